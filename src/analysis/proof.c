@@ -20,24 +20,10 @@ void prvcut_proof_fini(struct made_proof *p)
     memset(p, 0, sizeof *p);
 }
 
-/* All that the proofs are made of. */
-struct proofs {
-    struct prvcut_proof_cells cells;
-    struct prvcut_proof_found found;
-    struct prvcut_dictionary names;
-    const struct prvcut_proof_region *region;
-    const struct prvcut_proof_chop *chop;
-    size_t regions;
-    uint32_t threads;
-    bool states;
-};
-
 static const struct prvcut_proof_thread *detail(const struct prvcut_proof_pair *p, int which,
                                                 uint32_t thread)
 {
-    const size_t slot = which == REGION ? p->region : p->chop;
-
-    return p->found->thread ? &p->found->thread[slot * p->threads + thread] : NULL;
+    return p->column[which]->thread ? &p->column[which]->thread[thread] : NULL;
 }
 
 static bool is_seen(const struct prvcut_proof_pair *p, uint32_t thread)
@@ -49,24 +35,20 @@ static bool is_seen(const struct prvcut_proof_pair *p, uint32_t thread)
 
 static bool is_active(const struct prvcut_proof_pair *p, uint32_t thread)
 {
-    const struct prvcut_proof_thread *r = detail(p, REGION, thread), *c = detail(p, CHOP, thread);
-
-    return r->running + c->running + r->mpi + c->mpi + r->calls / 2 + c->calls / 2 > 0;
+    return prvcut_column_has(p->column[REGION], thread) ||
+           prvcut_column_has(p->column[CHOP], thread);
 }
 
 static void set_totals(struct prvcut_proof_pair *p)
 {
-    const struct prvcut_proof_sums *s = &p->found->sums;
+    const struct prvcut_proof_sums *s = &p->measure->found.sums;
 
     for (size_t k = 0; k < s->key.count; k++) {
         if (prvcut_proof_sums_key(s, k)->kind != PRVCUT_PROOF_CALL)
             continue;
         for (int i = REGION; i <= CHOP; i++) {
-            const struct prvcut_proof_sum *sum =
-                &s->at[k * s->slots + (i == REGION ? p->region : p->chop)];
-
-            p->calls[i] += (double)sum->count;
-            p->mpi[i] += (double)sum->amount;
+            p->calls[i] += (double)p->column[i]->sum[k].count;
+            p->mpi[i] += (double)p->column[i]->sum[k].amount;
         }
     }
 }
@@ -75,25 +57,20 @@ static void set_totals(struct prvcut_proof_pair *p)
  * Casas 4.2, 4.3: of the threads that compute or call in the region or in the chop. Windows of
  * threads may differ in length, so that each thread's computing is taken as a part of its own.
  */
-static void set_efficiency(struct prvcut_proof_pair *p, const struct prvcut_proof_cells *c,
-                           int which)
+static void set_efficiency(struct prvcut_proof_pair *p, int which)
 {
-    const size_t slot = which == REGION ? p->region : p->chop;
     double sum = 0, most = 0, count = 0;
 
     /* Nothing tells when a thread computes. */
-    if (!p->states && p->mpi[REGION] <= 0 && p->mpi[CHOP] <= 0)
+    if (!p->measure->states && p->mpi[REGION] <= 0 && p->mpi[CHOP] <= 0)
         return;
-    for (uint32_t i = 0; i < p->threads && p->found->thread; i++) {
-        const struct prvcut_proof_thread *t = detail(p, which, i);
-        const double length = (double)prvcut_proof_slot_length(c, slot, i, false);
+    for (uint32_t i = 0; i < p->measure->threads && p->column[which]->thread; i++) {
+        const double length = (double)p->column[which]->length[i];
         double part;
 
         if (length <= 0 || !is_active(p, i))
             continue;
-        part = (p->states ? (double)t->running : length - (double)t->mpi) / length;
-        /* Records that overlap add up to more than there is. */
-        part = fmin(1, fmax(0, part));
+        part = prvcut_column_computing(p->column[which], p->measure, i) / length;
         sum += part;
         most = fmax(most, part);
         count++;
@@ -105,40 +82,27 @@ static void set_efficiency(struct prvcut_proof_pair *p, const struct prvcut_proo
     p->efficiency[which][2] = most;
 }
 
-static void set_time(struct prvcut_proof_pair *p, const struct prvcut_proof_cells *c, int which)
+static void set_time(struct prvcut_proof_pair *p, int which)
 {
-    const size_t slot = which == REGION ? p->region : p->chop;
     uint64_t sum = 0;
 
-    for (uint32_t i = 0; i < p->threads; i++)
+    for (uint32_t i = 0; i < p->measure->threads; i++)
         if (is_seen(p, i))
-            sum += prvcut_proof_slot_length(c, slot, i, false);
+            sum += p->column[which]->length[i];
     p->time[which] = (double)sum;
-}
-
-/* Iterations of a region or a chop whose masked time is left out. */
-static double clear_iterations(const struct proofs *a, size_t slot, double iterations)
-{
-    double left = 0, all = 0;
-
-    for (uint32_t i = 0; i < a->threads; i++) {
-        left += (double)prvcut_proof_slot_length(&a->cells, slot, i, false);
-        all += (double)prvcut_proof_slot_length(&a->cells, slot, i, true);
-    }
-    return all > 0 ? iterations * (left / all) : 0;
 }
 
 /* Threads whose calls per iteration are others in the chop. */
 static enum prvcut_status set_unlike(struct made_proof *out, const struct prvcut_proof_pair *p,
                                      struct prvcut_error *err)
 {
-    if (!p->found->thread || p->iterations[REGION] <= 0)
+    if (!p->measure->found.thread || p->iterations[REGION] <= 0)
         return PRVCUT_OK;
     out->is.unlike_thread =
         prvcut_zeroed(UNLIKE_MOST, sizeof *out->is.unlike_thread, "threads", err);
     if (!out->is.unlike_thread)
         return PRVCUT_ENOMEM;
-    for (uint32_t i = 0; i < p->threads; i++) {
+    for (uint32_t i = 0; i < p->measure->threads; i++) {
         const double calls = (double)(detail(p, CHOP, i)->calls / 2);
         const double all = (double)(detail(p, REGION, i)->calls / 2);
         const double wanted = all / p->iterations[REGION] * p->iterations[CHOP];
@@ -154,40 +118,69 @@ static enum prvcut_status set_unlike(struct made_proof *out, const struct prvcut
     return PRVCUT_OK;
 }
 
-static enum prvcut_status make_one(struct made_proof *out, const struct proofs *a, size_t chop,
-                                   struct prvcut_error *err)
+enum prvcut_status prvcut_proof_compare(struct made_proof *out, const struct prvcut_measure *m,
+                                        const struct prvcut_column *const column[2],
+                                        const double iterations[2], struct prvcut_error *err)
 {
-    const size_t region = a->chop[chop].region;
-    struct prvcut_proof_pair p = { .found = &a->found,
-                                   .names = &a->names,
-                                   .threads = a->threads,
-                                   .states = a->states,
-                                   .region = region,
-                                   .chop = a->regions + chop };
+    struct prvcut_proof_pair p = { .measure = m, .column = { column[REGION], column[CHOP] } };
     enum prvcut_status st;
 
-    p.iterations[REGION] = clear_iterations(a, p.region, a->region[region].iterations);
-    p.iterations[CHOP] = clear_iterations(a, p.chop, a->chop[chop].iterations);
+    for (int i = REGION; i <= CHOP; i++)
+        p.iterations[i] = iterations[i] * column[i]->part;
     set_totals(&p);
     for (int i = REGION; i <= CHOP; i++) {
-        set_time(&p, &a->cells, i);
-        set_efficiency(&p, &a->cells, i);
+        set_time(&p, i);
+        set_efficiency(&p, i);
     }
     out->is.iterations_region = p.iterations[REGION];
     st = set_unlike(out, &p, err);
-    return st == PRVCUT_OK ? prvcut_proof_rows(out, &p, err) : st;
+    if (st == PRVCUT_OK)
+        st = prvcut_proof_rows(out, &p, err);
+    if (st < 0)
+        prvcut_proof_fini(out);
+    return st;
 }
 
-static bool has_running(const struct proofs *a)
-{
-    const struct prvcut_proof_found *f = &a->found;
-    const struct prvcut_proof_key key = { PRVCUT_PROOF_STATE, a->names.running, 0 };
-    const uint32_t at = prvcut_proof_sums_find(&f->sums, &key);
+/* All that the proofs are made of. */
+struct proofs {
+    struct prvcut_measure measure;
+    struct prvcut_column column[2];
+    struct prvcut_proof_region *stretch; /* [regions + chops] */
+    const struct prvcut_proof_region *region;
+    const struct prvcut_proof_chop *chop;
+    size_t regions;
+};
 
-    for (size_t i = 0; at != UINT32_MAX && i < f->sums.slots; i++)
-        if (f->sums.at[at * f->sums.slots + i].amount > 0)
-            return true;
-    return false;
+static enum prvcut_status make_one(struct made_proof *out, struct proofs *a, size_t chop,
+                                   struct prvcut_error *err)
+{
+    const size_t slot[2] = { a->chop[chop].region, a->regions + chop };
+    const double iterations[2] = { a->region[slot[REGION]].iterations, a->chop[chop].iterations };
+
+    for (int i = REGION; i <= CHOP; i++)
+        prvcut_column_set(&a->column[i], &a->measure, &slot[i], 1);
+    return prvcut_proof_compare(
+        out, &a->measure,
+        (const struct prvcut_column *const[]){ &a->column[REGION], &a->column[CHOP] }, iterations,
+        err);
+}
+
+/* Regions, then chops, of which what is masked in their regions does not count. */
+static enum prvcut_status stretches_new(struct proofs *a, size_t chops, struct prvcut_error *err)
+{
+    a->stretch = prvcut_zeroed(a->regions + chops + 1, sizeof *a->stretch, "cuts", err);
+    if (!a->stretch)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < a->regions; i++)
+        a->stretch[i] = a->region[i];
+    for (size_t i = 0; i < chops; i++) {
+        const struct prvcut_proof_region *of = &a->region[a->chop[i].region];
+
+        a->stretch[a->regions + i] = (struct prvcut_proof_region){ .window = a->chop[i].window,
+                                                                   .mask = of->mask,
+                                                                   .masks = of->masks };
+    }
+    return PRVCUT_OK;
 }
 
 enum prvcut_status prvcut_proofs_make(struct made_proof *out, struct prvcut_trace *t,
@@ -197,27 +190,23 @@ enum prvcut_status prvcut_proofs_make(struct made_proof *out, struct prvcut_trac
                                       const struct prvcut_proof_beside *beside,
                                       struct prvcut_error *err)
 {
-    struct proofs a = {
-        .region = region, .chop = chop, .regions = regions, .threads = t->objects.threads
-    };
+    struct proofs a = { .region = region, .chop = chop, .regions = regions };
     enum prvcut_status st;
 
     if (chops == 0)
         return PRVCUT_OK;
-    st = t->reader->describe(t, &a.names, err);
+    st = stretches_new(&a, chops, err);
     if (st == PRVCUT_OK)
-        st = prvcut_proof_cells_init(&a.cells, region, regions, chop, chops, a.threads, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_proof_pass(&a.found, t, run,
-                               &(struct prvcut_proof_asked){ &a.cells, &a.names, beside }, err);
-    if (st == PRVCUT_OK)
-        a.states = has_running(&a);
+        st = prvcut_measure_make(&a.measure, t, run, a.stretch, regions + chops, beside, err);
+    for (int i = REGION; i <= CHOP && st == PRVCUT_OK; i++)
+        st = prvcut_column_init(&a.column[i], &a.measure, err);
     for (size_t i = 0; i < chops && st == PRVCUT_OK; i++)
         st = make_one(&out[i], &a, i, err);
     for (size_t i = 0; i < chops && st < 0; i++)
         prvcut_proof_fini(&out[i]);
-    prvcut_proof_found_fini(&a.found);
-    prvcut_proof_cells_fini(&a.cells);
-    prvcut_dictionary_fini(&a.names);
+    for (int i = REGION; i <= CHOP; i++)
+        prvcut_column_fini(&a.column[i]);
+    prvcut_measure_fini(&a.measure);
+    free(a.stretch);
     return st;
 }

@@ -69,6 +69,20 @@ enum prvcut_status prvcut_proofs_make(struct made_proof *out, struct prvcut_trac
                                       const struct prvcut_proof_beside *beside,
                                       struct prvcut_error *err);
 
+struct prvcut_measure;
+struct prvcut_column;
+
+/**
+ * Compare what was measured: [0] of what is stood for, [1] of the cut.
+ *
+ * shape   iterations: masked ones count, too; out: zeroed
+ * owns    what out points to, released with prvcut_proof_fini; empty after a failure
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_proof_compare(struct made_proof *out, const struct prvcut_measure *m,
+                                        const struct prvcut_column *const column[2],
+                                        const double iterations[2], struct prvcut_error *err);
+
 /** Release what a proof owns; all of it becomes zero. */
 void prvcut_proof_fini(struct made_proof *p);
 

@@ -98,27 +98,24 @@ static void set_piece(struct prvcut_proof_cells *c, size_t slot,
 }
 
 static enum prvcut_status set_pieces(struct prvcut_proof_cells *c,
-                                     const struct prvcut_proof_region *region, size_t regions,
-                                     const struct prvcut_proof_chop *chop, uint32_t threads,
+                                     const struct prvcut_proof_region *stretch, uint32_t threads,
                                      struct prvcut_error *err)
 {
     size_t room = c->slots + 1;
 
-    for (size_t i = 0; i < regions; i++)
-        room += region[i].pieces;
-    c->piece = calloc(room, sizeof *c->piece);
-    c->of = calloc(c->slots + 1, sizeof *c->of);
-    if (!c->piece || !c->of || room > UINT32_MAX / 2)
-        return prvcut_no_memory(err, "regions and cuts");
+    for (size_t i = 0; i < c->slots; i++)
+        room += stretch[i].pieces;
+    if (room > UINT32_MAX / 2)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%zu stretches of the run: too many", room);
+    c->piece = prvcut_zeroed(room, sizeof *c->piece, "stretches of the run", err);
+    c->of = prvcut_zeroed(c->slots + 1, sizeof *c->of, "stretches of the run", err);
+    if (!c->piece || !c->of)
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < c->slots; i++) {
-        const struct prvcut_proof_region *r = &region[i < regions ? i : chop[i - regions].region];
-
-        if (i >= regions)
-            set_piece(c, i, r, &chop[i - regions].window, threads);
-        else if (r->pieces == 0)
-            set_piece(c, i, r, &r->window, threads);
-        for (size_t k = 0; i < regions && k < r->pieces; k++)
-            set_piece(c, i, r, &r->piece[k], threads);
+        if (stretch[i].pieces == 0)
+            set_piece(c, i, &stretch[i], &stretch[i].window, threads);
+        for (size_t k = 0; k < stretch[i].pieces; k++)
+            set_piece(c, i, &stretch[i], &stretch[i].piece[k], threads);
         c->of[i + 1] = c->pieces;
     }
     return PRVCUT_OK;
@@ -196,18 +193,14 @@ static enum prvcut_status set_lists(struct prvcut_proof_cells *c, struct prvcut_
 }
 
 enum prvcut_status prvcut_proof_cells_init(struct prvcut_proof_cells *c,
-                                           const struct prvcut_proof_region *region, size_t regions,
-                                           const struct prvcut_proof_chop *chop, size_t chops,
-                                           uint32_t threads, struct prvcut_error *err)
+                                           const struct prvcut_proof_region *stretch,
+                                           size_t stretches, uint32_t threads,
+                                           struct prvcut_error *err)
 {
     enum prvcut_status st;
 
-    memset(c, 0, sizeof *c);
-    if (regions > UINT32_MAX / 2 || chops > UINT32_MAX / 2)
-        return prvcut_fail(err, PRVCUT_ELIMIT, "%zu regions and %zu cuts: too many", regions,
-                           chops);
-    c->slots = regions + chops;
-    st = set_pieces(c, region, regions, chop, threads, err);
+    *c = (struct prvcut_proof_cells){ .slots = stretches };
+    st = set_pieces(c, stretch, threads, err);
     if (st == PRVCUT_OK)
         st = set_edges(c, err);
     if (st == PRVCUT_OK)

@@ -143,7 +143,7 @@ static enum prvcut_status put_call(struct rows *r, const char *name,
     enum prvcut_status st;
 
     /* A program may have thousands of functions. */
-    if (r->pair->found->regions && row.weight < REGION_LEAST)
+    if (r->pair->measure->found.regions && row.weight < REGION_LEAST)
         return PRVCUT_OK;
     st = put_share(r, PRVCUT_PROOF_OF_CALL, name, ns, err);
     return st == PRVCUT_OK ? put_each(r, row, name, count, err) : st;
@@ -182,26 +182,26 @@ static enum prvcut_status put_counter(struct rows *r, const struct prvcut_proof_
 
     return put_each(r, row,
                     key->value > 0 ? role_names[key->value]
-                                   : key_name(text, sizeof text, r->pair->names, key),
+                                   : key_name(text, sizeof text, &r->pair->measure->names, key),
                     sum, err);
 }
 
 static enum prvcut_status put_key(struct rows *r, size_t k, struct prvcut_error *err)
 {
     const struct prvcut_proof_pair *p = r->pair;
-    const struct prvcut_proof_sums *s = &p->found->sums;
-    const struct prvcut_proof_key *key = prvcut_proof_sums_key(s, k);
-    const struct prvcut_proof_sum *region = &s->at[k * s->slots + p->region];
-    const struct prvcut_proof_sum *chop = &s->at[k * s->slots + p->chop];
+    const struct prvcut_proof_key *key = prvcut_proof_sums_key(&p->measure->found.sums, k);
+    const struct prvcut_dictionary *names = &p->measure->names;
+    const struct prvcut_proof_sum *region = &p->column[REGION]->sum[k];
+    const struct prvcut_proof_sum *chop = &p->column[CHOP]->sum[k];
     const double amount[2] = { (double)region->amount, (double)chop->amount };
     char text[256];
 
     switch (key->kind) {
     case PRVCUT_PROOF_STATE:
-        return put_share(r, PRVCUT_PROOF_OF_STATE, key_name(text, sizeof text, p->names, key),
-                         amount, err);
+        return put_share(r, PRVCUT_PROOF_OF_STATE, key_name(text, sizeof text, names, key), amount,
+                         err);
     case PRVCUT_PROOF_CALL:
-        return put_call(r, key_name(text, sizeof text, p->names, key), region, chop, err);
+        return put_call(r, key_name(text, sizeof text, names, key), region, chop, err);
     case PRVCUT_PROOF_MESSAGE:
         return put_traffic(r, region, chop, err);
     case PRVCUT_PROOF_COUNTER:
@@ -221,7 +221,7 @@ static enum prvcut_status put_calls(struct rows *r, struct prvcut_error *err)
 
     if (p->mpi[REGION] <= 0 && p->mpi[CHOP] <= 0 && p->calls[REGION] <= 0)
         return PRVCUT_OK;
-    if (p->found->regions)
+    if (p->measure->found.regions)
         return put_each(r, row, "all regions", p->calls, err);
     st = put_share(r, PRVCUT_PROOF_OF_CALL, "all MPI calls", p->mpi, err);
     if (st == PRVCUT_OK)
@@ -231,12 +231,11 @@ static enum prvcut_status put_calls(struct rows *r, struct prvcut_error *err)
 
 static void of_role(const struct prvcut_proof_pair *p, enum prvcut_role role, double out[2])
 {
-    const struct prvcut_proof_sums *s = &p->found->sums;
     const struct prvcut_proof_key key = { PRVCUT_PROOF_COUNTER, 0, role };
-    const uint32_t at = prvcut_proof_sums_find(s, &key);
+    const uint32_t at = prvcut_proof_sums_find(&p->measure->found.sums, &key);
 
-    out[REGION] = at == UINT32_MAX ? 0 : (double)s->at[at * s->slots + p->region].amount;
-    out[CHOP] = at == UINT32_MAX ? 0 : (double)s->at[at * s->slots + p->chop].amount;
+    for (int i = REGION; i <= CHOP; i++)
+        out[i] = at == UINT32_MAX ? 0 : (double)p->column[i]->sum[at].amount;
 }
 
 static enum prvcut_status put_ratios(struct rows *r, struct prvcut_error *err)
@@ -298,7 +297,7 @@ enum prvcut_status prvcut_proof_rows(struct made_proof *out, const struct prvcut
 
     if (st == PRVCUT_OK)
         st = put_ratios(&r, err);
-    for (size_t k = 0; k < p->found->sums.key.count && st == PRVCUT_OK; k++)
+    for (size_t k = 0; k < p->measure->found.sums.key.count && st == PRVCUT_OK; k++)
         st = put_key(&r, k, err);
     if (st < 0)
         return st;

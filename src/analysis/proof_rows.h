@@ -1,17 +1,15 @@
 #ifndef PRVCUT_ANALYSIS_PROOF_ROWS_H
 #define PRVCUT_ANALYSIS_PROOF_ROWS_H
 
-#include "analysis/proof_pass.h"
+#include "analysis/measure.h"
 #include "model/made.h"
 
-/** A chop beside its region, as far as no key is concerned. */
+/** A chop beside its region, as far as no key is concerned: [0] is the region's, [1] the chop's. */
 struct prvcut_proof_pair {
-    const struct prvcut_proof_found *found;
-    const struct prvcut_dictionary *names;
-    uint32_t threads;
+    const struct prvcut_measure *measure;
+    const struct prvcut_column *column[2];
     bool states;             /**< the trace records when threads run */
-    size_t region, chop;     /**< slots */
-    double iterations[2];    /**< of the region, of the chop; masks left out */
+    double iterations[2];    /**< masks left out */
     double time[2];          /**< ns of all threads that did something */
     double calls[2];         /**< MPI calls that begin, of all threads */
     double mpi[2];           /**< ns in MPI calls, of all threads */

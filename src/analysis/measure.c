@@ -1,0 +1,129 @@
+#include "analysis/measure.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool msr_has_running(const struct prvcut_measure *m)
+{
+    const struct prvcut_proof_sums *s = &m->found.sums;
+    const struct prvcut_proof_key key = { PRVCUT_PROOF_STATE, m->names.running, 0 };
+    const uint32_t at = prvcut_proof_sums_find(s, &key);
+
+    for (size_t i = 0; at != UINT32_MAX && i < s->slots; i++)
+        if (s->at[at * s->slots + i].amount > 0)
+            return true;
+    return false;
+}
+
+enum prvcut_status prvcut_measure_make(struct prvcut_measure *m, struct prvcut_trace *t,
+                                       const struct prvcut_run *run,
+                                       const struct prvcut_proof_region *stretch, size_t stretches,
+                                       const struct prvcut_proof_beside *beside,
+                                       struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    *m = (struct prvcut_measure){ .threads = t->objects.threads };
+    st = t->reader->describe(t, &m->names, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_proof_cells_init(&m->cells, stretch, stretches, m->threads, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_proof_pass(&m->found, t, run,
+                               &(struct prvcut_proof_asked){ &m->cells, &m->names, beside }, err);
+    if (st == PRVCUT_OK)
+        m->states = msr_has_running(m);
+    return st;
+}
+
+void prvcut_measure_fini(struct prvcut_measure *m)
+{
+    prvcut_proof_found_fini(&m->found);
+    prvcut_proof_cells_fini(&m->cells);
+    prvcut_dictionary_fini(&m->names);
+    memset(m, 0, sizeof *m);
+}
+
+enum prvcut_status prvcut_column_init(struct prvcut_column *c, const struct prvcut_measure *m,
+                                      struct prvcut_error *err)
+{
+    const size_t keys = m->found.sums.key.count, threads = m->threads;
+
+    *c = (struct prvcut_column){ .part = 0 };
+    c->sum = prvcut_zeroed(keys + 1, sizeof *c->sum, "sums", err);
+    c->length = prvcut_zeroed(threads + 1, sizeof *c->length, "threads", err);
+    if (m->found.thread)
+        c->thread = prvcut_zeroed(threads + 1, sizeof *c->thread, "threads", err);
+    return c->sum && c->length && (c->thread || !m->found.thread) ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static void msr_add_sums(struct prvcut_column *c, const struct prvcut_proof_sums *s, size_t slot)
+{
+    for (size_t k = 0; k < s->key.count; k++) {
+        c->sum[k].amount += s->at[k * s->slots + slot].amount;
+        c->sum[k].count += s->at[k * s->slots + slot].count;
+    }
+}
+
+/* all: ns with what is masked, of all threads so far */
+static void msr_add_threads(struct prvcut_column *c, const struct prvcut_measure *m, size_t slot,
+                            double *all)
+{
+    for (uint32_t i = 0; i < m->threads; i++) {
+        c->length[i] += prvcut_proof_slot_length(&m->cells, slot, i, false);
+        *all += (double)prvcut_proof_slot_length(&m->cells, slot, i, true);
+    }
+    for (uint32_t i = 0; c->thread && i < m->threads; i++) {
+        const struct prvcut_proof_thread *from = &m->found.thread[slot * m->threads + i];
+
+        c->thread[i].running += from->running;
+        c->thread[i].mpi += from->mpi;
+        c->thread[i].calls += from->calls & ~UINT64_C(1);
+        c->thread[i].calls |= from->calls & 1;
+    }
+}
+
+void prvcut_column_set(struct prvcut_column *c, const struct prvcut_measure *m, const size_t *slot,
+                       size_t slots)
+{
+    double all = 0, clear = 0;
+
+    memset(c->sum, 0, m->found.sums.key.count * sizeof *c->sum);
+    memset(c->length, 0, m->threads * sizeof *c->length);
+    if (c->thread)
+        memset(c->thread, 0, m->threads * sizeof *c->thread);
+    for (size_t i = 0; i < slots; i++) {
+        msr_add_sums(c, &m->found.sums, slot[i]);
+        msr_add_threads(c, m, slot[i], &all);
+    }
+    for (uint32_t i = 0; i < m->threads; i++)
+        clear += (double)c->length[i];
+    c->part = all > 0 ? clear / all : 0;
+}
+
+void prvcut_column_fini(struct prvcut_column *c)
+{
+    free(c->sum);
+    free(c->thread);
+    free(c->length);
+    memset(c, 0, sizeof *c);
+}
+
+double prvcut_column_computing(const struct prvcut_column *c, const struct prvcut_measure *m,
+                               uint32_t thread)
+{
+    const double length = (double)c->length[thread];
+    const struct prvcut_proof_thread *t = &c->thread[thread];
+
+    /* Records that overlap add up to more than there is. */
+    return fmin(length, fmax(0, m->states ? (double)t->running : length - (double)t->mpi));
+}
+
+bool prvcut_column_has(const struct prvcut_column *c, uint32_t thread)
+{
+    const struct prvcut_proof_thread *t = c->thread ? &c->thread[thread] : NULL;
+
+    return !t || t->running + t->mpi + t->calls / 2 > 0;
+}
