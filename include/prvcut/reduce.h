@@ -121,13 +121,15 @@ enum prvcut_chop_kind {
 /** How its iterations were chosen. Numbered once and for ever. */
 enum prvcut_chop_why {
     PRVCUT_CHOP_WHY_UNKNOWN = 0,
-    PRVCUT_CHOP_WHY_ALIKE = 1,        /**< most alike and of nearly median length, undisturbed */
-    PRVCUT_CHOP_WHY_ALIKE_OF_ALL = 2, /**< the same of all: so many are never undisturbed */
-    PRVCUT_CHOP_WHY_GIVEN = 3,        /**< the window was given */
-    PRVCUT_CHOP_WHY_REGION = 4,       /**< all of the region */
-    PRVCUT_CHOP_WHY_NAMED = 5,        /**< by their numbers */
-    PRVCUT_CHOP_WHY_LONG = 6,         /**< an outlier */
-    PRVCUT_CHOP_WHY_SHORT = 7         /**< an outlier */
+    PRVCUT_CHOP_WHY_ALIKE = 1,         /**< most alike and of nearly median length, undisturbed */
+    PRVCUT_CHOP_WHY_ALIKE_OF_ALL = 2,  /**< the same of all: so many are never undisturbed */
+    PRVCUT_CHOP_WHY_GIVEN = 3,         /**< the window was given */
+    PRVCUT_CHOP_WHY_REGION = 4,        /**< all of the region */
+    PRVCUT_CHOP_WHY_NAMED = 5,         /**< by their numbers */
+    PRVCUT_CHOP_WHY_LONG = 6,          /**< an outlier */
+    PRVCUT_CHOP_WHY_SHORT = 7,         /**< an outlier */
+    PRVCUT_CHOP_WHY_NEAREST = 8,       /**< nearest to the median in all that was compared */
+    PRVCUT_CHOP_WHY_NEAREST_OF_ALL = 9 /**< the same of all: so many are never undisturbed */
 };
 
 /** Why threads have borders of their own, or have not. Numbered once and for ever. */
@@ -153,7 +155,20 @@ enum prvcut_chop_verdict {
     PRVCUT_CHOP_IS_UNKNOWN = 5
 };
 
+/** What windows of a loop are compared in; each thread's own window counts. Numbered once and for
+    ever. */
+enum prvcut_quantity {
+    PRVCUT_QUANTITY_LENGTH = 0,       /**< ns, mean over the threads */
+    PRVCUT_QUANTITY_LOAD_BALANCE = 1, /**< mean time outside calls / the longest of a thread */
+    PRVCUT_QUANTITY_USEFUL = 2,       /**< time outside calls / length */
+    PRVCUT_QUANTITY_COMMUNICATION_EFFICIENCY = 3, /**< longest time outside calls / length */
+    PRVCUT_QUANTITY_BYTES = 4,                    /**< sent in messages */
+    PRVCUT_QUANTITY_INSTRUCTIONS = 5,
+    PRVCUT_QUANTITY_CALL = 6 /**< time in one call / length */
+};
+
 /** The words of JSON and of options ("straight", "outlier"); constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_quantity_text(enum prvcut_quantity quantity);
 PRVCUT_API const char *prvcut_align_text(enum prvcut_align align);
 PRVCUT_API const char *prvcut_chop_kind_text(enum prvcut_chop_kind kind);
 PRVCUT_API const char *prvcut_chop_why_text(enum prvcut_chop_why why);
@@ -216,6 +231,14 @@ struct prvcut_chop {
        of those that were tried would. */
     unsigned better;
     enum prvcut_chop_verdict better_verdict; /**< unasked where better is 0 */
+    /** Beside all windows of its loop, or of its region, that hold as many iterations; unasked:
+        these were not measured, and the proof alone says how it stands for them. */
+    enum prvcut_chop_verdict verdict;
+    size_t windows;             /**< that it was compared with, itself among them */
+    enum prvcut_quantity worst; /**< what differs most from the usual; of windows > 0 */
+    char *worst_call;           /**< the call's name; NULL: it is no call; owned */
+    double value, usual;        /**< of the worst: of this window, and the median of all */
+    double percentile;          /**< 0..100: so many windows have less of it */
 };
 
 /** How far the processes' clocks were apart; zeroed where they agree: a view, which grows at its

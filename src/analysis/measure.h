@@ -39,6 +39,10 @@ enum prvcut_status prvcut_measure_make(struct prvcut_measure *m, struct prvcut_t
 
 void prvcut_measure_fini(struct prvcut_measure *m);
 
+/** The name of a key of its sums; returns out, or a constant. shape: out: [room], 0 < room */
+const char *prvcut_measure_key_text(char *out, size_t room, const struct prvcut_measure *m,
+                                    size_t key);
+
 /** owns: *c is initialised here, zeros, released with prvcut_column_fini, also after a failure */
 enum prvcut_status prvcut_column_init(struct prvcut_column *c, const struct prvcut_measure *m,
                                       struct prvcut_error *err);

@@ -89,41 +89,6 @@ static enum prvcut_status put_each(struct rows *r, struct prvcut_proof_row row, 
     return put(r, row, name, err);
 }
 
-static const char *key_name(char *out, size_t room, const struct prvcut_dictionary *d,
-                            const struct prvcut_proof_key *k)
-{
-    const struct prvcut_type_name *t = prvcut_dictionary_type(d, k->type);
-    const struct prvcut_mpi_call *call;
-
-    if (k->kind == PRVCUT_PROOF_STATE && k->type == UINT32_MAX)
-        return "other states";
-    if (k->kind == PRVCUT_PROOF_STATE) {
-        if (!prvcut_dictionary_state(d, k->type) && prvcut_state_text(k->type))
-            return prvcut_state_text(k->type);
-        return prvcut_state_number_text(out, room, d, k->type);
-    }
-    if (k->kind == PRVCUT_PROOF_COUNTER) {
-        const char *text = prvcut_type_text(out, room, d, k->type);
-
-        if (text != out)
-            snprintf(out, room, "%s", text);
-        out[strcspn(out, "[")] = '\0';
-        for (size_t n = strlen(out); n > 0 && out[n - 1] == ' '; n--)
-            out[n - 1] = '\0';
-        return out;
-    }
-    call = prvcut_mpi_call_by_value(k->type, k->value);
-    if (!(t && prvcut_type_value(t, k->value)) && call)
-        return call->name;
-    if (k->value != INT64_MIN)
-        return prvcut_event_text(out, room, d, k->type, k->value);
-    if (t && t->text && *t->text)
-        snprintf(out, room, "%s, other", t->text);
-    else
-        snprintf(out, room, "type %" PRIu32 ", other", k->type);
-    return out;
-}
-
 /* How much a call's number matters: as much as it is of all calls, or of the time. */
 static double call_weight(const struct prvcut_proof_pair *p, const struct prvcut_proof_sum *region)
 {
@@ -171,9 +136,10 @@ static const char *const role_names[] = {
     [PRVCUT_ROLE_FLOPS] = "floating-point operations",
 };
 
-static enum prvcut_status put_counter(struct rows *r, const struct prvcut_proof_key *key,
-                                      const double sum[2], struct prvcut_error *err)
+static enum prvcut_status put_counter(struct rows *r, size_t k, const double sum[2],
+                                      struct prvcut_error *err)
 {
+    const struct prvcut_proof_key *key = prvcut_proof_sums_key(&r->pair->measure->found.sums, k);
     const bool main = key->value == PRVCUT_ROLE_INSTRUCTIONS || key->value == PRVCUT_ROLE_CYCLES;
     const struct prvcut_proof_row row = { .group = PRVCUT_PROOF_OF_COUNTER,
                                           .unit = PRVCUT_PROOF_IN_COUNT,
@@ -181,8 +147,9 @@ static enum prvcut_status put_counter(struct rows *r, const struct prvcut_proof_
     char text[128];
 
     return put_each(r, row,
-                    key->value > 0 ? role_names[key->value]
-                                   : key_name(text, sizeof text, &r->pair->measure->names, key),
+                    key->value > 0
+                        ? role_names[key->value]
+                        : prvcut_measure_key_text(text, sizeof text, r->pair->measure, k),
                     sum, err);
 }
 
@@ -190,7 +157,6 @@ static enum prvcut_status put_key(struct rows *r, size_t k, struct prvcut_error 
 {
     const struct prvcut_proof_pair *p = r->pair;
     const struct prvcut_proof_key *key = prvcut_proof_sums_key(&p->measure->found.sums, k);
-    const struct prvcut_dictionary *names = &p->measure->names;
     const struct prvcut_proof_sum *region = &p->column[REGION]->sum[k];
     const struct prvcut_proof_sum *chop = &p->column[CHOP]->sum[k];
     const double amount[2] = { (double)region->amount, (double)chop->amount };
@@ -198,14 +164,15 @@ static enum prvcut_status put_key(struct rows *r, size_t k, struct prvcut_error 
 
     switch (key->kind) {
     case PRVCUT_PROOF_STATE:
-        return put_share(r, PRVCUT_PROOF_OF_STATE, key_name(text, sizeof text, names, key), amount,
-                         err);
+        return put_share(r, PRVCUT_PROOF_OF_STATE,
+                         prvcut_measure_key_text(text, sizeof text, p->measure, k), amount, err);
     case PRVCUT_PROOF_CALL:
-        return put_call(r, key_name(text, sizeof text, names, key), region, chop, err);
+        return put_call(r, prvcut_measure_key_text(text, sizeof text, p->measure, k), region, chop,
+                        err);
     case PRVCUT_PROOF_MESSAGE:
         return put_traffic(r, region, chop, err);
     case PRVCUT_PROOF_COUNTER:
-        return put_counter(r, key, amount, err);
+        return put_counter(r, k, amount, err);
     }
     return PRVCUT_OK;
 }

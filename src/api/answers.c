@@ -82,6 +82,7 @@ void api_chop_fini(struct made_chop *c)
 {
     free(c->is.thread);
     free(c->is.path);
+    free(c->is.worst_call);
     api_cut_fini(&c->cut);
     prvcut_proof_fini(&c->proof);
 }

@@ -20,6 +20,9 @@ struct job_joined {
     struct job_joined *next;
 };
 
+/** Windows that were measured (job_windows.h). */
+struct job_windows;
+
 /** Timelines that listen to the reading of the proof. */
 struct job_drawings;
 
@@ -56,9 +59,9 @@ struct job {
     size_t mask_spans;
     struct prvcut_known_loops known; /**< of out->structure */
     struct job_others others;        /**< that regions do not tell of */
+    struct job_windows *windows;     /**< NULL: none were measured; owned */
     struct job_drawings *drawings;   /**< of the page; NULL: none has listened; owned */
     struct job_joined *joined;       /**< loops whose parts are one; owned, the last made first */
-    bool quiet;                      /**< what is tried adds no notes */
 };
 
 /** Where something is to be cut. */
@@ -74,6 +77,8 @@ struct job_planned {
     size_t region;                        /**< index in the structure */
     const struct prvcut_outlier *outlier; /**< of that region; NULL: typical iterations */
     bool of_loop;                         /**< chosen in the whole loop, not in that region alone */
+    uint64_t lead_ns; /**< where its first iteration begins on the thread that leads */
+    bool widest; /**< all of the loop may compete for it, though it was planned in that region */
     struct job_place place;
     struct report_tag tag; /**< what it is called for */
     char *path;            /**< where it shall stand; owned */
@@ -150,10 +155,10 @@ unsigned job_deepest(const struct prvcut_reduce_options *o);
  */
 enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err);
 
-/** The same for a cut of so many iterations, without names.
-    errors  PRVCUT_NONE, PRVCUT_EUSAGE also where there are not as many */
-enum prvcut_status job_plan_trial(struct job *j, unsigned iterations, struct job_plan *plan,
-                                  struct prvcut_error *err);
+/** Other iterations of the same loop, as many, in place of what was planned; joins parts of the
+    loop where they lie in several. errors  PRVCUT_ENOMEM */
+enum prvcut_status job_plan_retake(struct job *j, struct job_planned *p, size_t region,
+                                   struct prvcut_span window, struct prvcut_error *err);
 
 void job_plan_fini(struct job_plan *plan);
 
@@ -181,17 +186,18 @@ enum prvcut_status job_chops(struct job *j, struct prvcut_error *err);
 /** Whether the chops are compared with their regions (job_proof.c). */
 bool job_proves(const struct job *j);
 
-/** Compare the chops with their regions, if that is wanted: their proof (job_proof.c). */
-enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err);
+/** Compare the chops with the windows of their loops, and with what they stand for, if that is
+    wanted: their verdict, their proof (job_proof.c). */
+enum prvcut_status job_proofs(struct job *j, const struct job_plan *plan, struct prvcut_error *err);
 
 /** The same for some cuts, made or only laid: the proof of each; beside: NULL for nobody
     (job_proof.c). */
 enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops,
                              const struct prvcut_proof_beside *beside, struct prvcut_error *err);
 
-/** Where the one cut is unusual: would one of more iterations stand for the loop? Borders are laid
-    and compared, nothing is written: its better, better_verdict (job_better.c). */
-enum prvcut_status job_better(struct job *j, const struct job_plan *plan, struct prvcut_error *err);
+/** Where the one cut is unusual: would one of more iterations stand for the loop? Its better,
+    better_verdict (job_better.c). */
+enum prvcut_status job_better(struct job *j, struct prvcut_error *err);
 
 /** Timelines of the page are made ready to listen to a reading of all of the trace: j->drawings
     (page.c); none where no page is wanted. */

@@ -298,9 +298,9 @@ static enum prvcut_status make(struct job *j, const struct job_plan *plan, struc
     if (st == PRVCUT_OK)
         st = cut_all(j, plan, staged, err);
     if (st == PRVCUT_OK)
-        st = job_proofs(j, err);
+        st = job_proofs(j, plan, err);
     if (st == PRVCUT_OK)
-        st = job_better(j, plan, err);
+        st = job_better(j, err);
     if (st == PRVCUT_OK)
         st = page_and_chops(j, &stage, err);
     stage_fini(&stage);

@@ -1,6 +1,7 @@
 #include "api/entries.h"
 #include "api/job.h"
 #include "api/job_unusual.h"
+#include "api/job_windows.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
@@ -121,6 +122,7 @@ static enum prvcut_status add(struct job *j, struct job_plan *plan, size_t regio
     *p = (struct job_planned){ .region = region,
                                .outlier = outlier,
                                .tag = { .kind = REPORT_TAG_CHOP },
+                               .lead_ns = outlier ? outlier->span.start : choice->window.start,
                                .place = { .loop = loop_of(j, region),
                                           .choice = *choice,
                                           .iterations = outlier ? 1 : iterations_of(j),
@@ -387,10 +389,13 @@ static enum prvcut_status add_loop(struct job *j, struct job_plan *plan, size_t 
 static enum prvcut_status add_longest(struct job *j, struct job_plan *plan, size_t longest,
                                       struct prvcut_error *err)
 {
-    const size_t region = job_wants_whole(j) ? longest : roomy(j, longest);
+    const size_t region = job_wants_whole(j) ? longest : roomy(j, longest), before = plan->count;
+    const enum prvcut_status st = region == SIZE_MAX ? add_loop(j, plan, longest, err)
+                                                     : add_region(j, plan, region, true, err);
 
-    return region == SIZE_MAX ? add_loop(j, plan, longest, err)
-                              : add_region(j, plan, region, true, err);
+    for (size_t i = before; i < plan->count; i++)
+        plan->at[i].widest = true;
+    return st;
 }
 
 /* None of the level's regions is long enough. */
@@ -499,6 +504,7 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
         st = add(j, plan, region, NULL, &choice, err);
     if (st == PRVCUT_OK) {
         plan->at[plan->count - 1].place.loop = loop;
+        plan->at[plan->count - 1].lead_ns = window.start;
         plan->at[plan->count - 1].of_loop = !lies_in(&j->out->structure.region[region], o);
         plan->at[plan->count - 1].tag = report_tag_iterations(
             &j->out->structure, selected, o->first_iteration, o->last_iteration);
@@ -682,23 +688,36 @@ static enum prvcut_status plan_cuts(struct job *j, struct job_plan *plan, struct
     return st == PRVCUT_OK && by_default(o) ? plan_add_groups(j, plan, err) : st;
 }
 
-enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+enum prvcut_status job_plan_retake(struct job *j, struct job_planned *p, size_t region,
+                                   struct prvcut_span window, struct prvcut_error *err)
 {
-    const enum prvcut_status st = plan_cuts(j, plan, err);
+    const struct prvcut_known_loop *loop = loop_of(j, region);
+    const double similarity = p->place.choice.similarity;
+    struct prvcut_choice_input in;
+    enum prvcut_status st = PRVCUT_OK;
 
-    return st != PRVCUT_OK ? st : job_plan_name(j, plan, err);
+    if (!holds(loop, &window))
+        st = join(&loop, j, region, err);
+    if (st < 0)
+        return st;
+    in = choice_in(j, loop, region);
+    in.iterations = p->place.iterations;
+    st = prvcut_choose_given(&p->place.choice, &in, window, err);
+    p->place.choice.similarity = similarity;
+    p->place.loop = loop;
+    p->lead_ns = window.start;
+    p->of_loop = p->of_loop || p->widest;
+    p->region = region;
+    keep_inside(&p->place.choice, job_span(j));
+    return st;
 }
 
-enum prvcut_status job_plan_trial(struct job *j, unsigned iterations, struct job_plan *plan,
-                                  struct prvcut_error *err)
+enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
-    const struct prvcut_reduce_options *const asked = j->options;
-    struct prvcut_reduce_options o = *asked;
-    enum prvcut_status st;
+    enum prvcut_status st = plan_cuts(j, plan, err);
 
-    o.iterations = iterations;
-    j->options = &o;
-    st = plan_cuts(j, plan, err);
-    j->options = asked;
-    return st;
+    if (st == PRVCUT_OK)
+        st = job_windows_choose(j, plan, err);
+
+    return st != PRVCUT_OK ? st : job_plan_name(j, plan, err);
 }

@@ -1,4 +1,6 @@
 #include "api/job.h"
+#include "api/job_rows.h"
+#include "api/job_windows.h"
 #include "api/phase.h"
 
 #include "analysis/proof.h"
@@ -17,15 +19,6 @@
 /* Bounds of threads in the pieces of a loop; where there would be more, threads are taken to be
    with the one that leads. */
 #define BOUNDS ((size_t)1 << 23)
-
-/* Iterations in a row, as they were told one by one. */
-struct row {
-    struct prvcut_span span;
-    const uint64_t *border; /* [borders], on the thread that leads; NULL: unknown */
-    size_t borders;
-    const struct prvcut_known_loop *loop;
-    double iterations;
-};
 
 /* What a chop is compared with: a region, or all those of a loop. */
 struct whole {
@@ -83,61 +76,12 @@ static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct
     return prvcut_no_memory(err, "the proof of cuts");
 }
 
-static bool touched(const struct job *j, const struct prvcut_span *w)
-{
-    for (size_t i = 0; i < j->mask_spans; i++)
-        if (j->mask[i].start < w->end && j->mask[i].end > w->start)
-            return true;
-    return false;
-}
-
-/* The index of a row's first border among those of its loop; SIZE_MAX: it has none there. */
-static size_t first_border(const struct row *r)
-{
-    size_t borders;
-    const uint64_t *border = prvcut_known_loop_borders(r->loop, &borders);
-    const size_t low = prvcut_lower_u64(border, borders, sizeof *border, 0, r->span.start);
-
-    return r->borders > 1 && low + r->borders <= borders && border[low] == r->border[0] ? low
-                                                                                        : SIZE_MAX;
-}
-
-/* Each thread runs through the row's iterations at times of its own, as far as these are known;
-   the others are taken to be with the one that leads. skip: so many at either end are left out;
-   bound: [2 * threads] for starts and ends; NULL: there is no room */
-static struct prvcut_window window_of(const struct job *j, const struct row *r,
-                                      const size_t skip[2], uint64_t *bound)
-{
-    const uint32_t threads = j->trace->objects.threads;
-    uint64_t *from = bound, *to = bound ? bound + threads : NULL;
-    const struct prvcut_known_loop *f = r->loop;
-    const size_t first = bound && f->calls.sequences > 0 ? first_border(r) : SIZE_MAX;
-
-    if (first == SIZE_MAX)
-        return (struct prvcut_window){ .from = r->span.start, .to = r->span.end };
-    for (uint32_t i = 0; i < threads; i++) {
-        from[i] = skip[0] > 0 ? r->border[skip[0]] : r->span.start;
-        to[i] = skip[1] > 0 ? r->border[r->borders - 1 - skip[1]] : r->span.end;
-    }
-    for (size_t i = 0; i < f->calls.sequences; i++) {
-        const uint32_t thread = f->sequence[i].thread;
-
-        if (f->calls.borders[i] < first + r->borders || thread >= threads)
-            continue;
-        from[thread] = f->calls.border[i][first + skip[0]];
-        to[thread] = f->calls.border[i][first + r->borders - 1 - skip[1]];
-    }
-    return (struct prvcut_window){
-        .from = r->span.start, .to = r->span.end, .thread_from = from, .thread_to = to
-    };
-}
-
 /*
  * A region is undisturbed on the thread that leads. Others run through its first or last iteration
  * where something disturbs them: left out of an iteration, that would leave its calls out, too, so
  * the iteration as a whole is. Of how many at either end; false: that is not enough.
  */
-static bool clear_of_masks(const struct job *j, const struct row *r, uint64_t *bound,
+static bool clear_of_masks(const struct job *j, const struct job_row *r, uint64_t *bound,
                            size_t skip[2])
 {
     static const size_t tried[][2] = { { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 } };
@@ -149,12 +93,12 @@ static bool clear_of_masks(const struct job *j, const struct row *r, uint64_t *b
 
         if (r->borders < 2 * out + 2)
             return false;
-        w = window_of(j, r, tried[i], bound);
+        w = job_row_window(j, r, tried[i], bound);
         clear = w.thread_from != NULL;
         for (uint32_t k = 0; clear && k < j->trace->objects.threads; k++) {
             const struct prvcut_span own = prvcut_window_own(&w, k);
 
-            clear = !touched(j, &own);
+            clear = !job_row_is_touched(j, &own);
         }
         if (clear) {
             skip[0] = tried[i][0];
@@ -166,43 +110,16 @@ static bool clear_of_masks(const struct job *j, const struct row *r, uint64_t *b
 }
 
 /* all: also where something disturbs it */
-static void add_row(struct whole *w, const struct job *j, const struct row *r, bool all)
+static void add_row(struct whole *w, const struct job *j, const struct job_row *r, bool all)
 {
     uint64_t *bound =
         w->bound ? w->bound + 2 * (size_t)j->trace->objects.threads * w->pieces : NULL;
     size_t skip[2] = { 0, 0 };
 
     w->clear = (all || clear_of_masks(j, r, bound, skip)) && w->clear;
-    w->piece[w->pieces++] = window_of(j, r, skip, bound);
+    w->piece[w->pieces++] = job_row_window(j, r, skip, bound);
     w->iterations += r->iterations;
     w->left_out += (double)(skip[0] + skip[1]);
-}
-
-static struct row row_of_region(const struct job *j, size_t region)
-{
-    const struct made_region *r = &j->out->structure.region[region];
-
-    return (struct row){ .span = r->is.span,
-                         .border = r->is.border,
-                         .borders = r->is.borders,
-                         .loop = &j->known.at[j->known.of_region[region]],
-                         .iterations = r->is.iterations };
-}
-
-/* region: of its loop, of which there may be several with borders of their own */
-static struct row row_of_stretch(const struct job *j, const struct prvcut_stretch *t, size_t region)
-{
-    const struct made_structure *s = &j->out->structure;
-    struct row r = { .span = { t->border[0], t->border[t->borders - 1] },
-                     .border = t->border,
-                     .borders = t->borders,
-                     .loop = &j->known.at[j->known.of_region[region]],
-                     .iterations = (double)(t->borders - 1) };
-
-    for (size_t i = 0; i < s->is.regions && first_border(&r) == SIZE_MAX; i++)
-        if (prvcut_regions_share_loop(&s->region[i], &s->region[region]))
-            r.loop = &j->known.at[j->known.of_region[i]];
-    return r;
 }
 
 /* Its undisturbed regions, or all iterations, as far as these were told one by one. */
@@ -212,13 +129,14 @@ static void add_loop(struct whole *w, const struct job *j, size_t region, bool a
 
     for (size_t i = 0; all && i < s->is.stretches; i++)
         if (prvcut_stretch_is_of(&s->stretch[i], &s->region[region])) {
-            const struct row r = row_of_stretch(j, &s->stretch[i], region);
+            const struct job_row r =
+                job_row_between(j, s->stretch[i].border, s->stretch[i].borders, region);
 
             add_row(w, j, &r, true);
         }
     for (size_t i = 0, told = w->pieces; told == 0 && i < s->is.regions; i++)
         if (prvcut_regions_share_loop(&s->region[i], &s->region[region])) {
-            const struct row r = row_of_region(j, i);
+            const struct job_row r = job_row_of_region(j, i);
 
             add_row(w, j, &r, all);
         }
@@ -243,7 +161,7 @@ static enum prvcut_status whole_into(struct lists *l, const struct job *j, size_
     if (loop) {
         add_loop(w, j, region, all);
     } else {
-        const struct row r = row_of_region(j, region);
+        const struct job_row r = job_row_of_region(j, region);
 
         add_row(w, j, &r, all);
     }
@@ -363,17 +281,31 @@ enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops
     return st;
 }
 
-enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
+/* In a table or on a page, what each cut keeps is compared, to the record. */
+static bool wants_table(const struct job *j)
+{
+    return j->options->proof || j->options->report;
+}
+
+enum prvcut_status job_proofs(struct job *j, const struct job_plan *plan, struct prvcut_error *err)
 {
     struct made_reduction *r = j->out;
     struct prvcut_proof_beside beside;
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
+    bool all = false;
 
     if (!job_proves(j) || r->is.chops == 0)
         return PRVCUT_OK;
+    if (!wants_table(j))
+        st = job_windows_judge(j, plan, &all, err);
+    if (st < 0 || all)
+        return st;
+    for (size_t i = 0; i < r->is.chops; i++)
+        prvcut_proof_fini(&r->chop[i].proof);
     st = job_drawings_new(j, err);
     if (st < 0)
         return st;
     beside.listeners = job_drawings_listeners(j->drawings, &beside.listener);
-    return job_prove(j, r->chop, r->is.chops, &beside, err);
+    st = job_prove(j, r->chop, r->is.chops, &beside, err);
+    return st == PRVCUT_OK ? job_windows_judge(j, plan, &all, err) : st;
 }

@@ -1,4 +1,5 @@
 #include "api/job.h"
+#include "api/job_windows.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@ note(struct job *j, const char *format, va_list ap)
     struct made_reduction *r = j->out;
     char text[256];
 
-    if (j->quiet || r->is.notes == sizeof r->note / sizeof *r->note)
+    if (r->is.notes == sizeof r->note / sizeof *r->note)
         return;
     vsnprintf(text, sizeof text, format, ap);
     r->note[r->is.notes] = strdup(text);
@@ -56,6 +57,8 @@ struct prvcut_window job_window(const struct made_chop *chop, uint64_t *border)
 
 void job_fini(struct job *j)
 {
+    job_windows_free(j->windows);
+    j->windows = NULL;
     job_drawings_free(j->drawings);
     j->drawings = NULL;
     prvcut_collection_fini(&j->data);

@@ -118,7 +118,18 @@ TEXTS(chop_why,
       [PRVCUT_CHOP_WHY_REGION] = "all of the region",
       [PRVCUT_CHOP_WHY_NAMED] = "named by their numbers",
       [PRVCUT_CHOP_WHY_LONG] = "long",
-      [PRVCUT_CHOP_WHY_SHORT] = "short")
+      [PRVCUT_CHOP_WHY_SHORT] = "short",
+      [PRVCUT_CHOP_WHY_NEAREST] = "nearest to the median in all that was compared",
+      [PRVCUT_CHOP_WHY_NEAREST_OF_ALL] =
+          "nearest to the median of all, as so many are never undisturbed")
+TEXTS(quantity,
+      [PRVCUT_QUANTITY_LENGTH] = "length",
+      [PRVCUT_QUANTITY_LOAD_BALANCE] = "load balance",
+      [PRVCUT_QUANTITY_USEFUL] = "useful share",
+      [PRVCUT_QUANTITY_COMMUNICATION_EFFICIENCY] = "communication efficiency",
+      [PRVCUT_QUANTITY_BYTES] = "bytes",
+      [PRVCUT_QUANTITY_INSTRUCTIONS] = "instructions",
+      [PRVCUT_QUANTITY_CALL] = "call")
 TEXTS(align_why,
       [PRVCUT_ALIGN_WHY_UNKNOWN] = "",
       [PRVCUT_ALIGN_WHY_FIRST_CALL] =

@@ -3,6 +3,7 @@
 #include "report/chop.h"
 #include "report/loop.h"
 #include "report/proof.h"
+#include "report/quantity.h"
 #include "report/stands.h"
 #include "structure/stretch.h"
 
@@ -20,6 +21,8 @@
 /* What the cut spends less than that share of its time in is not named; so many are. */
 #define SHARE_LEAST 0.01
 #define SHARES      4
+/* Where less of the loop is undisturbed, the cut does not stand for most of it. */
+#define CLEAR_MOST 0.5
 /* Shares that differ by fewer points do not. */
 #define POINTS_LEAST 0.05
 /* A burst trace has states of long bursts only: more time than that without any is told. */
@@ -235,8 +238,11 @@ static void bct_add_whole(struct brief_text *t, const struct made_reduction *r,
                           const struct made_chop *c)
 {
     const struct made_region *p = &r->structure.region[c->is.region];
+    const double clear = c->proof.is.iterations_region / (double)p->is.loop_iterations;
 
-    if (report_chop_of_loop(r, c))
+    if (report_chop_of_loop(r, c) && !brief_disturbed(r, c) && clear < CLEAR_MOST)
+        brief_add(t, "the clear %.0f %% of the loop", fmax(1, 100 * clear));
+    else if (report_chop_of_loop(r, c))
         brief_add(t, brief_disturbed(r, c) ? "the loop, disturbed or not" : "the loop");
     else if (brief_disturbed(r, c))
         brief_add(t, "region %u.%u, disturbed or not", p->is.level, p->is.number);
@@ -254,6 +260,41 @@ static bool bct_add_off(struct brief_text *t, const struct made_reduction *r,
     if (!report_chop_of_loop(r, c))
         brief_add(t, " there");
     return true;
+}
+
+/* What the windows leave unsaid: what adds up over all of the loop may be another thing. */
+static void bct_add_sum(struct brief_text *t, const struct made_proof *p)
+{
+    const struct prvcut_proof_row *row = p->is.rows > 0 ? &p->row[0] : NULL;
+    bool balance;
+
+    if (!row || p->is.verdict != PRVCUT_FAITH_DOUBTFUL)
+        return;
+    brief_add(t, "; the sum of all differs: ");
+    bct_add_row(t, row, true);
+    balance = strcmp(row->name, "load balance") == 0;
+    if (balance && row->region > row->chop)
+        brief_add(t, ", the imbalance wanders");
+    else if (balance)
+        brief_add(t, ", some are less balanced");
+}
+
+/* "typical of 198 windows: load balance 91 %, usually 90 %" */
+static void bct_add_beside(struct brief_text *t, const struct made_chop *c, bool sum)
+{
+    char count[32], worst[160], share[64];
+
+    if (c->is.verdict == PRVCUT_CHOP_IS_FEW)
+        brief_add(t, ", with few windows to compare (%s): ", report_count(count, c->is.windows));
+    else
+        brief_add(t, ", %s %s %s windows: ", prvcut_chop_verdict_text(c->is.verdict),
+                  c->is.verdict == PRVCUT_CHOP_IS_TYPICAL ? "of" : "among",
+                  report_count(count, c->is.windows));
+    brief_add(t, "%s", report_worst_text(worst, c));
+    if (c->is.verdict == PRVCUT_CHOP_IS_UNUSUAL)
+        brief_add(t, " (%s)", report_worst_percentile_text(share, c));
+    if (sum)
+        bct_add_sum(t, &c->proof);
 }
 
 static void bct_add_verdict(struct brief_text *t, const struct made_reduction *r,
@@ -295,7 +336,10 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
         brief_add(&t, "the loop, all of which it holds");
     } else if (c->proof.is.verdict && c->proof.is.verdict != PRVCUT_FAITH_UNKNOWN) {
         bct_add_whole(&t, b->r, c);
-        bct_add_verdict(&t, b->r, c, b->terse >= BRIEF_ONE_ROW);
+        if (c->is.windows > 0 && c->is.verdict != PRVCUT_CHOP_IS_UNKNOWN)
+            bct_add_beside(&t, c, b->terse < BRIEF_ONE_ROW);
+        else
+            bct_add_verdict(&t, b->r, c, b->terse >= BRIEF_ONE_ROW);
     } else {
         const double longer = report_longer(b->r, c);
 

@@ -62,6 +62,22 @@ static json_t *cjs_better(const struct made_chop *c)
     return REPORT_JSON_OBJECT(fields);
 }
 
+/* What differs most from the usual among all windows. */
+static json_t *cjs_worst(const struct made_chop *c)
+{
+    const struct report_field fields[] = {
+        { "quantity", report_json_text(prvcut_quantity_text(c->is.worst)) },
+        { "call", report_json_text(c->is.worst_call) },
+        { "value", report_json_real(c->is.value) },
+        { "usual", report_json_real(c->is.usual) },
+        { "percentile", report_json_real(c->is.percentile) },
+    };
+
+    if (c->is.windows == 0 || c->is.verdict == PRVCUT_CHOP_IS_UNKNOWN)
+        return json_null();
+    return REPORT_JSON_OBJECT(fields);
+}
+
 static json_t *cjs_chop(const struct made_reduction *r, size_t i)
 {
     const struct made_chop *c = &r->chop[i];
@@ -78,6 +94,8 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
         { "stands_for", report_json_text(report_chop_of_loop(r, c) ? "loop" : region) },
         { "verdict", report_json_text(
                          stands == PRVCUT_CHOP_UNASKED ? NULL : prvcut_chop_verdict_text(stands)) },
+        { "windows", report_json_integer(c->is.windows) },
+        { "worst", cjs_worst(c) },
         { "longer", report_json_real(report_longer_there(r, c)) },
         { "better", c->is.better > 0 ? cjs_better(c) : json_null() },
         { "first_iteration", cjs_iteration(c, 0) },

@@ -57,8 +57,8 @@ static json_t *red_phase(const struct made_region *p)
     return REPORT_JSON_OBJECT(fields);
 }
 
-/* Pieces of the run; what is inside an iteration stands in the structure, and what further groups of
-   threads do. */
+/* Pieces of the run; what is inside an iteration stands in the structure, and what further groups
+   of threads do. */
 static json_t *red_phases(const struct made_reduction *r)
 {
     json_t *list = json_array();

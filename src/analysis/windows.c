@@ -1,0 +1,288 @@
+#include "analysis/windows.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What may differ from the median and be usual: that share of it, or so much of a share of time.
+   Found on 132 traces: with 3 or 10 % as many hold a typical window. */
+#define NEAR_SHARE  0.05
+#define NEAR_POINTS 0.02
+/* A call that takes less of the time is not compared. */
+#define CALL_LEAST 0.01
+/* Where less of the time is computed, who computes most of it says nothing. */
+#define USEFUL_LEAST 0.05
+/* Distances that differ by less are one. */
+#define SAME 1e-6
+/* No distance is told beyond that: the usual ones do not differ at all. */
+#define FAR 1e6
+/* Of what is still usual, up to there a window is ordinary. */
+#define ORDINARY_MOST 2
+
+/* --- What a window holds ---------------------------------------------------------------------- */
+
+struct win_computing {
+    double sum, most, length; /* ns; length: of all threads */
+    double threads;
+};
+
+/* Time that no call takes, as far as there are calls. */
+static double win_useful(const struct prvcut_column *c, const struct prvcut_measure *m, uint32_t i,
+                         bool calls)
+{
+    const double length = (double)c->length[i];
+
+    if (!calls)
+        return prvcut_column_computing(c, m, i);
+    return fmax(0, length - (double)c->thread[i].mpi);
+}
+
+/* Of the threads that call in the loop; where none does, of those that compute there. */
+static struct win_computing win_computing(const struct prvcut_measure *m,
+                                          const struct prvcut_column *window,
+                                          const struct prvcut_column *loop)
+{
+    struct win_computing c = { 0, 0, 0, 0 };
+    bool calls = false;
+
+    for (uint32_t i = 0; loop->thread && i < m->threads && !calls; i++)
+        calls = loop->thread[i].mpi > 0;
+    for (uint32_t i = 0; i < m->threads; i++) {
+        double useful;
+
+        if (loop->thread ? (calls ? loop->thread[i].mpi == 0 : !prvcut_column_has(loop, i))
+                         : window->length[i] == 0)
+            continue;
+        useful = window->thread ? win_useful(window, m, i, calls) : NAN;
+        c.sum += useful;
+        c.most = fmax(c.most, useful);
+        c.length += (double)window->length[i];
+        c.threads++;
+    }
+    return c;
+}
+
+static double win_ratio(double a, double b)
+{
+    return b > 0 ? a / b : NAN;
+}
+
+/* Of all keys of one kind, or of one counter. */
+static double win_amount(const struct prvcut_measure *m, const struct prvcut_column *c,
+                         enum prvcut_proof_kind kind, int64_t role)
+{
+    const struct prvcut_proof_key key = { kind, 0, role };
+    const uint32_t at = prvcut_proof_sums_find(&m->found.sums, &key);
+
+    return at == UINT32_MAX ? NAN : (double)c->sum[at].amount;
+}
+
+void prvcut_windows_values(const struct prvcut_windows *w, double *at,
+                           const struct prvcut_measure *m, const struct prvcut_column *window,
+                           const struct prvcut_column *loop)
+{
+    const struct win_computing c = win_computing(m, window, loop);
+
+    at[PRVCUT_QUANTITY_LENGTH] = win_ratio(c.length, c.threads);
+    at[PRVCUT_QUANTITY_LOAD_BALANCE] = win_ratio(c.sum, c.threads * c.most);
+    at[PRVCUT_QUANTITY_USEFUL] = win_ratio(c.sum, c.length);
+    at[PRVCUT_QUANTITY_COMMUNICATION_EFFICIENCY] = win_ratio(c.most, at[PRVCUT_QUANTITY_LENGTH]);
+    at[PRVCUT_QUANTITY_BYTES] = win_amount(m, window, PRVCUT_PROOF_MESSAGE, 0);
+    at[PRVCUT_QUANTITY_INSTRUCTIONS] =
+        win_amount(m, window, PRVCUT_PROOF_COUNTER, PRVCUT_ROLE_INSTRUCTIONS);
+    for (size_t k = PRVCUT_QUANTITY_CALL; k < PRVCUT_WINDOW_QUANTITIES; k++)
+        at[k] = w->usual[k].key == SIZE_MAX
+                    ? NAN
+                    : win_ratio((double)window->sum[w->usual[k].key].amount, c.length);
+}
+
+/* --- Which are compared ----------------------------------------------------------------------- */
+
+/* The calls that take most of the loop's time. */
+static void win_heaviest(struct prvcut_windows *w, const struct prvcut_measure *m,
+                         const struct prvcut_column *loop)
+{
+    size_t found = 0;
+
+    for (size_t k = 0; k < m->found.sums.key.count; k++) {
+        size_t at = PRVCUT_QUANTITY_CALL + found;
+
+        if (prvcut_proof_sums_key(&m->found.sums, k)->kind != PRVCUT_PROOF_CALL ||
+            loop->sum[k].amount == 0)
+            continue;
+        if (found < PRVCUT_WINDOW_CALLS)
+            found++;
+        else if (loop->sum[k].amount <= loop->sum[w->usual[--at].key].amount)
+            continue;
+        for (; at > PRVCUT_QUANTITY_CALL &&
+               loop->sum[w->usual[at - 1].key].amount < loop->sum[k].amount;
+             at--)
+            w->usual[at].key = w->usual[at - 1].key;
+        w->usual[at].key = k;
+    }
+}
+
+enum prvcut_status prvcut_windows_init(struct prvcut_windows *w, const struct prvcut_measure *m,
+                                       const struct prvcut_column *loop, size_t count,
+                                       struct prvcut_error *err)
+{
+    *w = (struct prvcut_windows){ .count = count };
+    for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES; k++)
+        w->usual[k] =
+            (struct prvcut_usual){ .quantity = k < PRVCUT_QUANTITY_CALL ? (enum prvcut_quantity)k
+                                                                        : PRVCUT_QUANTITY_CALL,
+                                   .key = SIZE_MAX };
+    win_heaviest(w, m, loop);
+    w->at = prvcut_zeroed(count * PRVCUT_WINDOW_QUANTITIES + 1, sizeof *w->at, "windows", err);
+    return w->at ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+void prvcut_windows_fini(struct prvcut_windows *w)
+{
+    for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES; k++)
+        free(w->usual[k].sorted);
+    free(w->at);
+    memset(w, 0, sizeof *w);
+}
+
+/* --- What is usual ---------------------------------------------------------------------------- */
+
+static int win_by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Between two samples, in proportion. */
+static double win_quantile(const double *sorted, size_t count, double share)
+{
+    const double at = share * (double)(count - 1);
+    const size_t low = (size_t)at;
+
+    return low + 1 < count ? sorted[low] + (at - (double)low) * (sorted[low + 1] - sorted[low])
+                           : sorted[count - 1];
+}
+
+static bool win_is_share(enum prvcut_quantity q)
+{
+    return q != PRVCUT_QUANTITY_LENGTH && q != PRVCUT_QUANTITY_BYTES &&
+           q != PRVCUT_QUANTITY_INSTRUCTIONS;
+}
+
+static enum prvcut_status win_settle(struct prvcut_windows *w, size_t k, struct prvcut_error *err)
+{
+    struct prvcut_usual *u = &w->usual[k];
+    size_t known = 0;
+
+    u->sorted = prvcut_unset(w->count + 1, sizeof *u->sorted, "windows", err);
+    if (!u->sorted)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < w->count; i++)
+        if (!isnan(w->at[i * PRVCUT_WINDOW_QUANTITIES + k]))
+            u->sorted[known++] = w->at[i * PRVCUT_WINDOW_QUANTITIES + k];
+    if (known < w->count || known == 0)
+        return PRVCUT_OK;
+    qsort(u->sorted, known, sizeof *u->sorted, win_by_value);
+    u->median = win_quantile(u->sorted, known, 0.5);
+    u->low = win_quantile(u->sorted, known, 0.25);
+    u->high = win_quantile(u->sorted, known, 0.75);
+    u->least = win_quantile(u->sorted, known, 0.05);
+    u->most = win_quantile(u->sorted, known, 0.95);
+    u->tolerance = fmax(NEAR_SHARE * u->median, win_is_share(u->quantity) ? NEAR_POINTS : 0);
+    u->told = u->quantity != PRVCUT_QUANTITY_CALL || u->median >= CALL_LEAST;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_windows_settle(struct prvcut_windows *w, struct prvcut_error *err)
+{
+    struct prvcut_usual *useful = &w->usual[PRVCUT_QUANTITY_USEFUL];
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES && st == PRVCUT_OK; k++)
+        st = win_settle(w, k, err);
+    if (useful->told && useful->median < USEFUL_LEAST) {
+        w->usual[PRVCUT_QUANTITY_LOAD_BALANCE].told = false;
+        w->usual[PRVCUT_QUANTITY_COMMUNICATION_EFFICIENCY].told = false;
+    }
+    return st;
+}
+
+/* --- How far a window is from it -------------------------------------------------------------- */
+
+static double win_distance(const struct prvcut_usual *u, double value)
+{
+    const double off = fabs(value - u->median);
+    const double usual =
+        fmax(u->tolerance, value > u->median ? u->high - u->median : u->median - u->low);
+
+    if (off <= 0)
+        return 0;
+    return usual > 0 ? fmin(FAR, off / usual) : FAR;
+}
+
+static double win_percentile(const struct prvcut_usual *u, size_t count, double value)
+{
+    size_t less = 0, same = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        less += u->sorted[i] < value;
+        same += u->sorted[i] <= value && u->sorted[i] >= value;
+    }
+    return 100 * ((double)less + (double)same / 2) / (double)count;
+}
+
+static bool win_is_ordinary(const struct prvcut_usual *u, double value)
+{
+    return win_distance(u, value) <= ORDINARY_MOST || (value >= u->least && value <= u->most);
+}
+
+struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const double *at)
+{
+    struct prvcut_judged j = { .distance = -1 };
+    bool ordinary = true;
+
+    for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES; k++) {
+        const struct prvcut_usual *u = &w->usual[k];
+        double distance;
+
+        if (!u->told)
+            continue;
+        distance = isnan(at[k]) ? FAR : win_distance(u, at[k]);
+        j.sum += distance;
+        ordinary = ordinary && win_is_ordinary(u, at[k]);
+        if (distance <= j.distance)
+            continue;
+        j.distance = distance;
+        j.worst = u;
+        j.value = at[k];
+    }
+    if (!j.worst)
+        return (struct prvcut_judged){ .verdict = PRVCUT_CHOP_IS_UNKNOWN };
+    j.percentile = win_percentile(j.worst, w->count, j.value);
+    j.verdict = w->count < PRVCUT_WINDOWS_LEAST ? PRVCUT_CHOP_IS_FEW
+                : j.distance <= 1               ? PRVCUT_CHOP_IS_TYPICAL
+                : ordinary                      ? PRVCUT_CHOP_IS_ORDINARY
+                                                : PRVCUT_CHOP_IS_UNUSUAL;
+    return j;
+}
+
+size_t prvcut_windows_nearest(const struct prvcut_windows *w)
+{
+    struct prvcut_judged best = prvcut_windows_judge(w, w->at);
+    size_t nearest = 0;
+
+    for (size_t i = 1; i < w->count; i++) {
+        const struct prvcut_judged j =
+            prvcut_windows_judge(w, w->at + i * PRVCUT_WINDOW_QUANTITIES);
+
+        if (j.distance > best.distance + SAME ||
+            (j.distance >= best.distance - SAME && j.sum >= best.sum))
+            continue;
+        best = j;
+        nearest = i;
+    }
+    return nearest;
+}

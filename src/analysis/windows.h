@@ -1,0 +1,86 @@
+#ifndef PRVCUT_ANALYSIS_WINDOWS_H
+#define PRVCUT_ANALYSIS_WINDOWS_H
+
+#include "analysis/measure.h"
+#include "prvcut/reduce.h"
+
+/**
+ * Which of many windows of a loop is the typical one: the one whose quantities all lie nearest to
+ * their medians. Quantities: enum prvcut_quantity.
+ */
+
+/** Shares of that many calls are compared: those that take most of the loop's time. */
+#define PRVCUT_WINDOW_CALLS      5
+#define PRVCUT_WINDOW_QUANTITIES (PRVCUT_QUANTITY_CALL + PRVCUT_WINDOW_CALLS)
+
+/** Fewer windows say little of what is usual. */
+#define PRVCUT_WINDOWS_LEAST 5
+
+/** A quantity of all windows. */
+struct prvcut_usual {
+    enum prvcut_quantity quantity;
+    size_t key;               /**< of a call: of the measure's sums */
+    bool told;                /**< all windows have it, and it is large enough to be compared */
+    double median, low, high; /**< low, high: quartiles */
+    double least, most;       /**< 5th and 95th percentile */
+    double tolerance;         /**< what lies as near to the median is usual, too */
+    double *sorted;           /**< [count]; owned */
+};
+
+/** Windows of one loop that are compared with each other. */
+struct prvcut_windows {
+    size_t count;
+    double *at; /**< [count][PRVCUT_WINDOW_QUANTITIES]; NAN: unknown; owned */
+    struct prvcut_usual usual[PRVCUT_WINDOW_QUANTITIES];
+};
+
+/** One window beside all others. */
+struct prvcut_judged {
+    enum prvcut_chop_verdict verdict;
+    const struct prvcut_usual *worst; /**< NULL: nothing is compared */
+    double value;                     /**< of that quantity */
+    double percentile;                /**< 0..100: so many windows have less of it */
+    double distance;                  /**< 1: as far from the median as what is still usual */
+    double sum;                       /**< of all quantities' distances */
+};
+
+/**
+ * Room for windows, whose calls are those that take most of a loop's time.
+ *
+ * owns    *w is initialised here, released with prvcut_windows_fini, also after a failure
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_windows_init(struct prvcut_windows *w, const struct prvcut_measure *m,
+                                       const struct prvcut_column *loop, size_t count,
+                                       struct prvcut_error *err);
+
+/**
+ * The quantities of a window; of the threads that call in the loop or, where none does, of those
+ * that compute there.
+ *
+ * shape   out: [PRVCUT_WINDOW_QUANTITIES], as a row of w->at
+ */
+void prvcut_windows_values(const struct prvcut_windows *w, double *out,
+                           const struct prvcut_measure *m, const struct prvcut_column *window,
+                           const struct prvcut_column *loop);
+
+/** All rows are filled: what is usual. errors  PRVCUT_ENOMEM */
+enum prvcut_status prvcut_windows_settle(struct prvcut_windows *w, struct prvcut_error *err);
+
+/**
+ * How far a window is from what is usual. A quantity is usual within 5 % of the median (a share:
+ * or within two points) or in the middle half; the window is typical if all are, ordinary if each
+ * is within twice that or between the 5th and the 95th percentile, else unusual; few where there
+ * are fewer than PRVCUT_WINDOWS_LEAST.
+ *
+ * shape   value: [PRVCUT_WINDOW_QUANTITIES]: a row of w->at, or another window's
+ */
+struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const double *value);
+
+/** The one whose greatest distance is smallest; of equals the one whose sum of distances is, then
+    the first. shape: count > 0 */
+size_t prvcut_windows_nearest(const struct prvcut_windows *w);
+
+void prvcut_windows_fini(struct prvcut_windows *w);
+
+#endif

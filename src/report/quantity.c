@@ -1,0 +1,53 @@
+#include "report/quantity.h"
+
+#include "base/error.h"
+#include "report/lines.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "1.4ms", "91 %", "2.1 kB" */
+static char *qty_value(char out[32], enum prvcut_quantity quantity, double value)
+{
+    if (quantity == PRVCUT_QUANTITY_LENGTH)
+        prvcut_time_text(out, value);
+    else if (quantity == PRVCUT_QUANTITY_BYTES)
+        prvcut_size_text(out, value);
+    else if (quantity == PRVCUT_QUANTITY_INSTRUCTIONS)
+        report_number(out, value);
+    else
+        snprintf(out, 32, "%.0f %%", 100 * value);
+    return out;
+}
+
+/* What stands before the value. */
+static const char *qty_name(char out[80], const struct made_chop *c)
+{
+    if (c->is.worst == PRVCUT_QUANTITY_CALL)
+        return prvcut_quote(out, 64, c->is.worst_call, strlen(c->is.worst_call));
+    return c->is.worst == PRVCUT_QUANTITY_USEFUL ? "computing" : prvcut_quantity_text(c->is.worst);
+}
+
+char *report_worst_text(char out[160], const struct made_chop *c)
+{
+    char name[80], value[32], usual[32];
+
+    qty_value(value, c->is.worst, c->is.value);
+    qty_value(usual, c->is.worst, c->is.usual);
+    if (strcmp(value, usual) == 0)
+        snprintf(out, 160, "%s %s, as usual", qty_name(name, c), value);
+    else
+        snprintf(out, 160, "%s %s, usually %s", qty_name(name, c), value, usual);
+    return out;
+}
+
+char *report_worst_percentile_text(char out[64], const struct made_chop *c)
+{
+    const bool more = c->is.value > c->is.usual;
+    const double share = more ? c->is.percentile : 100 - c->is.percentile;
+
+    snprintf(out, 64, "%s than %.0f %% of them have", more ? "more" : "less",
+             fmin(99, floor(share)));
+    return out;
+}
