@@ -227,8 +227,8 @@ struct prvcut_chop {
     char *path;      /**< of the main file, in a dry run as it would be called; owned */
     const struct prvcut_cut_summary *cut;
     const struct prvcut_proof *proof;
-    /** Where it is unusual: so many iterations would stand for the loop; 0: nobody asked, or none
-       of those that were tried would. */
+    /** Where it is not typical: so many iterations would be, or would be less unusual; 0: nobody
+       asked, or none of those that were tried would. */
     unsigned better;
     enum prvcut_chop_verdict better_verdict; /**< unasked where better is 0 */
     /** Beside all windows of its loop, or of its region, that hold as many iterations; unasked:

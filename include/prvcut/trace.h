@@ -70,7 +70,8 @@ enum prvcut_phase {
     PRVCUT_PHASE_FILTERING = 8,
     PRVCUT_PHASE_MARKING = 9,
     PRVCUT_PHASE_CHECKING = 10,
-    PRVCUT_PHASE_CHECKSUM = 11
+    PRVCUT_PHASE_CHECKSUM = 11,
+    PRVCUT_PHASE_CHOOSING = 12 /**< the typical iterations */
 };
 
 /** "reading", as the program tells it; constant; of none ""; NULL: no such number. */

@@ -204,8 +204,8 @@ enum prvcut_status prvcut_windows_settle(struct prvcut_windows *w, struct prvcut
     for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES && st == PRVCUT_OK; k++)
         st = win_settle(w, k, err);
     if (useful->told && useful->median < USEFUL_LEAST) {
-        w->usual[PRVCUT_QUANTITY_LOAD_BALANCE].told = false;
-        w->usual[PRVCUT_QUANTITY_COMMUNICATION_EFFICIENCY].told = false;
+        w->usual[PRVCUT_QUANTITY_LOAD_BALANCE].weak = true;
+        w->usual[PRVCUT_QUANTITY_COMMUNICATION_EFFICIENCY].weak = true;
     }
     return st;
 }
@@ -239,7 +239,8 @@ static bool win_is_ordinary(const struct prvcut_usual *u, double value)
     return win_distance(u, value) <= ORDINARY_MOST || (value >= u->least && value <= u->most);
 }
 
-struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const double *at)
+/* weak: quantities that say little count, too */
+static struct prvcut_judged win_judge(const struct prvcut_windows *w, const double *at, bool weak)
 {
     struct prvcut_judged j = { .distance = -1 };
     bool ordinary = true;
@@ -248,7 +249,7 @@ struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const 
         const struct prvcut_usual *u = &w->usual[k];
         double distance;
 
-        if (!u->told)
+        if (!u->told || (u->weak && !weak))
             continue;
         distance = isnan(at[k]) ? FAR : win_distance(u, at[k]);
         j.sum += distance;
@@ -261,7 +262,6 @@ struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const 
     }
     if (!j.worst)
         return (struct prvcut_judged){ .verdict = PRVCUT_CHOP_IS_UNKNOWN };
-    j.percentile = win_percentile(j.worst, w->count, j.value);
     j.verdict = w->count < PRVCUT_WINDOWS_LEAST ? PRVCUT_CHOP_IS_FEW
                 : j.distance <= 1               ? PRVCUT_CHOP_IS_TYPICAL
                 : ordinary                      ? PRVCUT_CHOP_IS_ORDINARY
@@ -269,20 +269,36 @@ struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const 
     return j;
 }
 
-size_t prvcut_windows_nearest(const struct prvcut_windows *w)
+struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const double *value)
 {
-    struct prvcut_judged best = prvcut_windows_judge(w, w->at);
+    struct prvcut_judged j = win_judge(w, value, false);
+
+    if (j.worst)
+        j.percentile = win_percentile(j.worst, w->count, j.value);
+    return j;
+}
+
+static size_t win_nearest(const struct prvcut_windows *w, bool weak, struct prvcut_judged *best)
+{
     size_t nearest = 0;
 
+    *best = win_judge(w, w->at, weak);
     for (size_t i = 1; i < w->count; i++) {
-        const struct prvcut_judged j =
-            prvcut_windows_judge(w, w->at + i * PRVCUT_WINDOW_QUANTITIES);
+        const struct prvcut_judged j = win_judge(w, w->at + i * PRVCUT_WINDOW_QUANTITIES, weak);
 
-        if (j.distance > best.distance + SAME ||
-            (j.distance >= best.distance - SAME && j.sum >= best.sum))
+        if (j.distance > best->distance + SAME ||
+            (j.distance >= best->distance - SAME && j.sum >= best->sum))
             continue;
-        best = j;
+        *best = j;
         nearest = i;
     }
     return nearest;
+}
+
+size_t prvcut_windows_nearest(const struct prvcut_windows *w)
+{
+    struct prvcut_judged best;
+    const size_t nearest = win_nearest(w, true, &best);
+
+    return best.distance <= 1 ? nearest : win_nearest(w, false, &best);
 }

@@ -19,8 +19,9 @@
 /** A quantity of all windows. */
 struct prvcut_usual {
     enum prvcut_quantity quantity;
-    size_t key;               /**< of a call: of the measure's sums */
-    bool told;                /**< all windows have it, and it is large enough to be compared */
+    size_t key; /**< of a call: of the measure's sums */
+    bool told;  /**< all windows have it, and it is large enough to be compared */
+    bool weak;  /**< told, but it says little: it chooses among equals, and decides no verdict */
     double median, low, high; /**< low, high: quartiles */
     double least, most;       /**< 5th and 95th percentile */
     double tolerance;         /**< what lies as near to the median is usual, too */
@@ -77,8 +78,8 @@ enum prvcut_status prvcut_windows_settle(struct prvcut_windows *w, struct prvcut
  */
 struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const double *value);
 
-/** The one whose greatest distance is smallest; of equals the one whose sum of distances is, then
-    the first. shape: count > 0 */
+/** The one whose greatest distance is smallest, weak quantities counted if it is typical in these,
+    too; of equals the one whose sum of distances is smallest, then the first. shape: count > 0 */
 size_t prvcut_windows_nearest(const struct prvcut_windows *w);
 
 void prvcut_windows_fini(struct prvcut_windows *w);

@@ -195,7 +195,7 @@ enum prvcut_status job_proofs(struct job *j, const struct job_plan *plan, struct
 enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops,
                              const struct prvcut_proof_beside *beside, struct prvcut_error *err);
 
-/** Where the one cut is unusual: would one of more iterations stand for the loop? Its better,
+/** Where the one cut is not typical: would one of more iterations stand for the loop? Its better,
     better_verdict (job_better.c). */
 enum prvcut_status job_better(struct job *j, struct prvcut_error *err);
 

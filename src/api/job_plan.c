@@ -466,13 +466,6 @@ static size_t region_before(const struct made_structure *s, size_t region, uint6
     return best;
 }
 
-/* Are all of those that are named in that region, as typical ones would be? */
-static bool lies_in(const struct made_region *r, const struct prvcut_reduce_options *o)
-{
-    return r->is.first > 0 && o->first_iteration >= r->is.first &&
-           (double)(o->last_iteration - r->is.first) + 0.5 < r->is.iterations;
-}
-
 /* Iterations that are named, disturbed or not. */
 static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsigned level,
                                     struct prvcut_error *err)
@@ -505,7 +498,7 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
     if (st == PRVCUT_OK) {
         plan->at[plan->count - 1].place.loop = loop;
         plan->at[plan->count - 1].lead_ns = window.start;
-        plan->at[plan->count - 1].of_loop = !lies_in(&j->out->structure.region[region], o);
+        plan->at[plan->count - 1].of_loop = true;
         plan->at[plan->count - 1].tag = report_tag_iterations(
             &j->out->structure, selected, o->first_iteration, o->last_iteration);
     }

@@ -262,7 +262,7 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
                                       struct prvcut_error *err)
 {
     const size_t units = jwi_units(w), threads = j->trace->objects.threads;
-    struct api_phase comparing;
+    struct api_phase choosing;
     enum prvcut_status st;
 
     w->stretch = prvcut_zeroed(units + 1, sizeof *w->stretch, "windows", err);
@@ -276,8 +276,8 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
     }
     for (size_t i = 0; i < w->rows; i++)
         jwi_lay(w, j, &w->row[i]);
-    api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
-    st = prvcut_measure_make(&w->measure, j->trace, &comparing.run, w->stretch, w->stretches, NULL,
+    api_phase_init(&choosing, j->run, PRVCUT_PHASE_CHOOSING);
+    st = prvcut_measure_make(&w->measure, j->trace, &choosing.run, w->stretch, w->stretches, NULL,
                              err);
     return st == PRVCUT_OK ? prvcut_column_init(&w->column, &w->measure, err) : st;
 }

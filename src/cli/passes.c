@@ -22,8 +22,10 @@ static void pas_reduce(const struct cli *c, struct cli_pass *out, unsigned *n)
     const bool page = c->report || c->archive;
 
     pas_search(out, n);
-    pas_add(out, n, PRVCUT_PHASE_CUTTING, 2);
     if (page || c->proof || !(c->no_proof || c->quick))
+        pas_add(out, n, PRVCUT_PHASE_CHOOSING, 6);
+    pas_add(out, n, PRVCUT_PHASE_CUTTING, 2);
+    if (page || c->proof)
         pas_add(out, n, PRVCUT_PHASE_COMPARING, 6);
     if (page && !c->dry_run)
         pas_add(out, n, PRVCUT_PHASE_DRAWING, 3);

@@ -10,7 +10,7 @@ struct cli_pass {
 };
 
 /** Most passes of any command. */
-#define CLI_PASSES_MOST 6
+#define CLI_PASSES_MOST 7
 
 /** The passes that a command line asks for, in their order; one that may not come counts, too.
     Returns how many. */

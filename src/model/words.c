@@ -61,7 +61,8 @@ TEXTS(phase,
       [PRVCUT_PHASE_FILTERING] = "filtering",
       [PRVCUT_PHASE_MARKING] = "marking",
       [PRVCUT_PHASE_CHECKING] = "checking",
-      [PRVCUT_PHASE_CHECKSUM] = "checksum")
+      [PRVCUT_PHASE_CHECKSUM] = "checksum",
+      [PRVCUT_PHASE_CHOOSING] = "choosing")
 TEXTS(cause,
       [PRVCUT_CAUSE_NONE] = "",
       [PRVCUT_CAUSE_FLUSHING] = "flushing",

@@ -47,7 +47,10 @@ char *report_worst_percentile_text(char out[64], const struct made_chop *c)
     const bool more = c->is.value > c->is.usual;
     const double share = more ? c->is.percentile : 100 - c->is.percentile;
 
-    snprintf(out, 64, "%s than %.0f %% of them have", more ? "more" : "less",
-             fmin(99, floor(share)));
+    /* Half of itself counts: it may be one of them. */
+    if (share >= 100 - 50.0 / (double)c->is.windows)
+        snprintf(out, 64, "%s all of them", more ? "above" : "below");
+    else
+        snprintf(out, 64, "%s %.0f %% of them", more ? "above" : "below", floor(share));
     return out;
 }

@@ -7,7 +7,7 @@
     returns out. shape: c->is.windows > 0 */
 char *report_worst_text(char out[160], const struct made_chop *c);
 
-/** The same, with how many windows have less or more of it where the cut is unusual. */
+/** Where the cut is among the windows: "above 97 % of them"; returns out. */
 char *report_worst_percentile_text(char out[64], const struct made_chop *c);
 
 #endif

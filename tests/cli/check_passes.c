@@ -108,14 +108,18 @@ START_TEST(test_plan_has_the_passes_of_the_command_line)
         unsigned command;
         const char *phases;
     } rows[] = {
-        { { 0 }, CLI_REDUCE, "reading analysing cutting comparing" },
+        { { 0 }, CLI_REDUCE, "reading analysing choosing cutting" },
         { { .no_proof = true }, CLI_REDUCE, "reading analysing cutting" },
         { { .quick = true }, CLI_REDUCE, "reading analysing cutting" },
         { { .quick = true, .report = "x" },
           CLI_REDUCE,
-          "reading analysing cutting comparing drawing" },
-        { { .report = "x", .dry_run = true }, CLI_REDUCE, "reading analysing cutting comparing" },
-        { { .archive = "x" }, CLI_REDUCE, "reading analysing cutting comparing drawing checksum" },
+          "reading analysing choosing cutting comparing drawing" },
+        { { .report = "x", .dry_run = true },
+          CLI_REDUCE,
+          "reading analysing choosing cutting comparing" },
+        { { .archive = "x" },
+          CLI_REDUCE,
+          "reading analysing choosing cutting comparing drawing checksum" },
         { { .from = "1s" }, CLI_CUT, "reading cutting" },
         { { .region = "1.1" }, CLI_CUT, "reading analysing cutting" },
         { { .iteration = { 2, 3 } }, CLI_SIGNAL, "reading analysing reading" },

@@ -1,5 +1,6 @@
-# A Paraver trace of two tasks that iterate 40 times for 1 ms: one in five, by chance, waits, the
-# others compute. Unsorted; the header comes first.
+# A Paraver trace of two tasks that iterate 40 times in five collectives, of which every second
+# iteration has one that takes three times as long as the others, each in its turn. Two iterations in
+# a row never spend their time as most do; three do. Unsorted; the header comes first.
 
 function call(task, from, to, type, value) {
     printf "2:%d:1:%d:1:%d:%d:%d\n", task, task, from, type, value
@@ -7,14 +8,15 @@ function call(task, from, to, type, value) {
 }
 
 BEGIN {
-    seed = 7
+    split("8 7 10 11 9", collective)
+    t = 1000000
     for (i = 0; i < 40; i++) {
-        t = 1000000 + i * 1000000
-        seed = (seed * 69069 + 12345) % 4294967296
-        waits = int(seed / 65536) % 5 == 0
-        for (task = 1; task <= 2; task++) {
-            call(task, t, t + 20000, 50000003, 19)
-            call(task, t + (waits ? 50000 : 900000), t + 990000, 50000002, 9)
+        t += 500000
+        for (k = 1; k <= 5; k++) {
+            takes = i % 2 == 1 && (i - 1) / 2 % 5 == k - 1 ? 300000 : 100000
+            for (task = 1; task <= 2; task++)
+                call(task, t, t + takes, 50000002, collective[k])
+            t += takes + 1000
         }
     }
 }
