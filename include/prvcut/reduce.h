@@ -241,6 +241,13 @@ struct prvcut_chop {
     double percentile;          /**< 0..100: so many windows have less of it */
 };
 
+/** Iterations of the loop that are of one kind: a view, which grows at its end. */
+struct prvcut_kind {
+    uint64_t iterations;                       /**< disturbed ones, too */
+    double share;                              /**< of the loop's time, 0..1 */
+    double shortest_ns, median_ns, longest_ns; /**< of those that nothing disturbs */
+};
+
 /** How far the processes' clocks were apart; zeroed where they agree: a view, which grows at its
     end. */
 struct prvcut_clock_report {
@@ -291,6 +298,8 @@ struct prvcut_reduction {
     uint64_t archive_bytes;
     char *page; /**< path of the page that was written; NULL: none */
     double elapsed_s;
+    size_t kinds; /**< of prvcut_reduction_kind: 1 where all iterations of the loop are alike, 0
+                       where they were not told one by one */
 };
 
 /**
@@ -312,6 +321,10 @@ PRVCUT_API void prvcut_reduction_free(struct prvcut_reduction *r);
 
 /** The sub-traces, in the order in which they were cut; NULL beyond the last. */
 PRVCUT_API const struct prvcut_chop *prvcut_reduction_chop(const struct prvcut_reduction *r,
+                                                           size_t i);
+
+/** Kinds of the loop's iterations, the shortest first; NULL beyond the last. */
+PRVCUT_API const struct prvcut_kind *prvcut_reduction_kind(const struct prvcut_reduction *r,
                                                            size_t i);
 
 /** What each witness said of the period; NULL beyond the last. */

@@ -169,6 +169,11 @@ const struct prvcut_chop *prvcut_reduction_chop(const struct prvcut_reduction *r
     return i < r->chops ? &made_reduction_of(r)->chop[i].is : NULL;
 }
 
+const struct prvcut_kind *prvcut_reduction_kind(const struct prvcut_reduction *r, size_t i)
+{
+    return i < r->kinds ? &made_reduction_of(r)->kind[i] : NULL;
+}
+
 const struct prvcut_vote *prvcut_reduction_vote(const struct prvcut_reduction *r, size_t i)
 {
     return i < r->votes ? &made_reduction_of(r)->vote[i] : NULL;

@@ -1,5 +1,6 @@
 #include "api/entries.h"
 #include "api/job.h"
+#include "api/job_kinds.h"
 #include "api/job_unusual.h"
 #include "api/job_windows.h"
 #include "api/names.h"
@@ -711,6 +712,8 @@ enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct pr
 
     if (st == PRVCUT_OK)
         st = job_windows_choose(j, plan, err);
+    if (st == PRVCUT_OK)
+        st = job_kinds_tell(j, err);
 
     return st != PRVCUT_OK ? st : job_plan_name(j, plan, err);
 }

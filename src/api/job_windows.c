@@ -6,8 +6,12 @@
 #include "analysis/windows.h"
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/search.h"
+#include "dsp/order.h"
 #include "structure/stretch.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +23,7 @@
 
 /* An iteration, or a window of several, that is measured by itself. */
 struct unit {
+    uint64_t start;         /* ns, border[0] */
     const uint64_t *border; /* [iterations + 1], on the thread that leads */
     unsigned iterations;
     bool clear;   /* nothing disturbs any thread */
@@ -96,7 +101,8 @@ static enum prvcut_status jwi_add(struct row *r, const struct job *j, const uint
 
         if (prvcut_grow((void **)&r->unit, &r->room, r->units + 1, sizeof *r->unit, err) < 0)
             return PRVCUT_ENOMEM;
-        r->unit[r->units++] = (struct unit){ border + k, 1, !job_row_is_touched(j, &lead), k > 0 };
+        r->unit[r->units++] =
+            (struct unit){ border[k], border + k, 1, !job_row_is_touched(j, &lead), k > 0 };
     }
     return PRVCUT_OK;
 }
@@ -155,7 +161,8 @@ static enum prvcut_status jwi_thin(struct row *r, unsigned wanted, struct prvcut
         const size_t at = count > SPREAD ? i * (count - 1) / (SPREAD - 1) : i;
 
         /* In place: none is read after it is written, for the i-th is the i-th or a later one. */
-        r->unit[r->units++] = (struct unit){ r->unit[first[at]].border, wanted, clear, false };
+        r->unit[r->units++] = (struct unit){ r->unit[first[at]].start, r->unit[first[at]].border,
+                                             wanted, clear, false };
     }
     free(first);
     return PRVCUT_OK;
@@ -513,4 +520,34 @@ enum prvcut_status job_windows_try(struct job *j, size_t chop, unsigned iteratio
                 .verdict;
     jwi_group_fini(&g);
     return st;
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+/* The slot of the iteration that begins there; SIZE_MAX: it is none of what was measured. */
+static size_t jwi_slot_at(const struct job_windows *w, uint64_t start)
+{
+    for (size_t i = 0; i < w->rows; i++) {
+        const struct row *r = &w->row[i];
+        const size_t at = prvcut_index_u64(r->unit, r->units, sizeof *r->unit,
+                                           offsetof(struct unit, start), start);
+
+        if (at < r->units && r->unit[at].iterations == 1)
+            return r->slot + at;
+    }
+    return SIZE_MAX;
+}
+
+double job_windows_calls(const struct job *j, uint64_t start, double *room)
+{
+    const struct job_windows *w = j->windows;
+    const size_t slot = w && w->measure.found.thread ? jwi_slot_at(w, start) : SIZE_MAX;
+    const struct prvcut_proof_thread *t =
+        slot != SIZE_MAX ? &w->measure.found.thread[slot * w->measure.threads] : NULL;
+    size_t count = 0;
+
+    for (uint32_t i = 0; t && i < w->measure.threads; i++)
+        if (t[i].calls > 1)
+            room[count++] = (double)(t[i].calls / 2);
+    return count > 0 ? prvcut_median(room, count) : NAN;
 }

@@ -30,6 +30,10 @@ enum prvcut_status job_windows_judge(struct job *j, const struct job_plan *plan,
 enum prvcut_status job_windows_try(struct job *j, size_t chop, unsigned iterations,
                                    enum prvcut_chop_verdict *verdict, struct prvcut_error *err);
 
+/** Calls that a thread makes in an iteration, the median of the threads that call there; NAN: none
+    do, or it was not measured. shape: start: ns, of a stretch's border; room: [threads] */
+double job_windows_calls(const struct job *j, uint64_t start, double *room);
+
 void job_windows_free(struct job_windows *w);
 
 #endif

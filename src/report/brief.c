@@ -20,7 +20,7 @@
 /* Cuts that are named one by one. */
 #define CUTS_SHOWN 12
 /* Lengths of a group up to this ratio are told as one. */
-#define GROUP_ALIKE 1.25
+#define KIND_ALIKE 1.25
 
 void brief_add(struct brief_text *t, const char *format, ...)
 {
@@ -182,28 +182,28 @@ static void brf_put_loop_of_two(struct brief *b, const struct made_region *inner
 }
 
 /* "97 of 72ms, 57 of 320ms to 540ms" */
-static void brf_add_groups(struct brief_text *t, const struct report_loop *loop, bool medians)
+static void brf_add_kinds(struct brief_text *t, const struct report_loop *loop, bool medians)
 {
-    for (size_t i = 0; i < loop->groups; i++) {
-        const struct prvcut_length_group *g = &loop->group[i];
-        const bool alike = medians || g->longest <= GROUP_ALIKE * g->shortest;
+    for (size_t i = 0; i < loop->kinds; i++) {
+        const struct prvcut_kind *g = &loop->kind[i];
+        const bool alike = medians || g->longest_ns <= KIND_ALIKE * g->shortest_ns;
         char count[32], text[40];
 
         brief_add(t, "%s%s of %s", i > 0 ? ", " : ": ", report_count(count, g->iterations),
-                  prvcut_time_text(text, alike ? g->median : g->shortest));
+                  prvcut_time_text(text, alike ? g->median_ns : g->shortest_ns));
         if (!alike)
-            brief_add(t, " to %s", prvcut_time_text(text, g->longest));
+            brief_add(t, " to %s", prvcut_time_text(text, g->longest_ns));
     }
 }
 
-/* Groups of lengths are told as long as all of them fit. */
-static bool brf_tells_groups(const struct brief *b, const struct brief_text *before,
-                             const struct report_loop *loop)
+/* Kinds are told as long as all of them fit. */
+static bool brf_tells_kinds(const struct brief *b, const struct brief_text *before,
+                            const struct report_loop *loop)
 {
     struct brief_text t = *before;
 
-    brf_add_groups(&t, loop, true);
-    return loop->groups > 0 &&
+    brf_add_kinds(&t, loop, true);
+    return loop->kinds > 1 &&
            (b->terse < BRIEF_ONE_LINE || report_columns(t.at) <= b->width - HEADING);
 }
 
@@ -211,13 +211,13 @@ static bool brf_tells_groups(const struct brief *b, const struct brief_text *bef
 static void brf_add_length(const struct brief *b, struct brief_text *t,
                            const struct report_loop *loop)
 {
-    struct brief_text grouped = *t;
+    struct brief_text kinds = *t;
     char text[64];
 
-    brief_add(&grouped, ", mean %s", prvcut_time_text(text, loop->period_ns));
-    if (brf_tells_groups(b, &grouped, loop)) {
-        *t = grouped;
-        brf_add_groups(t, loop, b->terse >= BRIEF_MEDIANS);
+    brief_add(&kinds, ", mean %s", prvcut_time_text(text, loop->period_ns));
+    if (brf_tells_kinds(b, &kinds, loop)) {
+        *t = kinds;
+        brf_add_kinds(t, loop, b->terse >= BRIEF_MEDIANS);
     } else if (loop->spread_ns > 0 || !loop->main) {
         brief_add(t, " of %s",
                   report_length(text, loop->median_ns, loop->spread_ns, loop->period_ns));
@@ -246,7 +246,7 @@ static void brf_put_loop(struct brief *b)
     if (loop.stretches > 1)
         brief_add(&t, ", in %u stretches", loop.stretches);
     if (b->terse < BRIEF_NO_SPAN) {
-        brief_add(&t, "%s %s", loop.groups > 0 ? "; from" : ",",
+        brief_add(&t, "%s %s", loop.kinds > 1 ? "; from" : ",",
                   report_clock_time(text, &c, loop.span.start, c.places));
         brief_add(&t, " to %s", report_clock_time(text, &c, loop.span.end, c.places));
     }

@@ -1,5 +1,6 @@
 #include "report/loop.h"
 
+#include "analysis/kinds.h"
 #include "dsp/order.h"
 #include "structure/stretch.h"
 
@@ -88,14 +89,24 @@ static void lop_measure(struct report_loop *l, const struct made_structure *s)
     free(length);
 }
 
-static void lop_group(struct report_loop *l, const struct made_structure *s)
+/* The kinds of what is cut are known; of others those that lengths tell, as far as there is
+   memory. */
+static void lop_kinds(struct report_loop *l, const struct made_reduction *r)
 {
-    size_t count;
-    double *length = lop_lengths(l, s, &count);
+    struct prvcut_kinds_input in = { .count = 0 };
+    double *length = lop_lengths(l, &r->structure, &in.count);
+    unsigned *label = calloc(in.count + 1, sizeof *label);
 
-    if (length)
-        l->groups = prvcut_length_groups_find(l->group, length, count);
+    in.length = length;
+    l->kinds = r->is.kinds;
+    memcpy(l->kind, r->kind, sizeof l->kind);
+    if (!l->main || l->kinds == 0)
+        l->kinds = 0;
+    if (l->kinds == 0 && length && label &&
+        prvcut_kinds_find(l->kind, &l->kinds, label, &in, NULL) < 0)
+        l->kinds = 0;
     free(length);
+    free(label);
 }
 
 /* Iterations of a stretch that something disturbs; masks come by time. */
@@ -181,7 +192,7 @@ struct report_loop report_loop_of(const struct made_reduction *r, size_t region)
     if (l.main ? lop_comes_again(&l) : p->is.level <= 1)
         lop_span_all(&l, s);
     if (l.region && !l.inner)
-        lop_group(&l, s);
+        lop_kinds(&l, r);
     return l;
 }
 

@@ -2,7 +2,6 @@
 #define PRVCUT_REPORT_LOOP_H
 
 #include "model/made.h"
-#include "structure/length_groups.h"
 
 /** The loop of a region, with the numbers that every report gives of it. */
 struct report_loop {
@@ -16,9 +15,8 @@ struct report_loop {
     double median_ns, spread_ns;      /**< of those that nothing disturbs; spread 0: unknown */
     double confidence;                /**< NAN: the period was given */
     uint64_t disturbed;
-    struct prvcut_length_group group[PRVCUT_LENGTH_GROUPS]; /**< [groups] of those that nothing
-                                                                 disturbs */
-    size_t groups;                  /**< 0: their lengths do not lie in groups */
+    struct prvcut_kind kind[MADE_KINDS];
+    size_t kinds;                   /**< 1: all are alike; 0: unknown */
     const struct prvcut_vote *vote; /**< [votes]; borrowed */
     size_t votes;
 };

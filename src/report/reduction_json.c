@@ -86,25 +86,27 @@ static json_t *red_found(bool found, double x, json_t *(*value)(double))
     return found ? value(x) : json_null();
 }
 
-static json_t *red_group(const struct prvcut_length_group *g)
+static json_t *red_kind(const struct prvcut_kind *k)
 {
     const struct report_field fields[] = {
-        { "iterations", report_json_integer(g->iterations) },
-        { "shortest_ns", report_json_rounded(g->shortest) },
-        { "median_ns", report_json_rounded(g->median) },
-        { "longest_ns", report_json_rounded(g->longest) },
+        { "iterations", report_json_integer(k->iterations) },
+        { "weight", report_json_integer(k->iterations) },
+        { "share", report_json_real(k->share) },
+        { "shortest_ns", report_json_rounded(k->shortest_ns) },
+        { "median_ns", report_json_rounded(k->median_ns) },
+        { "longest_ns", report_json_rounded(k->longest_ns) },
     };
 
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *red_groups(const struct report_loop *loop)
+static json_t *red_kinds(const struct report_loop *loop)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < loop->groups; i++)
-        bad |= json_array_append_new(list, red_group(&loop->group[i]));
+    for (size_t i = 0; i < loop->kinds; i++)
+        bad |= json_array_append_new(list, red_kind(&loop->kind[i]));
     return report_json_keep(list, bad);
 }
 
@@ -124,7 +126,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *view, ch
         { "period_ns", red_found(is, r->is.period_ns, report_json_rounded) },
         { "median_ns", red_found(is, r->is.median_ns, report_json_rounded) },
         { "spread_ns", red_found(is, r->is.spread_ns, report_json_rounded) },
-        { "length_groups", red_groups(&loop) },
+        { "kinds", red_kinds(&loop) },
         { "iterations_in_phase", red_found(is, r->is.iterations, report_json_real) },
         { "loop_iterations", red_found(is, loop.iterations, report_json_real) },
         { "iterations_clear", red_found(is, clear.iterations, report_json_real) },

@@ -1,4 +1,4 @@
-# Lengths in groups are named: 12 iterations of 1 ms, 12 of 3 ms, two collectives in each.
+# Kinds of iterations are named: 12 iterations of 1 ms, 12 of 3 ms, two collectives in each.
 awk 'BEGIN {
     print "#Paraver (01/01/2026 at 12:00):60000000_ns:1(2):1:2(1:1,1:1),0"
     t = 4000000
@@ -13,6 +13,6 @@ awk 'BEGIN {
     }
 }' | awk 'NR == 1 { print "0 " $0; next } { print }' | sort -s -n | cut -d' ' -f2- >two.prv
 prvcut -n two.prv
-prvcut -n --json two.prv | sed -n '/"length_groups"/,/\]/p'
+prvcut -n --json two.prv | jq -c .kinds
 . "$data/loop.sh"
-prvcut -n --json loop.prv | grep length_groups
+prvcut -n --json loop.prv | jq -c .kinds

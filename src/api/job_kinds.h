@@ -1,0 +1,33 @@
+#ifndef PRVCUT_API_JOB_KINDS_H
+#define PRVCUT_API_JOB_KINDS_H
+
+#include "analysis/kinds.h"
+#include "api/job.h"
+
+/** The iterations of a loop, as far as they were told one by one, and their kinds. */
+struct job_kinds {
+    size_t region; /**< one of the loop's */
+    size_t count;
+    const uint64_t **border; /**< [count] where each begins; its end is next to it */
+    double *length, *calls;  /**< [count] as of prvcut_kinds_input */
+    bool *clear;             /**< [count] */
+    unsigned *label;         /**< [count] index of its kind */
+    struct prvcut_kind kind[PRVCUT_KINDS];
+    size_t kinds;
+};
+
+/**
+ * Kinds by calls where windows were measured (job_windows_choose), else by lengths.
+ *
+ * owns    *k is initialised here, released with job_kinds_fini, also after a failure
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status job_kinds_find(struct job_kinds *k, const struct job *j, size_t region,
+                                  struct prvcut_error *err);
+
+void job_kinds_fini(struct job_kinds *k);
+
+/** Those of the main loop, into the result. errors  PRVCUT_ENOMEM */
+enum prvcut_status job_kinds_tell(struct job *j, struct prvcut_error *err);
+
+#endif
