@@ -10,12 +10,20 @@
 /*
  * name        value  unit                decides (found on 132 traces)
  */
-#define KIND_LEAST 0.03  /* of the iterations: a number of calls that makes a kind, at least, ...  \
-                          */
-#define KIND_FEW    2    /* ... and so many of them */
-#define KIND_HOLDS  0.8  /* of the iterations that such numbers must hold */
-#define KIND_APART  1.15 /* ratio of two median lengths: below, they are of one kind */
-#define KIND_WITHIN 0.7  /* of the variance of log lengths that may be left within the kinds */
+#define KIND_LEAST                                                                                 \
+    0.03                  /* of the iterations: a number of calls that makes a kind, at least, ... \
+                           */
+#define KIND_FEW      2   /* ... and so many of them */
+#define KIND_HOLDS    0.8 /* of the iterations that such numbers must hold */
+#define KIND_APART    1.15 /* ratio of two median lengths: below, they are of one kind */
+#define KIND_WITHIN   0.7  /* of the variance of log lengths that may be left within the kinds */
+
+#define SPLIT_BETWEEN 0.8 /* of the variance of log lengths that lies between two kinds, at least  \
+                           */
+#define SPLIT_APART  1.25 /* ratio of their mean lengths, at least */
+#define SPLIT_SIGMAS 4    /* standard deviations within them that the means are apart, at least */
+#define SPLIT_LEAST  0.05 /* of the iterations that each has, at least, ... */
+#define SPLIT_FEW    3    /* ... and so many of them */
 
 /* Numbers of calls that are looked at: of more, no few stand out. */
 #define NUMBERS 64
@@ -178,27 +186,109 @@ static bool knd_by_calls(struct kinds *k)
 
 /* --- By lengths ------------------------------------------------------------------------------- */
 
-static void knd_by_lengths(struct kinds *k)
+/* Lengths of one kind. */
+struct range {
+    double shortest, longest;
+};
+
+/* Sums of the logarithms [from, to) of sorted lengths. */
+struct sums {
+    double n, sum, squares;
+};
+
+static struct sums knd_sums(const double *length, size_t from, size_t to)
+{
+    struct sums s = { (double)(to - from), 0, 0 };
+
+    for (size_t i = from; i < to; i++) {
+        const double x = log(fmax(1, length[i]));
+
+        s.sum += x;
+        s.squares += x * x;
+    }
+    return s;
+}
+
+static double knd_variance(const struct sums *s)
+{
+    return fmax(0, s->squares / s->n - s->sum / s->n * (s->sum / s->n));
+}
+
+/* Are two parts apart, and each of one length? *between: of the variance */
+static bool knd_is_split(const struct sums *a, const struct sums *b, double *between)
+{
+    const struct sums all = { a->n + b->n, a->sum + b->sum, a->squares + b->squares };
+    const double within = (a->n * knd_variance(a) + b->n * knd_variance(b)) / all.n;
+    const double apart = b->sum / b->n - a->sum / a->n;
+
+    *between = 1 - within / fmax(1e-12, knd_variance(&all));
+    return *between >= SPLIT_BETWEEN && apart >= log(SPLIT_APART) &&
+           apart >= SPLIT_SIGMAS * sqrt(within);
+}
+
+/* The best place to divide sorted lengths in two; 0: they are of one kind. */
+static size_t knd_split(const double *length, size_t n)
+{
+    const size_t least = (size_t)fmax(SPLIT_FEW, floor(SPLIT_LEAST * (double)n));
+    struct sums low = knd_sums(length, 0, n < least ? n : least), high = knd_sums(length, 0, n);
+    double best = 0;
+    size_t at = 0;
+
+    high = (struct sums){ high.n - low.n, high.sum - low.sum, high.squares - low.squares };
+    for (size_t k = least; k + least <= n; k++) {
+        const struct sums one = knd_sums(length, k, k + 1);
+        double between;
+
+        if (knd_is_split(&low, &high, &between) && between > best) {
+            best = between;
+            at = k;
+        }
+        low = (struct sums){ low.n + 1, low.sum + one.sum, low.squares + one.squares };
+        high = (struct sums){ high.n - 1, high.sum - one.sum, high.squares - one.squares };
+    }
+    return at;
+}
+
+/* Kinds of lengths that lie in groups or, if they do not, on two sides of a gap; how many. */
+static size_t knd_ranges(struct kinds *k, struct range *range)
 {
     struct prvcut_length_group group[PRVCUT_LENGTH_GROUPS];
-    size_t n = 0;
+    size_t n = 0, groups, at;
 
     for (size_t i = 0; i < k->in->count; i++)
         if (knd_is_clear(k, i))
             k->room[n++] = k->in->length[i];
-    k->count = prvcut_length_groups_find(group, k->room, n);
-    for (size_t i = 0; i < k->count; i++)
-        k->middle[i] = log(group[i].median);
-    if (k->count == 0)
-        k->count = 1;
-    for (size_t i = 0; i < k->in->count; i++) {
-        unsigned in = k->count > 1 ? UINT32_MAX : 0;
+    groups = prvcut_length_groups_find(group, k->room, n);
+    for (size_t i = 0; i < groups; i++)
+        range[i] = (struct range){ group[i].shortest, group[i].longest };
+    if (groups > 0)
+        return groups;
+    qsort(k->room, n, sizeof *k->room, knd_by_value);
+    at = knd_split(k->room, n);
+    if (at == 0)
+        return 0;
+    range[0] = (struct range){ k->room[0], k->room[at - 1] };
+    range[1] = (struct range){ k->room[at], k->room[n - 1] };
+    return 2;
+}
 
-        for (unsigned g = 0; k->count > 1 && g < k->count; g++)
-            if (k->in->length[i] >= group[g].shortest && k->in->length[i] <= group[g].longest)
-                in = g;
-        k->label[i] = in != UINT32_MAX ? in : knd_nearest(k, k->length[i]);
+static void knd_by_lengths(struct kinds *k)
+{
+    struct range range[PRVCUT_KINDS];
+    const size_t ranges = knd_ranges(k, range);
+
+    k->count = ranges > 0 ? ranges : 1;
+    for (size_t i = 0; i < k->in->count; i++) {
+        k->label[i] = ranges > 0 ? UINT32_MAX : 0;
+        for (unsigned g = 0; g < ranges; g++)
+            if (k->in->length[i] >= range[g].shortest && k->in->length[i] <= range[g].longest)
+                k->label[i] = g;
     }
+    for (unsigned g = 0; g < k->count; g++)
+        k->middle[g] = knd_median_of(k, g);
+    for (size_t i = 0; i < k->in->count; i++)
+        if (k->label[i] == UINT32_MAX)
+            k->label[i] = knd_nearest(k, k->length[i]);
 }
 
 /* --- What they are ---------------------------------------------------------------------------- */
@@ -215,15 +305,15 @@ static void knd_tell(struct prvcut_kind *out, struct kinds *k, unsigned label)
             continue;
         out->iterations++;
         out->share += k->in->length[i];
+        k->room[n++] = k->in->length[i];
         if (!knd_is_clear(k, i))
             continue;
         out->shortest_ns = fmin(out->shortest_ns, k->in->length[i]);
         out->longest_ns = fmax(out->longest_ns, k->in->length[i]);
-        k->room[n++] = k->in->length[i];
     }
     out->share = all > 0 ? out->share / all : 0;
-    out->median_ns = n > 0 ? prvcut_median(k->room, n) : exp(knd_median_of(k, label));
-    if (n == 0)
+    out->median_ns = prvcut_median(k->room, n);
+    if (out->longest_ns <= 0)
         out->shortest_ns = out->longest_ns = out->median_ns;
 }
 

@@ -16,8 +16,8 @@ struct prvcut_kinds_input {
 
 /**
  * Which iterations are of one kind: those that make as many calls, if these tell lengths apart;
- * else those whose lengths lie in one group. Disturbed iterations are of the kind that they would
- * be of, and count in it, but not in its lengths.
+ * else those whose lengths lie in one group, or on one side of a gap. Disturbed iterations are of
+ * the kind that they would be of, and count in it and in its median.
  *
  * shape   kind: the shortest first; label: [in->count] index of each one's kind; *kinds: 1 where
  *         they do not differ, 0 where there are none
