@@ -19,8 +19,10 @@
 #define SEE      ", see \"Stands for\""
 /* Cuts that are named one by one. */
 #define CUTS_SHOWN 12
-/* Lengths of a group up to this ratio are told as one. */
+/* Lengths of a kind up to this ratio are told as one. */
 #define KIND_ALIKE 1.25
+/* With more of the iterations in one kind, the others are few: the median says enough. */
+#define KIND_MOST 0.9
 
 void brief_add(struct brief_text *t, const char *format, ...)
 {
@@ -196,19 +198,24 @@ static void brf_add_kinds(struct brief_text *t, const struct report_loop *loop, 
     }
 }
 
-/* Kinds are told as long as all of them fit. */
+/* Kinds are told as long as all of them fit, and more than a few iterations are of another. */
 static bool brf_tells_kinds(const struct brief *b, const struct brief_text *before,
                             const struct report_loop *loop)
 {
     struct brief_text t = *before;
+    uint64_t most = 0, all = 0;
 
+    for (size_t i = 0; i < loop->kinds; i++) {
+        all += loop->kind[i].iterations;
+        most = loop->kind[i].iterations > most ? loop->kind[i].iterations : most;
+    }
     brf_add_kinds(&t, loop, true);
-    return loop->kinds > 1 &&
+    return loop->kinds > 1 && (double)most <= KIND_MOST * (double)all &&
            (b->terse < BRIEF_ONE_LINE || report_columns(t.at) <= b->width - HEADING);
 }
 
-/* How long an iteration is. */
-static void brf_add_length(const struct brief *b, struct brief_text *t,
+/* How long an iteration is; whether kinds are told. */
+static bool brf_add_length(const struct brief *b, struct brief_text *t,
                            const struct report_loop *loop)
 {
     struct brief_text kinds = *t;
@@ -218,12 +225,15 @@ static void brf_add_length(const struct brief *b, struct brief_text *t,
     if (brf_tells_kinds(b, &kinds, loop)) {
         *t = kinds;
         brf_add_kinds(t, loop, b->terse >= BRIEF_MEDIANS);
-    } else if (loop->spread_ns > 0 || !loop->main) {
+        return true;
+    }
+    if (loop->spread_ns > 0 || !loop->main) {
         brief_add(t, " of %s",
                   report_length(text, loop->median_ns, loop->spread_ns, loop->period_ns));
     } else {
         brief_add(t, " of %s", prvcut_time_text(text, loop->period_ns));
     }
+    return false;
 }
 
 static void brf_put_loop(struct brief *b)
@@ -233,6 +243,7 @@ static void brf_put_loop(struct brief *b)
     const struct report_clock c =
         report_clock_for(r->is.end_ns, loop.inner ? (double)(loop.span.end - loop.span.start) : 0);
     struct brief_text t = { .count = 0 };
+    bool kinds;
     char text[40];
 
     if (r->is.given_ns == 0 && fabs(r->is.iterations - 2) < 0.5 &&
@@ -242,11 +253,11 @@ static void brf_put_loop(struct brief *b)
     }
     brief_add(&t, "%s iteration%s", report_tenths(text, loop.iterations),
               brf_plural(loop.iterations));
-    brf_add_length(b, &t, &loop);
+    kinds = brf_add_length(b, &t, &loop);
     if (loop.stretches > 1)
         brief_add(&t, ", in %u stretches", loop.stretches);
     if (b->terse < BRIEF_NO_SPAN) {
-        brief_add(&t, "%s %s", loop.kinds > 1 ? "; from" : ",",
+        brief_add(&t, "%s %s", kinds ? "; from" : ",",
                   report_clock_time(text, &c, loop.span.start, c.places));
         brief_add(&t, " to %s", report_clock_time(text, &c, loop.span.end, c.places));
     }
