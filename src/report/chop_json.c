@@ -73,8 +73,6 @@ static json_t *cjs_worst(const struct made_chop *c)
         { "percentile", report_json_real(c->is.percentile) },
     };
 
-    if (c->is.windows == 0 || c->is.verdict == PRVCUT_CHOP_IS_UNKNOWN)
-        return json_null();
     return REPORT_JSON_OBJECT(fields);
 }
 
@@ -95,7 +93,8 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
         { "verdict", report_json_text(
                          stands == PRVCUT_CHOP_UNASKED ? NULL : prvcut_chop_verdict_text(stands)) },
         { "windows", report_json_integer(c->is.windows) },
-        { "worst", cjs_worst(c) },
+        { "worst", c->is.windows > 0 && c->is.verdict != PRVCUT_CHOP_IS_UNKNOWN ? cjs_worst(c)
+                                                                                : json_null() },
         { "longer", report_json_real(report_longer_there(r, c)) },
         { "better", c->is.better > 0 ? cjs_better(c) : json_null() },
         { "first_iteration", cjs_iteration(c, 0) },
