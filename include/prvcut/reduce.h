@@ -202,8 +202,13 @@ struct prvcut_reduce_options {
     const char *typed; /**< the command as it was typed, for the page; NULL: cut->command */
     /** How to write the cuts; NULL: zeroed. cut->path NULL: beside the trace's name,
        NAME.chop1.EXT; regions that are named or several are called NAME.1.4.EXT, iterations
-       NAME.it62.EXT or NAME.it60-63.EXT, unusual ones NAME.outlier1.EXT or NAME.1.4.outlier1.EXT */
+       NAME.it62.EXT or NAME.it60-63.EXT, those of a kind NAME.kind2.EXT, unusual ones
+       NAME.outlier1.EXT or NAME.1.4.outlier1.EXT */
     const struct prvcut_cut_options *cut;
+    bool kinds; /**< in place of the typical iterations, cut typical ones of each kind of the loop's
+                   (prvcut_reduction_kind), as many in a row as there are up to `iterations`;
+                   implies cheap_proof at any size; not with named regions, levels or iterations,
+                   nor with whole */
 };
 
 /** One sub-trace: a view, which grows at its end. */
@@ -239,6 +244,10 @@ struct prvcut_chop {
     char *worst_call;           /**< the call's name; NULL: it is no call; owned */
     double value, usual;        /**< of the worst: of this window, and the median of all */
     double percentile;          /**< 0..100: so many windows have less of it */
+    unsigned of_kind;           /**< from 1: it stands for that kind of iterations; 0: for all */
+    uint64_t weight;            /**< iterations of the loop that it stands for; 0: unknown, or it
+                                   stands for itself */
+    double share; /**< of the loop's time that these take, 0..1; NAN where weight is 0 */
 };
 
 /** Iterations of the loop that are of one kind: a view, which grows at its end. */
@@ -247,6 +256,29 @@ struct prvcut_kind {
     double share;        /**< of the loop's time, 0..1 */
     double median_ns;
     double shortest_ns, longest_ns; /**< of those that nothing disturbs */
+};
+
+/** What a total counts. Numbered once and for ever. */
+enum prvcut_total_unit {
+    PRVCUT_TOTAL_NS = 0, /**< time; of all threads but for that of the loop itself */
+    PRVCUT_TOTAL_COUNT = 1,
+    PRVCUT_TOTAL_BYTES = 2
+};
+
+/** "ns", "count", "bytes"; constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_total_unit_text(enum prvcut_total_unit unit);
+
+/**
+ * What a thing adds up to over all iterations of the loop, of the cuts of its kinds alone: what a
+ * cut holds a ns, times the time that its kind takes. A view, which grows at its end.
+ */
+struct prvcut_total {
+    char *name; /**< "time", "computing", "MPI_Send", "bytes sent", a counter's name */
+    enum prvcut_total_unit unit;
+    double estimate;
+    double low,
+        high; /**< what other windows of the kinds would say: their 5th and 95th percentile */
+    double measured; /**< what the trace holds; NAN: not all iterations were measured */
 };
 
 /** How far the processes' clocks were apart; zeroed where they agree: a view, which grows at its
@@ -299,8 +331,9 @@ struct prvcut_reduction {
     uint64_t archive_bytes;
     char *page; /**< path of the page that was written; NULL: none */
     double elapsed_s;
-    size_t kinds; /**< of prvcut_reduction_kind: 1 where all iterations of the loop are alike, 0
-                       where they were not told one by one */
+    size_t kinds;  /**< of prvcut_reduction_kind: 1 where all iterations of the loop are alike, 0
+                        where they were not told one by one */
+    size_t totals; /**< of prvcut_reduction_total; 0 where kinds were not cut */
 };
 
 /**
@@ -327,6 +360,10 @@ PRVCUT_API const struct prvcut_chop *prvcut_reduction_chop(const struct prvcut_r
 /** Kinds of the loop's iterations, the shortest first; NULL beyond the last. */
 PRVCUT_API const struct prvcut_kind *prvcut_reduction_kind(const struct prvcut_reduction *r,
                                                            size_t i);
+
+/** What adds up over the loop, of the cuts of its kinds; NULL beyond the last. */
+PRVCUT_API const struct prvcut_total *prvcut_reduction_total(const struct prvcut_reduction *r,
+                                                             size_t i);
 
 /** What each witness said of the period; NULL beyond the last. */
 PRVCUT_API const struct prvcut_vote *prvcut_reduction_vote(const struct prvcut_reduction *r,

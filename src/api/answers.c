@@ -93,6 +93,8 @@ void api_reduction_fini(struct made_reduction *r)
         free(r->note[i]);
     for (size_t i = 0; i < r->is.chops; i++)
         api_chop_fini(&r->chop[i]);
+    for (size_t i = 0; i < r->is.totals; i++)
+        free(r->total[i].name);
     free(r->is.path);
     free(r->typed);
     free(r->cuts);
@@ -172,6 +174,11 @@ const struct prvcut_chop *prvcut_reduction_chop(const struct prvcut_reduction *r
 const struct prvcut_kind *prvcut_reduction_kind(const struct prvcut_reduction *r, size_t i)
 {
     return i < r->kinds ? &made_reduction_of(r)->kind[i] : NULL;
+}
+
+const struct prvcut_total *prvcut_reduction_total(const struct prvcut_reduction *r, size_t i)
+{
+    return i < r->totals ? &made_reduction_of(r)->total[i] : NULL;
 }
 
 const struct prvcut_vote *prvcut_reduction_vote(const struct prvcut_reduction *r, size_t i)

@@ -23,6 +23,9 @@ struct job_joined {
 /** Windows that were measured (job_windows.h). */
 struct job_windows;
 
+/** Kinds of iterations (job_kinds.h). */
+struct job_kinds;
+
 /** Timelines that listen to the reading of the proof. */
 struct job_drawings;
 
@@ -60,6 +63,7 @@ struct job {
     struct prvcut_known_loops known; /**< of out->structure */
     struct job_others others;        /**< that regions do not tell of */
     struct job_windows *windows;     /**< NULL: none were measured; owned */
+    struct job_kinds *kinds;         /**< of the loop that is cut; NULL: nobody asked; owned */
     struct job_drawings *drawings;   /**< of the page; NULL: none has listened; owned */
     struct job_joined *joined;       /**< loops whose parts are one; owned, the last made first */
 };
@@ -76,6 +80,7 @@ struct job_place {
 struct job_planned {
     size_t region;                        /**< index in the structure */
     const struct prvcut_outlier *outlier; /**< of that region; NULL: typical iterations */
+    unsigned kind;                        /**< of the loop's iterations, from 1; 0: of any */
     bool of_loop;                         /**< chosen in the whole loop, not in that region alone */
     uint64_t lead_ns; /**< where its first iteration begins on the thread that leads */
     bool widest; /**< all of the loop may compete for it, though it was planned in that region */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "structure/stretch.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,44 @@ static enum prvcut_status report_places(struct prvcut_cut_summary *sum, const st
                               err);
 }
 
+/* All of the loop's time on the thread that leads; clear: of the regions, where iterations were
+   not told one by one. */
+static double loop_ns(const struct made_structure *s, const struct made_region *of)
+{
+    double stretches = 0, regions = 0;
+
+    for (size_t i = 0; i < s->is.stretches; i++) {
+        const struct prvcut_stretch *t = &s->stretch[i];
+
+        if (prvcut_stretch_is_of(t, of) && t->borders > 0)
+            stretches += (double)(t->border[t->borders - 1] - t->border[0]);
+    }
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (prvcut_regions_share_loop(&s->region[i], of))
+            regions += (double)(s->region[i].is.span.end - s->region[i].is.span.start);
+    return stretches > 0 ? stretches : regions;
+}
+
+/* How many iterations a cut stands for, and how much of the loop's time these take. */
+static void start_weight(struct made_chop *chop, const struct job *j, const struct job_planned *p)
+{
+    const struct made_structure *s = &j->out->structure;
+    const struct made_region *r = &s->region[p->region];
+
+    chop->is.of_kind = p->kind;
+    chop->is.share = NAN;
+    if (p->kind > 0) {
+        chop->is.weight = j->out->kind[p->kind - 1].iterations;
+        chop->is.share = j->out->kind[p->kind - 1].share;
+    } else if (chop->is.kind == PRVCUT_CHOP_TYPICAL) {
+        const bool all = p->of_loop || prvcut_region_is_whole_loop(r);
+        const double part = (double)(r->is.span.end - r->is.span.start) / loop_ns(s, r);
+
+        chop->is.weight = all ? r->is.loop_iterations : (uint64_t)(r->is.iterations + 0.5);
+        chop->is.share = all ? 1 : fmin(1, part);
+    }
+}
+
 void job_chop_start(struct made_chop *chop, const struct job *j, const struct job_planned *p)
 {
     const struct made_region *r = &j->out->structure.region[p->region];
@@ -245,6 +284,7 @@ void job_chop_start(struct made_chop *chop, const struct job *j, const struct jo
         chop->is.iteration = prvcut_iteration_near(&j->out->structure, r, start);
     else if (chop->is.first != UINT64_MAX && r->is.first > 0)
         chop->is.iteration = r->is.first + chop->is.first;
+    start_weight(chop, j, p);
 }
 
 static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bool staged,

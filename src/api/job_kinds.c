@@ -3,20 +3,24 @@
 #include "api/job_rows.h"
 #include "api/job_windows.h"
 
+#include "base/buffer.h"
 #include "base/memory.h"
 #include "structure/stretch.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-void job_kinds_fini(struct job_kinds *k)
+void job_kinds_free(struct job_kinds *k)
 {
+    if (!k)
+        return;
     free(k->border);
     free(k->length);
     free(k->calls);
     free(k->clear);
     free(k->label);
-    *k = (struct job_kinds){ .count = 0 };
+    free(k);
 }
 
 static enum prvcut_status jkn_new(struct job_kinds *k, size_t room, struct prvcut_error *err)
@@ -45,8 +49,8 @@ static void jkn_add(struct job_kinds *k, const struct job *j, const struct prvcu
     }
 }
 
-enum prvcut_status job_kinds_find(struct job_kinds *k, const struct job *j, size_t region,
-                                  struct prvcut_error *err)
+static enum prvcut_status jkn_find(struct job_kinds *k, const struct job *j, size_t region,
+                                   struct prvcut_error *err)
 {
     const struct made_structure *s = &j->out->structure;
     double *threads =
@@ -74,18 +78,41 @@ enum prvcut_status job_kinds_find(struct job_kinds *k, const struct job *j, size
     return st;
 }
 
-enum prvcut_status job_kinds_tell(struct job *j, struct prvcut_error *err)
+enum prvcut_status job_kinds_tell(struct job *j, size_t region, struct prvcut_error *err)
 {
     struct made_reduction *r = j->out;
-    struct job_kinds k;
     enum prvcut_status st;
 
-    if (r->structure.is.main >= r->structure.is.regions)
-        return PRVCUT_OK;
-    st = job_kinds_find(&k, j, r->structure.is.main, err);
-    for (size_t i = 0; i < k.kinds && st == PRVCUT_OK; i++)
-        r->kind[i] = k.kind[i];
-    r->is.kinds = st == PRVCUT_OK ? k.kinds : 0;
-    job_kinds_fini(&k);
+    job_kinds_free(j->kinds);
+    j->kinds = prvcut_zeroed(1, sizeof *j->kinds, "kinds of iterations", err);
+    if (!j->kinds)
+        return PRVCUT_ENOMEM;
+    st = jkn_find(j->kinds, j, region, err);
+    for (size_t i = 0; i < j->kinds->kinds && st == PRVCUT_OK; i++)
+        r->kind[i] = j->kinds->kind[i];
+    r->is.kinds = st == PRVCUT_OK ? j->kinds->kinds : 0;
+    r->kinds_region = region;
     return st;
+}
+
+enum prvcut_status job_kinds_plan(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+{
+    const size_t kinds = j->kinds->kinds, more = kinds - 1;
+
+    if (prvcut_grow((void **)&plan->at, &plan->room, plan->count + more, sizeof *plan->at, err) < 0)
+        return PRVCUT_ENOMEM;
+    memmove(plan->at + kinds, plan->at + 1, (plan->count - 1) * sizeof *plan->at);
+    plan->count += more;
+    for (size_t i = 0; i < kinds; i++) {
+        struct job_planned *p = &plan->at[i];
+
+        *p = plan->at[0];
+        p->kind = (unsigned)i + 1;
+        if (j->kinds->window[i] < p->place.iterations)
+            job_note(j, "of kind %u no more than %u iteration%s follow each other", p->kind,
+                     j->kinds->window[i], j->kinds->window[i] == 1 ? "" : "s");
+    }
+    for (size_t i = 0; i < kinds; i++)
+        plan->at[i].place.iterations = j->kinds->window[i];
+    return PRVCUT_OK;
 }

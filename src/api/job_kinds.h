@@ -14,20 +14,21 @@ struct job_kinds {
     unsigned *label;         /**< [count] index of its kind */
     struct prvcut_kind kind[PRVCUT_KINDS];
     size_t kinds;
+    unsigned
+        window[PRVCUT_KINDS]; /**< iterations that a window of each holds, where kinds are cut */
 };
 
 /**
- * Kinds by calls where windows were measured (job_windows_choose), else by lengths.
+ * The kinds of a region's loop, into j->kinds and the result: by calls where windows were measured
+ * (job_windows_choose), else by lengths.
  *
- * owns    *k is initialised here, released with job_kinds_fini, also after a failure
  * errors  PRVCUT_ENOMEM
  */
-enum prvcut_status job_kinds_find(struct job_kinds *k, const struct job *j, size_t region,
-                                  struct prvcut_error *err);
+enum prvcut_status job_kinds_tell(struct job *j, size_t region, struct prvcut_error *err);
 
-void job_kinds_fini(struct job_kinds *k);
+/** In place of a plan's first cut, one for each kind. errors  PRVCUT_ENOMEM */
+enum prvcut_status job_kinds_plan(struct job *j, struct job_plan *plan, struct prvcut_error *err);
 
-/** Those of the main loop, into the result. errors  PRVCUT_ENOMEM */
-enum prvcut_status job_kinds_tell(struct job *j, struct prvcut_error *err);
+void job_kinds_free(struct job_kinds *k);
 
 #endif

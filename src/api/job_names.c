@@ -35,7 +35,8 @@ static void tag_all(const struct job *j, struct job_plan *plan)
     bool plain;
 
     for (size_t i = 0; i < plan->count; i++)
-        typical += !plan->at[i].outlier && names_region_of(j, &plan->at[i])->is.group == 0;
+        typical += !plan->at[i].outlier && plan->at[i].kind <= 1 &&
+                   names_region_of(j, &plan->at[i])->is.group == 0;
     plain = typical == 1 && !job_wants_whole(j) && is_main(j, plan->at[0].region);
     for (size_t i = 0; i < plan->count; i++) {
         struct job_planned *p = &plan->at[i];
@@ -44,6 +45,10 @@ static void tag_all(const struct job *j, struct job_plan *plan)
 
         if (p->tag.kind == REPORT_TAG_ITERATION)
             continue;
+        if (p->kind > 0) {
+            p->tag = (struct report_tag){ .kind = REPORT_TAG_KIND, .of_kind = p->kind };
+            continue;
+        }
         p->tag = (struct report_tag){ .outlier = p->tag.outlier,
                                       .kind = p->outlier
                                                   ? chop ? REPORT_TAG_OUTLIER : REPORT_TAG_OF_REGION

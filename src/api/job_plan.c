@@ -1,6 +1,7 @@
 #include "api/entries.h"
 #include "api/job.h"
 #include "api/job_kinds.h"
+#include "api/job_totals.h"
 #include "api/job_unusual.h"
 #include "api/job_windows.h"
 #include "api/names.h"
@@ -708,12 +709,14 @@ enum prvcut_status job_plan_retake(struct job *j, struct job_planned *p, size_t 
 
 enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
+    const struct prvcut_structure *s = &j->out->structure.is;
     enum prvcut_status st = plan_cuts(j, plan, err);
 
     if (st == PRVCUT_OK)
         st = job_windows_choose(j, plan, err);
-    if (st == PRVCUT_OK)
-        st = job_kinds_tell(j, err);
-
+    if (st == PRVCUT_OK && !j->options->kinds && s->main < s->regions)
+        st = job_kinds_tell(j, s->main, err);
+    if (st == PRVCUT_OK && j->options->kinds)
+        st = job_totals_tell(j, plan, err);
     return st != PRVCUT_OK ? st : job_plan_name(j, plan, err);
 }

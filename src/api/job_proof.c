@@ -255,7 +255,7 @@ bool job_proves(const struct job *j)
 {
     const struct prvcut_reduce_options *o = j->options;
 
-    return o->proof || o->report || (o->cheap_proof && j->trace->bytes <= CHEAP);
+    return o->proof || o->report || o->kinds || (o->cheap_proof && j->trace->bytes <= CHEAP);
 }
 
 enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops,

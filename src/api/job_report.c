@@ -1,4 +1,5 @@
 #include "api/job.h"
+#include "api/job_kinds.h"
 #include "api/job_windows.h"
 
 #include <stdarg.h>
@@ -59,6 +60,8 @@ void job_fini(struct job *j)
 {
     job_windows_free(j->windows);
     j->windows = NULL;
+    job_kinds_free(j->kinds);
+    j->kinds = NULL;
     job_drawings_free(j->drawings);
     j->drawings = NULL;
     prvcut_collection_fini(&j->data);

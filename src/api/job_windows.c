@@ -1,17 +1,13 @@
-#include "api/job_windows.h"
+#include "api/job_windows_inner.h"
 
+#include "api/job_kinds.h"
 #include "api/job_rows.h"
 #include "api/phase.h"
 
-#include "analysis/windows.h"
 #include "base/buffer.h"
 #include "base/memory.h"
-#include "base/search.h"
-#include "dsp/order.h"
 #include "structure/stretch.h"
 
-#include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,51 +17,7 @@
    traces; with 32, two in three of the typical ones are missed). */
 #define SPREAD 64
 
-/* An iteration, or a window of several, that is measured by itself. */
-struct unit {
-    uint64_t start;         /* ns, border[0] */
-    const uint64_t *border; /* [iterations + 1], on the thread that leads */
-    unsigned iterations;
-    bool clear;   /* nothing disturbs any thread */
-    bool follows; /* the one before it ends where it begins */
-};
-
-/* The iterations of a loop, or of one region of it. */
-struct row {
-    size_t region;
-    bool of_loop;
-    struct unit *unit; /* [units]; owned */
-    size_t units, room;
-    size_t slot; /* of the first unit in the measure */
-};
-
-/* What competes for a cut, or for several that hold as many iterations. */
-struct group {
-    size_t row;
-    unsigned wanted; /* iterations */
-    unsigned of;     /* units a window has */
-    bool disturbed;  /* no window is clear: all compete */
-    size_t *first;   /* [windows.count] the unit that each window begins with; owned */
-    struct prvcut_windows windows;
-    struct prvcut_column loop; /* all that compete */
-    double iterations;         /* in loop */
-};
-
-struct job_windows {
-    struct prvcut_measure measure;
-    struct prvcut_column column;         /* room for one window */
-    struct prvcut_proof_region *stretch; /* [stretches]; owned */
-    uint64_t *bound;                     /* of all stretches; owned */
-    size_t stretches;
-    size_t *list; /* slots of a column; owned */
-    struct row *row;
-    size_t rows, row_room;
-    struct group *group;
-    size_t groups, group_room;
-    size_t *of_chop; /* [plan.count] group of each; SIZE_MAX: none; owned */
-};
-
-static void jwi_group_fini(struct group *g)
+void job_rivals_fini(struct job_rivals *g)
 {
     free(g->first);
     prvcut_windows_fini(&g->windows);
@@ -79,7 +31,7 @@ void job_windows_free(struct job_windows *w)
     for (size_t i = 0; i < w->rows; i++)
         free(w->row[i].unit);
     for (size_t i = 0; i < w->groups; i++)
-        jwi_group_fini(&w->group[i]);
+        job_rivals_fini(&w->group[i]);
     free(w->row);
     free(w->group);
     prvcut_measure_fini(&w->measure);
@@ -93,7 +45,7 @@ void job_windows_free(struct job_windows *w)
 
 /* --- Which windows compete -------------------------------------------------------------------- */
 
-static enum prvcut_status jwi_add(struct row *r, const struct job *j, const uint64_t *border,
+static enum prvcut_status jwi_add(struct job_units *r, const struct job *j, const uint64_t *border,
                                   size_t borders, struct prvcut_error *err)
 {
     for (size_t k = 0; k + 1 < borders; k++) {
@@ -102,12 +54,13 @@ static enum prvcut_status jwi_add(struct row *r, const struct job *j, const uint
         if (prvcut_grow((void **)&r->unit, &r->room, r->units + 1, sizeof *r->unit, err) < 0)
             return PRVCUT_ENOMEM;
         r->unit[r->units++] =
-            (struct unit){ border[k], border + k, 1, !job_row_is_touched(j, &lead), k > 0 };
+            (struct job_unit){ border[k], border + k, 1, 0, !job_row_is_touched(j, &lead), k > 0 };
     }
     return PRVCUT_OK;
 }
 
-static enum prvcut_status jwi_list(struct row *r, const struct job *j, struct prvcut_error *err)
+static enum prvcut_status jwi_list(struct job_units *r, const struct job *j,
+                                   struct prvcut_error *err)
 {
     const struct made_structure *s = &j->out->structure;
     const struct made_region *of = &s->region[r->region];
@@ -121,24 +74,28 @@ static enum prvcut_status jwi_list(struct row *r, const struct job *j, struct pr
     return st;
 }
 
-/* Do so many units from there on follow each other? */
-static bool jwi_is_window(const struct row *r, size_t first, unsigned units, bool clear)
+size_t job_units_of(const struct job_units *r, size_t first, const struct job_wanted *wanted)
 {
-    if (units > r->units - first)
-        return false;
-    for (size_t i = first; i < first + units; i++)
-        if ((i > first && !r->unit[i].follows) || (clear && !r->unit[i].clear))
-            return false;
-    return true;
+    unsigned iterations = 0;
+    size_t count = 0;
+
+    for (size_t i = first; i < r->units && iterations < wanted->iterations; i++, count++) {
+        const struct job_unit *u = &r->unit[i];
+
+        if ((i > first && !u->follows) || (wanted->clear && !u->clear) ||
+            (wanted->kind > 0 && u->kind != wanted->kind))
+            return 0;
+        iterations += u->iterations;
+    }
+    return iterations == wanted->iterations ? count : 0;
 }
 
-/* Windows of so many units; out: NULL to count only. */
-static size_t jwi_windows(const struct row *r, unsigned units, bool clear, size_t *out)
+size_t job_units_windows(const struct job_units *r, const struct job_wanted *wanted, size_t *out)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < r->units; i++)
-        if (jwi_is_window(r, i, units, clear)) {
+        if (job_units_of(r, i, wanted) > 0) {
             if (out)
                 out[count] = i;
             count++;
@@ -146,26 +103,106 @@ static size_t jwi_windows(const struct row *r, unsigned units, bool clear, size_
     return count;
 }
 
-/* Windows in place of iterations: as many as can be measured, spread evenly. */
-static enum prvcut_status jwi_thin(struct row *r, unsigned wanted, struct prvcut_error *err)
+/* Clear ones, or all where none is clear. */
+static enum prvcut_status jwi_list_windows(const struct job_units *r, struct job_wanted *wanted,
+                                           size_t **first, size_t *count, struct prvcut_error *err)
 {
-    const bool clear = jwi_windows(r, wanted, true, NULL) > 0;
-    const size_t count = jwi_windows(r, wanted, clear, NULL);
-    size_t *first = prvcut_unset(count + 1, sizeof *first, "windows", err);
-
-    if (!first)
+    wanted->clear = true;
+    wanted->clear = job_units_windows(r, wanted, NULL) > 0;
+    *count = job_units_windows(r, wanted, NULL);
+    *first = prvcut_unset(*count + 1, sizeof **first, "windows", err);
+    if (!*first)
         return PRVCUT_ENOMEM;
-    jwi_windows(r, wanted, clear, first);
-    r->units = 0;
-    for (size_t i = 0; i < SPREAD && i < count; i++) {
-        const size_t at = count > SPREAD ? i * (count - 1) / (SPREAD - 1) : i;
+    job_units_windows(r, wanted, *first);
+    return PRVCUT_OK;
+}
 
-        /* In place: none is read after it is written, for the i-th is the i-th or a later one. */
-        r->unit[r->units++] = (struct unit){ r->unit[first[at]].start, r->unit[first[at]].border,
-                                             wanted, clear, false };
+/* Some of the windows, spread evenly, behind what out holds. */
+static enum prvcut_status jwi_spread(struct job_units *out, const struct job_units *r,
+                                     struct job_wanted wanted, struct prvcut_error *err)
+{
+    size_t *first, count;
+    enum prvcut_status st = jwi_list_windows(r, &wanted, &first, &count, err);
+
+    for (size_t i = 0; i < SPREAD && i < count && st == PRVCUT_OK; i++) {
+        const size_t at = count > SPREAD ? i * (count - 1) / (SPREAD - 1) : i;
+        const struct job_unit *u = &r->unit[first[at]];
+
+        out->unit[out->units++] = (struct job_unit){ u->start,    u->border,    wanted.iterations,
+                                                     wanted.kind, wanted.clear, false };
     }
     free(first);
-    return PRVCUT_OK;
+    return st;
+}
+
+/* Windows in place of iterations: as many as can be measured; of each kind, where these are cut. */
+static enum prvcut_status jwi_thin(struct job_units *r, const struct job_kinds *kinds,
+                                   unsigned iterations, struct prvcut_error *err)
+{
+    struct job_units thin = { .region = r->region, .of_loop = r->of_loop, .thin = true };
+    enum prvcut_status st = PRVCUT_OK;
+
+    thin.room = SPREAD * (kinds ? kinds->kinds : 1);
+    thin.unit = prvcut_unset(thin.room + 1, sizeof *thin.unit, "windows", err);
+    if (!thin.unit)
+        return PRVCUT_ENOMEM;
+    for (unsigned k = 0; kinds && k < kinds->kinds && st == PRVCUT_OK; k++)
+        st = jwi_spread(&thin, r, (struct job_wanted){ kinds->window[k], k + 1, true }, err);
+    if (!kinds)
+        st = jwi_spread(&thin, r, (struct job_wanted){ iterations, 0, true }, err);
+    free(r->unit);
+    *r = thin;
+    return st;
+}
+
+/* --- Kinds ------------------------------------------------------------------------------------ */
+
+/* The most iterations of a kind that follow each other. */
+static unsigned jwi_in_a_row(const struct job_units *r, unsigned kind, bool clear, unsigned most)
+{
+    unsigned best = 0, now = 0;
+
+    for (size_t i = 0; i < r->units && best < most; i++) {
+        const struct job_unit *u = &r->unit[i];
+
+        if (!u->follows || u->kind != kind || (clear && !u->clear))
+            now = 0;
+        now += u->kind == kind && (!clear || u->clear);
+        best = now > best ? now : best;
+    }
+    return best;
+}
+
+/* The row whose kinds are cut: it has every iteration whose kind is known; NULL: none. */
+static struct job_units *jwi_row_of_kinds(const struct job_windows *w, const struct job *j)
+{
+    const struct job_kinds *k = j->kinds;
+
+    for (size_t i = 0; k && k->kinds > 0 && i < w->rows; i++) {
+        struct job_units *r = &w->row[i];
+
+        if (r->of_loop && prvcut_regions_share_loop(&j->out->structure.region[r->region],
+                                                    &j->out->structure.region[k->region]))
+            return r->thin || r->units == k->count ? r : NULL;
+    }
+    return NULL;
+}
+
+/* Which kind each iteration of the loop is of, and how many of a kind a window holds. */
+static enum prvcut_status jwi_label(struct job_windows *w, struct job *j, unsigned iterations,
+                                    struct prvcut_error *err)
+{
+    const enum prvcut_status st = job_kinds_tell(j, w->row[0].region, err);
+    struct job_units *r = st == PRVCUT_OK ? jwi_row_of_kinds(w, j) : NULL;
+
+    for (size_t i = 0; r && i < r->units; i++)
+        r->unit[i].kind = j->kinds->label[i] + 1;
+    for (unsigned k = 0; r && k < j->kinds->kinds; k++) {
+        const unsigned clear = jwi_in_a_row(r, k + 1, true, iterations);
+
+        j->kinds->window[k] = clear > 0 ? clear : jwi_in_a_row(r, k + 1, false, iterations);
+    }
+    return st;
 }
 
 /* What it competes in: the loop, or its region. */
@@ -176,7 +213,7 @@ static enum prvcut_status jwi_row_of(size_t *out, struct job_windows *w, const s
     const bool of_loop = p->of_loop || p->widest;
 
     for (*out = 0; *out < w->rows; (*out)++) {
-        const struct row *r = &w->row[*out];
+        const struct job_units *r = &w->row[*out];
 
         if (r->of_loop == of_loop &&
             (of_loop ? prvcut_regions_share_loop(&s->region[r->region], &s->region[p->region])
@@ -185,29 +222,8 @@ static enum prvcut_status jwi_row_of(size_t *out, struct job_windows *w, const s
     }
     if (prvcut_grow((void **)&w->row, &w->row_room, w->rows + 1, sizeof *w->row, err) < 0)
         return PRVCUT_ENOMEM;
-    w->row[w->rows++] = (struct row){ .region = p->region, .of_loop = of_loop };
+    w->row[w->rows++] = (struct job_units){ .region = p->region, .of_loop = of_loop };
     return jwi_list(&w->row[*out], j, err);
-}
-
-static enum prvcut_status jwi_group_of(size_t *out, struct job_windows *w, const struct job *j,
-                                       const struct job_planned *p, struct prvcut_error *err)
-{
-    size_t row;
-    enum prvcut_status st;
-
-    *out = SIZE_MAX;
-    if (!p->outlier && job_wants_whole(j))
-        return PRVCUT_OK;
-    st = jwi_row_of(&row, w, j, p, err);
-    if (st < 0)
-        return st;
-    for (*out = 0; *out < w->groups; (*out)++)
-        if (w->group[*out].row == row && w->group[*out].wanted == p->place.iterations)
-            return PRVCUT_OK;
-    if (prvcut_grow((void **)&w->group, &w->group_room, w->groups + 1, sizeof *w->group, err) < 0)
-        return PRVCUT_ENOMEM;
-    w->group[w->groups++] = (struct group){ .row = row, .wanted = p->place.iterations };
-    return PRVCUT_OK;
 }
 
 static size_t jwi_units(const struct job_windows *w)
@@ -219,37 +235,53 @@ static size_t jwi_units(const struct job_windows *w)
     return units;
 }
 
+/* Is it compared? What is all of a region has nothing beside it. */
+static bool jwi_competes(const struct job *j, const struct job_planned *p)
+{
+    return p->outlier || !job_wants_whole(j);
+}
+
 /* What the cuts of a plan compete in, with no more units than can be measured. */
-static enum prvcut_status jwi_list_all(struct job_windows *w, const struct job *j,
-                                       const struct job_plan *plan, struct prvcut_error *err)
+static enum prvcut_status jwi_list_rows(struct job_windows *w, struct job *j,
+                                        const struct job_plan *plan, struct prvcut_error *err)
 {
     const size_t most = PRVCUT_PROOF_DETAIL / ((size_t)j->trace->objects.threads + 1);
+    const unsigned iterations = plan->at[0].place.iterations;
     enum prvcut_status st = PRVCUT_OK;
+    size_t row;
 
-    w->of_chop = prvcut_zeroed(plan->count + 1, sizeof *w->of_chop, "cuts", err);
-    if (!w->of_chop)
-        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
-        st = jwi_group_of(&w->of_chop[i], w, j, &plan->at[i], err);
-    if (jwi_units(w) <= UNITS_MOST && jwi_units(w) <= most)
+        if (jwi_competes(j, &plan->at[i]))
+            st = jwi_row_of(&row, w, j, &plan->at[i], err);
+    if (st < 0 || (jwi_units(w) <= UNITS_MOST && jwi_units(w) <= most))
         return st;
-    for (size_t i = w->groups; i-- > 0 && st == PRVCUT_OK;)
-        if (w->row[w->group[i].row].units > SPREAD)
-            st = jwi_thin(&w->row[w->group[i].row], w->group[i].wanted, err);
+    if (j->options->kinds)
+        st = jwi_label(w, j, iterations, err);
+    for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
+        struct job_units *r;
+
+        if (!jwi_competes(j, &plan->at[i]))
+            continue;
+        st = jwi_row_of(&row, w, j, &plan->at[i], err);
+        r = &w->row[row];
+        if (st == PRVCUT_OK && !r->thin && r->units > SPREAD)
+            st = jwi_thin(r, j->options->kinds && jwi_row_of_kinds(w, j) == r ? j->kinds : NULL,
+                          plan->at[i].place.iterations, err);
+    }
     return st;
 }
 
 /* --- Measure ---------------------------------------------------------------------------------- */
 
 /* Each unit on all threads; with what disturbs these it is not clear. */
-static void jwi_lay(struct job_windows *w, const struct job *j, struct row *r)
+static void jwi_lay(struct job_windows *w, const struct job *j, struct job_units *r)
 {
     static const size_t all[2] = { 0, 0 };
     const uint32_t threads = j->trace->objects.threads;
 
     r->slot = w->stretches;
     for (size_t i = 0; i < r->units; i++) {
-        struct unit *u = &r->unit[i];
+        struct job_unit *u = &r->unit[i];
         const struct job_row row =
             job_row_between(j, u->border, u->iterations + (size_t)1, r->region);
         struct prvcut_proof_region *to = &w->stretch[w->stretches];
@@ -292,8 +324,8 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
 /* --- Compare ---------------------------------------------------------------------------------- */
 
 /* Units that follow each other. */
-static void jwi_set(struct job_windows *w, const struct row *r, struct prvcut_column *c,
-                    size_t first, size_t units)
+void job_units_column(struct job_windows *w, const struct job_units *r, struct prvcut_column *c,
+                      size_t first, size_t units)
 {
     for (size_t i = 0; i < units; i++)
         w->list[i] = r->slot + first + i;
@@ -301,17 +333,18 @@ static void jwi_set(struct job_windows *w, const struct row *r, struct prvcut_co
 }
 
 /* All that compete, as one. */
-static enum prvcut_status jwi_set_loop(struct job_windows *w, struct group *g,
+static enum prvcut_status jwi_set_loop(struct job_windows *w, struct job_rivals *g,
                                        struct prvcut_error *err)
 {
-    const struct row *r = &w->row[g->row];
+    const struct job_units *r = &w->row[g->row];
     size_t count = 0;
     enum prvcut_status st = prvcut_column_init(&g->loop, &w->measure, err);
 
     if (st < 0)
         return st;
     for (size_t i = 0; i < r->units; i++)
-        if (g->disturbed || r->unit[i].clear) {
+        if ((!g->wanted.clear || r->unit[i].clear) &&
+            (g->wanted.kind == 0 || r->unit[i].kind == g->wanted.kind)) {
             w->list[count++] = r->slot + i;
             g->iterations += r->unit[i].iterations;
         }
@@ -319,31 +352,12 @@ static enum prvcut_status jwi_set_loop(struct job_windows *w, struct group *g,
     return PRVCUT_OK;
 }
 
-/* The windows of a group: units[0] says whether a unit is one of them. */
-static enum prvcut_status jwi_list_windows(const struct row *r, struct group *g, size_t *count,
-                                           struct prvcut_error *err)
-{
-    *count = 0;
-    g->of = r->units > 0 && r->unit[0].iterations == g->wanted ? 1 : g->wanted;
-    if (r->units == 0 || r->unit[0].iterations * g->of != g->wanted)
-        return PRVCUT_OK;
-    *count = jwi_windows(r, g->of, true, NULL);
-    g->disturbed = *count == 0;
-    if (g->disturbed)
-        *count = jwi_windows(r, g->of, false, NULL);
-    g->first = prvcut_unset(*count + 1, sizeof *g->first, "windows", err);
-    if (!g->first)
-        return PRVCUT_ENOMEM;
-    jwi_windows(r, g->of, !g->disturbed, g->first);
-    return PRVCUT_OK;
-}
-
-static enum prvcut_status jwi_compare(struct job_windows *w, struct group *g,
+enum prvcut_status job_rivals_compare(struct job_windows *w, struct job_rivals *g,
                                       struct prvcut_error *err)
 {
-    const struct row *r = &w->row[g->row];
+    const struct job_units *r = &w->row[g->row];
     size_t count;
-    enum prvcut_status st = jwi_list_windows(r, g, &count, err);
+    enum prvcut_status st = jwi_list_windows(r, &g->wanted, &g->first, &count, err);
 
     if (st < 0 || count == 0)
         return st;
@@ -351,7 +365,7 @@ static enum prvcut_status jwi_compare(struct job_windows *w, struct group *g,
     if (st == PRVCUT_OK)
         st = prvcut_windows_init(&g->windows, &w->measure, &g->loop, count, err);
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
-        jwi_set(w, r, &w->column, g->first[i], g->of);
+        job_units_column(w, r, &w->column, g->first[i], job_units_of(r, g->first[i], &g->wanted));
         prvcut_windows_values(&g->windows, g->windows.at + i * PRVCUT_WINDOW_QUANTITIES,
                               &w->measure, &w->column, &g->loop);
     }
@@ -361,7 +375,7 @@ static enum prvcut_status jwi_compare(struct job_windows *w, struct group *g,
 /* --- Choose ----------------------------------------------------------------------------------- */
 
 /* A cut is of the region that its first iteration lies in. */
-static size_t jwi_region_at(const struct job *j, const struct row *r, uint64_t time)
+static size_t jwi_region_at(const struct job *j, const struct job_units *r, uint64_t time)
 {
     const struct made_structure *s = &j->out->structure;
 
@@ -375,28 +389,84 @@ static size_t jwi_region_at(const struct job *j, const struct row *r, uint64_t t
     return r->region;
 }
 
-static enum prvcut_status jwi_take(struct job *j, const struct group *g, struct job_planned *p,
+static enum prvcut_status jwi_take(struct job *j, const struct job_rivals *g, struct job_planned *p,
                                    struct prvcut_error *err)
 {
-    const struct row *r = &j->windows->row[g->row];
+    const struct job_units *r = &j->windows->row[g->row];
     const size_t window = prvcut_windows_nearest(&g->windows);
     const uint64_t *border = r->unit[g->first[window]].border;
-    const struct prvcut_span span = { border[0], border[g->wanted] };
+    const struct prvcut_span span = { border[0], border[g->wanted.iterations] };
     enum prvcut_status st =
         job_plan_retake(j, p, r->of_loop ? jwi_region_at(j, r, span.start) : p->region, span, err);
 
     if (st == PRVCUT_OK)
         p->place.choice.why =
-            g->disturbed ? PRVCUT_CHOP_WHY_NEAREST_OF_ALL : PRVCUT_CHOP_WHY_NEAREST;
+            g->wanted.clear ? PRVCUT_CHOP_WHY_NEAREST : PRVCUT_CHOP_WHY_NEAREST_OF_ALL;
     return st;
 }
 
-/* Those of a planned cut; NULL: it competes with none. */
-static struct group *jwi_group(const struct job_windows *w, size_t chop)
+struct job_rivals *job_rivals_of(const struct job_windows *w, size_t chop)
 {
-    struct group *g = w->of_chop[chop] < w->groups ? &w->group[w->of_chop[chop]] : NULL;
+    struct job_rivals *g =
+        w->of_chop && w->of_chop[chop] < w->groups ? &w->group[w->of_chop[chop]] : NULL;
 
     return g && g->windows.count > 0 ? g : NULL;
+}
+
+static enum prvcut_status jwi_group_of(size_t *out, struct job_windows *w, const struct job *j,
+                                       const struct job_planned *p, struct prvcut_error *err)
+{
+    const struct job_wanted wanted = { p->place.iterations, p->kind, true };
+    size_t row;
+    enum prvcut_status st;
+
+    *out = SIZE_MAX;
+    if (!jwi_competes(j, p))
+        return PRVCUT_OK;
+    st = jwi_row_of(&row, w, j, p, err);
+    if (st < 0)
+        return st;
+    for (*out = 0; *out < w->groups; (*out)++) {
+        const struct job_rivals *g = &w->group[*out];
+
+        if (g->row == row && g->wanted.iterations == wanted.iterations &&
+            g->wanted.kind == wanted.kind)
+            return PRVCUT_OK;
+    }
+    if (prvcut_grow((void **)&w->group, &w->group_room, w->groups + 1, sizeof *w->group, err) < 0)
+        return PRVCUT_ENOMEM;
+    w->group[w->groups++] = (struct job_rivals){ .row = row, .wanted = wanted };
+    return job_rivals_compare(w, &w->group[*out], err);
+}
+
+/* A window of each kind in place of the loop's. */
+static enum prvcut_status jwi_split(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+{
+    struct job_windows *w = j->windows;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!w->row[0].thin)
+        st = jwi_label(w, j, plan->at[0].place.iterations, err);
+    if (st < 0)
+        return st;
+    if (jwi_row_of_kinds(w, j) == &w->row[0])
+        return job_kinds_plan(j, plan, err);
+    job_note(j, "kinds of iterations are unknown: these were not told one by one");
+    return PRVCUT_OK;
+}
+
+/* Measure, and decide how many cuts there are. */
+static enum prvcut_status jwi_measure_all(struct job *j, struct job_plan *plan,
+                                          struct prvcut_error *err)
+{
+    struct job_windows *w = j->windows;
+    enum prvcut_status st = jwi_list_rows(w, j, plan, err);
+
+    if (st == PRVCUT_OK && jwi_units(w) > 0)
+        st = jwi_measure(w, j, err);
+    if (st == PRVCUT_OK && jwi_units(w) > 0 && j->options->kinds)
+        st = jwi_split(j, plan, err);
+    return st;
 }
 
 enum prvcut_status job_windows_choose(struct job *j, struct job_plan *plan,
@@ -410,144 +480,19 @@ enum prvcut_status job_windows_choose(struct job *j, struct job_plan *plan,
     j->windows = w = prvcut_zeroed(1, sizeof *w, "windows", err);
     if (!w)
         return PRVCUT_ENOMEM;
-    st = jwi_list_all(w, j, plan, err);
+    st = jwi_measure_all(j, plan, err);
     if (st < 0 || jwi_units(w) == 0)
         return st;
-    st = jwi_measure(w, j, err);
-    for (size_t i = 0; i < w->groups && st == PRVCUT_OK; i++)
-        st = jwi_compare(w, &w->group[i], err);
+    w->of_chop = prvcut_zeroed(plan->count + 1, sizeof *w->of_chop, "cuts", err);
+    if (!w->of_chop)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
+        st = jwi_group_of(&w->of_chop[i], w, j, &plan->at[i], err);
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
-        const struct group *g = jwi_group(w, i);
+        const struct job_rivals *g = job_rivals_of(w, i);
 
         if (g && !plan->at[i].outlier && plan->at[i].tag.kind == REPORT_TAG_CHOP)
             st = jwi_take(j, g, &plan->at[i], err);
     }
     return st;
-}
-
-/* --- Judge ------------------------------------------------------------------------------------ */
-
-/* The unit that a cut begins with; SIZE_MAX: none does. */
-static size_t jwi_unit_at(const struct row *r, uint64_t time)
-{
-    for (size_t i = 0; i < r->units; i++) {
-        const uint64_t *b = r->unit[i].border;
-        const uint64_t half = (b[1] - b[0]) / 2;
-
-        if (time + half >= b[0] && time < b[0] + half)
-            return i;
-    }
-    return SIZE_MAX;
-}
-
-static enum prvcut_status jwi_tell(struct prvcut_chop *c, const struct prvcut_judged *judged,
-                                   const struct job_windows *w, const struct group *g,
-                                   struct prvcut_error *err)
-{
-    char name[256];
-
-    c->verdict = judged->verdict;
-    c->windows = g->windows.count;
-    if (!judged->worst)
-        return PRVCUT_OK;
-    c->worst = judged->worst->quantity;
-    c->value = judged->value;
-    c->usual = judged->worst->median;
-    c->percentile = judged->percentile;
-    if (c->worst != PRVCUT_QUANTITY_CALL)
-        return PRVCUT_OK;
-    c->worst_call = prvcut_copied_text(
-        prvcut_measure_key_text(name, sizeof name, &w->measure, judged->worst->key), "names", err);
-    return c->worst_call ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
-
-/* Beside all that compete; *known: false where it is none of what was measured. */
-static enum prvcut_status jwi_judge(struct job *j, size_t chop, const struct job_planned *p,
-                                    bool *known, struct prvcut_error *err)
-{
-    struct job_windows *w = j->windows;
-    struct made_chop *c = &j->out->chop[chop];
-    struct group *g = jwi_group(w, chop);
-    const size_t first = g ? jwi_unit_at(&w->row[g->row], p->lead_ns) : SIZE_MAX;
-    double value[PRVCUT_WINDOW_QUANTITIES];
-    struct prvcut_judged judged;
-    enum prvcut_status st;
-
-    *known = first != SIZE_MAX && jwi_is_window(&w->row[g->row], first, g->of, false);
-    if (!*known)
-        return PRVCUT_OK;
-    jwi_set(w, &w->row[g->row], &w->column, first, g->of);
-    prvcut_windows_values(&g->windows, value, &w->measure, &w->column, &g->loop);
-    judged = prvcut_windows_judge(&g->windows, value);
-    st = jwi_tell(&c->is, &judged, w, g, err);
-    if (st < 0 || c->proof.is.verdict)
-        return st;
-    return prvcut_proof_compare(&c->proof, &w->measure,
-                                (const struct prvcut_column *const[]){ &g->loop, &w->column },
-                                (const double[]){ g->iterations, c->is.iterations }, err);
-}
-
-enum prvcut_status job_windows_judge(struct job *j, const struct job_plan *plan, bool *all,
-                                     struct prvcut_error *err)
-{
-    enum prvcut_status st = PRVCUT_OK;
-
-    *all = j->windows && j->windows->stretches > 0;
-    for (size_t i = 0; *all && i < plan->count && st == PRVCUT_OK; i++)
-        st = jwi_judge(j, i, &plan->at[i], all, err);
-    return st;
-}
-
-/* --- Better ----------------------------------------------------------------------------------- */
-
-enum prvcut_status job_windows_try(struct job *j, size_t chop, unsigned iterations,
-                                   enum prvcut_chop_verdict *verdict, struct prvcut_error *err)
-{
-    struct job_windows *w = j->windows;
-    const struct group *of = w ? jwi_group(w, chop) : NULL;
-    struct group g = { .wanted = iterations };
-    enum prvcut_status st;
-
-    *verdict = PRVCUT_CHOP_UNASKED;
-    if (!of)
-        return PRVCUT_OK;
-    g.row = of->row;
-    st = jwi_compare(w, &g, err);
-    if (st == PRVCUT_OK && g.windows.count > 0)
-        *verdict =
-            prvcut_windows_judge(&g.windows, g.windows.at + prvcut_windows_nearest(&g.windows) *
-                                                                PRVCUT_WINDOW_QUANTITIES)
-                .verdict;
-    jwi_group_fini(&g);
-    return st;
-}
-
-/* --- Calls ------------------------------------------------------------------------------------ */
-
-/* The slot of the iteration that begins there; SIZE_MAX: it is none of what was measured. */
-static size_t jwi_slot_at(const struct job_windows *w, uint64_t start)
-{
-    for (size_t i = 0; i < w->rows; i++) {
-        const struct row *r = &w->row[i];
-        const size_t at = prvcut_index_u64(r->unit, r->units, sizeof *r->unit,
-                                           offsetof(struct unit, start), start);
-
-        if (at < r->units && r->unit[at].iterations == 1)
-            return r->slot + at;
-    }
-    return SIZE_MAX;
-}
-
-double job_windows_calls(const struct job *j, uint64_t start, double *room)
-{
-    const struct job_windows *w = j->windows;
-    const size_t slot = w && w->measure.found.thread ? jwi_slot_at(w, start) : SIZE_MAX;
-    const struct prvcut_proof_thread *t =
-        slot != SIZE_MAX ? &w->measure.found.thread[slot * w->measure.threads] : NULL;
-    size_t count = 0;
-
-    for (uint32_t i = 0; t && i < w->measure.threads; i++)
-        if (t[i].calls > 1)
-            room[count++] = (double)(t[i].calls / 2);
-    return count > 0 ? prvcut_median(room, count) : NAN;
 }

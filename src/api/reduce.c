@@ -68,6 +68,10 @@ static enum prvcut_status known_places(const struct prvcut_reduce_options *o,
     if (o->first_iteration > o->last_iteration)
         return prvcut_fail(err, PRVCUT_EUSAGE, "iterations %" PRIu64 " to %" PRIu64 " are none",
                            o->first_iteration, o->last_iteration);
+    if (o->kinds && (o->regions || o->levels || o->level > 0 || o->first_iteration > 0 || o->whole))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "kinds are those of all the loop: no regions, levels or iterations are "
+                           "to be named beside them");
     return PRVCUT_OK;
 }
 
@@ -116,7 +120,7 @@ static enum prvcut_status named_are_free(const struct job *j, struct prvcut_erro
 /* Is one cut made, whatever is found? */
 static bool makes_one(const struct prvcut_reduce_options *o)
 {
-    return o->outliers == 0 && !o->levels &&
+    return o->outliers == 0 && !o->levels && !o->kinds &&
            !(o->regions && (strcmp(o->regions, "all") == 0 || strpbrk(o->regions, ",-")));
 }
 
@@ -128,6 +132,8 @@ static bool usual_tag(const struct prvcut_reduce_options *o, struct report_tag *
         *tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
                                     .first = o->first_iteration,
                                     .last = o->last_iteration };
+    if (o->kinds)
+        *tag = (struct report_tag){ .kind = REPORT_TAG_KIND, .of_kind = 1 };
     if (o->whole && o->first_iteration == 0)
         return false;
     return !o->levels && o->level <= 1 && (!o->regions || strcmp(o->regions, "longest") == 0);

@@ -89,7 +89,7 @@ struct cli {
     enum prvcut_align align;
     enum cli_help help;
     bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
-    bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, no_proof, quick,
+    bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, no_proof, quick, kinds,
         progress_json, no_index;
     bool rehearsed; /**< says nothing, and ends where it would open the trace */
     bool opens;     /**< of a rehearsal: where it would read the records of the trace */

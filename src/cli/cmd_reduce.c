@@ -106,13 +106,15 @@ static enum cli_exit red_contradictions(const struct cli *c)
 enum cli_exit cli_reduce(struct cli *c)
 {
     struct prvcut_cut_options cut = { .path = NULL };
-    struct prvcut_reduce_options o = { .iterations = c->iterations > 0 ? c->iterations : 2,
+    struct prvcut_reduce_options o = { .size = sizeof o,
+                                       .iterations = c->iterations > 0 ? c->iterations : 2,
                                        .metrics = c->metrics,
                                        .align = c->align,
                                        .regions = c->region,
                                        .first_iteration = c->iteration[0],
                                        .last_iteration = c->iteration[1],
                                        .outliers = c->outliers,
+                                       .kinds = c->kinds,
                                        .proof = c->proof,
                                        .cheap_proof = !c->no_proof && !c->quick,
                                        .typed = c->typed,

@@ -53,6 +53,8 @@ const struct cli_option cli_options[] = {
       SET(cli_set_level), true, "1" },
     { "level", 0, "L[,L...]|all", CLI_STRUCTURE, "show these levels only [all]", SET(cli_set_level),
       true, "1" },
+    { "kinds", 0, NULL, CLI_REDUCE, "cut typical iterations of each kind, not of the whole loop",
+      FLAG(kinds), true, NULL },
     { "outliers", 0, "N", CLI_REDUCE, "also cut the N most unusual iterations of the loop [0]",
       SET(cli_set_outliers), true, "2" },
     { "depth", 0, "N", CLI_STRUCTURE, "levels to go down, 1 is the outermost [all]",

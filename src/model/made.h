@@ -48,15 +48,20 @@ struct made_chop {
 /** Most kinds of iterations that are told apart. */
 #define MADE_KINDS 4
 
+/** Most things that are added up over a loop. */
+#define MADE_TOTALS 16
+
 struct made_reduction {
     struct prvcut_reduction is;
     struct prvcut_clock_report clocks;
     struct prvcut_vote *vote; /**< [is.votes]; owned */
     struct made_structure structure;
-    char *note[16];                      /**< [is.notes]; owned */
-    struct prvcut_kind kind[MADE_KINDS]; /**< [is.kinds] */
-    uint32_t asides;                     /**< bits: notes that are of no use to most */
-    struct made_chop *chop;              /**< [is.chops]; owned */
+    char *note[16];                         /**< [is.notes]; owned */
+    struct prvcut_kind kind[MADE_KINDS];    /**< [is.kinds] */
+    size_t kinds_region;                    /**< of the loop that is.kinds tells of */
+    struct prvcut_total total[MADE_TOTALS]; /**< [is.totals]; names owned */
+    uint32_t asides;                        /**< bits: notes that are of no use to most */
+    struct made_chop *chop;                 /**< [is.chops]; owned */
     char *typed; /**< the trace as a shell takes it; owned; NULL: it has no name */
     char *cuts;  /**< as prvcut_output_pattern; owned */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */

@@ -151,6 +151,10 @@ TEXTS(chop_verdict,
       [PRVCUT_CHOP_IS_UNUSUAL] = "unusual",
       [PRVCUT_CHOP_IS_FEW] = "few",
       [PRVCUT_CHOP_IS_UNKNOWN] = "unknown")
+TEXTS(total_unit,
+      [PRVCUT_TOTAL_NS] = "ns",
+      [PRVCUT_TOTAL_COUNT] = "count",
+      [PRVCUT_TOTAL_BYTES] = "bytes")
 TEXTS(clock_source,
       [PRVCUT_CLOCK_SOURCE_NONE] = "",
       [PRVCUT_CLOCK_SOURCE_MESSAGES] = "messages",

@@ -4,6 +4,7 @@
 #include "report/proof.h"
 #include "report/stands.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,7 +90,12 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
         { "level", report_json_integer(c->is.level) },
         { "number", report_json_integer(c->is.number) },
         { "region", report_json_text(region) },
-        { "stands_for", report_json_text(report_chop_of_loop(r, c) ? "loop" : region) },
+        { "stands_for", report_json_text(c->is.of_kind > 0           ? "kind"
+                                         : report_chop_of_loop(r, c) ? "loop"
+                                                                     : region) },
+        { "of_kind", c->is.of_kind > 0 ? report_json_integer(c->is.of_kind) : json_null() },
+        { "weight", c->is.weight > 0 ? report_json_integer(c->is.weight) : json_null() },
+        { "share", report_json_real(c->is.weight > 0 ? c->is.share : NAN) },
         { "verdict", report_json_text(
                          stands == PRVCUT_CHOP_UNASKED ? NULL : prvcut_chop_verdict_text(stands)) },
         { "windows", report_json_integer(c->is.windows) },

@@ -40,6 +40,8 @@ char *report_chop_name(char out[64], const struct made_reduction *r, size_t chop
     if (chp_outlier(c))
         snprintf(out, 64, "%u.%u.outlier%u", c->is.level, c->is.number,
                  chp_outlier_number(r, chop));
+    else if (c->is.of_kind > 0)
+        snprintf(out, 64, "%u.%u.kind%u", c->is.level, c->is.number, c->is.of_kind);
     else
         snprintf(out, 64, "%u.%u", c->is.level, c->is.number);
     return out;

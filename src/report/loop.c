@@ -98,10 +98,12 @@ static void lop_kinds(struct report_loop *l, const struct made_reduction *r)
     unsigned *label = calloc(in.count + 1, sizeof *label);
 
     in.length = length;
-    l->kinds = r->is.kinds;
-    memcpy(l->kind, r->kind, sizeof l->kind);
-    if (!l->main || l->kinds == 0)
-        l->kinds = 0;
+    l->kinds = 0;
+    if (r->is.kinds > 0 &&
+        prvcut_regions_share_loop(l->region, &r->structure.region[r->kinds_region])) {
+        l->kinds = r->is.kinds;
+        memcpy(l->kind, r->kind, sizeof l->kind);
+    }
     if (l->kinds == 0 && length && label &&
         prvcut_kinds_find(l->kind, &l->kinds, label, &in, NULL) < 0)
         l->kinds = 0;

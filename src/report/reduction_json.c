@@ -6,6 +6,8 @@
 #include "report/loop.h"
 #include "report/structure.h"
 
+#include <math.h>
+
 static json_t *red_input(const struct made_reduction *r)
 {
     const struct report_field fields[] = {
@@ -110,6 +112,30 @@ static json_t *red_kinds(const struct report_loop *loop)
     return report_json_keep(list, bad);
 }
 
+static json_t *red_total(const struct prvcut_total *t)
+{
+    const struct report_field fields[] = {
+        { "name", report_json_text(t->name) },
+        { "unit", report_json_text(prvcut_total_unit_text(t->unit)) },
+        { "estimate", report_json_rounded(t->estimate) },
+        { "low", report_json_rounded(t->low) },
+        { "high", report_json_rounded(t->high) },
+        { "measured", isnan(t->measured) ? json_null() : report_json_rounded(t->measured) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *red_totals(const struct made_reduction *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < r->is.totals; i++)
+        bad |= json_array_append_new(list, red_total(&r->total[i]));
+    return report_json_keep(list, bad);
+}
+
 enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *view, char **text,
                                          struct prvcut_error *err)
 {
@@ -127,6 +153,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *view, ch
         { "median_ns", red_found(is, r->is.median_ns, report_json_rounded) },
         { "spread_ns", red_found(is, r->is.spread_ns, report_json_rounded) },
         { "kinds", red_kinds(&loop) },
+        { "totals", red_totals(r) },
         { "iterations_in_phase", red_found(is, r->is.iterations, report_json_real) },
         { "loop_iterations", red_found(is, loop.iterations, report_json_real) },
         { "iterations_clear", red_found(is, clear.iterations, report_json_real) },

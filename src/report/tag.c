@@ -10,6 +10,7 @@ const struct report_tag_help report_tags[REPORT_TAGS] = {
     { { .kind = REPORT_TAG_CHOP }, "the one cut of 'prvcut TRACE'" },
     { { .kind = REPORT_TAG_REGION, .level = 1, .region = 4 }, "region 1.4" },
     { { .kind = REPORT_TAG_ITERATION, .first = 60, .last = 63 }, "iterations 60 to 63" },
+    { { .kind = REPORT_TAG_KIND, .of_kind = 2 }, "iterations of the second kind" },
     { { .kind = REPORT_TAG_OUTLIER, .outlier = 1 }, "the most unusual iteration" },
     { { .kind = REPORT_TAG_OF_REGION, .level = 1, .region = 4, .outlier = 1 },
       "the most unusual iteration of region 1.4" },
@@ -41,6 +42,8 @@ char *report_tag_text(char out[64], const struct report_tag *t)
         snprintf(out, 64, "%s", words[t->kind]);
     else if (t->kind == REPORT_TAG_REGION)
         snprintf(out, 64, "%u.%u", t->level, t->region);
+    else if (t->kind == REPORT_TAG_KIND)
+        snprintf(out, 64, "kind%u", t->of_kind);
     else if (t->kind == REPORT_TAG_OUTLIER)
         snprintf(out, 64, "outlier%u", t->outlier);
     else if (t->kind == REPORT_TAG_OF_REGION)

@@ -11,6 +11,7 @@ enum report_tag_kind {
     REPORT_TAG_REGION,     /**< one of several regions, or one that was named */
     REPORT_TAG_ITERATION,  /**< iterations that were named, with a region where their loop is not
                                 the one that is cut by default */
+    REPORT_TAG_KIND,       /**< typical iterations of one kind */
     REPORT_TAG_OUTLIER,    /**< an unusual iteration beside the job's single cut */
     REPORT_TAG_OF_REGION,  /**< an unusual iteration beside the cuts of regions */
     REPORT_TAG_CUT,        /**< a window */
@@ -28,6 +29,7 @@ struct report_tag {
     unsigned level, region;
     uint64_t first, last; /**< iterations */
     unsigned outlier;
+    unsigned of_kind; /**< from 1 */
 };
 
 /** What iterations of a loop are called for; region: one of it, of the loop that the trace is cut
@@ -35,7 +37,8 @@ struct report_tag {
 struct report_tag report_tag_iterations(const struct made_structure *s, size_t region,
                                         uint64_t first, uint64_t last);
 
-/** "chop1", "1.4", "it62", "it60-63", "2.1.it3", "outlier1", "1.4.outlier1"; returns out. */
+/** "chop1", "1.4", "it62", "it60-63", "2.1.it3", "kind2", "outlier1", "1.4.outlier1"; returns out.
+ */
 char *report_tag_text(char out[64], const struct report_tag *t);
 
 /** How long the text of a cut's tag is that stands here ("it62", "1.4.outlier1"), up to a '.', a
