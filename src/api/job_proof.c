@@ -1,4 +1,5 @@
 #include "api/job.h"
+#include "api/job_kinds.h"
 #include "api/job_rows.h"
 #include "api/job_windows.h"
 #include "api/phase.h"
@@ -36,9 +37,9 @@ struct lists {
     struct prvcut_proof_chop *chop;
     struct made_proof *proof;
     uint64_t *border; /* of aligned chops: first all lefts, then all rights of each */
-    size_t *of;       /* [4 * structure.regions] index in region + 1 of each region and of the loop
-                         that it is the first of, without and with what is masked; 0: not asked
-                         for */
+    size_t *of; /* [4 * structure.regions + 2 * MADE_KINDS] index in region + 1 of each region and
+                   of the loop that it is the first of, and of each kind, without and with what is
+                   masked; 0: not asked for */
     struct whole *whole; /* [regions] */
     size_t regions;
     struct made_chop *made; /* [chops]; borrowed */
@@ -69,7 +70,7 @@ static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct
     l->chop = calloc(l->chops + 1, sizeof *l->chop);
     l->proof = calloc(l->chops + 1, sizeof *l->proof);
     l->border = calloc(borders + 1, sizeof *l->border);
-    l->of = calloc(4 * j->out->structure.is.regions + 1, sizeof *l->of);
+    l->of = calloc(4 * j->out->structure.is.regions + 2 * MADE_KINDS + 1, sizeof *l->of);
     l->whole = calloc(l->chops + 1, sizeof *l->whole);
     if (l->region && l->chop && l->proof && l->border && l->of && l->whole)
         return PRVCUT_OK;
@@ -142,12 +143,33 @@ static void add_loop(struct whole *w, const struct job *j, size_t region, bool a
         }
 }
 
-/* The next of the list: a region, or its whole loop. */
-static enum prvcut_status whole_into(struct lists *l, const struct job *j, size_t region, bool loop,
-                                     bool all, struct prvcut_error *err)
+/* The iterations of one kind, as they follow each other. */
+static void add_kind(struct whole *w, const struct job *j, unsigned kind, bool all)
 {
+    const struct job_kinds *k = j->kinds;
+
+    for (size_t i = 0, next; i < k->count; i = next) {
+        for (next = i + 1; next < k->count && k->label[next] == k->label[i] &&
+                           k->border[next] == k->border[next - 1] + 1;)
+            next++;
+        if (k->label[i] + 1 == kind) {
+            const struct job_row r = job_row_between(j, k->border[i], next - i + 1, k->region);
+
+            add_row(w, j, &r, all);
+        }
+    }
+}
+
+/* The next of the list: what a chop stands for. */
+static enum prvcut_status whole_into(struct lists *l, const struct job *j,
+                                     const struct made_chop *chop, bool loop, bool all,
+                                     struct prvcut_error *err)
+{
+    const size_t region = chop->is.region;
     const struct made_structure *s = &j->out->structure;
-    const size_t room = loop ? s->is.regions + s->is.stretches : 1;
+    const size_t room = chop->is.of_kind > 0 ? j->kinds->count
+                        : loop               ? s->is.regions + s->is.stretches
+                                             : 1;
     const size_t threads = j->trace->objects.threads;
     struct whole *w = &l->whole[l->regions];
     bool masked;
@@ -158,7 +180,9 @@ static enum prvcut_status whole_into(struct lists *l, const struct job *j, size_
         w->bound = calloc(2 * threads * room + 1, sizeof *w->bound);
     if (!w->piece || (threads <= BOUNDS / room && !w->bound))
         return prvcut_no_memory(err, "regions");
-    if (loop) {
+    if (chop->is.of_kind > 0) {
+        add_kind(w, j, chop->is.of_kind, all);
+    } else if (loop) {
         add_loop(w, j, region, all);
     } else {
         const struct job_row r = job_row_of_region(j, region);
@@ -202,13 +226,15 @@ static enum prvcut_status region_of(size_t *out, struct lists *l, const struct j
 {
     const struct made_structure *s = &j->out->structure;
     const bool all = prvcut_structure_touches(s, chop);
-    size_t *of = &l->of[2 * (of_loop(s, chop) ? s->is.regions + first_of(s, chop->is.region)
-                                              : chop->is.region) +
-                        all];
+    const bool loop = of_loop(s, chop);
+    const size_t place = chop->is.of_kind > 0 ? 2 * s->is.regions + chop->is.of_kind - 1
+                         : loop               ? s->is.regions + first_of(s, chop->is.region)
+                                              : chop->is.region;
+    size_t *of = &l->of[2 * place + all];
     enum prvcut_status st = PRVCUT_OK;
 
     if (*of == 0) {
-        st = whole_into(l, j, chop->is.region, of_loop(s, chop), all, err);
+        st = whole_into(l, j, chop, loop, all, err);
         *of = ++l->regions;
     }
     *out = *of - 1;

@@ -74,7 +74,7 @@ static struct addends jto_list(const struct job_windows *w, const struct prvcut_
             jto_add(&a, (struct addend){ NULL, PRVCUT_TOTAL_NS, key, false });
     }
     for (size_t k = 0; k < w->measure.found.sums.key.count; k++)
-        if (jto_key(w, k)->kind == PRVCUT_PROOF_MESSAGE) {
+        if (jto_key(w, k)->kind == PRVCUT_PROOF_MESSAGE && all->sum[k].count > 0) {
             jto_add(&a, (struct addend){ "messages", PRVCUT_TOTAL_COUNT, k, true });
             jto_add(&a, (struct addend){ "bytes sent", PRVCUT_TOTAL_BYTES, k, false });
         }

@@ -130,9 +130,13 @@ static void brf_put_written(struct brief *b, const struct made_chop *c, bool sev
         brief_add_numbers(&t, c);
     else
         brief_add(&t, "%u", c->is.iterations);
+    if (c->is.of_kind > 0 && r->is.kinds > 1)
+        brief_add(&t, ", for %" PRIu64, c->is.weight);
     brief_add(&t, " of %s", report_tenths(text, report_loop_of(r, c->is.region).iterations));
     if (!several || c->is.iteration == 0)
         brief_add(&t, " iterations");
+    if (c->is.of_kind > 0 && r->is.kinds > 1)
+        brief_add(&t, " (%.0f %% of the loop's time)", 100 * c->is.share);
     brief_add(&t, ", %s%s%s", sizes.about ? "about " : "", prvcut_size_text(text, after),
               sizes.uncompressed ? " uncompressed" : "");
     brief_add(&t, " of %s", prvcut_size_text(text, before));

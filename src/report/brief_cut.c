@@ -240,6 +240,10 @@ static void bct_add_whole(struct brief_text *t, const struct made_reduction *r,
     const struct made_region *p = &r->structure.region[c->is.region];
     const double clear = c->proof.is.iterations_region / (double)p->is.loop_iterations;
 
+    if (c->is.of_kind > 0 && r->is.kinds > 1) {
+        brief_add(t, "kind %u", c->is.of_kind);
+        return;
+    }
     if (c->is.windows > 0 && report_chop_of_loop(r, c) && !brief_disturbed(r, c) &&
         clear < CLEAR_MOST)
         brief_add(t, "the clear %.0f %% of the loop", fmax(1, 100 * clear));

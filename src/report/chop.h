@@ -6,11 +6,14 @@
 
 #include <jansson.h>
 
-/** Where a chop is from: "level1-region2", "level1-region2-outlier1"; returns out. */
+/** Where a chop is from: "1.2", "1.2.kind1", "1.2.outlier1"; returns out. */
 char *report_chop_name(char out[64], const struct made_reduction *r, size_t chop);
 
 /** Does it stand for its whole loop, not only for its region? */
 bool report_chop_of_loop(const struct made_reduction *r, const struct made_chop *c);
+
+/** What it stands for, in a word: "loop", "kind", "region". */
+const char *report_chop_stands_for(const struct made_reduction *r, const struct made_chop *c);
 
 /** Why these iterations were cut: "alike (0.93), 1 % shorter than the median, of the longest of 9
     undisturbed regions"; returns out. */
@@ -18,6 +21,9 @@ char *report_chop_why(char out[160], const struct made_reduction *r, const struc
 
 /** One chop in full, or several as a list. */
 void report_put_chops(struct report_lines *l, const struct made_reduction *r);
+
+/** What adds up over the loop, of the cuts of its kinds; nothing where these were not cut. */
+void report_put_totals(struct report_lines *l, const struct made_reduction *r);
 
 /** All chops, or the window of one; NULL without memory. */
 json_t *report_json_chops(const struct made_reduction *r);

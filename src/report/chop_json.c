@@ -90,9 +90,9 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
         { "level", report_json_integer(c->is.level) },
         { "number", report_json_integer(c->is.number) },
         { "region", report_json_text(region) },
-        { "stands_for", report_json_text(c->is.of_kind > 0           ? "kind"
-                                         : report_chop_of_loop(r, c) ? "loop"
-                                                                     : region) },
+        { "stands_for", report_json_text(c->is.of_kind > 0 || report_chop_of_loop(r, c)
+                                             ? report_chop_stands_for(r, c)
+                                             : region) },
         { "of_kind", c->is.of_kind > 0 ? report_json_integer(c->is.of_kind) : json_null() },
         { "weight", c->is.weight > 0 ? report_json_integer(c->is.weight) : json_null() },
         { "share", report_json_real(c->is.weight > 0 ? c->is.share : NAN) },

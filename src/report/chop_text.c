@@ -55,6 +55,13 @@ bool report_chop_of_loop(const struct made_reduction *r, const struct made_chop 
            prvcut_region_is_whole_loop(p);
 }
 
+const char *report_chop_stands_for(const struct made_reduction *r, const struct made_chop *c)
+{
+    if (c->is.of_kind > 0)
+        return "kind";
+    return report_chop_of_loop(r, c) ? "loop" : "region";
+}
+
 /* The unusual iteration that was cut; NULL where it is not among those kept. */
 static const struct prvcut_outlier *chp_unusual(const struct made_reduction *r,
                                                 const struct made_chop *c)
@@ -269,7 +276,12 @@ static void chp_put_place(struct report_lines *l, const struct made_reduction *r
 {
     const struct made_chop *c = &r->chop[i];
 
-    report_put(l, "region %u.%u: ", c->is.level, c->is.number);
+    if (c->is.of_kind > 0)
+        report_put(l,
+                   "kind %u (%" PRIu64 " iteration%s, %.0f %% of the loop's time): ", c->is.of_kind,
+                   c->is.weight, c->is.weight == 1 ? "" : "s", 100 * c->is.share);
+    else
+        report_put(l, "region %u.%u: ", c->is.level, c->is.number);
     chp_put_kind(l, r, c);
 }
 
@@ -277,9 +289,11 @@ static void chp_put_place(struct report_lines *l, const struct made_reduction *r
 static void chp_put_file(struct report_lines *l, const struct made_reduction *r,
                          const struct made_chop *c)
 {
-    if (c->cut.files == 0 || !c->cut.file[0])
+    const char *file = c->cut.files > 0 && c->cut.file[0] ? c->cut.file[0] : c->is.path;
+
+    if (!file)
         return;
-    report_put_foreign(l, c->cut.file[0]);
+    report_put_foreign(l, file);
     if (r->is.dry_run)
         report_put(l, "  (dry run: not written)");
 }
@@ -303,7 +317,7 @@ static void chp_put_block(struct report_lines *l, const struct made_reduction *r
     report_put(l, "%-12s%s, ", "", prvcut_size_text(text, report_sizes_of(r, c).after));
     chp_put_file(l, r, c);
     if (c->proof.is.verdict) {
-        report_put(l, "\n%-12sstands for its loop: ", "");
+        report_put(l, "\n%-12sstands for its %s: ", "", c->is.of_kind > 0 ? "kind" : "loop");
         report_put_verdict(l, r, c);
     }
     report_put(l, "\n");

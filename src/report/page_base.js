@@ -146,11 +146,17 @@ function command(text) {
 
 /* What a cut was compared with. */
 function wholeOf(cut) {
+    if (cut.stands_for === "kind") {
+        return "kind " + cut.of_kind;
+    }
     return cut.stands_for === "loop" ? "its loop" : "region " + cut.stands_for;
 }
 
 /* The same over a column. */
 function wholeHead(cut) {
+    if (cut.stands_for === "kind") {
+        return "Kind " + cut.of_kind;
+    }
     return cut.stands_for === "loop" ? "Loop" : "Region " + cut.stands_for;
 }
 

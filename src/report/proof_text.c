@@ -160,7 +160,8 @@ char *report_compared(char out[96], const struct made_reduction *r, const struct
     char count[32];
 
     report_tenths(count, c->proof.is.iterations_region);
-    if (p && c->is.of_loop && c->proof.is.iterations_region + 0.5 < (double)p->is.loop_iterations)
+    if (p && c->is.of_loop && c->is.of_kind == 0 &&
+        c->proof.is.iterations_region + 0.5 < (double)p->is.loop_iterations)
         snprintf(out, 96, "%s undisturbed ones", count);
     else if (p && report_chop_of_loop(r, c))
         snprintf(out, 96, "%s", count);
@@ -174,6 +175,7 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
 {
     const struct made_proof *p = &c->proof;
     const bool loop = report_chop_of_loop(r, c);
+    const char *whole = report_chop_stands_for(r, c);
     char with[96], name[32] = "its loop", head[192], longer[64];
 
     if (!p->is.verdict)
@@ -186,19 +188,21 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
         report_put(l, "Stands for its loop: unknown, there is nothing to compare\n");
         return;
     }
-    if (!loop)
+    if (c->is.of_kind > 0)
+        snprintf(name, sizeof name, "kind %u", c->is.of_kind);
+    else if (!loop)
         snprintf(name, sizeof name, "region %u.%u", c->is.level, c->is.number);
     snprintf(head, sizeof head, "Stands for %s: %s, %u iteration%s against %s", name,
              prvcut_chop_verdict_text(report_stands(r, c)), c->is.iterations,
              c->is.iterations == 1 ? "" : "s",
              loop ? report_compared(with, r, c) : report_tenths(with, p->is.iterations_region));
-    prf_put_rows(l, p, head, loop ? "loop" : "region");
+    prf_put_rows(l, p, head, whole);
     if (report_length_is_off(r, c))
         report_put(l, "  its iterations are %s\n",
                    report_longer_text(longer, report_longer_there(r, c)));
     if (p->is.unlike > 0)
         report_put(l, "  %u of %u threads make clearly more or fewer calls than in the %s\n",
-                   p->is.unlike, p->is.threads, loop ? "loop" : "region");
+                   p->is.unlike, p->is.threads, whole);
 }
 
 enum prvcut_status prvcut_reduction_proof(const struct prvcut_reduction *view, char **text,

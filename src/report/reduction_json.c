@@ -102,14 +102,23 @@ static json_t *red_kind(const struct prvcut_kind *k)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *red_kinds(const struct report_loop *loop)
+/* Of the loop that is cut, as its cuts number them; else of the run's. */
+static json_t *red_kinds(const struct made_reduction *r, const struct report_loop *loop)
 {
+    const struct prvcut_kind *kind = r->is.kinds > 0 ? r->kind : loop->kind;
+    const size_t kinds = r->is.kinds > 0 ? r->is.kinds : loop->kinds;
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < loop->kinds; i++)
-        bad |= json_array_append_new(list, red_kind(&loop->kind[i]));
+    for (size_t i = 0; i < kinds; i++)
+        bad |= json_array_append_new(list, red_kind(&kind[i]));
     return report_json_keep(list, bad);
+}
+
+/* Rounded, also if it is 0; null: unknown. */
+static json_t *red_whole(double x)
+{
+    return isnan(x) ? json_null() : report_json_integer((uint64_t)fmin(round(x), 1e18));
 }
 
 static json_t *red_total(const struct prvcut_total *t)
@@ -117,10 +126,10 @@ static json_t *red_total(const struct prvcut_total *t)
     const struct report_field fields[] = {
         { "name", report_json_text(t->name) },
         { "unit", report_json_text(prvcut_total_unit_text(t->unit)) },
-        { "estimate", report_json_rounded(t->estimate) },
-        { "low", report_json_rounded(t->low) },
-        { "high", report_json_rounded(t->high) },
-        { "measured", isnan(t->measured) ? json_null() : report_json_rounded(t->measured) },
+        { "estimate", red_whole(t->estimate) },
+        { "low", red_whole(t->low) },
+        { "high", red_whole(t->high) },
+        { "measured", red_whole(t->measured) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -152,7 +161,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *view, ch
         { "period_ns", red_found(is, r->is.period_ns, report_json_rounded) },
         { "median_ns", red_found(is, r->is.median_ns, report_json_rounded) },
         { "spread_ns", red_found(is, r->is.spread_ns, report_json_rounded) },
-        { "kinds", red_kinds(&loop) },
+        { "kinds", red_kinds(r, &loop) },
         { "totals", red_totals(r) },
         { "iterations_in_phase", red_found(is, r->is.iterations, report_json_real) },
         { "loop_iterations", red_found(is, loop.iterations, report_json_real) },

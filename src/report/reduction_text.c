@@ -253,6 +253,7 @@ enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *view, ch
     txt_put_masks(&l, r, &c);
     report_put_levels(&l, &r->structure, 2);
     report_put_chops(&l, r);
+    report_put_totals(&l, r);
     report_put(&l, "\n");
     if (r->is.archive) {
         report_head(&l, "Archive");

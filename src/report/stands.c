@@ -71,6 +71,9 @@ static struct report_loop std_whole(const struct made_reduction *r, const struct
 {
     const struct made_region *p = &r->structure.region[c->is.region];
 
+    if (c->is.of_kind > 0 && c->is.of_kind <= r->is.kinds)
+        return (struct report_loop){ .median_ns = r->kind[c->is.of_kind - 1].median_ns,
+                                     .period_ns = r->kind[c->is.of_kind - 1].median_ns };
     if (report_chop_of_loop(r, c))
         return report_loop_of(r, c->is.region);
     return (struct report_loop){ .median_ns = p->is.median_ns,

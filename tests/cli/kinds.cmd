@@ -14,5 +14,40 @@ awk 'BEGIN {
 }' | awk 'NR == 1 { print "0 " $0; next } { print }' | sort -s -n | cut -d' ' -f2- >two.prv
 prvcut -n two.prv
 prvcut -n --json two.prv | jq -c .kinds
+echo '--- one cut of each'
+prvcut -n --kinds two.prv
+prvcut -q --kinds two.prv
+ls two.kind*.prv
+prvcut -n -f --kinds --iterations 3 -v two.prv | sed -n '/^Cut 1/,/^estimated/p'
+prvcut -n -f --kinds --iterations 3 two.prv | grep Note
+prvcut -n -f --kinds --proof two.prv | sed -n '/^Stands for/,$p'
+prvcut -n -f --kinds --json two.prv |
+    jq -c '(.chops[] | {name, kind, of_kind, stands_for, weight, share, verdict, windows, first_iteration, last_iteration}), .totals[]'
+# One of two kinds is named in vain where a cut stands already; regions, levels and iterations are no kinds.
+prvcut -q --kinds two.prv
+for options in '--region 1.1' '--level 1' '--iteration 2' --quick --no-proof; do
+    prvcut -n -f --kinds $options two.prv
+done
+echo '--- one kind'
 . "$data/loop.sh"
 prvcut -n --json loop.prv | jq -c .kinds
+prvcut -n --kinds loop.prv
+prvcut -n --kinds --json loop.prv | jq -c '.chops[] | {name, of_kind, stands_for, weight, share}'
+echo '--- more iterations than are measured'
+awk 'BEGIN {
+    print "#Paraver (01/01/2026 at 12:00):9000000000_ns:1(2):1:2(1:1,1:1),0"
+    t = 4000000
+    s = 7
+    for (i = 0; i < 3000; i++) {
+        s = s * 16807 % 2147483647
+        for (task = 1; task <= 2; task++) {
+            printf "%d 2:%d:1:%d:1:%d:50000002:10\n", t, task, task, t
+            printf "%d 2:%d:1:%d:1:%d:50000002:0\n", t + 5000, task, task, t + 5000
+            printf "%d 2:%d:1:%d:1:%d:50000002:8\n", t + 400000, task, task, t + 400000
+            printf "%d 2:%d:1:%d:1:%d:50000002:0\n", t + 405000, task, task, t + 405000
+        }
+        t += (s % 100 < 60 ? 1000000 : 3000000) + i * 7919 % 20000
+    }
+}' | awk 'NR == 1 { print "0 " $0; next } { print }' | sort -s -n | cut -d' ' -f2- >long.prv
+prvcut -n --kinds --json long.prv |
+    jq -c '(.chops[] | {name, weight, share, verdict, windows, iterations: .window.iterations}), .totals[]'
