@@ -41,10 +41,10 @@ awk 'BEGIN {
     for (i = 0; i < 3000; i++) {
         s = s * 16807 % 2147483647
         for (task = 1; task <= 2; task++) {
-            printf "%d 2:%d:1:%d:1:%d:50000002:10\n", t, task, task, t
-            printf "%d 2:%d:1:%d:1:%d:50000002:0\n", t + 5000, task, task, t + 5000
-            printf "%d 2:%d:1:%d:1:%d:50000002:8\n", t + 400000, task, task, t + 400000
-            printf "%d 2:%d:1:%d:1:%d:50000002:0\n", t + 405000, task, task, t + 405000
+            printf "%.0f 2:%d:1:%d:1:%.0f:50000002:10\n", t, task, task, t
+            printf "%.0f 2:%d:1:%d:1:%.0f:50000002:0\n", t + 5000, task, task, t + 5000
+            printf "%.0f 2:%d:1:%d:1:%.0f:50000002:8\n", t + 400000, task, task, t + 400000
+            printf "%.0f 2:%d:1:%d:1:%.0f:50000002:0\n", t + 405000, task, task, t + 405000
         }
         t += (s % 100 < 60 ? 1000000 : 3000000) + i * 7919 % 20000
     }
