@@ -50,23 +50,39 @@ static void prf_error(char cell[REPORT_CELL], const struct prvcut_proof_row *r)
                  prf_is_share(r) ? "points" : "%");
 }
 
+static bool prf_is_computing(const struct prvcut_proof_row *r)
+{
+    return prf_is_share(r) &&
+           (strcmp(r->name, "outside MPI") == 0 || strcmp(r->name, "Running") == 0);
+}
+
 /* What the row is of, without control characters. */
 static void prf_name(char out[REPORT_CELL + 24], const struct prvcut_proof_row *r)
 {
-    const bool computing =
-        prf_is_share(r) && (strcmp(r->name, "outside MPI") == 0 || strcmp(r->name, "Running") == 0);
     char safe[NAMES - sizeof " an iteration"];
     const char *each =
         r->unit == PRVCUT_PROOF_IN_COUNT || r->unit == PRVCUT_PROOF_IN_BYTES ? " an iteration" : "";
 
-    if (computing)
+    if (prf_is_computing(r))
         snprintf(out, REPORT_CELL + 24, "computing");
     else
         snprintf(out, REPORT_CELL + 24, "%s%s",
                  prvcut_quote(safe, sizeof safe, r->name, strlen(r->name)), each);
 }
 
-/* The time in a call and in the state that it makes are one thing: told once, as the call. */
+/* Is that a better name of the same time? The call, not the state that it makes; the parallel
+   efficiency, which is the share of computing. */
+static bool prf_stands_in(const struct prvcut_proof_row *r, const struct prvcut_proof_row *own)
+{
+    if (!prf_is_share(r) || fabs(r->chop - own->chop) >= 0.01 ||
+        fabs(r->region - own->region) >= 0.01)
+        return false;
+    if (prf_is_computing(own) && strcmp(r->name, "parallel efficiency") == 0)
+        return true;
+    return own->group == PRVCUT_PROOF_OF_STATE && r->group == PRVCUT_PROOF_OF_CALL;
+}
+
+/* Is the row's thing told by another one? */
 static bool prf_again(const struct made_proof *p, size_t row)
 {
     const struct prvcut_proof_row *own = &p->row[row];
@@ -75,14 +91,9 @@ static bool prf_again(const struct made_proof *p, size_t row)
         return false;
     if (strcmp(own->name, "all MPI calls") == 0)
         return true;
-    for (size_t i = 0; i < p->is.rows; i++) {
-        const struct prvcut_proof_row *r = &p->row[i];
-
-        if (i != row && prf_is_share(r) && own->group == PRVCUT_PROOF_OF_STATE &&
-            r->group == PRVCUT_PROOF_OF_CALL && fabs(r->chop - own->chop) < 0.01 &&
-            fabs(r->region - own->region) < 0.01)
+    for (size_t i = 0; i < p->is.rows; i++)
+        if (i != row && prf_stands_in(&p->row[i], own))
             return true;
-    }
     return false;
 }
 

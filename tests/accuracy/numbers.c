@@ -157,6 +157,39 @@ static void check_proofs(struct trace *t, const struct prvcut_reduction *r)
     }
 }
 
+/* What one iteration holds as its program says, a row a thing. */
+static const struct {
+    const char *trace, *call;
+    double each; /* in an iteration of one thread */
+} known[] = { { "ft.A.2", "MPI_Alltoall", 1 }, { "ft.A.2", "MPI_Reduce", 1 } };
+
+/* Counts sum from border to border: neither more nor less than the iterations hold. */
+static void check_held(struct trace *t, const struct prvcut_reduction *r)
+{
+    for (size_t i = 0; i < r->chops; i++) {
+        const struct prvcut_proof *p = prvcut_reduction_chop(r, i)->proof;
+
+        for (size_t k = 0; k < p->rows; k++) {
+            const struct prvcut_proof_row *row = prvcut_proof_row(p, k);
+
+            for (size_t n = 0; n < sizeof known / sizeof *known; n++) {
+                if (row->unit != PRVCUT_PROOF_IN_COUNT || strcmp(known[n].trace, t->name) != 0 ||
+                    strcmp(known[n].call, row->name) != 0)
+                    continue;
+                compare(t, row->name, row->region, known[n].each * r->threads);
+                compare(t, row->name, row->chop, known[n].each * r->threads);
+            }
+            for (size_t m = 0; m < k; m++) {
+                const struct prvcut_proof_row *other = prvcut_proof_row(p, m);
+
+                t->wrong += row->unit == other->unit && row->group == other->group &&
+                            strcmp(row->name, other->name) == 0 &&
+                            printf("%-28s two rows of %s\n", t->name, row->name) > 0;
+            }
+        }
+    }
+}
+
 static double number(const json_t *o, const char *key)
 {
     return json_number_value(json_object_get(o, key));
@@ -377,6 +410,7 @@ static void check(struct trace *t, const char *path)
             check_vote(t, prvcut_reduction_vote(r, i), "headline");
         check_regions(t, r->structure, "reduction");
         check_proofs(t, r);
+        check_held(t, r);
         check_json(t, r);
         check_counts(t, r);
         check_structure(t, path, r);
