@@ -78,11 +78,12 @@ struct job_place {
 
 /** A chop that shall be made. */
 struct job_planned {
-    size_t region;                        /**< index in the structure */
-    const struct prvcut_outlier *outlier; /**< of that region; NULL: typical iterations */
-    unsigned kind;                        /**< of the loop's iterations, from 1; 0: of any */
-    bool of_loop;                         /**< chosen in the whole loop, not in that region alone */
-    uint64_t lead_ns; /**< where its first iteration begins on the thread that leads */
+    size_t region;                 /**< index in the structure */
+    bool unusual;                  /**< one unusual iteration, not typical ones */
+    struct prvcut_outlier outlier; /**< it, in that region */
+    unsigned kind;                 /**< of the loop's iterations, from 1; 0: of any */
+    bool of_loop;                  /**< chosen in the whole loop, not in that region alone */
+    uint64_t lead_ns;              /**< where its first iteration begins on the thread that leads */
     bool widest; /**< all of the loop may compete for it, though it was planned in that region */
     struct job_place place;
     struct report_tag tag; /**< what it is called for */

@@ -258,7 +258,7 @@ void job_chop_start(struct made_chop *chop, const struct job *j, const struct jo
     uint64_t off = UINT64_MAX;
 
     *chop =
-        (struct made_chop){ .is.kind = p->outlier                            ? PRVCUT_CHOP_OUTLIER
+        (struct made_chop){ .is.kind = p->unusual                            ? PRVCUT_CHOP_OUTLIER
                                        : p->tag.kind == REPORT_TAG_ITERATION ? PRVCUT_CHOP_GIVEN
                                                                              : PRVCUT_CHOP_TYPICAL,
                             .is.region = p->region,
@@ -266,10 +266,10 @@ void job_chop_start(struct made_chop *chop, const struct job *j, const struct jo
                             .is.number = r->is.number,
                             .is.of_loop = p->of_loop,
                             .is.iterations = p->place.iterations,
-                            .is.first = p->outlier ? p->outlier->iteration : UINT64_MAX,
+                            .is.first = p->unusual ? p->outlier.iteration : UINT64_MAX,
                             .is.why = p->place.choice.why,
                             .is.similarity = p->place.choice.similarity };
-    for (size_t i = 0; !p->outlier && !p->of_loop && i < r->is.borders; i++) {
+    for (size_t i = 0; !p->unusual && !p->of_loop && i < r->is.borders; i++) {
         const uint64_t d =
             r->is.border[i] > start ? r->is.border[i] - start : start - r->is.border[i];
 

@@ -35,7 +35,7 @@ static void tag_all(const struct job *j, struct job_plan *plan)
     bool plain;
 
     for (size_t i = 0; i < plan->count; i++)
-        typical += !plan->at[i].outlier && plan->at[i].kind <= 1 &&
+        typical += !plan->at[i].unusual && plan->at[i].kind <= 1 &&
                    names_region_of(j, &plan->at[i])->is.group == 0;
     plain = typical == 1 && !job_wants_whole(j) && is_main(j, plan->at[0].region);
     for (size_t i = 0; i < plan->count; i++) {
@@ -50,7 +50,7 @@ static void tag_all(const struct job *j, struct job_plan *plan)
             continue;
         }
         p->tag = (struct report_tag){ .outlier = p->tag.outlier,
-                                      .kind = p->outlier
+                                      .kind = p->unusual
                                                   ? chop ? REPORT_TAG_OUTLIER : REPORT_TAG_OF_REGION
                                               : chop ? REPORT_TAG_CHOP
                                                      : REPORT_TAG_REGION,

@@ -122,7 +122,9 @@ static enum prvcut_status add(struct job *j, struct job_plan *plan, size_t regio
         return PRVCUT_ENOMEM;
     p = &plan->at[plan->count++];
     *p = (struct job_planned){ .region = region,
-                               .outlier = outlier,
+                               .unusual = outlier != NULL,
+                               .outlier =
+                                   outlier ? *outlier : (struct prvcut_outlier){ .iteration = 0 },
                                .tag = { .kind = REPORT_TAG_CHOP },
                                .lead_ns = outlier ? outlier->span.start : choice->window.start,
                                .place = { .loop = loop_of(j, region),
@@ -155,11 +157,11 @@ static enum prvcut_status add_outlier(struct job *j, struct job_plan *plan,
     enum prvcut_status st;
 
     in.iterations = 1;
-    st = prvcut_choose_given(&choice, &in, u->outlier->span, err);
+    st = prvcut_choose_given(&choice, &in, u->outlier.span, err);
     choice.why =
-        u->outlier->why == PRVCUT_OUTLIER_LONG ? PRVCUT_CHOP_WHY_LONG : PRVCUT_CHOP_WHY_SHORT;
+        u->outlier.why == PRVCUT_OUTLIER_LONG ? PRVCUT_CHOP_WHY_LONG : PRVCUT_CHOP_WHY_SHORT;
     if (st == PRVCUT_OK)
-        st = add(j, plan, u->region, u->outlier, &choice, err);
+        st = add(j, plan, u->region, &u->outlier, &choice, err);
     if (st == PRVCUT_OK)
         plan->at[plan->count - 1].tag.outlier = rank;
     return st;
@@ -170,8 +172,7 @@ static enum prvcut_status add_outliers(struct job *j, struct job_plan *plan, siz
                                        bool loop, size_t *count, struct prvcut_error *err)
 {
     struct job_unusual *unusual;
-    enum prvcut_status st =
-        job_unusual_take(&unusual, count, &j->out->structure, region, loop, err);
+    enum prvcut_status st = job_unusual_take(&unusual, count, j, region, loop, err);
 
     for (unsigned i = 0; i < *count && i < j->options->outliers && st == PRVCUT_OK; i++)
         st = add_outlier(j, plan, &unusual[i], i + 1, err);
@@ -710,8 +711,14 @@ enum prvcut_status job_plan_retake(struct job *j, struct job_planned *p, size_t 
 enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     const struct prvcut_structure *s = &j->out->structure.is;
-    enum prvcut_status st = plan_cuts(j, plan, err);
+    enum prvcut_status st = PRVCUT_OK;
 
+    /* What is of no kind is unusual. */
+    *plan = (struct job_plan){ 0 };
+    if (j->options->outliers > 0 && s->main < s->regions)
+        st = job_kinds_tell(j, s->main, err);
+    if (st == PRVCUT_OK)
+        st = plan_cuts(j, plan, err);
     if (st == PRVCUT_OK)
         st = job_windows_choose(j, plan, err);
     if (st == PRVCUT_OK && !j->options->kinds && s->main < s->regions)

@@ -18,8 +18,6 @@
  */
 #define OTHER_LOOP   0.5
 #define OTHER_PERIOD 0.07
-/* Of the normal distribution: a standard deviation over the median distance from the median. */
-#define ROBUST 1.4826
 /* Gaps of fewer iterations between flushes are part of one, and masks that leave fewer everywhere
    divide nothing: whatever is cut, a region has one name. */
 #define USEFUL 2
@@ -392,7 +390,7 @@ static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
     }
     if (count > 0) {
         j->out->is.median_ns = prvcut_median(length, count);
-        j->out->is.spread_ns = ROBUST * prvcut_mad(length, count, j->out->is.median_ns);
+        j->out->is.spread_ns = PRVCUT_MAD_SCALE * prvcut_mad(length, count, j->out->is.median_ns);
         prvcut_votes_agree(j->out->vote, j->out->is.votes, j->out->is.median_ns);
         share_votes(j->out);
     }

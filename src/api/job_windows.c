@@ -238,7 +238,7 @@ static size_t jwi_units(const struct job_windows *w)
 /* Is it compared? What is all of a region has nothing beside it. */
 static bool jwi_competes(const struct job *j, const struct job_planned *p)
 {
-    return p->outlier || !job_wants_whole(j);
+    return p->unusual || !job_wants_whole(j);
 }
 
 /* What the cuts of a plan compete in, with no more units than can be measured. */
@@ -491,7 +491,7 @@ enum prvcut_status job_windows_choose(struct job *j, struct job_plan *plan,
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
         const struct job_rivals *g = job_rivals_of(w, i);
 
-        if (g && !plan->at[i].outlier && plan->at[i].tag.kind == REPORT_TAG_CHOP)
+        if (g && !plan->at[i].unusual && plan->at[i].tag.kind == REPORT_TAG_CHOP)
             st = jwi_take(j, g, &plan->at[i], err);
     }
     return st;

@@ -13,6 +13,9 @@ double prvcut_select(double *at, size_t n, size_t k);
 /** Median; the mean of the two in the middle when n is even; 0 when n is 0. Changes the order. */
 double prvcut_median(double *at, size_t n);
 
+/** A standard deviation over the median distance from the median, of the normal distribution. */
+#define PRVCUT_MAD_SCALE 1.4826
+
 /** Median distance from `centre`. Replaces the samples by their distances. */
 double prvcut_mad(double *at, size_t n, double centre);
 

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A standard deviation over the median distance from the median, of the normal distribution. */
-#define MAD_SCALE 1.4826
-
 bool report_disturbed(const struct made_structure *s, const struct prvcut_span *span)
 {
     for (size_t i = 0; i < s->is.masks; i++)
@@ -84,7 +81,7 @@ static void lop_measure(struct report_loop *l, const struct made_structure *s)
 
     if (count > 0) {
         l->median_ns = prvcut_median(length, count);
-        l->spread_ns = MAD_SCALE * prvcut_mad(length, count, l->median_ns);
+        l->spread_ns = PRVCUT_MAD_SCALE * prvcut_mad(length, count, l->median_ns);
     }
     free(length);
 }

@@ -19,8 +19,6 @@
 #define LONG_FIRST 2.0
 /* Options that say what is shown, not what is found. */
 #define SHOWN "region,regions,level,iteration"
-/* A standard deviation over the median distance from the median, of the normal distribution. */
-#define SBR_MAD 1.4826
 /* What a row has to say beyond its columns. */
 #define WHAT 96
 
@@ -285,7 +283,8 @@ static void sbr_set_length(struct sbr_table *t, char cell[REPORT_CELL],
         if (sbr_in_fold(s, f, i))
             length[count++] = s->region[i].is.median_ns;
     median = prvcut_median(length, count);
-    report_set(cell, report_length(text, median, SBR_MAD * prvcut_mad(length, count, median), 0));
+    report_set(
+        cell, report_length(text, median, PRVCUT_MAD_SCALE * prvcut_mad(length, count, median), 0));
     free(length);
 }
 

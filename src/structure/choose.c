@@ -270,7 +270,7 @@ static enum prvcut_status usual_length(const struct borders *b, const size_t ran
     for (size_t k = 0; k < count; k++)
         length[k] = (double)(b->first[range[0] + k + n] - b->first[range[0] + k]);
     out->median = prvcut_median(length, count);
-    out->spread = 1.4826 * prvcut_mad(length, count, out->median);
+    out->spread = PRVCUT_MAD_SCALE * prvcut_mad(length, count, out->median);
     free(length);
     return PRVCUT_OK;
 }

@@ -9,14 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LENGTHS_MAD    1.4826 /* robust standard deviation of the normal distribution */
-#define LENGTHS_FAR    3.0    /* robust standard deviations that make an outlier */
-#define LENGTHS_SHARE  0.01   /* of the median, less than which nothing stands out */
-#define LENGTHS_MANY   0.25   /* of all: so many do not stand out, they are a second kind */
-#define LENGTHS_Q75    1.15   /* third quartile of the distances, normal distribution */
-#define LENGTHS_WINDOW 51     /* iterations around one, whose median it is compared with */
-#define LENGTHS_LEAST  7      /* the same in short runs */
-#define LENGTHS_TREND  16     /* iterations from which on a drift is looked for */
+#define LENGTHS_FAR    3.0  /* robust standard deviations that make an outlier */
+#define LENGTHS_SHARE  0.01 /* of the median, less than which nothing stands out */
+#define LENGTHS_MANY   0.25 /* of all: so many do not stand out, they are a second kind */
+#define LENGTHS_Q75    1.15 /* third quartile of the distances, normal distribution */
+#define LENGTHS_WINDOW 51   /* iterations around one, whose median it is compared with */
+#define LENGTHS_LEAST  7    /* the same in short runs */
+#define LENGTHS_TREND  16   /* iterations from which on a drift is looked for */
 
 /* A last iteration of less than this share of the median lacks more than what follows its last
  * call. */
@@ -81,7 +80,7 @@ enum prvcut_status prvcut_lengths_measure(struct prvcut_lengths *out, const uint
     for (size_t i = 0; i < l.count; i++)
         out->mean += l.at[i] / (double)l.count;
     out->median = prvcut_median(l.at, l.count);
-    out->spread = LENGTHS_MAD * prvcut_mad(l.at, l.count, out->median);
+    out->spread = PRVCUT_MAD_SCALE * prvcut_mad(l.at, l.count, out->median);
     prvcut_lengths_drop(&l);
     return PRVCUT_OK;
 }
@@ -172,7 +171,7 @@ static double lengths_deviation(const struct lengths_list *l, double *room)
     size_t out = 0;
 
     memcpy(room, l->at, l->count * sizeof *room);
-    deviation = fmax(LENGTHS_MAD * prvcut_mad(room, l->count, 0), LENGTHS_SHARE / LENGTHS_FAR);
+    deviation = fmax(PRVCUT_MAD_SCALE * prvcut_mad(room, l->count, 0), LENGTHS_SHARE / LENGTHS_FAR);
     for (size_t i = 0; i < l->count; i++) {
         room[i] = fabs(l->at[i]);
         out += room[i] > LENGTHS_FAR * deviation;

@@ -158,7 +158,7 @@ static void change_side(const struct change *c, struct side *s)
 static double change_noise(const struct change *c, const struct side *s)
 {
     memcpy(c->room, c->y + s->from, (s->to - s->from) * sizeof *c->room);
-    return 1.4826 * prvcut_mad(c->room, s->to - s->from, s->median);
+    return PRVCUT_MAD_SCALE * prvcut_mad(c->room, s->to - s->from, s->median);
 }
 
 /* Is the longer part only the shorter one with something that gets in its way? */

@@ -357,8 +357,8 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
             room[count++] = work[i];
     spread = prvcut_mad(room, count, centre);
     limit = CLOGGED_RATIO * centre;
-    if (limit < centre + CLOGGED_SPREAD * 1.4826 * spread)
-        limit = centre + CLOGGED_SPREAD * 1.4826 * spread;
+    if (limit < centre + CLOGGED_SPREAD * PRVCUT_MAD_SCALE * spread)
+        limit = centre + CLOGGED_SPREAD * PRVCUT_MAD_SCALE * spread;
     m->clogged = limit;
     if (choose_if(work, s->bins, limit, false) > USUAL)
         return PRVCUT_OK;
