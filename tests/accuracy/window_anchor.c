@@ -1,0 +1,138 @@
+#include "window_anchor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW    24  /* calls in a row */
+#define AROUND 0.6 /* iterations before and behind the loop that are looked at */
+#define NEAR   0.5 /* of an iteration from where it is expected; ... */
+#define FAR    1.5 /* ... a few so far */
+#define FEW    0.1
+#define EARLY  0.1 /* may come so long before the marks, which are not exact */
+
+/* Calls in a row that begin with one of them. */
+struct row {
+    uint64_t key;
+    size_t first;
+};
+
+static int by_key(const void *x, const void *y)
+{
+    const struct row *a = x, *b = y;
+
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return a->first < b->first ? -1 : a->first > b->first;
+}
+
+static int by_value(const void *x, const void *y)
+{
+    const double *a = x, *b = y;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+static double median_of(const double *at, size_t count, double *room)
+{
+    memcpy(room, at, count * sizeof *room);
+    qsort(room, count, sizeof *room, by_value);
+    return room[count / 2];
+}
+
+/* What is looked for, and the best so far. */
+struct search {
+    const struct window_lane *l;
+    const struct marks *m;
+    double *place, *room; /* [m->count + 1] */
+    double *out, *phase;
+    double best; /* how far from where they are expected */
+};
+
+static void take(struct search *s, const struct row *row, size_t count, long shift, double phase)
+{
+    for (size_t k = 0; k < s->m->count; k++)
+        s->out[k] = NAN;
+    for (size_t j = 0; j < count; j++) {
+        const long k = (long)j + shift;
+
+        if (k >= 0 && k + 1 < (long)s->m->count)
+            s->out[k] = s->l->call[row[j].first].begin;
+    }
+    *s->phase = phase;
+}
+
+/* Does one of these begin in each iteration, in about the same place? */
+static void try_rows(struct search *s, const struct row *row, size_t count)
+{
+    const size_t iterations = s->m->count - 1;
+    double phase, off = 0;
+    size_t far = 0;
+    long shift;
+
+    if (count + 1 < iterations || count > iterations + 1)
+        return;
+    for (size_t j = 0; j < count; j++)
+        s->place[j] = marks_between(s->m, s->m->at[0], s->l->call[row[j].first].begin) - (double)j;
+    phase = median_of(s->place, count, s->room);
+    for (size_t j = 0; j < count; j++) {
+        const double apart = fabs(s->place[j] - phase);
+
+        if (apart > FAR)
+            return;
+        far += apart > NEAR;
+        off += apart / (double)count;
+    }
+    shift = (long)floor(phase + EARLY);
+    phase -= (double)shift;
+    off += fabs(phase) / 3;
+    if ((double)far > FEW * (double)count || off >= s->best ||
+        (long)count + shift < (long)iterations - 1 || shift > 1)
+        return;
+    s->best = off;
+    take(s, row, count, shift, phase);
+}
+
+/* All rows of that many calls. */
+static void try_length(struct search *s, const struct row *unsorted, struct row *row, size_t count)
+{
+    memcpy(row, unsorted, count * sizeof *row);
+    qsort(row, count, sizeof *row, by_key);
+    for (size_t i = 0, n; i < count; i += n) {
+        for (n = 1; i + n < count && row[i + n].key == row[i].key;)
+            n++;
+        try_rows(s, &row[i], n);
+    }
+}
+
+static void try_all(struct search *s, size_t first, size_t count, struct row *unsorted,
+                    struct row *row)
+{
+    const struct window_call *call = &s->l->call[first];
+
+    for (size_t i = 0; i < count; i++)
+        unsorted[i] = (struct row){ 0, first + i };
+    for (size_t n = 1; n <= ROW && n <= count && s->best == INFINITY; n++) {
+        for (size_t i = 0; i + n <= count; i++)
+            unsorted[i].key = (unsorted[i].key + call[i + n - 1].kind + 1) * 0x9E3779B97F4A7C15u;
+        try_length(s, unsorted, row, count - n + 1);
+    }
+}
+
+bool window_anchor(const struct window_lane *l, const struct marks *m, double *out, double *phase)
+{
+    const double mean = (m->at[m->count - 1] - m->at[0]) / (double)(m->count - 1);
+    const size_t first = window_first_call(l, m->at[0] - AROUND * mean);
+    const size_t end = window_first_call(l, m->at[m->count - 1] + AROUND * mean);
+    struct row *row = calloc(2 * (end - first) + 1, sizeof *row);
+    struct search s = { .l = l, .m = m, .out = out, .phase = phase, .best = INFINITY };
+
+    s.place = calloc(2 * m->count + 2, sizeof *s.place);
+    if (row && s.place) {
+        s.room = s.place + m->count + 1;
+        try_all(&s, first, end - first, row, row + (end - first));
+    }
+    free(row);
+    free(s.place);
+    return s.best < INFINITY;
+}

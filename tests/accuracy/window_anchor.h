@@ -1,0 +1,15 @@
+#ifndef ACCURACY_WINDOW_ANCHOR_H
+#define ACCURACY_WINDOW_ANCHOR_H
+
+#include "truth.h"
+#include "window_trace.h"
+
+/**
+ * Calls of a thread that occur once in each true iteration: one kind, or else a few calls in a row.
+ *
+ * shape   m: about when the iterations begin, and the loop's end; out: [m->count], NAN where there
+ *         is no such call, always in the last one; phase: where in an iteration they stand, 0..1
+ */
+bool window_anchor(const struct window_lane *l, const struct marks *m, double *out, double *phase);
+
+#endif

@@ -1,0 +1,264 @@
+/*
+ * Are the iterations that are cut typical ones? A judge that knows the true iterations, reads the
+ * trace's text and shares no code with what chooses: it measures all windows of two iterations on
+ * all threads, and what the threads keep beside these.
+ *
+ * usage   accuracy_windows [--full] [NAME...]   all traces, or these only; without a word a few
+ *                                               small ones
+ * exit    1 where a limit does not hold; 0 also where there are no traces
+ */
+#include "runner.h"
+#include "traces.h"
+#include "window_judge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM 0.03 /* beside the accepted periods */
+
+/* What holds today, of all traces; it may only become better. */
+static const struct limits {
+    unsigned placed;  /* at least */
+    double typical;   /* at least, of those with a typical window and the right loop */
+    unsigned unusual; /* at most, of the same */
+    double equal;     /* at least, of those with the right loop */
+    unsigned apart;   /* threads, at most */
+} of_all = { 0, 0, 1000, 0, 1000 }, of_few = { 0, 1, 0, 1, 0 };
+
+/* Small ones of each kind, of which each is right in all. */
+static const char *const few[] = { "paraver bt.S.4" };
+
+static const char *const folders[] = { "", "apps", "lots", "more" };
+
+/* What became of all traces. */
+struct sum {
+    unsigned all, placed, right, holds, typical, ordinary, unusual, equal, asked;
+    unsigned failed, threads, apart, traces_apart;
+    char names[3][4096]; /* not typical, unusual, said otherwise */
+};
+
+static void name(char *list, const struct truth *t, const char *more)
+{
+    const size_t length = strlen(list);
+
+    snprintf(list + length, 4096 - length, " %s%s%s%s", t->name,
+             strcmp(t->format, "paraver") == 0 ? "" : " (OTF2)", *more ? ": " : "", more);
+    if (strlen(list) + 2 < 4096)
+        strcat(list, ";");
+}
+
+static bool same_verdict(enum window_verdict judged, enum prvcut_chop_verdict told)
+{
+    static const enum prvcut_chop_verdict as[] = { PRVCUT_CHOP_IS_TYPICAL, PRVCUT_CHOP_IS_ORDINARY,
+                                                   PRVCUT_CHOP_IS_UNUSUAL, PRVCUT_CHOP_IS_FEW };
+
+    return as[judged] == told;
+}
+
+/* --- One trace -------------------------------------------------------------------------------- */
+
+static bool unpack(const char *folder, const struct truth *t, char *path, size_t room)
+{
+    if (*folder)
+        return traces_unpack_file(folder, t->file, path, room);
+    if (strcmp(t->format, "paraver") == 0)
+        return traces_unpack(t->name, path, room);
+    return traces_unpack_archive(t->format, t->name, path, room);
+}
+
+/* Threads of both go by number in Paraver, by name in archives; times become prvcut's. */
+static void join(struct window_trace *t, const struct window_asked *a, bool numbered)
+{
+    for (size_t i = 0; i < t->lanes; i++) {
+        struct window_lane *l = &t->lane[i];
+
+        for (uint32_t k = 0; k < a->threads && l->thread == UINT32_MAX; k++)
+            if (numbered ? k == i : strcmp(a->kept[k].name, l->name) == 0)
+                l->thread = k;
+        if (l->thread != UINT32_MAX)
+            window_lane_shift(l, a->kept[l->thread].off);
+    }
+}
+
+static bool judge(struct window_found *f, const struct truth *t, const char *path,
+                  const struct window_asked *a)
+{
+    const bool numbered = strcmp(t->format, "paraver") == 0;
+    struct window_trace trace;
+    struct window_borders borders;
+    struct window_marks marks;
+    bool placed = false;
+
+    *f = (struct window_found){ .why = "cannot be read" };
+    if (numbered ? window_read_paraver(&trace, path) : window_read_archive(&trace, path)) {
+        join(&trace, a, numbered);
+        window_marks_read(&marks, t, path);
+        snprintf(f->why, sizeof f->why, "borders of the iterations are unknown");
+        if (window_borders_find(&borders, &trace, &marks, t, &a->answer))
+            placed = window_judge(f, &trace, &borders, a);
+        window_borders_fini(&borders);
+        window_marks_fini(&marks);
+    }
+    window_trace_fini(&trace);
+    return placed;
+}
+
+static void print_row(const struct truth *t, const struct window_found *f,
+                      const struct window_asked *a, bool right)
+{
+    printf("%-8s%-18s %4zu windows, %3.0f %% typical; %.2f at %.2f: %s, told %s; nearest %s; "
+           "%s %.4g, usually %.4g (%.2f)%s",
+           t->format, t->name, f->windows, 100 * (double)f->typical / (double)f->windows, f->held,
+           f->place, window_verdict_text(f->verdict), prvcut_chop_verdict_text(a->verdict),
+           window_verdict_text(f->nearest), f->worst, f->value, f->usual, f->off,
+           right ? "" : "; OTHER LOOP");
+    if (f->apart > 0)
+        printf("; %u of %u threads APART", f->apart, f->threads);
+    if (f->loose > 0)
+        printf("; %u threads by others' marks", f->loose);
+    printf("\n");
+    fflush(stdout);
+}
+
+static void count(struct sum *s, const struct truth *t, const struct window_found *f,
+                  const struct window_asked *a, bool right)
+{
+    char more[128];
+
+    s->placed++;
+    s->threads += f->threads;
+    s->apart += f->apart;
+    s->traces_apart += f->apart > 0;
+    if (!right)
+        return;
+    s->right++;
+    s->asked++;
+    if (same_verdict(f->verdict, a->verdict))
+        s->equal++;
+    else
+        name(s->names[2], t, "");
+    if (f->typical == 0 || f->verdict == WINDOW_FEW)
+        return;
+    s->holds++;
+    s->typical += f->verdict == WINDOW_TYPICAL;
+    s->ordinary += f->verdict == WINDOW_ORDINARY;
+    s->unusual += f->verdict == WINDOW_UNUSUAL;
+    snprintf(more, sizeof more, "%s %.2f", f->worst, f->off);
+    if (f->verdict != WINDOW_TYPICAL)
+        name(s->names[f->verdict == WINDOW_UNUSUAL], t, more);
+}
+
+static void measure(struct sum *s, const char *folder, const struct truth *t)
+{
+    struct window_asked a = { .cut = false };
+    struct window_found f;
+    char path[4096];
+
+    s->all++;
+    if (!unpack(folder, t, path, sizeof path) || !window_ask(&a, path)) {
+        printf("%-8s%-18s FAILED: %s\n", t->format, t->name, a.answer.why);
+        s->failed++;
+    } else if (!a.cut) {
+        printf("%-8s%-18s not cut: %s\n", t->format, t->name, a.answer.why);
+    } else if (!judge(&f, t, path, &a)) {
+        printf("%-8s%-18s not placed: %s\n", t->format, t->name, f.why);
+    } else {
+        const bool right = answer_is_right(t, &a.answer, ROOM);
+
+        print_row(t, &f, &a, right);
+        count(s, t, &f, &a, right);
+    }
+    window_asked_fini(&a);
+}
+
+/* --- All -------------------------------------------------------------------------------------- */
+
+static bool judged(const struct truth *t)
+{
+    return (strcmp(t->format, "paraver") == 0 || strcmp(t->format, "otf2") == 0) &&
+           (t->kind == TRUTH_PERIODIC || (t->kind == TRUTH_MIXED && t->loops > 0));
+}
+
+static bool wanted(const struct truth *t, bool full, int names, char **list)
+{
+    char both[128];
+
+    snprintf(both, sizeof both, "%s %s", t->format, t->name);
+    for (int i = 0; i < names; i++)
+        if (strcmp(list[i], t->name) == 0 || strcmp(list[i], both) == 0)
+            return true;
+    for (size_t i = 0; names == 0 && !full && i < sizeof few / sizeof *few; i++)
+        if (strcmp(few[i], both) == 0)
+            return true;
+    return names == 0 && full;
+}
+
+static void measure_folder(struct sum *s, const char *folder, bool full, int names, char **list)
+{
+    char path[4096];
+    struct truth *truth;
+    size_t all;
+
+    snprintf(path, sizeof path, "%s/%s", traces_folder(), folder);
+    truth = truth_read(path, &all);
+    if (!truth)
+        test_leaves_out("there are no traces of a folder");
+    for (size_t i = 0; truth && i < all; i++)
+        if (judged(&truth[i]) && wanted(&truth[i], full, names, list))
+            measure(s, folder, &truth[i]);
+    free(truth);
+}
+
+static void print_sum(const struct sum *s)
+{
+    printf("\n%u traces, %u placed, of these the right loop in %u; %u of them hold a typical "
+           "window: %u cuts are typical (%.1f %%), %u ordinary, %u unusual\n",
+           s->all, s->placed, s->right, s->holds, s->typical,
+           100.0 * s->typical / (s->holds > 0 ? s->holds : 1), s->ordinary, s->unusual);
+    printf("ordinary:%s\nunusual:%s\n", s->names[0], s->names[1]);
+    printf("verdicts as told: %u of %u (%.1f %%); not:%s\n", s->equal, s->asked,
+           100.0 * s->equal / (s->asked > 0 ? s->asked : 1), s->names[2]);
+    printf("threads more than half an iteration from the others: %u of %u, in %u traces\n",
+           s->apart, s->threads, s->traces_apart);
+}
+
+static bool limit(bool good, const char *what)
+{
+    if (!good)
+        printf("DOES NOT HOLD: %s\n", what);
+    return good;
+}
+
+static bool holds(const struct sum *s, const struct limits *l)
+{
+    bool good = limit(s->failed == 0, "no trace fails");
+
+    good = limit(s->placed >= l->placed, "traces that are placed") && good;
+    good = limit(s->typical >= l->typical * s->holds - 1e-6, "typical cuts") && good;
+    good = limit(s->unusual <= l->unusual, "unusual cuts") && good;
+    good = limit(s->equal >= l->equal * s->asked - 1e-6, "verdicts") && good;
+    return limit(s->apart <= l->apart, "threads that keep the same iterations") && good;
+}
+
+int main(int argc, char **argv)
+{
+    const bool full = argc > 1 && strcmp(argv[1], "--full") == 0;
+    const int names = argc - 1 - full;
+    struct sum *s;
+    bool good;
+
+    if (!traces_folder()) {
+        printf("no traces (PRVCUT_TRACES names their folder)\n");
+        return test_status(true);
+    }
+    s = calloc(1, sizeof *s);
+    if (!s)
+        return EXIT_FAILURE;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        measure_folder(s, folders[i], full, names, argv + 1 + full);
+    print_sum(s);
+    good = names > 0 || holds(s, full ? &of_all : &of_few);
+    free(s);
+    return test_status(good);
+}
