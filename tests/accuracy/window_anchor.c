@@ -49,6 +49,20 @@ struct search {
     double best; /* how far from where they are expected */
 };
 
+/* What makes calls the same: more and more of what is known of them. */
+enum alike { KIND, PEER, SIZE, ALL, ALIKE };
+
+static uint64_t token(const struct window_call *c, enum alike alike)
+{
+    uint64_t key = c->kind + 1;
+
+    if (alike == PEER || alike == ALL)
+        key = key << 20 ^ c->peer;
+    if (alike == SIZE || alike == ALL)
+        key = key << 28 ^ c->size;
+    return key;
+}
+
 static void take(struct search *s, const struct row *row, size_t count, long shift, double phase)
 {
     for (size_t k = 0; k < s->m->count; k++)
@@ -105,16 +119,17 @@ static void try_length(struct search *s, const struct row *unsorted, struct row 
     }
 }
 
-static void try_all(struct search *s, size_t first, size_t count, struct row *unsorted,
-                    struct row *row)
+static void try_all(struct search *s, enum alike alike, size_t first, size_t count, struct row *row)
 {
+    struct row *unsorted = row + count;
     const struct window_call *call = &s->l->call[first];
 
     for (size_t i = 0; i < count; i++)
         unsorted[i] = (struct row){ 0, first + i };
     for (size_t n = 1; n <= ROW && n <= count && s->best == INFINITY; n++) {
         for (size_t i = 0; i + n <= count; i++)
-            unsorted[i].key = (unsorted[i].key + call[i + n - 1].kind + 1) * 0x9E3779B97F4A7C15u;
+            unsorted[i].key =
+                (unsorted[i].key + token(&call[i + n - 1], alike)) * 0x9E3779B97F4A7C15u;
         try_length(s, unsorted, row, count - n + 1);
     }
 }
@@ -130,7 +145,8 @@ bool window_anchor(const struct window_lane *l, const struct marks *m, double *o
     s.place = calloc(2 * m->count + 2, sizeof *s.place);
     if (row && s.place) {
         s.room = s.place + m->count + 1;
-        try_all(&s, first, end - first, row, row + (end - first));
+        for (int alike = KIND; alike < ALIKE && s.best == INFINITY; alike++)
+            try_all(&s, (enum alike)alike, first, end - first, row);
     }
     free(row);
     free(s.place);

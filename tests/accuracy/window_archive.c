@@ -47,12 +47,18 @@ static struct window_lane *lane_of(struct window_trace *t, uint64_t id)
     return NULL;
 }
 
+static double number_after(const char *line, const char *word)
+{
+    const char *at = strstr(line, word);
+
+    return at ? strtod(at + strlen(word), NULL) : 0;
+}
+
 static void read_event(struct window_trace *t, const char *line)
 {
     char kind[64], name[48];
     struct window_lane *l;
     uint64_t id, time;
-    const char *size;
 
     if (sscanf(line, "%63[A-Z0-9_] %" SCNu64 " %" SCNu64, kind, &id, &time) < 3)
         return;
@@ -60,10 +66,8 @@ static void read_event(struct window_trace *t, const char *line)
     if (!l)
         return;
     if (strcmp(kind, "MPI_SEND") == 0 || strcmp(kind, "MPI_ISEND") == 0) {
-        size = strstr(line, "Length: ");
-        if (size)
-            window_amounts_add(t, &l->sent, (double)time, (double)time,
-                               strtod(size + strlen("Length: "), NULL));
+        window_amounts_add(t, &l->sent, (double)time, (double)time, number_after(line, "Length: "),
+                           (uint32_t)number_after(line, "Receiver: "));
         return;
     }
     if ((strcmp(kind, "ENTER") != 0 && strcmp(kind, "LEAVE") != 0) ||

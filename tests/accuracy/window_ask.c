@@ -123,9 +123,11 @@ static void take_chop(struct window_asked *a, const struct prvcut_chop *chop)
 
 bool window_ask(struct window_asked *a, const char *path)
 {
-    const struct prvcut_reduce_options options = {
-        .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
-    };
+    const struct prvcut_reduce_options options = { .size = sizeof options,
+                                                   .iterations = 2,
+                                                   .cheap_proof = true,
+                                                   .cut = &(const struct prvcut_cut_options){
+                                                       .dry_run = true } };
     const struct prvcut_run run = { .threads = 0 };
     struct prvcut_error err = { 0 };
     struct prvcut_reduction *r = NULL;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 3 /* borders */
+#define LEAST     3   /* borders */
+#define ELSEWHERE 1.0 /* how bad it is that a loop is not where one was found */
 
 static double mean_of(const struct marks *m)
 {
@@ -30,6 +31,14 @@ static double distance(const struct marks *m, const struct truth *t, const struc
     return best;
 }
 
+/* Is the middle of what was found in it? */
+static bool holds(const struct marks *m, const struct answer *a)
+{
+    const double middle = (a->start + a->end) / 2, room = mean_of(m);
+
+    return middle >= m->at[0] - room && middle <= m->at[m->count - 1] + room;
+}
+
 /* The loop that was found, of the first rank that runs it. */
 static const struct window_run *choose(const struct window_marks *m, const struct truth *t,
                                        const struct answer *a, unsigned *factor)
@@ -43,7 +52,7 @@ static const struct window_run *choose(const struct window_marks *m, const struc
 
         if (m->run[i].mark.count < LEAST)
             continue;
-        off = distance(&m->run[i].mark, t, a, &f);
+        off = distance(&m->run[i].mark, t, a, &f) + (holds(&m->run[i].mark, a) ? 0 : ELSEWHERE);
         /* Ranks of one loop differ by less. */
         if (!best || off < least - 0.05) {
             best = &m->run[i];

@@ -217,15 +217,19 @@ static bool find_places(struct judge *j)
 {
     const struct spans kept = { SIZE_MAX };
     struct window_found *f = j->found;
-    double *begin = calloc(4 * j->t->lanes + 4, sizeof *begin);
-    double *end = begin + j->t->lanes, *room = end + j->t->lanes, from, to, middle, last;
+    double *begin = calloc(j->t->lanes + 1, sizeof *begin);
+    double *end = calloc(j->t->lanes + 1, sizeof *end);
+    double *room = calloc(j->t->lanes + 1, sizeof *room), from, to, middle, last;
+    bool own = false;
     size_t n = 0;
 
-    for (size_t i = 0; begin && i < j->t->lanes; i++) {
-        if (!span_of(j, &kept, i, &from, &to))
-            continue;
-        f->loose += !j->b->own[i];
-        if (!j->b->own[i])
+    for (size_t i = 0; i < j->t->lanes; i++)
+        if (span_of(j, &kept, i, &from, &to)) {
+            f->loose += !j->b->own[i];
+            own = own || j->b->own[i];
+        }
+    for (size_t i = 0; begin && end && room && i < j->t->lanes; i++) {
+        if (!span_of(j, &kept, i, &from, &to) || j->b->own[i] != own)
             continue;
         begin[n] = window_place(j->b, i, from);
         end[n++] = window_place(j->b, i, to);
@@ -238,10 +242,13 @@ static bool find_places(struct judge *j)
         last = median_of(room, n);
         for (size_t i = 0; i < n; i++)
             f->apart += fabs(begin[i] - middle) > APART || fabs(end[i] - last) > APART;
+        f->apart = own ? f->apart : 0;
         f->place = middle;
         f->held = last - middle;
     }
     free(begin);
+    free(end);
+    free(room);
     return n > 0;
 }
 

@@ -44,6 +44,15 @@ static void add(struct window_marks *m, const struct line *l)
     more[run->mark.count++] = l->at;
 }
 
+/* A loop begins: one before it was to warm up. */
+static void forget(struct window_marks *m, const struct line *l)
+{
+    struct window_run *run = run_of(m, l);
+
+    if (run)
+        run->mark.count = 0;
+}
+
 /* "rank location iteration start_tick loop" */
 static bool read_own(struct line *l, const char *text)
 {
@@ -91,9 +100,13 @@ static bool read_file(struct window_marks *m, const char *path, bool sets,
 
     if (!file)
         return false;
-    while (fgets(text, sizeof text, file))
-        if (text[0] != '#' && read(&l, text) && (!sets || l.number <= 1))
-            add(m, &l);
+    while (fgets(text, sizeof text, file)) {
+        if (text[0] == '#' || !read(&l, text) || (sets && l.number > 1))
+            continue;
+        if (read == read_common && l.number == 0)
+            forget(m, &l);
+        add(m, &l);
+    }
     fclose(file);
     return m->runs > 0;
 }

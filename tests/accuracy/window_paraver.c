@@ -130,7 +130,7 @@ static void read_event(struct reader *r, const char *at)
         if (type != INSTRUCTIONS)
             continue;
         if (!isnan(l->read))
-            window_amounts_add(r->t, &l->counted, l->read, time, value);
+            window_amounts_add(r->t, &l->counted, l->read, time, value, 0);
         l->read = time;
     }
 }
@@ -141,18 +141,20 @@ static void read_state(struct reader *r, const char *at)
     const double begin = next(&at), end = next(&at);
 
     if (l && next(&at) == RUNNING)
-        window_amounts_add(r->t, &l->running, begin, end, 0);
+        window_amounts_add(r->t, &l->running, begin, end, 0, 0);
 }
 
 static void read_message(struct reader *r, const char *at)
 {
-    struct window_lane *l = lane_of(r, &at);
+    struct window_lane *l = lane_of(r, &at), *to;
     const double time = next(&at);
 
-    for (int i = 0; i < 7; i++)
-        next(&at);
+    next(&at);
+    to = lane_of(r, &at);
+    next(&at);
+    next(&at);
     if (l)
-        window_amounts_add(r->t, &l->sent, time, time, next(&at));
+        window_amounts_add(r->t, &l->sent, time, time, next(&at), to ? to->rank : UINT32_MAX);
 }
 
 static bool read_all(struct reader *r, FILE *file, char *line)

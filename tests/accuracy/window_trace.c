@@ -62,7 +62,7 @@ static void add_call(struct window_trace *t, struct window_lane *l, double end)
         return;
     }
     l->call = at;
-    l->call[l->calls++] = (struct window_call){ l->since, fmax(l->since, end), l->open };
+    l->call[l->calls++] = (struct window_call){ l->since, fmax(l->since, end), l->open, 0, 0 };
 }
 
 void window_enter(struct window_trace *t, struct window_lane *l, uint32_t kind, double at)
@@ -81,7 +81,7 @@ void window_leave(struct window_trace *t, struct window_lane *l, double at)
 }
 
 void window_amounts_add(struct window_trace *t, struct window_amounts *a, double from, double at,
-                        double amount)
+                        double amount, uint32_t peer)
 {
     void *room = a->at;
 
@@ -90,7 +90,7 @@ void window_amounts_add(struct window_trace *t, struct window_amounts *a, double
         return;
     }
     a->at = room;
-    a->at[a->count++] = (struct window_amount){ from, at, amount };
+    a->at[a->count++] = (struct window_amount){ from, at, amount, peer };
 }
 
 /* --- All is read ------------------------------------------------------------------------------ */
@@ -129,6 +129,23 @@ static void call_gaps(struct window_trace *t, struct window_lane *l)
     }
 }
 
+/* What each call sends, and to whom. */
+static void tell_sends(struct window_lane *l)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < l->calls; i++) {
+        struct window_call *c = &l->call[i];
+
+        while (at < l->sent.count && l->sent.at[at].at < c->begin)
+            at++;
+        for (; at < l->sent.count && l->sent.at[at].at <= c->end; at++) {
+            c->peer = 31 * c->peer + l->sent.at[at].peer + 1;
+            c->size += (uint32_t)l->sent.at[at].amount;
+        }
+    }
+}
+
 void window_trace_settle(struct window_trace *t)
 {
     for (size_t i = 0; i < t->lanes; i++) {
@@ -141,6 +158,7 @@ void window_trace_settle(struct window_trace *t)
             call_gaps(t, l);
         if (l->calls > 0)
             qsort(l->call, l->calls, sizeof *l->call, by_begin);
+        tell_sends(l);
     }
 }
 

@@ -8,12 +8,13 @@
 /** A thread in one call; times in ns. */
 struct window_call {
     double begin, end;
-    uint32_t kind;
+    uint32_t kind, peer, size; /**< peer, size: of what is sent in it; 0: nothing */
 };
 
 /** Bytes that are sent at one time (from = at), or what a counter counted between two. */
 struct window_amount {
     double from, at, amount;
+    uint32_t peer;
 };
 
 struct window_amounts {
@@ -53,7 +54,7 @@ uint32_t window_kind(struct window_trace *t, const char *name);
 void window_enter(struct window_trace *t, struct window_lane *l, uint32_t kind, double at);
 void window_leave(struct window_trace *t, struct window_lane *l, double at);
 void window_amounts_add(struct window_trace *t, struct window_amounts *a, double from, double at,
-                        double amount);
+                        double amount, uint32_t peer);
 
 /** All is read: sort; where a thread tells when it computes and calls next to nothing, all else is
     a call. */
