@@ -14,7 +14,8 @@
 #define TAIL       0.05
 #define PART       0.75 /* of the iterations: a loop of fewer is a part of the true one */
 #define APART      0.5  /* iterations */
-#define SAME       1e-9
+#define SAME       0.01 /* of what is usual: borders are told by marks or by the next call */
+#define LIKE       1.5  /* times as long as the marks tell: another loop */
 
 enum { LENGTH, BALANCE, USEFUL, EFFICIENCY, BYTES, INSTRUCTIONS, CALL };
 
@@ -212,6 +213,13 @@ static double median_of(double *at, size_t count)
     return count % 2 == 1 ? at[count / 2] : (at[count / 2 - 1] + at[count / 2]) / 2;
 }
 
+/* In another iteration, and not only to the other side of its border: in an iteration a thread that
+   comes late is far from those that wait for it. */
+static bool is_apart(double place, double others)
+{
+    return fabs(place - others) > APART && floor(place) != floor(others);
+}
+
 /* Where the threads' windows lie among the true iterations. */
 static bool find_places(struct judge *j)
 {
@@ -232,7 +240,11 @@ static bool find_places(struct judge *j)
         if (!span_of(j, &kept, i, &from, &to) || j->b->own[i] != own)
             continue;
         begin[n] = window_place(j->b, i, from);
-        end[n++] = window_place(j->b, i, to);
+        end[n] = window_place(j->b, i, to);
+        if (getenv("WINDOWS_THREADS"))
+            printf("  %-10s keeps %.3f to %.3f%s\n", j->t->lane[i].name, begin[n], end[n],
+                   own ? "" : ", by others' marks");
+        n++;
     }
     f->threads = (unsigned)n;
     if (n > 0) {
@@ -241,7 +253,7 @@ static bool find_places(struct judge *j)
         memcpy(room, end, n * sizeof *room);
         last = median_of(room, n);
         for (size_t i = 0; i < n; i++)
-            f->apart += fabs(begin[i] - middle) > APART || fabs(end[i] - last) > APART;
+            f->apart += is_apart(begin[i], middle) || is_apart(end[i], last);
         f->apart = own ? f->apart : 0;
         f->place = middle;
         f->held = last - middle;
@@ -313,7 +325,8 @@ static void judge_all(struct judge *j)
             f->nearest = v;
     }
     f->verdict = verdict_of(j, j->kept, true);
-    if (j->windows < FEW && f->verdict != WINDOW_UNUSUAL)
+    /* Windows of several true iterations overlap. */
+    if ((j->windows - 1) / j->b->factor + 1 < FEW)
         f->verdict = WINDOW_FEW;
 }
 
@@ -329,6 +342,8 @@ bool window_judge(struct window_found *f, const struct window_trace *t,
         find_range(&j);
     if (!*f->why && (f->place < -1 || f->place + f->held > (double)b->last + 2))
         snprintf(f->why, sizeof f->why, "cut at %.1f, which is not in the true loop", f->place);
+    if (!*f->why && (f->held > LIKE * (double)j.width || f->held < (double)j.width / LIKE))
+        snprintf(f->why, sizeof f->why, "cut %.2f true iterations, which is another loop", f->held);
     if (!*f->why && j.windows == 0)
         snprintf(f->why, sizeof f->why, "there is no window of so many iterations");
     if (!*f->why) {

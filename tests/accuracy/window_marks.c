@@ -137,7 +137,8 @@ void window_marks_read(struct window_marks *m, const struct truth *t, const char
     if (!read_file(m, own, sets, read_own) && !read_file(m, common, sets, read_common))
         read_file(m, steps, sets, read_steps);
     for (size_t i = 0; i < m->runs; i++)
-        drop_begin(&m->run[i].mark);
+        if (m->run[i].rank == WINDOW_ALL_RANKS)
+            drop_begin(&m->run[i].mark);
 }
 
 void window_marks_fini(struct window_marks *m)

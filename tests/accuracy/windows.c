@@ -108,7 +108,7 @@ static void print_row(const struct truth *t, const struct window_found *f,
                       const struct window_asked *a, bool right)
 {
     printf("%-8s%-18s %4zu windows, %3.0f %% typical; %.2f at %.2f: %s, told %s; nearest %s; "
-           "%s %.4g, usually %.4g (%.2f)%s",
+           "%s %.4g, usually %.4g (%.3f)%s",
            t->format, t->name, f->windows, 100 * (double)f->typical / (double)f->windows, f->held,
            f->place, window_verdict_text(f->verdict), prvcut_chop_verdict_text(a->verdict),
            window_verdict_text(f->nearest), f->worst, f->value, f->usual, f->off,
