@@ -47,6 +47,8 @@ struct search {
     double *place, *room; /* [m->count + 1] */
     double *out, *phase;
     double best; /* how far from where they are expected */
+    void (*test)(struct search *s, const struct row *row, size_t count);
+    size_t iterations, found; /* of window_anchor_even */
 };
 
 /* What makes calls the same: more and more of what is known of them. */
@@ -76,6 +78,15 @@ static void take(struct search *s, const struct row *row, size_t count, long shi
     *s->phase = phase;
 }
 
+/* Iterations without such a call. */
+static size_t lacking(size_t iterations, size_t count, long shift)
+{
+    const long last = (long)count + shift;
+
+    return (size_t)((shift > 0 ? shift : 0) +
+                    (last < (long)iterations ? (long)iterations - last : 0));
+}
+
 /* Does one of these begin in each iteration, in about the same place? */
 static void try_rows(struct search *s, const struct row *row, size_t count)
 {
@@ -99,7 +110,7 @@ static void try_rows(struct search *s, const struct row *row, size_t count)
     }
     shift = (long)floor(phase + EARLY);
     phase -= (double)shift;
-    off += fabs(phase) / 3;
+    off += fabs(phase) / 3 + (double)lacking(iterations, count, shift) / 4;
     if ((double)far > FEW * (double)count || off >= s->best ||
         (long)count + shift < (long)iterations - 1 || shift > 1)
         return;
@@ -115,7 +126,7 @@ static void try_length(struct search *s, const struct row *unsorted, struct row 
     for (size_t i = 0, n; i < count; i += n) {
         for (n = 1; i + n < count && row[i + n].key == row[i].key;)
             n++;
-        try_rows(s, &row[i], n);
+        s->test(s, &row[i], n);
     }
 }
 
@@ -140,7 +151,9 @@ bool window_anchor(const struct window_lane *l, const struct marks *m, double *o
     const size_t first = window_first_call(l, m->at[0] - AROUND * mean);
     const size_t end = window_first_call(l, m->at[m->count - 1] + AROUND * mean);
     struct row *row = calloc(2 * (end - first) + 1, sizeof *row);
-    struct search s = { .l = l, .m = m, .out = out, .phase = phase, .best = INFINITY };
+    struct search s = {
+        .l = l, .m = m, .out = out, .phase = phase, .best = INFINITY, .test = try_rows
+    };
 
     s.place = calloc(2 * m->count + 2, sizeof *s.place);
     if (row && s.place) {
@@ -151,4 +164,39 @@ bool window_anchor(const struct window_lane *l, const struct marks *m, double *o
     free(row);
     free(s.place);
     return s.best < INFINITY;
+}
+
+/* As many, and at distances that differ least. */
+static void try_even(struct search *s, const struct row *row, size_t count)
+{
+    double sum = 0, squares = 0, off;
+
+    if (count + 1 < s->iterations || count > s->iterations + 1)
+        return;
+    for (size_t j = 1; j < count; j++) {
+        const double apart = s->l->call[row[j].first].begin - s->l->call[row[j - 1].first].begin;
+
+        sum += apart;
+        squares += apart * apart;
+    }
+    off = squares * (double)(count - 1) / (sum * sum);
+    if (off >= s->best)
+        return;
+    s->best = off;
+    s->found = count;
+    for (size_t j = 0; j < count; j++)
+        s->out[j] = s->l->call[row[j].first].begin;
+}
+
+size_t window_anchor_even(const struct window_lane *l, size_t iterations, double *out)
+{
+    struct row *row = calloc(2 * l->calls + 1, sizeof *row);
+    struct search s = {
+        .l = l, .out = out, .best = INFINITY, .test = try_even, .iterations = iterations
+    };
+
+    for (int alike = KIND; row && iterations > 2 && alike < ALIKE && s.best == INFINITY; alike++)
+        try_all(&s, (enum alike)alike, 0, l->calls, row);
+    free(row);
+    return s.found;
 }

@@ -12,4 +12,12 @@
  */
 bool window_anchor(const struct window_lane *l, const struct marks *m, double *out, double *phase);
 
+/**
+ * The same where nothing but the number of iterations is known: those that come most evenly.
+ *
+ * shape   out: room for iterations + 1
+ * returns how many; 0: none
+ */
+size_t window_anchor_even(const struct window_lane *l, size_t iterations, double *out);
+
 #endif

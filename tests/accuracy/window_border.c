@@ -119,6 +119,24 @@ static bool all_have(const struct window_borders *b, size_t k)
     return true;
 }
 
+static bool start(struct window_borders *b, size_t lanes, size_t count)
+{
+    *b = (struct window_borders){ .lanes = lanes, .count = count };
+    b->at = calloc(lanes + 1, sizeof *b->at);
+    b->phase = calloc(lanes + 1, sizeof *b->phase);
+    b->own = calloc(lanes + 1, sizeof *b->own);
+    return b->at && b->phase && b->own;
+}
+
+static bool find_common(struct window_borders *b)
+{
+    for (b->first = 0; b->first < b->count && !all_have(b, b->first);)
+        b->first++;
+    for (b->last = b->first; b->last + 1 < b->count && all_have(b, b->last + 1);)
+        b->last++;
+    return b->last + 1 >= b->first + LEAST;
+}
+
 bool window_borders_find(struct window_borders *b, const struct window_trace *t,
                          const struct window_marks *m, const struct truth *truth,
                          const struct answer *a)
@@ -126,23 +144,12 @@ bool window_borders_find(struct window_borders *b, const struct window_trace *t,
     unsigned factor = 1;
     const struct window_run *like = choose(m, truth, a, &factor);
 
-    *b = (struct window_borders){ .lanes = t->lanes, .factor = factor };
-    if (!like)
+    if (!start(b, t->lanes, like ? like->mark.count : 0) || !like)
         return false;
-    memcpy(b->loop, like->loop, sizeof b->loop);
-    b->count = like->mark.count;
-    b->at = calloc(t->lanes + 1, sizeof *b->at);
-    b->phase = calloc(t->lanes + 1, sizeof *b->phase);
-    b->own = calloc(t->lanes + 1, sizeof *b->own);
-    if (!b->at || !b->phase || !b->own)
-        return false;
+    b->factor = factor;
     for (size_t i = 0; i < t->lanes; i++)
         place_lane(b, i, t, m, like);
-    for (b->first = 0; b->first < b->count && !all_have(b, b->first);)
-        b->first++;
-    for (b->last = b->first; b->last + 1 < b->count && all_have(b, b->last + 1);)
-        b->last++;
-    return b->last + 1 >= b->first + LEAST;
+    return find_common(b);
 }
 
 double window_place(const struct window_borders *b, size_t lane, double at)

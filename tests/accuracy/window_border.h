@@ -13,7 +13,6 @@ struct window_borders {
     size_t lanes, count;
     size_t first, last; /**< borders that all have */
     unsigned factor;    /**< true iterations in one that was asked for */
-    char loop[24];
 };
 
 /** False: there are no marks, or too few iterations. */

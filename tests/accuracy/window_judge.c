@@ -14,8 +14,8 @@
 #define TAIL       0.05
 #define PART       0.75 /* of the iterations: a loop of fewer is a part of the true one */
 #define APART      0.5  /* iterations */
-#define SAME       0.01 /* of what is usual: borders are told by marks or by the next call */
-#define LIKE       1.5  /* times as long as the marks tell: another loop */
+#define SAME       1e-9
+#define LIKE       1.5 /* times as long as the marks tell: another loop */
 
 enum { LENGTH, BALANCE, USEFUL, EFFICIENCY, BYTES, INSTRUCTIONS, CALL };
 
@@ -324,7 +324,7 @@ static void judge_all(struct judge *j)
         if (fabs((double)i - place) <= 0.5)
             f->nearest = v;
     }
-    f->verdict = verdict_of(j, j->kept, true);
+    f->verdict = f->otherwise = verdict_of(j, j->kept, true);
     /* Windows of several true iterations overlap. */
     if ((j->windows - 1) / j->b->factor + 1 < FEW)
         f->verdict = WINDOW_FEW;
@@ -335,7 +335,7 @@ bool window_judge(struct window_found *f, const struct window_trace *t,
 {
     struct judge j = { .t = t, .b = b, .a = a, .found = f };
 
-    *f = (struct window_found){ .nearest = WINDOW_FEW };
+    *f = (struct window_found){ .nearest = WINDOW_UNKNOWN };
     if (!find_places(&j))
         snprintf(f->why, sizeof f->why, "no thread can be placed");
     else
@@ -360,7 +360,7 @@ bool window_judge(struct window_found *f, const struct window_trace *t,
 
 const char *window_verdict_text(enum window_verdict v)
 {
-    static const char *const text[] = { "typical", "ordinary", "unusual", "few" };
+    static const char *const text[] = { "typical", "ordinary", "unusual", "few", "unknown" };
 
     return text[v];
 }

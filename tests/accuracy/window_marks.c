@@ -44,7 +44,7 @@ static void add(struct window_marks *m, const struct line *l)
     more[run->mark.count++] = l->at;
 }
 
-/* A loop begins: one before it was to warm up. */
+/* A loop begins: what was before it was to warm up. */
 static void forget(struct window_marks *m, const struct line *l)
 {
     struct window_run *run = run_of(m, l);
@@ -96,27 +96,22 @@ static bool read_file(struct window_marks *m, const char *path, bool sets,
 {
     FILE *file = fopen(path, "r");
     char text[4096];
+    bool begins = false; /* a mark 0 is when the loop begins, before its first iteration */
     struct line l;
 
     if (!file)
         return false;
     while (fgets(text, sizeof text, file)) {
+        begins = begins || strstr(text, "0 = timed loop start");
         if (text[0] == '#' || !read(&l, text) || (sets && l.number > 1))
             continue;
-        if (read == read_common && l.number == 0)
+        if (begins && l.number == 0)
             forget(m, &l);
-        add(m, &l);
+        else
+            add(m, &l);
     }
     fclose(file);
     return m->runs > 0;
-}
-
-/* Just before the first iteration a program may have marked that its loop begins. */
-static void drop_begin(struct marks *m)
-{
-    if (m->count > 2 &&
-        m->at[1] - m->at[0] < 0.2 * (m->at[m->count - 1] - m->at[0]) / (double)(m->count - 1))
-        memmove(m->at, m->at + 1, --m->count * sizeof *m->at);
 }
 
 void window_marks_read(struct window_marks *m, const struct truth *t, const char *path)
@@ -136,9 +131,16 @@ void window_marks_read(struct window_marks *m, const struct truth *t, const char
     snprintf(steps, sizeof steps, "%s/../reference/%s.marks.tsv", traces_folder(), t->name);
     if (!read_file(m, own, sets, read_own) && !read_file(m, common, sets, read_common))
         read_file(m, steps, sets, read_steps);
-    for (size_t i = 0; i < m->runs; i++)
-        if (m->run[i].rank == WINDOW_ALL_RANKS)
-            drop_begin(&m->run[i].mark);
+}
+
+void window_marks_take(struct window_marks *m, const double *at, size_t count)
+{
+    struct line l = { .rank = WINDOW_ALL_RANKS };
+
+    for (size_t i = 0; i < count; i++) {
+        l.at = at[i];
+        add(m, &l);
+    }
 }
 
 void window_marks_fini(struct window_marks *m)

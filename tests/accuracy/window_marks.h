@@ -18,6 +18,9 @@ struct window_marks {
     size_t runs;
 };
 
+/** Times that stand for the marks of all ranks, where a trace has none; they are copied. */
+void window_marks_take(struct window_marks *m, const double *at, size_t count);
+
 /** The marks of a trace: each rank's own, else those that stand for all. */
 void window_marks_read(struct window_marks *m, const struct truth *t, const char *path);
 void window_marks_fini(struct window_marks *m);

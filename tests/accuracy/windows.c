@@ -9,6 +9,7 @@
  */
 #include "runner.h"
 #include "traces.h"
+#include "window_anchor.h"
 #include "window_judge.h"
 
 #include <stdio.h>
@@ -16,6 +17,8 @@
 #include <string.h>
 
 #define ROOM 0.03 /* beside the accepted periods */
+#define HAIR 0.01 /* of what is still usual: as near as borders can be told */
+#define LIST 8192
 
 /* What holds today, of all traces; it may only become better. */
 static const struct limits {
@@ -31,20 +34,24 @@ static const char *const few[] = { "paraver bt.S.4" };
 
 static const char *const folders[] = { "", "apps", "lots", "more" };
 
+/* Traces that are named: not placed, too few windows, not typical, told otherwise. */
+enum { ASIDE, TOO_FEW, ORDINARY, UNUSUAL, OTHERWISE, LISTS };
+
 /* What became of all traces. */
 struct sum {
-    unsigned all, placed, right, holds, typical, ordinary, unusual, equal, asked;
-    unsigned failed, threads, apart, traces_apart;
-    char names[3][4096]; /* not typical, unusual, said otherwise */
+    unsigned all, failed, placed, right, few; /* few: windows, to tell what is typical */
+    unsigned holds, typical, ordinary, unusual, hair;
+    unsigned equal, threads, apart, traces_apart;
+    char names[LISTS][LIST];
 };
 
 static void name(char *list, const struct truth *t, const char *more)
 {
     const size_t length = strlen(list);
 
-    snprintf(list + length, 4096 - length, " %s%s%s%s", t->name,
+    snprintf(list + length, LIST - length, " %s%s%s%s", t->name,
              strcmp(t->format, "paraver") == 0 ? "" : " (OTF2)", *more ? ": " : "", more);
-    if (strlen(list) + 2 < 4096)
+    if (strlen(list) + 2 < LIST)
         strcat(list, ";");
 }
 
@@ -81,6 +88,24 @@ static void join(struct window_trace *t, const struct window_asked *a, bool numb
     }
 }
 
+/* Without marks: the calls of the first thread, as many as there are iterations. */
+static void mark_by_calls(struct window_marks *m, const struct window_trace *t,
+                          const struct truth *truth)
+{
+    const size_t iterations = (size_t)truth->iterations;
+    double *at = calloc(iterations + 2, sizeof *at);
+
+    if (at && t->lanes > 0) {
+        const size_t count = window_anchor_even(&t->lane[0], iterations, at);
+
+        /* Marks are in the time that was recorded. */
+        for (size_t i = 0; i < count; i++)
+            at[i] -= t->lane[0].off;
+        window_marks_take(m, at, count);
+    }
+    free(at);
+}
+
 static bool judge(struct window_found *f, const struct truth *t, const char *path,
                   const struct window_asked *a)
 {
@@ -94,6 +119,8 @@ static bool judge(struct window_found *f, const struct truth *t, const char *pat
     if (numbered ? window_read_paraver(&trace, path) : window_read_archive(&trace, path)) {
         join(&trace, a, numbered);
         window_marks_read(&marks, t, path);
+        if (marks.runs == 0)
+            mark_by_calls(&marks, &trace, t);
         snprintf(f->why, sizeof f->why, "borders of the iterations are unknown");
         if (window_borders_find(&borders, &trace, &marks, t, &a->answer))
             placed = window_judge(f, &trace, &borders, a);
@@ -107,7 +134,7 @@ static bool judge(struct window_found *f, const struct truth *t, const char *pat
 static void print_row(const struct truth *t, const struct window_found *f,
                       const struct window_asked *a, bool right)
 {
-    printf("%-8s%-18s %4zu windows, %3.0f %% typical; %.2f at %.2f: %s, told %s; nearest %s; "
+    printf("%-8s%-18s%4zu windows, %3.0f %% typical; %.2f at %.2f: %s, told %s; nearest %s; "
            "%s %.4g, usually %.4g (%.3f)%s",
            t->format, t->name, f->windows, 100 * (double)f->typical / (double)f->windows, f->held,
            f->place, window_verdict_text(f->verdict), prvcut_chop_verdict_text(a->verdict),
@@ -119,6 +146,20 @@ static void print_row(const struct truth *t, const struct window_found *f,
         printf("; %u threads by others' marks", f->loose);
     printf("\n");
     fflush(stdout);
+}
+
+static void count_verdict(struct sum *s, const struct truth *t, const struct window_found *f)
+{
+    char more[128];
+
+    s->holds++;
+    s->typical += f->verdict == WINDOW_TYPICAL;
+    s->ordinary += f->verdict == WINDOW_ORDINARY;
+    s->unusual += f->verdict == WINDOW_UNUSUAL;
+    s->hair += f->verdict != WINDOW_TYPICAL && f->off <= 1 + HAIR;
+    snprintf(more, sizeof more, "%s %.3f", f->worst, f->off);
+    if (f->verdict != WINDOW_TYPICAL)
+        name(s->names[f->verdict == WINDOW_UNUSUAL ? UNUSUAL : ORDINARY], t, more);
 }
 
 static void count(struct sum *s, const struct truth *t, const struct window_found *f,
@@ -133,20 +174,17 @@ static void count(struct sum *s, const struct truth *t, const struct window_foun
     if (!right)
         return;
     s->right++;
-    s->asked++;
+    snprintf(more, sizeof more, "%s, told %s", window_verdict_text(f->verdict),
+             prvcut_chop_verdict_text(a->verdict));
     if (same_verdict(f->verdict, a->verdict))
         s->equal++;
     else
-        name(s->names[2], t, "");
-    if (f->typical == 0 || f->verdict == WINDOW_FEW)
-        return;
-    s->holds++;
-    s->typical += f->verdict == WINDOW_TYPICAL;
-    s->ordinary += f->verdict == WINDOW_ORDINARY;
-    s->unusual += f->verdict == WINDOW_UNUSUAL;
-    snprintf(more, sizeof more, "%s %.2f", f->worst, f->off);
-    if (f->verdict != WINDOW_TYPICAL)
-        name(s->names[f->verdict == WINDOW_UNUSUAL], t, more);
+        name(s->names[OTHERWISE], t, more);
+    s->few += f->verdict == WINDOW_FEW;
+    if (f->verdict == WINDOW_FEW && f->otherwise != WINDOW_TYPICAL)
+        name(s->names[TOO_FEW], t, window_verdict_text(f->otherwise));
+    if (f->typical > 0 && f->verdict != WINDOW_FEW)
+        count_verdict(s, t, f);
 }
 
 static void measure(struct sum *s, const char *folder, const struct truth *t)
@@ -161,8 +199,10 @@ static void measure(struct sum *s, const char *folder, const struct truth *t)
         s->failed++;
     } else if (!a.cut) {
         printf("%-8s%-18s not cut: %s\n", t->format, t->name, a.answer.why);
+        name(s->names[ASIDE], t, "not cut");
     } else if (!judge(&f, t, path, &a)) {
         printf("%-8s%-18s not placed: %s\n", t->format, t->name, f.why);
+        name(s->names[ASIDE], t, f.why);
     } else {
         const bool right = answer_is_right(t, &a.answer, ROOM);
 
@@ -210,15 +250,22 @@ static void measure_folder(struct sum *s, const char *folder, bool full, int nam
     free(truth);
 }
 
+static double percent(unsigned part, unsigned all)
+{
+    return all > 0 ? 100.0 * part / all : 100;
+}
+
 static void print_sum(const struct sum *s)
 {
-    printf("\n%u traces, %u placed, of these the right loop in %u; %u of them hold a typical "
-           "window: %u cuts are typical (%.1f %%), %u ordinary, %u unusual\n",
-           s->all, s->placed, s->right, s->holds, s->typical,
-           100.0 * s->typical / (s->holds > 0 ? s->holds : 1), s->ordinary, s->unusual);
-    printf("ordinary:%s\nunusual:%s\n", s->names[0], s->names[1]);
-    printf("verdicts as told: %u of %u (%.1f %%); not:%s\n", s->equal, s->asked,
-           100.0 * s->equal / (s->asked > 0 ? s->asked : 1), s->names[2]);
+    printf("\n%u traces, %u placed; not:%s\n", s->all, s->placed, s->names[ASIDE]);
+    printf("the right loop in %u of these; %u have too few windows (typical but for:%s)\n",
+           s->right, s->few, s->names[TOO_FEW]);
+    printf("%u of the others hold a typical window: %u cuts are typical (%.1f %%), %u ordinary, "
+           "%u unusual; %u are by less than a hundredth not typical\n",
+           s->holds, s->typical, percent(s->typical, s->holds), s->ordinary, s->unusual, s->hair);
+    printf("ordinary:%s\nunusual:%s\n", s->names[ORDINARY], s->names[UNUSUAL]);
+    printf("verdicts as told: %u of %u (%.1f %%); not:%s\n", s->equal, s->right,
+           percent(s->equal, s->right), s->names[OTHERWISE]);
     printf("threads more than half an iteration from the others: %u of %u, in %u traces\n",
            s->apart, s->threads, s->traces_apart);
 }
@@ -237,7 +284,7 @@ static bool holds(const struct sum *s, const struct limits *l)
     good = limit(s->placed >= l->placed, "traces that are placed") && good;
     good = limit(s->typical >= l->typical * s->holds - 1e-6, "typical cuts") && good;
     good = limit(s->unusual <= l->unusual, "unusual cuts") && good;
-    good = limit(s->equal >= l->equal * s->asked - 1e-6, "verdicts") && good;
+    good = limit(s->equal >= l->equal * s->right - 1e-6, "verdicts") && good;
     return limit(s->apart <= l->apart, "threads that keep the same iterations") && good;
 }
 
