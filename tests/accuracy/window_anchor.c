@@ -9,7 +9,8 @@
 #define NEAR   0.5 /* of an iteration from where it is expected; ... */
 #define FAR    1.5 /* ... a few so far */
 #define FEW    0.1
-#define EARLY  0.1 /* may come so long before the marks, which are not exact */
+#define CLOSE  0.05 /* of an iteration: no need to look further */
+#define EARLY  0.1  /* may come so long before the marks, which are not exact */
 
 /* Calls in a row that begin with one of them. */
 struct row {
@@ -46,7 +47,9 @@ struct search {
     const struct marks *m;
     double *place, *room; /* [m->count + 1] */
     double *out, *phase;
-    double best; /* how far from where they are expected */
+    double aim, least, enough; /* phases: wanted, the first one, as near as is good enough */
+    double best;               /* how far from where they are expected */
+    double near;               /* the same of the phase */
     void (*test)(struct search *s, const struct row *row, size_t count);
     size_t iterations, found; /* of window_anchor_even */
 };
@@ -108,13 +111,14 @@ static void try_rows(struct search *s, const struct row *row, size_t count)
         far += apart > NEAR;
         off += apart / (double)count;
     }
-    shift = (long)floor(phase + EARLY);
+    shift = (long)floor(phase - s->least);
     phase -= (double)shift;
-    off += fabs(phase) / 3 + (double)lacking(iterations, count, shift) / 4;
+    off += fabs(phase - s->aim) / 3 + (double)lacking(iterations, count, shift) / 4;
     if ((double)far > FEW * (double)count || off >= s->best ||
-        (long)count + shift < (long)iterations - 1 || shift > 1)
+        (long)count + shift < (long)iterations - 1 || shift > 1 || shift < -1)
         return;
     s->best = off;
+    s->near = fabs(phase - s->aim);
     take(s, row, count, shift, phase);
 }
 
@@ -137,7 +141,7 @@ static void try_all(struct search *s, enum alike alike, size_t first, size_t cou
 
     for (size_t i = 0; i < count; i++)
         unsorted[i] = (struct row){ 0, first + i };
-    for (size_t n = 1; n <= ROW && n <= count && s->best == INFINITY; n++) {
+    for (size_t n = 1; n <= ROW && n <= count && s->near > s->enough; n++) {
         for (size_t i = 0; i + n <= count; i++)
             unsorted[i].key =
                 (unsorted[i].key + token(&call[i + n - 1], alike)) * 0x9E3779B97F4A7C15u;
@@ -145,20 +149,29 @@ static void try_all(struct search *s, enum alike alike, size_t first, size_t cou
     }
 }
 
-bool window_anchor(const struct window_lane *l, const struct marks *m, double *out, double *phase)
+bool window_anchor(const struct window_lane *l, const struct marks *m, double aim, double *out,
+                   double *phase)
 {
     const double mean = (m->at[m->count - 1] - m->at[0]) / (double)(m->count - 1);
     const size_t first = window_first_call(l, m->at[0] - AROUND * mean);
     const size_t end = window_first_call(l, m->at[m->count - 1] + AROUND * mean);
     struct row *row = calloc(2 * (end - first) + 1, sizeof *row);
-    struct search s = {
-        .l = l, .m = m, .out = out, .phase = phase, .best = INFINITY, .test = try_rows
-    };
+    struct search s = { .l = l,
+                        .m = m,
+                        .out = out,
+                        .phase = phase,
+                        .best = INFINITY,
+                        .near = INFINITY,
+                        .test = try_rows };
 
+    /* At first whatever there is. */
+    s.aim = isnan(aim) ? 0 : aim;
+    s.least = isnan(aim) ? -EARLY : aim - 0.5;
+    s.enough = isnan(aim) ? 1 : CLOSE;
     s.place = calloc(2 * m->count + 2, sizeof *s.place);
     if (row && s.place) {
         s.room = s.place + m->count + 1;
-        for (int alike = KIND; alike < ALIKE && s.best == INFINITY; alike++)
+        for (int alike = KIND; alike < ALIKE && s.near > s.enough; alike++)
             try_all(&s, (enum alike)alike, first, end - first, row);
     }
     free(row);
@@ -183,6 +196,7 @@ static void try_even(struct search *s, const struct row *row, size_t count)
     if (off >= s->best)
         return;
     s->best = off;
+    s->near = 0;
     s->found = count;
     for (size_t j = 0; j < count; j++)
         s->out[j] = s->l->call[row[j].first].begin;
@@ -191,11 +205,14 @@ static void try_even(struct search *s, const struct row *row, size_t count)
 size_t window_anchor_even(const struct window_lane *l, size_t iterations, double *out)
 {
     struct row *row = calloc(2 * l->calls + 1, sizeof *row);
-    struct search s = {
-        .l = l, .out = out, .best = INFINITY, .test = try_even, .iterations = iterations
-    };
+    struct search s = { .l = l,
+                        .out = out,
+                        .best = INFINITY,
+                        .near = INFINITY,
+                        .test = try_even,
+                        .iterations = iterations };
 
-    for (int alike = KIND; row && iterations > 2 && alike < ALIKE && s.best == INFINITY; alike++)
+    for (int alike = KIND; row && iterations > 2 && alike < ALIKE && s.found == 0; alike++)
         try_all(&s, (enum alike)alike, 0, l->calls, row);
     free(row);
     return s.found;

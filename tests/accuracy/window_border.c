@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LEAST     3   /* borders */
+#define TOGETHER  0.1 /* of an iteration */
 #define ELSEWHERE 1.0 /* how bad it is that a loop is not where one was found */
 
 static double mean_of(const struct marks *m)
@@ -88,13 +89,15 @@ static bool copy(double *out, const struct marks *m, double off)
     return true;
 }
 
+/* aim: see window_anchor */
 static void place_lane(struct window_borders *b, size_t i, const struct window_trace *t,
-                       const struct window_marks *m, const struct window_run *like)
+                       const struct window_marks *m, const struct window_run *like, double aim)
 {
     const struct window_lane *l = &t->lane[i];
     const struct window_run *run = run_of(m, like, l->rank);
     struct marks about = { calloc(b->count, sizeof *about.at), b->count };
 
+    free(b->at[i]);
     b->at[i] = calloc(b->count, sizeof **b->at);
     if (!about.at || !b->at[i])
         goto out;
@@ -104,7 +107,7 @@ static void place_lane(struct window_borders *b, size_t i, const struct window_t
         b->at[i] = NULL;
         goto out;
     }
-    b->own[i] = run || window_anchor(l, &about, b->at[i], &b->phase[i]);
+    b->own[i] = run || window_anchor(l, &about, aim, b->at[i], &b->phase[i]);
     if (run || !b->own[i])
         memcpy(b->at[i], about.at, b->count * sizeof **b->at);
 out:
@@ -117,6 +120,44 @@ static bool all_have(const struct window_borders *b, size_t k)
         if (b->at[i] && isnan(b->at[i][k]))
             return false;
     return true;
+}
+
+static bool by_calls(const struct window_borders *b, size_t i, const struct window_trace *t,
+                     const struct window_marks *m, const struct window_run *like)
+{
+    return b->at[i] && b->own[i] && !run_of(m, like, t->lane[i].rank);
+}
+
+/* Of a phase another: both are of one circle. */
+static double circle(double a, double b)
+{
+    return fabs(a - b - round(a - b));
+}
+
+/* Borders by calls should stand in one place of the iteration, on all threads: in the one that is
+   nearest to all. */
+static void bring_together(struct window_borders *b, const struct window_trace *t,
+                           const struct window_marks *m, const struct window_run *like)
+{
+    double least = INFINITY, most = 0, aim = 0;
+
+    for (size_t i = 0; i < b->lanes; i++) {
+        double sum = 0, farthest = 0;
+
+        for (size_t k = 0; by_calls(b, i, t, m, like) && k < b->lanes; k++)
+            if (by_calls(b, k, t, m, like)) {
+                sum += circle(b->phase[k], b->phase[i]);
+                farthest = fmax(farthest, fabs(b->phase[k] - b->phase[i]));
+            }
+        if (by_calls(b, i, t, m, like) && sum < least) {
+            least = sum;
+            most = farthest;
+            aim = b->phase[i];
+        }
+    }
+    for (size_t i = 0; most > TOGETHER && i < b->lanes; i++)
+        if (by_calls(b, i, t, m, like))
+            place_lane(b, i, t, m, like, aim);
 }
 
 static bool start(struct window_borders *b, size_t lanes, size_t count)
@@ -148,7 +189,8 @@ bool window_borders_find(struct window_borders *b, const struct window_trace *t,
         return false;
     b->factor = factor;
     for (size_t i = 0; i < t->lanes; i++)
-        place_lane(b, i, t, m, like);
+        place_lane(b, i, t, m, like, NAN);
+    bring_together(b, t, m, like);
     return find_common(b);
 }
 

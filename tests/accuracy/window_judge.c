@@ -242,8 +242,8 @@ static bool find_places(struct judge *j)
         begin[n] = window_place(j->b, i, from);
         end[n] = window_place(j->b, i, to);
         if (getenv("WINDOWS_THREADS"))
-            printf("  %-10s keeps %.3f to %.3f%s\n", j->t->lane[i].name, begin[n], end[n],
-                   own ? "" : ", by others' marks");
+            printf("  %-10s keeps %.3f to %.3f, phase %.3f%s\n", j->t->lane[i].name, begin[n],
+                   end[n], j->b->phase[i], own ? "" : ", by others' marks");
         n++;
     }
     f->threads = (unsigned)n;
