@@ -112,6 +112,12 @@ static void take_chop(struct window_asked *a, const struct prvcut_chop *chop)
         return;
     a->cut = true;
     a->verdict = chop->verdict;
+    a->windows = chop->windows;
+    a->value = chop->value;
+    a->usual = chop->usual;
+    if (chop->windows > 0)
+        snprintf(a->worst, sizeof a->worst, "%.63s",
+                 chop->worst_call ? chop->worst_call : prvcut_quantity_text(chop->worst));
     for (uint32_t i = 0; i < threads; i++) {
         const struct prvcut_span *span =
             chop->thread && i < chop->threads ? &chop->thread[i] : &chop->cut->window;

@@ -16,6 +16,9 @@ struct window_asked {
     struct answer answer;
     bool cut; /**< it would cut: */
     enum prvcut_chop_verdict verdict;
+    char worst[64]; /**< what differs most, as it says: this one's and the usual value */
+    double value, usual;
+    size_t windows;           /**< that it compared */
     struct window_kept *kept; /**< [threads]; owned */
     uint32_t threads;
 };

@@ -10,12 +10,14 @@
 #define INSTRUCTIONS 42000050
 #define RUNNING      1
 #define LINE         65536 /* longer ones are communicators or events beyond our interest */
-#define VALUES       256   /* of a call that have a kind of their own */
+#define APPLICATIONS 64
+#define THREADS      4096 /* of a task */
+#define VALUES       256  /* of a call that have a kind of their own */
 
 /* Where the threads of each task begin; of application 1, 2, ... */
 struct reader {
     struct window_trace *t;
-    uint32_t task_of_application[64];
+    uint32_t task_of_application[APPLICATIONS];
     size_t *first; /* [tasks + 1] lane of each task's first thread */
     size_t tasks, applications;
     uint32_t kind[CALL_LAST - CALL_FIRST + 1][VALUES]; /* 0: not yet, else number + 1 */
@@ -56,6 +58,7 @@ static bool add_task(struct reader *r, unsigned threads)
 static bool read_header(struct reader *r, const char *line)
 {
     const char *at = strstr(line, "):");
+    size_t applications;
 
     if (strncmp(line, "#Paraver", 8) != 0 || !at || !(at = strchr(at + 2, ':')))
         return false;
@@ -64,14 +67,14 @@ static bool read_header(struct reader *r, const char *line)
     if (*at == '(')
         at += strcspn(at, ")") + 1;
     at++;
-    for (double applications = next(&at); r->applications < applications && r->applications < 64;
-         r->applications++) {
+    applications = (size_t)next(&at);
+    for (; r->applications < applications && r->applications < APPLICATIONS; r->applications++) {
         r->task_of_application[r->applications] = (uint32_t)r->tasks;
         for (double tasks = next(&at); tasks > 0; tasks--) {
             const unsigned threads = (unsigned)next(&at);
 
             next(&at);
-            if (threads > 4096 || !add_task(r, threads))
+            if (threads > THREADS || !add_task(r, threads))
                 return false;
         }
         at += strcspn(at, ":\n");
