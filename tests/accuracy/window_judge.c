@@ -252,9 +252,12 @@ static bool find_places(struct judge *j)
         middle = median_of(room, n);
         memcpy(room, end, n * sizeof *room);
         last = median_of(room, n);
-        for (size_t i = 0; i < n; i++)
-            f->apart += is_apart(begin[i], middle) || is_apart(end[i], last);
-        f->apart = own ? f->apart : 0;
+        for (size_t i = 0; i < n; i++) {
+            if (own && (is_apart(begin[i], middle) || is_apart(end[i], last)))
+                f->apart++;
+            else if (own && fmax(fabs(begin[i] - middle), fabs(end[i] - last)) > APART)
+                f->late++;
+        }
         f->place = middle;
         f->held = last - middle;
     }

@@ -18,6 +18,7 @@ struct window_found {
         turned;               /**< of what they keep, beside windows that begin at the same calls */
     double place, held;       /**< true iterations: the first one, and how many; medians */
     unsigned threads, apart;  /**< placed; more than half an iteration from the others */
+    unsigned late;            /**< so much apart in time, but in the same iteration */
     unsigned loose;           /**< placed by others' marks */
     char worst[64];           /**< what is farthest from the usual, ... */
     double value, usual, off; /**< ... and how far: 1 is as far as what is still usual */

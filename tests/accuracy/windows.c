@@ -56,7 +56,7 @@ enum { ASIDE, TOO_FEW, ORDINARY, UNUSUAL, OTHERWISE, LISTS };
 struct sum {
     unsigned all, left_out, failed, placed, right, few; /* few: windows, to tell what is typical */
     unsigned holds, typical, ordinary, unusual, hair;
-    unsigned equal, threads, apart, traces_apart;
+    unsigned equal, threads, apart, traces_apart, late;
     char names[LISTS][LIST];
 };
 
@@ -168,6 +168,8 @@ static void print_row(const struct truth *t, const struct window_found *f,
     printf("; nearest %s%s", window_verdict_text(f->nearest), right ? "" : "; OTHER LOOP");
     if (f->apart > 0)
         printf("; %u of %u threads APART", f->apart, f->threads);
+    if (f->late > 0)
+        printf("; %u late", f->late);
     if (f->loose > 0)
         printf("; %u threads by others' marks", f->loose);
     printf("\n");
@@ -196,6 +198,7 @@ static void count(struct sum *s, const struct truth *t, const struct window_foun
     s->placed++;
     s->threads += f->threads;
     s->apart += f->apart;
+    s->late += f->late;
     s->traces_apart += f->apart > 0;
     if (!right)
         return;
@@ -297,8 +300,9 @@ static void print_sum(const struct sum *s)
     printf("ordinary:%s\nunusual:%s\n", s->names[ORDINARY], s->names[UNUSUAL]);
     printf("verdicts as told: %u of %u (%.1f %%); not:%s\n", s->equal, s->right,
            percent(s->equal, s->right), s->names[OTHERWISE]);
-    printf("threads more than half an iteration from the others: %u of %u, in %u traces\n",
-           s->apart, s->threads, s->traces_apart);
+    printf("threads more than half an iteration from the others: %u of %u, in %u traces; "
+           "%u more in time alone, in the same iteration\n",
+           s->apart, s->threads, s->traces_apart, s->late);
 }
 
 static bool limit(bool good, const char *what)
