@@ -136,7 +136,8 @@ enum prvcut_status prvcut_windows_init(struct prvcut_windows *w, const struct pr
                                    .key = SIZE_MAX };
     win_heaviest(w, m, loop);
     w->at = prvcut_zeroed(count * PRVCUT_WINDOW_QUANTITIES + 1, sizeof *w->at, "windows", err);
-    return w->at ? PRVCUT_OK : PRVCUT_ENOMEM;
+    w->beside = prvcut_zeroed(count + 1, sizeof *w->beside, "windows", err);
+    return w->at && w->beside ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 void prvcut_windows_fini(struct prvcut_windows *w)
@@ -144,6 +145,7 @@ void prvcut_windows_fini(struct prvcut_windows *w)
     for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES; k++)
         free(w->usual[k].sorted);
     free(w->at);
+    free(w->beside);
     memset(w, 0, sizeof *w);
 }
 
@@ -280,14 +282,14 @@ struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const 
 
 static size_t win_nearest(const struct prvcut_windows *w, bool weak, struct prvcut_judged *best)
 {
-    size_t nearest = 0;
+    size_t nearest = SIZE_MAX;
 
-    *best = win_judge(w, w->at, weak);
-    for (size_t i = 1; i < w->count; i++) {
+    for (size_t i = 0; i < w->count; i++) {
         const struct prvcut_judged j = win_judge(w, w->at + i * PRVCUT_WINDOW_QUANTITIES, weak);
 
-        if (j.distance > best->distance + SAME ||
-            (j.distance >= best->distance - SAME && j.sum >= best->sum))
+        if (w->beside[i] ||
+            (nearest != SIZE_MAX && (j.distance > best->distance + SAME ||
+                                     (j.distance >= best->distance - SAME && j.sum >= best->sum))))
             continue;
         *best = j;
         nearest = i;

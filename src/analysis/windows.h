@@ -31,7 +31,8 @@ struct prvcut_usual {
 /** Windows of one loop that are compared with each other. */
 struct prvcut_windows {
     size_t count;
-    double *at; /**< [count][PRVCUT_WINDOW_QUANTITIES]; NAN: unknown; owned */
+    double *at;   /**< [count][PRVCUT_WINDOW_QUANTITIES]; NAN: unknown; owned */
+    bool *beside; /**< [count] says what is usual, but is not to be chosen; not all; owned */
     struct prvcut_usual usual[PRVCUT_WINDOW_QUANTITIES];
 };
 

@@ -16,6 +16,8 @@
 /* Where there are more iterations, so many windows spread evenly tell as much (found on 132
    traces; with 32, two in three of the typical ones are missed). */
 #define SPREAD 64
+/* Of the windows that are clear, at least: else what is usual is told by these alone. */
+#define CLEAR_LEAST 0.5
 
 void job_rivals_fini(struct job_rivals *g)
 {
@@ -103,18 +105,31 @@ size_t job_units_windows(const struct job_units *r, const struct job_wanted *wan
     return count;
 }
 
-/* Clear ones, or all where none is clear. */
+/* All of them say what is usual, or the clear ones alone where masks hide most. */
 static enum prvcut_status jwi_list_windows(const struct job_units *r, struct job_wanted *wanted,
                                            size_t **first, size_t *count, struct prvcut_error *err)
 {
+    size_t clear;
+
     wanted->clear = true;
-    wanted->clear = job_units_windows(r, wanted, NULL) > 0;
+    clear = job_units_windows(r, wanted, NULL);
+    wanted->clear = false;
     *count = job_units_windows(r, wanted, NULL);
+    if (clear > 0 && (double)clear < CLEAR_LEAST * (double)*count) {
+        wanted->clear = true;
+        *count = clear;
+    }
     *first = prvcut_unset(*count + 1, sizeof **first, "windows", err);
     if (!*first)
         return PRVCUT_ENOMEM;
     job_units_windows(r, wanted, *first);
     return PRVCUT_OK;
+}
+
+static bool jwi_is_clear(const struct job_units *r, size_t first, struct job_wanted wanted)
+{
+    wanted.clear = true;
+    return job_units_of(r, first, &wanted) > 0;
 }
 
 /* Some of the windows, spread evenly, behind what out holds. */
@@ -343,7 +358,7 @@ static enum prvcut_status jwi_set_loop(struct job_windows *w, struct job_rivals 
     if (st < 0)
         return st;
     for (size_t i = 0; i < r->units; i++)
-        if ((!g->wanted.clear || r->unit[i].clear) &&
+        if ((!g->some_clear || r->unit[i].clear) &&
             (g->wanted.kind == 0 || r->unit[i].kind == g->wanted.kind)) {
             w->list[count++] = r->slot + i;
             g->iterations += r->unit[i].iterations;
@@ -361,6 +376,8 @@ enum prvcut_status job_rivals_compare(struct job_windows *w, struct job_rivals *
 
     if (st < 0 || count == 0)
         return st;
+    for (size_t i = 0; i < count; i++)
+        g->some_clear = g->some_clear || jwi_is_clear(r, g->first[i], g->wanted);
     st = jwi_set_loop(w, g, err);
     if (st == PRVCUT_OK)
         st = prvcut_windows_init(&g->windows, &w->measure, &g->loop, count, err);
@@ -368,6 +385,7 @@ enum prvcut_status job_rivals_compare(struct job_windows *w, struct job_rivals *
         job_units_column(w, r, &w->column, g->first[i], job_units_of(r, g->first[i], &g->wanted));
         prvcut_windows_values(&g->windows, g->windows.at + i * PRVCUT_WINDOW_QUANTITIES,
                               &w->measure, &w->column, &g->loop);
+        g->windows.beside[i] = g->some_clear && !jwi_is_clear(r, g->first[i], g->wanted);
     }
     return st == PRVCUT_OK ? prvcut_windows_settle(&g->windows, err) : st;
 }
@@ -401,7 +419,7 @@ static enum prvcut_status jwi_take(struct job *j, const struct job_rivals *g, st
 
     if (st == PRVCUT_OK)
         p->place.choice.why =
-            g->wanted.clear ? PRVCUT_CHOP_WHY_NEAREST : PRVCUT_CHOP_WHY_NEAREST_OF_ALL;
+            g->some_clear ? PRVCUT_CHOP_WHY_NEAREST : PRVCUT_CHOP_WHY_NEAREST_OF_ALL;
     return st;
 }
 

@@ -40,10 +40,11 @@ struct job_wanted {
 /** What competes for a cut, or for several that hold as many iterations. */
 struct job_rivals {
     size_t row;
-    struct job_wanted wanted; /**< clear: false where no window is: all compete */
+    struct job_wanted wanted; /**< clear: the others do not even say what is usual */
+    bool some_clear;          /**< so others are not chosen */
     size_t *first;            /**< [windows.count] the unit that each window begins with; owned */
     struct prvcut_windows windows;
-    struct prvcut_column loop; /**< all iterations that compete */
+    struct prvcut_column loop; /**< all iterations, the clear ones where there are any */
     double iterations;         /**< in loop */
 };
 

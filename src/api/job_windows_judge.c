@@ -63,6 +63,7 @@ static enum prvcut_status jwi_judge(struct job *j, size_t chop, const struct job
     job_units_column(w, &w->row[g->row], &w->column, first, units);
     prvcut_windows_values(&g->windows, value, &w->measure, &w->column, &g->loop);
     judged = prvcut_windows_judge(&g->windows, value);
+    c->of_clear = g->wanted.clear;
     st = jwi_tell(&c->is, &judged, w, g, err);
     if (st < 0 || c->proof.is.verdict)
         return st;

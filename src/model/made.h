@@ -43,6 +43,7 @@ struct made_chop {
     struct prvcut_chop is;
     struct prvcut_cut_summary cut;
     struct made_proof proof;
+    bool of_clear; /**< its verdict is beside the undisturbed windows alone: there are few */
 };
 
 /** Most kinds of iterations that are told apart. */

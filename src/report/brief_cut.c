@@ -244,8 +244,7 @@ static void bct_add_whole(struct brief_text *t, const struct made_reduction *r,
         brief_add(t, "kind %u", c->is.of_kind);
         return;
     }
-    if (c->is.windows > 0 && report_chop_of_loop(r, c) && !brief_disturbed(r, c) &&
-        clear < CLEAR_MOST)
+    if (c->of_clear && clear < CLEAR_MOST && report_chop_of_loop(r, c) && !brief_disturbed(r, c))
         brief_add(t, "the clear %.0f %% of the loop", fmax(1, 100 * clear));
     else if (report_chop_of_loop(r, c))
         brief_add(t, brief_disturbed(r, c) ? "the loop, disturbed or not" : "the loop");

@@ -17,7 +17,8 @@ static void fill(struct prvcut_windows *w, const double *length, size_t count)
 {
     *w = (struct prvcut_windows){ .count = count };
     w->at = calloc(count * PRVCUT_WINDOW_QUANTITIES, sizeof *w->at);
-    ck_assert_ptr_nonnull(w->at);
+    w->beside = calloc(count, sizeof *w->beside);
+    ck_assert(w->at && w->beside);
     for (size_t i = 0; i < count * PRVCUT_WINDOW_QUANTITIES; i++)
         w->at[i] = NAN;
     for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES; k++)
@@ -157,6 +158,22 @@ START_TEST(test_few_and_unknown)
 }
 END_TEST
 
+/* What is beside the choice says what is usual all the same. */
+START_TEST(test_beside)
+{
+    static const double length[] = { 90, 100, 100, 103, 110 };
+    struct prvcut_windows w;
+
+    fill(&w, length, 5);
+    settle(&w);
+    ck_assert_uint_eq(prvcut_windows_nearest(&w), 1);
+    w.beside[0] = w.beside[1] = w.beside[2] = true;
+    ck_assert_uint_eq(prvcut_windows_nearest(&w), 3);
+    ck_assert(w.usual[0].median > 99 && w.usual[0].median < 101);
+    prvcut_windows_fini(&w);
+}
+END_TEST
+
 /* ---- what they hold ---- */
 
 /* Two ranks: the first computes 60 ns and sends, then waits in a barrier; the second waits for it.
@@ -272,6 +289,7 @@ static Suite *windows_suite(void)
     tcase_add_test(c, test_greatest_distance_decides);
     tcase_add_test(c, test_shares);
     tcase_add_test(c, test_weak_quantities);
+    tcase_add_test(c, test_beside);
     tcase_add_test(c, test_few_and_unknown);
     tcase_add_test(c, test_values);
     suite_add_tcase(s, c);
