@@ -34,14 +34,26 @@ static const struct {
     { "\3757zXZ", 5, "is packed by xz, which prvcut does not read", "unxz -k TRACE" },
 };
 
+static bool trace_is_read(const struct prvcut_format *f)
+{
+    size_t i = 0;
+
+    while (prvcut_readers[i] && prvcut_readers[i]->format != f)
+        i++;
+    return prvcut_readers[i] != NULL;
+}
+
 /* What a file is that no format knows, as far as its head tells. */
 static const char *unknown(const char *head, size_t count, struct prvcut_error *err)
 {
     const char *text;
 
     for (size_t i = 0; prvcut_formats[i]; i++)
-        if (prvcut_formats[i]->untaken && (text = prvcut_formats[i]->untaken(head, count)))
+        if (prvcut_formats[i]->untaken && (text = prvcut_formats[i]->untaken(head, count))) {
+            if (!trace_is_read(prvcut_formats[i]))
+                prvcut_instead(err, "prvcut formats");
             return text;
+        }
     for (size_t i = 0; i < sizeof packed_by_others / sizeof *packed_by_others; i++)
         if (count >= packed_by_others[i].count &&
             memcmp(head, packed_by_others[i].head, packed_by_others[i].count) == 0) {

@@ -10,6 +10,7 @@
  *         NAME: these only; of archives FORMAT/NAME. None: all, or those that long tests take
  * exit    1 where a limit (see LIMITS) does not hold; 0 also where there are no traces
  */
+#include "built.h"
 #include "cuts.h"
 #include "runner.h"
 #include "structure.h"
@@ -372,13 +373,13 @@ static void name_result(struct result *r, const struct truth *t)
              t->name);
 }
 
-/* Is it one of this group's, and wanted? */
+/* Is it one of this group's, wanted, and can it be read? */
 static bool choose(const struct settings *s, const struct group *g, const struct truth *t,
                    struct result *r)
 {
     name_result(r, t);
     return (strcmp(t->format, g->format[0]) == 0 || strcmp(t->format, g->format[1]) == 0) &&
-           wanted(s, r);
+           wanted(s, r) && test_reads(t->format);
 }
 
 static bool measure_group(const struct settings *s, const struct group *g,

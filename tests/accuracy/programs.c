@@ -7,6 +7,7 @@
  * exit    1 where a limit (see LIMITS) does not hold; 0 also where there are no traces
  */
 #include "answer.h"
+#include "built.h"
 #include "prvcut/reduce.h"
 #include "runner.h"
 #include "traces.h"
@@ -73,6 +74,8 @@ static void measure(const struct folder *f, const struct truth *t, struct score 
     char path[4096];
     bool right;
 
+    if (!test_reads(t->format))
+        return;
     if (!traces_unpack_file(f->name, t->file, path, sizeof path) || !answer_ask(&a, path)) {
         printf("%-5s%-20s FAILED: %s\n", f->name, t->name, a.why);
         s->failed++;

@@ -1,8 +1,8 @@
 /* Proofs against the same values computed naively from the text of the trace. */
 #include "analysis/proof.h"
-#include "model/formats.h"
 #include "prvcut/convert.h"
 #include "tests/analysis/brute_proof.h"
+#include "tests/support/built.h"
 #include "tests/support/runner.h"
 #include "tests/support/traces.h"
 
@@ -914,15 +914,6 @@ START_TEST(test_prove_beyond_its_memory_keeps_totals)
 }
 END_TEST
 
-static bool is_built(const char *format)
-{
-    for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->format->name, format) == 0)
-            return true;
-    test_leaves_out("a format is not built in");
-    return false;
-}
-
 /* A trace whose threads are recorded apart, against what it looks like as a .prv. */
 static void compare_converted(const char *path)
 {
@@ -953,7 +944,7 @@ START_TEST(test_prove_sample_archive_equals_brute_force_on_its_conversion)
 {
     char path[300];
 
-    if (!is_built("otf2"))
+    if (!test_reads("otf2"))
         return;
     ck_assert(traces_shell("zstd -dcq '%s/lu.S.4-eztrace.tar.zst' | tar -x -f - -C '%s' &&"
                            " mv \"$(find '%s' -type d -name '*_trace')\" '%s/t'",
@@ -974,7 +965,7 @@ START_TEST(test_prove_archive_equals_brute_force_on_its_conversion)
 {
     char path[4096];
 
-    if (!traces_folder() || !is_built(archives[_i].format) ||
+    if (!traces_folder() || !test_reads(archives[_i].format) ||
         !traces_wanted(archives[_i].format, archives[_i].name))
         return;
     ck_assert(traces_unpack_archive(archives[_i].format, archives[_i].name, path, sizeof path));

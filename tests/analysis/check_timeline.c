@@ -1,7 +1,7 @@
 #include "analysis/timeline.h"
 #include "base/buffer.h"
 #include "model/calls.h"
-#include "model/formats.h"
+#include "tests/support/built.h"
 #include "tests/support/runner.h"
 #include "tests/support/traces.h"
 
@@ -743,11 +743,7 @@ END_TEST
 /* False: there is none, or the format was not built in. */
 static bool unpack(const char *format, char *path, size_t room)
 {
-    const struct prvcut_reader *const *r = prvcut_readers;
-
-    while (*r && strcmp((*r)->format->name, format) != 0)
-        r++;
-    return *r && traces_unpack_archive(format, "lu.S.4", path, room);
+    return test_reads(format) && traces_unpack_archive(format, "lu.S.4", path, room);
 }
 
 static int by_channel(const void *a, const void *b)

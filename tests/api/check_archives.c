@@ -1,8 +1,8 @@
 /* Generated archives: their truth is known, their clocks too, and there may be many locations. */
-#include "model/formats.h"
 #include "prvcut/inspect.h"
 #include "prvcut/reduce.h"
 
+#include "built.h"
 #include "runner.h"
 #include "traces.h"
 
@@ -31,15 +31,6 @@ static const struct kind {
 };
 
 #define KINDS ((int)(sizeof kinds / sizeof *kinds))
-
-static bool is_built(const char *format)
-{
-    for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->format->name, format) == 0)
-            return true;
-    test_leaves_out("a format is not built in");
-    return false;
-}
 
 /* Removed by the runner, so that a test that fails leaves nothing behind, either. */
 static char all_folders[200];
@@ -153,7 +144,7 @@ START_TEST(test_reduce_generated_archive_tells_what_was_generated)
     char path[512], out[512];
     double period;
 
-    if (!is_built(k->format))
+    if (!test_reads(k->format))
         return;
     period = generate(k->format, k->options, path, sizeof path);
     snprintf(out, sizeof out, "%s/cut.%s", folder, k->format);
@@ -179,7 +170,7 @@ START_TEST(test_reduce_many_locations_needs_few_handles)
     struct prvcut_reduction *r;
     double period;
 
-    if (!is_built(k.format))
+    if (!test_reads(k.format))
         return;
     period = generate(k.format, k.options, path, sizeof path);
     snprintf(out, sizeof out, "%s/cut.%s", folder, k.format);

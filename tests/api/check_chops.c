@@ -1,9 +1,8 @@
 #include "prvcut/reduce.h"
 
-#include "model/formats.h"
-
 #include "tests/structure/generated.h"
 
+#include "built.h"
 #include "runner.h"
 
 #include <limits.h>
@@ -13,15 +12,6 @@
 #define GIVEN 4
 
 static struct prvcut_error error;
-
-static bool is_built(const char *format)
-{
-    for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->format->name, format) == 0)
-            return true;
-    test_leaves_out("a format is not built in");
-    return false;
-}
 
 static const char *input = "a.prv";
 
@@ -538,7 +528,7 @@ START_TEST(test_chop_of_an_archive_comes_with_its_page)
     struct prvcut_reduction *r;
     size_t files;
 
-    if (!is_built(formats[_i]))
+    if (!test_reads(formats[_i]))
         return;
     snprintf(in, sizeof in, "in/a.%s", formats[_i]);
     snprintf(command, sizeof command,

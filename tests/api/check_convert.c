@@ -4,6 +4,7 @@
 #include "tests/api/tally.h"
 #include "tests/base/scratch.h"
 
+#include "built.h"
 #include "runner.h"
 #include "sound.h"
 #include "traces.h"
@@ -27,15 +28,6 @@ static const char *const otf2_traces[] = {
 };
 
 static struct prvcut_error error;
-
-static bool can_write(const char *format)
-{
-    for (size_t i = 0; prvcut_writers[i]; i++)
-        if (strcmp(prvcut_writers[i]->format->name, format) == 0)
-            return true;
-    test_leaves_out("a format is not built in");
-    return false;
-}
 
 static enum prvcut_status try_convert(const char *from, const struct prvcut_convert_options *o,
                                       int threads, struct prvcut_convert_summary **sum)
@@ -124,7 +116,7 @@ START_TEST(test_convert_paraver_over_otf2_keeps_all)
     struct tally before, after;
     char path[4096];
 
-    if (!can_write("otf2") || !traces_wanted("paraver", name) ||
+    if (!test_writes("otf2") || !traces_wanted("paraver", name) ||
         !traces_unpack(name, path, sizeof path))
         return;
     sum = convert(path, "over.otf2");
@@ -144,7 +136,7 @@ START_TEST(test_convert_otf2_over_paraver_keeps_all)
     struct tally before, after;
     char path[4096];
 
-    if (!can_write("otf2") || !traces_unpack_archive("otf2", name, path, sizeof path))
+    if (!test_writes("otf2") || !traces_unpack_archive("otf2", name, path, sizeof path))
         return;
     sum = convert(path, "over.prv");
     /* A half message is nothing that Paraver has. */
@@ -169,7 +161,7 @@ START_TEST(test_convert_otf2_to_otf2_keeps_all)
     struct tally before, after;
     char path[4096];
 
-    if (!can_write("otf2") || !traces_unpack_archive("otf2", name, path, sizeof path))
+    if (!test_writes("otf2") || !traces_unpack_archive("otf2", name, path, sizeof path))
         return;
     sum = convert(path, "again.otf2");
     /* An end whose partner the original does not name cannot be written. */
@@ -194,7 +186,7 @@ START_TEST(test_convert_part_over_otf2_keeps_all)
     struct prvcut_convert_summary *sum;
     struct tally direct, over;
 
-    if (!can_write("otf2"))
+    if (!test_writes("otf2"))
         return;
     generate("--iterations 20 --tasks 4 --threads-per-task 2 --counters --flush-every 200");
     ck_assert_int_eq(try_convert("g.prv", &o, 2, &sum), PRVCUT_OK);
@@ -422,7 +414,7 @@ START_TEST(test_tell_losses_of_conversion)
     free(text);
     ck_assert_int_eq(prvcut_convert_losses(trace, &unknown, &text, &error), PRVCUT_EUSAGE);
     ck_assert_ptr_null(text);
-    if (can_write("otf")) {
+    if (test_writes("otf")) {
         const struct prvcut_convert_options otf = { .path = "out.otf" };
 
         ck_assert_int_eq(prvcut_convert_losses(trace, &otf, &text, &error), PRVCUT_OK);

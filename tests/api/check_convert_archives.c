@@ -1,9 +1,9 @@
 #include "prvcut/convert.h"
 #include "prvcut/inspect.h"
 
-#include "model/formats.h"
 #include "tests/base/scratch.h"
 
+#include "built.h"
 #include "runner.h"
 
 /* Three ranks, a broadcast from rank 2 and one from rank 0, a reduction to rank 1, a barrier. */
@@ -17,14 +17,6 @@
         CALL(2, 20, 8, "") CALL(3, 20, 8, "") CALL(1, 30, 7, AT_ROOT) CALL(2, 30, 7, "")           \
             CALL(3, 30, 7, "") CALL(1, 40, 9, "") CALL(2, 40, 9, AT_ROOT) CALL(3, 40, 9, "")
 #define ROW "LEVEL NODE SIZE 1\nn\n\nLEVEL THREAD SIZE 3\nTHREAD 1.1.1\nthe second\nTHREAD 1.3.1\n"
-
-static bool can_write(const char *format)
-{
-    for (size_t i = 0; prvcut_writers[i]; i++)
-        if (strcmp(prvcut_writers[i]->format->name, format) == 0)
-            return true;
-    return false;
-}
 
 static void convert(const char *from, struct prvcut_convert_options o, bool lenient)
 {
@@ -69,7 +61,7 @@ static void shell(const char *command)
 
 START_TEST(test_convert_over_otf2_keeps_row_names)
 {
-    if (!can_write("otf2"))
+    if (!test_writes("otf2"))
         return;
     write_trace();
     convert("t.prv", (struct prvcut_convert_options){ .path = "a.otf2" }, false);
@@ -83,7 +75,7 @@ END_TEST
 /* Scalasca knows MPI's regions by their source file. */
 START_TEST(test_convert_to_otf2_names_the_file_of_mpi)
 {
-    if (!can_write("otf2"))
+    if (!test_writes("otf2"))
         return;
     write_trace();
     convert("t.prv", (struct prvcut_convert_options){ .path = "a.otf2" }, false);
@@ -95,7 +87,7 @@ END_TEST
 /* Ranks in the order of the calls; a barrier has no root. */
 START_TEST(test_convert_tells_the_root_at_every_member)
 {
-    if (!can_write("otf2"))
+    if (!test_writes("otf2"))
         return;
     write_trace();
     convert("t.prv", (struct prvcut_convert_options){ .path = "a.otf2" }, false);
@@ -132,7 +124,7 @@ END_TEST
 /* A window that begins between the collectives counts from the run's start. */
 START_TEST(test_convert_window_tells_the_right_roots)
 {
-    if (!can_write("otf2"))
+    if (!test_writes("otf2"))
         return;
     write_trace();
     convert("t.prv", (struct prvcut_convert_options){ .path = "a.otf2", .only = { 25, 1000 } },
@@ -145,7 +137,7 @@ END_TEST
 /* Paths and names are told in an archive: each in a folder of its own. */
 START_TEST(test_convert_to_otf2_is_the_same_bit_for_bit)
 {
-    if (!can_write("otf2"))
+    if (!test_writes("otf2"))
         return;
     write_trace();
     ck_assert_int_eq(mkdir("x", 0755) | mkdir("y", 0755), 0);
@@ -169,7 +161,7 @@ START_TEST(test_convert_crossed_collective_is_sound)
                              "2:1:1:1:1:30:60000019:0\n2:1:1:1:1:40:50000002:0\n");
     put_text("t.pcf", "EVENT_TYPE\n9 60000019 User function\nVALUES\n0 End\n1 main\n");
     for (size_t i = 0; i < 2; i++) {
-        if (!can_write(strchr(out[i], '.') + 1))
+        if (!test_writes(strchr(out[i], '.') + 1))
             continue;
         convert("t.prv", (struct prvcut_convert_options){ .path = out[i] }, false);
         expect_sound(out[i]);

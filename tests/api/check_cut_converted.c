@@ -1,8 +1,8 @@
 /* A window of a converted trace, converted back, is the same window of the original. */
-#include "model/formats.h"
 #include "prvcut/convert.h"
 #include "prvcut/reduce.h"
 
+#include "built.h"
 #include "runner.h"
 #include "traces.h"
 
@@ -34,15 +34,6 @@ static void make_one(void)
 {
     snprintf(folder, sizeof folder, "%s/XXXXXX", all_folders);
     ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static bool is_built(void)
-{
-    for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->format->name, "otf2") == 0)
-            return true;
-    test_leaves_out("a format is not built in");
-    return false;
 }
 
 /* --- Making them ---------------------------------------------------------------------------- */
@@ -198,7 +189,7 @@ START_TEST(test_cut_converted_gives_the_same_window)
 {
     char path[300];
 
-    if (!is_built())
+    if (!test_reads("otf2"))
         return;
     snprintf(path, sizeof path, "%s/small.prv", folder);
     ck_assert(
@@ -211,7 +202,7 @@ START_TEST(test_cut_converted_lu_gives_the_same_window)
 {
     char path[4096];
 
-    if (!is_built() || !traces_folder())
+    if (!test_reads("otf2") || !traces_folder())
         return;
     ck_assert(traces_unpack("lu.S.4", path, sizeof path));
     compare_windows(path);
@@ -231,7 +222,7 @@ START_TEST(test_convert_keeps_the_date)
     const struct prvcut_span window = { 60000000000, 90000000000 };
     char archive[300], part[300], back[300], path[300];
 
-    if (!is_built())
+    if (!test_reads("otf2"))
         return;
     snprintf(path, sizeof path, "%s/dated.prv", folder);
     snprintf(archive, sizeof archive, "%s/dated.otf2", folder);

@@ -6,9 +6,9 @@
 #include "prvcut/reduce.h"
 #include "prvcut/trace.h"
 
-#include "model/formats.h"
 #include "tests/base/scratch.h"
 
+#include "built.h"
 #include "runner.h"
 #include "traces.h"
 
@@ -48,14 +48,6 @@ static void make_master(void)
 static void make_trace(void)
 {
     ck_assert(traces_shell("cp -p %s/app.* .", scratch_root));
-}
-
-static bool can_write(const char *format)
-{
-    for (size_t i = 0; prvcut_writers[i]; i++)
-        if (strcmp(prvcut_writers[i]->format->name, format) == 0)
-            return true;
-    return false;
 }
 
 /* --- What is the trace's own ---------------------------------------------------------------- */
@@ -137,7 +129,7 @@ START_TEST(test_hold_all_of_an_archive_but_no_cut_beside_it)
 {
     struct prvcut_trace *t;
 
-    if (!can_write(archives[_i].format))
+    if (!test_writes(archives[_i].format))
         return;
     make_trace();
     convert_to(archives[_i].path);

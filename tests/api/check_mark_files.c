@@ -1,6 +1,7 @@
 #include "marking.h"
 #include "prvcut/index.h"
 
+#include "built.h"
 #include "runner.h"
 
 /* --- Forms of traces ------------------------------------------------------------------------ */
@@ -281,7 +282,7 @@ START_TEST(test_mark_other_formats_are_refused)
 {
     char path[4096];
 
-    if (!traces_folder())
+    if (!traces_folder() || !test_reads("otf2"))
         return;
     ck_assert(traces_unpack_archive("otf2", "bt.S.4", path, sizeof path));
     expect_refused(path, &(struct wish){ .out = "out.prv" }, PRVCUT_EUSAGE,

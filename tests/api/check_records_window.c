@@ -1,7 +1,7 @@
 /* Records of a window of real traces: those of the whole that touch it, whether all was read. */
-#include "model/formats.h"
 #include "prvcut/records.h"
 
+#include "built.h"
 #include "runner.h"
 #include "traces.h"
 
@@ -31,11 +31,8 @@ static struct prvcut_trace *open_real(int i)
     struct prvcut_error err = { 0 };
     struct prvcut_trace *t = NULL;
     char path[4096];
-    bool built = false;
 
-    for (size_t k = 0; prvcut_readers[k]; k++)
-        built = built || strcmp(prvcut_readers[k]->format->name, real[i].format) == 0;
-    if (!built || !traces_folder() ||
+    if (!traces_folder() || !test_reads(real[i].format) ||
         !(strcmp(real[i].format, "paraver") == 0
               ? traces_unpack(real[i].name, path, sizeof path)
               : traces_unpack_archive(real[i].format, real[i].name, path, sizeof path))) {

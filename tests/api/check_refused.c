@@ -3,9 +3,9 @@
 #include "prvcut/inspect.h"
 #include "prvcut/reduce.h"
 
-#include "model/formats.h"
 #include "tests/structure/generated.h"
 
+#include "built.h"
 #include "runner.h"
 
 #include <errno.h>
@@ -74,15 +74,6 @@ static const char *const names[] = { "a.prv", "b.otf2", "c.otf", "d.prv.zst" };
 
 #define NAMES (int)(sizeof names / sizeof *names)
 
-static bool is_built(const char *suffix)
-{
-    for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->format->suffix, suffix) == 0)
-            return true;
-    test_leaves_out("a format is not built in");
-    return false;
-}
-
 /* false: this build cannot read it. */
 static bool make(const char *name)
 {
@@ -92,7 +83,7 @@ static bool make(const char *name)
     struct prvcut_error err = { 0 };
     struct prvcut_trace *trace;
 
-    if (strcmp(name, "b.otf2") == 0 && !is_built(".otf2"))
+    if (strcmp(name, "b.otf2") == 0 && !test_reads("otf2"))
         return false;
     generated_make("--tasks 2 --iterations 8 --seed 3", "a");
     if (strcmp(name, "a.prv") == 0)

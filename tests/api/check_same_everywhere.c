@@ -1,9 +1,9 @@
 /* One run of a program gives the same answers in whatever format it is written. */
-#include "model/formats.h"
 #include "prvcut/convert.h"
 #include "prvcut/reduce.h"
 #include "prvcut/signals.h"
 
+#include "built.h"
 #include "runner.h"
 #include "traces.h"
 
@@ -25,19 +25,6 @@ static const struct format {
 } formats[] = { { "paraver", "prv", false }, { "otf2", "otf2", false }, { "otf", "otf", true } };
 
 #define FORMATS ((int)(sizeof formats / sizeof *formats))
-
-static bool is_built(const struct format *f)
-{
-    bool reads = false, writes = false;
-
-    for (size_t i = 0; prvcut_readers[i]; i++)
-        reads = reads || strcmp(prvcut_readers[i]->format->name, f->name) == 0;
-    for (size_t i = 0; prvcut_writers[i]; i++)
-        writes = writes || strcmp(prvcut_writers[i]->format->name, f->name) == 0;
-    if (!reads || !writes)
-        test_leaves_out("a format is not built in");
-    return reads && writes;
-}
 
 /* Removed by the runner, so that a test that fails leaves nothing behind, either. */
 static char all_folders[200];
@@ -269,7 +256,7 @@ START_TEST(test_signals_of_small_trace_are_the_same)
     struct prvcut_signals *want, *have;
     char path[300], converted[300];
 
-    if (!is_built(&formats[_i]))
+    if (!test_reads(formats[_i].name))
         return;
     write_small(path, sizeof path);
     convert(path, &formats[_i], converted, sizeof converted);
@@ -289,7 +276,7 @@ START_TEST(test_reduce_small_trace_finds_the_same)
     const struct format *f = &formats[_i];
     char path[300], converted[300];
 
-    if (!is_built(f))
+    if (!test_reads(f->name))
         return;
     write_small(path, sizeof path);
     convert(path, f, converted, sizeof converted);
@@ -302,7 +289,7 @@ static void reduce_real(const char *name, const struct format *f)
 {
     char path[4096], converted[300];
 
-    if (!is_built(f) || !traces_folder())
+    if (!test_reads(f->name) || !traces_folder())
         return;
     ck_assert(traces_unpack(name, path, sizeof path));
     convert(path, f, converted, sizeof converted);

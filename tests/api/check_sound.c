@@ -1,10 +1,10 @@
 /* What is written of real traces passes check --strict, but for what the original causes. */
 #include "sound.h"
 
-#include "model/formats.h"
 #include "prvcut/convert.h"
 #include "prvcut/reduce.h"
 
+#include "built.h"
 #include "runner.h"
 #include "traces.h"
 
@@ -71,20 +71,11 @@ static void make_one(void)
     ck_assert_ptr_nonnull(mkdtemp(folder));
 }
 
-static bool is_built(const char *format)
-{
-    for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->format->name, format) == 0)
-            return true;
-    test_leaves_out("a format is not built in");
-    return false;
-}
-
 static bool unpack(int i, char *path, size_t room)
 {
     const char *format = traces[i].format, *name = traces[i].name;
 
-    if (!is_built(format) || (traces_take() == TRACES_LEAST && !traces_wanted(format, name)))
+    if (!test_reads(format) || (traces_take() == TRACES_LEAST && !traces_wanted(format, name)))
         return false;
     return strcmp(format, "paraver") == 0 ? traces_unpack(name, path, room)
                                           : traces_unpack_archive(format, name, path, room);
@@ -163,7 +154,7 @@ START_TEST(test_convert_real_trace_is_sound)
     if (!unpack(_i, from, sizeof from))
         return;
     for (unsigned i = 0; i < sizeof formats / sizeof *formats; i++) {
-        if (!is_built(formats[i].name))
+        if (!test_reads(formats[i].name))
             continue;
         snprintf(to, sizeof to, "%s/%s/all.%s", folder, formats[i].suffix, formats[i].suffix);
         ck_assert(traces_shell("mkdir '%s/%s'", folder, formats[i].suffix));

@@ -1,4 +1,5 @@
 # Which formats are known depends on what is built in.
+needs otf2 || exit 77
 . "$data/loop.sh"
 for o in "loop.prv" "loop.prv a.prv b.prv" "loop.prv out.txt" "-O tau loop.prv out.prv" \
     "--tasks x loop.prv out.prv" "--tasks 3 loop.prv out.prv" "--tasks 2-1 loop.prv out.prv" \

@@ -1,4 +1,5 @@
 # -o FILE is OUT: in its place, not beside it.
+needs otf2 || exit 77
 . "$data/loop.sh"
 prvcut convert loop.prv -o a.paje | head -n 1
 prvcut convert -o b.paje loop.prv >/dev/null

@@ -1,5 +1,6 @@
 # Inputs that are empty, damaged, cut short or no trace at all: status 3, and a command that works. --lenient is
 # proposed where it helps, and only there.
+needs otf2 || exit 77
 . "$data/loop.sh"
 try() {
     words=$(prvcut "$@" 2>&1 >/dev/null)
@@ -28,7 +29,7 @@ try -q -o small otf/log.otf
 rm otf/log.1.events
 try info otf/log.otf
 # OTF2: the events of a location are cut short, then missing; nothing helps without the anchor.
-prvcut convert -q loop.prv log.otf2 2>/dev/null || exit 0
+prvcut convert -q loop.prv log.otf2
 evt=$(find log -name '*.evt' | sort | head -n 1)
 head -c $(($(wc -c <"$evt") / 2)) "$evt" >part
 cp part "$evt"

@@ -1,4 +1,5 @@
 # A window that holds nothing makes a trace that holds nothing, sound in every format; one that lost its events is damaged.
+needs otf2 || exit 77
 cat >some.prv <<'ROWS'
 #Paraver (01/01/2026 at 12:00):1000_ns:1(1):1:1(1:1)
 2:1:1:1:1:10:1:1

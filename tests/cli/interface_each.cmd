@@ -1,5 +1,6 @@
 # The tables that all commands share, for each command that has the row: what a file that is not there, a damaged one, a wrong
 # option and an output that exists lead to, also in a dry run; what prints JSON and CSV, quietly, in full, with one worker.
+needs otf2 || exit 77
 . "$data/loop.sh"
 printf '1.1\t0\t25000000\t1\n' >useful.csv
 cp loop.prv bad.prv

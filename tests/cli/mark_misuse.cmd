@@ -1,3 +1,4 @@
+needs otf2 || exit 77
 . "$data/loop.sh"
 try() { prvcut mark "$@" >/dev/null || echo "exit $?"; }
 try

@@ -1,4 +1,5 @@
 # A cut of an archive of many files stands in a folder of its own, beside the archive's folder.
+needs otf2 || exit 77
 . "$data/loop.sh"
 mkdir -p runs/run_3
 prvcut convert -q loop.prv runs/run_3/traces.otf

@@ -9,8 +9,10 @@
 # its top, work as they are typed one after the other on app.prv. UPDATE=1 writes what was seen into the README and the
 # pages instead: read the difference before you keep it.
 set -eu
+. "$(dirname -- "$0")/../support/skip.sh"
 prvcut=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+"$prvcut" formats | grep -q '^otf2 ' || skip 'OTF2 is not built in'
 readme=$root/README.md
 longest=250
 scratch=$(mktemp -d)

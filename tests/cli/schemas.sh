@@ -10,6 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 for tool in python3 zstd tar; do
     command -v "$tool" >/dev/null || skip "no $tool is there"
 done
+"$prvcut" formats | grep -q '^otf2 ' || skip 'OTF2 is not built in'
 cd "$scratch"
 sh "$here/json_samples.sh" "$prvcut" "$here/data" "$here/../../samples"
 python3 -c "import jsonschema" 2>/dev/null || skip "no python3-jsonschema is there"

@@ -1,4 +1,5 @@
 # The report of one cut has at most ten lines, whatever is asked and however long names are.
+needs otf2 || exit 77
 for suffix in prv pcf; do zstd -dqc "$samples/lu.S.8.$suffix.zst" >"app.$suffix"; done
 cp "$samples/lu.S.8.row" app.row
 tar --zstd -xf "$samples/lu.S.4-eztrace.tar.zst"

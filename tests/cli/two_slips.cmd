@@ -1,4 +1,5 @@
 # After several mistakes in one command line, what is proposed is mended in all of them: it works at once.
+needs otf2 || exit 77
 . "$data/loop.sh"
 # slips STATUS ARGUMENTS: what is said, and how what is proposed ends
 slips() {

@@ -1,5 +1,6 @@
 # Nothing may be written where the trace is, nor here: an answer comes all the same, to misuse, too. The superuser
 # may write everywhere and asks another user to try.
+needs otf2 || exit 77
 . "$data/loop.sh"
 if [ "$(id -u)" = 0 ]; then
     if ! setpriv --reuid=65534 --clear-groups prvcut --version >/dev/null 2>&1; then

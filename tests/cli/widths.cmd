@@ -1,4 +1,5 @@
 # What is printed fits into 80 columns: help, reports and their tables. Names of files and commands to type may be longer.
+needs otf2 || exit 77
 for suffix in prv pcf; do zstd -dqc "$samples/lu.S.8.$suffix.zst" >"app.$suffix"; done
 cp "$samples/lu.S.8.row" app.row
 tar --zstd -xf "$samples/lu.S.4-eztrace.tar.zst"

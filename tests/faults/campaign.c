@@ -66,6 +66,7 @@ struct options {
     unsigned share; /* of all kinds, in percent */
     unsigned seed, workers;
     const char *only_case, *only_call;
+    const char *without; /* no command that names it: a format that is not built in */
     long only_at;
     const char *program, *library, *inputs, *scratch;
 };
@@ -169,6 +170,14 @@ static void subject_fini(struct subject *s)
     tree_fini(&s->before);
     tree_fini(&s->after);
     free(s->out);
+}
+
+/* Is it one of the commands that are tried? */
+static bool is_tried(const struct options *o, const struct fault_case *c)
+{
+    if (o->without && (strstr(c->input, o->without) || strstr(c->arguments, o->without)))
+        return false;
+    return !o->only_case || strcmp(o->only_case, c->name) == 0;
 }
 
 /* --- Judging ------------------------------------------------------------------------------- */
@@ -425,7 +434,7 @@ static void work(const struct options *o, struct shared *shared, unsigned worker
                              .shared = shared,
                              .random = o->seed + (unsigned)i * 977 };
 
-        if (!o->only_case || strcmp(o->only_case, s.what->name) == 0)
+        if (is_tried(o, s.what))
             subject_run(&s);
     }
     place_remove(&place, o->scratch, worker);
@@ -445,7 +454,7 @@ static void tell(const struct options *o, struct shared *shared)
         printf("---|");
     printf("\n");
     for (size_t i = 0; i < fault_case_count; i++) {
-        if (o->only_case && strcmp(o->only_case, fault_cases[i].name) != 0)
+        if (!is_tried(o, &fault_cases[i]))
             continue;
         printf("| %s |", fault_cases[i].name);
         for (size_t c = 0; c < COLUMNS; c++) {
@@ -528,7 +537,7 @@ static int usage(void)
 {
     fputs(
         "usage: campaign [-e EACH] [-m MALLOCS] [-p PERCENT] [-s SEED] [-j WORKERS] [-c COMMAND]\n"
-        "                [-k CALL|SIGNAL] [-n N] PRVCUT LIBRARY INPUTS SCRATCH\n"
+        "                [-x FORMAT] [-k CALL|SIGNAL] [-n N] PRVCUT LIBRARY INPUTS SCRATCH\n"
         "       campaign pack FILE...\n",
         stderr);
     return 2;
@@ -545,7 +554,7 @@ int main(int argc, char **argv)
 
     if (argc > 1 && strcmp(argv[1], "pack") == 0)
         return pack(argv + 2);
-    while ((c = getopt(argc, argv, "e:m:p:s:j:c:k:n:")) != -1) {
+    while ((c = getopt(argc, argv, "e:m:p:s:j:c:x:k:n:")) != -1) {
         const unsigned long number = optarg ? strtoul(optarg, NULL, 10) : 0;
 
         if (c == 'e')
@@ -560,6 +569,8 @@ int main(int argc, char **argv)
             o.workers = (unsigned)number;
         else if (c == 'c')
             o.only_case = optarg;
+        else if (c == 'x')
+            o.without = optarg;
         else if (c == 'k')
             o.only_call = optarg;
         else if (c == 'n')

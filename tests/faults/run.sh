@@ -9,6 +9,7 @@
 # SEED the seed of what is left to chance [the time of day].
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+. "$here/../support/skip.sh"
 build=$(CDPATH='' cd -- "${BUILD:-$here/../../build/release}" && pwd)
 # Memory, where there is such a folder: the kernel then has no disk to wait for.
 [ -w /dev/shm ] && base=/dev/shm || base=${TMPDIR:-/tmp}
@@ -19,11 +20,14 @@ trap 'exit 1' INT TERM HUP
 sh "$here/inputs.sh" "$build/prvcut" "$build/tests/tools/prvgen" "$build/tests/faults/campaign" \
     "$here/../fuzz/corpus/litl/golden" "$scratch/inputs"
 mkdir "$scratch/work"
+without=
+"$build/prvcut" formats | grep -q '^otf2 ' || without=otf2
 
 # try OPTION...
 try() {
-    "$build/tests/faults/campaign" -j "${JOBS:-$(nproc)}" ${SEED:+-s "$SEED"} "$@" "$build/prvcut" \
-        "$build/tests/faults/libfaults.so" "$scratch/inputs" "$scratch/work"
+    "$build/tests/faults/campaign" -j "${JOBS:-$(nproc)}" ${SEED:+-s "$SEED"} \
+        ${without:+-x "$without"} "$@" \
+        "$build/prvcut" "$build/tests/faults/libfaults.so" "$scratch/inputs" "$scratch/work"
 }
 
 # A disk that is full at any moment: old outputs stay, or the new ones are whole.
@@ -35,6 +39,7 @@ full_disk() {
         for command in 'cut --from 20% --to 50%' 'filter --drop states' 'mark' '--metric calls' \
             '--metric calls --regions all' '--metric calls --archive s.tar.zst' 'convert-to s.otf2' \
             'convert-to s.otf' 'convert-to s.json' 'index' 'signal --metric bursts -o s.csv'; do
+            [ "$command" != "convert-to s.$without" ] || continue
             mount -t tmpfs -o size="${size}k" tmpfs "$disk" 2>/dev/null || {
                 echo "SKIPPED: a full disk (mount is not allowed)"
                 return 0
@@ -78,4 +83,5 @@ full)
     ;;
 *) try "$@" ;;
 esac
+[ -z "$without" ] || [ "$status" != 0 ] || skip "commands on $without, which is not built in"
 exit "$status"

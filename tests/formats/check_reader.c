@@ -1,5 +1,6 @@
 #include "records.h"
 
+#include "built.h"
 #include "runner.h"
 #include "tests/base/scratch.h"
 
@@ -427,15 +428,36 @@ static void expect_open_fails(const char *path, enum prvcut_status status, const
 
 START_TEST(test_read_no_trace_is_refused)
 {
+    const char *otf2 = test_has_reader("otf2") ? ", an OTF2 anchor is called NAME.otf2" : "";
+    char words[300];
+
     write_text("empty.prv", "");
     expect_open_fails("empty.prv", PRVCUT_ENOTRACE, "empty.prv: is empty");
     ck_assert_int_eq(mkdir("folder.prv", 0755), 0);
     expect_open_fails("folder.prv", PRVCUT_ENOTRACE,
                       "folder.prv: is a folder without a trace (.otf2, .otf, .prv)");
     write_text("text.prv", "Dear reader,\n");
-    expect_open_fails("text.prv", PRVCUT_ENOTRACE,
-                      "text.prv: is not a trace of a known format (a Paraver .prv starts with "
-                      "'#Paraver (', an OTF2 anchor is called NAME.otf2, an OTF master NAME.otf)");
+    snprintf(words, sizeof words,
+             "text.prv: is not a trace of a known format (a Paraver .prv starts with "
+             "'#Paraver ('%s, an OTF master NAME.otf)",
+             otf2);
+    expect_open_fails("text.prv", PRVCUT_ENOTRACE, words);
+}
+END_TEST
+
+/* Where an archive's format is not built in, that is said, and what shows which are. */
+START_TEST(test_read_format_left_out_is_named)
+{
+    static const char anchor[] = "\x03"
+                                 "BOTF2\x02\x01\x00 and more";
+    struct records r;
+
+    scratch_write("a.otf2", anchor, sizeof anchor);
+    r = records_read("a.otf2", (struct records_how){ 0 });
+    ck_assert_int_lt(r.status, PRVCUT_OK);
+    ck_assert(test_has_reader("otf2") == !strstr(r.err.text, "built without the OTF2 library"));
+    ck_assert(test_has_reader("otf2") == (strcmp(r.err.instead, "prvcut formats") != 0));
+    records_fini(&r);
 }
 END_TEST
 
@@ -562,6 +584,7 @@ static void add_fields(TCase *t)
     tcase_add_loop_test(t, test_read_oddity_as_paraver_does, 0, COUNT_OF(oddities));
     tcase_add_loop_test(t, test_read_truncated_trace_ends_or_fails, 0, (int)sizeof golden - 1);
     tcase_add_test(t, test_read_no_trace_is_refused);
+    tcase_add_test(t, test_read_format_left_out_is_named);
     tcase_add_test(t, test_read_header_only_is_no_record);
     tcase_add_loop_test(t, test_read_binary_rubbish_is_refused, 0, 4);
     tcase_add_test(t, test_read_zero_byte_is_no_digit);

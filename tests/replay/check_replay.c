@@ -1,5 +1,6 @@
 #include "prvcut/convert.h"
 #include "prvcut/reduce.h"
+#include "tests/support/built.h"
 #include "tests/support/replay.h"
 #include "tests/support/runner.h"
 #include "tests/support/sound.h"
@@ -432,20 +433,6 @@ static void judge_real(const char *format, const char *name, const char *path)
     prvcut_reduction_free(r);
 }
 
-static bool can_read(const char *format)
-{
-    char *text = NULL;
-    struct prvcut_error err = { 0 };
-    bool found;
-
-    ck_assert_int_eq(prvcut_formats_text(&text, &err), PRVCUT_OK);
-    found = strstr(text, format) != NULL;
-    free(text);
-    if (!found)
-        test_leaves_out("a format is not built in");
-    return found;
-}
-
 START_TEST(test_replay_real_cut_is_whole)
 {
     static const char *const formats[] = { "paraver", "otf2", "otf" };
@@ -455,7 +442,7 @@ START_TEST(test_replay_real_cut_is_whole)
     snprintf(path, sizeof path, "%s/truth.tsv", traces_folder());
     file = fopen(path, "r");
     ck_assert_ptr_nonnull(file);
-    while (can_read(formats[_i]) && fgets(line, sizeof line, file)) {
+    while (test_reads(formats[_i]) && fgets(line, sizeof line, file)) {
         if (sscanf(line, "%63s %15s", name, format) != 2 || strcmp(format, formats[_i]) != 0 ||
             !traces_wanted(format, name))
             continue;

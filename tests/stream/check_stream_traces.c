@@ -1,8 +1,8 @@
 /* A stream of real traces of each format: what it tells is what MPI's rule says, whoever reads. */
-#include "model/formats.h"
 #include "prvcut/stream.h"
 #include "stream/stream.h"
 
+#include "built.h"
 #include "runner.h"
 #include "traces.h"
 
@@ -29,13 +29,10 @@ static struct prvcut_trace *open_real(int i)
     const struct real *r = &real[i];
     struct prvcut_trace *t = NULL;
     char path[4096];
-    bool built = false;
 
     if (r->large && traces_take() < TRACES_ALL)
         return NULL;
-    for (size_t k = 0; prvcut_readers[k]; k++)
-        built = built || strcmp(prvcut_readers[k]->format->name, r->format) == 0;
-    if (!built || !traces_folder() ||
+    if (!traces_folder() || !test_reads(r->format) ||
         !(strcmp(r->format, "paraver") == 0
               ? traces_unpack(r->name, path, sizeof path)
               : traces_unpack_archive(r->format, r->name, path, sizeof path))) {

@@ -1,7 +1,7 @@
 #include "base/buffer.h"
-#include "model/formats.h"
 #include "signal/collect.h"
 #include "structure/align.h"
+#include "tests/support/built.h"
 #include "tests/support/runner.h"
 #include "tests/support/traces.h"
 
@@ -158,14 +158,6 @@ static void check_windows(struct prvcut_trace *t, const struct prvcut_collection
     }
 }
 
-static bool built_in(const char *format)
-{
-    for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->format->name, format) == 0)
-            return true;
-    return false;
-}
-
 START_TEST(test_align_archive_keeps_messages_and_collectives_whole)
 {
     struct prvcut_wish wish = { .calls = true };
@@ -175,7 +167,7 @@ START_TEST(test_align_archive_keeps_messages_and_collectives_whole)
     struct prvcut_trace *t;
     char path[4096];
 
-    if (!built_in(archives[_i].format) ||
+    if (!traces_folder() || !test_reads(archives[_i].format) ||
         !traces_unpack_archive(archives[_i].format, archives[_i].name, path, sizeof path))
         return;
     ck_assert_msg(prvcut_trace_open(&t, path, NULL, &err) == PRVCUT_OK, "%s", err.text);
@@ -199,9 +191,7 @@ static Suite *align_traces_suite(void)
     TCase *t = tcase_create("align_traces");
 
     tcase_set_timeout(t, 120);
-    if (traces_folder())
-        tcase_add_loop_test(t, test_align_archive_keeps_messages_and_collectives_whole, 0,
-                            ARCHIVES);
+    tcase_add_loop_test(t, test_align_archive_keeps_messages_and_collectives_whole, 0, ARCHIVES);
     suite_add_tcase(s, t);
     return s;
 }
