@@ -139,8 +139,8 @@ struct prvcut_stream_options {
  * other roles than MPI's, and MPI's where some thread neither begins nor ends one in it.
  *
  * shape   run: NULL is all zeroed; its threads read; options: NULL is all zeroed
- * errors  those of the reader; PRVCUT_EUSAGE: the window is empty; PRVCUT_EIO: no room to sort;
- *         what the taker returned below 0
+ * errors  those of the reader; PRVCUT_EUSAGE: the window is empty, calls has a bit that is no role;
+ *         PRVCUT_EIO: no room to sort; what the taker returned below 0
  */
 PRVCUT_API enum prvcut_status prvcut_stream_run(struct prvcut_trace *trace,
                                                 const struct prvcut_run *run,

@@ -82,6 +82,10 @@ static enum prvcut_status stream_checked(const struct prvcut_trace *trace,
                                          const struct prvcut_stream_options *o,
                                          struct prvcut_error *err)
 {
+    if (o->calls >> PRVCUT_ROLES != 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "calls 0x%" PRIx32 ": bits up to 0x%" PRIx32 " stand for roles",
+                           o->calls, PRVCUT_ROLE_BIT(PRVCUT_ROLES - 1));
     if (o->only.end == 0)
         return PRVCUT_OK;
     if (o->only.start >= o->only.end)

@@ -160,6 +160,42 @@ START_TEST(test_a_window_reads_only_its_blocks)
 }
 END_TEST
 
+static enum prvcut_status count_call(void *ctx, const struct prvcut_stream_call *c, bool begins)
+{
+    (void)c;
+    *(size_t *)ctx += begins;
+    return PRVCUT_OK;
+}
+
+/* Each role may be told as calls; a bit beyond them is none that this library knows. */
+START_TEST(test_stream_refuses_calls_of_no_role)
+{
+    static const char text[] = "#Paraver (20/11/2026 at 11:44):1000_ns:1(1):1:1(1:1)\n"
+                               "2:1:1:1:1:100:50000001:1\n2:1:1:1:1:200:50000001:0\n";
+    size_t calls = 0;
+    char value[32];
+    struct prvcut_trace *t = open_text(text, strlen(text));
+    const struct prvcut_stream_taker taker = { sizeof taker, .ctx = &calls, .call = count_call };
+    struct prvcut_stream_options o = { .size = sizeof o };
+
+    for (unsigned bit = 0; bit < 32; bit++) {
+        o.calls = PRVCUT_ROLE_BIT(bit) | PRVCUT_ROLES_MPI;
+        error = (struct prvcut_error){ 0 };
+        if (bit < PRVCUT_ROLES) {
+            ck_assert_int_eq(prvcut_stream_run(t, NULL, &o, &taker, &error), PRVCUT_OK);
+            ck_assert_uint_eq(calls, bit + 1);
+            continue;
+        }
+        ck_assert_int_eq(prvcut_stream_run(t, NULL, &o, &taker, &error), PRVCUT_EUSAGE);
+        snprintf(value, sizeof value, "calls 0x%x:", (unsigned)o.calls);
+        ck_assert_msg(strstr(error.text, value) && strstr(error.text, " 0x10000 "), "%s",
+                      error.text);
+    }
+    ck_assert_uint_eq(calls, PRVCUT_ROLES);
+    prvcut_trace_close(t);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("objects");
@@ -169,6 +205,7 @@ int main(void)
     tcase_add_test(c, test_objects_tell_nodes_tasks_and_communicators);
     tcase_add_test(c, test_names_tell_types_roles_and_values);
     tcase_add_test(c, test_a_window_reads_only_its_blocks);
+    tcase_add_test(c, test_stream_refuses_calls_of_no_role);
     suite_add_tcase(s, c);
     return run_suite(s);
 }
