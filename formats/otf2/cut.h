@@ -174,8 +174,9 @@ bool o2_posts_add(struct o2_posts **posts, uint64_t *post);
 /** One is complete: is an earlier one not? */
 bool o2_posts_end(struct o2_posts *posts, uint64_t post);
 
-/** The channel's next receive is complete, before it is counted; false: out of memory. */
-bool o2_order_note(struct o2_channel *c, uint64_t post, bool inside, bool behind);
+/** The channel's next receive is complete, before it is counted; those behind the window come last
+    and are not counted. false: out of memory */
+bool o2_order_note(struct o2_channel *c, uint64_t post, bool inside);
 
 /** All have come; false: out of memory. */
 bool o2_order_end(struct o2_order *o);

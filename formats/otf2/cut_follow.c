@@ -229,8 +229,7 @@ static void fol_note_order(struct o2_place *p, struct o2_channel *c, const struc
 
     if (inside && r->post >= p->latest_post)
         p->latest_post = r->post + 1;
-    if ((o2_posts_end(p->posts, r->post) || c->order) &&
-        !o2_order_note(c, r->post, inside, p->behind))
+    if ((o2_posts_end(p->posts, r->post) || c->order) && !o2_order_note(c, r->post, inside))
         o2_need(p, false);
 }
 

@@ -25,7 +25,6 @@ struct ord_receive {
 struct o2_order {
     struct ord_receive recent[RECENT]; /* [recents], the latest last */
     unsigned recents;
-    uint64_t behind;      /* how many came behind the window */
     struct o2_swap *swap; /* [swaps] those inside whose place is another one; ascending index */
     size_t swaps, room;
     struct o2_swap *by_ordinal; /* [swaps] once all have come */
@@ -90,7 +89,7 @@ static bool ord_retire(struct o2_order *o)
     return true;
 }
 
-bool o2_order_note(struct o2_channel *c, uint64_t post, bool inside, bool behind)
+bool o2_order_note(struct o2_channel *c, uint64_t post, bool inside)
 {
     struct ord_receive r = { .post = post, .inside = inside };
     struct o2_order *o = c->order;
@@ -99,8 +98,7 @@ bool o2_order_note(struct o2_channel *c, uint64_t post, bool inside, bool behind
         o = c->order = calloc(1, sizeof *o);
     if (!o || (o->recents == RECENT && !ord_retire(o)))
         return false;
-    r.index = r.ordinal = c->before + c->inside + o->behind;
-    o->behind += behind;
+    r.index = r.ordinal = c->before + c->inside;
     for (unsigned i = 0; i < o->recents; i++)
         if (o->recent[i].post > post) {
             o->recent[i].ordinal++;
