@@ -119,7 +119,7 @@ only() {
     wanted=$1
     what=$2
     shift 2
-    wrong=$(grep -rnE --include='*.[ch]' "$wanted" src formats |
+    wrong=$(grep -rnE --include='*.[ch]' -e "$wanted" src formats |
         grep -vE '^src/cli/|^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
     for place; do
         wrong=$(printf '%s\n' "$wrong" | grep -v "^${place}[:/]" || true)
@@ -133,23 +133,45 @@ only() {
 only 'prvcut_(paraver|otf2?|litl|paje|perfetto)_(format|reader|writer)' 'a format by its name' \
     src/model/formats.h formats
 
-# One place that tells want of memory, and one bisection: signal_track.c, peaks.c and departures.c
-# take what is in the middle, and seek nothing.
+# One place that tells want of memory, and one bisection: signal_track.c, peaks.c, departures.c and
+# length_groups.c take what is in the middle, and seek nothing.
 only '"[^"]*([Oo]ut of|[Nn]o|[Nn]ot enough) memory|"[^"]*([Mm]emory exhausted|[Cc]annot allocate)|strerror\(ENOMEM\)' \
     'want of memory' src/base/memory.c
 only '[^_a-z]bsearch\(' 'bsearch' none
 only '[^_a-z](hsearch|hcreate|tsearch|tfind|lsearch|lfind)(_r)? ?\(' 'a search' none
 half='(/ ?2[uUlL]*|>> ?1[uUlL]*)([^0-9a-zA-Z.]|$)'
-for sum in '\([a-zA-Z0-9_.>-]+ ?\+ ?[a-zA-Z_][a-zA-Z0-9_.>-]*\)' '[^a-z_]([a-z_]+) ?\+ ?\(+([a-z_]+) ?- ?\1\)*'; do
+name='[a-zA-Z_][a-zA-Z0-9_.>-]*'
+for sum in "\(([0-9]+ ?\+ ?)?[a-zA-Z0-9_.>-]+ ?\+ ?$name( ?[+-] ?[0-9]+[uUlL]*)? ?\)" \
+    "(^|[^a-zA-Z0-9_.>])($name) ?\+ ?\(+$name ?- ?\2( ?[+-] ?[0-9]+[uUlL]*)?\)*"; do
     only "$sum ?$half" 'a bisection' src/base/search.h src/structure/signal_track.c \
         src/dsp/peaks.c src/structure/departures.c src/structure/separate_weights.c \
-        src/structure/separate_judge.c src/structure/reach.c
+        src/structure/separate_judge.c src/structure/reach.c src/structure/length_groups.c
 done
+# The same by steps that halve. A heap halves places (pending.c, timeline_messages.c, write.c), a
+# wavelet its levels; bits are counted (bent.c), rooms and shares halved (calls.c, index.c,
+# census_clocks.c, page_json.c), a lag tried (signal_sights.c).
+only "(>>=|/=) ?[12][uUlL]*([^0-9a-zA-Z.]|$)|(^|[^a-zA-Z0-9_.>])($name) = \(?\4( ?[+-] ?[0-9]+)?\)? ?$half" \
+    'a bisection by steps' src/base/search.h src/model/pending.c src/model/bent.c \
+    src/structure/signal_sights.c src/signal/calls.c src/report/page_json.c src/api/census_clocks.c \
+    src/analysis/timeline_messages.c src/dsp/wavelet.c formats/paraver/write.c formats/paraver/index.c
+only "-= ?(half|step \+ 1|$name ?(/ ?2|>> ?1))([^a-z_]|$)|[?] ?(half|step)[a-z_]* ?:" 'a bisection by steps' none
 
 # One table: its numbers mix keys. What else mixes makes one number of many, which names a call, a
 # message, a place or a text (structure, signal, timeline_messages.c, write_sites.c, words.c), or is
 # a sum of bytes (identify.c). digits.h packs digits; plain.c's cache forgets what it held, which no
-# table does.
+# table does. By its constants, known or only large and odd; by what is multiplied or shifted again
+# and again; by its name.
+number='(U?INT(32|64)_C\()?(0x[0-9a-fA-F]{6,16}|[0-9]{6,}[1379])'
+small='(31|33|37|131|137|257|1313|65599|1000003)[uUlL]*'
+only "[*]=? ?$number|0x[0-9a-fA-F]{11,16}([uUlL]|\))|[*]=? ?$small([^0-9.]|$)|[^0-9.]$small ?[*] ?[a-z]" 'a hash' \
+    src/base/table.h \
+    src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
+    src/structure/call_same.c src/structure/separate_common.c src/structure/separate_classes.c \
+    src/signal/calls.c src/analysis/timeline_messages.c formats/otf/write_sites.c \
+    formats/otf2/identify.c formats/paraver/digits.h formats/paraver/plain.c formats/otf/words.c
+only '14695981039346656037|2166136261|0x811[cC]9[dD][cC]5|([+]|\^)= ?\(?[a-z]+ ?(<<|>>) ?[0-9]+|<< ?[0-9]+\)* ?\| ?\(?[a-z]+ ?>> ?[0-9]+|(^|[^A-Z_"])[A-Z0-9_]*(FNV|PRIME|GOLDEN|MURMUR|HASH)[A-Z0-9_]* ?[(=0-9U]' \
+    'a hash' src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
+    src/structure/separate_common.c src/structure/separate_classes.c src/signal/calls.c
 only '0x[0-9a-fA-F]{15,16}\)|0x9[eE]3779[bB]|0x(cc9e2d51|1b873593|85ebca6b|c2b2ae35|01000193)|<< ?5\) ?[+^]|16777619|2654435761|[^0-9]5381[^0-9]|[*] (31|33|37|65599)[^0-9.]' 'a hash' \
     src/base/table.h \
     src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
@@ -162,6 +184,8 @@ only '[a-z0-9_)] ?% ?\(?[a-z_.>-]*(slots?|buckets?|room|capacity)([^a-z_]|$)|[a-
     'a slot of a table' src/base/table.h src/base/table.c src/base/ordered.c src/pass/pass.c \
     src/analysis/timeline_grid.c src/structure/call_search.c src/structure/call_same.c \
     formats/paraver/plain.c formats/paraver/cut_files.c formats/paraver/check_records.c
+only '(^|[^a-zA-Z0-9_>.])(h|[a-z_]*hash|key)\)* ?([&%] ?[(A-Za-z0-9]|>> ?([(a-z]|[12456789][0-9]|3[013-9]))|[a-z0-9_)] ?[&%] ?\(?([A-Z][A-Z0-9_]*_)?(SLOTS?|BUCKETS?|SIZE|ROOM|CAPACITY|BINS|PLACES|ENTRIES)(_MASK)?( - 1)?[]);, ]' \
+    'a slot of a table' src/base/table.h src/structure/call_same.c formats/paraver/plain.c
 # The same with a number for the size: write_names.c keep what was last asked, write_stream.c digits;
 # cut_order.c has a ring.
 only '\[[^]]*[a-z0-9_)] ?(% ?[A-Z0-9]|& ?[A-Z0-9])|[a-z0-9_)] (% ?|& \(?)([a-z_]+(->|[.]))*(size|count|cap|n)( - 1\)|[]);])' \
@@ -171,14 +195,31 @@ only '\[[^]]*[a-z0-9_)] ?(% ?[A-Z0-9]|& ?[A-Z0-9])|[a-z0-9_)] (% ?|& \(?)([a-z_]
 
 # One stack says which frame an end ends, and one follower what threads are in. view.c keeps what a
 # writer has begun; border.c and cut_open.c what is open at a window's borders, of records that come
-# one by one, in order. cut_border.c writes these; describe.c reads definitions.
+# one by one, in order; check_events.c compares an archive's. cut_border.c writes these; describe.c
+# reads definitions.
 only '(open|at|stack|frame)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h \
     formats/paraver/cut_border.c formats/otf/describe.c
-only '(open|stack|frame|inside)s?\[[^]]*(depth|- 1|count)[^]]*\]' 'a stack of its own' src/model/stack.h src/follow \
-    src/dsp/peaks.c formats
+# Formats have these, whose frames hold what no other has: both walks (regions as pointers, that are
+# kept as bytes at marks; the call and the state that is held), what a writer has begun, what is not
+# written yet (calls.c), what a border opens again with its texts or kinds (cut_state.c, cut_border.c of
+# OTF), what Paraver's cutter would (compat_state.c), and in which blocks it began (index.c). peaks.c
+# climbs hills, clock_system.c has a list of work; cut_border.c of Paraver reads frames of a line.
+only '(open|stack|frame|inside|nest|scope|entered)[a-z]*\[[^]]*(depth|- 1|count|\+\+|--|opens|top)[^]]*\]|while \([^;]*\[[a-z_>.-]+ - 1\](\.|->)?[a-z_]* != [^'"'"']|(open|stack|frame|inside)s?\[[^]]*\](\.|->)[a-z_]+ [!=]= ' \
+    'a stack of its own' src/model/stack.h src/follow src/dsp/peaks.c src/model/clock_system.c \
+    formats/otf2/walk_regions.c formats/otf2/write_messages.c formats/otf2/write_regions.c \
+    formats/otf2/cut_state.c formats/otf2/cut_follow.c formats/otf/walk.c formats/otf/walk_records.c \
+    formats/otf/write_stream.c formats/otf/cut_border.c formats/perfetto/calls.c \
+    formats/paraver/compat_state.c formats/paraver/cut_border.c
+# As a list that is linked. job_plan.c has a list, pool.c what is idle; in others next is a number.
+link='(next|below|outer|under|around|parent|link|up)'
+inner='(top|head|stack|open|inside|innermost|current)[a-z_]*(\[[^]]*\])?'
+only "(->|[. ])$link =[^;=]*(->|[.* ])$inner ?[;,}]|(^|->|[. *])$inner = [^;=]*(->|\.)$link[;,)]|->$link = $name(->|\.)[a-z_.>-]+;" \
+    'a stack of its own' src/model/stack.h src/api/job_plan.c src/base/pool.c \
+    formats/paraver/index.c formats/otf2/write_definitions.c formats/otf2/cut_match.c \
+    formats/otf/definitions.c
 only 'struct prvcut_frame \*at' 'a stack' src/model
 only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow \
-    src/model/view.c src/convert/border.c formats/paraver/cut_open.c
+    src/model/view.c src/convert/border.c formats/paraver/cut_open.c formats/otf2/check_events.c
 
 # One place knows a thread's own window.
 only 'thread_(from|to) [?]|thread_(from|to)\[' "a thread's own window" src/model/trace.h formats/paraver/cut.c

@@ -42,12 +42,60 @@ src/signal/new.c|    const uint64_t m = (r->from + r->to) / 2;
 src/signal/new.c|    m = (lo1 + hi1) >> 1;
 src/signal/new.c|    middle = lo+(hi-lo)/2;
 src/signal/new.c|    size_t middle = low + ((high - low) >> 1);
+src/signal/new.c|    middle = (lo + hi + 1) / 2;
+src/signal/new.c|    m = (1 + low + high) >> 1;
+src/signal/new.c|    m = (r->from + r->to - 1) / 2u;
+src/model/new.c|    middle = lo + (hi - lo + 1) / 2;
+src/model/new.c|    m = r->from + (r->to - r->from) / 2;
+src/model/new.c|    m = lo1 + (hi1 - lo1) / 2;
+src/model/new.c|    for (size_t step = n / 2; step > 0; step /= 2)
+src/model/new.h|    for (step = 1u << 20; step > 0; step >>= 1)
+src/base/new.c|        step = step / 2;
+src/base/new.c|        s->step = (s->step + 1) >> 1;
+src/report/new.c|        n -= half;
+src/report/new.c|        count -= step + 1;
+formats/litl/new.c|        n -= n / 2;
+formats/otf/new.c|        base += at[base + half] < key ? half : 0;
 formats/otf/new.h|    const size_t m = begin + (end - begin) / 2;
 src/analysis/new.c|    st = prvcut_stack_enter(&t->open, &frame, err);
 src/analysis/new.h|    if (open[i].type == type)
 src/analysis/new.h|    t->open[t->depth++] = *e;
 src/analysis/new.h|    while (n > 0 && t->stack[n - 1] != e->type)
 src/analysis/new.h|    return w->thread_from[thread];
+src/stream/new.c|    node->next = t->top;
+src/stream/new.c|    node->next = top;
+src/stream/new.h|    frame->below = *stack;
+src/convert/new.c|    n[0] = (struct node){ .call = call, .next = t->inside };
+src/structure/new.c|    e->link = list->innermost;
+src/structure/new.c|    e->next = list->calls;
+src/api/new.c|    s->top = node->next;
+formats/otf2/new.c|    t->open = t->open->outer;
+formats/paraver/new.c|    x->open[row] = top->next;
+formats/otf2/new.c|    c->open[c->depth++] = id;
+formats/otf/new.c|    const uint32_t id = t->inside[t->count - 1];
+formats/otf/new.h|    for (; i-- > 0 && s->open[i].kind != kind;)
+formats/litl/new.c|    while (at > 0 && s->call[at - 1].id != id)
+formats/perfetto/new.c|    f = &t->frame[--t->open];
+formats/paje/new.h|    struct item *top = &t->stack[t->depth - 1];
+formats/paraver/new.c|    t->open[t->opens++] = type;
+formats/otf/new.c|    h = (h ^ (unsigned char)*text) * 0x100000001b3ULL;
+formats/otf2/new.c|    h *= 1099511628211u;
+src/report/new.c|    uint64_t h = UINT64_C(14695981039346656037);
+src/report/new.c|    uint32_t h = 2166136261;
+src/report/new.h|#define FNV_PRIME 0x193
+src/report/new.h|enum { HASH_FACTOR = 1009 };
+src/model/new.c|    h = h * 131 + *text++;
+src/model/new.c|    h = 33 * h ^ *text;
+src/model/new.c|    x = x * 6364136223846793005ULL + 1;
+src/model/new.c|    h += h << 10;
+src/model/new.c|    h ^= h >> 6;
+src/model/new.c|    sum = (sum << 7 | sum >> 25) ^ *text;
+src/model/new.c|    x *= 0x85ebca6b;
+src/base/new.c|    i = hash & 0xfff;
+src/base/new.c|    i = (size_t)(h >> (64 - t->bits));
+src/base/new.c|    i = key & (ROWS - 1);
+src/base/new.c|    i = id & ROOM_MASK;
+src/base/new.c|    at = id % SLOTS;
 src/report/new.c|    return prvcut_fail(err, PRVCUT_ENOMEM, "Out of memory");
 src/report/new.c|    return prvcut_fail(err, PRVCUT_ENOMEM, "not enough memory for lines");
 src/report/new.c|    return prvcut_fail(err, PRVCUT_ENOMEM, "%s", strerror(ENOMEM));

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/print.h"
 #include "base/table.h"
+#include "model/stack.h"
 #include "otf2/check.h"
 
 #include <inttypes.h>
@@ -23,11 +24,10 @@ struct checker {
     struct prvcut_error *err;
     enum prvcut_status status;
     const struct o2_location *location;
-    OTF2_RegionRef *open; /* [depth] */
-    size_t depth, room;
-    bool collective;         /* has begun */
-    size_t collective_depth; /* regions that were open when it began */
-    uint64_t last;           /* tick */
+    struct prvcut_stack open; /* types are those of regions */
+    bool collective;          /* has begun */
+    size_t collective_depth;  /* regions that were open when it began */
+    uint64_t last;            /* tick */
     uint64_t first;
     bool any;
     struct prvcut_table channels; /* of struct channel */
@@ -61,38 +61,38 @@ static const char *name_of(const struct checker *c, OTF2_RegionRef id)
 static OTF2_CallbackCode enter(struct checker *c, uint64_t tick, uint64_t position,
                                OTF2_RegionRef id)
 {
+    enum prvcut_status st;
+
     arrive(c, tick, position);
     if (!o2_region_of(&c->trace->defs, id))
         o2_finding_add(c->out, O2_FIND_REGION_UNDEFINED, WHERE ": region %" PRIu32,
                        c->location->name, position, id);
-    if (c->depth == c->room)
-        c->status = prvcut_grow((void **)&c->open, &c->room, c->depth + 1, sizeof *c->open, c->err);
-    if (c->status == PRVCUT_OK)
-        c->open[c->depth++] = id;
+    st = prvcut_stack_enter(&c->open, &(struct prvcut_frame){ .type = id }, c->err);
+    c->status = st < 0 ? st : c->status;
     return done(c);
 }
 
 static OTF2_CallbackCode leave(struct checker *c, uint64_t tick, uint64_t position,
                                OTF2_RegionRef id)
 {
-    size_t at = c->depth;
+    const bool beyond = c->open.beyond > 0;
+    size_t at;
 
     arrive(c, tick, position);
-    while (at > 0 && c->open[at - 1] != id)
-        at--;
-    if (at == 0) {
+    if (!prvcut_stack_leave(&c->open, id, &at)) {
+        if (beyond)
+            return done(c);
         o2_finding_add(c->out, O2_FIND_REGION_NOT_OPEN, WHERE ": %.80s", c->location->name,
                        position, name_of(c, id));
         return done(c);
     }
-    if (at < c->depth)
+    if (at + 1 < c->open.count)
         o2_finding_add(c->out, O2_FIND_REGION_CROSSED, WHERE ": %.80s is left inside %.80s",
                        c->location->name, position, name_of(c, id),
-                       name_of(c, c->open[c->depth - 1]));
-    memmove(c->open + at - 1, c->open + at, (c->depth - at) * sizeof *c->open);
-    c->depth--;
+                       name_of(c, c->open.at[c->open.count - 1].type));
+    prvcut_stack_remove(&c->open, at);
     /* A collective that a region began does not outlive it, but those inside that region. */
-    if (c->collective && at <= c->collective_depth) {
+    if (c->collective && at < c->collective_depth) {
         o2_finding_add(c->out, O2_FIND_COLLECTIVE_UNFINISHED, WHERE ": in %.80s", c->location->name,
                        position, name_of(c, id));
         c->collective = false;
@@ -236,7 +236,7 @@ static OTF2_CallbackCode on_begin(FIRST_ARGUMENTS)
         o2_finding_add(c->out, O2_FIND_COLLECTIVE_UNFINISHED, WHERE ": another one begins",
                        c->location->name, position);
     c->collective = true;
-    c->collective_depth = c->depth;
+    c->collective_depth = c->open.count;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -400,7 +400,7 @@ static enum prvcut_status check_location(struct checker *c, OTF2_Reader *r, uint
     enum prvcut_status st;
 
     c->location = &c->trace->defs.location[thread];
-    c->depth = 0;
+    prvcut_stack_clear(&c->open);
     c->collective = false;
     c->any = false;
     st = o2_location_open(&e, r, c->trace, thread, &damage);
@@ -419,9 +419,10 @@ static enum prvcut_status check_location(struct checker *c, OTF2_Reader *r, uint
     if (st == PRVCUT_OK)
         st = read_all(c, r, e, run);
     OTF2_Reader_CloseEvtReader(r, e);
-    for (size_t i = c->depth; i > 0 && st == PRVCUT_OK; i--)
+    for (size_t i = c->open.count; i > 0 && st == PRVCUT_OK; i--)
         o2_finding_add(c->out, O2_FIND_REGION_UNFINISHED, "location \"%.80s\": %.80s",
-                       c->location->name, name_of(c, c->open[i - 1]));
+                       c->location->name, name_of(c, c->open.at[i - 1].type));
+    c->out->at[O2_FIND_REGION_UNFINISHED].count += st == PRVCUT_OK ? c->open.beyond : 0;
     return st;
 }
 
@@ -467,7 +468,7 @@ enum prvcut_status o2_check_events(struct o2_trace *t, const struct prvcut_run *
     if (st == PRVCUT_OK)
         check_channels(&c);
     o2_reader_close(r);
-    free(c.open);
+    prvcut_stack_fini(&c.open);
     prvcut_table_fini(&c.channels);
     return st;
 }

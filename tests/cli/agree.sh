@@ -17,9 +17,9 @@ trap 'exit 1' INT TERM HUP
 traces=${PRVCUT_TRACES:-$2}
 runs='bt.S.4 lu.S.4 hpcc.4 esys.fall q.async-some.4 q.halfway.4 r.kmeans.4 r.pdes.4 scotch.ord ft.W.4'
 windows=4
-left_out=
+left_out=''
 otf2=otf2
-"$prvcut" formats | grep -q '^otf2 ' || { otf2= left_out=' format otf2 is not built in;'; }
+"$prvcut" formats | grep -q '^otf2 ' || { otf2=''; left_out=' format otf2 is not built in;'; }
 cd "$scratch"
 
 # records FILE WHAT: one a line, sorted, without what formats tell in ways of their own
