@@ -72,8 +72,8 @@ START_TEST(test_open_regions_of_one_line_share_it)
     say(0, 10, "60000019:1:70000000:8:60000018:2:60000019:3");
     expect_open(0, "1 2 3", 1);
     ck_assert_uint_eq(cutter.open.line[cutter.open.stack[0].at[1].note].used, 3);
-    expect_text(cutter.open.stack[0].at[1].note,
-                "2:1:1:1:1:10:60000019:1:70000000:8:60000018:2:60000019:3");
+    ck_assert(has_text(cutter.open.stack[0].at[1].note,
+                       "2:1:1:1:1:10:60000019:1:70000000:8:60000018:2:60000019:3"));
     say(0, 20, "60000019:0:60000018:0");
     expect_open(0, "1", 1);
     say(0, 30, "60000018:5:60000018:0");

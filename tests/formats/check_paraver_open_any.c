@@ -82,11 +82,11 @@ static void expect_as_plain(void)
         for (size_t i = 0; i < s->count; i++) {
             const struct plain *p = &plain[t][i];
 
-            ck_assert_uint_eq(s->at[i].type, p->type);
-            ck_assert_int_eq(s->at[i].value, p->value);
-            ck_assert_uint_eq(s->at[i].begin, time_of[p->line]);
-            expect_text(s->at[i].note, lines[p->line].text);
-            ck_assert_uint_eq(cutter.open.line[s->at[i].note].order, lines[p->line].order);
+            /* An assertion is a system call. */
+            ck_assert(s->at[i].type == p->type && s->at[i].value == p->value &&
+                      s->at[i].begin == time_of[p->line] &&
+                      cutter.open.line[s->at[i].note].order == lines[p->line].order &&
+                      has_text(s->at[i].note, lines[p->line].text));
             used += !kept[p->line];
             kept[p->line] = true;
         }
@@ -101,7 +101,7 @@ START_TEST(test_open_of_any_lines_is_as_in_a_plain_list)
     for (size_t i = 0; i < LINES; i++) {
         take(&lines[i], NULL);
         plain_line(i, 0);
-        if (i % 10 == 0)
+        if (i % 20 == 0)
             expect_as_plain();
     }
     ck_assert_int_eq(prv_open_settle(&cutter, NULL), PRVCUT_OK);

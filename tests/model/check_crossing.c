@@ -172,12 +172,15 @@ static void expect_whole(const struct prvcut_taking *t, size_t count)
 {
     struct prvcut_whole have;
     const uint64_t split = prvcut_collectives_inside(t, count, &have);
+    uint64_t k = 0;
 
     ck_assert_uint_eq(split, split_of(t, count));
     ck_assert_uint_le(have.low, have.high);
-    for (uint64_t k = 0; k < 2 * MOST; k++)
-        ck_assert_msg((k >= have.low && k < have.high) == is_whole(t, count, k),
-                      "the %" PRIu64 "th of [%" PRIu64 ",%" PRIu64 ")", k, have.low, have.high);
+    /* An assertion is a system call. */
+    while (k < 2 * MOST && (k >= have.low && k < have.high) == is_whole(t, count, k))
+        k++;
+    ck_assert_msg(k == 2 * MOST, "the %" PRIu64 "th of [%" PRIu64 ",%" PRIu64 ")", k, have.low,
+                  have.high);
 }
 
 START_TEST(test_collectives_of_nobody_are_none)
@@ -226,7 +229,7 @@ static int by_before(const void *a, const void *b)
 START_TEST(test_collectives_of_anybody_are_those_that_all_have)
 {
     srand((unsigned)_i + 1);
-    for (unsigned k = 0; k < 300; k++) {
+    for (unsigned k = 0; k < 200; k++) {
         struct prvcut_taking t[MEMBERS];
         const size_t count = 1 + upto(MEMBERS - 1);
 
