@@ -196,7 +196,8 @@ struct prvcut_reduce_options {
                             region where these are named, or all of them */
     bool all_levels;   /**< divide the run at every level, not only down to that of the cut */
     bool proof;        /**< compare each chop with the region that it stands for: one more pass */
-    bool cheap_proof;  /**< the same where that pass costs little: up to 1 GiB */
+    bool cheap_proof; /**< the same where that pass costs little, up to 1 GiB; of larger traces that
+                         can be entered anywhere, 64 windows are read once more, and compared */
     const char
         *report; /**< path of a page (HTML) to write; implies all_levels and proof; may be NULL */
     const char *typed; /**< the command as it was typed, for the page; NULL: cut->command */

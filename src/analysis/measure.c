@@ -25,9 +25,11 @@ static bool msr_has_running(const struct prvcut_measure *m)
 enum prvcut_status prvcut_measure_make(struct prvcut_measure *m, struct prvcut_trace *t,
                                        const struct prvcut_run *run,
                                        const struct prvcut_proof_region *stretch, size_t stretches,
+                                       const struct prvcut_proof_only *only,
                                        const struct prvcut_proof_beside *beside,
                                        struct prvcut_error *err)
 {
+    static const struct prvcut_proof_only all = { .span = NULL };
     enum prvcut_status st;
 
     *m = (struct prvcut_measure){ .threads = t->objects.threads };
@@ -35,8 +37,9 @@ enum prvcut_status prvcut_measure_make(struct prvcut_measure *m, struct prvcut_t
     if (st == PRVCUT_OK)
         st = prvcut_proof_cells_init(&m->cells, stretch, stretches, m->threads, err);
     if (st == PRVCUT_OK)
-        st = prvcut_proof_pass(&m->found, t, run,
-                               &(struct prvcut_proof_asked){ &m->cells, &m->names, beside }, err);
+        st = prvcut_proof_pass(
+            &m->found, t, run,
+            &(struct prvcut_proof_asked){ &m->cells, &m->names, beside, only ? *only : all }, err);
     if (st == PRVCUT_OK)
         m->states = msr_has_running(m);
     return st;

@@ -25,7 +25,8 @@ struct prvcut_column {
 };
 
 /**
- * Read a trace and measure; twice where it has no MPI calls, but regions.
+ * Read a trace and measure; twice where it has no MPI calls, but regions. only: parts that hold all
+ * of the stretches, of a trace that can be entered anywhere; NULL: all is read.
  *
  * shape   stretch: [stretches], borrowed until prvcut_measure_fini, as is what it points to
  * owns    *m is initialised here, released with prvcut_measure_fini, also after a failure
@@ -34,6 +35,7 @@ struct prvcut_column {
 enum prvcut_status prvcut_measure_make(struct prvcut_measure *m, struct prvcut_trace *t,
                                        const struct prvcut_run *run,
                                        const struct prvcut_proof_region *stretch, size_t stretches,
+                                       const struct prvcut_proof_only *only,
                                        const struct prvcut_proof_beside *beside,
                                        struct prvcut_error *err);
 

@@ -197,7 +197,7 @@ enum prvcut_status prvcut_proofs_make(struct made_proof *out, struct prvcut_trac
         return PRVCUT_OK;
     st = stretches_new(&a, chops, err);
     if (st == PRVCUT_OK)
-        st = prvcut_measure_make(&a.measure, t, run, a.stretch, regions + chops, beside, err);
+        st = prvcut_measure_make(&a.measure, t, run, a.stretch, regions + chops, NULL, beside, err);
     for (int i = REGION; i <= CHOP && st == PRVCUT_OK; i++)
         st = prvcut_column_init(&a.column[i], &a.measure, err);
     for (size_t i = 0; i < chops && st == PRVCUT_OK; i++)

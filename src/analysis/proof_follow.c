@@ -133,6 +133,21 @@ void prvcut_proof_flush(const struct prvcut_proof_follow *f, struct prvcut_proof
     }
 }
 
+/* Outside of what counts, no slot is meant. */
+static void keep_within(struct prvcut_proof_place *p, const struct prvcut_span *only, uint64_t time)
+{
+    if (time < only->start) {
+        p->hi = only->start < p->hi ? only->start : p->hi;
+    } else if (time >= only->end) {
+        p->lo = only->end > p->lo ? only->end : p->lo;
+    } else {
+        p->lo = only->start > p->lo ? only->start : p->lo;
+        p->hi = only->end < p->hi ? only->end : p->hi;
+        return;
+    }
+    p->slots = 0;
+}
+
 static void move(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
                  uint32_t thread, uint64_t time)
 {
@@ -142,6 +157,7 @@ static void move(const struct prvcut_proof_follow *f, struct prvcut_proof_worker
     settle(f, c, slot, thread);
     c->found = (struct prvcut_proof_thread){ 0, 0, 0 };
     prvcut_proof_cells_find(f->cells, thread, time, &c->place, slot);
+    keep_within(&c->place, &f->only, time);
 }
 
 /* time < UINT64_MAX */

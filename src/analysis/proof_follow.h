@@ -14,7 +14,8 @@ struct prvcut_proof_follow {
     const struct prvcut_dictionary *names;
     struct prvcut_proof_thread *detail; /**< [slots * threads], or NULL; added to by all workers */
     uint32_t threads;
-    bool regions; /**< regions are counted in place of calls */
+    bool regions;            /**< regions are counted in place of calls */
+    struct prvcut_span only; /**< what lies outside does not count; all: { 0, UINT64_MAX } */
 };
 
 /** Where a worker is in the time of a thread, and what it found in that place so far. */

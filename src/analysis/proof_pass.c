@@ -86,8 +86,9 @@ static enum prvcut_status detail_init(struct prvcut_proof_found *f, size_t slots
     return f->thread ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
+/* only: what is read; NULL: all */
 static enum prvcut_status ppa_run(struct taker *t, struct prvcut_trace *trace,
-                                  const struct prvcut_run *run,
+                                  const struct prvcut_run *run, const struct prvcut_span *only,
                                   const struct prvcut_proof_beside *beside,
                                   struct prvcut_error *err)
 {
@@ -114,10 +115,48 @@ static enum prvcut_status ppa_run(struct taker *t, struct prvcut_trace *trace,
         all[0] = &listener;
         for (size_t i = 1; i < listeners; i++)
             all[i] = beside->listener[i - 1];
-        st = prvcut_pass_run(trace, run, NULL, all, listeners, NULL, err);
+        st = prvcut_pass_run(trace, run, only, all, listeners, NULL, err);
     }
     free(all);
     return st == PRVCUT_OK ? ppa_merge(t, &t->joins, err) : st;
+}
+
+/* One reading, of all or of a part; what it left open is not known in the next one. */
+static enum prvcut_status ppa_once(struct taker *t, struct prvcut_trace *trace,
+                                   const struct prvcut_run *run, const struct prvcut_span *only,
+                                   const struct prvcut_proof_beside *beside,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_proof_carry_init(&t->carry, &t->follow, err);
+
+    if (st == PRVCUT_OK)
+        st = ppa_worker(t, &t->joins, err);
+    if (st == PRVCUT_OK)
+        st = ppa_run(t, trace, run, only, beside, err);
+    prvcut_proof_worker_fini(&t->joins);
+    prvcut_proof_carry_fini(&t->carry);
+    t->joins = (struct prvcut_proof_worker){ 0 };
+    t->carry = (struct prvcut_proof_carry){ 0 };
+    return st;
+}
+
+/* Part by part; how far that is in all nobody could tell. */
+static enum prvcut_status ppa_parts(struct taker *t, struct prvcut_trace *trace,
+                                    const struct prvcut_run *run,
+                                    const struct prvcut_proof_only *only, struct prvcut_error *err)
+{
+    struct prvcut_run quiet = *run;
+    enum prvcut_status st = PRVCUT_OK;
+
+    quiet.progress = NULL;
+    for (size_t i = 0; i < only->spans && st == PRVCUT_OK; i++) {
+        struct prvcut_span read = only->span[i];
+
+        t->follow.only = read;
+        read.start = read.start > only->before ? read.start - only->before : 0;
+        st = ppa_once(t, trace, &quiet, &read, NULL, err);
+    }
+    return st;
 }
 
 static enum prvcut_status ppa_read(struct prvcut_proof_found *out, struct prvcut_trace *trace,
@@ -127,22 +166,18 @@ static enum prvcut_status ppa_read(struct prvcut_proof_found *out, struct prvcut
     struct taker t = { .follow = { .cells = asked->cells,
                                    .names = asked->names,
                                    .threads = trace->objects.threads,
-                                   .regions = out->regions },
+                                   .regions = out->regions,
+                                   .only = { 0, UINT64_MAX } },
                        .out = out };
     enum prvcut_status st;
 
     prvcut_proof_sums_init(&out->sums, asked->cells->slots);
     st = detail_init(out, asked->cells->slots, t.follow.threads, err);
     t.follow.detail = out->thread;
-    if (st == PRVCUT_OK)
-        st = prvcut_proof_carry_init(&t.carry, &t.follow, err);
-    if (st == PRVCUT_OK)
-        st = ppa_worker(&t, &t.joins, err);
-    if (st == PRVCUT_OK)
-        st = ppa_run(&t, trace, run, asked->beside, err);
-    prvcut_proof_worker_fini(&t.joins);
-    prvcut_proof_carry_fini(&t.carry);
-    return st;
+    if (st < 0)
+        return st;
+    return asked->only.span ? ppa_parts(&t, trace, run, &asked->only, err)
+                            : ppa_once(&t, trace, run, NULL, asked->beside, err);
 }
 
 static bool has_calls(const struct prvcut_proof_found *f)
@@ -166,7 +201,7 @@ enum prvcut_status prvcut_proof_pass(struct prvcut_proof_found *out, struct prvc
                                      const struct prvcut_proof_asked *asked,
                                      struct prvcut_error *err)
 {
-    const struct prvcut_proof_asked again = { asked->cells, asked->names, NULL };
+    const struct prvcut_proof_asked again = { asked->cells, asked->names, NULL, asked->only };
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);

@@ -23,11 +23,19 @@ struct prvcut_proof_found {
     bool regions; /**< there are no MPI calls: what are called so are regions that are entered */
 };
 
+/** Parts of a trace that are read, of one that was read before; beside nobody listens. */
+struct prvcut_proof_only {
+    const struct prvcut_span *span; /**< [spans] ascending and disjoint; NULL: all is read, once */
+    size_t spans;
+    uint64_t before; /**< ns that are read before each, for what holds on at its start */
+};
+
 /** What is asked for. */
 struct prvcut_proof_asked {
     const struct prvcut_proof_cells *cells;
     const struct prvcut_dictionary *names;
     const struct prvcut_proof_beside *beside; /**< NULL: nobody */
+    struct prvcut_proof_only only;
 };
 
 /**

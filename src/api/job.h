@@ -189,8 +189,12 @@ enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct pr
  */
 enum prvcut_status job_chops(struct job *j, struct prvcut_error *err);
 
-/** Whether the chops are compared with their regions (job_proof.c). */
+/** Whether the chops are compared with their regions, for which all of the trace may be read once
+    more (job_proof.c). */
 bool job_proves(const struct job *j);
+
+/** Or at least with other windows of their loops, as far as these can be read alone. */
+bool job_compares(const struct job *j);
 
 /** Compare the chops with the windows of their loops, and with what they stand for, if that is
     wanted: their verdict, their proof (job_proof.c). */

@@ -284,6 +284,11 @@ bool job_proves(const struct job *j)
     return o->proof || o->report || o->kinds || (o->cheap_proof && j->trace->bytes <= CHEAP);
 }
 
+bool job_compares(const struct job *j)
+{
+    return job_proves(j) || j->options->cheap_proof;
+}
+
 enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops,
                              const struct prvcut_proof_beside *beside, struct prvcut_error *err)
 {
@@ -320,11 +325,11 @@ enum prvcut_status job_proofs(struct job *j, const struct job_plan *plan, struct
     enum prvcut_status st = PRVCUT_OK;
     bool all = false;
 
-    if (!job_proves(j) || r->is.chops == 0)
+    if (!job_compares(j) || r->is.chops == 0)
         return PRVCUT_OK;
     if (!wants_table(j))
         st = job_windows_judge(j, plan, &all, err);
-    if (st < 0 || all)
+    if (st < 0 || all || !job_proves(j))
         return st;
     for (size_t i = 0; i < r->is.chops; i++)
         prvcut_proof_fini(&r->chop[i].proof);

@@ -40,6 +40,7 @@ void job_windows_free(struct job_windows *w)
     prvcut_column_fini(&w->column);
     free(w->stretch);
     free(w->bound);
+    free(w->part);
     free(w->list);
     free(w->of_chop);
     free(w);
@@ -256,6 +257,12 @@ static bool jwi_competes(const struct job *j, const struct job_planned *p)
     return p->unusual || !job_wants_whole(j);
 }
 
+/* A long trace that can be entered anywhere is not read once more: some windows tell. */
+static bool jwi_reads_parts(const struct job *j)
+{
+    return !job_proves(j) && j->trace->seekable && !j->trace->reader->by_thread;
+}
+
 /* What the cuts of a plan compete in, with no more units than can be measured. */
 static enum prvcut_status jwi_list_rows(struct job_windows *w, struct job *j,
                                         const struct job_plan *plan, struct prvcut_error *err)
@@ -268,7 +275,7 @@ static enum prvcut_status jwi_list_rows(struct job_windows *w, struct job *j,
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
         if (jwi_competes(j, &plan->at[i]))
             st = jwi_row_of(&row, w, j, &plan->at[i], err);
-    if (st < 0 || (jwi_units(w) <= UNITS_MOST && jwi_units(w) <= most))
+    if (st < 0 || (!jwi_reads_parts(j) && jwi_units(w) <= UNITS_MOST && jwi_units(w) <= most))
         return st;
     if (j->options->kinds)
         st = jwi_label(w, j, iterations, err);
@@ -312,6 +319,58 @@ static void jwi_lay(struct job_windows *w, const struct job *j, struct job_units
     }
 }
 
+static int jwi_by_start(const void *a, const void *b)
+{
+    const struct prvcut_span *x = a, *y = b;
+
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+/* The time of a stretch on all threads. */
+static struct prvcut_span jwi_hull(const struct prvcut_window *w, uint32_t threads)
+{
+    struct prvcut_span all = { w->from, w->to };
+
+    for (uint32_t k = 0; w->thread_from && k < threads; k++) {
+        const struct prvcut_span own = prvcut_window_own(w, k);
+
+        all.start = own.start < all.start ? own.start : all.start;
+        all.end = own.end > all.end ? own.end : all.end;
+    }
+    return all;
+}
+
+/* What is read: the stretches, and an iteration before each. */
+static enum prvcut_status jwi_set_parts(struct job_windows *w, const struct job *j,
+                                        struct prvcut_error *err)
+{
+    size_t count = 0;
+
+    w->part = prvcut_unset(w->stretches + 1, sizeof *w->part, "windows", err);
+    if (!w->part)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < w->stretches; i++) {
+        w->part[i] = jwi_hull(&w->stretch[i].window, j->trace->objects.threads);
+    }
+    for (size_t i = 0; i < w->rows; i++)
+        for (size_t k = 0; k < w->row[i].units; k++) {
+            const struct job_unit *u = &w->row[i].unit[k];
+            const uint64_t each = (u->border[u->iterations] - u->border[0]) / u->iterations;
+
+            w->only.before = each > w->only.before ? each : w->only.before;
+        }
+    qsort(w->part, w->stretches, sizeof *w->part, jwi_by_start);
+    for (size_t i = 0; i < w->stretches; i++) {
+        if (count == 0 || w->part[i].start > w->part[count - 1].end + w->only.before)
+            w->part[count++] = w->part[i];
+        else if (w->part[i].end > w->part[count - 1].end)
+            w->part[count - 1].end = w->part[i].end;
+    }
+    w->only.span = w->part;
+    w->only.spans = count;
+    return PRVCUT_OK;
+}
+
 static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
                                       struct prvcut_error *err)
 {
@@ -330,9 +389,17 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
     }
     for (size_t i = 0; i < w->rows; i++)
         jwi_lay(w, j, &w->row[i]);
+    if (jwi_reads_parts(j) && jwi_set_parts(w, j, err) < 0)
+        return PRVCUT_ENOMEM;
+    if (w->only.span)
+        job_aside(
+            j,
+            "%zu windows, spread evenly over the loop, were measured: their blocks alone were "
+            "read once more",
+            w->stretches);
     api_phase_init(&choosing, j->run, PRVCUT_PHASE_CHOOSING);
-    st = prvcut_measure_make(&w->measure, j->trace, &choosing.run, w->stretch, w->stretches, NULL,
-                             err);
+    st = prvcut_measure_make(&w->measure, j->trace, &choosing.run, w->stretch, w->stretches,
+                             w->only.span ? &w->only : NULL, NULL, err);
     return st == PRVCUT_OK ? prvcut_column_init(&w->column, &w->measure, err) : st;
 }
 
@@ -493,7 +560,7 @@ enum prvcut_status job_windows_choose(struct job *j, struct job_plan *plan,
     struct job_windows *w;
     enum prvcut_status st;
 
-    if (!job_proves(j))
+    if (!job_compares(j))
         return PRVCUT_OK;
     j->windows = w = prvcut_zeroed(1, sizeof *w, "windows", err);
     if (!w)

@@ -54,7 +54,9 @@ struct job_windows {
     struct prvcut_proof_region *stretch; /**< [stretches]; owned */
     uint64_t *bound;                     /**< of all stretches; owned */
     size_t stretches;
-    size_t *list; /**< slots of a column; owned */
+    struct prvcut_span *part;      /* that are read; owned */
+    struct prvcut_proof_only only; /* these; span NULL: all is read */
+    size_t *list;                  /**< slots of a column; owned */
     struct job_units *row;
     size_t rows, row_room;
     struct job_rivals *group;

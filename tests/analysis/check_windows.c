@@ -222,7 +222,7 @@ static void measure(struct prvcut_measure *m, struct prvcut_proof_region stretch
     }
     ck_assert_msg(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK, "%s", error.text);
     ck_assert_msg(prvcut_measure_make(m, trace, &(struct prvcut_run){ .threads = 1 }, stretch, 2,
-                                      NULL, &error) == PRVCUT_OK,
+                                      NULL, NULL, &error) == PRVCUT_OK,
                   "%s", error.text);
     prvcut_trace_close(trace);
     unlink(path);
