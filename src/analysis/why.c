@@ -1,0 +1,196 @@
+#include "analysis/why.h"
+
+#include "base/memory.h"
+#include "dsp/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * name        value  unit              decides
+ */
+#define WHY_HALF   0.5 /* of the excess: from here on a cause is the cause */
+#define WHY_TENTH  0.1 /* of the excess: less is not told, of a thread or of a cause */
+#define WHY_STOLEN 0.5 /* of what is computed longer: from here on the thread was preempted */
+
+static size_t why_width(const struct prvcut_why_table *t)
+{
+    return PRVCUT_WHY_COLUMNS + t->calls;
+}
+
+static double why_at(const struct prvcut_why_table *t, size_t iteration, uint32_t thread,
+                     size_t column)
+{
+    return t->at[(iteration * t->threads + thread) * why_width(t) + column];
+}
+
+/* Median of those that are clear; of all where none is. room: [iterations] */
+static double why_median(const struct prvcut_why_table *t, uint32_t thread, size_t column,
+                         bool lengths, double *room)
+{
+    size_t n = 0;
+
+    for (int all = 0; all < 2 && n == 0; all++)
+        for (size_t i = 0; i < t->iterations; i++)
+            if (all || !t->clear || t->clear[i])
+                room[n++] = lengths ? t->length[i] : why_at(t, i, thread, column);
+    for (size_t i = 0; i < n; i++)
+        if (isnan(room[i]))
+            return NAN;
+    return prvcut_median(room, n);
+}
+
+enum prvcut_status prvcut_why_usual_init(struct prvcut_why_usual *u,
+                                         const struct prvcut_why_table *t, struct prvcut_error *err)
+{
+    double *room = prvcut_unset(t->iterations + 1, sizeof *room, "iterations", err);
+
+    *u = (struct prvcut_why_usual){ .length = 0 };
+    u->at = prvcut_zeroed(t->threads * why_width(t) + 1, sizeof *u->at, "threads", err);
+    if (room && u->at) {
+        u->length = why_median(t, 0, 0, true, room);
+        for (uint32_t i = 0; i < t->threads; i++)
+            for (size_t c = 0; c < why_width(t); c++)
+                u->at[i * why_width(t) + c] = why_median(t, i, c, false, room);
+    }
+    free(room);
+    return room && u->at ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+void prvcut_why_usual_fini(struct prvcut_why_usual *u)
+{
+    free(u->at);
+    u->at = NULL;
+}
+
+/* --- One iteration ---------------------------------------------------------------------------- */
+
+struct look {
+    const struct prvcut_why_table *t;
+    const struct prvcut_why_usual *u;
+    size_t iteration;
+    double excess;
+};
+
+static double why_usual(const struct look *l, uint32_t thread, size_t column)
+{
+    return l->u->at[thread * why_width(l->t) + column];
+}
+
+static double why_now(const struct look *l, uint32_t thread, size_t column)
+{
+    return why_at(l->t, l->iteration, thread, column);
+}
+
+static double why_more(const struct look *l, uint32_t thread, size_t column)
+{
+    return why_now(l, thread, column) - why_usual(l, thread, column);
+}
+
+/* The thread of which a column grew most, and how many it grew on. */
+static struct prvcut_why_one why_most(const struct look *l, size_t column)
+{
+    struct prvcut_why_one one = { .ns = -HUGE_VAL };
+
+    for (uint32_t i = 0; i < l->t->threads; i++) {
+        const double more = why_more(l, i, column);
+
+        one.threads += more >= WHY_TENTH * l->excess;
+        if (!(more > one.ns))
+            continue;
+        one.ns = more;
+        one.thread = i;
+        one.usual = why_usual(l, i, column);
+    }
+    one.share = fmin(1, fmax(0, one.ns / l->excess));
+    return one;
+}
+
+/* How much of a growth each factor makes, as a logarithm; NAN: not counted. */
+static double why_grew(const struct look *l, uint32_t thread, size_t column)
+{
+    const double now = why_now(l, thread, column), usual = why_usual(l, thread, column);
+
+    return now > 0 && usual > 0 ? log(now / usual) : NAN;
+}
+
+/* Why that thread computes longer: time = instructions / (instructions a cycle * cycles a second).
+ */
+static enum prvcut_why_cause why_computes(const struct look *l, const struct prvcut_why_one *one)
+{
+    const double time = why_grew(l, one->thread, PRVCUT_WHY_COMPUTING);
+    const double instructions = why_grew(l, one->thread, PRVCUT_WHY_INSTRUCTIONS);
+    const double cycles = why_grew(l, one->thread, PRVCUT_WHY_CYCLES);
+    const double ipc = cycles - instructions, clock = time - cycles;
+
+    if (why_more(l, one->thread, PRVCUT_WHY_STOLEN) >= WHY_STOLEN * one->ns)
+        return PRVCUT_WHY_IS_PREEMPTION;
+    if (isnan(instructions) || isnan(cycles) || isnan(time))
+        return PRVCUT_WHY_IS_COMPUTING;
+    if (instructions >= ipc && instructions >= clock)
+        return PRVCUT_WHY_IS_INSTRUCTIONS;
+    return ipc >= clock ? PRVCUT_WHY_IS_IPC : PRVCUT_WHY_IS_CLOCK;
+}
+
+/* In its place: the largest first. */
+static void why_put(struct prvcut_why *w, struct prvcut_why_one one)
+{
+    size_t at = w->count;
+
+    if (one.share < WHY_TENTH || w->count == PRVCUT_WHY_MOST)
+        return;
+    for (; at > 0 && w->one[at - 1].ns < one.ns; at--)
+        w->one[at] = w->one[at - 1];
+    w->one[at] = one;
+    w->count++;
+}
+
+/* The call that grew most on any thread. */
+static struct prvcut_why_one why_call(const struct look *l)
+{
+    struct prvcut_why_one most = { .share = 0 };
+
+    for (size_t c = 0; c < l->t->calls; c++) {
+        struct prvcut_why_one one = why_most(l, PRVCUT_WHY_COLUMNS + c);
+
+        one.cause = PRVCUT_WHY_IS_CALL;
+        one.call = c;
+        if (c == 0 || one.ns > most.ns)
+            most = one;
+    }
+    return most;
+}
+
+struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
+                                size_t iteration)
+{
+    static const struct {
+        enum prvcut_why_column column;
+        enum prvcut_why_cause cause;
+    } apart[] = { { PRVCUT_WHY_FLUSHING, PRVCUT_WHY_IS_FLUSH },
+                  { PRVCUT_WHY_OFF, PRVCUT_WHY_IS_OFF },
+                  { PRVCUT_WHY_COMPUTING, PRVCUT_WHY_IS_COMPUTING } };
+    const struct look l = { t, u, iteration, t->length[iteration] - u->length };
+    struct prvcut_why w = { .excess = l.excess };
+
+    if (!(l.excess > 0))
+        return w;
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
+        struct prvcut_why_one one = why_most(&l, apart[i].column);
+
+        one.cause = apart[i].cause;
+        if (one.cause == PRVCUT_WHY_IS_COMPUTING)
+            one.cause = why_computes(&l, &one);
+        why_put(&w, one);
+    }
+    /* While one thread is late the others wait: their time in calls is the same time. */
+    if (w.count == 0 || w.one[0].share < WHY_HALF)
+        why_put(&w, why_call(&l));
+    if (w.count == 0 || w.one[0].share < WHY_HALF) {
+        memmove(w.one + 1, w.one, (PRVCUT_WHY_MOST - 1) * sizeof *w.one);
+        w.one[0] = (struct prvcut_why_one){ .cause = PRVCUT_WHY_IS_UNKNOWN };
+        w.count += w.count < PRVCUT_WHY_MOST;
+    }
+    return w;
+}

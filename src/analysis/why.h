@@ -1,0 +1,88 @@
+#ifndef PRVCUT_ANALYSIS_WHY_H
+#define PRVCUT_ANALYSIS_WHY_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Why an iteration is slow: what grew in it against what is usual, the median of all iterations, of
+ * each thread.
+ */
+
+/** What threads spent, or counted, in an iteration. */
+enum prvcut_why_column {
+    PRVCUT_WHY_COMPUTING,    /**< ns */
+    PRVCUT_WHY_FLUSHING,     /**< ns that the tracer took to write its buffer */
+    PRVCUT_WHY_OFF,          /**< ns in which tracing was off */
+    PRVCUT_WHY_STOLEN,       /**< ns in which another process had the processor; of counters */
+    PRVCUT_WHY_INSTRUCTIONS, /**< counted while computing; NAN: unknown */
+    PRVCUT_WHY_CYCLES,       /**< the same */
+    PRVCUT_WHY_COLUMNS       /**< behind these the time in each call, ns */
+};
+
+/** Iterations of one region. */
+struct prvcut_why_table {
+    size_t iterations, calls;
+    uint32_t threads;
+    const double *length; /**< [iterations] ns */
+    const bool *clear;    /**< [iterations] nothing disturbs it: it says what is usual; NULL: all */
+    /** [iterations][threads][PRVCUT_WHY_COLUMNS + calls] */
+    const double *at;
+};
+
+enum prvcut_why_cause {
+    PRVCUT_WHY_IS_UNKNOWN,      /**< nothing explains half of it */
+    PRVCUT_WHY_IS_FLUSH,        /**< a thread's trace buffer was written */
+    PRVCUT_WHY_IS_OFF,          /**< tracing was off */
+    PRVCUT_WHY_IS_PREEMPTION,   /**< a thread lost its processor */
+    PRVCUT_WHY_IS_INSTRUCTIONS, /**< a thread computes longer: it has more to do */
+    PRVCUT_WHY_IS_IPC,          /**< it computes longer: fewer instructions a cycle */
+    PRVCUT_WHY_IS_CLOCK,        /**< it computes longer: fewer cycles a second */
+    PRVCUT_WHY_IS_COMPUTING,    /**< it computes longer, and no counters say why */
+    PRVCUT_WHY_IS_CALL          /**< threads compute as usual and are longer in a call */
+};
+
+/** What made an iteration longer. */
+struct prvcut_why_one {
+    enum prvcut_why_cause cause;
+    uint32_t thread;  /**< that it concerns most */
+    uint32_t threads; /**< with at least a tenth of the excess of it */
+    size_t call;      /**< of PRVCUT_WHY_IS_CALL */
+    double ns;        /**< more than usual on that thread */
+    double usual;     /**< ns, median of that thread */
+    double share;     /**< of the excess that it explains, 0..1 */
+};
+
+#define PRVCUT_WHY_MOST 4
+
+struct prvcut_why {
+    double excess;                              /**< ns longer than the median */
+    struct prvcut_why_one one[PRVCUT_WHY_MOST]; /**< [count], the largest first */
+    size_t count;
+};
+
+/** What is usual: each thread's median of each column. Zeroed: none. */
+struct prvcut_why_usual {
+    double length;
+    double *at; /**< [threads][PRVCUT_WHY_COLUMNS + calls]; owned */
+};
+
+/** owns: *u is initialised here, released with prvcut_why_usual_fini. errors: PRVCUT_ENOMEM */
+enum prvcut_status prvcut_why_usual_init(struct prvcut_why_usual *u,
+                                         const struct prvcut_why_table *t,
+                                         struct prvcut_error *err);
+void prvcut_why_usual_fini(struct prvcut_why_usual *u);
+
+/**
+ * The causes of one iteration that explain a tenth of its excess or more; unknown first where none
+ * explains half. An iteration that is no longer than the median has none.
+ *
+ * shape   iteration: < t->iterations
+ */
+struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
+                                size_t iteration);
+
+#endif

@@ -1,0 +1,204 @@
+/* Why an iteration is slow: one cause is planted in each of many random runs, and must be named. */
+#include "analysis/why.h"
+#include "tests/support/runner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ITERATIONS 40
+#define THREADS    6
+#define CALLS      3
+#define WIDTH      (PRVCUT_WHY_COLUMNS + CALLS)
+#define USUAL      1e7
+#define SLOW       17 /* the iteration */
+#define LATE       2  /* the thread */
+#define LONGER     5e6
+
+static struct prvcut_error error;
+static double at[ITERATIONS][THREADS][WIDTH], length[ITERATIONS];
+static const struct prvcut_why_table table = { .iterations = ITERATIONS,
+                                               .calls = CALLS,
+                                               .threads = THREADS,
+                                               .length = length,
+                                               .at = &at[0][0][0] };
+
+static double noise(double share)
+{
+    return 1 + share * ((double)rand() / RAND_MAX - 0.5);
+}
+
+/* Threads compute seven tenths of an iteration and spend the rest in the first two calls. */
+static void fill(bool counters)
+{
+    for (size_t i = 0; i < ITERATIONS; i++) {
+        length[i] = USUAL * noise(0.02);
+        for (size_t t = 0; t < THREADS; t++) {
+            double *a = at[i][t];
+
+            for (size_t c = 0; c < WIDTH; c++)
+                a[c] = 0;
+            a[PRVCUT_WHY_COMPUTING] = 0.7 * length[i] * noise(0.02);
+            a[PRVCUT_WHY_INSTRUCTIONS] = counters ? 1e7 * noise(0.002) : NAN;
+            a[PRVCUT_WHY_CYCLES] = counters ? 2 * a[PRVCUT_WHY_COMPUTING] : NAN;
+            a[PRVCUT_WHY_COLUMNS] = 0.2 * length[i];
+            a[PRVCUT_WHY_COLUMNS + 1] = length[i] - a[PRVCUT_WHY_COMPUTING] - 0.2 * length[i];
+        }
+    }
+}
+
+/* The slow iteration is longer; the others wait in the second call for the late thread. */
+static double *slow_down(bool wait)
+{
+    length[SLOW] += LONGER;
+    for (size_t t = 0; wait && t < THREADS; t++)
+        at[SLOW][t][PRVCUT_WHY_COLUMNS + 1] += t == LATE ? 0 : LONGER;
+    return at[SLOW][LATE];
+}
+
+static struct prvcut_why why(size_t iteration)
+{
+    struct prvcut_why_usual usual;
+    struct prvcut_why w;
+
+    ck_assert_int_eq(prvcut_why_usual_init(&usual, &table, &error), PRVCUT_OK);
+    w = prvcut_why_of(&table, &usual, iteration);
+    prvcut_why_usual_fini(&usual);
+    return w;
+}
+
+static void check_one(enum prvcut_why_cause cause)
+{
+    const struct prvcut_why w = why(SLOW);
+
+    ck_assert_uint_eq(w.count, 1);
+    ck_assert_int_eq(w.one[0].cause, cause);
+    ck_assert_uint_eq(w.one[0].thread, LATE);
+    ck_assert_uint_eq(w.one[0].threads, 1);
+    ck_assert_double_eq_tol(w.one[0].ns, LONGER, 0.05 * LONGER);
+    ck_assert_double_eq_tol(w.excess, LONGER, 0.05 * LONGER);
+    ck_assert(w.one[0].share > 0.9);
+}
+
+START_TEST(test_time_of_the_tracer)
+{
+    fill(_i & 1);
+    slow_down(true)[_i & 2 ? PRVCUT_WHY_FLUSHING : PRVCUT_WHY_OFF] = LONGER;
+    check_one(_i & 2 ? PRVCUT_WHY_IS_FLUSH : PRVCUT_WHY_IS_OFF);
+}
+END_TEST
+
+START_TEST(test_computes_longer)
+{
+    static const enum prvcut_why_cause cause[] = {
+        PRVCUT_WHY_IS_COMPUTING, PRVCUT_WHY_IS_PREEMPTION, PRVCUT_WHY_IS_INSTRUCTIONS,
+        PRVCUT_WHY_IS_IPC,       PRVCUT_WHY_IS_CLOCK,
+    };
+    double *a, longer;
+
+    fill(_i > 0);
+    a = slow_down(true);
+    longer = (a[PRVCUT_WHY_COMPUTING] + LONGER) / a[PRVCUT_WHY_COMPUTING];
+    a[PRVCUT_WHY_COMPUTING] += LONGER;
+    a[PRVCUT_WHY_STOLEN] = _i == 1 ? 0.9 * LONGER : 0;
+    a[PRVCUT_WHY_INSTRUCTIONS] *= _i == 2 ? longer : 1;
+    a[PRVCUT_WHY_CYCLES] *= _i == 2 || _i == 3 ? longer : 1;
+    check_one(cause[_i]);
+}
+END_TEST
+
+/* All compute as usual and are longer in a call. */
+START_TEST(test_call)
+{
+    struct prvcut_why w;
+
+    fill(true);
+    slow_down(false);
+    for (size_t t = 0; t < THREADS; t++)
+        at[SLOW][t][PRVCUT_WHY_COLUMNS + 2] += t == LATE ? LONGER : 0.6 * LONGER;
+    w = why(SLOW);
+    ck_assert_uint_eq(w.count, 1);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_WHY_IS_CALL);
+    ck_assert_uint_eq(w.one[0].call, 2);
+    ck_assert_uint_eq(w.one[0].thread, LATE);
+    ck_assert_uint_eq(w.one[0].threads, THREADS);
+}
+END_TEST
+
+/* Two thirds computing on one, a fifth flushed on another: both, the larger first. */
+START_TEST(test_two_causes)
+{
+    struct prvcut_why w;
+
+    fill(false);
+    slow_down(true)[PRVCUT_WHY_COMPUTING] += 0.7 * LONGER;
+    at[SLOW][LATE + 1][PRVCUT_WHY_FLUSHING] = 0.2 * LONGER;
+    w = why(SLOW);
+    ck_assert_uint_eq(w.count, 2);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_WHY_IS_COMPUTING);
+    ck_assert_int_eq(w.one[1].cause, PRVCUT_WHY_IS_FLUSH);
+    ck_assert_uint_eq(w.one[1].thread, LATE + 1);
+    ck_assert_double_eq_tol(w.one[1].share, 0.2, 0.01);
+}
+END_TEST
+
+START_TEST(test_not_explained)
+{
+    struct prvcut_why w;
+
+    fill(true);
+    slow_down(false);
+    w = why(SLOW);
+    ck_assert_uint_eq(w.count, 1);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_WHY_IS_UNKNOWN);
+    /* A part of it is told behind that. */
+    at[SLOW][LATE][PRVCUT_WHY_FLUSHING] = 0.3 * LONGER;
+    w = why(SLOW);
+    ck_assert_uint_eq(w.count, 2);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_WHY_IS_UNKNOWN);
+    ck_assert_int_eq(w.one[1].cause, PRVCUT_WHY_IS_FLUSH);
+}
+END_TEST
+
+/* What is no longer than usual has no cause; what is disturbed says nothing of what is usual. */
+START_TEST(test_usual)
+{
+    bool clear[ITERATIONS];
+    struct prvcut_why_table some = table;
+    struct prvcut_why_usual usual;
+    size_t shortest = 0;
+
+    fill(true);
+    for (size_t i = 0; i < ITERATIONS; i++) {
+        shortest = length[i] < length[shortest] ? i : shortest;
+        clear[i] = i < 5;
+        if (!clear[i])
+            length[i] *= 3;
+    }
+    ck_assert_uint_eq(why(shortest).count, 0);
+    some.clear = clear;
+    ck_assert_int_eq(prvcut_why_usual_init(&usual, &some, &error), PRVCUT_OK);
+    ck_assert_double_eq_tol(usual.length, USUAL, 0.02 * USUAL);
+    prvcut_why_usual_fini(&usual);
+}
+END_TEST
+
+static Suite *why_suite(void)
+{
+    Suite *s = suite_create("why");
+    TCase *c = tcase_create("why");
+
+    tcase_add_loop_test(c, test_time_of_the_tracer, 0, 4);
+    tcase_add_loop_test(c, test_computes_longer, 0, 5);
+    tcase_add_test(c, test_call);
+    tcase_add_test(c, test_two_causes);
+    tcase_add_test(c, test_not_explained);
+    tcase_add_test(c, test_usual);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(why_suite());
+}
