@@ -1,12 +1,9 @@
 #include "analysis/measure.h"
 
+#include "analysis/proof_keys.h"
 #include "base/memory.h"
-#include "model/calls.h"
-#include "model/regions.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,36 +135,5 @@ bool prvcut_column_has(const struct prvcut_column *c, uint32_t thread)
 const char *prvcut_measure_key_text(char *out, size_t room, const struct prvcut_measure *m,
                                     size_t key)
 {
-    const struct prvcut_dictionary *d = &m->names;
-    const struct prvcut_proof_key *k = prvcut_proof_sums_key(&m->found.sums, key);
-    const struct prvcut_type_name *t = prvcut_dictionary_type(d, k->type);
-    const struct prvcut_mpi_call *call;
-
-    if (k->kind == PRVCUT_PROOF_STATE && k->type == UINT32_MAX)
-        return "other states";
-    if (k->kind == PRVCUT_PROOF_STATE) {
-        if (!prvcut_dictionary_state(d, k->type) && prvcut_state_text(k->type))
-            return prvcut_state_text(k->type);
-        return prvcut_state_number_text(out, room, d, k->type);
-    }
-    if (k->kind == PRVCUT_PROOF_COUNTER) {
-        const char *text = prvcut_type_text(out, room, d, k->type);
-
-        if (text != out)
-            snprintf(out, room, "%s", text);
-        out[strcspn(out, "[")] = '\0';
-        for (size_t n = strlen(out); n > 0 && out[n - 1] == ' '; n--)
-            out[n - 1] = '\0';
-        return out;
-    }
-    call = prvcut_mpi_call_by_value(k->type, k->value);
-    if (!(t && prvcut_type_value(t, k->value)) && call)
-        return call->name;
-    if (k->value != INT64_MIN)
-        return prvcut_event_text(out, room, d, k->type, k->value);
-    if (t && t->text && *t->text)
-        snprintf(out, room, "%s, other", t->text);
-    else
-        snprintf(out, room, "type %" PRIu32 ", other", k->type);
-    return out;
+    return prvcut_proof_key_text(out, room, prvcut_proof_sums_key(&m->found.sums, key), &m->names);
 }

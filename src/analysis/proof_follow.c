@@ -1,17 +1,11 @@
 #include "analysis/proof_follow.h"
 
-#include "base/buffer.h"
+#include "analysis/proof_keys.h"
 #include "base/memory.h"
-#include "model/calls.h"
 #include "signal/grid.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* States beyond that share one sum where the trace's labels do not know them. */
-#define STATES_MOST 64
-
-#define OTHERS      INT64_MIN /* value of a key for all that has no name */
 
 enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,
                                             const struct prvcut_proof_follow *f,
@@ -55,39 +49,22 @@ void prvcut_proof_carry_fini(struct prvcut_proof_carry *c)
 void prvcut_proof_part_clear(struct prvcut_proof_part *part)
 {
     prvcut_follow_part_clear(&part->calls);
-    part->count = part->readings = 0;
+    prvcut_counted_part_clear(&part->counters);
 }
 
 void prvcut_proof_part_fini(struct prvcut_proof_part *part)
 {
     prvcut_follow_part_fini(&part->calls);
-    free(part->seen);
-    free(part->reading);
+    prvcut_counted_part_fini(&part->counters);
 }
 
 /* ---- keys ---- */
 
-static bool is_named(const struct prvcut_proof_follow *f, const struct prvcut_proof_key *k)
-{
-    const struct prvcut_type_name *t;
-
-    if (k->kind == PRVCUT_PROOF_STATE)
-        return k->type < STATES_MOST || prvcut_dictionary_state(f->names, k->type);
-    if (k->kind != PRVCUT_PROOF_CALL)
-        return true;
-    t = prvcut_dictionary_type(f->names, k->type);
-    return (t && prvcut_type_value(t, k->value)) || prvcut_mpi_call_by_value(k->type, k->value);
-}
-
-/* Damaged traces may hold any number of values: those without a name share a sum. */
 static enum prvcut_status new_key(const struct prvcut_proof_follow *f,
                                   struct prvcut_proof_worker *w, struct prvcut_proof_key key,
                                   uint32_t *at, struct prvcut_error *err)
 {
-    if (!is_named(f, &key)) {
-        key.value = OTHERS;
-        key.type = key.kind == PRVCUT_PROOF_STATE ? UINT32_MAX : key.type;
-    }
+    prvcut_proof_key_settle(&key, f->names);
     return prvcut_proof_sums_enter(&w->sums, &key, at, err);
 }
 
@@ -283,41 +260,20 @@ static enum prvcut_status follow_call(const struct prvcut_proof_follow *f,
     return e->value != 0 && st == PRVCUT_OK ? begin_call(f, w, e, err) : st;
 }
 
-static enum prvcut_status keep_reading(struct prvcut_proof_part *part,
-                                       const struct prvcut_proof_reading *r,
-                                       struct prvcut_error *err)
+static enum prvcut_status add_counted(void *ctx, const struct prvcut_counted *c,
+                                      struct prvcut_error *err)
 {
-    if (part->readings == part->reading_room &&
-        prvcut_grow((void **)&part->reading, &part->reading_room, part->readings + 1,
-                    sizeof *part->reading, err) < 0)
-        return PRVCUT_ENOMEM;
-    part->reading[part->readings++] = *r;
-    return PRVCUT_OK;
-}
+    const struct proof_to *to = ctx;
+    const struct prvcut_proof_key key = prvcut_proof_key_counter(c->type, c->role);
+    enum prvcut_status st;
+    uint32_t at;
 
-static struct prvcut_proof_key counter_key(const struct prvcut_event *e)
-{
-    if (e->role == PRVCUT_ROLE_COUNTER)
-        return (struct prvcut_proof_key){ PRVCUT_PROOF_COUNTER, e->type, 0 };
-    return (struct prvcut_proof_key){ PRVCUT_PROOF_COUNTER, 0, e->role };
-}
-
-/* The thread's counters in this part; now: they are read for the first time. */
-static inline enum prvcut_status enter(struct prvcut_proof_worker *w,
-                                       struct prvcut_proof_part *part, const struct prvcut_event *e,
-                                       struct prvcut_proof_seen **out, struct prvcut_error *err)
-{
-    if (!prvcut_rows_has(&w->counters, e->thread)) {
-        if (part->count == part->room && prvcut_grow((void **)&part->seen, &part->room,
-                                                     part->count + 1, sizeof *part->seen, err) < 0)
-            return PRVCUT_ENOMEM;
-        prvcut_rows_put(&w->counters, e->thread, part->count);
-        part->seen[part->count++] = (struct prvcut_proof_seen){ .thread = e->thread,
-                                                                .read_first = e->time,
-                                                                .read_last = e->time };
-    }
-    *out = &part->seen[prvcut_rows_at(&w->counters, e->thread)];
-    return PRVCUT_OK;
+    if (c->first)
+        return PRVCUT_OK;
+    st = key_index(to->f, to->w, &key, &at, err);
+    if (st == PRVCUT_OK)
+        count(to->f, to->w, c->thread, at, c->span, c->value);
+    return st;
 }
 
 static enum prvcut_status follow_counter(const struct prvcut_proof_follow *f,
@@ -325,26 +281,13 @@ static enum prvcut_status follow_counter(const struct prvcut_proof_follow *f,
                                          struct prvcut_proof_part *part,
                                          const struct prvcut_event *e, struct prvcut_error *err)
 {
-    const struct prvcut_proof_key key = counter_key(e);
-    const uint64_t value = e->value < 0 ? 0 : (uint64_t)e->value;
-    struct prvcut_proof_seen *s;
-    enum prvcut_status st = enter(w, part, e, &s, err);
-    uint32_t at;
+    struct proof_to to = { f, w };
+    struct prvcut_counted c;
+    const enum prvcut_status st = prvcut_counted_step(&w->counters, &part->counters, e, &c, err);
 
-    if (st < 0)
-        return st;
-    if (e->time != s->read_last) {
-        s->many = true;
-        s->read_before = s->read_last;
-        s->read_last = e->time;
-    }
-    if (!s->many)
-        return keep_reading(
-            part, &(struct prvcut_proof_reading){ key, value, (uint32_t)(s - part->seen) }, err);
-    st = key_index(f, w, &key, &at, err);
-    if (st == PRVCUT_OK)
-        count(f, w, e->thread, at, (struct prvcut_span){ s->read_before, e->time }, value);
-    return st;
+    if (st != PRVCUT_OK)
+        return st == PRVCUT_END ? PRVCUT_OK : st;
+    return add_counted(&to, &c, err);
 }
 
 static enum prvcut_status add_states(const struct prvcut_proof_follow *f,
@@ -417,56 +360,15 @@ enum prvcut_status prvcut_proof_batch(const struct prvcut_proof_follow *f,
 
 /* ---- from part to part ---- */
 
-/* Counters of the part's first reading count from the reading before it. */
-static enum prvcut_status join_reading(const struct prvcut_proof_follow *f,
-                                       struct prvcut_proof_worker *w,
-                                       const struct prvcut_proof_read *c,
-                                       const struct prvcut_proof_seen *s,
-                                       const struct prvcut_proof_reading *r,
-                                       struct prvcut_error *err)
-{
-    const bool again = c->reads > 0 && c->last == s->read_first;
-    enum prvcut_status st;
-    uint32_t at;
-
-    if (c->reads < (again ? 2 : 1))
-        return PRVCUT_OK;
-    st = key_index(f, w, &r->key, &at, err);
-    if (st == PRVCUT_OK)
-        count(f, w, s->thread, at,
-              (struct prvcut_span){ again ? c->before : c->last, s->read_first }, r->value);
-    return st;
-}
-
-static void carry_readings(struct prvcut_proof_read *c, const struct prvcut_proof_seen *s)
-{
-    if (s->many) {
-        c->before = s->read_before;
-        c->reads = 2;
-    } else if (c->reads == 0) {
-        c->reads = 1;
-    } else if (c->last != s->read_first) {
-        c->before = c->last;
-        c->reads = 2;
-    }
-    c->last = s->read_last;
-}
-
 enum prvcut_status prvcut_proof_join(const struct prvcut_proof_follow *f,
                                      struct prvcut_proof_worker *w,
                                      struct prvcut_proof_carry *carry,
                                      const struct prvcut_proof_part *part, struct prvcut_error *err)
 {
     struct proof_to to = { f, w };
-    enum prvcut_status st = PRVCUT_OK;
+    const enum prvcut_status st =
+        prvcut_counted_join(carry->read, &part->counters, add_counted, &to, err);
 
-    for (size_t i = 0; i < part->readings && st == PRVCUT_OK; i++) {
-        const struct prvcut_proof_seen *s = &part->seen[part->reading[i].seen];
-
-        st = join_reading(f, w, &carry->read[s->thread], s, &part->reading[i], err);
-    }
-    for (size_t i = 0; i < part->count; i++)
-        carry_readings(&carry->read[part->seen[i].thread], &part->seen[i]);
     return st == PRVCUT_OK ? prvcut_follow_join(&carry->calls, &part->calls, &call_rules, &to, err)
                            : st;
 }

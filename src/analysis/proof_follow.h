@@ -1,12 +1,9 @@
 #ifndef PRVCUT_ANALYSIS_PROOF_FOLLOW_H
 #define PRVCUT_ANALYSIS_PROOF_FOLLOW_H
 
+#include "analysis/counted.h"
 #include "analysis/proof_pass.h"
 #include "follow/part.h"
-
-#define PRVCUT_ROLES_COUNTED                                                                       \
-    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |             \
-     PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER))
 
 /** What is the same for all workers. */
 struct prvcut_proof_follow {
@@ -24,40 +21,16 @@ struct prvcut_proof_cursor {
     struct prvcut_proof_thread found;
 };
 
-/** The counters of one thread within one part of the trace. */
-struct prvcut_proof_seen {
-    uint64_t read_first;             /**< ns, the first instant at which they were read */
-    uint64_t read_last, read_before; /**< the last instant, and the one before it */
-    uint32_t thread;
-    bool many; /**< they were read at more than one instant */
-};
-
-/** A counter's value at the first reading of a part: it counts from before the part. */
-struct prvcut_proof_reading {
-    struct prvcut_proof_key key;
-    uint64_t value;
-    uint32_t seen; /**< index of the thread's entry */
-};
-
 /** What a part leaves behind until it is joined. */
 struct prvcut_proof_part {
     struct prvcut_follow_part calls;
-    struct prvcut_proof_seen *seen; /**< [count], in order of first sight */
-    size_t count, room;
-    struct prvcut_proof_reading *reading; /**< [readings] */
-    size_t readings, reading_room;
-};
-
-/** What of a thread's counters goes on between parts. */
-struct prvcut_proof_read {
-    uint64_t last, before; /**< ns, instants at which they were read */
-    uint8_t reads;         /**< of these that are known: 0, 1 or 2 */
+    struct prvcut_counted_part counters;
 };
 
 /** What goes on between parts. */
 struct prvcut_proof_carry {
     struct prvcut_follow_carry calls;
-    struct prvcut_proof_read *read; /**< [threads] */
+    struct prvcut_counted_read *read; /**< [threads] */
 };
 
 struct prvcut_proof_worker {

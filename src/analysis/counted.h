@@ -1,0 +1,69 @@
+#ifndef PRVCUT_ANALYSIS_COUNTED_H
+#define PRVCUT_ANALYSIS_COUNTED_H
+
+#include "base/buffer.h"
+#include "base/rows.h"
+#include "model/batch.h"
+
+/**
+ * What counters counted, each time with the span that it was counted in: from the thread's reading
+ * before it, of whatever counter, to its own. Followed in each part of the input by itself; the
+ * first reading of a part is told where parts are joined in their order.
+ */
+
+#define PRVCUT_ROLES_COUNTED                                                                       \
+    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |             \
+     PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER))
+
+/** One counter's reading. */
+struct prvcut_counted {
+    struct prvcut_span span; /**< ns */
+    uint64_t value;
+    uint32_t thread;
+    uint32_t type; /**< of the event that it was read by */
+    uint8_t role;
+    bool first; /**< the thread's first: what it counts from is not known, and the span is from 0 */
+};
+
+/** The counters of one thread within one part. */
+struct prvcut_counted_seen {
+    uint64_t read_first;             /**< ns, the first instant at which they were read */
+    uint64_t read_last, read_before; /**< the last instant, and the one before it */
+    uint32_t thread;
+    bool many; /**< they were read at more than one instant */
+};
+
+/** A part, zeroed to begin with; its memory is used again. */
+struct prvcut_counted_part {
+    struct prvcut_counted_seen *seen; /**< [count], in order of first sight */
+    size_t count, room;
+    struct prvcut_counted *early; /**< [earlies]: of the part's first readings; without spans */
+    size_t earlies, early_room;
+};
+
+/** What of a thread's readings goes on between parts. */
+struct prvcut_counted_read {
+    uint64_t last, before; /**< ns, instants at which they were read */
+    uint8_t reads;         /**< of these that are known: 0, 1 or 2 */
+};
+
+/**
+ * Follow an event of PRVCUT_ROLES_COUNTED; w: begun with the part.
+ *
+ * returns PRVCUT_OK: *out is told; PRVCUT_END: it is told when the part is joined
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_counted_step(struct prvcut_rows *w, struct prvcut_counted_part *part,
+                                       const struct prvcut_event *e, struct prvcut_counted *out,
+                                       struct prvcut_error *err);
+
+/** What the first readings of this part counted; parts come in order. shape: read: [threads] */
+enum prvcut_status prvcut_counted_join(
+    struct prvcut_counted_read *read, const struct prvcut_counted_part *part,
+    enum prvcut_status (*told)(void *ctx, const struct prvcut_counted *c, struct prvcut_error *err),
+    void *ctx, struct prvcut_error *err);
+
+void prvcut_counted_part_clear(struct prvcut_counted_part *part);
+void prvcut_counted_part_fini(struct prvcut_counted_part *part);
+
+#endif
