@@ -34,6 +34,7 @@ TAKER(records_wish, take)
 TAKER(cutter, tasks)
 TAKER(filter, lenient_names)
 TAKER(signal, note)
+TAKER(profile_options, top)
 
 /* --- What is handed back -------------------------------------------------------------------- */
 
@@ -285,6 +286,28 @@ enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const stru
         st = api_signals_compute(trace, &its_run, metrics, window, bins, made, err);
     if (st < 0 && made) {
         prvcut_signals_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
+enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       const struct prvcut_profile_options *options,
+                                       struct prvcut_profile **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_profile_options its_options;
+    struct made_profile *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_profile_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_profile_make(trace, &its_run, &its_options, made, err);
+    if (st < 0 && made) {
+        prvcut_profile_free(&made->is);
         made = NULL;
     }
     *out = made ? &made->is : NULL;

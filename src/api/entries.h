@@ -8,6 +8,7 @@
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
 #include "prvcut/mark.h"
+#include "prvcut/profile.h"
 #include "prvcut/records.h"
 #include "prvcut/reduce.h"
 #include "prvcut/signals.h"
@@ -46,6 +47,9 @@ enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct 
                                        const char *metrics, const struct prvcut_span *window,
                                        size_t bins, struct made_signals *out,
                                        struct prvcut_error *err);
+enum prvcut_status api_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_profile_options *options,
+                                    struct made_profile *out, struct prvcut_error *err);
 enum prvcut_status api_signal_period(const struct prvcut_signal *s, struct prvcut_vote *out,
                                      struct prvcut_error *err);
 enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,

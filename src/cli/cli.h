@@ -8,6 +8,7 @@
 #include "prvcut/filter.h"
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
+#include "prvcut/profile.h"
 #include "prvcut/reduce.h"
 #include "prvcut/signals.h"
 #include "prvcut/structure.h"
@@ -31,8 +32,9 @@ enum cli_commands {
     CLI_CSV = 1u << 11,
     CLI_INDEX = 1u << 13,
     CLI_VERIFY = 1u << 14,
+    CLI_PROFILE = 1u << 15,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
-               CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK,
+               CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };
@@ -77,6 +79,8 @@ struct cli {
     char *provenance; /**< the command line as a shell would take it; owned */
     char *typed;      /**< all of it, as it was typed; owned */
     unsigned iterations, depth, outliers;
+    uint32_t by;           /**< bits of prvcut_profile_by; 0: none was given */
+    size_t top;            /**< rows; 0: none was given */
     uint64_t iteration[2]; /**< first and last; 0: none was given */
     size_t bins;
     int threads;
@@ -197,6 +201,7 @@ enum cli_exit cli_reduce(struct cli *c);
 enum cli_exit cli_cut(struct cli *c);
 enum cli_exit cli_filter(struct cli *c);
 enum cli_exit cli_info(struct cli *c);
+enum cli_exit cli_profile(struct cli *c);
 enum cli_exit cli_check(struct cli *c);
 enum cli_exit cli_signal(struct cli *c);
 enum cli_exit cli_structure(struct cli *c);

@@ -179,7 +179,8 @@ static void mis_tell_json(const struct cli *c, enum cli_exit e, const char *text
 /* Commands that read a trace once take it from a named pipe; of the others it is saved first. */
 static bool mis_must_save(const struct cli *c, const char *trace)
 {
-    const unsigned once = CLI_FILTER | CLI_INFO | CLI_CHECK | CLI_CONVERT | CLI_SIGNAL;
+    const unsigned once =
+        CLI_FILTER | CLI_INFO | CLI_CHECK | CLI_CONVERT | CLI_SIGNAL | CLI_PROFILE;
     struct stat s;
 
     return trace && !(c->command->bit & once) && stat(trace, &s) == 0 && S_ISFIFO(s.st_mode);

@@ -21,7 +21,7 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define READS     (CLI_WORK | CLI_CSV)
 #define ANYWHERE  (READS | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define ANSWERS   (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
-#define TABULATES (CLI_STRUCTURE | CLI_SIGNAL | ANSWERS)
+#define TABULATES (CLI_STRUCTURE | CLI_SIGNAL | CLI_PROFILE | ANSWERS)
 #define TIME_WORD "TIME"
 #define REGIONS   "all|longest|1.4[,1.5...]"
 
@@ -57,6 +57,10 @@ const struct cli_option cli_options[] = {
       FLAG(kinds), true, NULL },
     { "outliers", 0, "N", CLI_REDUCE, "also cut the N most unusual iterations of the loop [0]",
       SET(cli_set_outliers), true, "2" },
+    { "by", 0, "VIEW[,VIEW]", CLI_PROFILE, "rows: call or state, rank or thread, or both [call]",
+      SET(cli_set_by), true, "rank" },
+    { "top", 0, "N", CLI_PROFILE, "print the first N rows only [20 in text]", SET(cli_set_top),
+      false, "20" },
     { "depth", 0, "N", CLI_STRUCTURE, "levels to go down, 1 is the outermost [all]",
       SET(cli_set_depth), true, "1" },
     { "levels", 0, "N", CLI_STRUCTURE, "old name of --depth", SET(cli_set_depth), true, "1" },
@@ -78,6 +82,9 @@ const struct cli_option cli_options[] = {
       "start of the first bin: 1.5s, 20ms, 40%; a bare number is ns [0]", SET(cli_set_from), true,
       "10%" },
     { "to", 0, TIME_WORD, CLI_SIGNAL, "end of the last bin [100%]", SET(cli_set_to), true, "90%" },
+    { "from", 0, TIME_WORD, CLI_PROFILE,
+      "look from there: 1.5s, 20ms, 40%; a bare number is ns [0]", SET(cli_set_from), true, "10%" },
+    { "to", 0, TIME_WORD, CLI_PROFILE, "look up to there [100%]", SET(cli_set_to), true, "90%" },
     { "config", 0, "FILE", FILTERS, "a file that Paraver's dialogs saved (XML; repeatable)",
       SET(cli_set_config), true, "filter.xml" },
     { "states", 0, "S[,S...]", FILTERS, "keep only these states: names or numbers [all]",
@@ -150,8 +157,8 @@ const struct cli_option cli_options[] = {
       SET(cli_set_report), CLI_PLACE, "page.html" },
     { "tree", 0, NULL, CLI_STRUCTURE, "print a tree in place of the table", FLAG(tree), false,
       NULL },
-    { "output", 'o', "FILE", CLI_STRUCTURE, "file to write [standard output]", SET(cli_set_output),
-      false, "out.txt" },
+    { "output", 'o', "FILE", CLI_STRUCTURE | CLI_PROFILE, "file to write [standard output]",
+      SET(cli_set_output), false, "out.txt" },
     { "output", 'o', "FILE", CLI_REDUCE, "main file to write [NAME.chop1.prv]", SET(cli_set_output),
       CLI_PLACE, "small.prv" },
     { "output", 'o', "FILE", CLI_FILTER, "main file to write [NAME.filtered.prv]",

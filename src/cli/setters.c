@@ -19,6 +19,7 @@
 #define LEVELS_LIMIT     99
 #define OUTLIERS_LIMIT   100
 #define BINS_LIMIT       (1u << 24)
+#define TOP_LIMIT        1000000
 
 static const char set_no_name[] = "is not the name of a file";
 
@@ -308,6 +309,26 @@ bool cli_set_metric(struct cli *c, const char *argument, const char **why)
         return false;
     }
     return *argument != '\0';
+}
+
+/* Which views there are is told by the library. */
+bool cli_set_by(struct cli *c, const char *argument, const char **why)
+{
+    struct prvcut_error err = { 0 };
+
+    *why = "is no view: call or state, rank or thread, or one of each";
+    return prvcut_profile_views(argument, &c->by, &err) == PRVCUT_OK;
+}
+
+bool cli_set_top(struct cli *c, const char *argument, const char **why)
+{
+    unsigned long n;
+
+    *why = "is not a number from 1 to 1000000";
+    if (!set_number(argument, 1, TOP_LIMIT, &n))
+        return false;
+    c->top = n;
+    return true;
 }
 
 bool cli_set_bins(struct cli *c, const char *argument, const char **why)

@@ -21,6 +21,8 @@ bool cli_set_report(struct cli *c, const char *argument, const char **why);
 bool cli_set_archive(struct cli *c, const char *argument, const char **why);
 bool cli_set_plot(struct cli *c, const char *argument, const char **why);
 bool cli_set_timeline(struct cli *c, const char *argument, const char **why);
+bool cli_set_by(struct cli *c, const char *argument, const char **why);
+bool cli_set_top(struct cli *c, const char *argument, const char **why);
 bool cli_set_metric(struct cli *c, const char *argument, const char **why);
 bool cli_set_bins(struct cli *c, const char *argument, const char **why);
 bool cli_set_from(struct cli *c, const char *argument, const char **why);

@@ -7,7 +7,7 @@
 #define SEARCHES (CLI_REDUCE | CLI_CUT | CLI_STRUCTURE | CLI_MARK | CLI_CSV | CLI_SIGNAL)
 #define CREATES                                                                                    \
     (CLI_REDUCE | CLI_CUT | CLI_STRUCTURE | CLI_SIGNAL | CLI_FILTER | CLI_MARK | CLI_CONVERT |     \
-     CLI_INDEX | CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
+     CLI_INDEX | CLI_INFO | CLI_PROFILE | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
 
 const struct cli_status cli_statuses[] = {
     { CLI_DONE, EVERY, "done" },

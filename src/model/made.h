@@ -4,6 +4,7 @@
 #include "prvcut/archive.h"
 #include "prvcut/convert.h"
 #include "prvcut/mark.h"
+#include "prvcut/profile.h"
 #include "prvcut/reduce.h"
 #include "prvcut/signals.h"
 #include "prvcut/structure.h"
@@ -85,6 +86,22 @@ struct made_signals {
     struct prvcut_signal *at; /**< [is.count]; owned, with their values */
 };
 
+/** Most things that a profile does not tell. */
+#define MADE_REASONS 8
+
+struct made_profile {
+    struct prvcut_profile is;
+    struct prvcut_profile_row *row; /**< [is.rows]; owned, with names in text */
+    struct prvcut_profile_row total;
+    uint64_t *count; /**< [is.rows + 1][is.counters]: of rows, then of the total; owned */
+    char **counter;  /**< [is.counters]; owned */
+    char **text;     /**< [texts] names of calls, states, threads; owned */
+    size_t texts;
+    struct prvcut_profile_reason reason[MADE_REASONS]; /**< [is.reasons] */
+    char *called;                                      /**< is.name; owned */
+    char *typed; /**< the trace as a shell takes it; owned; NULL: unknown */
+};
+
 struct made_archive_result {
     struct prvcut_archive_result is;
     struct prvcut_archive_entry *entry; /**< [is.entries]; owned */
@@ -117,6 +134,11 @@ static inline const struct made_proof *made_proof_of(const struct prvcut_proof *
 static inline const struct made_signals *made_signals_of(const struct prvcut_signals *view)
 {
     return (const struct made_signals *)(const void *)view;
+}
+
+static inline const struct made_profile *made_profile_of(const struct prvcut_profile *view)
+{
+    return (const struct made_profile *)(const void *)view;
 }
 
 static inline const struct made_archive_result *made_archive_result_of(

@@ -37,6 +37,8 @@ value() {
     --only-threads) echo 1.1 ;;
     --max-size) echo 20kB ;;
     --timeline) echo useful.csv ;;
+    --by) echo rank ;;
+    --top) echo 2 ;;
     --bins) echo 10 ;;
     --plot) echo out.svg ;;
     *) echo none ;;
@@ -72,7 +74,7 @@ again() {
     return 1
 }
 : >before
-for command in '' structure cut filter info check verify index mark csv-analysis signal convert formats help; do
+for command in '' structure cut filter info profile check verify index mark csv-analysis signal convert formats help; do
     prvcut $command --help | grep -oE '^(  -[A-Za-z],|     ) --[a-z-]+( [^ ]|=)?' >listed
     while read -r words; do
         option=--${words#*--}

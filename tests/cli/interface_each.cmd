@@ -51,6 +51,7 @@ row structure TRACE '-o:there.csv:--csv' read csv
 row cut '--from 5ms --to 9ms TRACE' '-o:there.prv' '' ''
 row filter '--drop states TRACE' '-o:there.prv' '' ''
 row info TRACE '-o:there.csv:--csv' read csv
+row profile TRACE '-o:there.csv:--csv' read csv
 row check TRACE '-o:there.csv:--csv' read csv
 row index TRACE '' '' ''
 row mark TRACE '-o:there.prv' '' ''

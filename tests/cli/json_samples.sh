@@ -55,6 +55,12 @@ awk 'BEGIN { for (i = 0; i < 20; i++)
     printf "1\t%d\t600000\t1\n1\t%d\t400000\t0\n", 4e6 + i * 1e6, 46e5 + i * 1e6 }' >useful.csv
 keep csv csv-analysis loop.prv useful.csv 3
 keep csv-none csv-analysis none.prv flat.csv 3
+keep profile profile loop.prv
+keep profile-lu profile --by rank lu.prv
+keep profile-call-rank profile --by call,rank --top 5 lu.prv
+keep profile-state profile --by state lu.prv
+keep profile-otf2 profile --by thread "$otf2"
+keep profile-none profile --by rank none.prv
 keep signal signal --bins 3 --metric bursts,ipc loop.prv
 keep convert convert loop.prv a.otf2
 keep losses convert -n loop.prv a.paje

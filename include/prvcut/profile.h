@@ -1,0 +1,140 @@
+#ifndef PRVCUT_PROFILE_H
+#define PRVCUT_PROFILE_H
+
+#include "prvcut/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What rows of a profile are told apart by, as bits. Numbered once and for ever. */
+enum prvcut_profile_by {
+    PRVCUT_PROFILE_BY_CALL = 1,
+    PRVCUT_PROFILE_BY_STATE = 2, /**< not with calls */
+    PRVCUT_PROFILE_BY_RANK = 4,  /**< of MPI: with all its threads */
+    PRVCUT_PROFILE_BY_THREAD = 8 /**< not with ranks */
+};
+
+/** Stands for a number that the trace does not tell. */
+#define PRVCUT_PROFILE_UNTOLD UINT64_MAX
+
+/** What prvcut_profile_make is told; zeroed is valid. */
+struct prvcut_profile_options {
+    size_t size;             /**< sizeof this struct; 0: the fields up to top */
+    uint32_t by;             /**< bits; 0: by call */
+    struct prvcut_span only; /**< ns, look only there; end 0 = everything */
+    size_t top;              /**< rows, the others are left out; 0: all */
+};
+
+/**
+ * A row, of the threads and the time that it is of. A view, which grows at its end.
+ *
+ * Of calls and states `ns` is what lies inside the window. A call is entered where it begins; one
+ * that was open at the window's start has its time there, but is not entered.
+ */
+struct prvcut_profile_row {
+    const char *name;        /**< of a call or a state; NULL: the row is of all */
+    uint32_t type;           /**< of a call: its event type */
+    int64_t value;           /**< of a call: of that type; of a state: its number */
+    uint32_t rank;           /**< from 0, dense over all applications; UINT32_MAX: of several */
+    uint32_t thread;         /**< dense, from 0; UINT32_MAX: of several */
+    const char *thread_name; /**< "1.4.1", or as an archive calls it; NULL: of several */
+    uint32_t threads;        /**< whose row it is */
+    uint64_t window_ns;      /**< of these threads together: what shares are of */
+    /* Of one call or state, or of all calls. */
+    uint64_t entered;                     /**< UNTOLD of a state */
+    uint64_t open;                        /**< calls without an end: they last to the thread's
+                                               last record */
+    uint64_t ns;                          /**< of calls inside calls the innermost has it */
+    double mean_ns;                       /**< of those with a part inside; NAN: of none */
+    uint64_t least_ns, most_ns;           /**< of whole calls, as far as they lie inside */
+    uint64_t median_ns, percentile_95_ns; /**< from a histogram, at most 0.8 % wrong */
+    /* Of all that threads did; UNTOLD in rows of a call or state. */
+    uint64_t recorded_ns; /**< from the window's start to each thread's last
+                               record inside; the sum of the next three */
+    uint64_t computing_ns, calls_ns, rest_ns;
+    uint64_t sent, sent_bytes;         /**< point to point, where they are sent */
+    uint64_t received, received_bytes; /**< where they are received */
+    const uint64_t *counter;           /**< [counters]; NULL in rows of a call or state */
+};
+
+/** Why something is not told, or what else is to be known of it. Closed. */
+struct prvcut_profile_reason {
+    const char *what; /**< constant: a field of JSON: "received", "counters" */
+    const char *text; /**< constant */
+};
+
+/** Where the time goes: a view, which grows at its end. */
+struct prvcut_profile {
+    const char *name;        /**< of the trace, as people call it */
+    uint32_t by;             /**< bits */
+    struct prvcut_span span; /**< ns, the window */
+    uint64_t end_ns;         /**< of the run */
+    uint32_t tasks, threads;
+    size_t rows;           /**< of prvcut_profile_row: calls and states by their time, all else in
+                                order */
+    size_t rows_all; /**< with those that are left out */
+    size_t counters;       /**< of prvcut_profile_counter */
+    size_t reasons;        /**< of prvcut_profile_reason */
+    const char *computing; /**< constant: "running", as states tell; "outside" calls; NULL: it is
+                                not told */
+    uint64_t lost;         /**< ends of calls without a begin, which are left out */
+};
+
+/**
+ * Add up what threads did: calls, states, messages, counters, in one reading.
+ *
+ * - Computing is the running state; where the trace has none, all time up to the last record that
+ *   is not in calls. In archives that do not record states these are told from the regions:
+ *   outside MPI, I/O and waits of OpenMP.
+ * - Counters count in calls, too: a value is spread evenly over the time since the thread's reading
+ *   before it (since 0, of its first one).
+ *
+ * owns    *out is the caller's, released with prvcut_profile_free; NULL after a failure
+ * errors  PRVCUT_EUSAGE: views that do not go together, an empty window; else as a scan
+ */
+PRVCUT_API enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace,
+                                                  const struct prvcut_run *run,
+                                                  const struct prvcut_profile_options *options,
+                                                  struct prvcut_profile **out,
+                                                  struct prvcut_error *err);
+
+/** Release; accepts NULL. */
+PRVCUT_API void prvcut_profile_free(struct prvcut_profile *p);
+
+/** Row i; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_profile_row *prvcut_profile_row(const struct prvcut_profile *p,
+                                                               size_t i);
+/** All threads in all of the window, as one row. */
+PRVCUT_API const struct prvcut_profile_row *prvcut_profile_total(const struct prvcut_profile *p);
+
+/** Name of a row's counter i: "instructions", "PAPI_L1_DCM"; NULL beyond the last. */
+PRVCUT_API const char *prvcut_profile_counter(const struct prvcut_profile *p, size_t i);
+
+/** NULL beyond the last. */
+PRVCUT_API const struct prvcut_profile_reason *prvcut_profile_reason(const struct prvcut_profile *p,
+                                                                     size_t i);
+
+/**
+ * "call", "rank,call": the bits.
+ *
+ * errors  PRVCUT_EUSAGE: unknown views, or such that do not go together; the text lists the known
+ */
+PRVCUT_API enum prvcut_status prvcut_profile_views(const char *text, uint32_t *by,
+                                                   struct prvcut_error *err);
+
+/** For a person: what takes the time, then a table of the rows. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_profile_text(const struct prvcut_profile *p, char **text,
+                                                  struct prvcut_error *err);
+/** One line a row; a column is empty where nothing is told. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_profile_csv(const struct prvcut_profile *p, char **text,
+                                                 struct prvcut_error *err);
+/** Schema "prvcut-profile". Free *text. */
+PRVCUT_API enum prvcut_status prvcut_profile_json(const struct prvcut_profile *p, char **text,
+                                                  struct prvcut_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

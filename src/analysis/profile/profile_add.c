@@ -1,0 +1,281 @@
+#include "analysis/profile/profile_add.h"
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "signal/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum prvcut_status prvcut_profile_adder_init(struct prvcut_profile_adder *a,
+                                             const struct prvcut_profile_found *f,
+                                             struct prvcut_error *err)
+{
+    const size_t threads = (size_t)f->threads + 1;
+
+    *a = (struct prvcut_profile_adder){
+        .cell = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
+        .bin = PRVCUT_TABLE(struct prvcut_profile_bin, count, "lengths of calls"),
+    };
+    a->place = prvcut_zeroed(threads, sizeof *a->place, "threads", err);
+    a->slot = prvcut_zeroed(threads, (f->cells.deepest + 1) * sizeof *a->slot, "threads", err);
+    a->reach = prvcut_zeroed(threads, sizeof *a->reach, "threads", err);
+    a->mark = prvcut_zeroed(f->cells.slots + 1, sizeof *a->mark, "stretches of the run", err);
+    return a->place && a->slot && a->mark && a->reach ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+void prvcut_profile_adder_fini(struct prvcut_profile_adder *a)
+{
+    prvcut_table_fini(&a->cell);
+    prvcut_table_fini(&a->bin);
+    free(a->place);
+    free(a->slot);
+    free(a->mark);
+    free(a->reach);
+    free(a->share);
+    memset(a, 0, sizeof *a);
+}
+
+/* --- Places ----------------------------------------------------------------------------------- */
+
+/* The place that holds a time below UINT64_MAX; its slots stand in pad_slots. */
+static const struct prvcut_proof_place *pad_find(struct prvcut_profile_adder *a,
+                                                 const struct prvcut_profile_found *f,
+                                                 uint32_t thread, uint64_t time)
+{
+    struct prvcut_proof_place *p = &a->place[thread];
+
+    if (time - p->lo >= p->hi - p->lo)
+        prvcut_proof_cells_find(&f->cells, thread, time, p, a->slot + thread * f->cells.deepest);
+    return p;
+}
+
+static const uint32_t *pad_slots(const struct prvcut_profile_adder *a,
+                                 const struct prvcut_profile_found *f, uint32_t thread)
+{
+    return a->slot + thread * f->cells.deepest;
+}
+
+static struct prvcut_profile_cell *pad_cell(struct prvcut_profile_adder *a,
+                                            const struct prvcut_profile_found *f, uint32_t slot,
+                                            uint32_t thread, struct prvcut_proof_key of,
+                                            struct prvcut_error *err)
+{
+    struct prvcut_profile_key key = { slot, f->apart ? thread : PRVCUT_NOBODY, of };
+    struct prvcut_profile_cell *c = prvcut_table_look(&a->cell, &key, sizeof key, sizeof *c);
+
+    if (c)
+        return c;
+    prvcut_proof_key_settle(&key.of, &f->names);
+    return prvcut_table_make(&a->cell, &key, err);
+}
+
+enum prvcut_status prvcut_profile_spend(struct prvcut_profile_adder *a,
+                                        const struct prvcut_profile_found *f, uint32_t thread,
+                                        struct prvcut_proof_key key, struct prvcut_span span,
+                                        struct prvcut_error *err)
+{
+    while (span.start < span.end) {
+        const struct prvcut_proof_place *p = pad_find(a, f, thread, span.start);
+        const uint32_t *slot = pad_slots(a, f, thread);
+        const uint64_t stop = span.end < p->hi ? span.end : p->hi;
+
+        for (uint32_t i = 0; i < p->slots; i++) {
+            struct prvcut_profile_cell *c = pad_cell(a, f, slot[i], thread, key, err);
+
+            if (!c)
+                return PRVCUT_ENOMEM;
+            c->amount += stop - span.start;
+        }
+        span.start = stop;
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_profile_happen(struct prvcut_profile_adder *a,
+                                         const struct prvcut_profile_found *f, uint32_t thread,
+                                         struct prvcut_proof_key key, uint64_t time,
+                                         uint64_t amount, struct prvcut_error *err)
+{
+    const struct prvcut_proof_place *p = pad_find(a, f, thread, time);
+    const uint32_t *slot = pad_slots(a, f, thread);
+
+    for (uint32_t i = 0; i < p->slots; i++) {
+        struct prvcut_profile_cell *c = pad_cell(a, f, slot[i], thread, key, err);
+
+        if (!c)
+            return PRVCUT_ENOMEM;
+        c->amount += amount;
+        c->count++;
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_profile_divide(struct prvcut_profile_adder *a,
+                                         const struct prvcut_profile_found *f, uint32_t thread,
+                                         struct prvcut_proof_key key, struct prvcut_span span,
+                                         uint64_t amount, struct prvcut_error *err)
+{
+    uint64_t at = span.start, done = 0;
+
+    /* What is read twice at one instant, or with a time that goes back, was counted there. */
+    if (span.start >= span.end)
+        return prvcut_profile_happen(a, f, thread, key, span.end, amount, err);
+    while (at < span.end) {
+        const struct prvcut_proof_place *p = pad_find(a, f, thread, at);
+        const uint32_t *slot = pad_slots(a, f, thread);
+        const uint64_t stop = span.end < p->hi ? span.end : p->hi;
+        const uint64_t upto =
+            stop == span.end
+                ? amount
+                : (uint64_t)((prvcut_wide)amount * (stop - span.start) / (span.end - span.start));
+
+        for (uint32_t i = 0; i < p->slots; i++) {
+            struct prvcut_profile_cell *c = pad_cell(a, f, slot[i], thread, key, err);
+
+            if (!c)
+                return PRVCUT_ENOMEM;
+            c->amount += upto - done;
+        }
+        done = upto;
+        at = stop;
+    }
+    return PRVCUT_OK;
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+static enum prvcut_status pad_share(struct prvcut_profile_adder *a, uint32_t slot, uint64_t ns,
+                                    struct prvcut_error *err)
+{
+    if (a->mark[slot] > 0) {
+        a->share[a->mark[slot] - 1].ns += ns;
+        return PRVCUT_OK;
+    }
+    if (a->shares == a->room &&
+        prvcut_grow((void **)&a->share, &a->room, a->shares + 1, sizeof *a->share, err) < 0)
+        return PRVCUT_ENOMEM;
+    a->share[a->shares++] = (struct prvcut_profile_share){ slot, ns };
+    a->mark[slot] = a->shares;
+    return PRVCUT_OK;
+}
+
+/* How much of a call lies in each slot; one that takes no time lies where it begins. */
+static enum prvcut_status pad_shares(struct prvcut_profile_adder *a,
+                                     const struct prvcut_profile_found *f, uint32_t thread,
+                                     struct prvcut_span span, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    a->shares = 0;
+    do {
+        const struct prvcut_proof_place *p = pad_find(a, f, thread, span.start);
+        const uint32_t *slot = pad_slots(a, f, thread);
+        const uint64_t stop = span.end < p->hi ? span.end : p->hi;
+
+        for (uint32_t i = 0; i < p->slots && st == PRVCUT_OK; i++)
+            st = pad_share(a, slot[i], stop - span.start, err);
+        span.start = stop;
+    } while (span.start < span.end && st == PRVCUT_OK);
+    for (size_t i = 0; i < a->shares; i++)
+        a->mark[a->share[i].slot] = 0;
+    return st;
+}
+
+static enum prvcut_status pad_bins(struct prvcut_profile_adder *a, uint32_t slot,
+                                   struct prvcut_proof_key of, uint64_t ns,
+                                   struct prvcut_error *err)
+{
+    const struct prvcut_profile_bin want = { .key = { slot, prvcut_profile_bin_of(ns), of } };
+    struct prvcut_profile_bin *b =
+        prvcut_table_look(&a->bin, &want.key, sizeof want.key, sizeof *b);
+
+    b = b ? b : prvcut_table_make(&a->bin, &want.key, err);
+    if (!b)
+        return PRVCUT_ENOMEM;
+    b->count++;
+    return PRVCUT_OK;
+}
+
+static void pad_part(struct prvcut_profile_cell *c, uint64_t ns)
+{
+    c->least = c->parts == 0 || ns < c->least ? ns : c->least;
+    c->most = ns > c->most ? ns : c->most;
+    c->parts++;
+}
+
+/* The call is entered in each slot of its begin. */
+static enum prvcut_status pad_enter(struct prvcut_profile_adder *a,
+                                    const struct prvcut_profile_found *f,
+                                    const struct prvcut_profile_call *call,
+                                    struct prvcut_proof_key key, struct prvcut_error *err)
+{
+    return prvcut_profile_happen(a, f, call->thread, key, call->span.start, 0, err);
+}
+
+enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,
+                                       const struct prvcut_profile_found *f,
+                                       const struct prvcut_profile_call *call, bool bins,
+                                       struct prvcut_error *err)
+{
+    const struct prvcut_proof_key key = { PRVCUT_PROOF_CALL, call->type, call->value };
+    struct prvcut_span span = call->span;
+    enum prvcut_status st = pad_enter(a, f, call, key, err);
+
+    a->any |= PRVCUT_PROFILE_ANY_CALL;
+    span.end = span.end < span.start ? span.start : span.end;
+    prvcut_profile_seen(a, f, call->thread, span.start, span.end);
+    if (st == PRVCUT_OK)
+        st = pad_shares(a, f, call->thread, span, err);
+    for (size_t i = 0; i < a->shares && st == PRVCUT_OK; i++) {
+        const struct prvcut_profile_share *s = &a->share[i];
+        struct prvcut_profile_cell *c = pad_cell(a, f, s->slot, call->thread, key, err);
+
+        if (!c)
+            return PRVCUT_ENOMEM;
+        c->amount += call->by_part ? 0 : s->ns;
+        c->open += call->open;
+        pad_part(c, s->ns);
+        if (bins)
+            st = pad_bins(a, s->slot, c->key.of, s->ns, err);
+    }
+    return st;
+}
+
+/* --- Together --------------------------------------------------------------------------------- */
+
+enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
+                                        const struct prvcut_profile_adder *a,
+                                        struct prvcut_error *err)
+{
+    f->any |= a->any;
+    for (uint32_t i = 0; i < f->threads; i++) {
+        struct prvcut_profile_reach *to = &f->reach[i];
+
+        to->last = a->reach[i].last > to->last ? a->reach[i].last : to->last;
+        to->inside = a->reach[i].inside > to->inside ? a->reach[i].inside : to->inside;
+    }
+    for (size_t i = 0; i < a->cell.count; i++) {
+        const struct prvcut_profile_cell *from = (const struct prvcut_profile_cell *)a->cell.at + i;
+        struct prvcut_profile_cell *to = prvcut_table_make(&f->cell, &from->key, err);
+
+        if (!to)
+            return PRVCUT_ENOMEM;
+        if (from->parts > 0 && (to->parts == 0 || from->least < to->least))
+            to->least = from->least;
+        to->most = from->most > to->most ? from->most : to->most;
+        to->amount += from->amount;
+        to->count += from->count;
+        to->parts += from->parts;
+        to->open += from->open;
+    }
+    for (size_t i = 0; i < a->bin.count; i++) {
+        const struct prvcut_profile_bin *from = (const struct prvcut_profile_bin *)a->bin.at + i;
+        struct prvcut_profile_bin *to = prvcut_table_make(&f->bin, &from->key, err);
+
+        if (!to)
+            return PRVCUT_ENOMEM;
+        to->count += from->count;
+    }
+    return PRVCUT_OK;
+}

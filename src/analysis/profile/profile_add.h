@@ -1,0 +1,80 @@
+#ifndef PRVCUT_ANALYSIS_PROFILE_PROFILE_ADD_H
+#define PRVCUT_ANALYSIS_PROFILE_PROFILE_ADD_H
+
+#include "analysis/profile/profile.h"
+
+/** What adds up of one call in one slot. */
+struct prvcut_profile_share {
+    uint32_t slot;
+    uint64_t ns;
+};
+
+/** What one worker adds up. */
+struct prvcut_profile_adder {
+    struct prvcut_table cell, bin;
+    struct prvcut_proof_place *place;   /**< [threads]: where the worker is in each one's time */
+    uint32_t *slot;                     /**< [threads * deepest]: those of its place */
+    size_t *mark;                       /**< [slots] 1 + index of the call's share there, else 0 */
+    struct prvcut_profile_share *share; /**< [shares], of one call */
+    size_t shares, room;
+    struct prvcut_profile_reach *reach; /**< [threads] */
+    uint32_t any;                       /**< bits: prvcut_profile_any */
+};
+
+/** A call that has ended. */
+struct prvcut_profile_call {
+    struct prvcut_span span; /**< end < start where records are out of order: it takes no time */
+    uint32_t thread, type;
+    int64_t value;
+    bool open;    /**< the run ended first */
+    bool by_part; /**< its time is told elsewhere */
+};
+
+/** owns: *a is initialised here, released with prvcut_profile_adder_fini, also after a failure */
+enum prvcut_status prvcut_profile_adder_init(struct prvcut_profile_adder *a,
+                                             const struct prvcut_profile_found *f,
+                                             struct prvcut_error *err);
+void prvcut_profile_adder_fini(struct prvcut_profile_adder *a);
+
+/** A thread is in it over a span: the time goes to each stretch that has some of it. */
+enum prvcut_status prvcut_profile_spend(struct prvcut_profile_adder *a,
+                                        const struct prvcut_profile_found *f, uint32_t thread,
+                                        struct prvcut_proof_key key, struct prvcut_span span,
+                                        struct prvcut_error *err);
+
+/** Something of an amount happens at a time. */
+enum prvcut_status prvcut_profile_happen(struct prvcut_profile_adder *a,
+                                         const struct prvcut_profile_found *f, uint32_t thread,
+                                         struct prvcut_proof_key key, uint64_t time,
+                                         uint64_t amount, struct prvcut_error *err);
+
+/** An amount goes evenly to the stretches that have some of a span. */
+enum prvcut_status prvcut_profile_divide(struct prvcut_profile_adder *a,
+                                         const struct prvcut_profile_found *f, uint32_t thread,
+                                         struct prvcut_proof_key key, struct prvcut_span span,
+                                         uint64_t amount, struct prvcut_error *err);
+
+/** A record of a thread from begin to end, which may be the same. */
+static inline void prvcut_profile_seen(struct prvcut_profile_adder *a,
+                                       const struct prvcut_profile_found *f, uint32_t thread,
+                                       uint64_t begin, uint64_t end)
+{
+    struct prvcut_profile_reach *r = &a->reach[thread];
+    const uint64_t inside = end < f->until ? end : f->until;
+
+    r->last = end > r->last ? end : r->last;
+    if (begin <= f->until && inside > r->inside)
+        r->inside = inside;
+}
+
+enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,
+                                       const struct prvcut_profile_found *f,
+                                       const struct prvcut_profile_call *call, bool bins,
+                                       struct prvcut_error *err);
+
+/** Add all that a worker has. */
+enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
+                                        const struct prvcut_profile_adder *a,
+                                        struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,229 @@
+#include "analysis/profile/profile_lines.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Counters --------------------------------------------------------------------------------- */
+
+/* Those with a role of their own first, then by type. */
+static int pli_by_key(const void *a, const void *b)
+{
+    const struct prvcut_proof_key *x = a, *y = b;
+
+    if ((x->value > 0) != (y->value > 0))
+        return x->value > 0 ? -1 : 1;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return (x->type > y->type) - (x->type < y->type);
+}
+
+static enum prvcut_status pli_keys(struct prvcut_profile_lines *l, struct prvcut_error *err)
+{
+    const struct prvcut_profile_cell *c = l->found->cell.at;
+    struct prvcut_table keys = PRVCUT_TABLE_SET(struct prvcut_proof_key, "counters");
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < l->found->cell.count && st == PRVCUT_OK; i++)
+        if (c[i].key.of.kind == PRVCUT_PROOF_COUNTER &&
+            !prvcut_table_make(&keys, &c[i].key.of, err))
+            st = PRVCUT_ENOMEM;
+    l->key = prvcut_table_take(&keys, &l->counters);
+    if (l->counters > 0)
+        qsort(l->key, l->counters, sizeof *l->key, pli_by_key);
+    prvcut_table_fini(&keys);
+    return st;
+}
+
+static size_t pli_counter(const struct prvcut_profile_lines *l, const struct prvcut_proof_key *key)
+{
+    size_t i = 0;
+
+    while (i + 1 < l->counters && memcmp(&l->key[i], key, sizeof *key) != 0)
+        i++;
+    return i;
+}
+
+/* --- Lines ------------------------------------------------------------------------------------ */
+
+static void pli_call(struct prvcut_profile_line *to, const struct prvcut_profile_cell *c)
+{
+    to->calls += c->amount;
+    to->entered += c->count;
+    to->open += c->open;
+    if (c->parts > 0 && (to->parts == 0 || c->least < to->least))
+        to->least = c->least;
+    to->most = c->most > to->most ? c->most : to->most;
+    to->parts += c->parts;
+}
+
+static void pli_add(struct prvcut_profile_lines *l, const struct prvcut_profile_cell *c)
+{
+    const size_t at = (size_t)c->key.slot * l->each + (l->each > 1 ? c->key.thread : 0);
+    struct prvcut_profile_line *to = &l->at[at];
+
+    switch (c->key.of.kind) {
+    case PRVCUT_PROOF_STATE:
+        to->running += c->key.of.type == l->found->names.running ? c->amount : 0;
+        break;
+    case PRVCUT_PROOF_CALL:
+        pli_call(to, c);
+        break;
+    case PRVCUT_PROOF_MESSAGE:
+        *(c->key.of.type == PRVCUT_PROFILE_SENT ? &to->sent : &to->received) += c->count;
+        *(c->key.of.type == PRVCUT_PROFILE_SENT ? &to->sent_bytes : &to->received_bytes) +=
+            c->amount;
+        break;
+    case PRVCUT_PROOF_COUNTER:
+        l->count[at * l->counters + pli_counter(l, &c->key.of)] += c->amount;
+        break;
+    }
+}
+
+enum prvcut_status prvcut_profile_lines_init(struct prvcut_profile_lines *l,
+                                             const struct prvcut_profile_found *f,
+                                             struct prvcut_error *err)
+{
+    const size_t slots = f->cells.slots;
+    enum prvcut_status st;
+
+    *l = (struct prvcut_profile_lines){ .found = f, .each = f->apart ? f->threads : 1 };
+    l->each = l->each > 0 ? l->each : 1;
+    st = pli_keys(l, err);
+    if (st < 0)
+        return st;
+    l->at = prvcut_zeroed(slots * l->each + 1, sizeof *l->at, "threads", err);
+    l->count =
+        prvcut_zeroed(slots * l->each + 1, (l->counters + 1) * sizeof *l->count, "counters", err);
+    if (!l->at || !l->count)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < f->cell.count; i++)
+        pli_add(l, (const struct prvcut_profile_cell *)f->cell.at + i);
+    return PRVCUT_OK;
+}
+
+void prvcut_profile_lines_fini(struct prvcut_profile_lines *l)
+{
+    free(l->at);
+    free(l->key);
+    free(l->count);
+    memset(l, 0, sizeof *l);
+}
+
+/* --- Rows ------------------------------------------------------------------------------------- */
+
+uint64_t prvcut_profile_window(const struct prvcut_profile_found *f, struct prvcut_profile_who who)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = who.first; i < who.end; i++)
+        sum += prvcut_profile_length(f, who.slot, i);
+    return sum;
+}
+
+static struct prvcut_profile_line pli_sum(const struct prvcut_profile_lines *l,
+                                          struct prvcut_profile_who who, uint64_t *count)
+{
+    struct prvcut_profile_line s = { .running = 0 };
+    const uint32_t first = l->each > 1 ? who.first : 0, end = l->each > 1 ? who.end : 1;
+
+    for (uint32_t i = first; i < end; i++) {
+        const size_t at = (size_t)who.slot * l->each + i;
+        const struct prvcut_profile_line *t = &l->at[at];
+
+        s.running += t->running;
+        s.calls += t->calls;
+        s.entered += t->entered;
+        s.open += t->open;
+        if (t->parts > 0 && (s.parts == 0 || t->least < s.least))
+            s.least = t->least;
+        s.most = t->most > s.most ? t->most : s.most;
+        s.parts += t->parts;
+        s.sent += t->sent;
+        s.sent_bytes += t->sent_bytes;
+        s.received += t->received;
+        s.received_bytes += t->received_bytes;
+        for (size_t k = 0; k < l->counters; k++)
+            count[k] += l->count[at * l->counters + k];
+    }
+    return s;
+}
+
+/* Is no thread longer in states and calls than it was recorded? */
+static bool pli_fits(const struct prvcut_profile_lines *l, struct prvcut_profile_who who)
+{
+    const bool states = l->found->any & PRVCUT_PROFILE_ANY_RUNNING;
+    uint64_t all = 0;
+
+    for (uint32_t i = who.first; i < who.end; i++) {
+        const uint64_t recorded = prvcut_profile_recorded(l->found, who.slot, i);
+        const struct prvcut_profile_line *t = &l->at[(size_t)who.slot * l->each + i];
+
+        all += recorded;
+        if (l->each > 1 && (states ? t->running : 0) + t->calls > recorded)
+            return false;
+    }
+    if (l->each > 1)
+        return true;
+    return (states ? l->at[who.slot].running : 0) + l->at[who.slot].calls <= all;
+}
+
+/* Computing and the rest: untold where the trace tells neither states nor calls, or where they are
+   longer than what was recorded. */
+static void pli_divide(struct prvcut_profile_lines *l, struct prvcut_profile_who who,
+                       const struct prvcut_profile_line *s, struct prvcut_profile_row *out)
+{
+    const uint32_t any = l->found->any;
+
+    out->computing_ns = out->rest_ns = PRVCUT_PROFILE_UNTOLD;
+    if (any & PRVCUT_PROFILE_ANY_RUNNING)
+        out->computing_ns = s->running;
+    else if (any & PRVCUT_PROFILE_ANY_CALL && s->calls <= out->recorded_ns)
+        out->computing_ns = out->recorded_ns - s->calls;
+    if (out->computing_ns == PRVCUT_PROFILE_UNTOLD)
+        return;
+    if (pli_fits(l, who))
+        out->rest_ns = out->recorded_ns - out->computing_ns - s->calls;
+    else
+        l->overlap = true;
+}
+
+static uint64_t pli_if(const struct prvcut_profile_found *f, uint32_t bit, uint64_t value)
+{
+    return f->any & bit ? value : PRVCUT_PROFILE_UNTOLD;
+}
+
+void prvcut_profile_line_row(struct prvcut_profile_lines *l, struct prvcut_profile_who who,
+                             struct prvcut_profile_row *out, uint64_t *count)
+{
+    const struct prvcut_profile_found *f = l->found;
+    struct prvcut_profile_line s;
+
+    memset(count, 0, l->counters * sizeof *count);
+    s = pli_sum(l, who, count);
+    *out = (struct prvcut_profile_row){
+        .rank = UINT32_MAX,
+        .thread = UINT32_MAX,
+        .threads = who.end - who.first,
+        .window_ns = prvcut_profile_window(f, who),
+        .entered = pli_if(f, PRVCUT_PROFILE_ANY_CALL, s.entered),
+        .open = pli_if(f, PRVCUT_PROFILE_ANY_CALL, s.open),
+        .ns = pli_if(f, PRVCUT_PROFILE_ANY_CALL, s.calls),
+        .mean_ns = s.parts > 0 ? (double)s.calls / (double)s.parts : NAN,
+        .least_ns = s.parts > 0 ? s.least : PRVCUT_PROFILE_UNTOLD,
+        .most_ns = s.parts > 0 ? s.most : PRVCUT_PROFILE_UNTOLD,
+        .median_ns = PRVCUT_PROFILE_UNTOLD,
+        .percentile_95_ns = PRVCUT_PROFILE_UNTOLD,
+        .calls_ns = pli_if(f, PRVCUT_PROFILE_ANY_CALL, s.calls),
+        .sent = pli_if(f, PRVCUT_PROFILE_ANY_SENT, s.sent),
+        .sent_bytes = pli_if(f, PRVCUT_PROFILE_ANY_SENT, s.sent_bytes),
+        .received = pli_if(f, PRVCUT_PROFILE_ANY_RECEIVED, s.received),
+        .received_bytes = pli_if(f, PRVCUT_PROFILE_ANY_RECEIVED, s.received_bytes),
+        .counter = count,
+    };
+    for (uint32_t i = who.first; i < who.end; i++)
+        out->recorded_ns += prvcut_profile_recorded(f, who.slot, i);
+    pli_divide(l, who, &s, out);
+}

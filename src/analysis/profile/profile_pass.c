@@ -1,0 +1,365 @@
+#include "analysis/counted.h"
+#include "analysis/profile/profile_add.h"
+#include "base/memory.h"
+#include "follow/follow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A call that is open when the run ends. */
+struct profile_open {
+    struct prvcut_frame frame;
+    uint32_t thread;
+    bool spent; /* its time since then, not all of it */
+};
+
+/* One reading. */
+struct profile_reader {
+    struct prvcut_profile_found *out;
+    const struct prvcut_profile_asked *asked;
+    struct prvcut_profile_adder joins; /* where parts are joined */
+    struct prvcut_counted_read *read;  /* [threads] */
+    struct profile_open *open;         /* [opens] */
+    size_t opens, room;
+    bool nests;  /* calls nest: their time is told piece by piece */
+    bool ending; /* what is told now lasts to the end */
+};
+
+/* What a worker that listens to records adds up, besides calls. */
+struct profile_worker {
+    struct prvcut_profile_adder adder;
+    struct prvcut_rows counters;
+};
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+static enum prvcut_status pps_keep(struct profile_reader *r, const struct profile_open *o,
+                                   struct prvcut_error *err)
+{
+    if (prvcut_grow((void **)&r->open, &r->room, r->opens + 1, sizeof *r->open, err) < 0)
+        return PRVCUT_ENOMEM;
+    r->open[r->opens++] = *o;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status pps_closed(void *ctx, void *adder, const struct prvcut_followed *f,
+                                     struct prvcut_error *err)
+{
+    struct profile_reader *r = ctx;
+
+    if (f->no_begin) {
+        __atomic_fetch_add(&r->out->lost, 1, __ATOMIC_RELAXED);
+        return PRVCUT_OK;
+    }
+    if (f->no_end)
+        return pps_keep(r,
+                        &(struct profile_open){
+                            .frame = { .begin = f->span.start, .type = f->type, .value = f->value },
+                            .thread = f->thread },
+                        err);
+    return prvcut_profile_call(adder, r->out,
+                               &(struct prvcut_profile_call){ .span = f->span,
+                                                              .thread = f->thread,
+                                                              .type = f->type,
+                                                              .value = f->value,
+                                                              .by_part = r->nests },
+                               r->asked->bins, err);
+}
+
+static enum prvcut_status pps_spent(void *ctx, void *adder, uint32_t thread,
+                                    const struct prvcut_frame *in, struct prvcut_span span,
+                                    struct prvcut_error *err)
+{
+    struct profile_reader *r = ctx;
+
+    if (!in || in->value == 0)
+        return PRVCUT_OK;
+    if (r->ending) {
+        struct profile_open o = { *in, thread, true };
+
+        o.frame.begin = span.start;
+        return pps_keep(r, &o, err);
+    }
+    return prvcut_profile_spend(adder, r->out, thread,
+                                (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, in->type, in->value },
+                                span, err);
+}
+
+static enum prvcut_status pps_adder(void *ctx, void *adder, struct prvcut_error *err)
+{
+    return prvcut_profile_adder_init(adder, ((struct profile_reader *)ctx)->out, err);
+}
+
+static void pps_adder_fini(void *adder)
+{
+    prvcut_profile_adder_fini(adder);
+}
+
+static enum prvcut_status pps_merge_calls(void *ctx, void *adder, struct prvcut_error *err)
+{
+    return prvcut_profile_merge(((struct profile_reader *)ctx)->out, adder, err);
+}
+
+/* What is open lasts to its thread's last record. */
+static enum prvcut_status pps_close(struct profile_reader *r, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < r->opens && st == PRVCUT_OK; i++) {
+        const struct profile_open *o = &r->open[i];
+        const struct prvcut_span span = { o->frame.begin, r->out->reach[o->thread].last };
+        const struct prvcut_proof_key key = { PRVCUT_PROOF_CALL, o->frame.type, o->frame.value };
+
+        if (o->spent)
+            st = prvcut_profile_spend(&r->joins, r->out, o->thread, key, span, err);
+        else
+            st = prvcut_profile_call(&r->joins, r->out,
+                                     &(struct prvcut_profile_call){ .span = span,
+                                                                    .thread = o->thread,
+                                                                    .type = key.type,
+                                                                    .value = key.value,
+                                                                    .open = true,
+                                                                    .by_part = r->nests },
+                                     r->asked->bins, err);
+    }
+    return st;
+}
+
+/* --- All else --------------------------------------------------------------------------------- */
+
+static enum prvcut_status pps_worker(void *ctx, void *room, struct prvcut_error *err)
+{
+    const struct profile_reader *r = ctx;
+    struct profile_worker *w = room;
+    enum prvcut_status st = prvcut_profile_adder_init(&w->adder, r->out, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_rows_init(&w->counters, r->out->threads, err);
+    return st;
+}
+
+static void pps_worker_fini(void *room)
+{
+    struct profile_worker *w = room;
+
+    prvcut_profile_adder_fini(&w->adder);
+    prvcut_rows_fini(&w->counters);
+}
+
+static enum prvcut_status pps_begin(void *ctx, void *worker, void *part, struct prvcut_error *err)
+{
+    (void)ctx, (void)part, (void)err;
+    prvcut_rows_begin(&((struct profile_worker *)worker)->counters);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status pps_states(struct profile_reader *r, struct profile_worker *w,
+                                     const struct prvcut_batch *b, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < b->states && st == PRVCUT_OK; i++) {
+        const struct prvcut_state *s = &b->state[i];
+
+        st = prvcut_profile_spend(&w->adder, r->out, s->thread,
+                                  (struct prvcut_proof_key){ PRVCUT_PROOF_STATE, s->number, 0 },
+                                  (struct prvcut_span){ s->begin, s->end }, err);
+        w->adder.any |= s->running && s->begin < s->end ? PRVCUT_PROFILE_ANY_RUNNING : 0;
+        if (s->begin < s->end)
+            prvcut_profile_seen(&w->adder, r->out, s->thread, s->begin, s->end);
+    }
+    return st;
+}
+
+static enum prvcut_status pps_message(struct profile_reader *r, struct profile_worker *w,
+                                      uint32_t thread, uint32_t end, uint64_t time, uint64_t size,
+                                      struct prvcut_error *err)
+{
+    w->adder.any |=
+        end == PRVCUT_PROFILE_SENT ? PRVCUT_PROFILE_ANY_SENT : PRVCUT_PROFILE_ANY_RECEIVED;
+    return prvcut_profile_happen(&w->adder, r->out, thread,
+                                 (struct prvcut_proof_key){ PRVCUT_PROOF_MESSAGE, end, 0 }, time,
+                                 size, err);
+}
+
+static enum prvcut_status pps_messages(struct profile_reader *r, struct profile_worker *w,
+                                       const struct prvcut_batch *b, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++) {
+        const struct prvcut_message *m = &b->message[i];
+
+        st = pps_message(r, w, m->sender, PRVCUT_PROFILE_SENT, m->logical_send, m->size, err);
+        if (st == PRVCUT_OK)
+            st = pps_message(r, w, m->receiver, PRVCUT_PROFILE_RECEIVED, m->physical_receive,
+                             m->size, err);
+    }
+    for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++) {
+        const struct prvcut_half *h = &b->half[i];
+
+        st =
+            pps_message(r, w, h->thread, h->receive ? PRVCUT_PROFILE_RECEIVED : PRVCUT_PROFILE_SENT,
+                        h->time, h->size, err);
+    }
+    return st;
+}
+
+/* Where a counter's value goes. */
+struct profile_to {
+    const struct prvcut_profile_found *f;
+    struct prvcut_profile_adder *adder;
+};
+
+static enum prvcut_status pps_counted(void *ctx, const struct prvcut_counted *c,
+                                      struct prvcut_error *err)
+{
+    const struct profile_to *to = ctx;
+
+    to->adder->any |= PRVCUT_PROFILE_ANY_COUNTER;
+    return prvcut_profile_divide(to->adder, to->f, c->thread,
+                                 prvcut_proof_key_counter(c->type, c->role), c->span, c->value,
+                                 err);
+}
+
+static enum prvcut_status pps_batch(void *ctx, void *worker, void *part,
+                                    const struct prvcut_batch *b, struct prvcut_error *err)
+{
+    struct profile_reader *r = ctx;
+    struct profile_worker *w = worker;
+    struct profile_to to = { r->out, &w->adder };
+    enum prvcut_status st = pps_states(r, w, b, err);
+
+    for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++) {
+        const struct prvcut_event *e = &b->event[i];
+        struct prvcut_counted c;
+
+        prvcut_profile_seen(&w->adder, r->out, e->thread, e->time, e->time);
+        if (!(PRVCUT_ROLES_COUNTED >> e->role & 1))
+            continue;
+        st = prvcut_counted_step(&w->counters, part, e, &c, err);
+        st = st == PRVCUT_OK ? pps_counted(&to, &c, err) : st == PRVCUT_END ? PRVCUT_OK : st;
+    }
+    return st == PRVCUT_OK ? pps_messages(r, w, b, err) : st;
+}
+
+static enum prvcut_status pps_join(void *ctx, void *part, struct prvcut_error *err)
+{
+    struct profile_reader *r = ctx;
+    struct profile_to to = { r->out, &r->joins };
+
+    return prvcut_counted_join(r->read, part, pps_counted, &to, err);
+}
+
+static void pps_clear(void *part)
+{
+    prvcut_counted_part_clear(part);
+}
+
+static void pps_part_fini(void *part)
+{
+    prvcut_counted_part_fini(part);
+}
+
+/* Before who follows calls is told so. */
+static enum prvcut_status pps_end(void *ctx, uint64_t end_ns, struct prvcut_error *err)
+{
+    struct profile_reader *r = ctx;
+
+    (void)err;
+    r->ending = true;
+    r->out->end_ns = end_ns;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status pps_merge(void *ctx, void *worker, struct prvcut_error *err)
+{
+    struct profile_reader *r = ctx;
+    const struct profile_worker *w = worker;
+
+    return prvcut_profile_merge(r->out, &w->adder, err);
+}
+
+/* --- The reading ------------------------------------------------------------------------------ */
+
+static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace *t,
+                                  const struct prvcut_run *run, struct prvcut_error *err)
+{
+    const struct prvcut_follow_options calls = {
+        .roles = PRVCUT_ROLES_MPI,
+        .how = r->nests ? PRVCUT_FOLLOW_NESTED : PRVCUT_FOLLOW_SINGLE,
+        .worker = { sizeof(struct prvcut_profile_adder), "workers", pps_adder, pps_adder_fini },
+        .ctx = r,
+        .closed = pps_closed,
+        .spent = r->nests ? pps_spent : NULL,
+        .merge = pps_merge_calls,
+    };
+    const struct prvcut_listener records = {
+        .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
+        .states = true,
+        .messages = true,
+        .ctx = r,
+        .worker = { sizeof(struct profile_worker), "workers", pps_worker, pps_worker_fini },
+        .part = { sizeof(struct prvcut_counted_part), "a part", NULL, pps_part_fini },
+        .begin = pps_begin,
+        .batch = pps_batch,
+        .join = pps_join,
+        .clear = pps_clear,
+        .end = pps_end,
+        .merge = pps_merge,
+    };
+    struct prvcut_follow *follow;
+    enum prvcut_status st = prvcut_follow_new(&follow, t, &calls, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_pass_run(
+            t, run, NULL,
+            (const struct prvcut_listener *[]){ &records, prvcut_follow_listener(follow) }, 2, NULL,
+            err);
+    prvcut_follow_free(follow);
+    if (st == PRVCUT_OK)
+        st = pps_close(r, err);
+    return st == PRVCUT_OK ? prvcut_profile_merge(r->out, &r->joins, err) : st;
+}
+
+static enum prvcut_status pps_init(struct profile_reader *r, struct prvcut_trace *t,
+                                   struct prvcut_error *err)
+{
+    struct prvcut_profile_found *f = r->out;
+    const size_t threads = (size_t)f->threads + 1;
+    enum prvcut_status st = t->reader->describe(t, &f->names, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_proof_cells_init(&f->cells, r->asked->stretch, r->asked->stretches, f->threads,
+                                     err);
+    f->apart = threads <= PRVCUT_PROFILE_APART / (r->asked->stretches + 1);
+    f->reach = prvcut_zeroed(threads, sizeof *f->reach, "threads", err);
+    r->read = prvcut_zeroed(threads, sizeof *r->read, "threads", err);
+    if (st == PRVCUT_OK)
+        st = prvcut_profile_adder_init(&r->joins, f, err);
+    return f->reach && r->read ? st : PRVCUT_ENOMEM;
+}
+
+enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct prvcut_trace *t,
+                                       const struct prvcut_run *run,
+                                       const struct prvcut_profile_asked *asked,
+                                       struct prvcut_error *err)
+{
+    struct profile_reader r = { .out = f, .asked = asked, .nests = t->reader->by_thread };
+    enum prvcut_status st;
+
+    *f = (struct prvcut_profile_found){
+        .cell = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
+        .bin = PRVCUT_TABLE(struct prvcut_profile_bin, count, "lengths of calls"),
+        .threads = t->objects.threads,
+        .until = asked->until,
+        .told = t->reader->by_thread && !t->states_recorded,
+    };
+    st = pps_init(&r, t, err);
+    if (st == PRVCUT_OK)
+        st = pps_run(&r, t, run, err);
+    prvcut_profile_adder_fini(&r.joins);
+    free(r.read);
+    free(r.open);
+    return st;
+}

@@ -1,0 +1,269 @@
+#include "analysis/profile/profile_rows.h"
+
+#include "analysis/profile/profile_groups.h"
+#include "analysis/profile/profile_lines.h"
+#include "base/memory.h"
+#include "model/texts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BY_WHAT (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE)
+#define BY_WHO  (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD)
+
+struct prw_maker {
+    const struct prvcut_profile_rows *in;
+    struct made_profile *out;
+    struct prvcut_profile_lines lines;
+};
+
+/* --- Who -------------------------------------------------------------------------------------- */
+
+/* How many rows stand for all threads. */
+static uint32_t prw_count(const struct prw_maker *m)
+{
+    const struct prvcut_objects *o = &m->in->trace->objects;
+
+    if (m->in->by & PRVCUT_PROFILE_BY_RANK)
+        return o->tasks;
+    return m->in->by & PRVCUT_PROFILE_BY_THREAD ? o->threads : 1;
+}
+
+/* The threads of the i-th. */
+static struct prvcut_profile_who prw_who(const struct prw_maker *m, uint32_t slot, uint32_t i)
+{
+    const struct prvcut_objects *o = &m->in->trace->objects;
+
+    if (m->in->by & PRVCUT_PROFILE_BY_RANK)
+        return (struct prvcut_profile_who){ slot, o->task_first_thread[i],
+                                            o->task_first_thread[i + 1] };
+    if (m->in->by & PRVCUT_PROFILE_BY_THREAD)
+        return (struct prvcut_profile_who){ slot, i, i + 1 };
+    return (struct prvcut_profile_who){ slot, 0, o->threads };
+}
+
+/* Archives have names for their threads, traces by time numbers. */
+static const char *prw_thread_text(char out[64], const struct prw_maker *m, uint32_t thread)
+{
+    const char **name = m->in->found->names.thread;
+    uint32_t application, task, number;
+
+    if (m->in->trace->reader->by_thread && name && name[thread])
+        return name[thread];
+    prvcut_objects_name(&m->in->trace->objects, thread, &application, &task, &number);
+    snprintf(out, 64, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, application, task, number);
+    return out;
+}
+
+static enum prvcut_status prw_keep(const char **to, struct made_profile *out, const char *text,
+                                   struct prvcut_error *err)
+{
+    const enum prvcut_status st = prvcut_texts_add(&out->text, &out->texts, text, err);
+
+    *to = st == PRVCUT_OK ? out->text[out->texts - 1] : NULL;
+    return st;
+}
+
+/* A row's rank and thread. */
+static enum prvcut_status prw_name_who(struct prw_maker *m, struct prvcut_profile_row *row,
+                                       struct prvcut_profile_who who, struct prvcut_error *err)
+{
+    const bool one = who.end == who.first + 1;
+    char text[64];
+
+    row->rank = row->thread = UINT32_MAX;
+    row->threads = who.end - who.first;
+    if (!(m->in->by & BY_WHO) || row->threads == 0)
+        return PRVCUT_OK;
+    row->rank = m->in->trace->objects.thread_task[who.first];
+    if (!one)
+        return PRVCUT_OK;
+    row->thread = who.first;
+    return prw_keep(&row->thread_name, m->out, prw_thread_text(text, m, who.first), err);
+}
+
+/* --- Rows of all that threads did ------------------------------------------------------------- */
+
+static enum prvcut_status prw_line_rows(struct prw_maker *m, struct prvcut_error *err)
+{
+    struct made_profile *out = m->out;
+    const uint32_t each = prw_count(m);
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < each && st == PRVCUT_OK; i++) {
+        struct prvcut_profile_row *row = &out->row[out->is.rows];
+        const struct prvcut_profile_who who = prw_who(m, 0, i);
+
+        prvcut_profile_line_row(&m->lines, who, row, out->count + out->is.rows * out->is.counters);
+        out->is.rows++;
+        st = prw_name_who(m, row, who, err);
+    }
+    return st;
+}
+
+/* --- Rows of calls and states ----------------------------------------------------------------- */
+
+static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut_profile_group *g,
+                                        struct prvcut_error *err)
+{
+    const struct prvcut_profile_who who = prw_who(m, g->key.slot, g->key.thread);
+    const bool call = g->key.of.kind == PRVCUT_PROOF_CALL;
+    struct made_profile *out = m->out;
+    struct prvcut_profile_row *row = &out->row[out->is.rows++];
+    const uint64_t none = PRVCUT_PROFILE_UNTOLD;
+    char text[160];
+    enum prvcut_status st;
+
+    *row = (struct prvcut_profile_row){
+        .type = call ? g->key.of.type : 0,
+        .value = call ? g->key.of.value : (int64_t)g->key.of.type,
+        .window_ns = prvcut_profile_window(m->in->found, who),
+        .entered = call ? g->sum.count : none,
+        .open = call ? g->sum.open : none,
+        .ns = g->sum.amount,
+        .mean_ns = g->sum.parts > 0 ? (double)g->sum.amount / (double)g->sum.parts : (double)NAN,
+        .least_ns = g->sum.parts > 0 ? g->sum.least : none,
+        .most_ns = g->sum.parts > 0 ? g->sum.most : none,
+        .median_ns = call && !(m->in->by & BY_WHO) ? g->median : none,
+        .percentile_95_ns = call && !(m->in->by & BY_WHO) ? g->percentile_95 : none,
+        .recorded_ns = none,
+        .computing_ns = none,
+        .calls_ns = none,
+        .rest_ns = none,
+        .sent = none,
+        .sent_bytes = none,
+        .received = none,
+        .received_bytes = none,
+    };
+    st = prw_name_who(m, row, who, err);
+    if (st == PRVCUT_OK)
+        st = prw_keep(&row->name, out,
+                      prvcut_proof_key_text(text, sizeof text, &g->key.of, &m->in->found->names),
+                      err);
+    return st;
+}
+
+static enum prvcut_status prw_group_rows(struct prw_maker *m, const struct prvcut_profile_group *g,
+                                         size_t groups, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < groups && st == PRVCUT_OK; i++)
+        st = prw_group_row(m, &g[i], err);
+    return st;
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+static enum prvcut_status prw_room(struct prw_maker *m, size_t rows, struct prvcut_error *err)
+{
+    struct made_profile *out = m->out;
+
+    out->row = prvcut_zeroed(rows + 1, sizeof *out->row, "rows", err);
+    out->count = prvcut_zeroed(rows + 1, (out->is.counters + 1) * sizeof *out->count, "rows", err);
+    return out->row && out->count ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status prw_counters(struct prw_maker *m, struct prvcut_error *err)
+{
+    struct made_profile *out = m->out;
+    enum prvcut_status st = PRVCUT_OK;
+    char text[160];
+
+    for (size_t i = 0; i < m->lines.counters && st == PRVCUT_OK; i++)
+        st = prvcut_texts_add(
+            &out->counter, &out->is.counters,
+            prvcut_proof_key_text(text, sizeof text, &m->lines.key[i], &m->in->found->names), err);
+    return st;
+}
+
+static void prw_reason(struct made_profile *out, bool is, const char *what, const char *text)
+{
+    if (is)
+        out->reason[out->is.reasons++] = (struct prvcut_profile_reason){ what, text };
+}
+
+/* At most MADE_REASONS. */
+static void prw_reasons(struct prw_maker *m)
+{
+    const struct prvcut_profile_found *f = m->in->found;
+    struct made_profile *out = m->out;
+    const bool calls = f->any & PRVCUT_PROFILE_ANY_CALL,
+               states = f->any & PRVCUT_PROFILE_ANY_RUNNING;
+    const bool sent = f->any & PRVCUT_PROFILE_ANY_SENT;
+
+    out->is.computing = states ? (f->told ? "outside" : "running") : calls ? "outside" : NULL;
+    prw_reason(out, !calls, "calls_ns", "the trace holds no MPI calls");
+    prw_reason(out, !calls && !states, "computing_ns",
+               "the trace holds neither MPI calls nor a state in which threads run");
+    prw_reason(
+        out, calls && !states, "computing_ns",
+        "no states are recorded: all time up to a thread's last record that is not in calls");
+    prw_reason(out, states && f->told, "computing_ns",
+               "no states are recorded: all time that is not in MPI, I/O or waits of OpenMP");
+    prw_reason(out, m->lines.overlap, "rest_ns", "threads compute while they are in calls");
+    prw_reason(out, !sent, "sent", "the trace holds no messages");
+    prw_reason(out, sent && !(f->any & PRVCUT_PROFILE_ANY_RECEIVED), "received",
+               "the trace holds no receives");
+    prw_reason(out, out->is.counters == 0, "counters", "no hardware counters");
+}
+
+static enum prvcut_status prw_rows(struct prw_maker *m, struct prvcut_error *err)
+{
+    const bool what = m->in->by & BY_WHAT;
+    struct prvcut_profile_group *g = NULL;
+    size_t groups = 0;
+    enum prvcut_status st = what ? prvcut_profile_groups_make(&g, &groups, m->in, err) : PRVCUT_OK;
+
+    if (st == PRVCUT_OK)
+        st = prw_room(m, what ? groups : prw_count(m), err);
+    if (st == PRVCUT_OK)
+        st = what ? prw_group_rows(m, g, groups, err) : prw_line_rows(m, err);
+    free(g);
+    return st;
+}
+
+enum prvcut_status prvcut_profile_rows_make(struct made_profile *out,
+                                            const struct prvcut_profile_rows *in,
+                                            struct prvcut_error *err)
+{
+    struct prw_maker m = { .in = in, .out = out };
+    enum prvcut_status st;
+
+    if (in->by & BY_WHO && !in->found->apart)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%" PRIu32 " threads: too many to tell them apart",
+                           in->found->threads);
+    st = prvcut_profile_lines_init(&m.lines, in->found, err);
+    if (st == PRVCUT_OK)
+        st = prw_counters(&m, err);
+    if (st == PRVCUT_OK)
+        st = prw_rows(&m, err);
+    if (st == PRVCUT_OK) {
+        const struct prvcut_profile_who all = { 0, 0, in->found->threads };
+
+        prvcut_profile_line_row(&m.lines, all, &out->total,
+                                out->count + out->is.rows * out->is.counters);
+        prw_reasons(&m);
+        out->is.by = in->by;
+        out->is.end_ns = in->found->end_ns;
+        out->is.tasks = in->trace->objects.tasks;
+        out->is.threads = in->trace->objects.threads;
+        out->is.lost = in->found->lost;
+    }
+    prvcut_profile_lines_fini(&m.lines);
+    return st;
+}
+
+void prvcut_profile_rows_fini(struct made_profile *p)
+{
+    free(p->row);
+    free(p->count);
+    prvcut_texts_free(p->counter, p->is.counters);
+    prvcut_texts_free(p->text, p->texts);
+    free(p->called);
+    free(p->typed);
+    memset(p, 0, sizeof *p);
+}

@@ -1,0 +1,155 @@
+#include "prvcut/profile.h"
+#include "api/answers.h"
+#include "api/entries.h"
+
+#include "analysis/profile/profile_rows.h"
+#include "api/called.h"
+#include "api/opening.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VIEWS_TEXT "call, state, rank and thread"
+
+/* --- Views ------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    uint32_t bit;
+} apf_view[] = {
+    { "call", PRVCUT_PROFILE_BY_CALL },
+    { "state", PRVCUT_PROFILE_BY_STATE },
+    { "rank", PRVCUT_PROFILE_BY_RANK },
+    { "thread", PRVCUT_PROFILE_BY_THREAD },
+};
+
+static enum prvcut_status apf_agree(uint32_t by, struct prvcut_error *err)
+{
+    const uint32_t what = PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE;
+    const uint32_t who = PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD;
+
+    if ((by & what) == what)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "by call or by state? One view has one of them");
+    if ((by & who) == who)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "by rank or by thread? One view has one of them");
+    if (by & ~(what | who))
+        return prvcut_fail(err, PRVCUT_EUSAGE, "unknown views; there are " VIEWS_TEXT);
+    return PRVCUT_OK;
+}
+
+static uint32_t apf_bit(const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof apf_view / sizeof *apf_view; i++)
+        if (strlen(apf_view[i].name) == length && memcmp(apf_view[i].name, text, length) == 0)
+            return apf_view[i].bit;
+    return 0;
+}
+
+enum prvcut_status prvcut_profile_views(const char *text, uint32_t *by, struct prvcut_error *err)
+{
+    *by = 0;
+    for (const char *at = text;; at++) {
+        const size_t length = strcspn(at, ",");
+        const uint32_t bit = apf_bit(at, length);
+
+        if (bit == 0)
+            return prvcut_fail(err, PRVCUT_EUSAGE, "unknown view '%.*s'; there are " VIEWS_TEXT,
+                               length < 40 ? (int)length : 40, at);
+        *by |= bit;
+        at += length;
+        if (*at == '\0')
+            return apf_agree(*by, err);
+    }
+}
+
+/* --- The profile ------------------------------------------------------------------------------ */
+
+static enum prvcut_status apf_check(const struct prvcut_profile_options *o,
+                                    struct prvcut_error *err)
+{
+    if (o->only.end > 0 && o->only.end <= o->only.start)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
+                           "ns",
+                           o->only.start, o->only.end);
+    return apf_agree(o->by, err);
+}
+
+static void apf_leave_out(struct made_profile *p, size_t top)
+{
+    p->is.rows_all = p->is.rows;
+    if (top > 0 && top < p->is.rows)
+        p->is.rows = top;
+}
+
+static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   const struct prvcut_profile_options *o, uint32_t by,
+                                   struct made_profile *out, struct prvcut_error *err)
+{
+    const uint64_t end = o->only.end > 0 ? o->only.end : UINT64_MAX;
+    const struct prvcut_proof_region all = { .window = { .from = o->only.start, .to = end } };
+    const struct prvcut_profile_asked asked = {
+        .stretch = &all,
+        .stretches = 1,
+        .until = end,
+        .bins = by == PRVCUT_PROFILE_BY_CALL,
+    };
+    struct prvcut_profile_found found;
+    enum prvcut_status st = prvcut_profile_read(&found, trace, run, &asked, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_profile_rows_make(
+            out, &(struct prvcut_profile_rows){ .found = &found, .trace = trace, .by = by }, err);
+    if (st == PRVCUT_OK)
+        apf_leave_out(out, o->top);
+    if (st == PRVCUT_OK)
+        out->is.span =
+            (struct prvcut_span){ o->only.start, end < found.end_ns ? end : found.end_ns };
+    prvcut_profile_found_fini(&found);
+    return st;
+}
+
+enum prvcut_status api_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_profile_options *options,
+                                    struct made_profile *out, struct prvcut_error *err)
+{
+    const uint32_t by = options->by > 0 ? options->by : PRVCUT_PROFILE_BY_CALL;
+    enum prvcut_status st = apf_check(options, err);
+
+    if (st == PRVCUT_OK)
+        st = apf_read(trace, run, options, by, out, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_trace_called(&out->called, trace, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_trace_typed(&out->typed, trace, err);
+    out->is.name = out->called;
+    return prvcut_trace_outcome(trace, st, err);
+}
+
+void prvcut_profile_free(struct prvcut_profile *p)
+{
+    if (p)
+        prvcut_profile_rows_fini((struct made_profile *)p);
+    free(p);
+}
+
+const struct prvcut_profile_row *prvcut_profile_row(const struct prvcut_profile *p, size_t i)
+{
+    return i < p->rows ? &made_profile_of(p)->row[i] : NULL;
+}
+
+const struct prvcut_profile_row *prvcut_profile_total(const struct prvcut_profile *p)
+{
+    return &made_profile_of(p)->total;
+}
+
+const char *prvcut_profile_counter(const struct prvcut_profile *p, size_t i)
+{
+    return i < p->counters ? made_profile_of(p)->counter[i] : NULL;
+}
+
+const struct prvcut_profile_reason *prvcut_profile_reason(const struct prvcut_profile *p, size_t i)
+{
+    return i < p->reasons ? &made_profile_of(p)->reason[i] : NULL;
+}

@@ -1,0 +1,56 @@
+#include "answer.h"
+#include "session.h"
+
+/* Rows that a person looks at. */
+#define PROFILE_ROWS 20
+
+static enum prvcut_status prf_text(struct cli_session *s, const struct prvcut_profile *p,
+                                   enum prvcut_form form, char **text)
+{
+    if (form == PRVCUT_JSON)
+        return prvcut_profile_json(p, text, &s->err);
+    return form == PRVCUT_CSV ? prvcut_profile_csv(p, text, &s->err)
+                              : prvcut_profile_text(p, text, &s->err);
+}
+
+static enum cli_exit prf_run(struct cli_session *s, const struct cli_answer *a)
+{
+    const struct cli *c = s->cli;
+    struct prvcut_profile_options o = {
+        .size = sizeof o,
+        .by = c->by,
+        .top = c->top == 0 && a->form == PRVCUT_TEXT ? PROFILE_ROWS : c->top,
+    };
+    struct prvcut_profile *found = NULL;
+    char *text = NULL;
+    enum cli_exit e = cli_session_span(s, &o.only);
+
+    if (e == CLI_DONE)
+        e = cli_session_outcome(s, prvcut_profile_make(s->trace, &s->run, &o, &found, &s->err));
+    cli_progress_end(&s->progress);
+    if (e == CLI_DONE)
+        e = cli_session_outcome(s, prf_text(s, found, a->form, &text));
+    if (e == CLI_DONE)
+        e = cli_answer_give(c, a, text);
+    prvcut_profile_free(found);
+    return e;
+}
+
+enum cli_exit cli_profile(struct cli *c)
+{
+    struct cli_answer a = { .path = NULL };
+    struct cli_session s;
+    enum cli_exit e = cli_session_start(&s, c);
+
+    if (e == CLI_DONE)
+        e = cli_answer_start(c, PRVCUT_TEXT, &a);
+    if (e == CLI_DONE)
+        e = cli_session_open(&s);
+    if (e == CLI_DONE)
+        e = cli_session_free(&s, a.path, c->force);
+    if (e == CLI_DONE)
+        e = prf_run(&s, &a);
+    cli_answer_fini(&a);
+    cli_session_end(&s);
+    return e;
+}

@@ -1,0 +1,129 @@
+#include "report/profile.h"
+
+#include "report/json.h"
+#include "report/lines.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+double report_profile_share(const struct prvcut_profile_row *r, uint64_t ns)
+{
+    return report_profile_told(ns) && r->window_ns > 0 ? (double)ns / (double)r->window_ns
+                                                       : (double)NAN;
+}
+
+static size_t rpr_calls(struct report_profile_field *out, const struct prvcut_profile_row *r)
+{
+    size_t n = 0;
+
+    out[n++] = (struct report_profile_field){ "entered", r->entered };
+    out[n++] = (struct report_profile_field){ "ns", r->ns };
+    out[n++] = (struct report_profile_field){ "min_ns", r->least_ns };
+    out[n++] = (struct report_profile_field){ "median_ns", r->median_ns };
+    out[n++] = (struct report_profile_field){ "p95_ns", r->percentile_95_ns };
+    out[n++] = (struct report_profile_field){ "max_ns", r->most_ns };
+    out[n++] = (struct report_profile_field){ "open", r->open };
+    return n;
+}
+
+static size_t rpr_lines(struct report_profile_field *out, const struct prvcut_profile_row *r)
+{
+    size_t n = 0;
+
+    out[n++] = (struct report_profile_field){ "threads", r->threads };
+    out[n++] = (struct report_profile_field){ "recorded_ns", r->recorded_ns };
+    out[n++] = (struct report_profile_field){ "computing_ns", r->computing_ns };
+    out[n++] = (struct report_profile_field){ "calls_ns", r->calls_ns };
+    out[n++] = (struct report_profile_field){ "rest_ns", r->rest_ns };
+    out[n++] = (struct report_profile_field){ "entered", r->entered };
+    out[n++] = (struct report_profile_field){ "sent", r->sent };
+    out[n++] = (struct report_profile_field){ "sent_bytes", r->sent_bytes };
+    out[n++] = (struct report_profile_field){ "received", r->received };
+    out[n++] = (struct report_profile_field){ "received_bytes", r->received_bytes };
+    return n;
+}
+
+size_t report_profile_fields(struct report_profile_field out[REPORT_PROFILE_FIELDS],
+                             const struct prvcut_profile *p, const struct prvcut_profile_row *r)
+{
+    if (report_profile_of_calls(p) && r->name)
+        return rpr_calls(out, r);
+    if (report_profile_of_states(p) && r->name) {
+        out[0] = (struct report_profile_field){ "ns", r->ns };
+        return 1;
+    }
+    return rpr_lines(out, r);
+}
+
+/* --- CSV -------------------------------------------------------------------------------------- */
+
+static void rpr_head(struct report_lines *l, const struct prvcut_profile *p)
+{
+    const struct prvcut_profile_row none = { .name = report_profile_of_lines(p) ? NULL : "" };
+    struct report_profile_field field[REPORT_PROFILE_FIELDS];
+    const size_t fields = report_profile_fields(field, p, &none);
+
+    if (report_profile_of_calls(p))
+        report_put(l, "call,");
+    if (report_profile_of_states(p))
+        report_put(l, "state,number,");
+    if (p->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD))
+        report_put(l, "rank,thread,");
+    for (size_t i = 0; i < fields; i++)
+        report_put(l, i > 0 ? ",%s" : "%s", field[i].name);
+    for (size_t i = 0; report_profile_of_lines(p) && i < p->counters; i++) {
+        report_put(l, ",");
+        report_put_value(l, prvcut_profile_counter(p, i));
+    }
+    report_put(l, report_profile_of_calls(p)    ? ",mean_ns,share\n"
+                  : report_profile_of_states(p) ? ",share\n"
+                                                : "\n");
+}
+
+static void rpr_row(struct report_lines *l, const struct prvcut_profile *p,
+                    const struct prvcut_profile_row *r)
+{
+    struct report_profile_field field[REPORT_PROFILE_FIELDS];
+    const size_t fields = report_profile_fields(field, p, r);
+
+    if (r->name) {
+        report_put_value(l, r->name);
+        report_put(l, ",");
+    }
+    if (report_profile_of_states(p))
+        report_put(l, "%" PRId64 ",", r->value);
+    if (p->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD)) {
+        if (r->rank != UINT32_MAX)
+            report_put(l, "%" PRIu32, r->rank);
+        report_put(l, ",");
+        if (r->thread_name)
+            report_put_value(l, r->thread_name);
+        report_put(l, ",");
+    }
+    for (size_t i = 0; i < fields; i++) {
+        report_put(l, i > 0 ? "," : "");
+        if (report_profile_told(field[i].value))
+            report_put(l, "%" PRIu64, field[i].value);
+    }
+    for (size_t i = 0; report_profile_of_lines(p) && i < p->counters; i++)
+        report_put(l, ",%" PRIu64, r->counter[i]);
+    if (report_profile_of_calls(p)) {
+        report_put(l, ",");
+        if (!isnan(r->mean_ns))
+            report_put(l, "%.1f", r->mean_ns);
+    }
+    if (!report_profile_of_lines(p))
+        report_put(l, ",%.6f", report_profile_share(r, r->ns));
+    report_put(l, "\n");
+}
+
+enum prvcut_status prvcut_profile_csv(const struct prvcut_profile *p, char **text,
+                                      struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    rpr_head(&l, p);
+    for (size_t i = 0; i < p->rows; i++)
+        rpr_row(&l, p, prvcut_profile_row(p, i));
+    return report_take(&l, text);
+}

@@ -1,0 +1,44 @@
+#ifndef PRVCUT_REPORT_PROFILE_H
+#define PRVCUT_REPORT_PROFILE_H
+
+#include "model/made.h"
+
+/* What a row of a profile is of, and what it tells: the columns of CSV and the fields of JSON. */
+
+/** Rows of a call or a state have other values than rows of all that threads did. */
+static inline bool report_profile_of_calls(const struct prvcut_profile *p)
+{
+    return p->by & PRVCUT_PROFILE_BY_CALL;
+}
+
+static inline bool report_profile_of_states(const struct prvcut_profile *p)
+{
+    return p->by & PRVCUT_PROFILE_BY_STATE;
+}
+
+static inline bool report_profile_of_lines(const struct prvcut_profile *p)
+{
+    return !(p->by & (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE));
+}
+
+static inline bool report_profile_told(uint64_t value)
+{
+    return value != PRVCUT_PROFILE_UNTOLD;
+}
+
+/** A number of a row by its name. */
+struct report_profile_field {
+    const char *name;
+    uint64_t value; /**< PRVCUT_PROFILE_UNTOLD: none */
+};
+
+#define REPORT_PROFILE_FIELDS 12
+
+/** The whole numbers of a row but its counters; returns how many. */
+size_t report_profile_fields(struct report_profile_field out[REPORT_PROFILE_FIELDS],
+                             const struct prvcut_profile *p, const struct prvcut_profile_row *r);
+
+/** A part of the time of a row's threads, 0..1; NAN where there is none. */
+double report_profile_share(const struct prvcut_profile_row *r, uint64_t ns);
+
+#endif

@@ -1,0 +1,129 @@
+#include "report/profile.h"
+
+#include "report/json.h"
+
+#include <math.h>
+
+#define FIELDS_MOST 32
+
+static json_t *pfj_number(uint64_t value)
+{
+    return report_profile_told(value) ? report_json_integer(value) : json_null();
+}
+
+static json_t *pfj_counters(const struct prvcut_profile *p, const struct prvcut_profile_row *r)
+{
+    json_t *o = json_object();
+    int bad = 0;
+
+    if (p->counters == 0 || !r->counter) {
+        json_decref(o);
+        return json_null();
+    }
+    for (size_t i = 0; i < p->counters; i++)
+        bad |= json_object_set_new(o, prvcut_profile_counter(p, i),
+                                   report_json_integer(r->counter[i]));
+    return report_json_keep(o, bad);
+}
+
+/* What the row is of. */
+static size_t pfj_key(struct report_field *out, const struct prvcut_profile *p,
+                      const struct prvcut_profile_row *r)
+{
+    const bool of_rank = p->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD);
+    size_t n = 0;
+
+    if (report_profile_of_calls(p)) {
+        out[n++] = (struct report_field){ "call", report_json_text(r->name) };
+        out[n++] = (struct report_field){ "type", report_json_integer(r->type) };
+        out[n++] = (struct report_field){ "value", json_integer(r->value) };
+    }
+    if (report_profile_of_states(p)) {
+        out[n++] = (struct report_field){ "state", report_json_text(r->name) };
+        out[n++] = (struct report_field){ "number", json_integer(r->value) };
+    }
+    if (of_rank) {
+        out[n++] =
+            (struct report_field){ "rank", r->rank != UINT32_MAX ? report_json_integer(r->rank)
+                                                                 : json_null() };
+        out[n++] = (struct report_field){ "thread", report_json_text(r->thread_name) };
+    }
+    return n;
+}
+
+static json_t *pfj_row(const struct prvcut_profile *p, const struct prvcut_profile_row *r,
+                       bool total)
+{
+    struct report_profile_field field[REPORT_PROFILE_FIELDS];
+    const size_t fields = report_profile_fields(field, p, r);
+    struct report_field out[FIELDS_MOST];
+    size_t n = total ? 0 : pfj_key(out, p, r);
+
+    for (size_t i = 0; i < fields; i++)
+        out[n++] = (struct report_field){ field[i].name, pfj_number(field[i].value) };
+    if (r->name && report_profile_of_calls(p))
+        out[n++] = (struct report_field){ "mean_ns", report_json_real(r->mean_ns) };
+    if (r->name)
+        out[n++] =
+            (struct report_field){ "share", report_json_real(report_profile_share(r, r->ns)) };
+    else
+        out[n++] = (struct report_field){ "counters", pfj_counters(p, r) };
+    out[n++] = (struct report_field){ "window_ns", report_json_integer(r->window_ns) };
+    return report_json_object(out, n);
+}
+
+static json_t *pfj_views(const struct prvcut_profile *p)
+{
+    static const char *const name[] = { "call", "state", "rank", "thread" };
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        if (p->by >> i & 1)
+            bad |= json_array_append_new(list, report_json_text(name[i]));
+    return report_json_keep(list, bad);
+}
+
+static json_t *pfj_reasons(const struct prvcut_profile *p)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < p->reasons; i++) {
+        const struct prvcut_profile_reason *r = prvcut_profile_reason(p, i);
+        const struct report_field fields[] = {
+            { "what", report_json_text(r->what) },
+            { "text", report_json_text(r->text) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+    }
+    return report_json_keep(list, bad);
+}
+
+enum prvcut_status prvcut_profile_json(const struct prvcut_profile *p, char **text,
+                                       struct prvcut_error *err)
+{
+    json_t *rows = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < p->rows; i++)
+        bad |= json_array_append_new(rows, pfj_row(p, prvcut_profile_row(p, i), false));
+    const struct report_field fields[] = {
+        REPORT_JSON_HEAD("prvcut-profile"),
+        { "name", report_json_text(p->name) },
+        { "tasks", report_json_integer(p->tasks) },
+        { "threads", report_json_integer(p->threads) },
+        { "start_ns", report_json_integer(p->span.start) },
+        { "end_ns", report_json_integer(p->span.end) },
+        { "computing", report_json_text(p->computing) },
+        { "lost", report_json_integer(p->lost) },
+        { "reasons", pfj_reasons(p) },
+        { "total", pfj_row(p, prvcut_profile_total(p), true) },
+        { "by", pfj_views(p) },
+        { "rows_all", report_json_integer(p->rows_all) },
+        { "rows", report_json_keep(rows, bad) },
+    };
+
+    return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+}

@@ -1,0 +1,269 @@
+/* Profiles against the same values computed naively from the text of the trace, and against numbers
+   that other programs tell. */
+#include "model/made.h"
+#include "tests/analysis/brute_profile.h"
+#include "tests/support/runner.h"
+#include "tests/support/traces.h"
+
+#include <math.h>
+
+static struct prvcut_error error;
+static char folder[200];
+
+static void make_folder(void)
+{
+    const char *base = getenv("TMPDIR");
+
+    snprintf(folder, sizeof folder, "%s/prvcut-profile.XXXXXX", base && *base ? base : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+    ck_assert(traces_shell("rm -rf '%s'", folder));
+}
+
+static struct prvcut_profile *make(const char *path, uint32_t by, struct prvcut_span only,
+                                   int threads)
+{
+    const struct prvcut_profile_options o = { .size = sizeof o, .by = by, .only = only };
+    const struct prvcut_run run = { .threads = threads };
+    struct prvcut_trace *trace;
+    struct prvcut_profile *p;
+
+    memset(&error, 0, sizeof error);
+    ck_assert_msg(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK, "%s", error.text);
+    ck_assert_msg(prvcut_profile_make(trace, &run, &o, &p, &error) == PRVCUT_OK, "%s", error.text);
+    prvcut_trace_close(trace);
+    return p;
+}
+
+/* --- Against brute force ---------------------------------------------------------------------- */
+
+static const struct prvcut_profile_row *row_of(const struct prvcut_profile *p, uint32_t thread,
+                                               const struct brute_call *c)
+{
+    for (size_t i = 0; i < p->rows; i++) {
+        const struct prvcut_profile_row *r = prvcut_profile_row(p, i);
+
+        if (r->thread == thread && r->type == c->type && r->value == (int64_t)c->value)
+            return r;
+    }
+    return NULL;
+}
+
+/* Does a call that the trace has no name for share a row with others? */
+static bool is_named(const struct prvcut_profile *p, const struct brute_profile *b)
+{
+    for (size_t i = 0; i < p->rows; i++)
+        if (prvcut_profile_row(p, i)->value == INT64_MIN)
+            return false;
+    return b->threads > 0;
+}
+
+/* Calls by thread; returns how many rows there must be. */
+static size_t compare_calls(const struct prvcut_profile *p, const struct brute_profile *b)
+{
+    size_t rows = 0;
+
+    for (uint32_t t = 0; t < b->threads; t++)
+        for (size_t k = 0; k < b->thread[t].calls; k++) {
+            const struct brute_call *c = &b->thread[t].call[k];
+            const struct prvcut_profile_row *r = row_of(p, t, c);
+
+            if (c->parts == 0 && c->entered == 0)
+                continue;
+            rows++;
+            ck_assert_msg(r, "no row of %" PRIu64 ":%" PRIu64, c->type, c->value);
+            ck_assert_uint_eq(r->entered, c->entered);
+            ck_assert_uint_eq(r->ns, c->ns);
+            ck_assert_uint_eq(r->open, c->open);
+            if (c->parts == 0)
+                continue;
+            ck_assert_uint_eq(r->least_ns, c->least);
+            ck_assert_uint_eq(r->most_ns, c->most);
+            ck_assert_double_eq_tol(r->mean_ns, (double)c->ns / (double)c->parts, 1e-6);
+        }
+    return rows;
+}
+
+static uint64_t brute_calls_ns(const struct brute_thread *t)
+{
+    uint64_t ns = 0;
+
+    for (size_t k = 0; k < t->calls; k++)
+        ns += t->call[k].ns;
+    return ns;
+}
+
+static void compare_counters(const struct prvcut_profile *p, const struct prvcut_profile_row *r,
+                             const struct brute_profile *b, const struct brute_thread *t)
+{
+    uint64_t sum = 0, want = 0;
+
+    ck_assert_uint_ge(p->counters, b->types > 0);
+    for (size_t i = 0; i < p->counters; i++)
+        sum += r->counter[i];
+    for (size_t i = 0; i < b->types; i++)
+        want += t->counter[i];
+    /* A value that a border divides stays whole. */
+    ck_assert_uint_le(sum > want ? sum - want : want - sum, b->types);
+}
+
+static void compare_line(const struct prvcut_profile *p, const struct prvcut_profile_row *r,
+                         const struct brute_profile *b, const struct brute_thread *t)
+{
+    const uint64_t recorded = t->last > b->lo ? t->last - b->lo : 0;
+
+    ck_assert_uint_eq(r->recorded_ns, recorded);
+    if (p->computing && strcmp(p->computing, "running") == 0)
+        ck_assert_uint_eq(r->computing_ns, t->state[1]);
+    if (r->calls_ns != PRVCUT_PROFILE_UNTOLD)
+        ck_assert_uint_eq(r->calls_ns, brute_calls_ns(t));
+    if (r->rest_ns != PRVCUT_PROFILE_UNTOLD)
+        ck_assert_uint_eq(r->computing_ns + r->calls_ns + r->rest_ns, recorded);
+    if (r->sent != PRVCUT_PROFILE_UNTOLD) {
+        ck_assert_uint_eq(r->sent, t->sent);
+        ck_assert_uint_eq(r->sent_bytes, t->sent_bytes);
+        ck_assert_uint_eq(r->received, t->received);
+        ck_assert_uint_eq(r->received_bytes, t->received_bytes);
+    }
+    compare_counters(p, r, b, t);
+}
+
+static int by_ns(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* All parts of all threads of the row's call. */
+static uint64_t *parts_of(const struct brute_profile *b, const struct prvcut_profile_row *r,
+                          size_t *count)
+{
+    uint64_t *all = NULL;
+
+    *count = 0;
+    for (size_t t = 0; t < b->threads; t++)
+        for (size_t k = 0; k < b->thread[t].calls; k++) {
+            const struct brute_call *c = &b->thread[t].call[k];
+
+            if (c->type != r->type || (int64_t)c->value != r->value || c->parts == 0)
+                continue;
+            all = realloc(all, (*count + c->parts) * sizeof *all);
+            memcpy(all + *count, c->part, c->parts * sizeof *all);
+            *count += c->parts;
+        }
+    if (*count > 0)
+        qsort(all, *count, sizeof *all, by_ns);
+    return all;
+}
+
+/* Medians from the histogram: at most 0.8 % off. */
+static void compare_lengths(const struct prvcut_profile *p, const struct brute_profile *b)
+{
+    for (size_t i = 0; i < p->rows; i++) {
+        const struct prvcut_profile_row *r = prvcut_profile_row(p, i);
+        size_t count;
+        uint64_t *all = parts_of(b, r, &count);
+
+        if (count > 0) {
+            const double median = (double)all[(count + 1) / 2 - 1];
+            const double high = (double)all[count - count / 20 - 1];
+
+            ck_assert_double_eq_tol((double)r->median_ns, median, 0.008 * median);
+            ck_assert_double_eq_tol((double)r->percentile_95_ns, high, 0.008 * high);
+            ck_assert_uint_eq(r->least_ns, all[0]);
+            ck_assert_uint_eq(r->most_ns, all[count - 1]);
+        }
+        free(all);
+    }
+}
+
+static void compare(const char *path, struct prvcut_span only, int threads)
+{
+    static struct brute_profile b;
+    struct prvcut_profile *p =
+        make(path, PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_THREAD, only, threads);
+
+    brute_profile_read(&b, path, only.start, only.end > 0 ? only.end : UINT64_MAX);
+    if (is_named(p, &b))
+        ck_assert_uint_eq(compare_calls(p, &b), p->rows);
+    ck_assert_uint_eq(p->lost, b.lost);
+    prvcut_profile_free(p);
+    p = make(path, PRVCUT_PROFILE_BY_THREAD, only, threads);
+    ck_assert_uint_eq(p->rows, b.threads);
+    for (size_t i = 0; i < p->rows; i++)
+        compare_line(p, prvcut_profile_row(p, i), &b, &b.thread[i]);
+    prvcut_profile_free(p);
+    p = make(path, PRVCUT_PROFILE_BY_CALL, only, threads);
+    compare_lengths(p, &b);
+    prvcut_profile_free(p);
+    brute_profile_fini(&b);
+}
+
+static void compare_windows(const char *path)
+{
+    const struct prvcut_span all = { 0, 0 };
+    struct prvcut_profile *p = make(path, 0, all, 1);
+    const uint64_t end = p->end_ns;
+
+    prvcut_profile_free(p);
+    for (int threads = 1; threads <= 4; threads += 3)
+        compare(path, all, threads);
+    compare(path, (struct prvcut_span){ end / 3, end / 3 + end / 50 }, 2);
+    compare(path, (struct prvcut_span){ end / 2 + 1234, end / 2 + 1235 + end / 7 }, 3);
+    compare(path, (struct prvcut_span){ end - end / 5, end }, 2);
+}
+
+static const char *const traces[] = {
+    "lu.S.4", "bt.W.4.hwc", "comd.8.ctl",   "lu.S.8.flush", "sp.W.9.burst", "cg.W.4.sampling",
+    "ep.W.4", "hpcc.4",     "lulesh.8.omp", "bt.S.4",       "mg.W.8",       "lu.A.2.preempt",
+    "ft.W.4", "ft.A.2",     "is.W.8",       "cg.A.2",       "lammps.4",     "comd.8",
+    "mg.B.8", "cg.W.8",     "bt.W.9",       "lulesh.8",     "bt.W.9.flush", "lu.W.4",
+    "sp.W.9", "sp.A.16",
+};
+
+START_TEST(test_profile_real_trace_equals_brute_force)
+{
+    char path[4096];
+
+    if (!traces_folder() || !traces_wanted("paraver", traces[_i]))
+        return;
+    ck_assert(traces_unpack(traces[_i], path, sizeof path));
+    compare_windows(path);
+}
+END_TEST
+
+START_TEST(test_profile_sample_equals_brute_force)
+{
+    char path[300];
+
+    ck_assert(
+        traces_shell("cp '%s'/lu.S.8.* '%s' && zstd -dq '%s'/*.zst", SAMPLE_FILES, folder, folder));
+    snprintf(path, sizeof path, "%s/lu.S.8.prv", folder);
+    compare_windows(path);
+}
+END_TEST
+
+static Suite *profile_suite(void)
+{
+    Suite *s = suite_create("profile");
+    TCase *tests = tcase_create("tests");
+
+    tcase_set_timeout(tests, 300);
+    tcase_add_unchecked_fixture(tests, make_folder, remove_folder);
+    tcase_add_test(tests, test_profile_sample_equals_brute_force);
+    tcase_add_loop_test(tests, test_profile_real_trace_equals_brute_force, 0,
+                        (int)(sizeof traces / sizeof *traces));
+    suite_add_tcase(s, tests);
+    return s;
+}
+
+int main(void)
+{
+    if (!traces_folder())
+        test_leaves_out("real traces");
+    return run_suite(profile_suite());
+}

@@ -1,0 +1,367 @@
+/* Profiles of small traces worked out by hand, and of real ones as other programs tell them. */
+#include "model/made.h"
+#include "tests/support/hand_trace.h"
+#include "tests/support/runner.h"
+#include "tests/support/traces.h"
+
+#include <math.h>
+
+static struct prvcut_error error;
+
+static struct prvcut_profile *make(struct prvcut_trace *t, uint32_t by, struct prvcut_span only,
+                                   int threads)
+{
+    const struct prvcut_profile_options o = { .size = sizeof o, .by = by, .only = only };
+    const struct prvcut_run run = { .threads = threads };
+    struct prvcut_profile *p;
+
+    memset(&error, 0, sizeof error);
+    ck_assert_msg(prvcut_profile_make(t, &run, &o, &p, &error) == PRVCUT_OK, "%s", error.text);
+    return p;
+}
+
+/* The row of a call on a thread; thread UINT32_MAX: of all. */
+static const struct prvcut_profile_row *call_of(const struct prvcut_profile *p, uint32_t thread,
+                                                int64_t value)
+{
+    for (size_t i = 0; i < p->rows; i++)
+        if (prvcut_profile_row(p, i)->thread == thread && prvcut_profile_row(p, i)->value == value)
+            return prvcut_profile_row(p, i);
+    return NULL;
+}
+
+/* --- By hand ---------------------------------------------------------------------------------- */
+
+#define BY_CALL_THREAD (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_THREAD)
+
+static void check_call(const struct prvcut_profile *p, uint32_t thread, int64_t value,
+                       const uint64_t want[5])
+{
+    const struct prvcut_profile_row *r = call_of(p, thread, value);
+
+    ck_assert_ptr_nonnull(r);
+    ck_assert_uint_eq(r->entered, want[0]);
+    ck_assert_uint_eq(r->ns, want[1]);
+    ck_assert_uint_eq(r->least_ns, want[2]);
+    ck_assert_uint_eq(r->most_ns, want[3]);
+    ck_assert_uint_eq(r->open, want[4]);
+}
+
+/* MPI_Send, MPI_Recv, MPI_Isend of Extrae. */
+#define CALL(at, who, is)    EVENT(at, who, 50000001, is, PRVCUT_ROLE_P2P)
+#define BARRIER(at, who, is) EVENT(at, who, 50000002, (is) ? 8 : 0, PRVCUT_ROLE_COLLECTIVE)
+
+/* A call goes on from part to part; one is open at the end; an end has no begin; one takes no time.
+ */
+static void check_by_time(bool backwards, int threads)
+{
+    struct part part[3] = {
+        { .event = { CALL(50, 1, 0), CALL(60, 1, 3), CALL(60, 1, 0), CALL(100, 0, 1) },
+          .events = 4 },
+        { .event = { EVENT(150, 0, 9, 1, PRVCUT_ROLE_OTHER) }, .events = 1 },
+        { .event = { CALL(200, 0, 0), CALL(300, 0, 2), EVENT(450, 0, 9, 1, PRVCUT_ROLE_OTHER) },
+          .events = 3 },
+    };
+    struct hand_trace h = hand(&hand_reader, part, 3);
+    struct prvcut_profile *p;
+
+    h.backwards = backwards;
+    p = make(&h.base, BY_CALL_THREAD, (struct prvcut_span){ 0, 0 }, threads);
+    ck_assert_uint_eq(p->rows, 3);
+    ck_assert_uint_eq(p->lost, 1);
+    check_call(p, 0, 1, (const uint64_t[]){ 1, 100, 100, 100, 0 });
+    check_call(p, 0, 2, (const uint64_t[]){ 1, 150, 150, 150, 1 });
+    check_call(p, 1, 3, (const uint64_t[]){ 1, 0, 0, 0, 0 });
+    prvcut_profile_free(p);
+    p = make(&h.base, BY_CALL_THREAD, (struct prvcut_span){ 140, 310 }, threads);
+    ck_assert_uint_eq(p->rows, 2);
+    check_call(p, 0, 1, (const uint64_t[]){ 0, 60, 60, 60, 0 });
+    check_call(p, 0, 2, (const uint64_t[]){ 1, 10, 10, 10, 1 });
+    ck_assert_uint_eq(prvcut_profile_total(p)->recorded_ns, 170);
+    prvcut_profile_free(p);
+}
+
+START_TEST(test_profile_calls_across_parts)
+{
+    check_by_time(false, 1);
+    check_by_time(true, 2);
+}
+END_TEST
+
+/* A barrier inside a send, as archives may have it: the inner call's time is its own. */
+START_TEST(test_profile_calls_inside_calls)
+{
+    struct part part[2] = {
+        { .event = { CALL(100, 0, 1), BARRIER(150, 0, 1) }, .events = 2 },
+        { .event = { BARRIER(170, 0, 0), CALL(300, 0, 0), CALL(400, 0, 1),
+                     EVENT(500, 0, 9, 1, PRVCUT_ROLE_OTHER) },
+          .events = 4 },
+    };
+    struct hand_trace h = hand(&halves_reader, part, 2);
+    struct prvcut_profile *p = make(&h.base, BY_CALL_THREAD, (struct prvcut_span){ 0, 0 }, 2);
+
+    check_call(p, 0, 1, (const uint64_t[]){ 2, 280, 100, 200, 1 });
+    check_call(p, 0, 8, (const uint64_t[]){ 1, 20, 20, 20, 0 });
+    ck_assert_uint_eq(prvcut_profile_total(p)->calls_ns, 300);
+    prvcut_profile_free(p);
+    p = make(&h.base, BY_CALL_THREAD, (struct prvcut_span){ 160, 200 }, 1);
+    check_call(p, 0, 1, (const uint64_t[]){ 0, 30, 40, 40, 0 });
+    check_call(p, 0, 8, (const uint64_t[]){ 0, 10, 10, 10, 0 });
+    prvcut_profile_free(p);
+}
+END_TEST
+
+#define READ(at, is) EVENT(at, 0, 42000050, is, PRVCUT_ROLE_INSTRUCTIONS)
+
+/* 30 over [0, 100), 60 over [100, 400), evenly; a window has its part of each. */
+static void check_counters(struct prvcut_span only, uint64_t want)
+{
+    struct part part[2] = { { .event = { READ(100, 30) }, .events = 1 },
+                            { .event = { READ(400, 60) }, .events = 1 } };
+    struct hand_trace h = hand(&hand_reader, part, 2);
+    struct prvcut_profile *p = make(&h.base, PRVCUT_PROFILE_BY_RANK, only, 2);
+
+    ck_assert_uint_eq(p->counters, 1);
+    ck_assert_str_eq(prvcut_profile_counter(p, 0), "instructions");
+    ck_assert_uint_eq(prvcut_profile_total(p)->counter[0], want);
+    prvcut_profile_free(p);
+}
+
+START_TEST(test_profile_counters_evenly)
+{
+    check_counters((struct prvcut_span){ 0, 0 }, 90);
+    check_counters((struct prvcut_span){ 0, 250 }, 60);
+    check_counters((struct prvcut_span){ 50, 150 }, 25);
+    check_counters((struct prvcut_span){ 100, 110 }, 2);
+}
+END_TEST
+
+static const struct prvcut_profile_reason *reason(const struct prvcut_profile *p, const char *what)
+{
+    for (size_t i = 0; i < p->reasons; i++)
+        if (strcmp(prvcut_profile_reason(p, i)->what, what) == 0)
+            return prvcut_profile_reason(p, i);
+    return NULL;
+}
+
+/* What the trace does not hold is not 0. */
+START_TEST(test_profile_does_not_tell_what_is_missing)
+{
+    struct part part[1] = { { .event = { EVENT(10, 0, 9, 1, PRVCUT_ROLE_OTHER) },
+                              .half = { HALF(100, 0, 1, 5, 0, false) },
+                              .events = 1,
+                              .halves = 1 } };
+    struct hand_trace h = hand(&halves_reader, part, 1);
+    struct prvcut_profile *p =
+        make(&h.base, PRVCUT_PROFILE_BY_RANK, (struct prvcut_span){ 0, 0 }, 1);
+    const struct prvcut_profile_row *all = prvcut_profile_total(p);
+
+    ck_assert_uint_eq(p->rows, 3);
+    ck_assert_uint_eq(all->computing_ns, PRVCUT_PROFILE_UNTOLD);
+    ck_assert_uint_eq(all->calls_ns, PRVCUT_PROFILE_UNTOLD);
+    ck_assert_uint_eq(all->rest_ns, PRVCUT_PROFILE_UNTOLD);
+    ck_assert_uint_eq(all->sent_bytes, 100);
+    ck_assert_uint_eq(all->received, PRVCUT_PROFILE_UNTOLD);
+    ck_assert_uint_eq(p->counters, 0);
+    ck_assert_ptr_null(p->computing);
+    ck_assert_ptr_nonnull(reason(p, "calls_ns"));
+    ck_assert_ptr_nonnull(reason(p, "computing_ns"));
+    ck_assert_ptr_nonnull(reason(p, "received"));
+    ck_assert_ptr_nonnull(reason(p, "counters"));
+    ck_assert_ptr_null(reason(p, "sent"));
+    prvcut_profile_free(p);
+}
+END_TEST
+
+/* A thread that runs while it calls: both are told, and nothing is left over that would be wrong.
+ */
+START_TEST(test_profile_does_not_tell_a_rest_that_cannot_be)
+{
+    struct part part[1] = { { .event = { CALL(100, 0, 1), CALL(200, 0, 0) },
+                              .state = { { 0, 200, 0, 1, 0 } },
+                              .events = 2,
+                              .states = 1 } };
+    struct hand_trace h = hand(&hand_reader, part, 1);
+    struct prvcut_profile *p =
+        make(&h.base, PRVCUT_PROFILE_BY_RANK, (struct prvcut_span){ 0, 0 }, 1);
+    const struct prvcut_profile_row *row = prvcut_profile_row(p, 0);
+
+    ck_assert_uint_eq(row->computing_ns, 200);
+    ck_assert_uint_eq(row->calls_ns, 100);
+    ck_assert_uint_eq(row->rest_ns, PRVCUT_PROFILE_UNTOLD);
+    ck_assert_ptr_nonnull(reason(p, "rest_ns"));
+    prvcut_profile_free(p);
+}
+END_TEST
+
+START_TEST(test_profile_refuses_views_that_do_not_go_together)
+{
+    static const char *const wrong[] = { "call,state", "rank,thread", "calls", "", "call," };
+    uint32_t by;
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        memset(&error, 0, sizeof error);
+        ck_assert_int_eq(prvcut_profile_views(wrong[i], &by, &error), PRVCUT_EUSAGE);
+    }
+    memset(&error, 0, sizeof error);
+    ck_assert_int_eq(prvcut_profile_views("rank,call", &by, &error), PRVCUT_OK);
+    ck_assert_uint_eq(by, PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_RANK);
+}
+END_TEST
+
+/* --- As others tell it ------------------------------------------------------------------------ */
+
+/* One number of a row, as the reference has it. */
+struct line {
+    const char *line, *trace;
+    uint32_t by;
+    struct prvcut_span only;
+    const char *call;                  /* or state; NULL: all of a rank */
+    int64_t who;                       /* rank; -1: all */
+    uint64_t entered, ns, least, most; /* or computing, in calls, rest; 0: not told */
+};
+
+#define C PRVCUT_PROFILE_BY_CALL
+#define S PRVCUT_PROFILE_BY_STATE
+#define R PRVCUT_PROFILE_BY_RANK
+
+static const struct line lines[] = {
+    { "R1", "epoch.2", C, { 0, 0 }, "MPI_Sendrecv", -1, 2568, 109978311, 4135, 43974819 },
+    { "R1", "epoch.2", C, { 0, 0 }, "MPI_Bcast", -1, 872, 14081903, 0, 0 },
+    { "R1", "epoch.2", C, { 0, 0 }, "MPI_Barrier", -1, 8, 5719155, 0, 0 },
+    { "R1", "epoch.2", C, { 0, 0 }, "MPI_Allreduce", -1, 22, 4641084, 0, 0 },
+    { "R1", "epoch.2", C, { 0, 0 }, "MPI_Cart_create", -1, 2, 0, 0, 0 },
+    { "R1", "epoch.2", R, { 0, 0 }, NULL, 0, 11429241023, 95819270, 3313272, 0 },
+    { "R1", "epoch.2", R, { 0, 0 }, NULL, 1, 11484151344, 41847611, 2083159, 0 },
+    { "R2", "lu.S.4", S, { 0, 0 }, "Running", -1, 0, 1690510528, 0, 0 },
+    { "R2", "lu.S.4", S, { 0, 0 }, "Not created", -1, 0, 547514070, 0, 0 },
+    { "R2", "lu.S.4", S, { 0, 0 }, "Waiting a message", -1, 0, 743476600, 0, 0 },
+    { "R2", "lu.S.4", S, { 0, 0 }, "Blocking Send", -1, 0, 806261055, 0, 0 },
+    { "R2", "lu.S.4", S, { 0, 0 }, "Wait/WaitAll", -1, 0, 287716871, 0, 0 },
+    { "R2", "lu.S.4", S, { 0, 0 }, "Immediate Receive", -1, 0, 3066550, 0, 0 },
+    { "R2", "lu.S.4", S, { 0, 0 }, "I/O", -1, 0, 2380985, 0, 0 },
+    { "R2", "lu.S.4", S, { 0, 0 }, "Group Communication", -1, 0, 96632677, 0, 0 },
+    { "R2", "lu.S.4", S, { 0, 0 }, "Others", -1, 0, 49525144, 0, 0 },
+    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Send", -1, 4520, 806261055, 0, 0 },
+    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Recv", -1, 4080, 743476600, 0, 0 },
+    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Irecv", -1, 440, 3066550, 0, 0 },
+    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Wait", -1, 440, 287716871, 0, 0 },
+    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Bcast", -1, 40, 671885, 0, 0 },
+    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Barrier", -1, 8, 9123356, 0, 0 },
+    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Allreduce", -1, 40, 86837436, 0, 0 },
+    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Init", -1, 4, 48239355, 0, 0 },
+    { "R3", "lu.S.4", C | R, { 0, 0 }, "MPI_Recv", 0, 1020, 306452833, 0, 0 },
+    { "R3", "lu.S.4", C | R, { 0, 0 }, "MPI_Recv", 1, 1020, 157161614, 0, 0 },
+    { "R3", "lu.S.4", C | R, { 0, 0 }, "MPI_Recv", 2, 1020, 205409754, 0, 0 },
+    { "R3", "lu.S.4", C | R, { 0, 0 }, "MPI_Recv", 3, 1020, 74452399, 0, 0 },
+    { "R4", "lu.W.4", S, { 1789964744, 1804071339 }, "Running", -1, 0, 21725080, 0, 0 },
+    { "R4", "lu.W.4", C, { 1789964744, 1804071339 }, "MPI_Recv", -1, 0, 16562347, 0, 0 },
+    { "R4", "lu.W.4", C, { 1789964744, 1804071339 }, "MPI_Send", -1, 0, 16957353, 0, 0 },
+    { "R4", "lu.W.4", C, { 1789964744, 1804071339 }, "MPI_Wait", -1, 0, 989524, 0, 0 },
+    { "R4", "lu.W.4", C, { 1789964744, 1804071339 }, "MPI_Irecv", -1, 0, 192076, 0, 0 },
+    { "R4", "lu.S.4", C, { 869210098, 878140415 }, "MPI_Send", -1, 176, 1383975, 0, 139418 },
+    { "R4", "lu.S.4", C, { 869210098, 878140415 }, "MPI_Recv", -1, 160, 17198745, 0, 0 },
+    { "R4", "lu.S.4", C, { 869210098, 878140415 }, "MPI_Irecv", -1, 17, 87139, 0, 0 },
+    { "R4", "lu.S.4", C, { 869210098, 878140415 }, "MPI_Wait", -1, 16, 16193661, 0, 0 },
+    { "R6", "hpcc.4", C, { 0, 0 }, "MPI_Waitall", -1, 6364, 744528893, 0, 0 },
+    { "R6", "hpcc.4", C, { 0, 0 }, "MPI_Isend", -1, 14301, 66530747, 0, 0 },
+    { "R6", "hpcc.4", C, { 0, 0 }, "MPI_Testany", -1, 1547, 6204552, 0, 0 },
+    { "R6", "hpcc.4", C, { 0, 0 }, "MPI_Iprobe", -1, 10, 25460, 0, 0 },
+    { "R6", "hpcc.4", C, { 0, 0 }, "MPI_Cancel", -1, 16, 99883, 0, 0 },
+};
+
+static bool open_real(struct prvcut_trace **t, const char *name)
+{
+    char path[4096];
+
+    memset(&error, 0, sizeof error);
+    if (strncmp(name, "epoch", 5) != 0) {
+        ck_assert(traces_unpack(name, path, sizeof path));
+    } else {
+        snprintf(path, sizeof path, "%s/more/%s/%s.prv.zst", traces_folder(), name, name);
+        if (!traces_shell("test -e '%s'", path))
+            return false;
+    }
+    ck_assert_msg(prvcut_trace_open(t, path, NULL, &error) == PRVCUT_OK, "%s", error.text);
+    return true;
+}
+
+static const struct prvcut_profile_row *line_row(const struct prvcut_profile *p,
+                                                 const struct line *l)
+{
+    for (size_t i = 0; i < p->rows; i++) {
+        const struct prvcut_profile_row *r = prvcut_profile_row(p, i);
+
+        if ((!l->call || strcmp(r->name, l->call) == 0) &&
+            (l->who < 0 || r->rank == (uint32_t)l->who))
+            return r;
+    }
+    return NULL;
+}
+
+/* Is it as wanted, where anything is? */
+static bool agrees(uint64_t got, uint64_t want)
+{
+    return want == 0 || got == want;
+}
+
+static bool check_line(const struct prvcut_profile_row *r, const struct line *l)
+{
+    const uint64_t got[4] = { l->call ? r->entered : r->computing_ns, l->call ? r->ns : r->calls_ns,
+                              l->call ? r->least_ns : r->rest_ns, l->call ? r->most_ns : 0 };
+    const bool good = agrees(got[0], l->entered) && got[1] == l->ns && agrees(got[2], l->least) &&
+                      agrees(got[3], l->most);
+
+    printf("%s  %-8s %-20s %3" PRId64 " %12" PRId64 " %12" PRIu64 "  %s\n", l->line, l->trace,
+           l->call ? l->call : "rank", l->who, (int64_t)got[0], got[1],
+           good ? "as the reference" : "WRONG");
+    return good;
+}
+
+START_TEST(test_profile_real_traces_as_reference)
+{
+    bool good = true;
+
+    if (!traces_folder()) {
+        test_leaves_out("real traces");
+        return;
+    }
+    printf("\nline trace  what                 rank      entered           ns\n");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct prvcut_trace *t;
+        struct prvcut_profile *p;
+        const struct prvcut_profile_row *r;
+
+        if (!open_real(&t, lines[i].trace))
+            continue;
+        p = make(t, lines[i].by, lines[i].only, 2);
+        r = line_row(p, &lines[i]);
+        good &= r && check_line(r, &lines[i]);
+        prvcut_profile_free(p);
+        prvcut_trace_close(t);
+    }
+    ck_assert(good);
+}
+END_TEST
+
+static Suite *profile_suite(void)
+{
+    Suite *s = suite_create("profile_hand");
+    TCase *tests = tcase_create("tests");
+
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, test_profile_calls_across_parts);
+    tcase_add_test(tests, test_profile_calls_inside_calls);
+    tcase_add_test(tests, test_profile_counters_evenly);
+    tcase_add_test(tests, test_profile_does_not_tell_what_is_missing);
+    tcase_add_test(tests, test_profile_does_not_tell_a_rest_that_cannot_be);
+    tcase_add_test(tests, test_profile_refuses_views_that_do_not_go_together);
+    tcase_add_test(tests, test_profile_real_traces_as_reference);
+    suite_add_tcase(s, tests);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(profile_suite());
+}

@@ -1,0 +1,19 @@
+# Where the time goes: by call, state, rank, thread, of all of a run and of a window; as text, CSV, JSON.
+. "$data/loop.sh"
+prvcut profile loop.prv
+prvcut profile --by rank loop.prv
+prvcut profile --by state loop.prv
+prvcut profile --by call,rank --csv loop.prv
+prvcut profile --by thread --csv --from 10ms --to 12500us loop.prv
+prvcut profile --csv --from 10ms --to 12500us loop.prv
+prvcut profile --by call --top 1 loop.prv
+prvcut profile --json --by state,rank --top 1 loop.prv
+prvcut profile --csv -T 3 -o table - <loop.prv && cat table.csv
+# Other formats tell the same of the same calls.
+zstd -qd "$samples/lu.S.8.prv.zst" -o lu.prv
+prvcut profile --csv lu.prv >lu.csv
+for format in otf2 otf; do
+    prvcut convert -q lu.prv "lu.$format" || continue
+    prvcut profile --csv "$(find . -path "./lu*" -name "*.$format")" | diff lu.csv - && echo "$format: the same"
+    prvcut profile --by rank --csv "$(find . -path "./lu*" -name "*.$format")" | cut -d, -f1-12
+done
