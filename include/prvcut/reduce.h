@@ -167,8 +167,33 @@ enum prvcut_quantity {
     PRVCUT_QUANTITY_CALL = 6 /**< time in one call / length */
 };
 
+/** What made an iteration longer than usual. Numbered once and for ever. */
+enum prvcut_slow {
+    PRVCUT_SLOW_UNKNOWN = 0,      /**< nothing explains half of it */
+    PRVCUT_SLOW_FLUSH = 1,        /**< a thread's trace buffer was written */
+    PRVCUT_SLOW_OFF = 2,          /**< tracing was off on a thread */
+    PRVCUT_SLOW_PREEMPTION = 3,   /**< a thread lost its processor */
+    PRVCUT_SLOW_INSTRUCTIONS = 4, /**< a thread computes longer: it has more to do */
+    PRVCUT_SLOW_IPC = 5,          /**< the same: fewer instructions a cycle */
+    PRVCUT_SLOW_CLOCK = 6,        /**< the same: fewer cycles a second */
+    PRVCUT_SLOW_COMPUTING = 7,    /**< the same, and no counters say why */
+    PRVCUT_SLOW_CALL = 8          /**< threads compute as usual and are longer in a call */
+};
+
+/** One cause; a view, which grows at its end. */
+struct prvcut_slow_cause {
+    enum prvcut_slow what;
+    uint32_t thread;  /**< that it concerns most; dense, from 0 */
+    uint32_t threads; /**< that it concerns at least by a tenth of the excess */
+    char *call;       /**< the call's name; NULL: it is no call */
+    double ns;        /**< more than usual on that thread */
+    double usual_ns;  /**< median of that thread */
+    double share;     /**< of the excess that it explains, 0..1 */
+};
+
 /** The words of JSON and of options ("straight", "outlier"); constant; NULL: no such number. */
 PRVCUT_API const char *prvcut_quantity_text(enum prvcut_quantity quantity);
+PRVCUT_API const char *prvcut_slow_text(enum prvcut_slow what);
 PRVCUT_API const char *prvcut_align_text(enum prvcut_align align);
 PRVCUT_API const char *prvcut_chop_kind_text(enum prvcut_chop_kind kind);
 PRVCUT_API const char *prvcut_chop_why_text(enum prvcut_chop_why why);
@@ -249,6 +274,10 @@ struct prvcut_chop {
     uint64_t weight;            /**< iterations of the loop that it stands for; 0: unknown, or it
                                    stands for itself */
     double share; /**< of the loop's time that these take, 0..1; NAN where weight is 0 */
+    /** Of one unusual or named iteration: how much longer than the median it is, ns, and why; NAN:
+        nobody asked, or it is not longer. */
+    double excess_ns;
+    size_t causes; /**< of prvcut_chop_cause */
 };
 
 /** Iterations of the loop that are of one kind: a view, which grows at its end. */
@@ -357,6 +386,9 @@ PRVCUT_API void prvcut_reduction_free(struct prvcut_reduction *r);
 /** The sub-traces, in the order in which they were cut; NULL beyond the last. */
 PRVCUT_API const struct prvcut_chop *prvcut_reduction_chop(const struct prvcut_reduction *r,
                                                            size_t i);
+
+/** Why its iteration is longer, the largest cause first; NULL beyond the last. */
+PRVCUT_API const struct prvcut_slow_cause *prvcut_chop_cause(const struct prvcut_chop *c, size_t i);
 
 /** Kinds of the loop's iterations, the shortest first; NULL beyond the last. */
 PRVCUT_API const struct prvcut_kind *prvcut_reduction_kind(const struct prvcut_reduction *r,

@@ -117,7 +117,7 @@ static double why_grew(const struct look *l, uint32_t thread, size_t column)
 
 /* Why that thread computes longer: time = instructions / (instructions a cycle * cycles a second).
  */
-static enum prvcut_why_cause why_computes(const struct look *l, const struct prvcut_why_one *one)
+static enum prvcut_slow why_computes(const struct look *l, const struct prvcut_why_one *one)
 {
     const double time = why_grew(l, one->thread, PRVCUT_WHY_COMPUTING);
     const double instructions = why_grew(l, one->thread, PRVCUT_WHY_INSTRUCTIONS);
@@ -125,12 +125,12 @@ static enum prvcut_why_cause why_computes(const struct look *l, const struct prv
     const double ipc = cycles - instructions, clock = time - cycles;
 
     if (why_more(l, one->thread, PRVCUT_WHY_STOLEN) >= WHY_STOLEN * one->ns)
-        return PRVCUT_WHY_IS_PREEMPTION;
+        return PRVCUT_SLOW_PREEMPTION;
     if (isnan(instructions) || isnan(cycles) || isnan(time))
-        return PRVCUT_WHY_IS_COMPUTING;
+        return PRVCUT_SLOW_COMPUTING;
     if (instructions >= ipc && instructions >= clock)
-        return PRVCUT_WHY_IS_INSTRUCTIONS;
-    return ipc >= clock ? PRVCUT_WHY_IS_IPC : PRVCUT_WHY_IS_CLOCK;
+        return PRVCUT_SLOW_INSTRUCTIONS;
+    return ipc >= clock ? PRVCUT_SLOW_IPC : PRVCUT_SLOW_CLOCK;
 }
 
 /* In its place: the largest first. */
@@ -154,7 +154,7 @@ static struct prvcut_why_one why_call(const struct look *l)
     for (size_t c = 0; c < l->t->calls; c++) {
         struct prvcut_why_one one = why_most(l, PRVCUT_WHY_COLUMNS + c);
 
-        one.cause = PRVCUT_WHY_IS_CALL;
+        one.cause = PRVCUT_SLOW_CALL;
         one.call = c;
         if (c == 0 || one.ns > most.ns)
             most = one;
@@ -167,10 +167,10 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
 {
     static const struct {
         enum prvcut_why_column column;
-        enum prvcut_why_cause cause;
-    } apart[] = { { PRVCUT_WHY_FLUSHING, PRVCUT_WHY_IS_FLUSH },
-                  { PRVCUT_WHY_OFF, PRVCUT_WHY_IS_OFF },
-                  { PRVCUT_WHY_COMPUTING, PRVCUT_WHY_IS_COMPUTING } };
+        enum prvcut_slow cause;
+    } apart[] = { { PRVCUT_WHY_FLUSHING, PRVCUT_SLOW_FLUSH },
+                  { PRVCUT_WHY_OFF, PRVCUT_SLOW_OFF },
+                  { PRVCUT_WHY_COMPUTING, PRVCUT_SLOW_COMPUTING } };
     const struct look l = { t, u, iteration, t->length[iteration] - u->length };
     struct prvcut_why w = { .excess = l.excess };
 
@@ -180,7 +180,7 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
         struct prvcut_why_one one = why_most(&l, apart[i].column);
 
         one.cause = apart[i].cause;
-        if (one.cause == PRVCUT_WHY_IS_COMPUTING)
+        if (one.cause == PRVCUT_SLOW_COMPUTING)
             one.cause = why_computes(&l, &one);
         why_put(&w, one);
     }
@@ -189,7 +189,7 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
         why_put(&w, why_call(&l));
     if (w.count == 0 || w.one[0].share < WHY_HALF) {
         memmove(w.one + 1, w.one, (PRVCUT_WHY_MOST - 1) * sizeof *w.one);
-        w.one[0] = (struct prvcut_why_one){ .cause = PRVCUT_WHY_IS_UNKNOWN };
+        w.one[0] = (struct prvcut_why_one){ .cause = PRVCUT_SLOW_UNKNOWN };
         w.count += w.count < PRVCUT_WHY_MOST;
     }
     return w;

@@ -2,6 +2,7 @@
 #define PRVCUT_ANALYSIS_WHY_H
 
 #include "base/error.h"
+#include "prvcut/reduce.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,30 +34,18 @@ struct prvcut_why_table {
     const double *at;
 };
 
-enum prvcut_why_cause {
-    PRVCUT_WHY_IS_UNKNOWN,      /**< nothing explains half of it */
-    PRVCUT_WHY_IS_FLUSH,        /**< a thread's trace buffer was written */
-    PRVCUT_WHY_IS_OFF,          /**< tracing was off */
-    PRVCUT_WHY_IS_PREEMPTION,   /**< a thread lost its processor */
-    PRVCUT_WHY_IS_INSTRUCTIONS, /**< a thread computes longer: it has more to do */
-    PRVCUT_WHY_IS_IPC,          /**< it computes longer: fewer instructions a cycle */
-    PRVCUT_WHY_IS_CLOCK,        /**< it computes longer: fewer cycles a second */
-    PRVCUT_WHY_IS_COMPUTING,    /**< it computes longer, and no counters say why */
-    PRVCUT_WHY_IS_CALL          /**< threads compute as usual and are longer in a call */
-};
-
 /** What made an iteration longer. */
 struct prvcut_why_one {
-    enum prvcut_why_cause cause;
+    enum prvcut_slow cause;
     uint32_t thread;  /**< that it concerns most */
     uint32_t threads; /**< with at least a tenth of the excess of it */
-    size_t call;      /**< of PRVCUT_WHY_IS_CALL */
+    size_t call;      /**< of PRVCUT_SLOW_CALL */
     double ns;        /**< more than usual on that thread */
     double usual;     /**< ns, median of that thread */
     double share;     /**< of the excess that it explains, 0..1 */
 };
 
-#define PRVCUT_WHY_MOST 4
+#define PRVCUT_WHY_MOST 4 /* as of MADE_CAUSES */
 
 struct prvcut_why {
     double excess;                              /**< ns longer than the median */

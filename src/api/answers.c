@@ -83,6 +83,8 @@ void api_chop_fini(struct made_chop *c)
     free(c->is.thread);
     free(c->is.path);
     free(c->is.worst_call);
+    for (size_t i = 0; i < c->is.causes; i++)
+        free(c->cause[i].call);
     api_cut_fini(&c->cut);
     prvcut_proof_fini(&c->proof);
 }
@@ -169,6 +171,11 @@ const struct prvcut_proof_row *prvcut_proof_row(const struct prvcut_proof *p, si
 const struct prvcut_chop *prvcut_reduction_chop(const struct prvcut_reduction *r, size_t i)
 {
     return i < r->chops ? &made_reduction_of(r)->chop[i].is : NULL;
+}
+
+const struct prvcut_slow_cause *prvcut_chop_cause(const struct prvcut_chop *c, size_t i)
+{
+    return i < c->causes ? &made_chop_of(c)->cause[i] : NULL;
 }
 
 const struct prvcut_kind *prvcut_reduction_kind(const struct prvcut_reduction *r, size_t i)

@@ -1,4 +1,5 @@
 #include "api/job.h"
+#include "api/job_why.h"
 #include "api/names.h"
 #include "api/own_folder.h"
 
@@ -238,7 +239,7 @@ static void start_weight(struct made_chop *chop, const struct job *j, const stru
     const struct made_region *r = &s->region[p->region];
 
     chop->is.of_kind = p->kind;
-    chop->is.share = NAN;
+    chop->is.share = chop->is.excess_ns = NAN;
     if (p->kind > 0) {
         chop->is.weight = j->out->kind[p->kind - 1].iterations;
         chop->is.share = j->out->kind[p->kind - 1].share;
@@ -341,6 +342,8 @@ static enum prvcut_status make(struct job *j, const struct job_plan *plan, struc
         st = job_proofs(j, plan, err);
     if (st == PRVCUT_OK)
         st = job_better(j, err);
+    if (st == PRVCUT_OK)
+        st = job_why(j, plan, err);
     if (st == PRVCUT_OK)
         st = page_and_chops(j, &stage, err);
     stage_fini(&stage);

@@ -40,8 +40,12 @@ struct made_proof {
     struct prvcut_proof_row *row; /**< [is.rows]; owned */
 };
 
+/** Most causes of one slow iteration. */
+#define MADE_CAUSES 4
+
 struct made_chop {
     struct prvcut_chop is;
+    struct prvcut_slow_cause cause[MADE_CAUSES]; /**< [is.causes] */
     struct prvcut_cut_summary cut;
     struct made_proof proof;
     bool of_clear; /**< its verdict is beside the undisturbed windows alone: there are few */
@@ -124,6 +128,11 @@ static inline const struct made_structure *made_structure_of(const struct prvcut
 static inline const struct made_marking *made_marking_of(const struct prvcut_marking *view)
 {
     return (const struct made_marking *)(const void *)view;
+}
+
+static inline const struct made_chop *made_chop_of(const struct prvcut_chop *view)
+{
+    return (const struct made_chop *)(const void *)view;
 }
 
 static inline const struct made_proof *made_proof_of(const struct prvcut_proof *view)

@@ -3,6 +3,7 @@
 #include "report/json.h"
 #include "report/proof.h"
 #include "report/stands.h"
+#include "report/why.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,6 +78,43 @@ static json_t *cjs_worst(const struct made_chop *c)
     return REPORT_JSON_OBJECT(fields);
 }
 
+static json_t *cjs_cause(const struct prvcut_slow_cause *s)
+{
+    const bool known = s->what != PRVCUT_SLOW_UNKNOWN;
+    const struct report_field fields[] = {
+        { "what", report_json_text(prvcut_slow_text(s->what)) },
+        { "thread", known ? report_json_integer(s->thread) : json_null() },
+        { "threads", report_json_integer(s->threads) },
+        { "call", report_json_text(s->call) },
+        { "ns", known ? report_json_rounded(s->ns) : json_null() },
+        { "usual_ns", known ? report_json_real(s->usual_ns) : json_null() },
+        { "share", known ? report_json_real(s->share) : json_null() },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+/* Why its iteration is slow; null where nobody asked. */
+static json_t *cjs_why(const struct made_reduction *r, const struct made_chop *c)
+{
+    char text[REPORT_WHY];
+    json_t *list;
+    int bad = 0;
+
+    if (isnan(c->is.excess_ns))
+        return json_null();
+    list = json_array();
+    for (size_t i = 0; i < c->is.causes; i++)
+        bad |= json_array_append_new(list, cjs_cause(&c->cause[i]));
+    const struct report_field fields[] = {
+        { "excess_ns", report_json_rounded(c->is.excess_ns) },
+        { "text", report_json_text(report_why_text(text, r, c)) },
+        { "causes", report_json_keep(list, bad) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
 static json_t *cjs_chop(const struct made_reduction *r, size_t i)
 {
     const struct made_chop *c = &r->chop[i];
@@ -101,6 +139,7 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
         { "windows", report_json_integer(c->is.windows) },
         { "worst", c->is.windows > 0 && c->is.verdict != PRVCUT_CHOP_IS_UNKNOWN ? cjs_worst(c)
                                                                                 : json_null() },
+        { "why", cjs_why(r, c) },
         { "longer", report_json_real(report_longer_there(r, c)) },
         { "better", c->is.better > 0 ? cjs_better(c) : json_null() },
         { "first_iteration", cjs_iteration(c, 0) },

@@ -67,7 +67,7 @@ static struct prvcut_why why(size_t iteration)
     return w;
 }
 
-static void check_one(enum prvcut_why_cause cause)
+static void check_one(enum prvcut_slow cause)
 {
     const struct prvcut_why w = why(SLOW);
 
@@ -84,15 +84,15 @@ START_TEST(test_time_of_the_tracer)
 {
     fill(_i & 1);
     slow_down(true)[_i & 2 ? PRVCUT_WHY_FLUSHING : PRVCUT_WHY_OFF] = LONGER;
-    check_one(_i & 2 ? PRVCUT_WHY_IS_FLUSH : PRVCUT_WHY_IS_OFF);
+    check_one(_i & 2 ? PRVCUT_SLOW_FLUSH : PRVCUT_SLOW_OFF);
 }
 END_TEST
 
 START_TEST(test_computes_longer)
 {
-    static const enum prvcut_why_cause cause[] = {
-        PRVCUT_WHY_IS_COMPUTING, PRVCUT_WHY_IS_PREEMPTION, PRVCUT_WHY_IS_INSTRUCTIONS,
-        PRVCUT_WHY_IS_IPC,       PRVCUT_WHY_IS_CLOCK,
+    static const enum prvcut_slow cause[] = {
+        PRVCUT_SLOW_COMPUTING, PRVCUT_SLOW_PREEMPTION, PRVCUT_SLOW_INSTRUCTIONS,
+        PRVCUT_SLOW_IPC,       PRVCUT_SLOW_CLOCK,
     };
     double *a, longer;
 
@@ -118,7 +118,7 @@ START_TEST(test_call)
         at[SLOW][t][PRVCUT_WHY_COLUMNS + 2] += t == LATE ? LONGER : 0.6 * LONGER;
     w = why(SLOW);
     ck_assert_uint_eq(w.count, 1);
-    ck_assert_int_eq(w.one[0].cause, PRVCUT_WHY_IS_CALL);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_SLOW_CALL);
     ck_assert_uint_eq(w.one[0].call, 2);
     ck_assert_uint_eq(w.one[0].thread, LATE);
     ck_assert_uint_eq(w.one[0].threads, THREADS);
@@ -135,8 +135,8 @@ START_TEST(test_two_causes)
     at[SLOW][LATE + 1][PRVCUT_WHY_FLUSHING] = 0.2 * LONGER;
     w = why(SLOW);
     ck_assert_uint_eq(w.count, 2);
-    ck_assert_int_eq(w.one[0].cause, PRVCUT_WHY_IS_COMPUTING);
-    ck_assert_int_eq(w.one[1].cause, PRVCUT_WHY_IS_FLUSH);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_SLOW_COMPUTING);
+    ck_assert_int_eq(w.one[1].cause, PRVCUT_SLOW_FLUSH);
     ck_assert_uint_eq(w.one[1].thread, LATE + 1);
     ck_assert_double_eq_tol(w.one[1].share, 0.2, 0.01);
 }
@@ -150,13 +150,13 @@ START_TEST(test_not_explained)
     slow_down(false);
     w = why(SLOW);
     ck_assert_uint_eq(w.count, 1);
-    ck_assert_int_eq(w.one[0].cause, PRVCUT_WHY_IS_UNKNOWN);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_SLOW_UNKNOWN);
     /* A part of it is told behind that. */
     at[SLOW][LATE][PRVCUT_WHY_FLUSHING] = 0.3 * LONGER;
     w = why(SLOW);
     ck_assert_uint_eq(w.count, 2);
-    ck_assert_int_eq(w.one[0].cause, PRVCUT_WHY_IS_UNKNOWN);
-    ck_assert_int_eq(w.one[1].cause, PRVCUT_WHY_IS_FLUSH);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_SLOW_UNKNOWN);
+    ck_assert_int_eq(w.one[1].cause, PRVCUT_SLOW_FLUSH);
 }
 END_TEST
 

@@ -1,0 +1,333 @@
+#include "api/job_why.h"
+
+#include "api/job_kinds.h"
+#include "api/job_rows.h"
+#include "api/phase.h"
+
+#include "analysis/profile/profile.h"
+#include "analysis/why.h"
+#include "base/memory.h"
+#include "dsp/order.h"
+#include "structure/stretch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Threads, each in one iteration, that are looked at: of more, some iterations say what is usual.
+ */
+#define LOOKED_AT ((size_t)1 << 14)
+/* Calls that are told apart: those that take most of the time. */
+#define CALLS_MOST 24
+/* States of Paraver's own tracers. */
+#define STATE_FLUSHING 12
+#define STATE_OFF      14
+/* Of the iterations' cycles a second: what the processor does when nobody takes it away. */
+#define FREE_SHARE 0.95
+
+struct why {
+    struct job *j;
+    size_t *pick; /* [picks] indices of iterations in j->kinds; owned */
+    size_t picks;
+    struct prvcut_proof_region *stretch; /* [picks]; owned */
+    uint64_t *bound;                     /* owned */
+    struct prvcut_profile_found found;
+    struct prvcut_proof_key call[CALLS_MOST];
+    size_t calls;
+    double *at, *length; /* as of prvcut_why_table; owned */
+    bool *clear;
+    bool read; /* found is made */
+};
+
+static void jwy_fini(struct why *w)
+{
+    if (w->read)
+        prvcut_profile_found_fini(&w->found);
+    free(w->pick);
+    free(w->stretch);
+    free(w->bound);
+    free(w->at);
+    free(w->length);
+    free(w->clear);
+}
+
+/* --- Which iterations ------------------------------------------------------------------------- */
+
+/* The iteration of a cut of one; SIZE_MAX: it is none, or typical. */
+static size_t jwy_asked(const struct job *j, const struct made_chop *c, const struct job_planned *p)
+{
+    const struct made_structure *s = &j->out->structure;
+    const struct job_kinds *k = j->kinds;
+
+    if (c->is.kind == PRVCUT_CHOP_TYPICAL || c->is.iterations != 1 ||
+        !prvcut_regions_share_loop(&s->region[c->is.region], &s->region[k->region]))
+        return SIZE_MAX;
+    for (size_t i = 0; i < k->count; i++)
+        if (*k->border[i] == (p->unusual ? p->outlier.span.start : p->lead_ns))
+            return i;
+    return SIZE_MAX;
+}
+
+static bool jwy_has(const struct why *w, size_t iteration)
+{
+    for (size_t i = 0; i < w->picks; i++)
+        if (w->pick[i] == iteration)
+            return true;
+    return false;
+}
+
+/* Those that are asked for, and others, spread evenly. */
+static enum prvcut_status jwy_pick(struct why *w, const struct job_plan *plan,
+                                   struct prvcut_error *err)
+{
+    const struct job_kinds *k = w->j->kinds;
+    const size_t most = LOOKED_AT / ((size_t)w->j->trace->objects.threads + 1) + 1;
+    const size_t step = k->count / most + 1;
+
+    w->pick = prvcut_unset(k->count + plan->count + 1, sizeof *w->pick, "iterations", err);
+    if (!w->pick)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < w->j->out->is.chops; i++) {
+        const size_t asked = jwy_asked(w->j, &w->j->out->chop[i], &plan->at[i]);
+
+        if (asked != SIZE_MAX && !jwy_has(w, asked))
+            w->pick[w->picks++] = asked;
+    }
+    for (size_t i = 0, asked = w->picks; asked > 0 && i < k->count; i += step) {
+        bool is = false;
+
+        for (size_t m = 0; m < asked; m++)
+            is = is || w->pick[m] == i;
+        if (!is)
+            w->pick[w->picks++] = i;
+    }
+    return PRVCUT_OK;
+}
+
+/* --- What threads spent in them --------------------------------------------------------------- */
+
+static enum prvcut_status jwy_read(struct why *w, struct prvcut_error *err)
+{
+    static const size_t all[2] = { 0, 0 };
+    const struct job *j = w->j;
+    const size_t threads = j->trace->objects.threads;
+    struct api_phase comparing;
+
+    w->stretch = prvcut_zeroed(w->picks + 1, sizeof *w->stretch, "iterations", err);
+    w->bound = prvcut_zeroed(2 * threads * w->picks + 1, sizeof *w->bound, "iterations", err);
+    if (!w->stretch || !w->bound)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < w->picks; i++) {
+        const struct job_row row =
+            job_row_between(j, j->kinds->border[w->pick[i]], 2, j->kinds->region);
+
+        w->stretch[i].window = job_row_window(j, &row, all, w->bound + 2 * threads * i);
+    }
+    api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
+    w->read = true;
+    return prvcut_profile_read(&w->found, j->trace, &comparing.run,
+                               &(struct prvcut_profile_asked){ .stretch = w->stretch,
+                                                               .stretches = w->picks,
+                                                               .until = UINT64_MAX },
+                               err);
+}
+
+static bool jwy_same(const struct prvcut_proof_key *a, const struct prvcut_proof_key *b)
+{
+    return a->kind == b->kind && a->type == b->type && a->value == b->value;
+}
+
+static size_t jwy_call(const struct why *w, const struct prvcut_proof_key *key)
+{
+    for (size_t i = 0; i < w->calls; i++)
+        if (jwy_same(&w->call[i], key))
+            return i;
+    return SIZE_MAX;
+}
+
+static const struct prvcut_profile_cell *jwy_cell(const struct why *w, size_t i)
+{
+    return (const struct prvcut_profile_cell *)w->found.cell.at + i;
+}
+
+/* The calls in the order of their first sight: a thread makes few kinds of them. */
+static void jwy_list_calls(struct why *w)
+{
+    for (size_t i = 0; i < w->found.cell.count && w->calls < CALLS_MOST; i++) {
+        const struct prvcut_profile_cell *c = jwy_cell(w, i);
+
+        if (c->key.of.kind == PRVCUT_PROOF_CALL && jwy_call(w, &c->key.of) == SIZE_MAX)
+            w->call[w->calls++] = c->key.of;
+    }
+}
+
+/* The column of a cell; SIZE_MAX: it says nothing of why. */
+static size_t jwy_column(const struct why *w, const struct prvcut_proof_key *of)
+{
+    const size_t call = of->kind == PRVCUT_PROOF_CALL ? jwy_call(w, of) : SIZE_MAX;
+
+    if (call != SIZE_MAX)
+        return PRVCUT_WHY_COLUMNS + call;
+    if (of->kind == PRVCUT_PROOF_STATE && of->type == w->found.names.running)
+        return PRVCUT_WHY_COMPUTING;
+    if (of->kind == PRVCUT_PROOF_STATE && !w->found.told && of->type == STATE_FLUSHING)
+        return PRVCUT_WHY_FLUSHING;
+    if (of->kind == PRVCUT_PROOF_STATE && !w->found.told && of->type == STATE_OFF)
+        return PRVCUT_WHY_OFF;
+    if (of->kind == PRVCUT_PROOF_COUNTER && of->value == PRVCUT_ROLE_INSTRUCTIONS)
+        return PRVCUT_WHY_INSTRUCTIONS;
+    if (of->kind == PRVCUT_PROOF_COUNTER && of->value == PRVCUT_ROLE_CYCLES)
+        return PRVCUT_WHY_CYCLES;
+    return SIZE_MAX;
+}
+
+static double *jwy_at(const struct why *w, size_t iteration, uint32_t thread)
+{
+    return w->at + (iteration * w->found.threads + thread) * (PRVCUT_WHY_COLUMNS + w->calls);
+}
+
+/* A thread's time that no call has. */
+static void jwy_compute_rest(struct why *w)
+{
+    for (size_t i = 0; i < w->picks; i++)
+        for (uint32_t t = 0; t < w->found.threads; t++) {
+            double *at = jwy_at(w, i, t), rest = (double)prvcut_profile_length(&w->found, i, t);
+
+            for (size_t c = 0; c < w->calls; c++)
+                rest -= at[PRVCUT_WHY_COLUMNS + c];
+            at[PRVCUT_WHY_COMPUTING] = fmax(0, rest);
+        }
+}
+
+/* Cycles that a thread lacks of what it has when nobody takes the processor away. */
+static enum prvcut_status jwy_compute_stolen(struct why *w, struct prvcut_error *err)
+{
+    double *rate = prvcut_unset(w->picks + 1, sizeof *rate, "iterations", err);
+
+    for (uint32_t t = 0; rate && t < w->found.threads; t++) {
+        size_t known = 0;
+        double full;
+
+        for (size_t i = 0; i < w->picks; i++) {
+            const double ns = (double)prvcut_profile_length(&w->found, i, t);
+            const double cycles = jwy_at(w, i, t)[PRVCUT_WHY_CYCLES];
+
+            if (ns > 0 && cycles > 0)
+                rate[known++] = cycles / ns;
+        }
+        full =
+            known > 0 ? prvcut_select(rate, known, (size_t)(FREE_SHARE * (double)(known - 1))) : 0;
+        for (size_t i = 0; full > 0 && i < w->picks; i++) {
+            const double ns = (double)prvcut_profile_length(&w->found, i, t);
+
+            jwy_at(w, i, t)[PRVCUT_WHY_STOLEN] =
+                fmax(0, ns - jwy_at(w, i, t)[PRVCUT_WHY_CYCLES] / full);
+        }
+    }
+    free(rate);
+    return rate ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status jwy_fill(struct why *w, struct prvcut_error *err)
+{
+    const size_t threads = w->found.threads;
+    const struct job_kinds *k = w->j->kinds;
+
+    w->at = prvcut_zeroed(w->picks * threads * (PRVCUT_WHY_COLUMNS + w->calls) + 1, sizeof *w->at,
+                          "iterations", err);
+    w->length = prvcut_zeroed(w->picks + 1, sizeof *w->length, "iterations", err);
+    w->clear = prvcut_zeroed(w->picks + 1, sizeof *w->clear, "iterations", err);
+    if (!w->at || !w->length || !w->clear)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < w->picks; i++) {
+        w->length[i] = k->length[w->pick[i]];
+        w->clear[i] = k->clear[w->pick[i]];
+    }
+    for (size_t i = 0; i < w->found.cell.count; i++) {
+        const struct prvcut_profile_cell *c = jwy_cell(w, i);
+        const size_t column = jwy_column(w, &c->key.of);
+
+        if (column != SIZE_MAX && c->key.thread < threads)
+            jwy_at(w, c->key.slot, c->key.thread)[column] += (double)c->amount;
+    }
+    if (!(w->found.any & PRVCUT_PROFILE_ANY_RUNNING))
+        jwy_compute_rest(w);
+    return jwy_compute_stolen(w, err);
+}
+
+/* --- Why -------------------------------------------------------------------------------------- */
+
+static enum prvcut_status jwy_tell(struct made_chop *c, const struct why *w,
+                                   const struct prvcut_why *why, struct prvcut_error *err)
+{
+    char text[160];
+
+    if (!(why->excess > 0))
+        return PRVCUT_OK;
+    c->is.excess_ns = why->excess;
+    for (size_t i = 0; i < why->count && i < MADE_CAUSES; i++) {
+        const struct prvcut_why_one *one = &why->one[i];
+        struct prvcut_slow_cause *to = &c->cause[c->is.causes++];
+
+        *to = (struct prvcut_slow_cause){ .what = one->cause,
+                                          .thread = one->thread,
+                                          .threads = one->threads,
+                                          .ns = one->ns,
+                                          .usual_ns = one->usual,
+                                          .share = one->share };
+        if (one->cause != PRVCUT_SLOW_CALL)
+            continue;
+        to->call = prvcut_copied_text(
+            prvcut_proof_key_text(text, sizeof text, &w->call[one->call], &w->found.names), "names",
+            err);
+        if (!to->call)
+            return PRVCUT_ENOMEM;
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status jwy_explain(struct why *w, const struct job_plan *plan,
+                                      struct prvcut_error *err)
+{
+    const struct prvcut_why_table table = { .iterations = w->picks,
+                                            .calls = w->calls,
+                                            .threads = w->found.threads,
+                                            .length = w->length,
+                                            .clear = w->clear,
+                                            .at = w->at };
+    struct prvcut_why_usual usual;
+    enum prvcut_status st = prvcut_why_usual_init(&usual, &table, err);
+
+    for (size_t i = 0; i < w->j->out->is.chops && st == PRVCUT_OK; i++) {
+        struct made_chop *c = &w->j->out->chop[i];
+        const size_t asked = jwy_asked(w->j, c, &plan->at[i]);
+
+        for (size_t n = 0; asked != SIZE_MAX && n < w->picks && st == PRVCUT_OK; n++)
+            if (w->pick[n] == asked) {
+                const struct prvcut_why why = prvcut_why_of(&table, &usual, n);
+
+                st = jwy_tell(c, w, &why, err);
+            }
+    }
+    prvcut_why_usual_fini(&usual);
+    return st;
+}
+
+enum prvcut_status job_why(struct job *j, const struct job_plan *plan, struct prvcut_error *err)
+{
+    struct why w = { .j = j };
+    enum prvcut_status st;
+
+    if (!job_proves(j) || !j->kinds || j->kinds->count == 0)
+        return PRVCUT_OK;
+    st = jwy_pick(&w, plan, err);
+    if (st == PRVCUT_OK && w.picks > 0) {
+        st = jwy_read(&w, err);
+        if (st == PRVCUT_OK && w.found.apart) {
+            jwy_list_calls(&w);
+            st = jwy_fill(&w, err);
+            st = st == PRVCUT_OK ? jwy_explain(&w, plan, err) : st;
+        }
+    }
+    jwy_fini(&w);
+    return st;
+}

@@ -1,0 +1,123 @@
+#include "report/why.h"
+
+#include "report/lines.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Causes that are told in a sentence; the JSON has all. */
+#define TOLD 2
+
+static void why_add(char out[REPORT_WHY], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void why_add(char out[REPORT_WHY], const char *format, ...)
+{
+    const size_t length = strlen(out);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(out + length, REPORT_WHY - length, format, args);
+    va_end(args);
+}
+
+/* "rank 5", "thread 6": as masks number them. */
+static void why_add_thread(char out[REPORT_WHY], const struct made_reduction *r, uint32_t thread)
+{
+    if (r->structure.is.by_rank)
+        why_add(out, "rank %" PRIu32, thread);
+    else
+        why_add(out, "thread %" PRIu32, thread + 1);
+}
+
+/* ", and on 3 more", "": whom else it concerns */
+static void why_add_others(char out[REPORT_WHY], const struct prvcut_slow_cause *s)
+{
+    if (s->threads > 1)
+        why_add(out, ", and %" PRIu32 " more", s->threads - 1);
+}
+
+static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
+                         const struct prvcut_slow_cause *s)
+{
+    const char *word = r->structure.is.by_rank ? "rank" : "thread";
+    char ns[32];
+
+    if (s->threads >= r->is.threads && r->is.threads > 1)
+        why_add(out, "all %ss", word);
+    else if (s->threads > 1)
+        why_add(out, "%" PRIu32 " of %" PRIu32 " %ss", s->threads, r->is.threads, word);
+    else
+        why_add_thread(out, r, s->thread);
+    why_add(out, " compute%s as usual and %s longer in %s", s->threads > 1 ? "" : "s",
+            s->threads > 1 ? "are" : "is", s->call ? s->call : "calls");
+    if (s->threads > 1) {
+        why_add(out, ", ");
+        why_add_thread(out, r, s->thread);
+        why_add(out, " most");
+    }
+    why_add(out, ": %s", prvcut_time_text(ns, s->ns));
+}
+
+static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
+                        const struct prvcut_slow_cause *s)
+{
+    static const char *const more[] = { [PRVCUT_SLOW_INSTRUCTIONS] = ", with more instructions",
+                                        [PRVCUT_SLOW_IPC] = ", with fewer instructions a cycle",
+                                        [PRVCUT_SLOW_CLOCK] = ", at a lower clock",
+                                        [PRVCUT_SLOW_COMPUTING] = "" };
+    char ns[32];
+
+    prvcut_time_text(ns, s->ns);
+    switch (s->what) {
+    case PRVCUT_SLOW_UNKNOWN:
+        why_add(out, "not explained");
+        return;
+    case PRVCUT_SLOW_CALL:
+        why_add_call(out, r, s);
+        break;
+    case PRVCUT_SLOW_FLUSH:
+        why_add_thread(out, r, s->thread);
+        why_add(out, " writes its trace buffer for %s", ns);
+        why_add_others(out, s);
+        break;
+    case PRVCUT_SLOW_OFF:
+        why_add(out, "tracing is off for %s on ", ns);
+        why_add_thread(out, r, s->thread);
+        why_add_others(out, s);
+        break;
+    case PRVCUT_SLOW_PREEMPTION:
+        why_add_thread(out, r, s->thread);
+        why_add(out, " computes %s longer, without the processor", ns);
+        why_add_others(out, s);
+        break;
+    case PRVCUT_SLOW_INSTRUCTIONS:
+    case PRVCUT_SLOW_IPC:
+    case PRVCUT_SLOW_CLOCK:
+    case PRVCUT_SLOW_COMPUTING:
+        why_add_thread(out, r, s->thread);
+        why_add(out, " computes %s longer%s", ns, more[s->what]);
+        why_add_others(out, s);
+        break;
+    }
+    why_add(out, " (%.0f %% of it)", 100 * s->share);
+}
+
+char *report_why_text(char out[REPORT_WHY], const struct made_reduction *r,
+                      const struct made_chop *c)
+{
+    char ns[32];
+
+    out[0] = '\0';
+    if (isnan(c->is.excess_ns))
+        return out;
+    why_add(out, "%s longer than the median: ", prvcut_time_text(ns, c->is.excess_ns));
+    for (size_t i = 0; i < c->is.causes && i < TOLD; i++) {
+        why_add(out, "%s", i > 0 ? "; " : "");
+        why_add_one(out, r, &c->cause[i]);
+    }
+    return out;
+}
