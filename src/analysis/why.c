@@ -133,6 +133,17 @@ static enum prvcut_slow why_computes(const struct look *l, const struct prvcut_w
     return ipc >= clock ? PRVCUT_SLOW_IPC : PRVCUT_SLOW_CLOCK;
 }
 
+/* Of a thread that was preempted, what was taken from it counts. */
+static void why_settle(const struct look *l, struct prvcut_why_one *one)
+{
+    one->cause = why_computes(l, one);
+    if (one->cause != PRVCUT_SLOW_PREEMPTION)
+        return;
+    one->ns = why_more(l, one->thread, PRVCUT_WHY_STOLEN);
+    one->usual = why_usual(l, one->thread, PRVCUT_WHY_STOLEN);
+    one->share = fmin(1, one->ns / l->excess);
+}
+
 /* In its place: the largest first. */
 static void why_put(struct prvcut_why *w, struct prvcut_why_one one)
 {
@@ -181,7 +192,7 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
 
         one.cause = apart[i].cause;
         if (one.cause == PRVCUT_SLOW_COMPUTING)
-            one.cause = why_computes(&l, &one);
+            why_settle(&l, &one);
         why_put(&w, one);
     }
     /* While one thread is late the others wait: their time in calls is the same time. */

@@ -614,6 +614,8 @@ static enum prvcut_status brf_render(struct brief *b, char **text)
     brf_put_clocks(b);
     if (r->is.chops == 1)
         brief_put_cut(b, &r->chop[0]);
+    for (size_t i = 0; r->is.chops > 1 && i < r->is.chops && i < CUTS_SHOWN; i++)
+        brief_put_why(b, &r->chop[i], true);
     brf_put_notes(b);
     brief_put_next(b);
     return report_take(&b->l, text);

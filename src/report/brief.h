@@ -77,6 +77,9 @@ void brief_add_numbers(struct brief_text *t, const struct made_chop *c);
 /** The lines "Cut", "Stands for" and "Time" of a cut (brief_cut.c). */
 void brief_put_cut(struct brief *b, const struct made_chop *c);
 
+/** Why its one iteration is slow, if that is known; several: which one, too (brief_cut.c). */
+void brief_put_why(struct brief *b, const struct made_chop *c, bool several);
+
 /** Commands that go on from here (brief_next.c). */
 void brief_put_next(struct brief *b);
 

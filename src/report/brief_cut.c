@@ -5,6 +5,7 @@
 #include "report/proof.h"
 #include "report/quantity.h"
 #include "report/stands.h"
+#include "report/why.h"
 #include "structure/stretch.h"
 
 #include <math.h>
@@ -419,9 +420,25 @@ static void bct_put_time(struct brief *b, const struct made_chop *c)
     free(row);
 }
 
+void brief_put_why(struct brief *b, const struct made_chop *c, bool several)
+{
+    struct brief_text t = { .count = 0 };
+    char why[REPORT_WHY];
+
+    if (isnan(c->is.excess_ns))
+        return;
+    if (several && c->is.iteration > 0) {
+        brief_add_numbers(&t, c);
+        brief_add(&t, ": ");
+    }
+    brief_add(&t, "%s", report_why_text(why, b->r, c));
+    brief_line(b, "Why", "%s", t.at);
+}
+
 void brief_put_cut(struct brief *b, const struct made_chop *c)
 {
     bct_put_window(b, c);
     bct_put_stands_for(b, c);
     bct_put_time(b, c);
+    brief_put_why(b, c, false);
 }

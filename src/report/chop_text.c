@@ -6,6 +6,7 @@
 #include "report/size.h"
 #include "report/stands.h"
 #include "report/structure.h"
+#include "report/why.h"
 #include "structure/stretch.h"
 
 #include <inttypes.h>
@@ -302,7 +303,7 @@ static void chp_put_file(struct report_lines *l, const struct made_reduction *r,
 static void chp_put_block(struct report_lines *l, const struct made_reduction *r, size_t i)
 {
     const struct made_chop *c = &r->chop[i];
-    char heading[32], text[32];
+    char heading[32], text[32], why[REPORT_WHY];
 
     snprintf(heading, sizeof heading, "Cut %zu", i + 1);
     report_put(l, "\n");
@@ -316,6 +317,8 @@ static void chp_put_block(struct report_lines *l, const struct made_reduction *r
     chp_put_borders(l, c);
     report_put(l, "%-12s%s, ", "", prvcut_size_text(text, report_sizes_of(r, c).after));
     chp_put_file(l, r, c);
+    if (!isnan(c->is.excess_ns))
+        report_put(l, "\n%-12s%s", "", report_why_text(why, r, c));
     if (c->proof.is.verdict) {
         report_put(l, "\n%-12sstands for its %s: ", "", c->is.of_kind > 0 ? "kind" : "loop");
         report_put_verdict(l, r, c);

@@ -3,6 +3,7 @@
 #include "report/clear.h"
 #include "report/loop.h"
 #include "report/structure.h"
+#include "report/why.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -180,17 +181,11 @@ static void txt_put_phases(struct report_lines *l, const struct made_reduction *
         report_put(l, "and %zu more parts; --json has them all\n", more);
 }
 
-/* Where each process has one thread, that is its rank. */
-static bool txt_by_rank(const struct made_reduction *r)
-{
-    return r->is.applications == 1 && r->is.tasks == r->is.threads;
-}
-
 /* "3 of 8: 1 4 6": ranks from 0, or threads from 1 as the trace lists them. */
 static void txt_set_threads(char cell[REPORT_CELL], const struct prvcut_mask *m,
                             const struct made_reduction *r)
 {
-    const uint32_t first = txt_by_rank(r) ? 0 : 1;
+    const uint32_t first = report_by_rank(r) ? 0 : 1;
     int n;
 
     if (m->affected == 0) {
@@ -215,7 +210,7 @@ static void txt_put_masks(struct report_lines *l, const struct made_reduction *r
         return;
     txt_set_span_heads(&t, "Disturbed", c);
     report_set(t.cell[0][3], "Length");
-    report_set(t.cell[0][4], txt_by_rank(r) ? "Ranks" : "Threads");
+    report_set(t.cell[0][4], report_by_rank(r) ? "Ranks" : "Threads");
     for (size_t i = 0; i < r->structure.is.masks && i < MASKS_SHOWN; i++) {
         const struct prvcut_mask *m = &r->structure.mask[i];
         char(*cell)[REPORT_CELL] = report_row(&t);
@@ -227,7 +222,7 @@ static void txt_put_masks(struct report_lines *l, const struct made_reduction *r
     }
     report_put(l, "\n");
     report_put_table(l, &t);
-    if (txt_by_rank(r) && r->is.numbered)
+    if (report_by_rank(r) && r->is.numbered)
         report_put(l, "ranks from 0: rank 0 is thread 1.1.1, rank %u thread 1.%u.1\n",
                    r->is.threads - 1, r->is.threads);
     if (r->structure.is.masks <= MASKS_SHOWN)

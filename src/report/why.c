@@ -11,6 +11,11 @@
 /* Causes that are told in a sentence; the JSON has all. */
 #define TOLD 2
 
+bool report_by_rank(const struct made_reduction *r)
+{
+    return r->is.applications == 1 && r->is.tasks == r->is.threads;
+}
+
 static void why_add(char out[REPORT_WHY], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -27,7 +32,7 @@ static void why_add(char out[REPORT_WHY], const char *format, ...)
 /* "rank 5", "thread 6": as masks number them. */
 static void why_add_thread(char out[REPORT_WHY], const struct made_reduction *r, uint32_t thread)
 {
-    if (r->structure.is.by_rank)
+    if (report_by_rank(r))
         why_add(out, "rank %" PRIu32, thread);
     else
         why_add(out, "thread %" PRIu32, thread + 1);
@@ -43,7 +48,7 @@ static void why_add_others(char out[REPORT_WHY], const struct prvcut_slow_cause 
 static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
                          const struct prvcut_slow_cause *s)
 {
-    const char *word = r->structure.is.by_rank ? "rank" : "thread";
+    const char *word = report_by_rank(r) ? "rank" : "thread";
     char ns[32];
 
     if (s->threads >= r->is.threads && r->is.threads > 1)
@@ -91,7 +96,7 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
         break;
     case PRVCUT_SLOW_PREEMPTION:
         why_add_thread(out, r, s->thread);
-        why_add(out, " computes %s longer, without the processor", ns);
+        why_add(out, " lost its processor for %s", ns);
         why_add_others(out, s);
         break;
     case PRVCUT_SLOW_INSTRUCTIONS:

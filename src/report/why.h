@@ -3,6 +3,9 @@
 
 #include "model/made.h"
 
+/** Where each process has one thread, that is its rank: it goes by that, from 0. */
+bool report_by_rank(const struct made_reduction *r);
+
 /** Room for such a text. */
 #define REPORT_WHY 400
 
