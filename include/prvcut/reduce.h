@@ -274,7 +274,7 @@ struct prvcut_chop {
     uint64_t weight;            /**< iterations of the loop that it stands for; 0: unknown, or it
                                    stands for itself */
     double share; /**< of the loop's time that these take, 0..1; NAN where weight is 0 */
-    /** Of one unusual or named iteration: how much longer than the median it is, ns, and why; NAN:
+    /** Of one unusual or named iteration: how much longer than the median it is, ns, and why; 0:
         nobody asked, or it is not longer. */
     double excess_ns;
     size_t causes; /**< of prvcut_chop_cause */

@@ -78,9 +78,32 @@ static double why_usual(const struct look *l, uint32_t thread, size_t column)
     return l->u->at[thread * why_width(l->t) + column];
 }
 
+static size_t why_number(const struct prvcut_why_table *t, size_t iteration)
+{
+    return t->number ? t->number[iteration] : iteration;
+}
+
+/* The thread's own iteration that falls into this one, or one beside it: the longest computing. */
+static size_t why_own(const struct look *l, uint32_t thread)
+{
+    const size_t number = why_number(l->t, l->iteration);
+    size_t own = l->iteration;
+
+    for (size_t i = 0; i < l->t->iterations; i++) {
+        const size_t n = why_number(l->t, i);
+
+        if (n + 1 >= number && n <= number + 1 &&
+            why_at(l->t, i, thread, PRVCUT_WHY_OWN) > why_at(l->t, own, thread, PRVCUT_WHY_OWN))
+            own = i;
+    }
+    return own;
+}
+
 static double why_now(const struct look *l, uint32_t thread, size_t column)
 {
-    return why_at(l->t, l->iteration, thread, column);
+    const bool own = column >= PRVCUT_WHY_OWN && column < PRVCUT_WHY_COLUMNS;
+
+    return why_at(l->t, own ? why_own(l, thread) : l->iteration, thread, column);
 }
 
 static double why_more(const struct look *l, uint32_t thread, size_t column)
@@ -119,7 +142,7 @@ static double why_grew(const struct look *l, uint32_t thread, size_t column)
  */
 static enum prvcut_slow why_computes(const struct look *l, const struct prvcut_why_one *one)
 {
-    const double time = why_grew(l, one->thread, PRVCUT_WHY_COMPUTING);
+    const double time = why_grew(l, one->thread, PRVCUT_WHY_OWN);
     const double instructions = why_grew(l, one->thread, PRVCUT_WHY_INSTRUCTIONS);
     const double cycles = why_grew(l, one->thread, PRVCUT_WHY_CYCLES);
     const double ipc = cycles - instructions, clock = time - cycles;
@@ -157,18 +180,47 @@ static void why_put(struct prvcut_why *w, struct prvcut_why_one one)
     w->count++;
 }
 
-/* The call that grew most on any thread. */
+/* Does a thread spend clearly more in that call than usual? SIZE_MAX: none does. */
+static bool why_grew_there(const struct look *l, uint32_t thread, size_t call)
+{
+    return call != SIZE_MAX &&
+           why_more(l, thread, PRVCUT_WHY_COLUMNS + call) >= WHY_TENTH * l->excess;
+}
+
+/* The call that grew most on any thread that did not grow in `waits`. */
+static struct prvcut_why_one why_call_beside(const struct look *l, size_t waits)
+{
+    struct prvcut_why_one most = { .ns = -HUGE_VAL };
+
+    for (size_t c = 0; c < l->t->calls; c++)
+        for (uint32_t i = 0; i < l->t->threads; i++) {
+            const double more = why_more(l, i, PRVCUT_WHY_COLUMNS + c);
+
+            if (!(more > most.ns) || why_grew_there(l, i, waits))
+                continue;
+            most = why_most(l, PRVCUT_WHY_COLUMNS + c);
+            most.ns = more;
+            most.thread = i;
+            most.call = c;
+            most.usual = why_usual(l, i, PRVCUT_WHY_COLUMNS + c);
+        }
+    most.cause = PRVCUT_SLOW_CALL;
+    most.share = fmin(1, fmax(0, most.ns / l->excess));
+    return most;
+}
+
+/* The call that grew most. Where some threads do not wait in it, the others wait for these: what
+   they do instead is why. */
 static struct prvcut_why_one why_call(const struct look *l)
 {
-    struct prvcut_why_one most = { .share = 0 };
+    struct prvcut_why_one most = why_call_beside(l, SIZE_MAX);
 
-    for (size_t c = 0; c < l->t->calls; c++) {
-        struct prvcut_why_one one = why_most(l, PRVCUT_WHY_COLUMNS + c);
+    for (size_t i = 0; i < l->t->calls && most.threads < l->t->threads; i++) {
+        const struct prvcut_why_one first = why_call_beside(l, most.call);
 
-        one.cause = PRVCUT_SLOW_CALL;
-        one.call = c;
-        if (c == 0 || one.ns > most.ns)
-            most = one;
+        if (first.share < WHY_HALF || first.threads >= most.threads)
+            break;
+        most = first;
     }
     return most;
 }

@@ -13,15 +13,17 @@
  * each thread.
  */
 
-/** What threads spent, or counted, in an iteration. */
+/** What threads spent, or counted, in an iteration: at one time for all, as the others wait for who
+    is late; what tells why one computes longer, on its own borders. */
 enum prvcut_why_column {
     PRVCUT_WHY_COMPUTING,    /**< ns */
     PRVCUT_WHY_FLUSHING,     /**< ns that the tracer took to write its buffer */
     PRVCUT_WHY_OFF,          /**< ns in which tracing was off */
+    PRVCUT_WHY_OWN,          /**< ns of computing, from here on on the thread's own borders */
     PRVCUT_WHY_STOLEN,       /**< ns in which another process had the processor; of counters */
-    PRVCUT_WHY_INSTRUCTIONS, /**< counted while computing; NAN: unknown */
+    PRVCUT_WHY_INSTRUCTIONS, /**< counted; NAN: unknown */
     PRVCUT_WHY_CYCLES,       /**< the same */
-    PRVCUT_WHY_COLUMNS       /**< behind these the time in each call, ns */
+    PRVCUT_WHY_COLUMNS       /**< behind these the time in each call, ns, at one time for all */
 };
 
 /** Iterations of one region. */
@@ -29,6 +31,7 @@ struct prvcut_why_table {
     size_t iterations, calls;
     uint32_t threads;
     const double *length; /**< [iterations] ns */
+    const size_t *number; /**< [iterations] neighbours differ by one; NULL: 0, 1, 2 ... */
     const bool *clear;    /**< [iterations] nothing disturbs it: it says what is usual; NULL: all */
     /** [iterations][threads][PRVCUT_WHY_COLUMNS + calls] */
     const double *at;

@@ -239,7 +239,7 @@ static void start_weight(struct made_chop *chop, const struct job *j, const stru
     const struct made_region *r = &s->region[p->region];
 
     chop->is.of_kind = p->kind;
-    chop->is.share = chop->is.excess_ns = NAN;
+    chop->is.share = NAN;
     if (p->kind > 0) {
         chop->is.weight = j->out->kind[p->kind - 1].iterations;
         chop->is.share = j->out->kind[p->kind - 1].share;

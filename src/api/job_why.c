@@ -21,6 +21,8 @@
 /* States of Paraver's own tracers. */
 #define STATE_FLUSHING 12
 #define STATE_OFF      14
+/* An iteration that is longer by a smaller share of the median is as long as others. */
+#define LONGER_LEAST 0.05
 /* Of the iterations' cycles a second: what the processor does when nobody takes it away. */
 #define FREE_SHARE 0.95
 
@@ -28,8 +30,8 @@ struct why {
     struct job *j;
     size_t *pick; /* [picks] indices of iterations in j->kinds; owned */
     size_t picks;
-    struct prvcut_proof_region *stretch; /* [picks]; owned */
-    uint64_t *bound;                     /* owned */
+    struct prvcut_proof_region *stretch; /* [2 * picks] at one time for all, then own; owned */
+    uint64_t *bound;                     /* [2 * threads * picks]; owned */
     struct prvcut_profile_found found;
     struct prvcut_proof_key call[CALLS_MOST];
     size_t calls;
@@ -75,27 +77,36 @@ static bool jwy_has(const struct why *w, size_t iteration)
     return false;
 }
 
-/* Those that are asked for, and others, spread evenly. */
+static void jwy_add(struct why *w, size_t iteration)
+{
+    if (iteration < w->j->kinds->count && !jwy_has(w, iteration))
+        w->pick[w->picks++] = iteration;
+}
+
+/* Those that are asked for, their neighbours, and others, spread evenly. */
 static enum prvcut_status jwy_pick(struct why *w, const struct job_plan *plan,
                                    struct prvcut_error *err)
 {
     const struct job_kinds *k = w->j->kinds;
     const size_t most = LOOKED_AT / ((size_t)w->j->trace->objects.threads + 1) + 1;
     const size_t step = k->count / most + 1;
+    size_t asked;
 
-    w->pick = prvcut_unset(k->count + plan->count + 1, sizeof *w->pick, "iterations", err);
+    w->pick = prvcut_unset(k->count + 1, sizeof *w->pick, "iterations", err);
     if (!w->pick)
         return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < w->j->out->is.chops; i++) {
-        const size_t asked = jwy_asked(w->j, &w->j->out->chop[i], &plan->at[i]);
-
-        if (asked != SIZE_MAX && !jwy_has(w, asked))
-            w->pick[w->picks++] = asked;
+    for (size_t i = 0; i < w->j->out->is.chops; i++)
+        jwy_add(w, jwy_asked(w->j, &w->j->out->chop[i], &plan->at[i]));
+    asked = w->picks;
+    for (size_t i = 0; i < asked; i++) {
+        jwy_add(w, w->pick[i] + 1);
+        if (w->pick[i] > 0)
+            jwy_add(w, w->pick[i] - 1);
     }
-    for (size_t i = 0, asked = w->picks; asked > 0 && i < k->count; i += step) {
+    for (size_t i = 0; asked > 0 && i < k->count; i += step) {
         bool is = false;
 
-        for (size_t m = 0; m < asked; m++)
+        for (size_t m = 0; m < 3 * asked && m < w->picks; m++)
             is = is || w->pick[m] == i;
         if (!is)
             w->pick[w->picks++] = i;
@@ -105,28 +116,40 @@ static enum prvcut_status jwy_pick(struct why *w, const struct job_plan *plan,
 
 /* --- What threads spent in them --------------------------------------------------------------- */
 
-static enum prvcut_status jwy_read(struct why *w, struct prvcut_error *err)
+/* At one time for all, for who is late is so while the others wait, which on their own borders may
+   be another iteration; and on each thread's own borders. */
+static enum prvcut_status jwy_lay(struct why *w, struct prvcut_error *err)
 {
     static const size_t all[2] = { 0, 0 };
     const struct job *j = w->j;
     const size_t threads = j->trace->objects.threads;
-    struct api_phase comparing;
 
-    w->stretch = prvcut_zeroed(w->picks + 1, sizeof *w->stretch, "iterations", err);
+    w->stretch = prvcut_zeroed(2 * w->picks + 1, sizeof *w->stretch, "iterations", err);
     w->bound = prvcut_zeroed(2 * threads * w->picks + 1, sizeof *w->bound, "iterations", err);
     if (!w->stretch || !w->bound)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < w->picks; i++) {
-        const struct job_row row =
-            job_row_between(j, j->kinds->border[w->pick[i]], 2, j->kinds->region);
+        const uint64_t *border = j->kinds->border[w->pick[i]];
+        const struct job_row row = job_row_between(j, border, 2, j->kinds->region);
 
-        w->stretch[i].window = job_row_window(j, &row, all, w->bound + 2 * threads * i);
+        w->stretch[i].window = (struct prvcut_window){ .from = border[0], .to = border[1] };
+        w->stretch[w->picks + i].window = job_row_window(j, &row, all, w->bound + 2 * threads * i);
     }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status jwy_read(struct why *w, struct prvcut_error *err)
+{
+    const struct job *j = w->j;
+    struct api_phase comparing;
+
+    if (jwy_lay(w, err) < 0)
+        return PRVCUT_ENOMEM;
     api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
     w->read = true;
     return prvcut_profile_read(&w->found, j->trace, &comparing.run,
                                &(struct prvcut_profile_asked){ .stretch = w->stretch,
-                                                               .stretches = w->picks,
+                                                               .stretches = 2 * w->picks,
                                                                .until = UINT64_MAX },
                                err);
 }
@@ -161,23 +184,24 @@ static void jwy_list_calls(struct why *w)
 }
 
 /* The column of a cell; SIZE_MAX: it says nothing of why. */
-static size_t jwy_column(const struct why *w, const struct prvcut_proof_key *of)
+static size_t jwy_column(const struct why *w, const struct prvcut_proof_key *of, bool own)
 {
     const size_t call = of->kind == PRVCUT_PROOF_CALL ? jwy_call(w, of) : SIZE_MAX;
+    const bool state = of->kind == PRVCUT_PROOF_STATE;
 
-    if (call != SIZE_MAX)
-        return PRVCUT_WHY_COLUMNS + call;
-    if (of->kind == PRVCUT_PROOF_STATE && of->type == w->found.names.running)
-        return PRVCUT_WHY_COMPUTING;
-    if (of->kind == PRVCUT_PROOF_STATE && !w->found.told && of->type == STATE_FLUSHING)
-        return PRVCUT_WHY_FLUSHING;
-    if (of->kind == PRVCUT_PROOF_STATE && !w->found.told && of->type == STATE_OFF)
-        return PRVCUT_WHY_OFF;
-    if (of->kind == PRVCUT_PROOF_COUNTER && of->value == PRVCUT_ROLE_INSTRUCTIONS)
+    if (state && of->type == w->found.names.running)
+        return own ? PRVCUT_WHY_OWN : PRVCUT_WHY_COMPUTING;
+    if (own && of->kind == PRVCUT_PROOF_COUNTER && of->value == PRVCUT_ROLE_INSTRUCTIONS)
         return PRVCUT_WHY_INSTRUCTIONS;
-    if (of->kind == PRVCUT_PROOF_COUNTER && of->value == PRVCUT_ROLE_CYCLES)
+    if (own && of->kind == PRVCUT_PROOF_COUNTER && of->value == PRVCUT_ROLE_CYCLES)
         return PRVCUT_WHY_CYCLES;
-    return SIZE_MAX;
+    if (own)
+        return SIZE_MAX;
+    if (state && !w->found.told && of->type == STATE_FLUSHING)
+        return PRVCUT_WHY_FLUSHING;
+    if (state && !w->found.told && of->type == STATE_OFF)
+        return PRVCUT_WHY_OFF;
+    return call != SIZE_MAX ? PRVCUT_WHY_COLUMNS + call : SIZE_MAX;
 }
 
 static double *jwy_at(const struct why *w, size_t iteration, uint32_t thread)
@@ -185,16 +209,19 @@ static double *jwy_at(const struct why *w, size_t iteration, uint32_t thread)
     return w->at + (iteration * w->found.threads + thread) * (PRVCUT_WHY_COLUMNS + w->calls);
 }
 
-/* A thread's time that no call has. */
-static void jwy_compute_rest(struct why *w)
+/* Time that no call has. */
+static void jwy_compute_rest(struct why *w, const double *own_calls)
 {
     for (size_t i = 0; i < w->picks; i++)
         for (uint32_t t = 0; t < w->found.threads; t++) {
-            double *at = jwy_at(w, i, t), rest = (double)prvcut_profile_length(&w->found, i, t);
+            double *at = jwy_at(w, i, t), calls = 0;
 
             for (size_t c = 0; c < w->calls; c++)
-                rest -= at[PRVCUT_WHY_COLUMNS + c];
-            at[PRVCUT_WHY_COMPUTING] = fmax(0, rest);
+                calls += at[PRVCUT_WHY_COLUMNS + c];
+            at[PRVCUT_WHY_COMPUTING] =
+                fmax(0, (double)prvcut_profile_length(&w->found, i, t) - calls);
+            at[PRVCUT_WHY_OWN] = fmax(0, (double)prvcut_profile_length(&w->found, w->picks + i, t) -
+                                             own_calls[i * w->found.threads + t]);
         }
 }
 
@@ -208,7 +235,7 @@ static enum prvcut_status jwy_compute_stolen(struct why *w, struct prvcut_error 
         double full;
 
         for (size_t i = 0; i < w->picks; i++) {
-            const double ns = (double)prvcut_profile_length(&w->found, i, t);
+            const double ns = (double)prvcut_profile_length(&w->found, w->picks + i, t);
             const double cycles = jwy_at(w, i, t)[PRVCUT_WHY_CYCLES];
 
             if (ns > 0 && cycles > 0)
@@ -217,7 +244,7 @@ static enum prvcut_status jwy_compute_stolen(struct why *w, struct prvcut_error 
         full =
             known > 0 ? prvcut_select(rate, known, (size_t)(FREE_SHARE * (double)(known - 1))) : 0;
         for (size_t i = 0; full > 0 && i < w->picks; i++) {
-            const double ns = (double)prvcut_profile_length(&w->found, i, t);
+            const double ns = (double)prvcut_profile_length(&w->found, w->picks + i, t);
 
             jwy_at(w, i, t)[PRVCUT_WHY_STOLEN] =
                 fmax(0, ns - jwy_at(w, i, t)[PRVCUT_WHY_CYCLES] / full);
@@ -227,6 +254,7 @@ static enum prvcut_status jwy_compute_stolen(struct why *w, struct prvcut_error 
     return rate ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
+/* Room for them, and their lengths. */
 static enum prvcut_status jwy_fill(struct why *w, struct prvcut_error *err)
 {
     const size_t threads = w->found.threads;
@@ -242,26 +270,43 @@ static enum prvcut_status jwy_fill(struct why *w, struct prvcut_error *err)
         w->length[i] = k->length[w->pick[i]];
         w->clear[i] = k->clear[w->pick[i]];
     }
-    for (size_t i = 0; i < w->found.cell.count; i++) {
-        const struct prvcut_profile_cell *c = jwy_cell(w, i);
-        const size_t column = jwy_column(w, &c->key.of);
+    return PRVCUT_OK;
+}
 
-        if (column != SIZE_MAX && c->key.thread < threads)
-            jwy_at(w, c->key.slot, c->key.thread)[column] += (double)c->amount;
+/* The cells into the columns. */
+static enum prvcut_status jwy_sort(struct why *w, struct prvcut_error *err)
+{
+    const uint32_t threads = w->found.threads;
+    double *own_calls = prvcut_zeroed(w->picks * threads + 1, sizeof *own_calls, "iterations", err);
+
+    for (size_t i = 0; own_calls && i < w->found.cell.count; i++) {
+        const struct prvcut_profile_cell *c = jwy_cell(w, i);
+        const bool own = c->key.slot >= w->picks;
+        const size_t iteration = c->key.slot - (own ? w->picks : 0);
+        const size_t column = jwy_column(w, &c->key.of, own);
+
+        if (c->key.thread >= threads)
+            continue;
+        if (own && c->key.of.kind == PRVCUT_PROOF_CALL)
+            own_calls[iteration * threads + c->key.thread] += (double)c->amount;
+        if (column != SIZE_MAX)
+            jwy_at(w, iteration, c->key.thread)[column] += (double)c->amount;
     }
-    if (!(w->found.any & PRVCUT_PROFILE_ANY_RUNNING))
-        jwy_compute_rest(w);
-    return jwy_compute_stolen(w, err);
+    if (own_calls && !(w->found.any & PRVCUT_PROFILE_ANY_RUNNING))
+        jwy_compute_rest(w, own_calls);
+    free(own_calls);
+    return own_calls ? jwy_compute_stolen(w, err) : PRVCUT_ENOMEM;
 }
 
 /* --- Why -------------------------------------------------------------------------------------- */
 
 static enum prvcut_status jwy_tell(struct made_chop *c, const struct why *w,
-                                   const struct prvcut_why *why, struct prvcut_error *err)
+                                   const struct prvcut_why *why, double usual,
+                                   struct prvcut_error *err)
 {
     char text[160];
 
-    if (!(why->excess > 0))
+    if (!(why->excess >= LONGER_LEAST * usual))
         return PRVCUT_OK;
     c->is.excess_ns = why->excess;
     for (size_t i = 0; i < why->count && i < MADE_CAUSES; i++) {
@@ -292,6 +337,7 @@ static enum prvcut_status jwy_explain(struct why *w, const struct job_plan *plan
                                             .calls = w->calls,
                                             .threads = w->found.threads,
                                             .length = w->length,
+                                            .number = w->pick,
                                             .clear = w->clear,
                                             .at = w->at };
     struct prvcut_why_usual usual;
@@ -305,7 +351,7 @@ static enum prvcut_status jwy_explain(struct why *w, const struct job_plan *plan
             if (w->pick[n] == asked) {
                 const struct prvcut_why why = prvcut_why_of(&table, &usual, n);
 
-                st = jwy_tell(c, w, &why, err);
+                st = jwy_tell(c, w, &why, usual.length, err);
             }
     }
     prvcut_why_usual_fini(&usual);
@@ -325,6 +371,7 @@ enum prvcut_status job_why(struct job *j, const struct job_plan *plan, struct pr
         if (st == PRVCUT_OK && w.found.apart) {
             jwy_list_calls(&w);
             st = jwy_fill(&w, err);
+            st = st == PRVCUT_OK ? jwy_sort(&w, err) : st;
             st = st == PRVCUT_OK ? jwy_explain(&w, plan, err) : st;
         }
     }

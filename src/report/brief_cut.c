@@ -425,7 +425,7 @@ void brief_put_why(struct brief *b, const struct made_chop *c, bool several)
     struct brief_text t = { .count = 0 };
     char why[REPORT_WHY];
 
-    if (isnan(c->is.excess_ns))
+    if (c->is.causes == 0)
         return;
     if (several && c->is.iteration > 0) {
         brief_add_numbers(&t, c);

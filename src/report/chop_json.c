@@ -101,7 +101,7 @@ static json_t *cjs_why(const struct made_reduction *r, const struct made_chop *c
     json_t *list;
     int bad = 0;
 
-    if (isnan(c->is.excess_ns))
+    if (c->is.causes == 0)
         return json_null();
     list = json_array();
     for (size_t i = 0; i < c->is.causes; i++)

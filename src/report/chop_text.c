@@ -317,7 +317,7 @@ static void chp_put_block(struct report_lines *l, const struct made_reduction *r
     chp_put_borders(l, c);
     report_put(l, "%-12s%s, ", "", prvcut_size_text(text, report_sizes_of(r, c).after));
     chp_put_file(l, r, c);
-    if (!isnan(c->is.excess_ns))
+    if (c->is.causes > 0)
         report_put(l, "\n%-12s%s", "", report_why_text(why, r, c));
     if (c->proof.is.verdict) {
         report_put(l, "\n%-12sstands for its %s: ", "", c->is.of_kind > 0 ? "kind" : "loop");

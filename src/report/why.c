@@ -103,7 +103,14 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
     case PRVCUT_SLOW_IPC:
     case PRVCUT_SLOW_CLOCK:
     case PRVCUT_SLOW_COMPUTING:
+        if (s->threads >= r->is.threads && r->is.threads > 1)
+            why_add(out, "all %ss compute longer%s, ", report_by_rank(r) ? "rank" : "thread",
+                    more[s->what]);
         why_add_thread(out, r, s->thread);
+        if (s->threads >= r->is.threads && r->is.threads > 1) {
+            why_add(out, " most: %s", ns);
+            break;
+        }
         why_add(out, " computes %s longer%s", ns, more[s->what]);
         why_add_others(out, s);
         break;
@@ -117,7 +124,7 @@ char *report_why_text(char out[REPORT_WHY], const struct made_reduction *r,
     char ns[32];
 
     out[0] = '\0';
-    if (isnan(c->is.excess_ns))
+    if (c->is.causes == 0)
         return out;
     why_add(out, "%s longer than the median: ", prvcut_time_text(ns, c->is.excess_ns));
     for (size_t i = 0; i < c->is.causes && i < TOLD; i++) {

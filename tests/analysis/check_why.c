@@ -39,6 +39,7 @@ static void fill(bool counters)
             for (size_t c = 0; c < WIDTH; c++)
                 a[c] = 0;
             a[PRVCUT_WHY_COMPUTING] = 0.7 * length[i] * noise(0.02);
+            a[PRVCUT_WHY_OWN] = a[PRVCUT_WHY_COMPUTING];
             a[PRVCUT_WHY_INSTRUCTIONS] = counters ? 1e7 * noise(0.002) : NAN;
             a[PRVCUT_WHY_CYCLES] = counters ? 2 * a[PRVCUT_WHY_COMPUTING] : NAN;
             a[PRVCUT_WHY_COLUMNS] = 0.2 * length[i];
@@ -100,6 +101,9 @@ START_TEST(test_computes_longer)
     a = slow_down(true);
     longer = (a[PRVCUT_WHY_COMPUTING] + LONGER) / a[PRVCUT_WHY_COMPUTING];
     a[PRVCUT_WHY_COMPUTING] += LONGER;
+    /* On its own borders that may be the iteration before. */
+    a = at[SLOW - _i % 2][LATE];
+    a[PRVCUT_WHY_OWN] += LONGER;
     a[PRVCUT_WHY_STOLEN] = _i == 1 ? LONGER : 0;
     a[PRVCUT_WHY_INSTRUCTIONS] *= _i == 2 ? longer : 1;
     a[PRVCUT_WHY_CYCLES] *= _i == 2 || _i == 3 ? longer : 1;
