@@ -85,6 +85,7 @@ struct prvcut_profile_found {
     uint64_t lost;                      /**< ends of calls whose begin is not recorded */
     uint32_t threads;
     uint32_t any; /**< prvcut_profile_any: what there is anywhere in the trace */
+    bool bins;    /**< as asked */
     bool apart;   /**< threads are told apart */
     bool told;    /**< states are told from regions: the archive records none */
 };

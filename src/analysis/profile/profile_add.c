@@ -19,9 +19,10 @@ enum prvcut_status prvcut_profile_adder_init(struct prvcut_profile_adder *a,
     };
     a->place = prvcut_zeroed(threads, sizeof *a->place, "threads", err);
     a->slot = prvcut_zeroed(threads, (f->cells.deepest + 1) * sizeof *a->slot, "threads", err);
+    a->hint = prvcut_zeroed(threads, PRVCUT_PROFILE_HINTS * sizeof *a->hint, "threads", err);
     a->reach = prvcut_zeroed(threads, sizeof *a->reach, "threads", err);
     a->mark = prvcut_zeroed(f->cells.slots + 1, sizeof *a->mark, "stretches of the run", err);
-    return a->place && a->slot && a->mark && a->reach ? PRVCUT_OK : PRVCUT_ENOMEM;
+    return a->place && a->slot && a->mark && a->reach && a->hint ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 void prvcut_profile_adder_fini(struct prvcut_profile_adder *a)
@@ -32,6 +33,7 @@ void prvcut_profile_adder_fini(struct prvcut_profile_adder *a)
     free(a->slot);
     free(a->mark);
     free(a->reach);
+    free(a->hint);
     free(a->share);
     memset(a, 0, sizeof *a);
 }
@@ -56,18 +58,44 @@ static const uint32_t *pad_slots(const struct prvcut_profile_adder *a,
     return a->slot + thread * f->cells.deepest;
 }
 
-static struct prvcut_profile_cell *pad_cell(struct prvcut_profile_adder *a,
-                                            const struct prvcut_profile_found *f, uint32_t slot,
-                                            uint32_t thread, struct prvcut_proof_key of,
+/* Where the cell of a thread's key may be: a guess. */
+static inline uint32_t *pad_hint(const struct prvcut_profile_adder *a, uint32_t thread,
+                                 const struct prvcut_proof_key *of)
+{
+    const uint32_t number = of->type + (uint32_t)of->value + 5 * (uint32_t)of->kind;
+
+    return &a->hint[(size_t)thread * PRVCUT_PROFILE_HINTS + number % PRVCUT_PROFILE_HINTS];
+}
+
+static struct prvcut_profile_cell *pad_look(struct prvcut_profile_adder *a,
+                                            const struct prvcut_profile_found *f,
+                                            struct prvcut_profile_key key, uint32_t *hint,
                                             struct prvcut_error *err)
 {
-    struct prvcut_profile_key key = { slot, f->apart ? thread : PRVCUT_NOBODY, of };
     struct prvcut_profile_cell *c = prvcut_table_look(&a->cell, &key, sizeof key, sizeof *c);
 
+    if (!c) {
+        prvcut_proof_key_settle(&key.of, &f->names);
+        c = prvcut_table_make(&a->cell, &key, err);
+    }
     if (c)
+        *hint = (uint32_t)(c - (struct prvcut_profile_cell *)a->cell.at);
+    return c;
+}
+
+static inline struct prvcut_profile_cell *pad_cell(struct prvcut_profile_adder *a,
+                                                   const struct prvcut_profile_found *f,
+                                                   uint32_t slot, uint32_t thread,
+                                                   struct prvcut_proof_key of,
+                                                   struct prvcut_error *err)
+{
+    const struct prvcut_profile_key key = { slot, f->apart ? thread : PRVCUT_NOBODY, of };
+    uint32_t *hint = pad_hint(a, thread, &of);
+    struct prvcut_profile_cell *c = (struct prvcut_profile_cell *)a->cell.at + *hint;
+
+    if (*hint < a->cell.count && prvcut_table_same(&c->key, &key, sizeof key))
         return c;
-    prvcut_proof_key_settle(&key.of, &f->names);
-    return prvcut_table_make(&a->cell, &key, err);
+    return pad_look(a, f, key, hint, err);
 }
 
 enum prvcut_status prvcut_profile_spend(struct prvcut_profile_adder *a,
@@ -204,41 +232,57 @@ static void pad_part(struct prvcut_profile_cell *c, uint64_t ns)
     c->parts++;
 }
 
-/* The call is entered in each slot of its begin. */
-static enum prvcut_status pad_enter(struct prvcut_profile_adder *a,
-                                    const struct prvcut_profile_found *f,
-                                    const struct prvcut_profile_call *call,
-                                    struct prvcut_proof_key key, struct prvcut_error *err)
+/* What lies of a call in a slot. */
+static enum prvcut_status pad_put(struct prvcut_profile_adder *a,
+                                  const struct prvcut_profile_found *f,
+                                  const struct prvcut_profile_call *call, uint32_t slot,
+                                  uint64_t ns, bool entered, struct prvcut_error *err)
 {
-    return prvcut_profile_happen(a, f, call->thread, key, call->span.start, 0, err);
+    struct prvcut_profile_cell *c =
+        pad_cell(a, f, slot, call->thread,
+                 (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, call->type, call->value }, err);
+
+    if (!c)
+        return PRVCUT_ENOMEM;
+    c->count += entered;
+    c->amount += call->by_part ? 0 : ns;
+    c->open += call->open;
+    pad_part(c, ns);
+    return f->bins ? pad_bins(a, slot, c->key.of, ns, err) : PRVCUT_OK;
+}
+
+/* A call that borders divide: it is entered in the slots of its begin. */
+static enum prvcut_status pad_divided(struct prvcut_profile_adder *a,
+                                      const struct prvcut_profile_found *f,
+                                      const struct prvcut_profile_call *call,
+                                      struct prvcut_span span, struct prvcut_error *err)
+{
+    const size_t entered = pad_find(a, f, call->thread, span.start)->slots;
+    enum prvcut_status st = pad_shares(a, f, call->thread, span, err);
+
+    /* Its slots come first. */
+    for (size_t i = 0; i < a->shares && st == PRVCUT_OK; i++)
+        st = pad_put(a, f, call, a->share[i].slot, a->share[i].ns, i < entered, err);
+    return st;
 }
 
 enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,
                                        const struct prvcut_profile_found *f,
-                                       const struct prvcut_profile_call *call, bool bins,
+                                       const struct prvcut_profile_call *call,
                                        struct prvcut_error *err)
 {
-    const struct prvcut_proof_key key = { PRVCUT_PROOF_CALL, call->type, call->value };
-    struct prvcut_span span = call->span;
-    enum prvcut_status st = pad_enter(a, f, call, key, err);
+    const uint64_t begin = call->span.start;
+    const struct prvcut_span span = { begin, call->span.end < begin ? begin : call->span.end };
+    const struct prvcut_proof_place *p = pad_find(a, f, call->thread, begin);
+    const uint32_t *slot = pad_slots(a, f, call->thread);
+    enum prvcut_status st = PRVCUT_OK;
 
     a->any |= PRVCUT_PROFILE_ANY_CALL;
-    span.end = span.end < span.start ? span.start : span.end;
-    prvcut_profile_seen(a, f, call->thread, span.start, span.end);
-    if (st == PRVCUT_OK)
-        st = pad_shares(a, f, call->thread, span, err);
-    for (size_t i = 0; i < a->shares && st == PRVCUT_OK; i++) {
-        const struct prvcut_profile_share *s = &a->share[i];
-        struct prvcut_profile_cell *c = pad_cell(a, f, s->slot, call->thread, key, err);
-
-        if (!c)
-            return PRVCUT_ENOMEM;
-        c->amount += call->by_part ? 0 : s->ns;
-        c->open += call->open;
-        pad_part(c, s->ns);
-        if (bins)
-            st = pad_bins(a, s->slot, c->key.of, s->ns, err);
-    }
+    prvcut_profile_seen(a, f, call->thread, begin, span.end);
+    if (span.end > p->hi)
+        return pad_divided(a, f, call, span, err);
+    for (uint32_t i = 0; i < p->slots && st == PRVCUT_OK; i++)
+        st = pad_put(a, f, call, slot[i], span.end - begin, true, err);
     return st;
 }
 

@@ -9,6 +9,9 @@ struct prvcut_profile_share {
     uint64_t ns;
 };
 
+/** A power of 2: so many cells of a thread are found without a search. */
+#define PRVCUT_PROFILE_HINTS 32
+
 /** What one worker adds up. */
 struct prvcut_profile_adder {
     struct prvcut_table cell, bin;
@@ -18,6 +21,7 @@ struct prvcut_profile_adder {
     struct prvcut_profile_share *share; /**< [shares], of one call */
     size_t shares, room;
     struct prvcut_profile_reach *reach; /**< [threads] */
+    uint32_t *hint;                     /**< [threads][PRVCUT_PROFILE_HINTS] indices of cells */
     uint32_t any;                       /**< bits: prvcut_profile_any */
 };
 
@@ -69,7 +73,7 @@ static inline void prvcut_profile_seen(struct prvcut_profile_adder *a,
 
 enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,
                                        const struct prvcut_profile_found *f,
-                                       const struct prvcut_profile_call *call, bool bins,
+                                       const struct prvcut_profile_call *call,
                                        struct prvcut_error *err);
 
 /** Add all that a worker has. */

@@ -63,7 +63,7 @@ static enum prvcut_status pps_closed(void *ctx, void *adder, const struct prvcut
                                                               .type = f->type,
                                                               .value = f->value,
                                                               .by_part = r->nests },
-                               r->asked->bins, err);
+                               err);
 }
 
 static enum prvcut_status pps_spent(void *ctx, void *adder, uint32_t thread,
@@ -120,7 +120,7 @@ static enum prvcut_status pps_close(struct profile_reader *r, struct prvcut_erro
                                                                     .value = key.value,
                                                                     .open = true,
                                                                     .by_part = r->nests },
-                                     r->asked->bins, err);
+                                     err);
     }
     return st;
 }
@@ -353,6 +353,7 @@ enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct pr
         .bin = PRVCUT_TABLE(struct prvcut_profile_bin, count, "lengths of calls"),
         .threads = t->objects.threads,
         .until = asked->until,
+        .bins = asked->bins,
         .told = t->reader->by_thread && !t->states_recorded,
     };
     st = pps_init(&r, t, err);
