@@ -219,7 +219,8 @@ only "(->|[. ])$link =[^;=]*(->|[.* ])$inner ?[;,}]|(^|->|[. *])$inner = [^;=]*(
     formats/otf/definitions.c
 only 'struct prvcut_frame \*at' 'a stack' src/model
 only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow \
-    src/model/view.c src/convert/border.c formats/paraver/cut_open.c formats/otf2/check_events.c
+    src/model/view.c src/convert/border.c formats/paraver/cut_open.c formats/otf2/check_events.c \
+    formats/otf2/sieve_records.c
 
 # One place knows a thread's own window.
 only 'thread_(from|to) [?]|thread_(from|to)\[' "a thread's own window" src/model/trace.h formats/paraver/cut.c

@@ -1,4 +1,4 @@
-#include "otf2/cut.h"
+#include "otf2/sieve.h"
 
 #include "base/memory.h"
 #include "base/ordered.h"
@@ -164,14 +164,19 @@ static enum prvcut_status cutter_init(struct o2_cutter *c, struct prvcut_error *
     c->reader = calloc(c->workers, sizeof(OTF2_Reader *));
     if (!c->place || !c->reader)
         return prvcut_no_memory(err, "locations");
-    for (uint32_t i = 0; i < c->locations; i++)
+    for (uint32_t i = 0; i < c->locations; i++) {
         place_init(c, i);
+        c->place[i].sift = c->sieve ? o2_sift_new(c->sieve, i) : NULL;
+        if (c->sieve && !c->place[i].sift)
+            return prvcut_no_memory(err, "locations");
+    }
     return PRVCUT_OK;
 }
 
 static void place_fini(struct o2_place *p)
 {
     o2_state_fini(&p->state);
+    o2_sift_free(p->sift);
     prvcut_table_fini(&p->pending);
     free(p->posts);
     for (size_t i = 0; i < p->channels.count; i++)
@@ -238,6 +243,8 @@ static enum prvcut_status cut_all(struct o2_cutter *c, struct prvcut_error *err)
         st = read_all(c, false, err);
     if (st == PRVCUT_OK)
         st = o2_match(c, err);
+    for (uint32_t i = 0; c->sieve && i < c->locations; i++)
+        c->place[i].sift->post = 0;
     if (st == PRVCUT_OK)
         st = read_all(c, true, err);
     if (st < 0)
@@ -249,6 +256,23 @@ static enum prvcut_status cut_all(struct o2_cutter *c, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
+static enum prvcut_status run_cutter(struct o2_cutter *c, struct prvcut_filter_summary *counts,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (pthread_mutex_init(&c->lock, NULL) != 0)
+        return prvcut_no_memory(err, "a lock");
+    st = cutter_init(c, err);
+    if (st == PRVCUT_OK)
+        st = cut_all(c, err);
+    for (uint32_t i = 0; counts && c->place && i < c->locations; i++)
+        o2_sift_add(counts, c->place[i].sift);
+    cutter_fini(c);
+    pthread_mutex_destroy(&c->lock);
+    return st;
+}
+
 enum prvcut_status o2_cut(struct prvcut_trace *t, const struct prvcut_run *run,
                           const struct prvcut_window *window,
                           const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
@@ -257,15 +281,26 @@ enum prvcut_status o2_cut(struct prvcut_trace *t, const struct prvcut_run *run,
     struct o2_cutter c = {
         .trace = (struct o2_trace *)t, .run = run, .window = window, .options = options, .sum = out
     };
-    enum prvcut_status st;
 
     out->window = (struct prvcut_span){ window->from, window->to };
-    if (pthread_mutex_init(&c.lock, NULL) != 0)
-        return prvcut_no_memory(err, "a lock");
-    st = cutter_init(&c, err);
-    if (st == PRVCUT_OK)
-        st = cut_all(&c, err);
-    cutter_fini(&c);
-    pthread_mutex_destroy(&c.lock);
-    return st;
+    return run_cutter(&c, NULL, err);
+}
+
+enum prvcut_status o2_copy(struct o2_trace *t, const struct prvcut_run *run,
+                           const struct o2_sieve *sieve, const struct prvcut_cut_options *options,
+                           struct prvcut_cut_summary *out, struct prvcut_filter_summary *counts,
+                           struct prvcut_error *err)
+{
+    const struct prvcut_window all = { .from = 0, .to = UINT64_MAX };
+    struct prvcut_cut_options whole = *options;
+    struct o2_cutter c = { .trace = t,
+                           .run = run,
+                           .window = &all,
+                           .options = &whole,
+                           .sum = out,
+                           .copies = true,
+                           .sieve = sieve };
+
+    whole.keep_time = whole.keep_messages = whole.all_definitions = true;
+    return run_cutter(&c, counts, err);
 }

@@ -246,6 +246,8 @@ struct o2_late_end {
 enum o2_phase { O2_BEFORE, O2_INSIDE, O2_AFTER, O2_WRITING };
 
 struct o2_cutter;
+struct o2_sieve; /* sieve.h */
+struct o2_sift;
 
 /** One location on its way. */
 struct o2_place {
@@ -258,6 +260,7 @@ struct o2_place {
     OTF2_ErrorCode written;    /**< of the last record */
     OTF2_CallbackCode answer;
     struct o2_state state;
+    struct o2_sift *sift; /**< what filters do to it; NULL: nothing; owned */
 
     /* the survey */
     uint64_t position;            /**< of the last surveyed event before the window */
@@ -288,6 +291,7 @@ struct o2_place {
     OTF2_EvtWriter *writer; /**< NULL in a dry run */
     bool opened;
     bool dropping;             /**< the collective under way */
+    uint64_t reached;          /**< tick of the last record, written or not */
     uint64_t now, first, last; /**< ticks written; now and first valid once events > 0 */
     size_t in_stretch, at_stretch;
     struct o2_map used;        /**< definitions: o2_node_key */
@@ -306,10 +310,12 @@ struct o2_cutter {
     struct o2_place *place; /**< [locations], by thread */
     uint32_t locations;
     unsigned workers;
-    OTF2_Reader **reader; /**< [workers] */
-    uint32_t next;        /**< thread to take */
-    bool writing;         /**< second reading; else the survey */
-    bool whole;           /**< the window has no borders */
+    OTF2_Reader **reader;         /**< [workers] */
+    uint32_t next;                /**< thread to take */
+    bool writing;                 /**< second reading; else the survey */
+    bool whole;                   /**< the window has no borders */
+    bool copies;                  /**< all of the trace's time, whatever is left of it */
+    const struct o2_sieve *sieve; /**< filters; NULL: none */
     struct prvcut_folder *folder;
     char *name; /**< of the archive */
     OTF2_Archive *archive;

@@ -143,7 +143,7 @@ static OTF2_ErrorCode copy_property(struct o2_cutter *c, OTF2_Reader *r, const c
     char *value = NULL;
     OTF2_ErrorCode code = OTF2_Reader_GetProperty(r, name, &value);
 
-    if (code == OTF2_SUCCESS)
+    if (code == OTF2_SUCCESS && strcmp(name, O2_SPAN_PROPERTY) != 0)
         code = o2_set_property(c->archive, name, incomplete(c, name) ? "false" : value);
     free(value);
     return code;
@@ -161,12 +161,31 @@ static OTF2_ErrorCode copy_properties(struct o2_cutter *c, OTF2_Reader *r)
     return code;
 }
 
+/* Where the original begins and ends, though nothing may be left there. */
+static OTF2_ErrorCode span_property(struct o2_cutter *c)
+{
+    const uint64_t offset = c->trace->defs.offset;
+    uint64_t end = c->trace->base.end_ns;
+    char text[64];
+
+    if (!c->copies)
+        return OTF2_SUCCESS;
+    for (uint32_t i = 0; i < c->locations; i++) {
+        const uint64_t reached = c->place[i].reached;
+        const uint64_t ns = reached > offset ? o2_ns(&c->trace->scale, reached - offset) : 0;
+
+        end = ns > end ? ns : end;
+    }
+    snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64, offset, end);
+    return o2_set_property(c->archive, O2_SPAN_PROPERTY, text);
+}
+
 static OTF2_ErrorCode own_properties(struct o2_cutter *c)
 {
-    OTF2_ErrorCode code = OTF2_SUCCESS;
+    OTF2_ErrorCode code = span_property(c);
     char number[32];
 
-    if (c->options->command)
+    if (code == OTF2_SUCCESS && c->options->command)
         code = o2_set_property(c->archive, COMMAND_PROPERTY, c->options->command);
     if (c->unknown == 0 || code != OTF2_SUCCESS)
         return code;

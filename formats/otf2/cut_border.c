@@ -87,6 +87,7 @@ void o2_place_at(struct o2_place *p, uint64_t tick)
     const uint64_t now = tick + p->shift;
 
     p->now = p->events > 0 && now < p->last ? p->last : now;
+    p->reached = p->now;
 }
 
 /* A dry run counts what it would write. */

@@ -3,7 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
-#include "otf2/cut.h"
+#include "otf2/sieve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -224,11 +224,6 @@ DEFINITION(MetricMember,
            (, ref, name, description, type, mode, value_type, base, exponent, unit),
            OF(O2_MEMBER, ref), TO(O2_STRING, name);
            TO(O2_STRING, description); TO(O2_STRING, unit))
-DEFINITION(MetricClass,
-           (, OTF2_MetricRef ref, uint8_t count, const OTF2_MetricMemberRef *members,
-            OTF2_MetricOccurrence occurrence, OTF2_RecorderKind recorder),
-           (, ref, count, members, occurrence, recorder), OF(O2_METRIC, ref),
-           for (uint8_t i = 0; i < count; i++) TO(O2_MEMBER, members[i]))
 DEFINITION(MetricInstance,
            (, OTF2_MetricRef ref, OTF2_MetricRef metric_class, OTF2_LocationRef recorder,
             OTF2_MetricScope scope, uint64_t of),
@@ -347,6 +342,42 @@ static OTF2_CallbackCode on_Group(void *user, OTF2_GroupRef ref, OTF2_StringRef 
     return answer(n);
 }
 
+/* A class whose records a filter makes shorter; one that nothing is left of stays as it is. */
+static uint8_t kept_members(const struct names *n, OTF2_MetricRef ref, uint8_t count,
+                            const OTF2_MetricMemberRef *members, OTF2_MetricMemberRef *kept)
+{
+    const struct o2_sieve *sieve = n->cutter->sieve;
+    uint8_t k = 0;
+
+    for (uint8_t i = 0; i < count; i++)
+        if (!sieve || o2_sieve_member(sieve, ref, i))
+            kept[k++] = members[i];
+    if (k == 0)
+        memcpy(kept, members, count * sizeof *kept);
+    return k == 0 ? count : k;
+}
+
+static OTF2_CallbackCode on_MetricClass(void *user, OTF2_MetricRef ref, uint8_t count,
+                                        const OTF2_MetricMemberRef *members,
+                                        OTF2_MetricOccurrence occurrence,
+                                        OTF2_RecorderKind recorder)
+{
+    struct names *n = user;
+    const uint64_t self = o2_node_key(O2_METRIC, ref);
+    OTF2_MetricMemberRef kept[UINT8_MAX];
+
+    if (!n->writer) {
+        number(n, self);
+        for (uint8_t i = 0; i < count; i++)
+            TO(O2_MEMBER, members[i]);
+    } else if (used(n, self)) {
+        count = kept_members(n, ref, count, members, kept);
+        n->written = OTF2_GlobalDefWriter_WriteMetricClass(n->writer, ref, count, kept, occurrence,
+                                                           recorder);
+    }
+    return answer(n);
+}
+
 static OTF2_CallbackCode on_Location(void *user, OTF2_LocationRef ref, OTF2_StringRef name,
                                      OTF2_LocationType type, uint64_t events,
                                      OTF2_LocationGroupRef group)
@@ -362,7 +393,7 @@ static OTF2_CallbackCode on_Location(void *user, OTF2_LocationRef ref, OTF2_Stri
     }
     thread = o2_thread_of(&c->trace->defs, ref);
     /* A whole archive keeps what it says of itself, though EZTrace says 2 of everything. */
-    if (!c->whole && thread < c->locations)
+    if ((!c->whole || c->sieve) && thread < c->locations)
         events = c->place[thread].events;
     n->written = OTF2_GlobalDefWriter_WriteLocation(n->writer, ref, name, type, events, group);
     return answer(n);

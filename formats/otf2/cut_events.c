@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "otf2/cut_follow.h"
 #include "otf2/quick.h"
+#include "otf2/sieve.h"
 
 #include <string.h>
 
@@ -16,10 +17,10 @@
 
 /*
  * PARAMETERS and ARGUMENTS are lists in parentheses that begin with a comma where they hold
- * something; TAKE says whether the record is written, and takes note of it; USES names the
- * definitions it refers to.
+ * something; TAKE says whether the record is written, and takes note of it; STAYS whether a filter
+ * keeps it; USES names the definitions it refers to.
  */
-#define RECORD_BY(step, kind, PARAMETERS, ARGUMENTS, TAKE, USES)                                   \
+#define RECORD_BY(step, kind, PARAMETERS, ARGUMENTS, TAKE, STAYS, USES)                            \
     static OTF2_CallbackCode on_##kind(OTF2_LocationRef location, OTF2_TimeStamp time,             \
                                        uint64_t position, void *user,                              \
                                        OTF2_AttributeList *attributes AS_IS PARAMETERS)            \
@@ -29,7 +30,7 @@
         (void)location;                                                                            \
         if (!step(p, time, position))                                                              \
             return p->answer;                                                                      \
-        if ((TAKE) && p->phase == O2_WRITING) {                                                    \
+        if ((TAKE) && p->phase == O2_WRITING && (STAYS)) {                                         \
             USES;                                                                                  \
             o2_use_attributes(p, attributes);                                                      \
             o2_put(p, p->writer                                                                    \
@@ -41,89 +42,106 @@
 
 #define RECORD(...) RECORD_BY(o2_step, __VA_ARGS__)
 
-/* A record that changes what is open. */
+/* A record that changes what is open; filters may have more to say of it than of others. */
+#define CHANGED(kind, PARAMETERS, ARGUMENTS, NOTE, STAYS, USES)                                    \
+    RECORD(kind, PARAMETERS, ARGUMENTS, o2_changes(p) && ((NOTE), true), STAYS, USES)
 #define CHANGE(kind, PARAMETERS, ARGUMENTS, NOTE, USES)                                            \
-    RECORD(kind, PARAMETERS, ARGUMENTS, o2_changes(p) && ((NOTE), true), USES)
+    CHANGED(kind, PARAMETERS, ARGUMENTS, NOTE, o2_stays_other(p), USES)
 
 /* Any other record. */
-#define PLAIN(kind, PARAMETERS, ARGUMENTS, USES) RECORD(kind, PARAMETERS, ARGUMENTS, true, USES)
+#define PLAIN(kind, PARAMETERS, ARGUMENTS, USES)                                                   \
+    RECORD(kind, PARAMETERS, ARGUMENTS, true, o2_stays_other(p), USES)
 
-#define NOTHING                                  ((void)0)
-#define PUSH(kind, ref, more)                    o2_need(p, o2_state_push(&p->state, kind, ref, more))
-#define POP(kind, ref)                           o2_state_pop(&p->state, kind, ref)
-#define HOLD(...)                                o2_need(p, o2_state_hold(&p->state, (struct o2_held){ __VA_ARGS__ }))
+#define NOTHING               ((void)0)
+#define PUSH(kind, ref, more) o2_need(p, o2_state_push(&p->state, kind, ref, more))
+#define POP(kind, ref)        o2_state_pop(&p->state, kind, ref)
+#define HOLD(...)             o2_need(p, o2_state_hold(&p->state, (struct o2_held){ __VA_ARGS__ }))
 #define CHANNEL(to_me, of, with)                                                                   \
     ((struct o2_channel){ .receive = (to_me), .comm = (of), .tag = (with) })
 
 RECORD_BY(o2_step_enter, Enter, (, OTF2_RegionRef region), (, region),
           (o2_enter_region(p), o2_changes(p) && (PUSH(O2_OPEN_REGION, region, 0),
                                                  o2_strip_attributes(p, attributes), true)),
-          o2_use(p, O2_REGION, region))
+          o2_stays_enter(p, region), o2_use(p, O2_REGION, region))
 RECORD(Leave, (, OTF2_RegionRef region), (, region),
        (o2_leave_collective(p), o2_changes(p) && (POP(O2_OPEN_REGION, region), true)),
-       o2_use(p, O2_REGION, region))
-CHANGE(CallingContextEnter, (, OTF2_CallingContextRef context, uint32_t unwind),
-       (, context, unwind), PUSH(O2_OPEN_CONTEXT, context, unwind), o2_use(p, O2_CONTEXT, context))
-CHANGE(CallingContextLeave, (, OTF2_CallingContextRef context), (, context),
-       POP(O2_OPEN_CONTEXT, context), o2_use(p, O2_CONTEXT, context))
-CHANGE(BufferFlush, (, OTF2_TimeStamp stop), (, o2_flush_stop(p, stop)), o2_flush(&p->state, stop),
-       NOTHING)
-CHANGE(MeasurementOnOff, (, OTF2_MeasurementMode mode), (, mode),
-       p->state.off = mode == OTF2_MEASUREMENT_OFF, NOTHING)
-CHANGE(ProgramBegin, (, OTF2_StringRef name, uint32_t count, const OTF2_StringRef *arguments),
-       (, name, count, arguments), o2_need(p, o2_state_program(&p->state, name, count, arguments)),
-       o2_use(p, O2_STRING, name);
-       for (uint32_t i = 0; i < count; i++) o2_use(p, O2_STRING, arguments[i]))
-CHANGE(ProgramEnd, (, int64_t status), (, status), p->state.program = false, NOTHING)
-CHANGE(Metric,
-       (, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
-        const OTF2_MetricValue *values),
-       (, metric, count, types, values),
-       o2_need(p, o2_state_read(&p->state, metric, count, types, values)),
-       o2_use(p, O2_METRIC, metric))
+       o2_stays_leave(p, region), o2_use(p, O2_REGION, region))
+CHANGED(CallingContextEnter, (, OTF2_CallingContextRef context, uint32_t unwind),
+        (, context, unwind), PUSH(O2_OPEN_CONTEXT, context, unwind),
+        o2_stays_context_enter(p, context), o2_use(p, O2_CONTEXT, context))
+CHANGED(CallingContextLeave, (, OTF2_CallingContextRef context), (, context),
+        POP(O2_OPEN_CONTEXT, context), o2_stays_context_leave(p, context),
+        o2_use(p, O2_CONTEXT, context))
+CHANGED(BufferFlush, (, OTF2_TimeStamp stop), (, o2_flush_stop(p, stop)), o2_flush(&p->state, stop),
+        o2_stays_flush(p), NOTHING)
+CHANGED(MeasurementOnOff, (, OTF2_MeasurementMode mode), (, mode),
+        p->state.off = mode == OTF2_MEASUREMENT_OFF, o2_stays_switch(p), NOTHING)
+CHANGED(ProgramBegin, (, OTF2_StringRef name, uint32_t count, const OTF2_StringRef *arguments),
+        (, name, count, arguments), o2_need(p, o2_state_program(&p->state, name, count, arguments)),
+        o2_stays_frame(p), o2_use(p, O2_STRING, name);
+        for (uint32_t i = 0; i < count; i++) o2_use(p, O2_STRING, arguments[i]))
+CHANGED(ProgramEnd, (, int64_t status), (, status), p->state.program = false, o2_stays_frame(p),
+        NOTHING)
+CHANGED(Metric,
+        (, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
+         const OTF2_MetricValue *values),
+        (, metric, count, types, values),
+        o2_need(p, o2_state_read(&p->state, metric, count, types, values)),
+        o2_stays_metric(p, metric, &count, &types, &values), o2_use(p, O2_METRIC, metric))
 
 RECORD(MpiSend, (, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length),
-       (, receiver, comm, tag, length), o2_message(p, CHANNEL(false, comm, tag), receiver, NULL),
-       o2_use(p, O2_COMM, comm))
+       (, receiver, comm, tag, length),
+       (o2_sift_note(p, CHANNEL(false, comm, tag), receiver, length, NULL),
+        o2_message(p, CHANNEL(false, comm, tag), receiver, NULL)),
+       o2_stays_message(p, CHANNEL(false, comm, tag), receiver, length), o2_use(p, O2_COMM, comm))
 RECORD(MpiIsend,
        (, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length, uint64_t request),
        (, receiver, comm, tag, length, request),
-       o2_isend(p, CHANNEL(false, comm, tag), receiver, request), o2_use(p, O2_COMM, comm))
-RECORD(MpiIsendComplete, (, uint64_t request), (, request), o2_isend_complete(p, request), NOTHING)
+       (o2_sift_note(p, CHANNEL(false, comm, tag), receiver, length, NULL),
+        o2_isend(p, CHANNEL(false, comm, tag), receiver, request)),
+       o2_stays_isend(p, CHANNEL(false, comm, tag), receiver, length, request),
+       o2_use(p, O2_COMM, comm))
+RECORD(MpiIsendComplete, (, uint64_t request), (, request), o2_isend_complete(p, request),
+       !p->sift || p->sift->sieve->messages, NOTHING)
 RECORD(MpiIrecvRequest, (, uint64_t request), (, request),
-       o2_post_request(p, request, O2_RECEIVE_BEFORE), NOTHING)
+       (o2_sift_note_post(p, request), o2_post_request(p, request, O2_RECEIVE_BEFORE)),
+       o2_stays_post(p), NOTHING)
 RECORD_BY(o2_step_receive, MpiRecv,
           (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length),
           (, sender, comm, tag, length), o2_message(p, CHANNEL(true, comm, tag), sender, NULL),
-          o2_use(p, O2_COMM, comm))
+          o2_stays_message(p, CHANNEL(true, comm, tag), sender, length), o2_use(p, O2_COMM, comm))
 RECORD_BY(o2_step_receive, MpiIrecv,
           (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length, uint64_t request),
           (, sender, comm, tag, length, request),
-          o2_message(p, CHANNEL(true, comm, tag), sender, &request), o2_use(p, O2_COMM, comm))
+          (o2_sift_note(p, CHANNEL(true, comm, tag), sender, length, &request),
+           o2_message(p, CHANNEL(true, comm, tag), sender, &request)),
+          o2_stays_message(p, CHANNEL(true, comm, tag), sender, length), o2_use(p, O2_COMM, comm))
 RECORD(MpiRequestCancelled, (, uint64_t request), (, request),
-       (p->phase == O2_WRITING || (o2_complete_request(p, request, NULL), false)), NOTHING)
+       (p->phase == O2_WRITING || (o2_complete_request(p, request, NULL), false)),
+       o2_stays_request(p), NOTHING)
 RECORD(NonBlockingCollectiveRequest, (, uint64_t request), (, request),
-       o2_post_request(p, request, O2_COLLECTIVE_BEFORE), NOTHING)
+       o2_post_request(p, request, O2_COLLECTIVE_BEFORE), o2_stays_nonblocking(p), NOTHING)
 RECORD(NonBlockingCollectiveComplete,
        (, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received,
         uint64_t request),
        (, op, comm, root, sent, received, request), o2_nonblocking_complete(p, comm, request),
-       o2_use(p, O2_COMM, comm))
-RECORD(MpiCollectiveBegin, (), (), o2_begin_collective(p, false), NOTHING)
+       o2_stays_nonblocking(p), o2_use(p, O2_COMM, comm))
+RECORD(MpiCollectiveBegin, (), (), o2_begin_collective(p, false), o2_stays_collective(p, true),
+       NOTHING)
 RECORD(MpiCollectiveEnd,
        (, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received),
        (, op, comm, root, sent, received),
        o2_end_collective(p,
                          &(struct o2_late_end){ true, false, op, 0, comm, root, sent, received }),
-       o2_use(p, O2_COMM, comm))
-RECORD(RmaCollectiveBegin, (), (), o2_begin_collective(p, true), NOTHING)
+       o2_stays_collective(p, false), o2_use(p, O2_COMM, comm))
+RECORD(RmaCollectiveBegin, (), (), o2_begin_collective(p, true), o2_stays_other(p), NOTHING)
 RECORD(RmaCollectiveEnd,
        (, OTF2_CollectiveOp op, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, uint32_t root,
         uint64_t sent, uint64_t received),
        (, op, sync, window, root, sent, received),
        o2_end_collective(p, &(struct o2_late_end){ true, true, op, sync, window, root, sent,
                                                    received }),
-       o2_use(p, O2_WINDOW, window))
+       o2_stays_other(p), o2_use(p, O2_WINDOW, window))
 
 CHANGE(ThreadFork, (, OTF2_Paradigm model, uint32_t threads), (, model, threads),
        PUSH(O2_OPEN_FORK, model, threads), NOTHING)
@@ -132,10 +150,11 @@ CHANGE(ThreadTeamBegin, (, OTF2_CommRef team), (, team), PUSH(O2_OPEN_TEAM, team
        o2_use(p, O2_COMM, team))
 CHANGE(ThreadTeamEnd, (, OTF2_CommRef team), (, team), POP(O2_OPEN_TEAM, team),
        o2_use(p, O2_COMM, team))
-CHANGE(ThreadBegin, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence),
-       o2_begin_thread(&p->state, contingent, sequence), o2_use(p, O2_COMM, contingent))
-CHANGE(ThreadEnd, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence),
-       p->state.thread = false, o2_use(p, O2_COMM, contingent))
+CHANGED(ThreadBegin, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence),
+        o2_begin_thread(&p->state, contingent, sequence), o2_stays_frame(p),
+        o2_use(p, O2_COMM, contingent))
+CHANGED(ThreadEnd, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence),
+        p->state.thread = false, o2_stays_frame(p), o2_use(p, O2_COMM, contingent))
 CHANGE(ThreadAcquireLock, (, OTF2_Paradigm model, uint32_t lock, uint32_t order),
        (, model, lock, order), HOLD(O2_HELD_THREAD_LOCK, model, lock, { order }), NOTHING)
 CHANGE(ThreadReleaseLock, (, OTF2_Paradigm model, uint32_t lock, uint32_t order),
@@ -180,17 +199,19 @@ CHANGE(IoAcquireLock, (, OTF2_IoHandleRef handle, OTF2_LockType type), (, handle
 CHANGE(IoReleaseLock, (, OTF2_IoHandleRef handle, OTF2_LockType type), (, handle, type),
        o2_state_release(&p->state, O2_HELD_IO_LOCK, handle, type), o2_use(p, O2_HANDLE, handle))
 
-PLAIN(MpiRequestTest, (, uint64_t request), (, request), NOTHING)
+RECORD(MpiRequestTest, (, uint64_t request), (, request), true, o2_stays_request(p), NOTHING)
 PLAIN(OmpTaskCreate, (, uint64_t task), (, task), NOTHING)
 PLAIN(OmpTaskSwitch, (, uint64_t task), (, task), NOTHING)
 PLAIN(OmpTaskComplete, (, uint64_t task), (, task), NOTHING)
-PLAIN(ParameterString, (, OTF2_ParameterRef parameter, OTF2_StringRef string),
-      (, parameter, string), o2_use(p, O2_PARAMETER, parameter);
-      o2_use(p, O2_STRING, string))
-PLAIN(ParameterInt, (, OTF2_ParameterRef parameter, int64_t value), (, parameter, value),
-      o2_use(p, O2_PARAMETER, parameter))
-PLAIN(ParameterUnsignedInt, (, OTF2_ParameterRef parameter, uint64_t value), (, parameter, value),
-      o2_use(p, O2_PARAMETER, parameter))
+RECORD(ParameterString, (, OTF2_ParameterRef parameter, OTF2_StringRef string),
+       (, parameter, string), true, o2_stays_parameter(p, parameter, (int64_t)string + 1),
+       o2_use(p, O2_PARAMETER, parameter);
+       o2_use(p, O2_STRING, string))
+RECORD(ParameterInt, (, OTF2_ParameterRef parameter, int64_t value), (, parameter, value), true,
+       o2_stays_parameter(p, parameter, value), o2_use(p, O2_PARAMETER, parameter))
+RECORD(ParameterUnsignedInt, (, OTF2_ParameterRef parameter, uint64_t value), (, parameter, value),
+       true, o2_stays_parameter(p, parameter, value <= INT64_MAX ? (int64_t)value : INT64_MAX),
+       o2_use(p, O2_PARAMETER, parameter))
 PLAIN(RmaGroupSync, (, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, OTF2_GroupRef group),
       (, sync, window, group), o2_use(p, O2_WINDOW, window);
       o2_use(p, O2_GROUP, group))
@@ -407,7 +428,8 @@ static bool stopped(struct o2_cutter *c, uint64_t events)
     pthread_mutex_lock(&c->lock);
     /* Events are no bytes, and how many there will be is not known. */
     if (c->run->progress && events > 0)
-        c->run->progress(c->run->ctx, PRVCUT_PHASE_CUTTING, 0, 0);
+        c->run->progress(c->run->ctx, c->sieve ? PRVCUT_PHASE_FILTERING : PRVCUT_PHASE_CUTTING, 0,
+                         0);
     stop = c->run->stop && c->run->stop(c->run->ctx);
     pthread_mutex_unlock(&c->lock);
     return stop;

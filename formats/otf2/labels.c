@@ -351,10 +351,9 @@ static enum prvcut_status describe_objects(const struct o2_trace *t, struct prvc
     return st;
 }
 
-enum prvcut_status o2_describe(struct prvcut_trace *base, struct prvcut_dictionary *out,
-                               struct prvcut_error *err)
+enum prvcut_status o2_dictionary(const struct o2_trace *t, struct prvcut_dictionary *out,
+                                 struct prvcut_error *err)
 {
-    const struct o2_trace *t = (const struct o2_trace *)base;
     struct gathered g = { .err = err };
     enum prvcut_status st;
 
@@ -368,4 +367,10 @@ enum prvcut_status o2_describe(struct prvcut_trace *base, struct prvcut_dictiona
         st = describe_objects(t, out, err);
     gathered_fini(&g);
     return st;
+}
+
+enum prvcut_status o2_describe(struct prvcut_trace *base, struct prvcut_dictionary *out,
+                               struct prvcut_error *err)
+{
+    return o2_dictionary((const struct o2_trace *)base, out, err);
 }

@@ -310,6 +310,8 @@ uint32_t o2_rank_thread(const struct o2_definitions *d, const struct o2_comm *c,
 enum prvcut_status o2_definitions_read(struct o2_trace *t, OTF2_Reader *r,
                                        struct prvcut_error *err);
 void o2_definitions_fini(struct o2_definitions *d);
+enum prvcut_status o2_dictionary(const struct o2_trace *t, struct prvcut_dictionary *out,
+                                 struct prvcut_error *err);
 enum prvcut_status o2_describe(struct prvcut_trace *t, struct prvcut_dictionary *out,
                                struct prvcut_error *err);
 
@@ -326,6 +328,12 @@ enum prvcut_status o2_labels(struct o2_trace *t, struct prvcut_error *err);
  */
 enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err);
 
+/** Property of copies from which something was taken: first tick, and ns from there to the end. */
+#define O2_SPAN_PROPERTY "PRVCUT::SPAN"
+
+/** Take what a copy tells of the span of its original, where its events lie in it. */
+enum prvcut_status o2_span_told(struct o2_trace *t, struct prvcut_error *err);
+
 /** The trace's end, from first and last times of the locations. */
 void o2_span_end(struct o2_trace *t);
 
@@ -334,7 +342,7 @@ void o2_span_end(struct o2_trace *t);
 /** Bring the processes' clocks together, from the beginning of each process's events. */
 enum prvcut_status o2_clocks(struct o2_trace *t, struct prvcut_error *err);
 
-/* scan.c, cut.c, check.c */
+/* scan.c, cut.c, sieve.c, check.c */
 enum prvcut_status o2_scan(struct prvcut_trace *t, const struct prvcut_run *run,
                            const struct prvcut_consumer *consumer, struct prvcut_counts *counts,
                            struct prvcut_error *err);
@@ -345,6 +353,12 @@ enum prvcut_status o2_cut(struct prvcut_trace *t, const struct prvcut_run *run,
                           const struct prvcut_window *window,
                           const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
                           struct prvcut_error *err);
+enum prvcut_status o2_filter_check(const struct prvcut_trace *t,
+                                   const struct prvcut_cut_options *options,
+                                   struct prvcut_error *err);
+enum prvcut_status o2_filter(struct prvcut_trace *t, const struct prvcut_run *run,
+                             const struct prvcut_cut_options *options,
+                             struct prvcut_filter_summary *out, struct prvcut_error *err);
 enum prvcut_status o2_check(struct prvcut_findings *out, struct prvcut_source *source,
                             const struct prvcut_open_options *options, const struct prvcut_run *run,
                             struct prvcut_error *err);

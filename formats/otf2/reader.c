@@ -297,6 +297,8 @@ static enum prvcut_status read_all(struct o2_trace *t, const struct prvcut_sourc
         return prvcut_no_memory(err, "locations");
     st = o2_span(t, err);
     if (st == PRVCUT_OK)
+        st = o2_span_told(t, err);
+    if (st == PRVCUT_OK)
         st = o2_own_read(t, err);
     t->base.wall_clock = wall_clock(t);
     if (st == PRVCUT_OK && !t->own && !t->raw_clocks && t->base.objects.tasks > 1)
@@ -345,6 +347,8 @@ const struct prvcut_reader prvcut_otf2_reader = {
     .scan = o2_scan,
     .scan_window = o2_scan_window,
     .cut = o2_cut,
+    .filter_check = o2_filter_check,
+    .filter = o2_filter,
     .check = o2_check,
     .describe = o2_describe,
     .close = o2_close,

@@ -51,7 +51,7 @@
 /* A cut under way. */
 struct cutting {
     struct prv_compat c;
-    struct prv_rules rules;
+    struct prvcut_rules rules;
     const struct prvcut_cut_options *options;
     struct prvcut_output *out; /* NULL in a dry run */
     struct prvcut_put text;    /* lines on their way out */
@@ -389,18 +389,19 @@ enum prvcut_status prv_compat_cut(struct prvcut_trace *t, const struct prvcut_ru
 {
     struct prv_trace *trace = (struct prv_trace *)t;
     struct cutting w = { .options = options, .text = { .err = err } };
-    struct prv_notes notes = { 0 };
+    const struct prvcut_rule_labels labels = prv_rule_labels(&trace->labels);
+    struct prvcut_notes notes = { 0 };
     enum prvcut_status st = prv_compat_init(&w.c, trace, cutter, err);
 
     w.c.limit = options->max_bytes;
     if (st == PRVCUT_OK)
-        st = prv_rules_init(&w.rules, options->filter, options->filters, &trace->labels,
-                            &trace->header, &notes, err);
+        st = prvcut_rules_init(&w.rules, options->filter, options->filters, &labels,
+                               &trace->header.objects, &notes, err);
     out->note = notes.at;
     out->notes = notes.count;
     if (st == PRVCUT_OK)
         st = run_cut(&w, run, out, err);
-    prv_rules_fini(&w.rules);
+    prvcut_rules_fini(&w.rules);
     prv_compat_fini(&w.c);
     prvcut_buffer_fini(&w.text.b);
     prvcut_buffer_fini(&w.filtered);

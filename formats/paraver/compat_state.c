@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/search.h"
-#include "paraver/filter_rules.h"
+#include "model/rules.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ enum prvcut_status prv_compat_init(struct prv_compat *c, struct prv_trace *trace
     c->selected = prvcut_zeroed((size_t)trace->header.objects.threads + 1, 1, "tasks", err);
     if (!c->selected)
         return PRVCUT_ENOMEM;
-    return prv_rules_tasks(c->selected, &trace->header, cutter->tasks, err);
+    return prvcut_rules_tasks(c->selected, &trace->header.objects, cutter->tasks, err);
 }
 
 void prv_compat_again(struct prv_compat *c)

@@ -373,7 +373,7 @@ static void cutter_fini(struct prv_cutter *c)
     free(c->on_ticks);
     prvcut_buffer_fini(&c->text.b);
     prvcut_buffer_fini(&c->filtered);
-    prv_rules_fini(&c->rules);
+    prvcut_rules_fini(&c->rules);
     prv_border_fini(&c->left);
     prv_border_fini(&c->right);
     prv_collectives_free(c->collectives);
@@ -391,9 +391,12 @@ static void count_filtered(const struct prv_cutter *c)
 
 static enum prvcut_status init_rules(struct prv_cutter *c, struct prvcut_error *err)
 {
-    struct prv_notes notes = { .at = c->sum->note, .count = c->sum->notes, .room = c->sum->notes };
-    enum prvcut_status st = prv_rules_init(&c->rules, c->options->filter, c->options->filters,
-                                           &c->trace->labels, &c->trace->header, &notes, err);
+    const struct prvcut_rule_labels labels = prv_rule_labels(&c->trace->labels);
+    struct prvcut_notes notes = { .at = c->sum->note,
+                                  .count = c->sum->notes,
+                                  .room = c->sum->notes };
+    enum prvcut_status st = prvcut_rules_init(&c->rules, c->options->filter, c->options->filters,
+                                              &labels, &c->trace->header.objects, &notes, err);
 
     c->sum->note = notes.at;
     c->sum->notes = notes.count;
@@ -402,8 +405,10 @@ static enum prvcut_status init_rules(struct prv_cutter *c, struct prvcut_error *
 
 static enum prvcut_status tell_unmet(struct prv_cutter *c, struct prvcut_error *err)
 {
-    struct prv_notes notes = { .at = c->sum->note, .count = c->sum->notes, .room = c->sum->notes };
-    const enum prvcut_status st = prv_rules_tell_unmet(&c->rules, "window", &notes, err);
+    struct prvcut_notes notes = { .at = c->sum->note,
+                                  .count = c->sum->notes,
+                                  .room = c->sum->notes };
+    const enum prvcut_status st = prvcut_rules_tell_unmet(&c->rules, "window", &notes, err);
 
     c->sum->note = notes.at;
     c->sum->notes = notes.count;
@@ -468,7 +473,7 @@ static enum prvcut_status limit_window(struct prv_trace *trace, const struct prv
         c.window = &end;
         c.limit = limit;
         st = cut_once(trace, run, &c, &end, err);
-        prv_notes_fini(&(struct prv_notes){ .at = sum.note, .count = sum.notes });
+        prvcut_notes_fini(&(struct prvcut_notes){ .at = sum.note, .count = sum.notes });
         if (st < 0)
             return st;
         if (c.full == 0 && sum.bytes <= most)

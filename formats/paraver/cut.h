@@ -63,7 +63,7 @@ struct prv_cutter {
     struct prvcut_cut_summary *sum;
     struct prvcut_output *out;     /**< NULL in a dry run */
     struct prvcut_put text;        /**< lines on their way out */
-    struct prv_rules rules;        /**< filters of what is written */
+    struct prvcut_rules rules;        /**< filters of what is written */
     struct prvcut_buffer filtered; /**< what they left of the text */
     struct prv_filtered done;
     bool filtering;  /**< the header is through */

@@ -21,9 +21,9 @@ struct line {
 };
 
 /* How many pairs the line has, and how many of them stay. */
-static uint64_t count_pairs(const struct prv_rules *rules, const struct line *l, uint64_t *all)
+static uint64_t count_pairs(const struct prvcut_rules *rules, const struct line *l, uint64_t *all)
 {
-    const bool any = prv_rules_keep_events(rules, l->event.thread);
+    const bool any = prvcut_rules_keep_events(rules, l->event.thread);
     struct prv_fields rest = l->pairs;
     uint64_t kept = 0;
     uint32_t type;
@@ -31,12 +31,13 @@ static uint64_t count_pairs(const struct prv_rules *rules, const struct line *l,
 
     *all = 0;
     for (; prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK; ++*all)
-        kept += any && prv_rules_keep_pair(rules, type, value);
+        kept += any && prvcut_rules_keep_pair(rules, type, value);
     return kept;
 }
 
 /* The line with those pairs that stay, each as it was written. */
-static void put_pairs(const struct prv_rules *rules, const struct line *l, struct prvcut_put *out)
+static void put_pairs(const struct prvcut_rules *rules, const struct line *l,
+                      struct prvcut_put *out)
 {
     struct prv_fields rest = l->pairs;
     const char *begin = rest.next;
@@ -47,15 +48,15 @@ static void put_pairs(const struct prv_rules *rules, const struct line *l, struc
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
         const char *end = rest.next ? rest.next - 1 : rest.end;
 
-        if (prv_rules_keep_pair(rules, type, value))
+        if (prvcut_rules_keep_pair(rules, type, value))
             prvcut_put_between(out, begin - 1, end);
         begin = rest.next;
     }
     prvcut_put_between(out, l->end, l->eol_end);
 }
 
-static void put_event(const struct prv_rules *rules, const struct line *l, struct prvcut_put *out,
-                      struct prv_filtered *done)
+static void put_event(const struct prvcut_rules *rules, const struct line *l,
+                      struct prvcut_put *out, struct prv_filtered *done)
 {
     uint64_t all;
     const uint64_t kept = count_pairs(rules, l, &all);
@@ -70,7 +71,7 @@ static void put_event(const struct prv_rules *rules, const struct line *l, struc
         put_pairs(rules, l, out);
 }
 
-static void put_line(const struct prv_rules *rules, const struct line *l, struct prvcut_put *out,
+static void put_line(const struct prvcut_rules *rules, const struct line *l, struct prvcut_put *out,
                      struct prv_filtered *done)
 {
     bool keep = true;
@@ -80,11 +81,11 @@ static void put_line(const struct prv_rules *rules, const struct line *l, struct
         return;
     }
     if (l->kind == PRV_STATE) {
-        keep = prv_rules_keep_state(rules, &l->state);
+        keep = prvcut_rules_keep_state(rules, &l->state);
         done->states += keep;
         done->dropped_states += !keep;
     } else if (l->kind == PRV_MESSAGE) {
-        keep = prv_rules_keep_message(rules, &l->message);
+        keep = prvcut_rules_keep_message(rules, &l->message);
         done->messages += keep;
         done->dropped_messages += !keep;
     }
@@ -92,9 +93,10 @@ static void put_line(const struct prv_rules *rules, const struct line *l, struct
         prvcut_put_between(out, l->at, l->eol_end);
 }
 
-enum prvcut_status prv_filter_text(const struct prv_rules *rules, const struct prv_parse_plan *plan,
-                                   const struct prv_text *text, struct prvcut_buffer *to,
-                                   struct prv_filtered *done, struct prvcut_error *err)
+enum prvcut_status prv_filter_text(const struct prvcut_rules *rules,
+                                   const struct prv_parse_plan *plan, const struct prv_text *text,
+                                   struct prvcut_buffer *to, struct prv_filtered *done,
+                                   struct prvcut_error *err)
 {
     const uint64_t before = done->lines;
     enum prvcut_status st = prvcut_buffer_reserve(to, (size_t)(text->end - text->at), err);
@@ -144,7 +146,7 @@ void prv_filtered_add(struct prv_filtered *a, const struct prv_filtered *b)
 struct filtering {
     struct prv_copy copy;
     struct prv_parse_plan plan;
-    struct prv_rules rules;
+    struct prvcut_rules rules;
     struct prv_filtered done;
 };
 
@@ -198,19 +200,20 @@ enum prvcut_status prv_filter_check(const struct prvcut_trace *t,
                                     struct prvcut_error *err)
 {
     const struct prv_trace *trace = (const struct prv_trace *)t;
-    struct prv_notes notes = { 0 };
-    struct prv_rules rules;
+    const struct prvcut_rule_labels labels = prv_rule_labels(&trace->labels);
+    struct prvcut_notes notes = { 0 };
+    struct prvcut_rules rules;
     enum prvcut_status st;
 
     if (options->max_bytes > 0 && options->max_bytes < strlen(FIRST_WORDS))
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "--max-size: a trace is longer than %" PRIu64 " bytes",
                            options->max_bytes);
-    st = prv_rules_init(&rules, options->filter, options->filters, &trace->labels, &trace->header,
-                        &notes, err);
+    st = prvcut_rules_init(&rules, options->filter, options->filters, &labels,
+                           &trace->header.objects, &notes, err);
 
-    prv_rules_fini(&rules);
-    prv_notes_fini(&notes);
+    prvcut_rules_fini(&rules);
+    prvcut_notes_fini(&notes);
     return st;
 }
 
@@ -226,24 +229,25 @@ enum prvcut_status prv_filter_trace(struct prvcut_trace *t, const struct prvcut_
                                    .ctx = &f,
                                    .work = work,
                                    .join = join };
-    struct prv_notes notes = { 0 };
+    const struct prvcut_rule_labels labels = prv_rule_labels(&trace->labels);
+    struct prvcut_notes notes = { 0 };
     enum prvcut_status st;
 
     prv_trace_plan(trace, &f.plan);
-    st = prv_rules_init(&f.rules, options->filter, options->filters, &trace->labels, &trace->header,
-                        &notes, err);
+    st = prvcut_rules_init(&f.rules, options->filter, options->filters, &labels,
+                           &trace->header.objects, &notes, err);
     if (st == PRVCUT_OK)
         st = prv_copy_open(&f.copy, trace, run, options, err);
     if (st == PRVCUT_OK)
         st = prv_pass_run(&pass, err);
     if (st == PRVCUT_OK)
-        st = prv_rules_tell_unmet(&f.rules, "trace", &notes, err);
+        st = prvcut_rules_tell_unmet(&f.rules, "trace", &notes, err);
     out->note = notes.at;
     out->notes = notes.count;
     tell(&f, out);
     if (st == PRVCUT_OK)
         st = commit(&f, out, err);
     prv_copy_fini(&f.copy);
-    prv_rules_fini(&f.rules);
+    prvcut_rules_fini(&f.rules);
     return st;
 }

@@ -1,8 +1,11 @@
 #ifndef PRVCUT_PARAVER_FILTER_H
 #define PRVCUT_PARAVER_FILTER_H
 
-#include "paraver/filter_rules.h"
+#include "model/rules.h"
 #include "paraver/paraver.h"
+
+/** Where rules look names up; borrowed. */
+struct prvcut_rule_labels prv_rule_labels(const struct prv_labels *labels);
 
 /** Look the names of the options' filters up in the trace. */
 enum prvcut_status prv_filter_check(const struct prvcut_trace *t,
@@ -23,9 +26,10 @@ struct prv_filtered {
  * shape   text: whole lines, the last one ends with '\n'; done is added to
  * errors  PRVCUT_EFORMAT with the line, counted from 1 in the text
  */
-enum prvcut_status prv_filter_text(const struct prv_rules *rules, const struct prv_parse_plan *plan,
-                                   const struct prv_text *text, struct prvcut_buffer *to,
-                                   struct prv_filtered *done, struct prvcut_error *err);
+enum prvcut_status prv_filter_text(const struct prvcut_rules *rules,
+                                   const struct prv_parse_plan *plan, const struct prv_text *text,
+                                   struct prvcut_buffer *to, struct prv_filtered *done,
+                                   struct prvcut_error *err);
 
 /** Sum of both into a. */
 void prv_filtered_add(struct prv_filtered *a, const struct prv_filtered *b);

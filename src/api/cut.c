@@ -2,6 +2,7 @@
 #include "api/entries.h"
 #include "prvcut/reduce.h"
 
+#include "api/able.h"
 #include "api/index.h"
 #include "api/names.h"
 #include "api/opening.h"
@@ -46,24 +47,13 @@ static enum prvcut_status cut_into_folder(struct prvcut_trace *trace, const stru
                                           struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
     struct prvcut_cut_options inside = *options;
-    struct prvcut_folder *set = NULL;
-    const char *path = options->path;
-    char *written = NULL;
-    enum prvcut_status st = prvcut_own_folder_open(&set, &path, 1, options->force, err);
+    struct prvcut_own_folder own;
+    enum prvcut_status st = prvcut_own_folder_begin(&own, options->path, options->force, err);
 
-    if (st == PRVCUT_OK)
-        st = prvcut_own_folder_make(&written, set, path, err);
-    inside.path = written;
+    inside.path = own.inside;
     if (st == PRVCUT_OK)
         st = trace->reader->cut(trace, run, window, &inside, out, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_output_tell(out, path, (size_t)(strrchr(path, '/') + 1 - path), err);
-    if (st == PRVCUT_OK)
-        st = prvcut_folder_commit(set, NULL, err);
-    else
-        prvcut_folder_abandon(set);
-    free(written);
-    return st;
+    return prvcut_own_folder_end(&own, st, out->file, out->files, err);
 }
 
 enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
@@ -78,7 +68,8 @@ enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: prvcut only reads format %s; convert the trace first",
                            prvcut_trace_told(trace), trace->reader->format->name);
-    if ((options->filters > 0 || options->max_bytes > 0) && !trace->reader->filter)
+    if ((options->filters > 0 || options->max_bytes > 0) &&
+        !able_is(trace->reader, PRVCUT_ABLE_RULES))
         return prvcut_fail(
             err, PRVCUT_EUSAGE,
             "%s: filters and --max-size are for Paraver traces, this one is in format "
@@ -111,7 +102,11 @@ enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
                                  const struct prvcut_cut_options *options, struct prvcut_error *err)
 {
     char *path = NULL;
-    enum prvcut_status st = cut_ready(&path, trace, options, err);
+    /* Who filters all of it need not be able to cut so. */
+    const bool filters = options->filters > 0 && trace->reader->filter;
+    enum prvcut_status st = filters && !able_is(trace->reader, PRVCUT_ABLE_RULES)
+                                ? PRVCUT_OK
+                                : cut_ready(&path, trace, options, err);
 
     if (st == PRVCUT_OK && trace->reader->filter_check)
         st = trace->reader->filter_check(trace, options, err);

@@ -4,10 +4,27 @@
 #include "api/able.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/own_folder.h"
 #include "model/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A filter of an archive appears in a folder of its own, as a cut does. */
+static enum prvcut_status flt_into_folder(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const struct prvcut_cut_options *options,
+                                          struct prvcut_filter_summary *out,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_cut_options inside = *options;
+    struct prvcut_own_folder own;
+    enum prvcut_status st = prvcut_own_folder_begin(&own, options->path, options->force, err);
+
+    inside.path = own.inside;
+    if (st == PRVCUT_OK)
+        st = trace->reader->filter(trace, run, &inside, out, err);
+    return prvcut_own_folder_end(&own, st, out->file, out->files, err);
+}
 
 enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_cut_options *options,
@@ -24,7 +41,9 @@ enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prv
                            prvcut_trace_told(trace));
     st = prvcut_output_settle(&path, trace, options, REPORT_TAG_FILTERED, err);
     named.path = path;
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK && prvcut_own_folder_is_for(trace, options) && !options->dry_run)
+        st = flt_into_folder(trace, run, &named, out, err);
+    else if (st == PRVCUT_OK)
         st = trace->reader->filter(trace, run, &named, out, err);
     free(path);
     return prvcut_trace_outcome(trace, st, err);

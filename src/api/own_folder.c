@@ -3,6 +3,7 @@
 #include "api/called.h"
 #include "api/locate.h"
 #include "api/mains.h"
+#include "api/names.h"
 #include "base/buffer.h"
 #include "base/journal.h"
 #include "base/memory.h"
@@ -158,8 +159,8 @@ enum prvcut_status prvcut_own_folder_keeps_off(const char *path, const char *oth
 
     if (strncmp(path, other, folder) != 0 || other[folder] != '/')
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the folder %.*s holds the cut and nothing else", other,
-                       (int)folder, path);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the folder %.*s holds the cut and nothing else",
+                       other, (int)folder, path);
 }
 
 /* --- Writing -------------------------------------------------------------------------------- */
@@ -214,5 +215,31 @@ enum prvcut_status prvcut_own_folder_make(char **inside, const struct prvcut_fol
     if (st < 0)
         prvcut_buffer_fini(&b);
     *inside = b.at;
+    return st;
+}
+
+enum prvcut_status prvcut_own_folder_begin(struct prvcut_own_folder *f, const char *path,
+                                           bool force, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    *f = (struct prvcut_own_folder){ .path = path };
+    st = prvcut_own_folder_open(&f->set, &path, 1, force, err);
+    return st < 0 ? st : prvcut_own_folder_make(&f->inside, f->set, path, err);
+}
+
+enum prvcut_status prvcut_own_folder_end(struct prvcut_own_folder *f, enum prvcut_status written,
+                                         char **file, size_t files, struct prvcut_error *err)
+{
+    struct prvcut_cut_summary sum = { .file = file, .files = files };
+    enum prvcut_status st = written;
+
+    if (st == PRVCUT_OK)
+        st = prvcut_output_tell(&sum, f->path, (size_t)(strrchr(f->path, '/') + 1 - f->path), err);
+    if (st == PRVCUT_OK)
+        st = prvcut_folder_commit(f->set, NULL, err);
+    else
+        prvcut_folder_abandon(f->set);
+    free(f->inside);
     return st;
 }

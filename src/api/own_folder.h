@@ -53,4 +53,21 @@ enum prvcut_status prvcut_own_folder_open(struct prvcut_folder **out, const char
 enum prvcut_status prvcut_own_folder_make(char **inside, const struct prvcut_folder *f,
                                           const char *path, struct prvcut_error *err);
 
+/** One such folder while its archive is written. */
+struct prvcut_own_folder {
+    struct prvcut_folder *set;
+    const char *path; /**< PLACE/NAME.TAG/MAIN; borrowed */
+    char *inside;     /**< where the main file is to be written until then */
+};
+
+enum prvcut_status prvcut_own_folder_begin(struct prvcut_own_folder *f, const char *path,
+                                           bool force, struct prvcut_error *err);
+
+/**
+ * Have it appear, where the writing came to PRVCUT_OK, or throw it away; returns what both came to.
+ * The files are told by their names in it.
+ */
+enum prvcut_status prvcut_own_folder_end(struct prvcut_own_folder *f, enum prvcut_status written,
+                                         char **file, size_t files, struct prvcut_error *err);
+
 #endif

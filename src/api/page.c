@@ -243,8 +243,9 @@ static struct prvcut_curve leading(const struct job *j)
    nothing */
 static char *options_again(const struct job *j)
 {
-    static const char own[] = "iterations,iteration,region,regions,level,kinds,outliers,output,compress,"
-                              "report,archive,all-definitions";
+    static const char own[] =
+        "iterations,iteration,region,regions,level,kinds,outliers,output,compress,"
+        "report,archive,all-definitions";
     const struct prvcut_again *again = j->run->again;
 
     return again ? again->options(again->ctx, "", own) : NULL;

@@ -1,8 +1,7 @@
-#include "paraver/filter_lists.h"
+#include "model/rule_lists.h"
 
 #include "base/buffer.h"
 #include "base/memory.h"
-#include "paraver/header.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,16 +18,16 @@ struct word {
 /* What a message shows of a word. */
 #define SHOWN(w) (int)((w).count > 80 ? 80 : (w).count), (w).at
 
-static bool is_blank(char c)
+static bool rls_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 static struct word trimmed(const char *at, size_t count)
 {
-    while (count > 0 && is_blank(*at))
+    while (count > 0 && rls_is_blank(*at))
         at++, count--;
-    while (count > 0 && is_blank(at[count - 1]))
+    while (count > 0 && rls_is_blank(at[count - 1]))
         count--;
     return (struct word){ at, count };
 }
@@ -52,7 +51,7 @@ static bool next_word(struct word *rest, char separator, struct word *out)
 }
 
 /* A whole number without a sign, at most `most`. */
-static bool number(struct word w, uint64_t most, uint64_t *out)
+static bool rls_number(struct word w, uint64_t most, uint64_t *out)
 {
     uint64_t v = 0;
 
@@ -72,7 +71,7 @@ static bool signed_number(struct word w, int64_t *out)
     const bool minus = w.count > 0 && *w.at == '-';
     uint64_t v;
 
-    if (!number((struct word){ w.at + minus, w.count - minus }, INT64_MAX, &v))
+    if (!rls_number((struct word){ w.at + minus, w.count - minus }, INT64_MAX, &v))
         return false;
     *out = minus ? -(int64_t)v : (int64_t)v;
     return true;
@@ -83,94 +82,119 @@ static bool range(struct word w, uint64_t most, uint64_t *first, uint64_t *last)
 {
     struct word part;
 
-    if (!next_word(&w, '-', &part) || !number(part, most, first))
+    if (!next_word(&w, '-', &part) || !rls_number(part, most, first))
         return false;
     *last = *first;
     return !w.at ||
-           (next_word(&w, '-', &part) && !w.at && number(part, most, last) && *last >= *first);
+           (next_word(&w, '-', &part) && !w.at && rls_number(part, most, last) && *last >= *first);
 }
 
-static bool same(struct word w, const char *text)
+static bool rls_same(struct word w, const char *text)
 {
     return strlen(text) == w.count && strncasecmp(text, w.at, w.count) == 0;
 }
 
-static enum prvcut_status add(struct prv_rule_list *l, uint64_t first, uint64_t last,
-                              struct prvcut_error *err)
+static enum prvcut_status rls_add(struct prvcut_rule_list *l, uint64_t first, uint64_t last,
+                                  struct prvcut_error *err)
 {
     if (l->count == l->room &&
         prvcut_grow((void **)&l->at, &l->room, l->count + 1, sizeof *l->at, err) < 0)
         return PRVCUT_ENOMEM;
-    l->at[l->count++] = (struct prv_rule_item){ .first = (uint32_t)first, .last = (uint32_t)last };
+    l->at[l->count++] =
+        (struct prvcut_rule_item){ .first = (uint32_t)first, .last = (uint32_t)last };
     return PRVCUT_OK;
 }
 
 /* All of that name; PRVCUT_END: none. */
-static enum prvcut_status add_named_states(struct prv_rule_list *l, struct word w,
-                                           const struct prv_labels *labels,
+static enum prvcut_status add_named_states(struct prvcut_rule_list *l, struct word w,
+                                           const struct prvcut_rule_labels *labels,
                                            struct prvcut_error *err)
 {
     const size_t before = l->count;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < labels->states && st == PRVCUT_OK; i++)
-        if (same(w, labels->state[i].text))
-            st = add(l, labels->state[i].number, labels->state[i].number, err);
+    for (size_t i = 0; i < labels->states && st == PRVCUT_OK; i++) {
+        const struct prvcut_rule_label s = labels->state(labels->ctx, i);
+
+        if (rls_same(w, s.text))
+            st = rls_add(l, (uint32_t)s.number, (uint32_t)s.number, err);
+    }
     return st == PRVCUT_OK && l->count == before ? PRVCUT_END : st;
 }
 
-static enum prvcut_status add_named_types(struct prv_rule_list *l, struct word w,
-                                          const struct prv_labels *labels, struct prvcut_error *err)
+static enum prvcut_status add_named_types(struct prvcut_rule_list *l, struct word w,
+                                          const struct prvcut_rule_labels *labels,
+                                          struct prvcut_error *err)
 {
     const size_t before = l->count;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < labels->types && st == PRVCUT_OK; i++)
-        if (same(w, labels->type[i].label.text))
-            st = add(l, labels->type[i].label.number, labels->type[i].label.number, err);
+    for (size_t i = 0; i < labels->types && st == PRVCUT_OK; i++) {
+        size_t values;
+        const struct prvcut_rule_label t = labels->type(labels->ctx, i, &values);
+
+        if (rls_same(w, t.text))
+            st = rls_add(l, (uint32_t)t.number, (uint32_t)t.number, err);
+    }
     return st == PRVCUT_OK && l->count == before ? PRVCUT_END : st;
 }
 
-static enum prvcut_status unknown(const struct prv_names *names, const char *what, struct word w,
-                                  const char *forms, struct prvcut_error *err)
+static enum prvcut_status rls_unknown(const struct prvcut_rule_names *names, const char *what,
+                                      struct word w, const char *forms, struct prvcut_error *err)
 {
     if (names->lenient && w.count > 0)
-        return prv_notes_add(names->notes, err, "the trace has no %s '%.*s'", what, SHOWN(w));
+        return prvcut_notes_add(names->notes, err, "the trace has no %s '%.*s'", what, SHOWN(w));
     prvcut_instead(err, "prvcut info -v TRACE");
     return prvcut_fail(err, PRVCUT_EUSAGE, "'%.*s' is no %s of the trace: %s", SHOWN(w), what,
                        forms);
 }
 
+/* The first value of the i-th type that is called so; false: none. */
+static bool value_called(const struct prvcut_rule_labels *labels, size_t i, size_t values,
+                         struct word w, int64_t *out)
+{
+    for (size_t k = 0; k < values; k++) {
+        const struct prvcut_rule_label v = labels->value(labels->ctx, i, k);
+
+        if (rls_same(w, v.text)) {
+            *out = v.number;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* All types with a value of that name, each with it; PRVCUT_END: none. */
-static enum prvcut_status add_named_values(struct prv_rule_list *l, struct word w,
-                                           const struct prv_labels *labels,
+static enum prvcut_status add_named_values(struct prvcut_rule_list *l, struct word w,
+                                           const struct prvcut_rule_labels *labels,
                                            struct prvcut_error *err)
 {
     const size_t before = l->count;
 
-    for (size_t i = 0; i < labels->types; i++)
-        for (size_t k = 0; k < labels->type[i].values; k++) {
-            const uint32_t number = labels->type[i].label.number;
-            struct prv_rule_item *item;
+    for (size_t i = 0; i < labels->types; i++) {
+        size_t values;
+        const struct prvcut_rule_label t = labels->type(labels->ctx, i, &values);
+        struct prvcut_rule_item *item;
+        int64_t value;
 
-            if (!same(w, labels->type[i].value[k].text))
-                continue;
-            if (add(l, number, number, err) < 0)
-                return PRVCUT_ENOMEM;
-            item = &l->at[l->count - 1];
-            item->value = malloc(sizeof *item->value);
-            if (!item->value)
-                return prvcut_no_memory(err, "a filter");
-            item->value[item->values++] = labels->type[i].value[k].number;
-            break;
-        }
+        if (!value_called(labels, i, values, w, &value))
+            continue;
+        if (rls_add(l, (uint32_t)t.number, (uint32_t)t.number, err) < 0)
+            return PRVCUT_ENOMEM;
+        item = &l->at[l->count - 1];
+        item->value = malloc(sizeof *item->value);
+        if (!item->value)
+            return prvcut_no_memory(err, "a filter");
+        item->value[item->values++] = value;
+    }
     return l->count == before ? PRVCUT_END : PRVCUT_OK;
 }
 
 static const char state_forms[] = "a number, N-M, or a name as its labels have it";
 
-static enum prvcut_status add_state(struct prv_rule_list *l, struct word w,
-                                    const struct prv_names *names, struct prvcut_error *err)
+static enum prvcut_status rls_add_state(struct prvcut_rule_list *l, struct word w,
+                                        const struct prvcut_rule_names *names,
+                                        struct prvcut_error *err)
 {
     enum prvcut_status st = add_named_states(l, w, names->labels, err);
     uint64_t first, last;
@@ -178,12 +202,13 @@ static enum prvcut_status add_state(struct prv_rule_list *l, struct word w,
     if (st != PRVCUT_END)
         return st;
     if (range(w, UINT32_MAX, &first, &last))
-        return add(l, first, last, err);
-    return unknown(names, "state", w, state_forms, err);
+        return rls_add(l, first, last, err);
+    return rls_unknown(names, "state", w, state_forms, err);
 }
 
-enum prvcut_status prv_list_states(struct prv_rule_list *out, const char *const *texts,
-                                   const struct prv_names *names, struct prvcut_error *err)
+enum prvcut_status prvcut_list_states(struct prvcut_rule_list *out, const char *const *texts,
+                                      const struct prvcut_rule_names *names,
+                                      struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -197,7 +222,7 @@ enum prvcut_status prv_list_states(struct prv_rule_list *out, const char *const 
             continue;
         st = PRVCUT_OK;
         while (st == PRVCUT_OK && next_word(&rest, ',', &w))
-            st = add_state(out, w, names, err);
+            st = rls_add_state(out, w, names, err);
     }
     return st;
 }
@@ -205,19 +230,16 @@ enum prvcut_status prv_list_states(struct prv_rule_list *out, const char *const 
 /* --- Event types ---------------------------------------------------------------------------- */
 
 /* What the types from first to last call a value, in any of them. */
-static bool named_value(const struct prv_labels *labels, const struct prv_rule_item *item,
-                        struct word w, int64_t *out)
+static bool named_value(const struct prvcut_rule_labels *labels,
+                        const struct prvcut_rule_item *item, struct word w, int64_t *out)
 {
     for (size_t i = 0; i < labels->types; i++) {
-        const struct prv_type *t = &labels->type[i];
+        size_t values;
+        const struct prvcut_rule_label t = labels->type(labels->ctx, i, &values);
 
-        if (t->label.number < item->first || t->label.number > item->last)
-            continue;
-        for (size_t k = 0; k < t->values; k++)
-            if (same(w, t->value[k].text)) {
-                *out = t->value[k].number;
-                return true;
-            }
+        if (t.number >= item->first && t.number <= item->last &&
+            value_called(labels, i, values, w, out))
+            return true;
     }
     return false;
 }
@@ -232,14 +254,15 @@ static enum prvcut_status unknown_value(struct word w, uint32_t type, struct prv
 }
 
 /* Give the items from `first` on the values of "VALUE/VALUE". */
-static enum prvcut_status add_values(struct prv_rule_list *l, size_t first, struct word rest,
-                                     const struct prv_names *names, struct prvcut_error *err)
+static enum prvcut_status add_values(struct prvcut_rule_list *l, size_t first, struct word rest,
+                                     const struct prvcut_rule_names *names,
+                                     struct prvcut_error *err)
 {
     struct word all = rest, w;
     size_t room = 0;
 
     for (size_t i = first; i < l->count; i++, room = 0) {
-        struct prv_rule_item *item = &l->at[i];
+        struct prvcut_rule_item *item = &l->at[i];
 
         for (rest = all; next_word(&rest, '/', &w); item->values++) {
             if (prvcut_grow((void **)&item->value, &room, item->values + 1, sizeof *item->value,
@@ -254,8 +277,9 @@ static enum prvcut_status add_values(struct prv_rule_list *l, size_t first, stru
 }
 
 /* A type without values. */
-static enum prvcut_status add_type(struct prv_rule_list *l, struct word w,
-                                   const struct prv_names *names, struct prvcut_error *err)
+static enum prvcut_status rls_add_type(struct prvcut_rule_list *l, struct word w,
+                                       const struct prvcut_rule_names *names,
+                                       struct prvcut_error *err)
 {
     enum prvcut_status st = add_named_types(l, w, names->labels, err);
     uint64_t first, last;
@@ -263,15 +287,17 @@ static enum prvcut_status add_type(struct prv_rule_list *l, struct word w,
     if (st != PRVCUT_END)
         return st;
     if (range(w, UINT32_MAX, &first, &last))
-        return add(l, first, last, err);
-    return unknown(names, "event type", w,
-                   "a number, N-M, or the name of a type or of a value, the first with or without "
-                   "=VALUE[/VALUE...]",
-                   err);
+        return rls_add(l, first, last, err);
+    return rls_unknown(
+        names, "event type", w,
+        "a number, N-M, or the name of a type or of a value, the first with or without "
+        "=VALUE[/VALUE...]",
+        err);
 }
 
-static enum prvcut_status add_valued_type(struct prv_rule_list *l, struct word w,
-                                          const struct prv_names *names, struct prvcut_error *err)
+static enum prvcut_status add_valued_type(struct prvcut_rule_list *l, struct word w,
+                                          const struct prvcut_rule_names *names,
+                                          struct prvcut_error *err)
 {
     const size_t before = l->count;
     enum prvcut_status st = add_named_types(l, w, names->labels, err);
@@ -288,16 +314,17 @@ static enum prvcut_status add_valued_type(struct prv_rule_list *l, struct word w
     if (st != PRVCUT_END)
         return st;
     if (!equals)
-        return add_type(l, w, names, err);
-    st = add_type(l, trimmed(w.at, (size_t)(equals - w.at)), names, err);
+        return rls_add_type(l, w, names, err);
+    st = rls_add_type(l, trimmed(w.at, (size_t)(equals - w.at)), names, err);
     if (st < 0)
         return st;
     return add_values(l, before, (struct word){ equals + 1, (size_t)(w.at + w.count - equals) - 1 },
                       names, err);
 }
 
-enum prvcut_status prv_list_types(struct prv_rule_list *out, const char *const *texts,
-                                  const struct prv_names *names, struct prvcut_error *err)
+enum prvcut_status prvcut_list_types(struct prvcut_rule_list *out, const char *const *texts,
+                                     const struct prvcut_rule_names *names,
+                                     struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -340,7 +367,7 @@ static bool part(struct word w, struct part *out)
 struct marking {
     uint8_t *thread; /* [threads] */
     const struct prvcut_objects *objects;
-    const struct prv_names *names;
+    const struct prvcut_rule_names *names;
     uint32_t most[PARTS]; /* greatest numbers of any of the trace's threads */
 };
 
@@ -403,8 +430,8 @@ static enum prvcut_status beyond(const struct marking *m, struct word w, const s
                            SHOWN(w), has, k == THREAD ? " in a task" : "");
     if (!m->names->notes)
         return PRVCUT_OK;
-    return prv_notes_add(m->names->notes, err, "'%.*s' reaches too far: the trace has %s%s",
-                         SHOWN(w), has, k == THREAD ? " in a task" : "");
+    return prvcut_notes_add(m->names->notes, err, "'%.*s' reaches too far: the trace has %s%s",
+                            SHOWN(w), has, k == THREAD ? " in a task" : "");
 }
 
 /* The list with what the trace has of an item of it. */
@@ -478,11 +505,12 @@ static enum prvcut_status mark_threads(const struct marking *m, const char *list
     return st;
 }
 
-enum prvcut_status prv_list_threads(uint8_t *thread, const struct prv_header *header,
-                                    const char *tasks, const char *threads,
-                                    const struct prv_names *names, struct prvcut_error *err)
+enum prvcut_status prvcut_list_threads(uint8_t *thread, const struct prvcut_objects *objects,
+                                       const char *tasks, const char *threads,
+                                       const struct prvcut_rule_names *names,
+                                       struct prvcut_error *err)
 {
-    struct marking m = { .thread = thread, .objects = &header->objects, .names = names };
+    struct marking m = { .thread = thread, .objects = objects, .names = names };
     const uint8_t both = (uint8_t)((tasks ? 1 : 0) | (threads ? 2 : 0));
     enum prvcut_status st = PRVCUT_OK;
 

@@ -1,0 +1,268 @@
+/* Filtering an archive equals filtering its conversion, record for record. */
+#include "prvcut/convert.h"
+#include "prvcut/filter.h"
+#include "prvcut/inspect.h"
+#include "prvcut/records.h"
+
+#include "built.h"
+#include "runner.h"
+#include "tests/base/scratch.h"
+#include "traces.h"
+
+#define LIST(...)                                                                                  \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
+/* Small archives of all kinds. */
+static const struct {
+    const char *format, *name;
+} archives[] = {
+    { "otf2", "lu.S.4" },   { "otf2", "mpikinds.4" },
+    { "otf2", "mpipth.4" }, { "otf2", "scorep-ping-pong-otf2-papi" },
+    { "otf2", "cg.W.4" },   { "otf2", "comd.4" },
+    { "otf2", "pth.4t" },   { "otf2", "is.W.4" },
+};
+
+/* Records to compare: ends of calls stay with their begins in an archive, in a Paraver trace they
+   are values like others; when a receive was posted is told by its call. */
+static const struct {
+    struct prvcut_filter filter;
+    bool ends;
+} sets[] = {
+    { { .events_dropped = LIST("999") }, true },
+    { { .min_message_bytes = 1000 }, true },
+    { { .min_message_bytes = 1 }, true },
+    { { .events = LIST("50000001-50000003") }, true },
+    { { .events = LIST("50000001-50000003,50100001-50100004") }, true },
+    { { .events_dropped = LIST("MPI Point-to-point,50100001-50100004") }, true },
+    { { .events_dropped = LIST("60000019,46000000-46999999,42000000-42999999") }, true },
+    { { .events = LIST("50000001=1/2/0,50000002=7/10/0,60000019") }, false },
+    { { .events_dropped = LIST("50000001=2/3") }, false },
+    { { .events = LIST("42000050,42000059") }, true },
+    { { .drop_messages = true }, true },
+    { { .drop_events = true }, true },
+    { { .drop_events = true, .min_message_bytes = 300 }, true },
+    { { .tasks = "1" }, true },
+    { { .tasks = "1", .min_message_bytes = 200 }, true },
+    { { .threads = "1.1" }, true },
+};
+
+#define ARCHIVES (sizeof archives / sizeof *archives)
+#define SETS     (sizeof sets / sizeof *sets)
+
+static void must(enum prvcut_status st, const struct prvcut_error *err, const char *what)
+{
+    ck_assert_msg(st == PRVCUT_OK, "%s: %s", what, err->text);
+}
+
+static struct prvcut_trace *opened(const char *path)
+{
+    struct prvcut_error err = { 0 };
+    struct prvcut_trace *trace;
+
+    must(prvcut_trace_open(&trace, path, NULL, &err), &err, path);
+    return trace;
+}
+
+static void convert(const char *from, const char *to)
+{
+    const struct prvcut_convert_options options = { .path = to, .force = true };
+    struct prvcut_convert_summary *sum;
+    struct prvcut_error err = { 0 };
+    struct prvcut_trace *trace = opened(from);
+
+    must(prvcut_convert(trace, NULL, &options, &sum, &err), &err, from);
+    prvcut_convert_summary_free(sum);
+    prvcut_trace_close(trace);
+}
+
+static enum prvcut_status skip(void *ctx, const struct prvcut_record *record, size_t count)
+{
+    (void)ctx, (void)record, (void)count;
+    return PRVCUT_OK;
+}
+
+static void filter(const char *from, const char *to, const struct prvcut_filter *f, int threads)
+{
+    const struct prvcut_cut_options options = {
+        .path = to, .force = true, .filter = f, .filters = 1
+    };
+    const struct prvcut_records_wish wish = { .take = skip };
+    const struct prvcut_run run = { .threads = threads };
+    struct prvcut_filter_summary *sum;
+    struct prvcut_error err = { 0 };
+    struct prvcut_trace *trace = opened(from), *made;
+
+    must(prvcut_filter_trace(trace, &run, &options, &sum, &err), &err, from);
+    prvcut_filter_summary_free(sum);
+    /* Of an archive all must be read before its end is known. */
+    must(prvcut_records_read(trace, NULL, &wish, &err), &err, from);
+    made = opened(to);
+    ck_assert_uint_eq(prvcut_trace_end(made), prvcut_trace_end(trace));
+    prvcut_trace_close(made);
+    prvcut_trace_close(trace);
+}
+
+/* --- Comparing ------------------------------------------------------------------------------ */
+
+struct records {
+    struct prvcut_record *at;
+    size_t count, room;
+    bool ends;
+};
+
+static enum prvcut_status take(void *ctx, const struct prvcut_record *record, size_t count)
+{
+    struct records *r = ctx;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!r->ends && record[i].kind == PRVCUT_RECORD_EVENT && record[i].value == 0)
+            continue;
+        if (r->count == r->room) {
+            r->room = 2 * r->room + 1024;
+            r->at = realloc(r->at, r->room * sizeof *r->at);
+            ck_assert_ptr_nonnull(r->at);
+        }
+        r->at[r->count++] = record[i];
+    }
+    return PRVCUT_OK;
+}
+
+static int order(const void *a, const void *b)
+{
+    const struct prvcut_record *x = a, *y = b;
+    const uint64_t key[][2] = {
+        { (uint64_t)x->kind, (uint64_t)y->kind },
+        { x->thread, y->thread },
+        { x->begin, y->begin },
+        { x->end, y->end },
+        { x->peer, y->peer },
+        { x->type, y->type },
+        { (uint64_t)x->value, (uint64_t)y->value },
+        { x->size, y->size },
+    };
+
+    for (size_t i = 0; i < sizeof key / sizeof *key; i++)
+        if (key[i][0] != key[i][1])
+            return key[i][0] < key[i][1] ? -1 : 1;
+    return 0;
+}
+
+static void read_all(struct records *r, const char *path)
+{
+    const struct prvcut_records_wish wish = { .kinds = PRVCUT_RECORD_EVENT | PRVCUT_RECORD_MESSAGE,
+                                              .ctx = r,
+                                              .take = take };
+    struct prvcut_trace *trace = opened(path);
+    struct prvcut_error err = { 0 };
+
+    must(prvcut_records_read(trace, NULL, &wish, &err), &err, path);
+    prvcut_trace_close(trace);
+    if (r->count > 0)
+        qsort(r->at, r->count, sizeof *r->at, order);
+}
+
+static size_t compare(const char *name, size_t set)
+{
+    struct records want = { .ends = sets[set].ends }, have = want;
+    const size_t count = (read_all(&want, "want.prv"), read_all(&have, "have.prv"), want.count);
+
+    for (size_t i = 0; i < count && i < have.count; i++)
+        ck_assert_msg(order(&want.at[i], &have.at[i]) == 0,
+                      "%s, set %zu: record %zu: kind %d, thread %u, type %u, value %lld at %llu",
+                      name, set, i, want.at[i].kind, want.at[i].thread, want.at[i].type,
+                      (long long)want.at[i].value, (unsigned long long)want.at[i].begin);
+    ck_assert_msg(have.count == count, "%s, set %zu: %zu records, not %zu", name, set, have.count,
+                  count);
+    free(want.at);
+    free(have.at);
+    return count;
+}
+
+static char *findings(const char *path)
+{
+    const struct prvcut_open_options strict = { .strict = true };
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+
+    prvcut_check(path, NULL, &strict, PRVCUT_JSON, &text, &err);
+    ck_assert_msg(text != NULL, "%s: %s", path, err.text);
+    return text;
+}
+
+/* The check finds nothing of a kind that it does not find in the original. */
+static void compare_findings(const char *name, const char *original, const char *filtered)
+{
+    static const char word[] = "\"name\": \"";
+    char *before = findings(original), *after = findings(filtered);
+    char *list = strstr(after, "\"findings\"");
+
+    for (char *at = list ? strstr(list, word) : NULL; at; at = strstr(at, word)) {
+        char *end = strchr(at, '\n');
+
+        ck_assert_ptr_nonnull(end);
+        *end = '\0';
+        ck_assert_msg(strstr(before, at) != NULL, "%s: %s", name, at);
+        at = end + 1;
+    }
+    free(before);
+    free(after);
+}
+
+START_TEST(test_filter_an_archive_as_its_conversion)
+{
+    const char *format = archives[_i].format, *name = archives[_i].name;
+    char path[4096], made[64];
+    size_t compared = 0;
+
+    if (!test_reads(format) || !traces_wanted(format, name) ||
+        !traces_unpack_archive(format, name, path, sizeof path))
+        return;
+    snprintf(made, sizeof made, "made.%s", format);
+    convert(path, "all.prv");
+    for (size_t i = 0; i < SETS; i++) {
+        filter("all.prv", "want.prv", &sets[i].filter, 1);
+        filter(path, made, &sets[i].filter, 1 + (int)i % 3);
+        convert(made, "have.prv");
+        compared += compare(name, i);
+        compare_findings(name, path, made);
+    }
+    ck_assert_uint_gt(compared, 100);
+}
+END_TEST
+
+/* What a filter takes nothing from is the archive as it was. */
+START_TEST(test_filter_nothing_leaves_all_records)
+{
+    const struct prvcut_filter nothing = { .events_dropped = LIST("999") };
+    char path[4096];
+
+    if (!test_reads("otf2") ||
+        !traces_unpack_archive("otf2", "scorep-ping-pong-otf2-papi", path, sizeof path) ||
+        !traces_shell("command -v otf2-print >/dev/null"))
+        return;
+    filter(path, "made.otf2", &nothing, 2);
+    ck_assert(traces_shell("otf2-print '%s' >want 2>&1 && otf2-print made.otf2 >have 2>&1", path));
+    ck_assert(traces_shell("cmp want have"));
+}
+END_TEST
+
+static Suite *archive_suite(void)
+{
+    Suite *s = suite_create("filter_archive");
+    TCase *t = tcase_create("archive");
+
+    scratch_fixtures(t);
+    tcase_set_timeout(t, 600);
+    tcase_add_loop_test(t, test_filter_an_archive_as_its_conversion, 0, (int)ARCHIVES);
+    tcase_add_test(t, test_filter_nothing_leaves_all_records);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(archive_suite());
+}
