@@ -1,4 +1,4 @@
-#include "otf/cut.h"
+#include "otf/sieve.h"
 
 #include "base/memory.h"
 #include "base/ordered.h"
@@ -16,8 +16,8 @@ enum prvcut_status otf_cut_pause(struct otf_cutter *c, uint64_t bytes, struct pr
     pthread_mutex_lock(&c->lock);
     c->done += bytes;
     if (c->run->progress)
-        c->run->progress(c->run->ctx, PRVCUT_PHASE_CUTTING, c->done < c->total ? c->done : c->total,
-                         c->total);
+        c->run->progress(c->run->ctx, c->sieve ? PRVCUT_PHASE_FILTERING : PRVCUT_PHASE_CUTTING,
+                         c->done < c->total ? c->done : c->total, c->total);
     stop = c->run->stop && c->run->stop(c->run->ctx);
     pthread_mutex_unlock(&c->lock);
     return stop ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted") : PRVCUT_OK;
@@ -49,6 +49,16 @@ static uint64_t shift_ticks(const struct otf_trace *t, uint32_t thread)
     return ns / second * t->resolution + (ns % second * t->resolution + second / 2) / second;
 }
 
+/* The last tick that the trace reaches, as its definitions tell or as its streams do. */
+static uint64_t end_tick(const struct otf_trace *t)
+{
+    const uint64_t second = UINT64_C(1000000000), ns = t->base.end_ns;
+    const uint64_t end = t->origin + ns / second * t->resolution +
+                         (ns % second * t->resolution + second - 1) / second;
+
+    return t->range_max > end ? t->range_max : end;
+}
+
 static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_window *w,
                                      struct prvcut_error *err)
 {
@@ -72,6 +82,10 @@ static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_w
             continue;
         low = s->from + s->shift < low ? s->from + s->shift : low;
         high = s->to + s->shift > high ? s->to + s->shift : high;
+    }
+    if (c->copies) {
+        low = t->range_max > 0 ? t->range_min : t->origin;
+        high = end_tick(t);
     }
     if (low > high)
         return prvcut_fail(err, PRVCUT_EUSAGE, "the window is empty for all processes");
@@ -196,10 +210,12 @@ static enum prvcut_status run_cut(struct otf_cutter *c, const struct prvcut_wind
         st = make_spans(c, window, err);
     if (st == PRVCUT_OK)
         st = open_folder(c, err);
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK && !c->copies)
         st = otf_cut_count(c, err);
     if (st == PRVCUT_OK)
         st = otf_cut_streams(c, err);
+    if (c->trace->base.end_told && c->trace->base.end_ns > c->end_ns)
+        c->end_ns = c->trace->base.end_ns;
     if (st == PRVCUT_OK)
         st = otf_cut_files(c, err);
     if (st == PRVCUT_OK && c->folder) {
@@ -208,6 +224,25 @@ static enum prvcut_status run_cut(struct otf_cutter *c, const struct prvcut_wind
         c->folder = NULL;
     }
     return st < 0 ? st : name_files(c, err);
+}
+
+static enum prvcut_status cut_carry_out(struct otf_cutter *c, const struct prvcut_window *window,
+                                        struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    c->channels = (struct prvcut_table)OTF_CHANNELS;
+    c->workers = prvcut_workers(c->run->threads);
+    memset(c->sum, 0, sizeof *c->sum);
+    c->sum->window = (struct prvcut_span){ window->from, window->to };
+    pthread_mutex_init(&c->lock, NULL);
+    st = run_cut(c, window, err);
+    prvcut_folder_abandon(c->folder);
+    prvcut_table_fini(&c->channels);
+    free(c->span);
+    free(c->name);
+    pthread_mutex_destroy(&c->lock);
+    return st;
 }
 
 enum prvcut_status otf_cut(struct prvcut_trace *t, const struct prvcut_run *run,
@@ -219,19 +254,27 @@ enum prvcut_status otf_cut(struct prvcut_trace *t, const struct prvcut_run *run,
                             .run = run,
                             .options = options,
                             .sum = out,
-                            .channels = OTF_CHANNELS,
-                            .workers = prvcut_workers(run->threads),
                             .total = 2 * t->bytes };
-    enum prvcut_status st;
 
-    memset(out, 0, sizeof *out);
-    out->window = (struct prvcut_span){ window->from, window->to };
-    pthread_mutex_init(&c.lock, NULL);
-    st = run_cut(&c, window, err);
-    prvcut_folder_abandon(c.folder);
-    prvcut_table_fini(&c.channels);
-    free(c.span);
-    free(c.name);
-    pthread_mutex_destroy(&c.lock);
-    return st;
+    return cut_carry_out(&c, window, err);
+}
+
+enum prvcut_status otf_copy(struct otf_trace *t, const struct prvcut_run *run,
+                            const struct otf_sieve *sieve, const struct prvcut_cut_options *options,
+                            struct prvcut_cut_summary *out, struct prvcut_filter_summary *counts,
+                            struct prvcut_error *err)
+{
+    const struct prvcut_window all = { .from = 0, .to = UINT64_MAX };
+    struct prvcut_cut_options whole = *options;
+    struct otf_cutter c = { .trace = t,
+                            .run = run,
+                            .options = &whole,
+                            .sum = out,
+                            .copies = true,
+                            .sieve = sieve,
+                            .counts = counts,
+                            .total = t->base.bytes };
+
+    whole.keep_time = whole.keep_messages = true;
+    return cut_carry_out(&c, &all, err);
 }

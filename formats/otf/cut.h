@@ -13,22 +13,29 @@ struct otf_span {
     uint64_t shift;              /**< ticks to be added to all its times on their way out */
 };
 
+struct otf_sieve; /* sieve.h */
+struct otf_sift;
+
 /** A cut under way. */
 struct otf_cutter {
     struct otf_trace *trace;
     const struct prvcut_run *run;
     const struct prvcut_cut_options *options;
     struct prvcut_cut_summary *sum;
-    struct otf_span *span;        /**< [threads] */
-    bool straight;                /**< one window for all */
-    uint64_t base;                /**< ticks that all times are moved back by */
-    uint64_t low, high;           /**< ticks of the cut, as written */
-    struct prvcut_table channels; /**< of struct otf_channel */
-    struct prvcut_folder *folder; /**< NULL in a dry run */
-    char *name;                   /**< of the output, without ".otf" and folder */
-    bool packed;                  /**< pack all; else as the input is (with as_input) */
+    struct otf_span *span;                /**< [threads] */
+    bool straight;                        /**< one window for all */
+    bool copies;                          /**< all of the trace, whatever is left of it */
+    const struct otf_sieve *sieve;        /**< filters; NULL: none */
+    struct prvcut_filter_summary *counts; /**< what they did; NULL: nobody asks */
+    uint64_t base;                        /**< ticks that all times are moved back by */
+    uint64_t low, high;                   /**< ticks of the cut, as written */
+    struct prvcut_table channels;         /**< of struct otf_channel */
+    struct prvcut_folder *folder;         /**< NULL in a dry run */
+    char *name;                           /**< of the output, without ".otf" and folder */
+    bool packed;                          /**< pack all; else as the input is (with as_input) */
     bool as_input;
     unsigned workers;
+    uint64_t end_ns;      /**< of the original, as far as it was read, clocks brought together */
     uint64_t done, total; /**< bytes, for the progress */
     pthread_mutex_t lock;
 };

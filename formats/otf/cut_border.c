@@ -1,4 +1,4 @@
-#include "otf/cut_track.h"
+#include "otf/sieve.h"
 
 #include "base/memory.h"
 
@@ -180,6 +180,7 @@ void otf_cut_tracks_fini(struct otf_stream_cut *s)
         otf_opens_fini(&s->track[i].collectives);
         free(s->track[i].level);
     }
+    otf_sift_free(s->sift);
     free(s->track);
     free(s->border);
     free(s->late);
@@ -260,6 +261,8 @@ static void pass_right(struct otf_stream_cut *s, struct otf_cut_track *t, uint64
         put_line(s, t, tick, line, &s->closed);
     }
     for (size_t i = t->functions.count; i > 0; i--) {
+        if (t->functions.at[i - 1].left_out)
+            continue;
         snprintf(line, sizeof line, s->long_form ? "LEAVE %" PRIx64 "\n" : "L%" PRIx64 "\n",
                  t->functions.at[i - 1].id);
         put_line(s, t, tick, line, &s->closed);

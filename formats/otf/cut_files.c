@@ -1,6 +1,7 @@
 #include "otf/cut.h"
 
 #include "base/memory.h"
+#include "model/told_span.h"
 #include "otf/fields.h"
 
 #include <inttypes.h>
@@ -31,12 +32,18 @@ static void put_quoted(struct otf_out *out, const char *text)
 static void put_comment(const struct otf_cutter *c, struct otf_out *out)
 {
     const char *command = c->options->command;
+    char span[PRVCUT_SPAN_ROOM];
 
+    if (c->copies)
+        otf_out_printf(out, "%s\"%s %s\"\n", c->trace->long_form ? "DEFCOMMENT " : "DCMT",
+                       PRVCUT_SPAN_WORD, prvcut_span_told(span, c->trace->origin, c->end_ns));
     if (!command && c->base == 0)
         return;
-    otf_out_printf(out, "%s\"window of ", c->trace->long_form ? "DEFCOMMENT " : "DCMT");
+    otf_out_printf(out, "%s\"%s of ", c->trace->long_form ? "DEFCOMMENT " : "DCMT",
+                   c->copies ? "copy" : "window");
     put_quoted(out, prvcut_trace_told(&c->trace->base));
-    otf_out_printf(out, ", times are moved back by %" PRIu64 " ticks", c->base);
+    if (!c->copies)
+        otf_out_printf(out, ", times are moved back by %" PRIu64 " ticks", c->base);
     if (command) {
         otf_out_string(out, "; ");
         put_quoted(out, command);
@@ -89,7 +96,10 @@ static void put_definition(struct otf_cutter *c, struct otf_out *out, const char
     const char *p = line;
     bool long_form;
     const enum otf_definition what = otf_definition_of(&p, &long_form);
+    uint64_t tick, ns;
 
+    if (otf_definition_span(line, &tick, &ns))
+        return;
     /* What a lenient reading passed over would make the cut damaged, too. */
     if (what == OTF_DEF_SAMPLE_POINT || (c->trace->lenient && !otf_definition_sound(line)))
         return;

@@ -1,4 +1,4 @@
-#include "otf/cut_track.h"
+#include "otf/sieve.h"
 
 #include "base/memory.h"
 #include "base/ordered.h"
@@ -141,6 +141,8 @@ static enum prvcut_status follow(struct otf_stream_cut *s, const struct otf_reco
         return otf_opens_push(&t->functions, r->number, text, count, err);
     case OTF_LEAVE:
         *keep = otf_opens_take(&t->functions, r->number, &gone);
+        if (*keep && s->sift)
+            *keep = otf_sift_leave(s, &gone);
         return PRVCUT_OK;
     case OTF_COLLECTIVE:
         *keep = !t->entered || otf_cut_keeps_collective(s->cutter, t->process, r->comm);
@@ -209,8 +211,10 @@ static enum prvcut_status take_record(struct otf_stream_cut *s, const struct otf
         return st;
     if (keep && message)
         keep = keeps_message(s, r);
-    if (!keep)
-        return PRVCUT_OK;
+    if (keep)
+        st = otf_sift_record(s, r, &text, &count, &keep, err);
+    if (!keep || st < 0)
+        return st;
     s->events += !message;
     otf_cut_put(s, t, s->tick, text, count);
     return s->out.st;
@@ -302,10 +306,11 @@ static enum prvcut_status take_text(struct otf_stream_cut *s, uint64_t offset,
 /* A stream without a record would be taken for one that was lost. */
 static void put_silence(struct otf_stream_cut *s)
 {
-    static const char text[] = "#\"no record in the window\"\n";
+    const char *text =
+        s->cutter->copies ? "#\"no record is left\"\n" : "#\"no record in the window\"\n";
 
     if (!s->timed && s->stream->members > 0)
-        write_line(s, s->cutter->low, s->track[0].process, text, sizeof text - 1);
+        write_line(s, s->cutter->low, s->track[0].process, text, strlen(text));
 }
 
 struct cutting {
@@ -329,6 +334,8 @@ static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct pr
     s->long_form = c->cutter->trace->long_form;
     s->out.fd = -1;
     *out = s;
+    if (c->cutter->sieve && !(s->sift = otf_sift_new(c->cutter->sieve)))
+        return prvcut_no_memory(err, "a stream");
     return PRVCUT_OK;
 }
 
@@ -359,6 +366,20 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
     return otf_out_finish(&s->out);
 }
 
+/* The latest end of any of the stream's processes. */
+static void note_end(const struct otf_stream_cut *s)
+{
+    const struct otf_trace *t = s->cutter->trace;
+    const uint64_t steps = otf_steps(t);
+
+    for (uint32_t i = 0; s->track && i < s->stream->members; i++) {
+        const uint64_t end =
+            otf_time(t, s->tick) + otf_shift(t, s->track[i].thread) + (steps > 0 ? steps - 1 : 0);
+
+        s->cutter->end_ns = end > s->cutter->end_ns ? end : s->cutter->end_ns;
+    }
+}
+
 static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
                                struct prvcut_error *err)
 {
@@ -370,6 +391,8 @@ static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
     sum->reopened += s->reopened;
     sum->closed += s->closed;
     sum->bytes += s->out.bytes;
+    otf_sift_add(s->cutter->counts, s->sift);
+    note_end(s);
     return failed;
 }
 

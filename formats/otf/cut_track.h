@@ -8,7 +8,8 @@ struct otf_open {
     uint64_t id;      /**< function, or match */
     size_t at, count; /**< in the track's text */
     uint64_t comm;    /**< of a collective */
-    bool left_out;    /**< a collective that is not written */
+    bool left_out;    /**< it is not written */
+    bool mpi;         /**< an MPI call, where that is asked for */
 };
 
 /** A stack of them; zeroed is empty. */
@@ -32,6 +33,7 @@ struct otf_cut_track {
     bool begun;                /**< there was a record of the process's begin */
     struct otf_stepper stepper;
     struct otf_opens functions, collectives;
+    size_t mpi;                /**< MPI calls that it is in, where that is asked for */
     bool over;                 /**< a function was entered at the very end of its window */
     bool in_collective;        /**< the one that was begun last has not ended */
     struct otf_reading *level; /**< [counters of the trace] last values; NULL: none */
@@ -55,6 +57,7 @@ struct otf_border {
 struct otf_stream_cut {
     struct otf_cutter *cutter;
     struct otf_stream *stream;
+    struct otf_sift *sift;       /**< what filters do to it; NULL: nothing; owned */
     struct otf_cut_track *track; /**< [members] */
     struct otf_border *border;   /**< [borders] by tick */
     size_t borders, passed;

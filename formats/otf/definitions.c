@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/search.h"
+#include "model/told_span.h"
 #include "otf/fields.h"
 #include "otf/parse.h"
 #include "otf/text.h"
@@ -246,6 +247,27 @@ static bool ids_fit(const struct fields *f)
            f->file <= UINT32_MAX;
 }
 
+bool otf_definition_span(const char *line, uint64_t *tick, uint64_t *ns)
+{
+    static const char *const begins[] = { "DCMT\"" PRVCUT_SPAN_WORD " ",
+                                          "DEFCOMMENT \"" PRVCUT_SPAN_WORD " " };
+
+    for (size_t i = 0; i < 2; i++)
+        if (strncmp(line, begins[i], strlen(begins[i])) == 0)
+            return prvcut_span_take(line + strlen(begins[i]), tick, ns);
+    return false;
+}
+
+static void take_span(struct otf_trace *t, const char *line)
+{
+    uint64_t tick, ns;
+
+    if (!otf_definition_span(line, &tick, &ns))
+        return;
+    t->told_origin = tick;
+    t->told_end = ns;
+}
+
 bool otf_definition_sound(const char *line)
 {
     bool long_form;
@@ -267,6 +289,7 @@ bool otf_definition_sound(const char *line)
 static enum prvcut_status define(struct reading *d, const char *p, struct prvcut_error *err)
 {
     struct otf_trace *t = d->trace;
+    const char *line = p;
     bool long_form;
     const enum otf_definition what = otf_definition_of(&p, &long_form);
     const char *name = "";
@@ -274,6 +297,7 @@ static enum prvcut_status define(struct reading *d, const char *p, struct prvcut
     enum prvcut_status st = PRVCUT_OK;
 
     t->long_form = t->long_form || long_form;
+    take_span(t, line);
     if (what == OTF_DEF_OTHER || what == OTF_DEF_SAMPLE_POINT)
         return PRVCUT_OK;
     if (!read_fields(p, &f))

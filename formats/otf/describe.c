@@ -192,10 +192,9 @@ static enum prvcut_status fill_objects(const struct otf_trace *t, struct prvcut_
     return PRVCUT_OK;
 }
 
-enum prvcut_status otf_describe(struct prvcut_trace *trace, struct prvcut_dictionary *out,
-                                struct prvcut_error *err)
+enum prvcut_status otf_dictionary(const struct otf_trace *t, struct prvcut_dictionary *out,
+                                  struct prvcut_error *err)
 {
-    const struct otf_trace *t = (const struct otf_trace *)trace;
     struct entries e = { 0 };
     enum prvcut_status st = add_names(&e, &t->names, err);
 
@@ -222,4 +221,10 @@ enum prvcut_status otf_describe(struct prvcut_trace *trace, struct prvcut_dictio
     if (st < 0)
         prvcut_dictionary_fini(out);
     return st;
+}
+
+enum prvcut_status otf_describe(struct prvcut_trace *trace, struct prvcut_dictionary *out,
+                                struct prvcut_error *err)
+{
+    return otf_dictionary((const struct otf_trace *)trace, out, err);
 }

@@ -134,8 +134,10 @@ struct otf_trace {
     uint32_t counters; /**< of all definition files */
     char *definitions; /**< path of the global ones */
     bool definitions_packed;
-    uint64_t resolution;           /**< ticks per second */
-    uint64_t origin;               /**< first tick; time 0 of the model */
+    uint64_t resolution; /**< ticks per second */
+    uint64_t origin;     /**< first tick; time 0 of the model */
+    uint64_t told_origin;
+    uint64_t told_end;             /**< ns, as a copy tells of its original; 0: it does not */
     uint64_t range_min, range_max; /**< ticks, as the definitions give them; 0, 0: they do not */
     bool gtg;       /**< written by GTG: functions are states, messages have no size */
     bool any_comm;  /**< the two ends of messages name different communicators */
@@ -175,6 +177,8 @@ enum prvcut_status otf_definitions_read(struct otf_trace *t, struct prvcut_error
 /** Kinds, types and values of all functions and counters. */
 enum prvcut_status otf_classify(struct otf_trace *t, struct prvcut_error *err);
 void otf_names_fini(struct otf_names *n);
+/** Does a definition tell where the original of a copy began and ended? */
+bool otf_definition_span(const char *line, uint64_t *tick, uint64_t *ns);
 /** Can a line of a definition file be understood, or passed over? */
 bool otf_definition_sound(const char *line);
 
@@ -199,6 +203,8 @@ static inline const struct otf_region *otf_region_of(const struct otf_trace *t,
 
 const struct otf_counter *otf_counter_of(const struct otf_trace *t, const struct otf_stream *s,
                                          uint64_t id);
+/** A counter's value from its 64 bits. */
+int64_t otf_counter_value(const struct otf_counter *k, uint64_t bits);
 const struct otf_operation *otf_operation_of(const struct otf_trace *t, const struct otf_stream *s,
                                              uint64_t id);
 
@@ -208,6 +214,8 @@ const char *otf_site_file(const struct otf_names *n, uint32_t file);
 /** Who waits for whom in a collective; false: not known. */
 bool otf_flow_of(const struct otf_operation *o, enum prvcut_clock_flow *flow);
 
+enum prvcut_status otf_dictionary(const struct otf_trace *t, struct prvcut_dictionary *out,
+                                  struct prvcut_error *err);
 enum prvcut_status otf_describe(struct prvcut_trace *t, struct prvcut_dictionary *out,
                                 struct prvcut_error *err);
 

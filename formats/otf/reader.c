@@ -1,4 +1,4 @@
-#include "otf/otf.h"
+#include "otf/sieve.h"
 
 #include "base/memory.h"
 #include "model/formats.h"
@@ -137,6 +137,9 @@ static void set_end(struct otf_trace *t)
             t->base.end_ns = end > t->base.end_ns ? end : t->base.end_ns;
         }
     }
+    t->base.end_told = t->told_end > 0;
+    if (t->base.end_told)
+        t->base.end_ns = t->told_end;
 }
 
 static enum prvcut_status read_trace(struct otf_trace *t, const char *path,
@@ -219,6 +222,8 @@ const struct prvcut_reader prvcut_otf_reader = {
     .scan = otf_scan,
     .scan_window = otf_scan_window,
     .cut = otf_cut,
+    .filter_check = otf_filter_check,
+    .filter = otf_filter,
     .check = otf_check,
     .describe = otf_describe,
     .close = otf_close,

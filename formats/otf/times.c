@@ -149,6 +149,11 @@ enum prvcut_status otf_times_find(struct otf_trace *t, struct prvcut_error *err)
         t->origin = s->first < t->origin ? s->first : t->origin;
         st = find_last(t, s, err);
     }
+    /* What a copy tells, where its records lie behind that. */
+    if (t->told_end > 0 && t->told_origin <= t->origin)
+        t->origin = t->told_origin;
+    else
+        t->told_end = 0;
     if (st == PRVCUT_OK && !any)
         st = prvcut_fail(err, PRVCUT_EFORMAT, "%s: none of its streams holds a record",
                          t->base.path);

@@ -410,8 +410,7 @@ static int64_t whole(double v)
     return (int64_t)(v < 0 ? v - 0.5 : v + 0.5);
 }
 
-/* A counter's value from its 64 bits. */
-static int64_t counter_value(const struct otf_counter *k, uint64_t bits)
+int64_t otf_counter_value(const struct otf_counter *k, uint64_t bits)
 {
     const uint32_t low = (uint32_t)bits;
     double d;
@@ -449,10 +448,10 @@ static enum prvcut_status counter(struct otf_walk *w, const struct otf_record *r
         t->counter = calloc((size_t)w->trace->counters + 1, sizeof *t->counter);
     if (!t->counter)
         return prvcut_no_memory(err, "counters");
-    value = counter_value(k, r->value);
+    value = otf_counter_value(k, r->value);
     last = &t->counter[k->number];
     if (!k->gauge) {
-        const int64_t before = counter_value(k, last->value);
+        const int64_t before = otf_counter_value(k, last->value);
         const bool more = last->seen && value > before;
 
         value = more ? (int64_t)((uint64_t)value - (uint64_t)before) : 0;

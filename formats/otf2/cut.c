@@ -256,8 +256,8 @@ static enum prvcut_status cut_all(struct o2_cutter *c, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static enum prvcut_status run_cutter(struct o2_cutter *c, struct prvcut_filter_summary *counts,
-                                     struct prvcut_error *err)
+static enum prvcut_status cut_perform(struct o2_cutter *c, struct prvcut_filter_summary *counts,
+                                      struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -283,7 +283,7 @@ enum prvcut_status o2_cut(struct prvcut_trace *t, const struct prvcut_run *run,
     };
 
     out->window = (struct prvcut_span){ window->from, window->to };
-    return run_cutter(&c, NULL, err);
+    return cut_perform(&c, NULL, err);
 }
 
 enum prvcut_status o2_copy(struct o2_trace *t, const struct prvcut_run *run,
@@ -302,5 +302,5 @@ enum prvcut_status o2_copy(struct o2_trace *t, const struct prvcut_run *run,
                            .sieve = sieve };
 
     whole.keep_time = whole.keep_messages = whole.all_definitions = true;
-    return run_cutter(&c, counts, err);
+    return cut_perform(&c, counts, err);
 }

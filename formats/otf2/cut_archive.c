@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "model/texts.h"
+#include "model/told_span.h"
 #include "otf2/anchor.h"
 #include "otf2/cut.h"
 
@@ -143,7 +144,7 @@ static OTF2_ErrorCode copy_property(struct o2_cutter *c, OTF2_Reader *r, const c
     char *value = NULL;
     OTF2_ErrorCode code = OTF2_Reader_GetProperty(r, name, &value);
 
-    if (code == OTF2_SUCCESS && strcmp(name, O2_SPAN_PROPERTY) != 0)
+    if (code == OTF2_SUCCESS && strcmp(name, PRVCUT_SPAN_WORD) != 0)
         code = o2_set_property(c->archive, name, incomplete(c, name) ? "false" : value);
     free(value);
     return code;
@@ -166,7 +167,7 @@ static OTF2_ErrorCode span_property(struct o2_cutter *c)
 {
     const uint64_t offset = c->trace->defs.offset;
     uint64_t end = c->trace->base.end_ns;
-    char text[64];
+    char text[PRVCUT_SPAN_ROOM];
 
     if (!c->copies)
         return OTF2_SUCCESS;
@@ -176,8 +177,7 @@ static OTF2_ErrorCode span_property(struct o2_cutter *c)
 
         end = ns > end ? ns : end;
     }
-    snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64, offset, end);
-    return o2_set_property(c->archive, O2_SPAN_PROPERTY, text);
+    return o2_set_property(c->archive, PRVCUT_SPAN_WORD, prvcut_span_told(text, offset, end));
 }
 
 static OTF2_ErrorCode own_properties(struct o2_cutter *c)

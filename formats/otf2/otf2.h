@@ -328,9 +328,6 @@ enum prvcut_status o2_labels(struct o2_trace *t, struct prvcut_error *err);
  */
 enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err);
 
-/** Property of copies from which something was taken: first tick, and ns from there to the end. */
-#define O2_SPAN_PROPERTY "PRVCUT::SPAN"
-
 /** Take what a copy tells of the span of its original, where its events lie in it. */
 enum prvcut_status o2_span_told(struct o2_trace *t, struct prvcut_error *err);
 

@@ -5,15 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* --- What an archive cannot give ---------------------------------------------------------- */
-
-static enum prvcut_status siv_refuse_states(const struct o2_trace *t, struct prvcut_error *err)
-{
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "%s: an OTF2 archive records no states, they follow from its regions; "
-                       "--events and --drop-events choose these",
-                       prvcut_trace_told(&t->base));
-}
+/* --- What cannot be given ----------------------------------------------------------------- */
 
 /* An archive that this program made of another trace keeps states and pairs where OTF2 has room. */
 static enum prvcut_status siv_refuse_own(const struct o2_trace *t, struct prvcut_error *err)
@@ -25,66 +17,19 @@ static enum prvcut_status siv_refuse_own(const struct o2_trace *t, struct prvcut
                        prvcut_trace_told(&t->base));
 }
 
-/* "T=0" alone, of a type whose values hold until 0. */
-static enum prvcut_status siv_refuse_ends(const struct o2_sieve *s,
-                                          const struct prvcut_rule_list *l,
-                                          struct prvcut_error *err)
-{
-    for (size_t i = 0; i < l->count; i++)
-        for (size_t k = 0; k < s->dictionary.types; k++) {
-            const struct prvcut_rule_item *item = &l->at[i];
-            const struct prvcut_type_name *t = &s->dictionary.type[k];
-
-            if (t->region && t->number >= item->first && t->number <= item->last &&
-                item->values == 1 && item->value[0] == 0)
-                return prvcut_fail(err, PRVCUT_EUSAGE,
-                                   "'%" PRIu32 "=0': in an archive the end of a call stays or "
-                                   "goes with its begin; give the values that begin one, or none",
-                                   t->number);
-        }
-    return PRVCUT_OK;
-}
-
-/* Sizes, communicator and root are one record. */
-static enum prvcut_status siv_judge_collectives(struct o2_sieve *s, struct prvcut_error *err)
-{
-    static const uint32_t types[] = { PRVCUT_TYPE_SIZE_SENT, PRVCUT_TYPE_SIZE_RECEIVED,
-                                      PRVCUT_TYPE_ROOT, PRVCUT_TYPE_COMMUNICATOR };
-    const enum prvcut_rule_reach first = prvcut_rules_reach(&s->rules, types[0]);
-    bool alike = first != PRVCUT_RULES_SOME;
-
-    for (size_t i = 1; i < sizeof types / sizeof *types; i++)
-        alike = alike && prvcut_rules_reach(&s->rules, types[i]) == first;
-    s->collectives = first == PRVCUT_RULES_ALL;
-    if (alike)
-        return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "sizes, root and communicator of a collective are one record of OTF2: name "
-                       "all of %d-%d or none, without values",
-                       PRVCUT_TYPE_SIZE_SENT, PRVCUT_TYPE_COMMUNICATOR);
-}
-
 /* A record of a metric has all its counters, and a running total each of its readings. */
 static enum prvcut_status siv_judge_metrics(struct o2_sieve *s, struct prvcut_error *err)
 {
     const struct o2_definitions *d = &s->trace->defs;
+    enum prvcut_status st = PRVCUT_OK;
 
     s->member = prvcut_zeroed(d->members_of + 1, sizeof *s->member, "metrics", err);
     if (!s->member)
         return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < d->members_of; i++) {
-        const struct o2_metric_member *m = &d->member_of[i];
-        const enum prvcut_rule_reach reach = prvcut_rules_reach(&s->rules, m->type);
-
-        if (reach == PRVCUT_RULES_SOME)
-            return prvcut_fail(err, PRVCUT_EUSAGE,
-                               "values of the counter %" PRIu32
-                               " (%.80s) cannot be chosen in an OTF2 archive; name it without "
-                               "values",
-                               m->type, m->name);
-        s->member[i] = reach == PRVCUT_RULES_ALL;
-    }
-    return PRVCUT_OK;
+    for (size_t i = 0; i < d->members_of && st == PRVCUT_OK; i++)
+        st = prvcut_rules_suit_counter(&s->rules, d->member_of[i].type, d->member_of[i].name,
+                                       &s->member[i], err);
+    return st;
 }
 
 /* --- Making ------------------------------------------------------------------------------- */
@@ -92,21 +37,13 @@ static enum prvcut_status siv_judge_metrics(struct o2_sieve *s, struct prvcut_er
 static enum prvcut_status siv_judge(struct o2_sieve *s, struct prvcut_error *err)
 {
     const struct prvcut_rules *r = &s->rules;
-    enum prvcut_status st = PRVCUT_OK;
+    const enum prvcut_status st =
+        prvcut_rules_suit_archive(r, &s->dictionary, &s->trace->base, &s->collectives, err);
 
-    for (size_t i = 0; i < r->count && st == PRVCUT_OK; i++) {
-        s->by_size |= r->at[i].min_message_bytes > 0;
-        s->by_thread |= r->at[i].thread != NULL;
-        st = siv_refuse_ends(s, &r->at[i].events, err);
-        if (st == PRVCUT_OK)
-            st = siv_refuse_ends(s, &r->at[i].events_dropped, err);
-    }
+    s->by_size = prvcut_rules_ask_sizes(r);
+    s->by_thread = prvcut_rules_ask_threads(r);
     s->messages = !prvcut_rules_drop_messages(r);
     s->others = !prvcut_rules_drop_events(r) && !prvcut_rules_list_events(r);
-    if (st == PRVCUT_OK && prvcut_rules_ask_states(r))
-        st = siv_refuse_states(s->trace, err);
-    if (st == PRVCUT_OK)
-        st = siv_judge_collectives(s, err);
     return st == PRVCUT_OK ? siv_judge_metrics(s, err) : st;
 }
 
@@ -157,7 +94,7 @@ struct o2_sift *o2_sift_new(const struct o2_sieve *s, uint32_t thread)
         return NULL;
     f->sieve = s;
     f->thread = prvcut_rules_keep_thread(&s->rules, thread);
-    f->channels = (struct prvcut_table)PRVCUT_TABLE(struct o2_sift_channel, runs, "channels");
+    prvcut_sends_init(&f->sends);
     f->posts = (struct prvcut_table)PRVCUT_TABLE(struct o2_sift_post, number, "requests");
     return f;
 }
@@ -166,9 +103,7 @@ void o2_sift_free(struct o2_sift *f)
 {
     if (!f)
         return;
-    for (size_t i = 0; i < f->channels.count; i++)
-        free(((struct o2_sift_channel *)f->channels.at)[i].run);
-    prvcut_table_fini(&f->channels);
+    prvcut_sends_fini(&f->sends);
     prvcut_table_fini(&f->posts);
     free(f->gone);
     prvcut_stack_fini(&f->open);

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_OTF2_SIEVE_H
 #define PRVCUT_OTF2_SIEVE_H
 
+#include "model/rule_sends.h"
 #include "model/rules.h"
 #include "model/stack.h"
 #include "otf2/cut.h"
@@ -26,20 +27,6 @@ struct o2_sieve {
     bool by_thread;   /**< which, their ends tell */
 };
 
-/** How many sends in a row stay, or go. */
-struct o2_sift_run {
-    uint64_t end; /**< index behind the last one */
-    bool stays;
-};
-
-/** The sends to a channel; the key ends with comm. */
-struct o2_sift_channel {
-    uint32_t peer, tag, comm;
-    uint32_t runs;
-    struct o2_sift_run *run; /**< owned */
-    size_t room;
-};
-
 struct o2_sift_post {
     uint64_t request; /**< the key */
     uint64_t number;
@@ -52,9 +39,9 @@ struct o2_sift {
     struct prvcut_stack open; /**< regions; type: place in the table, value: whether it stays */
     size_t mpi;               /**< MPI calls among them */
     bool in_collective, collective; /**< one is under way, and stays */
-    struct prvcut_table channels;   /**< of struct o2_sift_channel */
-    struct prvcut_table posts;      /**< of struct o2_sift_post: receives under way */
-    uint8_t *gone;                  /**< [gone_room] a bit for each post: its receive goes */
+    struct prvcut_sends sends;
+    struct prvcut_table posts; /**< of struct o2_sift_post: receives under way */
+    uint8_t *gone;             /**< [gone_room] a bit for each post: its receive goes */
     size_t gone_room;
     uint64_t post;                    /**< number of the next one */
     struct prvcut_filter_summary sum; /**< its counts */

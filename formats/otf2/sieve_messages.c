@@ -1,5 +1,4 @@
 #include "base/buffer.h"
-#include "base/search.h"
 #include "otf2/cut_follow.h"
 #include "otf2/sieve.h"
 
@@ -14,34 +13,19 @@
 static bool smg_own(const struct o2_place *p, const struct o2_channel *key, bool known,
                     uint64_t size)
 {
-    const uint32_t peer = known ? key->peer : p->thread;
-    const struct prvcut_message m = { .size = size,
-                                      .sender = key->receive ? peer : p->thread,
-                                      .receiver = key->receive ? p->thread : peer };
+    return prvcut_rules_keep_between(&p->sift->sieve->rules, p->thread,
+                                     known ? key->peer : PRVCUT_NOBODY, size);
+}
 
-    return prvcut_rules_keep_message(&p->sift->sieve->rules, &m);
+static struct prvcut_sends_key smg_key(const struct o2_place *p, const struct o2_channel *key)
+{
+    return (struct prvcut_sends_key){ .from = key->receive ? key->peer : p->thread,
+                                      .to = key->receive ? p->thread : key->peer,
+                                      .communicator = key->comm,
+                                      .tag = key->tag };
 }
 
 /* --- The survey --------------------------------------------------------------------------- */
-
-static bool smg_append(struct o2_sift *f, const struct o2_channel *key, bool stays)
-{
-    const struct o2_sift_channel wanted = { .peer = key->peer, .tag = key->tag, .comm = key->comm };
-    struct o2_sift_channel *c = prvcut_table_make(&f->channels, &wanted, NULL);
-    const uint64_t end = c && c->runs > 0 ? c->run[c->runs - 1].end : 0;
-
-    if (!c)
-        return false;
-    if (c->runs > 0 && c->run[c->runs - 1].stays == stays) {
-        c->run[c->runs - 1].end++;
-        return true;
-    }
-    if (c->runs == UINT32_MAX ||
-        prvcut_grow((void **)&c->run, &c->room, c->runs + (size_t)1, sizeof *c->run, NULL) < 0)
-        return false;
-    c->run[c->runs++] = (struct o2_sift_run){ end + 1, stays };
-    return true;
-}
 
 static bool smg_gone(struct o2_sift *f, uint64_t number)
 {
@@ -64,8 +48,12 @@ void o2_sift_note(struct o2_place *p, struct o2_channel key, uint32_t rank, uint
     if (!f || p->phase == O2_WRITING || !(f->sieve->by_size || f->sieve->by_thread))
         return;
     known = o2_message_key(p, rank, key.comm, &key);
-    if (!key.receive && known)
-        o2_need(p, smg_append(f, &key, smg_own(p, &key, known, size)));
+    if (!key.receive && known) {
+        const struct prvcut_sends_key sends = smg_key(p, &key);
+
+        o2_need(p, prvcut_sends_note(&f->sends, &sends, 1, smg_own(p, &key, known, size), NULL) ==
+                       PRVCUT_OK);
+    }
     post = request ? prvcut_table_find(&f->posts, request) : NULL;
     if (!post)
         return;
@@ -89,33 +77,16 @@ void o2_sift_note_post(struct o2_place *p, uint64_t request)
 
 /* --- The writing -------------------------------------------------------------------------- */
 
-struct smg_wanted {
-    const struct o2_sift_channel *channel;
-    uint64_t ordinal;
-};
-
-static bool smg_is_behind(const void *ctx, size_t i)
-{
-    const struct smg_wanted *w = ctx;
-
-    return w->channel->run[i].end > w->ordinal;
-}
-
 /* Does the send of a receive stay? As the receive itself would, where none is recorded. */
 static bool smg_sender(const struct o2_place *p, const struct o2_channel *key, bool own)
 {
     const struct o2_channel *c = o2_channel_find(p, key);
-    const struct o2_sift *other = p->cutter->place[key->peer].sift;
-    const struct o2_sift_channel wanted = { .peer = p->thread, .tag = key->tag, .comm = key->comm };
-    struct smg_wanted w = { .channel =
-                                other ? prvcut_table_find(&other->channels, &wanted) : NULL };
-    size_t at;
+    const struct prvcut_sends_key sends = smg_key(p, key);
 
-    if (!c || !w.channel || c->next == 0)
+    if (!c || c->next == 0)
         return own;
-    w.ordinal = o2_order_ordinal(c->order, c->next - 1);
-    at = prvcut_first(0, w.channel->runs, smg_is_behind, &w);
-    return at < w.channel->runs ? w.channel->run[at].stays : own;
+    return prvcut_sends_stays(&p->cutter->place[key->peer].sift->sends, &sends,
+                              o2_order_ordinal(c->order, c->next - 1), own);
 }
 
 bool o2_stays_message(struct o2_place *p, struct o2_channel key, uint32_t rank, uint64_t size)

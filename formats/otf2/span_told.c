@@ -1,22 +1,7 @@
+#include "model/told_span.h"
 #include "otf2/otf2.h"
 
-#include <errno.h>
 #include <stdlib.h>
-
-/* "TICK NS"; false: it is not that. */
-static bool spt_parse(const char *text, uint64_t *tick, uint64_t *ns)
-{
-    char *end;
-
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    errno = 0;
-    *tick = strtoull(text, &end, 10);
-    if (errno != 0 || end[0] != ' ' || end[1] < '0' || end[1] > '9')
-        return false;
-    *ns = strtoull(end + 1, &end, 10);
-    return errno == 0 && *end == '\0' && *ns < O2_TIME_MAX;
-}
 
 static bool spt_all_behind(const struct o2_trace *t, uint64_t tick)
 {
@@ -38,9 +23,9 @@ enum prvcut_status o2_span_told(struct o2_trace *t, struct prvcut_error *err)
         return st;
     OTF2_Reader_GetPropertyNames(r, &count, &names);
     for (uint32_t i = 0; i < count && !text; i++)
-        if (strcmp(names[i], O2_SPAN_PROPERTY) == 0)
-            OTF2_Reader_GetProperty(r, O2_SPAN_PROPERTY, &text);
-    if (text && spt_parse(text, &tick, &ns) && spt_all_behind(t, tick)) {
+        if (strcmp(names[i], PRVCUT_SPAN_WORD) == 0)
+            OTF2_Reader_GetProperty(r, PRVCUT_SPAN_WORD, &text);
+    if (text && prvcut_span_take(text, &tick, &ns) && spt_all_behind(t, tick)) {
         t->defs.offset = tick;
         t->base.end_ns = ns;
         t->base.end_told = true;

@@ -252,6 +252,22 @@ bool prvcut_rules_list_events(const struct prvcut_rules *r)
     return false;
 }
 
+bool prvcut_rules_ask_sizes(const struct prvcut_rules *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->at[i].min_message_bytes > 0)
+            return true;
+    return false;
+}
+
+bool prvcut_rules_ask_threads(const struct prvcut_rules *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->at[i].thread)
+            return true;
+    return false;
+}
+
 bool prvcut_rules_ask_states(const struct prvcut_rules *r)
 {
     for (size_t i = 0; i < r->count; i++)

@@ -92,6 +92,32 @@ bool prvcut_rules_drop_messages(const struct prvcut_rules *r);
 bool prvcut_rules_list_events(const struct prvcut_rules *r);
 bool prvcut_rules_ask_states(const struct prvcut_rules *r);
 
+struct prvcut_trace;
+
+/**
+ * Of archives, which record begins and ends of calls, and no states: refuse what cannot be chosen
+ * there. *collectives: what tells of them stays.
+ *
+ * errors  PRVCUT_EUSAGE: states, the ends of calls alone, a part of a collective's record
+ */
+enum prvcut_status prvcut_rules_suit_archive(const struct prvcut_rules *r,
+                                             const struct prvcut_dictionary *d,
+                                             const struct prvcut_trace *t, bool *collectives,
+                                             struct prvcut_error *err);
+
+/** The same of a counter: all of it stays, or goes. */
+enum prvcut_status prvcut_rules_suit_counter(const struct prvcut_rules *r, uint32_t type,
+                                             const char *name, bool *stays,
+                                             struct prvcut_error *err);
+
+/** A message of which one end may be PRVCUT_NOBODY. */
+bool prvcut_rules_keep_between(const struct prvcut_rules *r, uint32_t sender, uint32_t receiver,
+                               uint64_t size);
+
+/** Which of the messages' properties decide? */
+bool prvcut_rules_ask_sizes(const struct prvcut_rules *r);
+bool prvcut_rules_ask_threads(const struct prvcut_rules *r);
+
 /** Can any pair of the thread stay? */
 bool prvcut_rules_keep_events(const struct prvcut_rules *r, uint32_t thread);
 bool prvcut_rules_keep_pair(const struct prvcut_rules *r, uint32_t type, int64_t value);

@@ -52,7 +52,10 @@ START_TEST(test_refuse_streams_with_what_converts_them)
     prvcut_convert_summary_free(sum);
     prvcut_trace_close(trace);
     trace = opened("able.otf");
+    ck_assert_int_eq(prvcut_trace_can(trace, PRVCUT_ABLE_FILTER, &error), PRVCUT_OK);
     for (size_t i = 0; i < ABILITIES; i++) {
+        if (all[i] == PRVCUT_ABLE_FILTER)
+            continue;
         error = (struct prvcut_error){ 0 };
         ck_assert_int_eq(prvcut_trace_can(trace, all[i], &error), PRVCUT_EUSAGE);
         ck_assert_str_eq(error.instead, "prvcut convert TRACE out.prv");
