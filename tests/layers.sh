@@ -185,13 +185,15 @@ only '[a-z0-9_)] ?% ?\(?[a-z_.>-]*(slots?|buckets?|room|capacity)([^a-z_]|$)|[a-
     src/analysis/timeline_grid.c src/structure/call_search.c src/structure/call_same.c \
     formats/paraver/plain.c formats/paraver/cut_files.c formats/paraver/check_records.c
 only '(^|[^a-zA-Z0-9_>.])(h|[a-z_]*hash|key)\)* ?([&%] ?[(A-Za-z0-9]|>> ?([(a-z]|[12456789][0-9]|3[013-9]))|[a-z0-9_)] ?[&%] ?\(?([A-Z][A-Z0-9_]*_)?(SLOTS?|BUCKETS?|SIZE|ROOM|CAPACITY|BINS|PLACES|ENTRIES)(_MASK)?( - 1)?[]);, ]' \
-    'a slot of a table' src/base/table.h src/structure/call_same.c formats/paraver/plain.c
+    'a slot of a table' src/base/table.h src/structure/call_same.c formats/paraver/plain.c \
+    src/analysis/profile/profile.c
 # The same with a number for the size: write_names.c keep what was last asked, write_stream.c digits;
-# cut_order.c has a ring.
+# cut_order.c has a ring; profile.c has bins of lengths, profile_add.c guesses where a cell is.
 only '\[[^]]*[a-z0-9_)] ?(% ?[A-Z0-9]|& ?[A-Z0-9])|[a-z0-9_)] (% ?|& \(?)([a-z_]+(->|[.]))*(size|count|cap|n)( - 1\)|[]);])' \
     'a slot of a table' src/pass/pass.c src/base/ordered.c formats/paraver/check_records.c \
     formats/paraver/cut_files.c formats/paraver/plain.c formats/otf/write_names.c \
-    formats/otf2/write_names.c formats/otf/write_stream.c formats/otf2/cut_order.c
+    formats/otf2/write_names.c formats/otf/write_stream.c formats/otf2/cut_order.c \
+    src/analysis/profile/profile_add.c
 
 # One stack says which frame an end ends, and one follower what threads are in. view.c keeps what a
 # writer has begun; border.c and cut_open.c what is open at a window's borders, of records that come
@@ -203,10 +205,10 @@ only '(open|at|stack|frame)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h \
 # kept as bytes at marks; the call and the state that is held), what a writer has begun, what is not
 # written yet (calls.c), what a border opens again with its texts or kinds (cut_state.c, cut_border.c of
 # OTF), what Paraver's cutter would (compat_state.c), and in which blocks it began (index.c). peaks.c
-# climbs hills, clock_system.c has a list of work; cut_border.c of Paraver reads frames of a line.
+# climbs hills, clock_system.c has a list of work, profile_pass.c of what the run's end closes; cut_border.c of Paraver reads frames of a line.
 only '(open|stack|frame|inside|nest|scope|entered)[a-z]*\[[^]]*(depth|- 1|count|\+\+|--|opens|top)[^]]*\]|while \([^;]*\[[a-z_>.-]+ - 1\](\.|->)?[a-z_]* != [^'"'"']|(open|stack|frame|inside)s?\[[^]]*\](\.|->)[a-z_]+ [!=]= ' \
     'a stack of its own' src/model/stack.h src/follow src/dsp/peaks.c src/model/clock_system.c \
-    formats/otf2/walk_regions.c formats/otf2/write_messages.c formats/otf2/write_regions.c \
+    src/analysis/profile/profile_pass.c formats/otf2/walk_regions.c formats/otf2/write_messages.c formats/otf2/write_regions.c \
     formats/otf2/cut_state.c formats/otf2/cut_follow.c formats/otf/walk.c formats/otf/walk_records.c \
     formats/otf/write_stream.c formats/otf/cut_border.c formats/perfetto/calls.c \
     formats/paraver/compat_state.c formats/paraver/cut_border.c
