@@ -8,6 +8,7 @@
 #include "analysis/why.h"
 #include "base/memory.h"
 #include "dsp/order.h"
+#include "report/why.h"
 #include "structure/stretch.h"
 
 #include <math.h>
@@ -54,6 +55,15 @@ static void jwy_fini(struct why *w)
 
 /* --- Which iterations ------------------------------------------------------------------------- */
 
+/* Where an iteration begins; SIZE_MAX: none does. */
+static size_t jwy_at_start(const struct job_kinds *k, uint64_t start)
+{
+    for (size_t i = 0; i < k->count; i++)
+        if (*k->border[i] == start)
+            return i;
+    return SIZE_MAX;
+}
+
 /* The iteration of a cut of one; SIZE_MAX: it is none, or typical. */
 static size_t jwy_asked(const struct job *j, const struct made_chop *c, const struct job_planned *p)
 {
@@ -63,10 +73,7 @@ static size_t jwy_asked(const struct job *j, const struct made_chop *c, const st
     if (c->is.kind == PRVCUT_CHOP_TYPICAL || c->is.iterations != 1 ||
         !prvcut_regions_share_loop(&s->region[c->is.region], &s->region[k->region]))
         return SIZE_MAX;
-    for (size_t i = 0; i < k->count; i++)
-        if (*k->border[i] == (p->unusual ? p->outlier.span.start : p->lead_ns))
-            return i;
-    return SIZE_MAX;
+    return jwy_at_start(k, p->unusual ? p->outlier.span.start : p->lead_ns);
 }
 
 static bool jwy_has(const struct why *w, size_t iteration)
@@ -83,6 +90,18 @@ static void jwy_add(struct why *w, size_t iteration)
         w->pick[w->picks++] = iteration;
 }
 
+/* A region of the loop, whose unusual iterations the page explains; NULL: it is none, or there is
+   no page. */
+static struct made_region *jwy_region(const struct job *j, size_t region)
+{
+    struct made_structure *s = &j->out->structure;
+
+    return j->options->report &&
+                   prvcut_regions_share_loop(&s->region[region], &s->region[j->kinds->region])
+               ? &s->region[region]
+               : NULL;
+}
+
 /* Those that are asked for, their neighbours, and others, spread evenly. */
 static enum prvcut_status jwy_pick(struct why *w, const struct job_plan *plan,
                                    struct prvcut_error *err)
@@ -97,6 +116,12 @@ static enum prvcut_status jwy_pick(struct why *w, const struct job_plan *plan,
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < w->j->out->is.chops; i++)
         jwy_add(w, jwy_asked(w->j, &w->j->out->chop[i], &plan->at[i]));
+    for (size_t i = 0; i < w->j->out->structure.is.regions; i++) {
+        const struct made_region *r = jwy_region(w->j, i);
+
+        for (size_t n = 0; r && n < r->is.outliers; n++)
+            jwy_add(w, jwy_at_start(k, r->outlier[n].span.start));
+    }
     asked = w->picks;
     for (size_t i = 0; i < asked; i++) {
         jwy_add(w, w->pick[i] + 1);
@@ -330,31 +355,74 @@ static enum prvcut_status jwy_tell(struct made_chop *c, const struct why *w,
     return PRVCUT_OK;
 }
 
+/* What all of it is compared with. */
+struct explained {
+    struct prvcut_why_table table;
+    struct prvcut_why_usual usual;
+};
+
+/* Of one iteration that was picked; SIZE_MAX: nothing is told. */
+static enum prvcut_status jwy_explain_one(struct made_chop *c, const struct why *w,
+                                          const struct explained *e, size_t asked,
+                                          struct prvcut_error *err)
+{
+    for (size_t n = 0; asked != SIZE_MAX && n < w->picks; n++)
+        if (w->pick[n] == asked) {
+            const struct prvcut_why why = prvcut_why_of(&e->table, &e->usual, n);
+
+            return jwy_tell(c, w, &why, e->usual.length, err);
+        }
+    return PRVCUT_OK;
+}
+
+/* Unusual iterations of a region, in a sentence each. */
+static enum prvcut_status jwy_explain_region(struct made_region *r, const struct why *w,
+                                             const struct explained *e, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    r->cause = prvcut_zeroed(r->is.outliers + 1, sizeof *r->cause, "texts", err);
+    if (!r->cause)
+        return PRVCUT_ENOMEM;
+    for (size_t n = 0; n < r->is.outliers && st == PRVCUT_OK; n++) {
+        struct made_chop one = { .is.causes = 0 };
+        char text[REPORT_WHY];
+
+        st = jwy_explain_one(&one, w, e, jwy_at_start(w->j->kinds, r->outlier[n].span.start), err);
+        if (st == PRVCUT_OK && one.is.causes > 0) {
+            r->cause[n] = prvcut_copied_text(report_why_text(text, w->j->out, &one), "texts", err);
+            st = r->cause[n] ? PRVCUT_OK : PRVCUT_ENOMEM;
+        }
+        for (size_t i = 0; i < one.is.causes; i++)
+            free(one.cause[i].call);
+    }
+    return st;
+}
+
 static enum prvcut_status jwy_explain(struct why *w, const struct job_plan *plan,
                                       struct prvcut_error *err)
 {
-    const struct prvcut_why_table table = { .iterations = w->picks,
-                                            .calls = w->calls,
-                                            .threads = w->found.threads,
-                                            .length = w->length,
-                                            .number = w->pick,
-                                            .clear = w->clear,
-                                            .at = w->at };
-    struct prvcut_why_usual usual;
-    enum prvcut_status st = prvcut_why_usual_init(&usual, &table, err);
+    struct explained e = { .table = { .iterations = w->picks,
+                                      .calls = w->calls,
+                                      .threads = w->found.threads,
+                                      .length = w->length,
+                                      .number = w->pick,
+                                      .clear = w->clear,
+                                      .at = w->at } };
+    enum prvcut_status st = prvcut_why_usual_init(&e.usual, &e.table, err);
 
     for (size_t i = 0; i < w->j->out->is.chops && st == PRVCUT_OK; i++) {
         struct made_chop *c = &w->j->out->chop[i];
-        const size_t asked = jwy_asked(w->j, c, &plan->at[i]);
 
-        for (size_t n = 0; asked != SIZE_MAX && n < w->picks && st == PRVCUT_OK; n++)
-            if (w->pick[n] == asked) {
-                const struct prvcut_why why = prvcut_why_of(&table, &usual, n);
-
-                st = jwy_tell(c, w, &why, usual.length, err);
-            }
+        st = jwy_explain_one(c, w, &e, jwy_asked(w->j, c, &plan->at[i]), err);
     }
-    prvcut_why_usual_fini(&usual);
+    for (size_t i = 0; i < w->j->out->structure.is.regions && st == PRVCUT_OK; i++) {
+        struct made_region *r = jwy_region(w->j, i);
+
+        if (r && r->is.outliers > 0)
+            st = jwy_explain_region(r, w, &e, err);
+    }
+    prvcut_why_usual_fini(&e.usual);
     return st;
 }
 

@@ -17,8 +17,10 @@
 
 struct made_region {
     struct prvcut_region is;
-    struct prvcut_vote *vote;           /**< [is.votes]; owned */
-    struct prvcut_outlier *outlier;     /**< [is.outliers]; owned */
+    struct prvcut_vote *vote;       /**< [is.votes]; owned */
+    struct prvcut_outlier *outlier; /**< [is.outliers]; owned */
+    char **cause; /**< [is.outliers] why each is long, in a sentence; NULL: nobody asked, or that
+                     one is not longer; owned */
     struct prvcut_departure *departure; /**< [is.departures]; owned */
 };
 

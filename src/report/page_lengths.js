@@ -92,7 +92,7 @@ function iterationWords(it, middle) {
     if (it.disturbed)
         words += "; disturbed" + (it.disturbed.cause ? " by " + causeName(it.disturbed.cause) : "");
     if (it.unusual && it.unusual.why)
-        words += "; unusual: " + whyUnusual(it.unusual.why);
+        words += "; unusual: " + (it.unusual.cause || whyUnusual(it.unusual.why));
     return words;
 }
 
@@ -283,7 +283,10 @@ function unusualTable(middle) {
             { name: "From", kind: "n", of: function (it) { return at(it.start, it.mean / 20); } },
             { name: "Length", kind: "n", of: function (it) { return time(it.mean); } },
             { name: "\u00d7 median", kind: "n", of: function (it) { return three(it.mean / middle); } },
-            { name: "Why", of: function (it) { return whyUnusual(it.unusual.why); } },
+            { name: "Why", kind: "why", of: function (it) {
+                /* How much longer it is stands beside it. */
+                return (it.unusual.cause || whyUnusual(it.unusual.why)).replace(/^.* than the median: /, "");
+            } },
             { name: "Cut it", of: function (it) {
                 var typed = cutIterations(it.n);
                 return typed ? copyButton(typed) : "";

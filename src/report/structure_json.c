@@ -79,6 +79,7 @@ static json_t *sjs_outliers(const struct made_region *r)
             { "deviation", report_json_real(o->deviation) },
             { "deviation_from_median", report_json_real(report_from_median(r, o)) },
             { "why", report_json_text(prvcut_outlier_why_text(o->why)) },
+            { "cause", report_json_text(r->cause ? r->cause[i] : NULL) },
         };
 
         bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));

@@ -115,7 +115,7 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
         why_add_others(out, s);
         break;
     }
-    why_add(out, " (%.0f %% of it)", 100 * s->share);
+    why_add(out, " (%.0f %% of the excess)", 100 * s->share);
 }
 
 char *report_why_text(char out[REPORT_WHY], const struct made_reduction *r,

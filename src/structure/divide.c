@@ -439,6 +439,9 @@ void prvcut_region_fini(struct made_region *r)
 {
     free(r->vote);
     free(r->is.border);
+    for (size_t i = 0; r->cause && i < r->is.outliers; i++)
+        free(r->cause[i]);
+    free(r->cause);
     free(r->outlier);
     free(r->departure);
 }
