@@ -10,9 +10,11 @@ extern "C" {
 /** What rows of a profile are told apart by, as bits. Numbered once and for ever. */
 enum prvcut_profile_by {
     PRVCUT_PROFILE_BY_CALL = 1,
-    PRVCUT_PROFILE_BY_STATE = 2, /**< not with calls */
-    PRVCUT_PROFILE_BY_RANK = 4,  /**< of MPI: with all its threads */
-    PRVCUT_PROFILE_BY_THREAD = 8 /**< not with ranks */
+    PRVCUT_PROFILE_BY_STATE = 2,     /**< not with calls */
+    PRVCUT_PROFILE_BY_RANK = 4,      /**< of MPI: with all its threads */
+    PRVCUT_PROFILE_BY_THREAD = 8,    /**< not with ranks */
+    PRVCUT_PROFILE_BY_REGION = 16,   /**< periodic ones, of one level */
+    PRVCUT_PROFILE_BY_ITERATION = 32 /**< of one loop; not with regions, which they name */
 };
 
 /** Stands for a number that the trace does not tell. */
@@ -20,10 +22,13 @@ enum prvcut_profile_by {
 
 /** What prvcut_profile_make is told; zeroed is valid. */
 struct prvcut_profile_options {
-    size_t size;             /**< sizeof this struct; 0: the fields up to top */
+    size_t size;             /**< sizeof this struct; 0: the fields up to last */
     uint32_t by;             /**< bits; 0: by call */
     struct prvcut_span only; /**< ns, look only there; end 0 = everything */
     size_t top;              /**< rows, the others are left out; 0: all */
+    const char *region;   /**< "1.4", "longest": look only there; NULL: everywhere, or in the loop
+                             that is cut by default */
+    uint64_t first, last; /**< iterations of its loop, from 1: look only there; 0: all */
 };
 
 /**
@@ -39,6 +44,10 @@ struct prvcut_profile_row {
     uint32_t rank;           /**< from 0, dense over all applications; UINT32_MAX: of several */
     uint32_t thread;         /**< dense, from 0; UINT32_MAX: of several */
     const char *thread_name; /**< "1.4.1", or as an archive calls it; NULL: of several */
+    const char *region;      /**< "1.4"; NULL: the view does not tell them apart, or none */
+    uint64_t iteration;      /**< from 1 through its loop; 0: the view does not tell them apart */
+    struct prvcut_span span; /**< ns, of the region or the iteration, on the thread that leads */
+    bool disturbed;          /**< a region or an iteration that a flush, say, fell into */
     uint32_t threads;        /**< whose row it is */
     uint64_t window_ns;      /**< of these threads together: what shares are of */
     /* Of one call or state, or of all calls. */
@@ -73,16 +82,19 @@ struct prvcut_profile {
     uint32_t tasks, threads;
     size_t rows;           /**< of prvcut_profile_row: calls and states by their time, all else in
                                 order */
-    size_t rows_all; /**< with those that are left out */
+    size_t rows_all;       /**< with those that are left out */
     size_t counters;       /**< of prvcut_profile_counter */
     size_t reasons;        /**< of prvcut_profile_reason */
     const char *computing; /**< constant: "running", as states tell; "outside" calls; NULL: it is
                                 not told */
+    const char *no_loop;   /**< why there is none; NULL where nobody asked, or there is */
     uint64_t lost;         /**< ends of calls without a begin, which are left out */
 };
 
 /**
- * Add up what threads did: calls, states, messages, counters, in one reading.
+ * Add up what threads did: calls, states, messages, counters, in one reading; another one searches
+ * for the loop where regions or iterations are asked for. Each thread has its own borders of these,
+ * where its calls tell them, as an aligned cut has.
  *
  * - Computing is the running state; where the trace has none, all time up to the last record that
  *   is not in calls. In archives that do not record states these are told from the regions:
@@ -91,7 +103,9 @@ struct prvcut_profile {
  *   before it (since 0, of its first one).
  *
  * owns    *out is the caller's, released with prvcut_profile_free; NULL after a failure
- * errors  PRVCUT_EUSAGE: views that do not go together, an empty window; else as a scan
+ * errors  PRVCUT_NONE: regions or iterations are asked for and there is no loop; *out is there all
+ *         the same, with the total of the window; PRVCUT_EUSAGE: views that do not go together, an
+ *         empty window, no such region or iteration; else as a scan
  */
 PRVCUT_API enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace,
                                                   const struct prvcut_run *run,

@@ -34,7 +34,7 @@ TAKER(records_wish, take)
 TAKER(cutter, tasks)
 TAKER(filter, lenient_names)
 TAKER(signal, note)
-TAKER(profile_options, top)
+TAKER(profile_options, last)
 
 /* --- What is handed back -------------------------------------------------------------------- */
 

@@ -5,12 +5,16 @@
 #include "analysis/profile/profile_rows.h"
 #include "api/called.h"
 #include "api/opening.h"
+#include "api/profile_stretches.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define VIEWS_TEXT "call, state, rank and thread"
+#define VIEWS_TEXT "call, state, rank, thread, region and iteration"
+
+/* Of more stretches it is not told how long calls are. */
+#define LENGTHS_MOST 64
 
 /* --- Views ------------------------------------------------------------------------------------ */
 
@@ -18,22 +22,25 @@ static const struct {
     const char *name;
     uint32_t bit;
 } apf_view[] = {
-    { "call", PRVCUT_PROFILE_BY_CALL },
-    { "state", PRVCUT_PROFILE_BY_STATE },
-    { "rank", PRVCUT_PROFILE_BY_RANK },
-    { "thread", PRVCUT_PROFILE_BY_THREAD },
+    { "call", PRVCUT_PROFILE_BY_CALL },     { "state", PRVCUT_PROFILE_BY_STATE },
+    { "rank", PRVCUT_PROFILE_BY_RANK },     { "thread", PRVCUT_PROFILE_BY_THREAD },
+    { "region", PRVCUT_PROFILE_BY_REGION }, { "iteration", PRVCUT_PROFILE_BY_ITERATION },
 };
 
 static enum prvcut_status apf_agree(uint32_t by, struct prvcut_error *err)
 {
     const uint32_t what = PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE;
     const uint32_t who = PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD;
+    const uint32_t where = PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION;
 
     if ((by & what) == what)
         return prvcut_fail(err, PRVCUT_EUSAGE, "by call or by state? One view has one of them");
     if ((by & who) == who)
         return prvcut_fail(err, PRVCUT_EUSAGE, "by rank or by thread? One view has one of them");
-    if (by & ~(what | who))
+    if ((by & where) == where)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "by region or by iteration? One view has one of them");
+    if (by & ~(what | who | where))
         return prvcut_fail(err, PRVCUT_EUSAGE, "unknown views; there are " VIEWS_TEXT);
     return PRVCUT_OK;
 }
@@ -83,46 +90,86 @@ static void apf_leave_out(struct made_profile *p, size_t top)
         p->is.rows = top;
 }
 
+/* Of which stretches, and whether rows are of each by itself, not of the first. */
 static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                   const struct prvcut_profile_options *o, uint32_t by,
+                                   const struct prvcut_profile_options *o,
+                                   const struct api_stretches *s, bool each,
                                    struct made_profile *out, struct prvcut_error *err)
 {
-    const uint64_t end = o->only.end > 0 ? o->only.end : UINT64_MAX;
-    const struct prvcut_proof_region all = { .window = { .from = o->only.start, .to = end } };
     const struct prvcut_profile_asked asked = {
-        .stretch = &all,
-        .stretches = 1,
-        .until = end,
-        .bins = by == PRVCUT_PROFILE_BY_CALL,
+        .stretch = s->at,
+        .stretches = s->count,
+        .until = o->only.end > 0 ? o->only.end : UINT64_MAX,
+        .bins = o->by & PRVCUT_PROFILE_BY_CALL && s->count <= LENGTHS_MOST &&
+                !(o->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD)),
     };
+    const struct prvcut_window *window = &s->at[0].window;
     struct prvcut_profile_found found;
     enum prvcut_status st = prvcut_profile_read(&found, trace, run, &asked, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_profile_rows_make(
-            out, &(struct prvcut_profile_rows){ .found = &found, .trace = trace, .by = by }, err);
-    if (st == PRVCUT_OK)
-        apf_leave_out(out, o->top);
+            out,
+            &(struct prvcut_profile_rows){
+                .found = &found, .trace = trace, .by = o->by, .part = s->part, .first = each },
+            err);
     if (st == PRVCUT_OK)
         out->is.span =
-            (struct prvcut_span){ o->only.start, end < found.end_ns ? end : found.end_ns };
+            (struct prvcut_span){ window->from,
+                                  window->to < found.end_ns ? window->to : found.end_ns };
     prvcut_profile_found_fini(&found);
     return st;
+}
+
+static enum prvcut_status apf_whole(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_profile_options *o,
+                                    struct made_profile *out, struct prvcut_error *err)
+{
+    struct prvcut_proof_region all = {
+        .window = { .from = o->only.start, .to = o->only.end > 0 ? o->only.end : UINT64_MAX }
+    };
+    const struct api_stretches one = { .at = &all, .count = 1 };
+
+    return apf_read(trace, run, o, &one, false, out, err);
+}
+
+static enum prvcut_status apf_parts(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_profile_options *o,
+                                    struct made_profile *out, struct prvcut_error *err)
+{
+    const bool each = o->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
+    struct api_stretches s;
+    const enum prvcut_status found = api_stretches_find(&s, trace, run, o, err);
+    enum prvcut_status st = found;
+
+    if (found >= 0)
+        st = apf_read(trace, run, o, &s, each || found == PRVCUT_NONE, out, err);
+    if (found == PRVCUT_NONE)
+        out->is.no_loop = out->no_loop = s.reason;
+    if (found == PRVCUT_NONE)
+        s.reason = NULL;
+    api_stretches_fini(&s);
+    return st == PRVCUT_OK ? found : st;
 }
 
 enum prvcut_status api_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_profile_options *options,
                                     struct made_profile *out, struct prvcut_error *err)
 {
-    const uint32_t by = options->by > 0 ? options->by : PRVCUT_PROFILE_BY_CALL;
+    struct prvcut_profile_options o = *options;
     enum prvcut_status st = apf_check(options, err);
 
+    o.by = o.by > 0 ? o.by : PRVCUT_PROFILE_BY_CALL;
+    o.last = o.last < o.first ? o.first : o.last;
     if (st == PRVCUT_OK)
-        st = apf_read(trace, run, options, by, out, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_trace_called(&out->called, trace, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_trace_typed(&out->typed, trace, err);
+        st = api_stretches_needed(&o) ? apf_parts(trace, run, &o, out, err)
+                                      : apf_whole(trace, run, &o, out, err);
+    if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
+        st = PRVCUT_ENOMEM;
+    if (st >= 0 && prvcut_trace_typed(&out->typed, trace, err) < 0)
+        st = PRVCUT_ENOMEM;
+    if (st >= 0)
+        apf_leave_out(out, o.top);
     out->is.name = out->called;
     return prvcut_trace_outcome(trace, st, err);
 }

@@ -19,6 +19,9 @@ static enum cli_exit prf_run(struct cli_session *s, const struct cli_answer *a)
     struct prvcut_profile_options o = {
         .size = sizeof o,
         .by = c->by,
+        .region = c->region,
+        .first = c->iteration[0],
+        .last = c->iteration[1],
         .top = c->top == 0 && a->form == PRVCUT_TEXT ? PROFILE_ROWS : c->top,
     };
     struct prvcut_profile *found = NULL;
@@ -28,12 +31,21 @@ static enum cli_exit prf_run(struct cli_session *s, const struct cli_answer *a)
     if (e == CLI_DONE)
         e = cli_session_outcome(s, prvcut_profile_make(s->trace, &s->run, &o, &found, &s->err));
     cli_progress_end(&s->progress);
+    if (e == CLI_DONE && found->no_loop)
+        e = cli_no_loop(c, found->no_loop);
     if (e == CLI_DONE)
         e = cli_session_outcome(s, prf_text(s, found, a->form, &text));
     if (e == CLI_DONE)
         e = cli_answer_give(c, a, text);
     prvcut_profile_free(found);
     return e;
+}
+
+/* Does it need the search for a loop? */
+static bool prf_searches(const struct cli *c)
+{
+    return c->region || c->iteration[0] > 0 ||
+           c->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
 }
 
 enum cli_exit cli_profile(struct cli *c)
@@ -44,6 +56,10 @@ enum cli_exit cli_profile(struct cli *c)
 
     if (e == CLI_DONE)
         e = cli_answer_start(c, PRVCUT_TEXT, &a);
+    if (e == CLI_DONE)
+        e = cli_one_selection(c);
+    if (e == CLI_DONE && prf_searches(c))
+        e = cli_session_needs_file(c, "the search for a loop");
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)

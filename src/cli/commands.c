@@ -45,10 +45,12 @@ const struct cli_command cli_commands[] = {
     { "profile", CLI_PROFILE, "prvcut profile", "[OPTIONS] TRACE",
       "tell where the time goes: calls, states, ranks",
       "Adds up how often each call is made and how long it takes; --by rank tells what each\n"
-      "rank does: computing, calls, messages, counters. TRACE may be - for standard input.\n",
+      "rank does: computing, calls, messages, counters; --by iteration what happens in each\n"
+      "iteration of the loop. TRACE may be - for standard input.\n",
       "TRACE", cli_profile,
       "prvcut profile app.prv\n"
       "prvcut profile --by rank app.prv\n"
+      "prvcut profile --by iteration app.prv\n"
       "prvcut profile --by call,rank --from 40% --to 60% --csv app.prv\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"

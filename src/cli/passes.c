@@ -35,7 +35,8 @@ static void pas_reduce(const struct cli *c, struct cli_pass *out, unsigned *n)
 
 unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
 {
-    const bool named = c->region || c->iteration[0] > 0;
+    const bool named = c->region || c->iteration[0] > 0 ||
+                       c->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
     unsigned n = 0;
 
     switch (c->command->bit) {
@@ -66,6 +67,7 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
         pas_search(out, &n);
         break;
     case CLI_SIGNAL:
+    case CLI_PROFILE:
         if (named)
             pas_search(out, &n);
         pas_add(out, &n, PRVCUT_PHASE_READING, 10);

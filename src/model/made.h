@@ -105,7 +105,8 @@ struct made_profile {
     size_t texts;
     struct prvcut_profile_reason reason[MADE_REASONS]; /**< [is.reasons] */
     char *called;                                      /**< is.name; owned */
-    char *typed; /**< the trace as a shell takes it; owned; NULL: unknown */
+    char *typed;   /**< the trace as a shell takes it; owned; NULL: unknown */
+    char *no_loop; /**< is.no_loop; owned */
 };
 
 struct made_archive_result {

@@ -31,6 +31,7 @@ static size_t rpr_lines(struct report_profile_field *out, const struct prvcut_pr
     size_t n = 0;
 
     out[n++] = (struct report_profile_field){ "threads", r->threads };
+    out[n++] = (struct report_profile_field){ "window_ns", r->window_ns };
     out[n++] = (struct report_profile_field){ "recorded_ns", r->recorded_ns };
     out[n++] = (struct report_profile_field){ "computing_ns", r->computing_ns };
     out[n++] = (struct report_profile_field){ "calls_ns", r->calls_ns };
@@ -67,7 +68,11 @@ static void rpr_head(struct report_lines *l, const struct prvcut_profile *p)
         report_put(l, "call,");
     if (report_profile_of_states(p))
         report_put(l, "state,number,");
-    if (p->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD))
+    if (report_profile_by_part(p))
+        report_put(l, p->by & PRVCUT_PROFILE_BY_ITERATION
+                          ? "region,iteration,start_ns,end_ns,disturbed,"
+                          : "region,start_ns,end_ns,disturbed,");
+    if (report_profile_by_who(p))
         report_put(l, "rank,thread,");
     for (size_t i = 0; i < fields; i++)
         report_put(l, i > 0 ? ",%s" : "%s", field[i].name);
@@ -92,7 +97,13 @@ static void rpr_row(struct report_lines *l, const struct prvcut_profile *p,
     }
     if (report_profile_of_states(p))
         report_put(l, "%" PRId64 ",", r->value);
-    if (p->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD)) {
+    if (report_profile_by_part(p)) {
+        report_put(l, "%s,", r->region ? r->region : "");
+        if (p->by & PRVCUT_PROFILE_BY_ITERATION)
+            report_put(l, "%" PRIu64 ",", r->iteration);
+        report_put(l, "%" PRIu64 ",%" PRIu64 ",%d,", r->span.start, r->span.end, r->disturbed);
+    }
+    if (report_profile_by_who(p)) {
         if (r->rank != UINT32_MAX)
             report_put(l, "%" PRIu32, r->rank);
         report_put(l, ",");

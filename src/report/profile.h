@@ -2,6 +2,7 @@
 #define PRVCUT_REPORT_PROFILE_H
 
 #include "model/made.h"
+#include "report/lines.h"
 
 /* What a row of a profile is of, and what it tells: the columns of CSV and the fields of JSON. */
 
@@ -19,6 +20,16 @@ static inline bool report_profile_of_states(const struct prvcut_profile *p)
 static inline bool report_profile_of_lines(const struct prvcut_profile *p)
 {
     return !(p->by & (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE));
+}
+
+static inline bool report_profile_by_who(const struct prvcut_profile *p)
+{
+    return p->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD);
+}
+
+static inline bool report_profile_by_part(const struct prvcut_profile *p)
+{
+    return p->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
 }
 
 static inline bool report_profile_told(uint64_t value)
@@ -40,5 +51,8 @@ size_t report_profile_fields(struct report_profile_field out[REPORT_PROFILE_FIEL
 
 /** A part of the time of a row's threads, 0..1; NAN where there is none. */
 double report_profile_share(const struct prvcut_profile_row *r, uint64_t ns);
+
+/** All rows, for a person. */
+void report_profile_table(struct report_lines *l, const struct prvcut_profile *p);
 
 #endif

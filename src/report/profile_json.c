@@ -30,7 +30,6 @@ static json_t *pfj_counters(const struct prvcut_profile *p, const struct prvcut_
 static size_t pfj_key(struct report_field *out, const struct prvcut_profile *p,
                       const struct prvcut_profile_row *r)
 {
-    const bool of_rank = p->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD);
     size_t n = 0;
 
     if (report_profile_of_calls(p)) {
@@ -42,7 +41,15 @@ static size_t pfj_key(struct report_field *out, const struct prvcut_profile *p,
         out[n++] = (struct report_field){ "state", report_json_text(r->name) };
         out[n++] = (struct report_field){ "number", json_integer(r->value) };
     }
-    if (of_rank) {
+    if (report_profile_by_part(p)) {
+        out[n++] = (struct report_field){ "region", report_json_text(r->region) };
+        if (p->by & PRVCUT_PROFILE_BY_ITERATION)
+            out[n++] = (struct report_field){ "iteration", report_json_integer(r->iteration) };
+        out[n++] = (struct report_field){ "start_ns", report_json_integer(r->span.start) };
+        out[n++] = (struct report_field){ "end_ns", report_json_integer(r->span.end) };
+        out[n++] = (struct report_field){ "disturbed", json_boolean(r->disturbed) };
+    }
+    if (report_profile_by_who(p)) {
         out[n++] =
             (struct report_field){ "rank", r->rank != UINT32_MAX ? report_json_integer(r->rank)
                                                                  : json_null() };
@@ -68,13 +75,14 @@ static json_t *pfj_row(const struct prvcut_profile *p, const struct prvcut_profi
             (struct report_field){ "share", report_json_real(report_profile_share(r, r->ns)) };
     else
         out[n++] = (struct report_field){ "counters", pfj_counters(p, r) };
-    out[n++] = (struct report_field){ "window_ns", report_json_integer(r->window_ns) };
+    if (r->name)
+        out[n++] = (struct report_field){ "window_ns", report_json_integer(r->window_ns) };
     return report_json_object(out, n);
 }
 
 static json_t *pfj_views(const struct prvcut_profile *p)
 {
-    static const char *const name[] = { "call", "state", "rank", "thread" };
+    static const char *const name[] = { "call", "state", "rank", "thread", "region", "iteration" };
     json_t *list = json_array();
     int bad = 0;
 
@@ -117,6 +125,7 @@ enum prvcut_status prvcut_profile_json(const struct prvcut_profile *p, char **te
         { "start_ns", report_json_integer(p->span.start) },
         { "end_ns", report_json_integer(p->span.end) },
         { "computing", report_json_text(p->computing) },
+        { "no_loop", report_json_text(p->no_loop) },
         { "lost", report_json_integer(p->lost) },
         { "reasons", pfj_reasons(p) },
         { "total", pfj_row(p, prvcut_profile_total(p), true) },

@@ -22,6 +22,7 @@ struct brute_call {
 
 struct brute_thread {
     uint64_t task, number;
+    uint64_t lo, hi; /* its window */
     struct brute_call call[BRUTE_CALLS];
     size_t calls;
     uint64_t state[BRUTE_TYPES]; /* ns by number */
@@ -33,7 +34,7 @@ struct brute_thread {
 };
 
 struct brute_profile {
-    uint64_t lo, hi, end;
+    uint64_t end;
     struct brute_thread thread[BRUTE_THREADS];
     size_t threads;
     uint64_t type[BRUTE_TYPES]; /* of counters */
@@ -51,9 +52,9 @@ static inline uint64_t brute_max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static inline uint64_t brute_inside(const struct brute_profile *b, uint64_t from, uint64_t to)
+static inline uint64_t brute_inside(const struct brute_thread *t, uint64_t from, uint64_t to)
 {
-    const uint64_t start = brute_max(from, b->lo), end = brute_min(to, b->hi);
+    const uint64_t start = brute_max(from, t->lo), end = brute_min(to, t->hi);
 
     return end > start ? end - start : 0;
 }
@@ -83,17 +84,16 @@ static inline struct brute_call *brute_call_of(struct brute_thread *t, uint64_t 
     return &t->call[i];
 }
 
-static inline void brute_close(struct brute_profile *b, struct brute_thread *t, uint64_t end,
-                               bool open)
+static inline void brute_close(struct brute_thread *t, uint64_t end, bool open)
 {
     struct brute_call *c = brute_call_of(t, t->type, t->value);
-    const uint64_t ns = brute_inside(b, t->begin, end);
-    const bool empty = end <= t->begin && t->begin >= b->lo && t->begin < b->hi;
+    const uint64_t ns = brute_inside(t, t->begin, end);
+    const bool empty = end <= t->begin && t->begin >= t->lo && t->begin < t->hi;
 
-    c->entered += t->begin >= b->lo && t->begin < b->hi;
+    c->entered += t->begin >= t->lo && t->begin < t->hi;
     t->value = 0;
-    if (t->begin <= b->hi)
-        t->last = brute_max(t->last, brute_min(end, b->hi));
+    if (t->begin <= t->hi)
+        t->last = brute_max(t->last, brute_min(end, t->hi));
     if (ns == 0 && !empty)
         return;
     c->ns += ns;
@@ -111,7 +111,7 @@ static inline void brute_pair(struct brute_profile *b, struct brute_thread *t, u
     if (type < 50000001 || type > 50000005)
         return;
     if (t->value != 0)
-        brute_close(b, t, time, false);
+        brute_close(t, time, false);
     else if (value == 0)
         b->lost++;
     t->begin = time;
@@ -123,8 +123,8 @@ static inline void brute_pair(struct brute_profile *b, struct brute_thread *t, u
 static inline void brute_count(struct brute_profile *b, struct brute_thread *t, uint64_t time,
                                uint64_t type, uint64_t value)
 {
-    const uint64_t start = brute_min(brute_max(b->lo, t->read), time);
-    const uint64_t end = brute_max(brute_min(b->hi, time), start);
+    const uint64_t start = brute_min(brute_max(t->lo, t->read), time);
+    const uint64_t end = brute_max(brute_min(t->hi, time), start);
     const long double all = (long double)(time - t->read);
     size_t i = 0;
 
@@ -133,7 +133,7 @@ static inline void brute_count(struct brute_profile *b, struct brute_thread *t, 
     if (i == b->types)
         b->type[b->types++] = type;
     if (t->read == time)
-        t->counter[i] += time >= b->lo && time < b->hi ? value : 0;
+        t->counter[i] += time >= t->lo && time < t->hi ? value : 0;
     else if (end - start == time - t->read)
         t->counter[i] += value;
     else
@@ -152,7 +152,7 @@ static inline void brute_event(struct brute_profile *b, char *line)
         field[i] = strtoull(at, &at, 10);
     t = brute_thread_of(b, field[3], field[4]);
     t->end = brute_max(t->end, field[5]);
-    if (field[5] <= b->hi)
+    if (field[5] <= t->hi)
         t->last = brute_max(t->last, field[5]);
     for (at--; *at == ':' && pairs < 512; pairs++) {
         type[pairs] = strtoull(at + 1, &at, 10);
@@ -178,10 +178,10 @@ static inline void brute_state(struct brute_profile *b, char *line)
     for (int i = 0; i < 8; i++, at++)
         field[i] = strtoull(at, &at, 10);
     t = brute_thread_of(b, field[3], field[4]);
-    t->state[field[7]] += brute_inside(b, field[5], field[6]);
+    t->state[field[7]] += brute_inside(t, field[5], field[6]);
     t->end = brute_max(t->end, field[5] < field[6] ? field[6] : 0);
-    if (field[5] <= b->hi && field[5] < field[6])
-        t->last = brute_max(t->last, brute_min(field[6], b->hi));
+    if (field[5] <= t->hi && field[5] < field[6])
+        t->last = brute_max(t->last, brute_min(field[6], t->hi));
 }
 
 static inline void brute_message(struct brute_profile *b, char *line)
@@ -194,11 +194,11 @@ static inline void brute_message(struct brute_profile *b, char *line)
         field[i] = strtoull(at, &at, 10);
     from = brute_thread_of(b, field[3], field[4]);
     to = brute_thread_of(b, field[9], field[10]);
-    if (field[5] >= b->lo && field[5] < b->hi) {
+    if (field[5] >= from->lo && field[5] < from->hi) {
         from->sent++;
         from->sent_bytes += field[13];
     }
-    if (field[12] >= b->lo && field[12] < b->hi) {
+    if (field[12] >= to->lo && field[12] < to->hi) {
         to->received++;
         to->received_bytes += field[13];
     }
@@ -221,19 +221,25 @@ static inline void brute_header(struct brute_profile *b, char *line)
     }
 }
 
-/** owns: b is filled in here, released with brute_profile_fini; hi UINT64_MAX: all of it */
-static inline void brute_profile_read(struct brute_profile *b, const char *path, uint64_t lo,
-                                      uint64_t hi)
+/**
+ * shape   window: of each thread, where it is not NULL; else the first one is of all; an end of
+ *         UINT64_MAX: all of it
+ * owns    b is filled in here, released with brute_profile_fini
+ */
+static inline void brute_profile_read(struct brute_profile *b, const char *path,
+                                      const uint64_t (*window)[2], bool each)
 {
     static char line[1 << 16];
     FILE *f = fopen(path, "r");
 
     memset(b, 0, sizeof *b);
-    b->lo = lo;
-    b->hi = hi;
     if (!f || !fgets(line, sizeof line, f))
         abort();
     brute_header(b, line);
+    for (size_t i = 0; i < b->threads; i++) {
+        b->thread[i].lo = window[each ? i : 0][0];
+        b->thread[i].hi = window[each ? i : 0][1];
+    }
     while (fgets(line, sizeof line, f)) {
         if (*line == '1')
             brute_state(b, line);
@@ -245,7 +251,7 @@ static inline void brute_profile_read(struct brute_profile *b, const char *path,
     fclose(f);
     for (size_t i = 0; i < b->threads; i++)
         if (b->thread[i].value != 0)
-            brute_close(b, &b->thread[i], b->thread[i].end, true);
+            brute_close(&b->thread[i], b->thread[i].end, true);
 }
 
 static inline void brute_profile_fini(struct brute_profile *b)

@@ -1,5 +1,6 @@
 /* Profiles against the same values computed naively from the text of the trace, and against numbers
    that other programs tell. */
+#include "analysis/profile/profile.h"
 #include "model/made.h"
 #include "tests/analysis/brute_profile.h"
 #include "tests/support/runner.h"
@@ -113,7 +114,7 @@ static void compare_counters(const struct prvcut_profile *p, const struct prvcut
 static void compare_line(const struct prvcut_profile *p, const struct prvcut_profile_row *r,
                          const struct brute_profile *b, const struct brute_thread *t)
 {
-    const uint64_t recorded = t->last > b->lo ? t->last - b->lo : 0;
+    const uint64_t recorded = t->last > t->lo ? t->last - t->lo : 0;
 
     ck_assert_uint_eq(r->recorded_ns, recorded);
     if (p->computing && strcmp(p->computing, "running") == 0)
@@ -187,7 +188,9 @@ static void compare(const char *path, struct prvcut_span only, int threads)
     struct prvcut_profile *p =
         make(path, PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_THREAD, only, threads);
 
-    brute_profile_read(&b, path, only.start, only.end > 0 ? only.end : UINT64_MAX);
+    brute_profile_read(
+        &b, path, (const uint64_t[][2]){ { only.start, only.end > 0 ? only.end : UINT64_MAX } },
+        false);
     if (is_named(p, &b))
         ck_assert_uint_eq(compare_calls(p, &b), p->rows);
     ck_assert_uint_eq(p->lost, b.lost);
@@ -217,6 +220,111 @@ static void compare_windows(const char *path)
     compare(path, (struct prvcut_span){ end - end / 5, end }, 2);
 }
 
+/* --- Stretches of threads --------------------------------------------------------------------- */
+
+enum { SLOTS = 7 };
+
+/* Stretches that follow each other, overlap and hold each other; those of threads are skewed, and
+   one thread has no part of some. */
+struct windows {
+    uint64_t at[SLOTS][BRUTE_THREADS][2];
+    uint64_t from[SLOTS][BRUTE_THREADS], to[SLOTS][BRUTE_THREADS];
+    struct prvcut_proof_region stretch[SLOTS];
+};
+
+static void set_windows(struct windows *w, uint64_t end, uint32_t threads)
+{
+    static const double place[SLOTS][2] = { { 0, 1 },       { 0.2, 0.8 },  { 0.3, 0.32 },
+                                            { 0.32, 0.34 }, { 0.34, 0.5 }, { 0.45, 0.46 },
+                                            { 0.9, 1.1 } };
+
+    for (size_t i = 0; i < SLOTS; i++) {
+        for (uint32_t t = 0; t < threads; t++) {
+            const uint64_t skew = i > 0 ? t * (end / 10000) : 0;
+
+            w->from[i][t] = w->at[i][t][0] = (uint64_t)(place[i][0] * (double)end) + skew;
+            w->to[i][t] = w->at[i][t][1] = (uint64_t)(place[i][1] * (double)end) + skew;
+            if (i % 2 == 1 && t == 1)
+                w->to[i][t] = w->at[i][t][1] = w->from[i][t];
+        }
+        w->stretch[i] = (struct prvcut_proof_region){ .window = { .from = w->from[i][0],
+                                                                  .to = w->to[i][0],
+                                                                  .thread_from = w->from[i],
+                                                                  .thread_to = w->to[i] } };
+    }
+}
+
+static const struct prvcut_profile_cell *cell_of(const struct prvcut_profile_found *f,
+                                                 uint32_t slot, uint32_t thread,
+                                                 struct prvcut_proof_key of)
+{
+    const struct prvcut_profile_key key = { slot, thread, of };
+
+    return prvcut_table_find(&f->cell, &key);
+}
+
+static uint64_t amount_of(const struct prvcut_profile_cell *c)
+{
+    return c ? c->amount : 0;
+}
+
+static void compare_cells(const struct prvcut_profile_found *f, uint32_t slot, uint32_t thread,
+                          const struct brute_thread *t)
+{
+    for (size_t k = 0; k < t->calls; k++) {
+        const struct brute_call *c = &t->call[k];
+        struct prvcut_proof_key of = { PRVCUT_PROOF_CALL, (uint32_t)c->type, (int64_t)c->value };
+        const struct prvcut_profile_cell *got;
+
+        /* Those without a name share a cell. */
+        prvcut_proof_key_settle(&of, &f->names);
+        if (of.value != (int64_t)c->value)
+            continue;
+        got = cell_of(f, slot, thread, of);
+
+        ck_assert_uint_eq(got ? got->count : 0, c->entered);
+        ck_assert_uint_eq(amount_of(got), c->ns);
+        ck_assert_uint_eq(got ? got->parts : 0, c->parts);
+        ck_assert_uint_eq(got ? got->least : 0, c->least);
+        ck_assert_uint_eq(got ? got->most : 0, c->most);
+    }
+    for (uint32_t i = 0; i < BRUTE_TYPES; i++)
+        ck_assert_uint_eq(amount_of(cell_of(f, slot, thread,
+                                            (struct prvcut_proof_key){ PRVCUT_PROOF_STATE, i, 0 })),
+                          t->state[i]);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct prvcut_profile_cell *got =
+            cell_of(f, slot, thread, (struct prvcut_proof_key){ PRVCUT_PROOF_MESSAGE, i, 0 });
+
+        ck_assert_uint_eq(got ? got->count : 0, i ? t->received : t->sent);
+        ck_assert_uint_eq(amount_of(got), i ? t->received_bytes : t->sent_bytes);
+    }
+}
+
+static void compare_stretches(const char *path, int threads)
+{
+    static struct windows w;
+    static struct brute_profile b;
+    const struct prvcut_run run = { .threads = threads };
+    const struct prvcut_profile_asked asked = { w.stretch, SLOTS, UINT64_MAX, true };
+    struct prvcut_profile_found f;
+    struct prvcut_trace *t;
+
+    memset(&error, 0, sizeof error);
+    ck_assert(prvcut_trace_open(&t, path, NULL, &error) == PRVCUT_OK);
+    set_windows(&w, t->end_ns, t->objects.threads);
+    ck_assert_msg(prvcut_profile_read(&f, t, &run, &asked, &error) == PRVCUT_OK, "%s", error.text);
+    ck_assert(f.apart);
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        brute_profile_read(&b, path, (const uint64_t(*)[2])w.at[i], true);
+        for (uint32_t k = 0; k < b.threads; k++)
+            compare_cells(&f, i, k, &b.thread[k]);
+        brute_profile_fini(&b);
+    }
+    prvcut_profile_found_fini(&f);
+    prvcut_trace_close(t);
+}
+
 static const char *const traces[] = {
     "lu.S.4", "bt.W.4.hwc", "comd.8.ctl",   "lu.S.8.flush", "sp.W.9.burst", "cg.W.4.sampling",
     "ep.W.4", "hpcc.4",     "lulesh.8.omp", "bt.S.4",       "mg.W.8",       "lu.A.2.preempt",
@@ -233,6 +341,7 @@ START_TEST(test_profile_real_trace_equals_brute_force)
         return;
     ck_assert(traces_unpack(traces[_i], path, sizeof path));
     compare_windows(path);
+    compare_stretches(path, 3);
 }
 END_TEST
 
@@ -244,6 +353,8 @@ START_TEST(test_profile_sample_equals_brute_force)
         traces_shell("cp '%s'/lu.S.8.* '%s' && zstd -dq '%s'/*.zst", SAMPLE_FILES, folder, folder));
     snprintf(path, sizeof path, "%s/lu.S.8.prv", folder);
     compare_windows(path);
+    compare_stretches(path, 1);
+    compare_stretches(path, 4);
 }
 END_TEST
 

@@ -58,6 +58,8 @@ keep csv-none csv-analysis none.prv flat.csv 3
 keep profile profile loop.prv
 keep profile-lu profile --by rank lu.prv
 keep profile-call-rank profile --by call,rank --top 5 lu.prv
+keep profile-iteration profile --by iteration --top 5 lu.prv
+keep profile-region profile --by call,region loop.prv
 keep profile-state profile --by state lu.prv
 keep profile-otf2 profile --by thread "$otf2"
 keep profile-none profile --by rank none.prv

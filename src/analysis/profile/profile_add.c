@@ -19,10 +19,10 @@ enum prvcut_status prvcut_profile_adder_init(struct prvcut_profile_adder *a,
     };
     a->place = prvcut_zeroed(threads, sizeof *a->place, "threads", err);
     a->slot = prvcut_zeroed(threads, (f->cells.deepest + 1) * sizeof *a->slot, "threads", err);
-    a->hint = prvcut_zeroed(threads, PRVCUT_PROFILE_HINTS * sizeof *a->hint, "threads", err);
+    a->latest = prvcut_zeroed(threads, sizeof *a->latest, "threads", err);
     a->reach = prvcut_zeroed(threads, sizeof *a->reach, "threads", err);
     a->mark = prvcut_zeroed(f->cells.slots + 1, sizeof *a->mark, "stretches of the run", err);
-    return a->place && a->slot && a->mark && a->reach && a->hint ? PRVCUT_OK : PRVCUT_ENOMEM;
+    return a->place && a->slot && a->mark && a->reach && a->latest ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 void prvcut_profile_adder_fini(struct prvcut_profile_adder *a)
@@ -33,7 +33,7 @@ void prvcut_profile_adder_fini(struct prvcut_profile_adder *a)
     free(a->slot);
     free(a->mark);
     free(a->reach);
-    free(a->hint);
+    free(a->latest);
     free(a->share);
     memset(a, 0, sizeof *a);
 }
@@ -58,18 +58,29 @@ static const uint32_t *pad_slots(const struct prvcut_profile_adder *a,
     return a->slot + thread * f->cells.deepest;
 }
 
-/* Where the cell of a thread's key may be: a guess. */
-static inline uint32_t *pad_hint(const struct prvcut_profile_adder *a, uint32_t thread,
-                                 const struct prvcut_proof_key *of)
+/* The latest cell of a thread of the same kind: a guess. */
+static inline uint32_t *pad_latest(const struct prvcut_profile_adder *a,
+                                   const struct prvcut_profile_found *f, uint32_t thread,
+                                   const struct prvcut_proof_key *of)
 {
-    const uint32_t number = of->type + (uint32_t)of->value + 5 * (uint32_t)of->kind;
+    struct prvcut_profile_latest *l = &a->latest[thread];
 
-    return &a->hint[(size_t)thread * PRVCUT_PROFILE_HINTS + number % PRVCUT_PROFILE_HINTS];
+    switch (of->kind) {
+    case PRVCUT_PROOF_STATE:
+        return of->type == f->names.running ? &l->running : &l->state;
+    case PRVCUT_PROOF_MESSAGE:
+        return of->type == PRVCUT_PROFILE_SENT ? &l->sent : &l->received;
+    case PRVCUT_PROOF_CALL:
+        return &l->call;
+    case PRVCUT_PROOF_COUNTER:
+        break;
+    }
+    return &l->counter;
 }
 
 static struct prvcut_profile_cell *pad_look(struct prvcut_profile_adder *a,
                                             const struct prvcut_profile_found *f,
-                                            struct prvcut_profile_key key, uint32_t *hint,
+                                            struct prvcut_profile_key key, uint32_t *latest,
                                             struct prvcut_error *err)
 {
     struct prvcut_profile_cell *c = prvcut_table_look(&a->cell, &key, sizeof key, sizeof *c);
@@ -79,7 +90,7 @@ static struct prvcut_profile_cell *pad_look(struct prvcut_profile_adder *a,
         c = prvcut_table_make(&a->cell, &key, err);
     }
     if (c)
-        *hint = (uint32_t)(c - (struct prvcut_profile_cell *)a->cell.at);
+        *latest = (uint32_t)(c - (struct prvcut_profile_cell *)a->cell.at);
     return c;
 }
 
@@ -90,12 +101,12 @@ static inline struct prvcut_profile_cell *pad_cell(struct prvcut_profile_adder *
                                                    struct prvcut_error *err)
 {
     const struct prvcut_profile_key key = { slot, f->apart ? thread : PRVCUT_NOBODY, of };
-    uint32_t *hint = pad_hint(a, thread, &of);
-    struct prvcut_profile_cell *c = (struct prvcut_profile_cell *)a->cell.at + *hint;
+    uint32_t *latest = pad_latest(a, f, thread, &of);
+    struct prvcut_profile_cell *c = (struct prvcut_profile_cell *)a->cell.at + *latest;
 
-    if (*hint < a->cell.count && prvcut_table_same(&c->key, &key, sizeof key))
+    if (*latest < a->cell.count && prvcut_table_same(&c->key, &key, sizeof key))
         return c;
-    return pad_look(a, f, key, hint, err);
+    return pad_look(a, f, key, latest, err);
 }
 
 enum prvcut_status prvcut_profile_spend(struct prvcut_profile_adder *a,

@@ -9,8 +9,10 @@ struct prvcut_profile_share {
     uint64_t ns;
 };
 
-/** A power of 2: so many cells of a thread are found without a search. */
-#define PRVCUT_PROFILE_HINTS 32
+/** Which cell a thread added to latest, of each kind. */
+struct prvcut_profile_latest {
+    uint32_t running, state, call, sent, received, counter;
+};
 
 /** What one worker adds up. */
 struct prvcut_profile_adder {
@@ -20,9 +22,9 @@ struct prvcut_profile_adder {
     size_t *mark;                       /**< [slots] 1 + index of the call's share there, else 0 */
     struct prvcut_profile_share *share; /**< [shares], of one call */
     size_t shares, room;
-    struct prvcut_profile_reach *reach; /**< [threads] */
-    uint32_t *hint;                     /**< [threads][PRVCUT_PROFILE_HINTS] indices of cells */
-    uint32_t any;                       /**< bits: prvcut_profile_any */
+    struct prvcut_profile_reach *reach;   /**< [threads] */
+    struct prvcut_profile_latest *latest; /**< [threads] */
+    uint32_t any;                         /**< bits: prvcut_profile_any */
 };
 
 /** A call that has ended. */

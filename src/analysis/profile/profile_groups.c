@@ -27,7 +27,7 @@ static enum prvcut_status prg_gather(struct prvcut_table *to, const struct prvcu
         struct prvcut_profile_key key = c->key;
         struct prvcut_profile_group *g;
 
-        if (key.of.kind != kind || (c->amount == 0 && c->count == 0))
+        if (key.slot < in->first || key.of.kind != kind || (c->amount == 0 && c->count == 0))
             continue;
         key.thread = in->by & BY_WHO ? prg_whose(in, key.thread) : 0;
         g = prvcut_table_make(to, &key, err);
@@ -87,6 +87,7 @@ static void prg_lengths(struct prvcut_table *to, const struct prvcut_profile_bin
             count += bin[i].count;
         if (!g)
             continue;
+        g->lengths = true;
         g->median = prg_within(prg_quantile(bin + first, (count + 1) / 2), &g->sum);
         g->percentile_95 = prg_within(prg_quantile(bin + first, count - count / 20), &g->sum);
     }
@@ -120,6 +121,8 @@ static int prg_by_time(const void *a, const void *b)
         return x->key.of.type < y->key.of.type ? -1 : 1;
     if (x->key.of.value != y->key.of.value)
         return x->key.of.value < y->key.of.value ? -1 : 1;
+    if (x->key.slot != y->key.slot)
+        return x->key.slot < y->key.slot ? -1 : 1;
     return (x->key.thread > y->key.thread) - (x->key.thread < y->key.thread);
 }
 

@@ -8,7 +8,8 @@ struct prvcut_profile_group {
     struct prvcut_profile_key key;  /**< thread: the task or the thread as the view asks, else 0 */
     struct prvcut_profile_cell sum; /**< without its key */
     uint64_t all;                   /**< ns of all groups of the same call or state */
-    uint64_t median, percentile_95; /**< ns; 0 where the view tells threads apart */
+    uint64_t median, percentile_95; /**< ns; valid with lengths */
+    bool lengths;                   /**< it is known how long its calls are */
 };
 
 /**

@@ -85,9 +85,24 @@ static enum prvcut_status prw_name_who(struct prw_maker *m, struct prvcut_profil
     return prw_keep(&row->thread_name, m->out, prw_thread_text(text, m, who.first), err);
 }
 
+/* Its region or iteration. */
+static enum prvcut_status prw_name_part(struct prw_maker *m, struct prvcut_profile_row *row,
+                                        uint32_t slot, struct prvcut_error *err)
+{
+    const struct prvcut_profile_part *part = m->in->part ? &m->in->part[slot] : NULL;
+
+    if (!part || m->in->first == 0)
+        return PRVCUT_OK;
+    row->iteration = part->iteration;
+    row->span = part->span;
+    row->disturbed = part->disturbed;
+    return *part->region ? prw_keep(&row->region, m->out, part->region, err) : PRVCUT_OK;
+}
+
 /* --- Rows of all that threads did ------------------------------------------------------------- */
 
-static enum prvcut_status prw_line_rows(struct prw_maker *m, struct prvcut_error *err)
+static enum prvcut_status prw_line_rows(struct prw_maker *m, uint32_t slot,
+                                        struct prvcut_error *err)
 {
     struct made_profile *out = m->out;
     const uint32_t each = prw_count(m);
@@ -95,12 +110,23 @@ static enum prvcut_status prw_line_rows(struct prw_maker *m, struct prvcut_error
 
     for (uint32_t i = 0; i < each && st == PRVCUT_OK; i++) {
         struct prvcut_profile_row *row = &out->row[out->is.rows];
-        const struct prvcut_profile_who who = prw_who(m, 0, i);
+        const struct prvcut_profile_who who = prw_who(m, slot, i);
 
         prvcut_profile_line_row(&m->lines, who, row, out->count + out->is.rows * out->is.counters);
         out->is.rows++;
         st = prw_name_who(m, row, who, err);
+        if (st == PRVCUT_OK)
+            st = prw_name_part(m, row, slot, err);
     }
+    return st;
+}
+
+static enum prvcut_status prw_all_line_rows(struct prw_maker *m, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = m->in->first; i < m->in->found->cells.slots && st == PRVCUT_OK; i++)
+        st = prw_line_rows(m, i, err);
     return st;
 }
 
@@ -127,8 +153,8 @@ static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut
         .mean_ns = g->sum.parts > 0 ? (double)g->sum.amount / (double)g->sum.parts : (double)NAN,
         .least_ns = g->sum.parts > 0 ? g->sum.least : none,
         .most_ns = g->sum.parts > 0 ? g->sum.most : none,
-        .median_ns = call && !(m->in->by & BY_WHO) ? g->median : none,
-        .percentile_95_ns = call && !(m->in->by & BY_WHO) ? g->percentile_95 : none,
+        .median_ns = call && g->lengths ? g->median : none,
+        .percentile_95_ns = call && g->lengths ? g->percentile_95 : none,
         .recorded_ns = none,
         .computing_ns = none,
         .calls_ns = none,
@@ -139,6 +165,8 @@ static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut
         .received_bytes = none,
     };
     st = prw_name_who(m, row, who, err);
+    if (st == PRVCUT_OK)
+        st = prw_name_part(m, row, g->key.slot, err);
     if (st == PRVCUT_OK)
         st = prw_keep(&row->name, out,
                       prvcut_proof_key_text(text, sizeof text, &g->key.of, &m->in->found->names),
@@ -219,9 +247,9 @@ static enum prvcut_status prw_rows(struct prw_maker *m, struct prvcut_error *err
     enum prvcut_status st = what ? prvcut_profile_groups_make(&g, &groups, m->in, err) : PRVCUT_OK;
 
     if (st == PRVCUT_OK)
-        st = prw_room(m, what ? groups : prw_count(m), err);
+        st = prw_room(m, what ? groups : prw_count(m) * m->in->found->cells.slots, err);
     if (st == PRVCUT_OK)
-        st = what ? prw_group_rows(m, g, groups, err) : prw_line_rows(m, err);
+        st = what ? prw_group_rows(m, g, groups, err) : prw_all_line_rows(m, err);
     free(g);
     return st;
 }
@@ -234,8 +262,10 @@ enum prvcut_status prvcut_profile_rows_make(struct made_profile *out,
     enum prvcut_status st;
 
     if (in->by & BY_WHO && !in->found->apart)
-        return prvcut_fail(err, PRVCUT_ELIMIT, "%" PRIu32 " threads: too many to tell them apart",
-                           in->found->threads);
+        return prvcut_fail(err, PRVCUT_ELIMIT,
+                           "%" PRIu32 " threads in %zu stretches of the run: too many to tell them "
+                           "apart",
+                           in->found->threads, in->found->cells.slots);
     st = prvcut_profile_lines_init(&m.lines, in->found, err);
     if (st == PRVCUT_OK)
         st = prw_counters(&m, err);
@@ -265,5 +295,6 @@ void prvcut_profile_rows_fini(struct made_profile *p)
     prvcut_texts_free(p->text, p->texts);
     free(p->called);
     free(p->typed);
+    free(p->no_loop);
     memset(p, 0, sizeof *p);
 }

@@ -2,11 +2,15 @@
 #define PRVCUT_ANALYSIS_PROFILE_PROFILE_ROWS_H
 
 #include "analysis/profile/profile.h"
+#include "analysis/profile/profile_part.h"
 #include "model/made.h"
 
 /** What rows are made of. */
 struct prvcut_profile_rows {
-    const struct prvcut_profile_found *found; /**< one stretch */
+    const struct prvcut_profile_found *found; /**< the total is of its first stretch */
+    const struct prvcut_profile_part *part;   /**< [found->cells.slots]; NULL: one stretch, and it
+                                                   has no name */
+    uint32_t first;                           /**< stretch that has rows of its own; 0 or 1 */
     const struct prvcut_trace *trace;
     uint32_t by; /**< bits of prvcut_profile_by */
 };

@@ -1,0 +1,265 @@
+#include "api/profile_stretches.h"
+
+#include "api/answers.h"
+#include "api/entries.h"
+#include "api/job.h"
+#include "api/job_rows.h"
+#include "api/select.h"
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "structure/stretch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More are not told one by one. */
+#define STRETCHES_MOST ((size_t)1 << 17)
+
+/* Most borders of threads that are kept, two a thread: 64 MiB. */
+#define BOUNDS_MOST ((size_t)1 << 23)
+
+/* A region, or iterations, in the structure. */
+struct pst_unit {
+    const uint64_t *border; /* NULL: all of the region */
+    size_t borders;
+    size_t region;
+    uint64_t number; /* of its first iteration; 0: it is none */
+};
+
+struct pst_finder {
+    struct api_stretches *out;
+    const struct prvcut_profile_options *o;
+    struct job job;
+    struct made_reduction all; /* what the job fills in */
+    struct pst_unit *unit;     /* [units] */
+    size_t units, room;
+};
+
+bool api_stretches_needed(const struct prvcut_profile_options *o)
+{
+    return o->region || o->first > 0 ||
+           o->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
+}
+
+void api_stretches_fini(struct api_stretches *s)
+{
+    free(s->at);
+    free(s->part);
+    free(s->bound);
+    free(s->reason);
+    memset(s, 0, sizeof *s);
+}
+
+/* --- Which ------------------------------------------------------------------------------------ */
+
+static enum prvcut_status pst_add(struct pst_finder *f, struct pst_unit unit,
+                                  struct prvcut_error *err)
+{
+    if (f->units >= STRETCHES_MOST) {
+        prvcut_instead(err, "--iteration 1-%zu", STRETCHES_MOST / 2);
+        return prvcut_fail(err, PRVCUT_EUSAGE, "more than %zu iterations: name some of them",
+                           STRETCHES_MOST);
+    }
+    if (prvcut_grow((void **)&f->unit, &f->room, f->units + 1, sizeof *f->unit, err) < 0)
+        return PRVCUT_ENOMEM;
+    f->unit[f->units++] = unit;
+    return PRVCUT_OK;
+}
+
+static bool pst_is_named(const struct prvcut_profile_options *o)
+{
+    return o->region && strcmp(o->region, "longest") != 0;
+}
+
+/* Is an iteration of the region's loop asked for? */
+static bool pst_wanted(const struct prvcut_profile_options *o, const struct made_region *r,
+                       uint64_t number)
+{
+    if (o->first > 0)
+        return number >= o->first && number <= o->last;
+    return !pst_is_named(o) ||
+           (number >= r->is.first && (double)(number - r->is.first) + 0.5 < r->is.iterations);
+}
+
+static enum prvcut_status pst_iterations(struct pst_finder *f, size_t region,
+                                         struct prvcut_error *err)
+{
+    const struct made_structure *s = &f->all.structure;
+    const struct made_region *r = &s->region[region];
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < s->is.stretches; i++) {
+        const struct prvcut_stretch *t = &s->stretch[i];
+
+        for (size_t k = 0; prvcut_stretch_is_of(t, r) && k + 1 < t->borders && st == PRVCUT_OK; k++)
+            if (pst_wanted(f->o, r, t->first + k))
+                st = pst_add(f, (struct pst_unit){ t->border + k, 2, region, t->first + k }, err);
+    }
+    if (st == PRVCUT_OK && f->units == 0)
+        st = prvcut_fail(err, PRVCUT_ELIMIT,
+                         "the %" PRIu64 " iterations of the loop were not told one by one",
+                         r->is.loop_iterations);
+    return st;
+}
+
+static enum prvcut_status pst_regions(struct pst_finder *f, size_t region, struct prvcut_error *err)
+{
+    const struct made_structure *s = &f->all.structure;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK; i++)
+        if (s->region[i].is.number > 0 && s->region[i].is.level == s->region[region].is.level &&
+            (!pst_is_named(f->o) || i == region))
+            st = pst_add(f, (struct pst_unit){ NULL, 0, i, 0 }, err);
+    return st;
+}
+
+/* What is named, as one: iterations that follow each other, or all of the region. */
+static enum prvcut_status pst_selected(struct pst_finder *f, size_t region,
+                                       struct prvcut_error *err)
+{
+    const struct made_structure *s = &f->all.structure;
+
+    for (size_t i = 0; f->o->first > 0 && i < s->is.stretches; i++) {
+        const struct prvcut_stretch *t = &s->stretch[i];
+
+        if (prvcut_stretch_is_of(t, &s->region[region]) && f->o->first >= t->first &&
+            f->o->last - t->first + 1 < t->borders)
+            return pst_add(f,
+                           (struct pst_unit){ t->border + (f->o->first - t->first),
+                                              (size_t)(f->o->last - f->o->first + 2), region, 0 },
+                           err);
+    }
+    if (f->o->first > 0) {
+        prvcut_instead(err, "--by iteration --iteration %" PRIu64 "-%" PRIu64, f->o->first,
+                       f->o->last);
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "iterations %" PRIu64 " to %" PRIu64 " do not follow each other",
+                           f->o->first, f->o->last);
+    }
+    return pst_add(f, (struct pst_unit){ NULL, 0, region, 0 }, err);
+}
+
+/* --- Where ------------------------------------------------------------------------------------ */
+
+static struct job_row pst_row(const struct pst_finder *f, const struct pst_unit *u)
+{
+    return u->border ? job_row_between(&f->job, u->border, u->borders, u->region)
+                     : job_row_of_region(&f->job, u->region);
+}
+
+static void pst_name(struct pst_finder *f, const struct pst_unit *u,
+                     struct prvcut_profile_part *part)
+{
+    const struct made_structure *s = &f->all.structure;
+    const struct made_region *r = &s->region[u->region];
+
+    for (size_t i = 0; u->number > 0 && i < s->is.regions; i++) {
+        const struct made_region *of = &s->region[i];
+
+        if (prvcut_regions_share_loop(of, r) && u->number >= of->is.first &&
+            (double)(u->number - of->is.first) + 0.5 < of->is.iterations)
+            snprintf(part->region, sizeof part->region, "%u.%u", of->is.level, of->is.number);
+    }
+    if (u->number == 0)
+        snprintf(part->region, sizeof part->region, "%u.%u", r->is.level, r->is.number);
+    part->iteration = u->number;
+}
+
+static void pst_lay(struct pst_finder *f, const struct pst_unit *u)
+{
+    static const size_t all[2] = { 0, 0 };
+    struct api_stretches *out = f->out;
+    const size_t threads = f->job.trace->objects.threads;
+    struct prvcut_profile_part *part = &out->part[out->count];
+    const struct job_row row = pst_row(f, u);
+
+    out->at[out->count].window = job_row_window(
+        &f->job, &row, all, out->bound ? out->bound + 2 * threads * out->count : NULL);
+    part->span = row.span;
+    part->disturbed = job_row_is_touched(&f->job, &row.span);
+    pst_name(f, u, part);
+    out->count++;
+}
+
+/* The window, where each is told by itself; then all units. */
+static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct prvcut_error *err)
+{
+    struct api_stretches *out = f->out;
+    const size_t room = f->units + 2, threads = f->job.trace->objects.threads;
+    const struct prvcut_span *only = &f->o->only;
+
+    out->at = prvcut_zeroed(room, sizeof *out->at, "stretches of the run", err);
+    out->part = prvcut_zeroed(room, sizeof *out->part, "stretches of the run", err);
+    out->straight = threads > BOUNDS_MOST / 2 / room;
+    if (!out->straight)
+        out->bound = prvcut_zeroed(2 * threads * room + 1, sizeof *out->bound, "borders", err);
+    if (!out->at || !out->part || (!out->bound && !out->straight))
+        return PRVCUT_ENOMEM;
+    if (each) {
+        out->at[0].window.from = only->start;
+        out->at[0].window.to = only->end > 0 ? only->end : UINT64_MAX;
+        out->count = 1;
+    }
+    for (size_t i = 0; i < f->units; i++)
+        pst_lay(f, &f->unit[i]);
+    return PRVCUT_OK;
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+/* The levels that the region's name goes down to. */
+static unsigned pst_levels(const struct prvcut_profile_options *o)
+{
+    struct prvcut_region_name name;
+
+    return pst_is_named(o) && prvcut_region_parse(o->region, 1, &name) ? name.level : 1;
+}
+
+static enum prvcut_status pst_list(struct pst_finder *f, struct prvcut_error *err)
+{
+    const struct prvcut_selection what = {
+        .size = sizeof what, .region = f->o->region, .first = f->o->first, .last = f->o->last
+    };
+    struct prvcut_span span;
+    size_t region;
+    enum prvcut_status st = api_structure_select(&f->all.structure, &what, &span, &region, err);
+
+    if (st < 0)
+        return st;
+    if (f->o->by & PRVCUT_PROFILE_BY_ITERATION)
+        return pst_iterations(f, region, err);
+    return f->o->by & PRVCUT_PROFILE_BY_REGION ? pst_regions(f, region, err)
+                                               : pst_selected(f, region, err);
+}
+
+enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_trace *trace,
+                                      const struct prvcut_run *run,
+                                      const struct prvcut_profile_options *o,
+                                      struct prvcut_error *err)
+{
+    const bool each = o->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
+    struct pst_finder f = { .out = s, .o = o, .all = { .is.reason = "" } };
+    enum prvcut_status st;
+
+    memset(s, 0, sizeof *s);
+    f.job = (struct job){ .trace = trace,
+                          .run = run,
+                          .wish = { .only = o->only, .levels = pst_levels(o) },
+                          .out = &f.all };
+    st = job_analyse(&f.job, err);
+    if (st == PRVCUT_OK)
+        st = pst_list(&f, err);
+    if (st == PRVCUT_NONE) {
+        s->reason = prvcut_copied_text(f.all.structure.is.reason, "a reason", err);
+        st = s->reason ? st : PRVCUT_ENOMEM;
+    }
+    if (st >= 0 && pst_lay_all(&f, each || st == PRVCUT_NONE, err) < 0)
+        st = PRVCUT_ENOMEM;
+    free(f.unit);
+    job_fini(&f.job);
+    api_reduction_fini(&f.all);
+    return st;
+}

@@ -1,0 +1,38 @@
+#ifndef PRVCUT_API_PROFILE_STRETCHES_H
+#define PRVCUT_API_PROFILE_STRETCHES_H
+
+#include "analysis/profile/profile_part.h"
+#include "analysis/proof.h"
+#include "model/trace.h"
+#include "prvcut/profile.h"
+
+/** The stretches of a run that a profile is of. */
+struct api_stretches {
+    struct prvcut_proof_region *at;   /**< [count]; owned */
+    struct prvcut_profile_part *part; /**< [count]; owned */
+    uint64_t *bound;                  /**< what the windows point into; owned */
+    size_t count;
+    bool straight;      /**< for want of room all threads have the borders of the one that leads */
+    char *reason;       /**< why there is no loop; owned; NULL: there is one */
+};
+
+/** Does a profile need the search for a loop? */
+bool api_stretches_needed(const struct prvcut_profile_options *o);
+
+/**
+ * Search for the loop and list what is asked for: first the window, or the iterations or the region
+ * that are named, of which the total is; then each region or iteration by itself, as the view
+ * wants.
+ *
+ * owns    *s is initialised here, released with api_stretches_fini, also after a failure
+ * errors  PRVCUT_NONE: no loop was found; s then holds the window alone; PRVCUT_EUSAGE: no such
+ *         region or iteration; PRVCUT_ELIMIT; as a scan
+ */
+enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_trace *trace,
+                                      const struct prvcut_run *run,
+                                      const struct prvcut_profile_options *o,
+                                      struct prvcut_error *err);
+
+void api_stretches_fini(struct api_stretches *s);
+
+#endif
