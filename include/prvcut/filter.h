@@ -59,6 +59,15 @@ struct prvcut_filter_summary {
     size_t notes;
 };
 
+/**
+ * Refuse what prvcut_filter_trace would refuse before it reads anything.
+ *
+ * errors  PRVCUT_EUSAGE, PRVCUT_EEXIST, PRVCUT_EIO
+ */
+PRVCUT_API enum prvcut_status prvcut_filter_check(const struct prvcut_trace *trace,
+                                                  const struct prvcut_cut_options *options,
+                                                  struct prvcut_error *err);
+
 /** Release; accepts NULL. */
 PRVCUT_API void prvcut_filter_summary_free(struct prvcut_filter_summary *s);
 

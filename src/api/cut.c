@@ -102,13 +102,10 @@ enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
                                  const struct prvcut_cut_options *options, struct prvcut_error *err)
 {
     char *path = NULL;
-    /* Who filters all of it need not be able to cut so. */
-    const bool filters = options->filters > 0 && trace->reader->filter;
-    enum prvcut_status st = filters && !able_is(trace->reader, PRVCUT_ABLE_RULES)
-                                ? PRVCUT_OK
-                                : cut_ready(&path, trace, options, err);
+    enum prvcut_status st = cut_ready(&path, trace, options, err);
 
-    if (st == PRVCUT_OK && trace->reader->filter_check)
+    if (st == PRVCUT_OK && (options->filters > 0 || options->max_bytes > 0) &&
+        trace->reader->filter_check)
         st = trace->reader->filter_check(trace, options, err);
 
     free(path);

@@ -380,6 +380,19 @@ enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct p
     return api_tell_index_result(out, made, st);
 }
 
+enum prvcut_status prvcut_filter_check(const struct prvcut_trace *trace,
+                                       const struct prvcut_cut_options *options,
+                                       struct prvcut_error *err)
+{
+    struct api_cut_options its_options = { 0 };
+    enum prvcut_status st = api_take_cut_options(&its_options, options, err);
+
+    if (st == PRVCUT_OK)
+        st = api_filter_check(trace, &its_options.o, err);
+    api_cut_options_fini(&its_options);
+    return st;
+}
+
 enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const struct prvcut_cut_options *options,
                                        struct prvcut_filter_summary **out, struct prvcut_error *err)

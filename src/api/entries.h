@@ -27,6 +27,9 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
                            const struct prvcut_span *window,
                            const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
                            struct prvcut_error *err);
+enum prvcut_status api_filter_check(const struct prvcut_trace *trace,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_error *err);
 enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
                                  const struct prvcut_cut_options *options,
                                  struct prvcut_error *err);

@@ -26,6 +26,23 @@ static enum prvcut_status flt_into_folder(struct prvcut_trace *trace, const stru
     return prvcut_own_folder_end(&own, st, out->file, out->files, err);
 }
 
+enum prvcut_status api_filter_check(const struct prvcut_trace *trace,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_error *err)
+{
+    char *path = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!trace->reader->filter)
+        return able_refuse(trace, PRVCUT_ABLE_FILTER, err);
+    if (options->path || !trace->once)
+        st = prvcut_output_settle(&path, trace, options, REPORT_TAG_FILTERED, err);
+    if (st == PRVCUT_OK && options->filters > 0 && trace->reader->filter_check)
+        st = trace->reader->filter_check(trace, options, err);
+    free(path);
+    return st;
+}
+
 enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_cut_options *options,
                                     struct prvcut_filter_summary *out, struct prvcut_error *err)

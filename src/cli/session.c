@@ -333,7 +333,9 @@ static enum cli_exit ses_rehearse(struct cli_session *s)
 
     e = cli_session_outcome(s, cli_takes(c, s->trace, &s->err));
     if (e == CLI_DONE && s->cut)
-        e = cli_session_outcome(s, prvcut_cut_check(s->trace, s->cut, &s->err));
+        e = cli_session_outcome(s, c->command->bit == CLI_FILTER
+                                       ? prvcut_filter_check(s->trace, s->cut, &s->err)
+                                       : prvcut_cut_check(s->trace, s->cut, &s->err));
     if (e == CLI_DONE)
         e = cli_session_span(s, &window);
     if (e == CLI_DONE)

@@ -163,6 +163,7 @@ START_TEST(test_every_function_refuses_options_that_it_does_not_know)
     REFUSED(prvcut_reduce_to_archive(t, &run, &with_cut, "x.tar.zst", &reduction, &err),
             "cut_options");
     REFUSED(prvcut_cut_check(t, &later.cut.is, &err), "cut_options");
+    REFUSED(prvcut_filter_check(t, &later.cut.is, &err), "cut_options");
     REFUSED(prvcut_cut(t, &run, &span, &later.cut.is, &summary, &err), "cut_options");
     REFUSED(prvcut_cut(t, &run, &span, &filters, &summary, &err), "filter");
     REFUSED(prvcut_cut_named(t, &run, &later.selection.is, &cut, &summary, &err), "selection");

@@ -91,7 +91,6 @@ misused info folder
 misused info all.tar.zst:nothing
 misused info loop.prv:nothing
 misused index all.tar.zst
-misused filter --drop messages log.otf
 misused mark log.otf
 misused index log.otf
 misused csv-analysis loop.prv
