@@ -96,9 +96,9 @@ struct prvcut_profile {
  * for the loop where regions or iterations are asked for. Each thread has its own borders of these,
  * where its calls tell them, as an aligned cut has.
  *
- * - Computing is the running state; where the trace has none, all time up to the last record that
- *   is not in calls. In archives that do not record states these are told from the regions:
- *   outside MPI, I/O and waits of OpenMP.
+ * - Computing is the running state. Where no states are recorded it is, of a thread that makes
+ *   calls, all time up to its last record that is not in calls, nor, in an archive, in a wait of
+ *   OpenMP; of one that makes none what its regions tell.
  * - Counters count in calls, too: a value is spread evenly over the time since the thread's reading
  *   before it (since 0, of its first one).
  *

@@ -1,10 +1,7 @@
-/* Profiles of small traces worked out by hand, and of real ones as other programs tell them. */
+/* Profiles of small traces worked out by hand. */
 #include "model/made.h"
 #include "tests/support/hand_trace.h"
 #include "tests/support/runner.h"
-#include "tests/support/traces.h"
-
-#include <math.h>
 
 static struct prvcut_error error;
 
@@ -29,8 +26,6 @@ static const struct prvcut_profile_row *call_of(const struct prvcut_profile *p, 
             return prvcut_profile_row(p, i);
     return NULL;
 }
-
-/* --- By hand ---------------------------------------------------------------------------------- */
 
 #define BY_CALL_THREAD (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_THREAD)
 
@@ -194,6 +189,38 @@ START_TEST(test_profile_does_not_tell_a_rest_that_cannot_be)
 }
 END_TEST
 
+/* An archive without states: what regions tell is but where threads wait, and what those run that
+   make no calls. The first record of thread 0 is late: until then it computes, too. */
+START_TEST(test_profile_of_archive_computes_outside_calls)
+{
+    struct part part[1] = { { .event = { CALL(100, 0, 1), CALL(200, 0, 0), BARRIER(220, 0, 1),
+                                         BARRIER(240, 0, 0), EVENT(400, 0, 9, 1, PRVCUT_ROLE_OTHER),
+                                         EVENT(80, 1, 9, 1, PRVCUT_ROLE_OTHER) },
+                              .state = { { 220, 240, 0, 0, PRVCUT_STATE_SYNCHRONIZATION },
+                                         { 250, 300, 0, 0, PRVCUT_STATE_SYNCHRONIZATION },
+                                         { 300, 400, 0, 1, 0 },
+                                         { 0, 50, 1, 1, 0 } },
+                              .events = 6,
+                              .states = 4 } };
+    struct hand_trace h = hand(&halves_reader, part, 1);
+    struct prvcut_profile *p =
+        make(&h.base, PRVCUT_PROFILE_BY_THREAD, (struct prvcut_span){ 0, 0 }, 1);
+    const struct prvcut_profile_row *caller = prvcut_profile_row(p, 0),
+                                    *other = prvcut_profile_row(p, 1);
+
+    ck_assert_str_eq(p->computing, "outside");
+    ck_assert_ptr_nonnull(reason(p, "computing_ns"));
+    ck_assert_uint_eq(caller->recorded_ns, 400);
+    ck_assert_uint_eq(caller->calls_ns, 120);
+    ck_assert_uint_eq(caller->computing_ns, 230);
+    ck_assert_uint_eq(caller->rest_ns, 50);
+    ck_assert_uint_eq(other->recorded_ns, 80);
+    ck_assert_uint_eq(other->computing_ns, 50);
+    ck_assert_uint_eq(other->rest_ns, 30);
+    prvcut_profile_free(p);
+}
+END_TEST
+
 START_TEST(test_profile_refuses_views_that_do_not_go_together)
 {
     static const char *const wrong[] = { "call,state", "rank,thread", "calls", "", "call," };
@@ -209,141 +236,6 @@ START_TEST(test_profile_refuses_views_that_do_not_go_together)
 }
 END_TEST
 
-/* --- As others tell it ------------------------------------------------------------------------ */
-
-/* One number of a row, as the reference has it. */
-struct line {
-    const char *line, *trace;
-    uint32_t by;
-    struct prvcut_span only;
-    const char *call;                  /* or state; NULL: all of a rank */
-    int64_t who;                       /* rank; -1: all */
-    uint64_t entered, ns, least, most; /* or computing, in calls, rest; 0: not told */
-};
-
-#define C PRVCUT_PROFILE_BY_CALL
-#define S PRVCUT_PROFILE_BY_STATE
-#define R PRVCUT_PROFILE_BY_RANK
-
-static const struct line lines[] = {
-    { "R1", "epoch.2", C, { 0, 0 }, "MPI_Sendrecv", -1, 2568, 109978311, 4135, 43974819 },
-    { "R1", "epoch.2", C, { 0, 0 }, "MPI_Bcast", -1, 872, 14081903, 0, 0 },
-    { "R1", "epoch.2", C, { 0, 0 }, "MPI_Barrier", -1, 8, 5719155, 0, 0 },
-    { "R1", "epoch.2", C, { 0, 0 }, "MPI_Allreduce", -1, 22, 4641084, 0, 0 },
-    { "R1", "epoch.2", C, { 0, 0 }, "MPI_Cart_create", -1, 2, 0, 0, 0 },
-    { "R1", "epoch.2", R, { 0, 0 }, NULL, 0, 11429241023, 95819270, 3313272, 0 },
-    { "R1", "epoch.2", R, { 0, 0 }, NULL, 1, 11484151344, 41847611, 2083159, 0 },
-    { "R2", "lu.S.4", S, { 0, 0 }, "Running", -1, 0, 1690510528, 0, 0 },
-    { "R2", "lu.S.4", S, { 0, 0 }, "Not created", -1, 0, 547514070, 0, 0 },
-    { "R2", "lu.S.4", S, { 0, 0 }, "Waiting a message", -1, 0, 743476600, 0, 0 },
-    { "R2", "lu.S.4", S, { 0, 0 }, "Blocking Send", -1, 0, 806261055, 0, 0 },
-    { "R2", "lu.S.4", S, { 0, 0 }, "Wait/WaitAll", -1, 0, 287716871, 0, 0 },
-    { "R2", "lu.S.4", S, { 0, 0 }, "Immediate Receive", -1, 0, 3066550, 0, 0 },
-    { "R2", "lu.S.4", S, { 0, 0 }, "I/O", -1, 0, 2380985, 0, 0 },
-    { "R2", "lu.S.4", S, { 0, 0 }, "Group Communication", -1, 0, 96632677, 0, 0 },
-    { "R2", "lu.S.4", S, { 0, 0 }, "Others", -1, 0, 49525144, 0, 0 },
-    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Send", -1, 4520, 806261055, 0, 0 },
-    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Recv", -1, 4080, 743476600, 0, 0 },
-    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Irecv", -1, 440, 3066550, 0, 0 },
-    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Wait", -1, 440, 287716871, 0, 0 },
-    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Bcast", -1, 40, 671885, 0, 0 },
-    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Barrier", -1, 8, 9123356, 0, 0 },
-    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Allreduce", -1, 40, 86837436, 0, 0 },
-    { "R2", "lu.S.4", C, { 0, 0 }, "MPI_Init", -1, 4, 48239355, 0, 0 },
-    { "R3", "lu.S.4", C | R, { 0, 0 }, "MPI_Recv", 0, 1020, 306452833, 0, 0 },
-    { "R3", "lu.S.4", C | R, { 0, 0 }, "MPI_Recv", 1, 1020, 157161614, 0, 0 },
-    { "R3", "lu.S.4", C | R, { 0, 0 }, "MPI_Recv", 2, 1020, 205409754, 0, 0 },
-    { "R3", "lu.S.4", C | R, { 0, 0 }, "MPI_Recv", 3, 1020, 74452399, 0, 0 },
-    { "R4", "lu.W.4", S, { 1789964744, 1804071339 }, "Running", -1, 0, 21725080, 0, 0 },
-    { "R4", "lu.W.4", C, { 1789964744, 1804071339 }, "MPI_Recv", -1, 0, 16562347, 0, 0 },
-    { "R4", "lu.W.4", C, { 1789964744, 1804071339 }, "MPI_Send", -1, 0, 16957353, 0, 0 },
-    { "R4", "lu.W.4", C, { 1789964744, 1804071339 }, "MPI_Wait", -1, 0, 989524, 0, 0 },
-    { "R4", "lu.W.4", C, { 1789964744, 1804071339 }, "MPI_Irecv", -1, 0, 192076, 0, 0 },
-    { "R4", "lu.S.4", C, { 869210098, 878140415 }, "MPI_Send", -1, 176, 1383975, 0, 139418 },
-    { "R4", "lu.S.4", C, { 869210098, 878140415 }, "MPI_Recv", -1, 160, 17198745, 0, 0 },
-    { "R4", "lu.S.4", C, { 869210098, 878140415 }, "MPI_Irecv", -1, 17, 87139, 0, 0 },
-    { "R4", "lu.S.4", C, { 869210098, 878140415 }, "MPI_Wait", -1, 16, 16193661, 0, 0 },
-    { "R6", "hpcc.4", C, { 0, 0 }, "MPI_Waitall", -1, 6364, 744528893, 0, 0 },
-    { "R6", "hpcc.4", C, { 0, 0 }, "MPI_Isend", -1, 14301, 66530747, 0, 0 },
-    { "R6", "hpcc.4", C, { 0, 0 }, "MPI_Testany", -1, 1547, 6204552, 0, 0 },
-    { "R6", "hpcc.4", C, { 0, 0 }, "MPI_Iprobe", -1, 10, 25460, 0, 0 },
-    { "R6", "hpcc.4", C, { 0, 0 }, "MPI_Cancel", -1, 16, 99883, 0, 0 },
-};
-
-static bool open_real(struct prvcut_trace **t, const char *name)
-{
-    char path[4096];
-
-    memset(&error, 0, sizeof error);
-    if (strncmp(name, "epoch", 5) != 0) {
-        ck_assert(traces_unpack(name, path, sizeof path));
-    } else {
-        snprintf(path, sizeof path, "%s/more/%s/%s.prv.zst", traces_folder(), name, name);
-        if (!traces_shell("test -e '%s'", path))
-            return false;
-    }
-    ck_assert_msg(prvcut_trace_open(t, path, NULL, &error) == PRVCUT_OK, "%s", error.text);
-    return true;
-}
-
-static const struct prvcut_profile_row *line_row(const struct prvcut_profile *p,
-                                                 const struct line *l)
-{
-    for (size_t i = 0; i < p->rows; i++) {
-        const struct prvcut_profile_row *r = prvcut_profile_row(p, i);
-
-        if ((!l->call || strcmp(r->name, l->call) == 0) &&
-            (l->who < 0 || r->rank == (uint32_t)l->who))
-            return r;
-    }
-    return NULL;
-}
-
-/* Is it as wanted, where anything is? */
-static bool agrees(uint64_t got, uint64_t want)
-{
-    return want == 0 || got == want;
-}
-
-static bool check_line(const struct prvcut_profile_row *r, const struct line *l)
-{
-    const uint64_t got[4] = { l->call ? r->entered : r->computing_ns, l->call ? r->ns : r->calls_ns,
-                              l->call ? r->least_ns : r->rest_ns, l->call ? r->most_ns : 0 };
-    const bool good = agrees(got[0], l->entered) && got[1] == l->ns && agrees(got[2], l->least) &&
-                      agrees(got[3], l->most);
-
-    printf("%s  %-8s %-20s %3" PRId64 " %12" PRId64 " %12" PRIu64 "  %s\n", l->line, l->trace,
-           l->call ? l->call : "rank", l->who, (int64_t)got[0], got[1],
-           good ? "as the reference" : "WRONG");
-    return good;
-}
-
-START_TEST(test_profile_real_traces_as_reference)
-{
-    bool good = true;
-
-    if (!traces_folder()) {
-        test_leaves_out("real traces");
-        return;
-    }
-    printf("\nline trace  what                 rank      entered           ns\n");
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        struct prvcut_trace *t;
-        struct prvcut_profile *p;
-        const struct prvcut_profile_row *r;
-
-        if (!open_real(&t, lines[i].trace))
-            continue;
-        p = make(t, lines[i].by, lines[i].only, 2);
-        r = line_row(p, &lines[i]);
-        good &= r && check_line(r, &lines[i]);
-        prvcut_profile_free(p);
-        prvcut_trace_close(t);
-    }
-    ck_assert(good);
-}
-END_TEST
-
 static Suite *profile_suite(void)
 {
     Suite *s = suite_create("profile_hand");
@@ -355,8 +247,8 @@ static Suite *profile_suite(void)
     tcase_add_test(tests, test_profile_counters_evenly);
     tcase_add_test(tests, test_profile_does_not_tell_what_is_missing);
     tcase_add_test(tests, test_profile_does_not_tell_a_rest_that_cannot_be);
+    tcase_add_test(tests, test_profile_of_archive_computes_outside_calls);
     tcase_add_test(tests, test_profile_refuses_views_that_do_not_go_together);
-    tcase_add_test(tests, test_profile_real_traces_as_reference);
     suite_add_tcase(s, tests);
     return s;
 }

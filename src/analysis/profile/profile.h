@@ -63,6 +63,7 @@ struct prvcut_profile_asked {
 struct prvcut_profile_reach {
     uint64_t last;   /**< ns, its latest record; 0: none */
     uint64_t inside; /**< the latest end of what it does before the window's end */
+    bool calls;      /**< it makes calls, inside or not */
 };
 
 /** Bits. */

@@ -289,6 +289,7 @@ enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,
     enum prvcut_status st = PRVCUT_OK;
 
     a->any |= PRVCUT_PROFILE_ANY_CALL;
+    a->reach[call->thread].calls = true;
     prvcut_profile_seen(a, f, call->thread, begin, span.end);
     if (span.end > p->hi)
         return pad_divided(a, f, call, span, err);
@@ -307,6 +308,7 @@ enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
     for (uint32_t i = 0; i < f->threads; i++) {
         struct prvcut_profile_reach *to = &f->reach[i];
 
+        to->calls |= a->reach[i].calls;
         to->last = a->reach[i].last > to->last ? a->reach[i].last : to->last;
         to->inside = a->reach[i].inside > to->inside ? a->reach[i].inside : to->inside;
     }

@@ -1,6 +1,7 @@
 #include "analysis/profile/profile_lines.h"
 
 #include "base/memory.h"
+#include "model/calls.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,7 +51,10 @@ static size_t pli_counter(const struct prvcut_profile_lines *l, const struct prv
 
 static void pli_call(struct prvcut_profile_line *to, const struct prvcut_profile_cell *c)
 {
+    const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(c->key.of.type, c->key.of.value);
+
     to->calls += c->amount;
+    to->calls_that_wait += call && call->state == PRVCUT_STATE_SYNCHRONIZATION ? c->amount : 0;
     to->entered += c->count;
     to->open += c->open;
     if (c->parts > 0 && (to->parts == 0 || c->least < to->least))
@@ -67,6 +71,7 @@ static void pli_add(struct prvcut_profile_lines *l, const struct prvcut_profile_
     switch (c->key.of.kind) {
     case PRVCUT_PROOF_STATE:
         to->running += c->key.of.type == l->found->names.running ? c->amount : 0;
+        to->waits += c->key.of.type == PRVCUT_STATE_SYNCHRONIZATION ? c->amount : 0;
         break;
     case PRVCUT_PROOF_CALL:
         pli_call(to, c);
@@ -90,6 +95,7 @@ enum prvcut_status prvcut_profile_lines_init(struct prvcut_profile_lines *l,
     enum prvcut_status st;
 
     *l = (struct prvcut_profile_lines){ .found = f, .each = f->apart ? f->threads : 1 };
+    l->states = !f->told && f->any & PRVCUT_PROFILE_ANY_RUNNING;
     l->each = l->each > 0 ? l->each : 1;
     st = pli_keys(l, err);
     if (st < 0)
@@ -133,7 +139,6 @@ static struct prvcut_profile_line pli_sum(const struct prvcut_profile_lines *l,
         const size_t at = (size_t)who.slot * l->each + i;
         const struct prvcut_profile_line *t = &l->at[at];
 
-        s.running += t->running;
         s.calls += t->calls;
         s.entered += t->entered;
         s.open += t->open;
@@ -151,43 +156,84 @@ static struct prvcut_profile_line pli_sum(const struct prvcut_profile_lines *l,
     return s;
 }
 
-/* Is no thread longer in states and calls than it was recorded? */
-static bool pli_fits(const struct prvcut_profile_lines *l, struct prvcut_profile_who who)
+/* What is known of one thread, or of all of them as one. */
+struct pli_time {
+    uint64_t recorded, computing;
+    bool told; /* what it computes */
+};
+
+/* Outside calls: all that is recorded but, as far as regions tell them, waits of OpenMP. */
+static struct pli_time pli_outside(const struct prvcut_profile_lines *l,
+                                   const struct prvcut_profile_line *t, uint64_t recorded)
 {
-    const bool states = l->found->any & PRVCUT_PROFILE_ANY_RUNNING;
-    uint64_t all = 0;
+    const uint64_t waits =
+        l->found->told && t->waits > t->calls_that_wait ? t->waits - t->calls_that_wait : 0;
+    const uint64_t taken = t->calls + waits;
 
-    for (uint32_t i = who.first; i < who.end; i++) {
-        const uint64_t recorded = prvcut_profile_recorded(l->found, who.slot, i);
-        const struct prvcut_profile_line *t = &l->at[(size_t)who.slot * l->each + i];
-
-        all += recorded;
-        if (l->each > 1 && (states ? t->running : 0) + t->calls > recorded)
-            return false;
-    }
-    if (l->each > 1)
-        return true;
-    return (states ? l->at[who.slot].running : 0) + l->at[who.slot].calls <= all;
+    return (struct pli_time){ recorded, taken < recorded ? recorded - taken : 0, true };
 }
 
-/* Computing and the rest: untold where the trace tells neither states nor calls, or where they are
-   longer than what was recorded. */
-static void pli_divide(struct prvcut_profile_lines *l, struct prvcut_profile_who who,
-                       const struct prvcut_profile_line *s, struct prvcut_profile_row *out)
+/* Where states are not recorded, a thread without calls runs as its regions tell. */
+static struct pli_time pli_of(const struct prvcut_profile_lines *l,
+                              const struct prvcut_profile_line *t, uint64_t recorded, bool calls)
 {
-    const uint32_t any = l->found->any;
+    if (l->states || (!calls && l->found->any & PRVCUT_PROFILE_ANY_RUNNING))
+        return (struct pli_time){ recorded, t->running, true };
+    return calls ? pli_outside(l, t, recorded) : (struct pli_time){ recorded, 0, false };
+}
 
-    out->computing_ns = out->rest_ns = PRVCUT_PROFILE_UNTOLD;
-    if (any & PRVCUT_PROFILE_ANY_RUNNING)
-        out->computing_ns = s->running;
-    else if (any & PRVCUT_PROFILE_ANY_CALL && s->calls <= out->recorded_ns)
-        out->computing_ns = out->recorded_ns - s->calls;
-    if (out->computing_ns == PRVCUT_PROFILE_UNTOLD)
-        return;
-    if (pli_fits(l, who))
-        out->rest_ns = out->recorded_ns - out->computing_ns - s->calls;
-    else
-        l->overlap = true;
+/* Do all of the threads make calls, or none? */
+static bool pli_alike(const struct prvcut_profile_found *f)
+{
+    for (uint32_t i = 1; i < f->threads; i++)
+        if (f->reach[i].calls != f->reach[0].calls)
+            return false;
+    return true;
+}
+
+/* Those that are not told apart are taken as one. */
+static struct pli_time pli_time_of(const struct prvcut_profile_lines *l,
+                                   struct prvcut_profile_who who, uint32_t i)
+{
+    const struct prvcut_profile_found *f = l->found;
+    uint64_t recorded = 0;
+
+    if (l->each > 1 || f->threads < 2)
+        return pli_of(l, &l->at[(size_t)who.slot * l->each + i],
+                      prvcut_profile_recorded(f, who.slot, i), f->reach[i].calls);
+    for (uint32_t k = 0; k < f->threads; k++)
+        recorded += prvcut_profile_recorded(f, who.slot, k);
+    if (!l->states && !pli_alike(f))
+        return (struct pli_time){ recorded, 0, false };
+    return pli_of(l, &l->at[who.slot], recorded, f->reach[0].calls);
+}
+
+/* Computing and the rest: untold where the trace tells neither states nor calls of a thread, or
+   where they are longer than what was recorded. */
+static void pli_divide(struct prvcut_profile_lines *l, struct prvcut_profile_who who,
+                       struct prvcut_profile_row *out)
+{
+    const uint32_t end = l->each > 1 ? who.end : who.first < who.end ? who.first + 1 : who.first;
+    bool told = true, fits = true;
+
+    out->computing_ns = out->rest_ns = 0;
+    for (uint32_t i = who.first; i < end; i++) {
+        const uint64_t calls = l->at[(size_t)who.slot * l->each + (l->each > 1 ? i : 0)].calls;
+        const struct pli_time t = pli_time_of(l, who, i);
+
+        out->recorded_ns += t.recorded;
+        out->computing_ns += t.computing;
+        told &= t.told;
+        if (t.computing + calls <= t.recorded)
+            out->rest_ns += t.recorded - t.computing - calls;
+        else
+            fits = false;
+    }
+    if (!told)
+        out->computing_ns = PRVCUT_PROFILE_UNTOLD;
+    if (!told || !fits)
+        out->rest_ns = PRVCUT_PROFILE_UNTOLD;
+    l->overlap |= told && !fits;
 }
 
 static uint64_t pli_if(const struct prvcut_profile_found *f, uint32_t bit, uint64_t value)
@@ -223,7 +269,5 @@ void prvcut_profile_line_row(struct prvcut_profile_lines *l, struct prvcut_profi
         .received_bytes = pli_if(f, PRVCUT_PROFILE_ANY_RECEIVED, s.received_bytes),
         .counter = count,
     };
-    for (uint32_t i = who.first; i < who.end; i++)
-        out->recorded_ns += prvcut_profile_recorded(f, who.slot, i);
-    pli_divide(l, who, &s, out);
+    pli_divide(l, who, out);
 }

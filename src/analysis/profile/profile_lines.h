@@ -7,6 +7,8 @@
 /** All that a thread did in a stretch. */
 struct prvcut_profile_line {
     uint64_t running, calls, entered, open;
+    uint64_t waits;           /**< ns in the state of waiting, those calls included that are it */
+    uint64_t calls_that_wait; /**< ns */
     uint64_t parts, least, most; /**< of calls, as of prvcut_profile_cell */
     uint64_t sent, sent_bytes, received, received_bytes;
 };
@@ -19,6 +21,7 @@ struct prvcut_profile_lines {
     struct prvcut_proof_key *key;   /**< [counters], instructions and cycles first; owned */
     size_t counters;
     uint64_t *count; /**< [slots][each][counters]; owned */
+    bool states;     /**< states that are recorded tell when threads run */
     bool overlap;    /**< set where a row's states and calls are longer than what was recorded */
 };
 

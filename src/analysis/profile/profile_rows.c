@@ -223,7 +223,7 @@ static void prw_reasons(struct prw_maker *m)
                states = f->any & PRVCUT_PROFILE_ANY_RUNNING;
     const bool sent = f->any & PRVCUT_PROFILE_ANY_SENT;
 
-    out->is.computing = states ? (f->told ? "outside" : "running") : calls ? "outside" : NULL;
+    out->is.computing = states && !f->told ? "running" : calls || states ? "outside" : NULL;
     prw_reason(out, !calls, "calls_ns", "the trace holds no MPI calls");
     prw_reason(out, !calls && !states, "computing_ns",
                "the trace holds neither MPI calls nor a state in which threads run");
@@ -231,7 +231,8 @@ static void prw_reasons(struct prw_maker *m)
         out, calls && !states, "computing_ns",
         "no states are recorded: all time up to a thread's last record that is not in calls");
     prw_reason(out, states && f->told, "computing_ns",
-               "no states are recorded: all time that is not in MPI, I/O or waits of OpenMP");
+               "no states are recorded: all time up to a thread's last record that is not in MPI "
+               "or in waits of OpenMP");
     prw_reason(out, m->lines.overlap, "rest_ns", "threads compute while they are in calls");
     prw_reason(out, !sent, "sent", "the trace holds no messages");
     prw_reason(out, sent && !(f->any & PRVCUT_PROFILE_ANY_RECEIVED), "received",
