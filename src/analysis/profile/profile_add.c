@@ -19,7 +19,8 @@ enum prvcut_status prvcut_profile_adder_init(struct prvcut_profile_adder *a,
     };
     a->place = prvcut_zeroed(threads, sizeof *a->place, "threads", err);
     a->slot = prvcut_zeroed(threads, (f->cells.deepest + 1) * sizeof *a->slot, "threads", err);
-    a->latest = prvcut_zeroed(threads, sizeof *a->latest, "threads", err);
+    a->latests = f->threads < PRVCUT_PROFILE_LATEST ? f->threads : 1;
+    a->latest = prvcut_zeroed(a->latests + (size_t)1, sizeof *a->latest, "threads", err);
     a->reach = prvcut_zeroed(threads, sizeof *a->reach, "threads", err);
     a->mark = prvcut_zeroed(f->cells.slots + 1, sizeof *a->mark, "stretches of the run", err);
     return a->place && a->slot && a->mark && a->reach && a->latest ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -58,24 +59,28 @@ static const uint32_t *pad_slots(const struct prvcut_profile_adder *a,
     return a->slot + thread * f->cells.deepest;
 }
 
-/* The latest cell of a thread of the same kind: a guess. */
-static inline uint32_t *pad_latest(const struct prvcut_profile_adder *a,
-                                   const struct prvcut_profile_found *f, uint32_t thread,
+static inline uint32_t *pad_numbered(uint32_t *cell, uint32_t cells, int64_t number)
+{
+    return &cell[number >= 0 && number < cells ? number : 0];
+}
+
+/* The latest cell of a thread's state or call of that number: a guess. */
+static inline uint32_t *pad_latest(const struct prvcut_profile_adder *a, uint32_t thread,
                                    const struct prvcut_proof_key *of)
 {
-    struct prvcut_profile_latest *l = &a->latest[thread];
+    struct prvcut_profile_latest *l = &a->latest[thread < a->latests ? thread : 0];
 
     switch (of->kind) {
     case PRVCUT_PROOF_STATE:
-        return of->type == f->names.running ? &l->running : &l->state;
+        return pad_numbered(l->state, PRVCUT_PROFILE_STATES, of->type);
+    case PRVCUT_PROOF_CALL:
+        return pad_numbered(l->call, PRVCUT_PROFILE_CALLS, of->value);
     case PRVCUT_PROOF_MESSAGE:
         return of->type == PRVCUT_PROFILE_SENT ? &l->sent : &l->received;
-    case PRVCUT_PROOF_CALL:
-        return &l->call;
     case PRVCUT_PROOF_COUNTER:
         break;
     }
-    return &l->counter;
+    return pad_numbered(l->counter, PRVCUT_PROFILE_COUNTERS, of->value);
 }
 
 static struct prvcut_profile_cell *pad_look(struct prvcut_profile_adder *a,
@@ -101,7 +106,7 @@ static inline struct prvcut_profile_cell *pad_cell(struct prvcut_profile_adder *
                                                    struct prvcut_error *err)
 {
     const struct prvcut_profile_key key = { slot, f->apart ? thread : PRVCUT_NOBODY, of };
-    uint32_t *latest = pad_latest(a, f, thread, &of);
+    uint32_t *latest = pad_latest(a, thread, &of);
     struct prvcut_profile_cell *c = (struct prvcut_profile_cell *)a->cell.at + *latest;
 
     if (*latest < a->cell.count && prvcut_table_same(&c->key, &key, sizeof key))

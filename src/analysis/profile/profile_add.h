@@ -9,9 +9,19 @@ struct prvcut_profile_share {
     uint64_t ns;
 };
 
-/** Which cell a thread added to latest, of each kind. */
+/** Most states, calls and counters of a thread whose cells are at hand, by their numbers. */
+#define PRVCUT_PROFILE_STATES   32
+#define PRVCUT_PROFILE_CALLS    224
+#define PRVCUT_PROFILE_COUNTERS 16
+
+/** Of so many threads. */
+#define PRVCUT_PROFILE_LATEST 65536u
+
+/** Which cell a thread added to latest. */
 struct prvcut_profile_latest {
-    uint32_t running, state, call, sent, received, counter;
+    uint32_t state[PRVCUT_PROFILE_STATES], call[PRVCUT_PROFILE_CALLS],
+        counter[PRVCUT_PROFILE_COUNTERS]; /**< counters by their role */
+    uint32_t sent, received;
 };
 
 /** What one worker adds up. */
@@ -23,8 +33,9 @@ struct prvcut_profile_adder {
     struct prvcut_profile_share *share; /**< [shares], of one call */
     size_t shares, room;
     struct prvcut_profile_reach *reach;   /**< [threads] */
-    struct prvcut_profile_latest *latest; /**< [threads] */
-    uint32_t any;                         /**< bits: prvcut_profile_any */
+    struct prvcut_profile_latest *latest; /**< [latests]: all other threads share the first */
+    uint32_t latests;
+    uint32_t any; /**< bits: prvcut_profile_any */
 };
 
 /** A call that has ended. */
