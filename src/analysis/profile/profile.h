@@ -91,8 +91,9 @@ struct prvcut_profile_found {
     bool told;    /**< states are told from regions: the archive records none */
 };
 
-/** Most threads, each in one stretch, that are told apart. */
-#define PRVCUT_PROFILE_APART ((size_t)1 << 17)
+/** Most threads that are told apart: all together in all stretches, or in a single one. */
+#define PRVCUT_PROFILE_APART  ((size_t)1 << 17)
+#define PRVCUT_PROFILE_SINGLE ((size_t)1 << 20)
 
 /**
  * Read a trace and add up.

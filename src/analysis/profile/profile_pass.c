@@ -332,7 +332,8 @@ static enum prvcut_status pps_init(struct profile_reader *r, struct prvcut_trace
     if (st == PRVCUT_OK)
         st = prvcut_proof_cells_init(&f->cells, r->asked->stretch, r->asked->stretches, f->threads,
                                      err);
-    f->apart = threads <= PRVCUT_PROFILE_APART / (r->asked->stretches + 1);
+    f->apart = threads <= (r->asked->stretches > 1 ? PRVCUT_PROFILE_APART / r->asked->stretches
+                                                   : PRVCUT_PROFILE_SINGLE);
     f->reach = prvcut_zeroed(threads, sizeof *f->reach, "threads", err);
     r->read = prvcut_zeroed(threads, sizeof *r->read, "threads", err);
     if (st == PRVCUT_OK)

@@ -255,6 +255,21 @@ static enum prvcut_status prw_rows(struct prw_maker *m, struct prvcut_error *err
     return st;
 }
 
+static enum prvcut_status prw_too_many(const struct prvcut_profile_rows *in,
+                                       struct prvcut_error *err)
+{
+    const uint32_t threads = in->found->threads;
+    const size_t most = PRVCUT_PROFILE_APART / threads;
+
+    if (most < 2)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%" PRIu32 " threads: too many to tell them apart",
+                           threads);
+    prvcut_instead(err, "--iteration 1-%zu", most - 1);
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "%" PRIu32 " threads in %zu iterations: too many to tell them apart",
+                       threads, in->found->cells.slots - 1);
+}
+
 enum prvcut_status prvcut_profile_rows_make(struct made_profile *out,
                                             const struct prvcut_profile_rows *in,
                                             struct prvcut_error *err)
@@ -263,10 +278,7 @@ enum prvcut_status prvcut_profile_rows_make(struct made_profile *out,
     enum prvcut_status st;
 
     if (in->by & BY_WHO && !in->found->apart)
-        return prvcut_fail(err, PRVCUT_ELIMIT,
-                           "%" PRIu32 " threads in %zu stretches of the run: too many to tell them "
-                           "apart",
-                           in->found->threads, in->found->cells.slots);
+        return prw_too_many(in, err);
     st = prvcut_profile_lines_init(&m.lines, in->found, err);
     if (st == PRVCUT_OK)
         st = prw_counters(&m, err);
