@@ -27,7 +27,8 @@ struct brute_thread {
     size_t calls;
     uint64_t state[BRUTE_TYPES]; /* ns by number */
     uint64_t last, read;         /* latest record inside, latest reading of counters */
-    uint64_t end;                /* latest record */
+    uint64_t first, end;         /* earliest and latest record */
+    bool seen, called;
     uint64_t sent, sent_bytes, received, received_bytes;
     uint64_t counter[BRUTE_TYPES]; /* by index of brute_profile.type */
     uint64_t begin, type, value;   /* of the call that is open; value 0: none */
@@ -105,6 +106,22 @@ static inline void brute_close(struct brute_thread *t, uint64_t end, bool open)
     c->part[c->parts++] = ns;
 }
 
+/* It was open from the first record on. */
+static inline void brute_before(struct brute_thread *t, uint64_t time, uint64_t type)
+{
+    t->begin = t->first;
+    t->type = type;
+    t->value = (uint64_t)INT64_MIN;
+    brute_close(t, time, false);
+    brute_call_of(t, type, (uint64_t)INT64_MIN)->entered = 0;
+}
+
+static inline void brute_seen(struct brute_thread *t, uint64_t time)
+{
+    t->first = t->seen ? brute_min(t->first, time) : time;
+    t->seen = true;
+}
+
 static inline void brute_pair(struct brute_profile *b, struct brute_thread *t, uint64_t time,
                               uint64_t type, uint64_t value)
 {
@@ -112,8 +129,11 @@ static inline void brute_pair(struct brute_profile *b, struct brute_thread *t, u
         return;
     if (t->value != 0)
         brute_close(t, time, false);
+    else if (value == 0 && !t->called && t->first < time)
+        brute_before(t, time, type);
     else if (value == 0)
         b->lost++;
+    t->called = true;
     t->begin = time;
     t->type = type;
     t->value = value;
@@ -151,6 +171,7 @@ static inline void brute_event(struct brute_profile *b, char *line)
     for (int i = 0; i < 6; i++, at++)
         field[i] = strtoull(at, &at, 10);
     t = brute_thread_of(b, field[3], field[4]);
+    brute_seen(t, field[5]);
     t->end = brute_max(t->end, field[5]);
     if (field[5] <= t->hi)
         t->last = brute_max(t->last, field[5]);
@@ -179,6 +200,8 @@ static inline void brute_state(struct brute_profile *b, char *line)
         field[i] = strtoull(at, &at, 10);
     t = brute_thread_of(b, field[3], field[4]);
     t->state[field[7]] += brute_inside(t, field[5], field[6]);
+    if (field[5] < field[6])
+        brute_seen(t, field[5]);
     t->end = brute_max(t->end, field[5] < field[6] ? field[6] : 0);
     if (field[5] <= t->hi && field[5] < field[6])
         t->last = brute_max(t->last, brute_min(field[6], t->hi));

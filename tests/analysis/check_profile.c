@@ -346,6 +346,22 @@ START_TEST(test_profile_real_trace_equals_brute_force)
 }
 END_TEST
 
+/* Cut as an old cutter cuts: what was open at its border has no begin. */
+START_TEST(test_profile_text_cut_anywhere_equals_brute_force)
+{
+    char path[300];
+
+    ck_assert(
+        traces_shell("cd '%s' && zstd -dqf '%s'/lu.S.8.prv.zst -o whole.prv && "
+                     "{ sed -n 1,10p whole.prv | grep '^[#c]'; sed -n 30000,50000p whole.prv; } "
+                     ">cut.prv",
+                     folder, SAMPLE_FILES));
+    snprintf(path, sizeof path, "%s/cut.prv", folder);
+    compare_windows(path);
+    compare_stretches(path, 2);
+}
+END_TEST
+
 START_TEST(test_profile_sample_equals_brute_force)
 {
     char path[300];
@@ -367,6 +383,7 @@ static Suite *profile_suite(void)
     tcase_set_timeout(tests, 300);
     tcase_add_unchecked_fixture(tests, make_folder, remove_folder);
     tcase_add_test(tests, test_profile_sample_equals_brute_force);
+    tcase_add_test(tests, test_profile_text_cut_anywhere_equals_brute_force);
     tcase_add_loop_test(tests, test_profile_real_trace_equals_brute_force, 0,
                         (int)(sizeof traces / sizeof *traces));
     suite_add_tcase(s, tests);

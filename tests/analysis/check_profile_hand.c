@@ -46,14 +46,17 @@ static void check_call(const struct prvcut_profile *p, uint32_t thread, int64_t 
 #define CALL(at, who, is)    EVENT(at, who, 50000001, is, PRVCUT_ROLE_P2P)
 #define BARRIER(at, who, is) EVENT(at, who, 50000002, (is) ? 8 : 0, PRVCUT_ROLE_COLLECTIVE)
 
-/* A call goes on from part to part; one is open at the end; an end has no begin; one takes no time.
- */
+/* A call goes on from part to part; one is open at the end, one takes no time; one was open from
+   the first record on, other ends have no begin. */
 static void check_by_time(bool backwards, int threads)
 {
     struct part part[3] = {
-        { .event = { CALL(50, 1, 0), CALL(60, 1, 3), CALL(60, 1, 0), CALL(100, 0, 1) },
-          .events = 4 },
-        { .event = { EVENT(150, 0, 9, 1, PRVCUT_ROLE_OTHER) }, .events = 1 },
+        { .event = { EVENT(30, 2, 9, 1, PRVCUT_ROLE_OTHER), CALL(50, 1, 0), CALL(60, 1, 3),
+                     CALL(60, 1, 0), CALL(100, 0, 1) },
+          .events = 5 },
+        { .event = { CALL(80, 2, 0), CALL(90, 2, 4), CALL(95, 2, 0), CALL(96, 2, 0),
+                     EVENT(150, 0, 9, 1, PRVCUT_ROLE_OTHER) },
+          .events = 5 },
         { .event = { CALL(200, 0, 0), CALL(300, 0, 2), EVENT(450, 0, 9, 1, PRVCUT_ROLE_OTHER) },
           .events = 3 },
     };
@@ -62,8 +65,10 @@ static void check_by_time(bool backwards, int threads)
 
     h.backwards = backwards;
     p = make(&h.base, BY_CALL_THREAD, (struct prvcut_span){ 0, 0 }, threads);
-    ck_assert_uint_eq(p->rows, 3);
-    ck_assert_uint_eq(p->lost, 1);
+    ck_assert_uint_eq(p->rows, 5);
+    ck_assert_uint_eq(p->lost, 2);
+    check_call(p, 2, INT64_MIN, (const uint64_t[]){ 0, 50, 50, 50, 0 });
+    check_call(p, 2, 4, (const uint64_t[]){ 1, 5, 5, 5, 0 });
     check_call(p, 0, 1, (const uint64_t[]){ 1, 100, 100, 100, 0 });
     check_call(p, 0, 2, (const uint64_t[]){ 1, 150, 150, 150, 1 });
     check_call(p, 1, 3, (const uint64_t[]){ 1, 0, 0, 0, 0 });

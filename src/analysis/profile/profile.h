@@ -12,8 +12,9 @@
  * - A call, a state: with the time that lies inside. A call is entered where it begins. Of calls
  *   inside calls, which only formats that record enter and leave have, the time is that of the
  *   innermost; least, most and the histogram are of whole calls, each as far as it lies inside.
- * - A call that is open at the end lasts to its thread's last record. An end without a begin is no
- *   call, and counted.
+ * - A call that is open at the end lasts to its thread's last record; one that ends before any has
+ *   begun has lasted since its thread's first, and is not entered. Any other end without a begin is
+ *   no call, and counted.
  * - A message: where it is sent, and where it is received.
  * - A counter: evenly over the time from the thread's last reading of any counter (0 before the
  *   first) to its own.
@@ -25,6 +26,9 @@ struct prvcut_profile_key {
     uint32_t thread;            /**< PRVCUT_NOBODY: threads are not told apart */
     struct prvcut_proof_key of; /**< a message: type 0 sent, 1 received */
 };
+
+/** The value of a call that nobody names. */
+#define PRVCUT_PROFILE_NAMELESS INT64_MIN
 
 enum { PRVCUT_PROFILE_SENT = 0, PRVCUT_PROFILE_RECEIVED = 1 };
 
@@ -59,11 +63,17 @@ struct prvcut_profile_asked {
     bool bins;      /**< how long calls are is wanted */
 };
 
-/** Up to where a thread is recorded. */
+/** From where and up to where a thread is recorded. */
 struct prvcut_profile_reach {
+    uint64_t first;  /**< ns, its earliest record */
+    uint64_t begins; /**< ns, its earliest call begins; valid with calls */
     uint64_t last;   /**< ns, its latest record; 0: none */
     uint64_t inside; /**< the latest end of what it does before the window's end */
+    uint64_t lost;   /**< ns, its earliest end of a call without a begin; valid with ends */
+    uint32_t type;   /**< of that */
+    bool seen;       /**< first and last are valid */
     bool calls;      /**< it makes calls, inside or not */
+    bool ends;       /**< there is such an end */
 };
 
 /** Bits. */

@@ -278,7 +278,8 @@ static enum prvcut_status pad_divided(struct prvcut_profile_adder *a,
 
     /* Its slots come first. */
     for (size_t i = 0; i < a->shares && st == PRVCUT_OK; i++)
-        st = pad_put(a, f, call, a->share[i].slot, a->share[i].ns, i < entered, err);
+        st = pad_put(a, f, call, a->share[i].slot, a->share[i].ns, i < entered && !call->before,
+                     err);
     return st;
 }
 
@@ -294,29 +295,42 @@ enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,
     enum prvcut_status st = PRVCUT_OK;
 
     a->any |= PRVCUT_PROFILE_ANY_CALL;
+    if (!a->reach[call->thread].calls || begin < a->reach[call->thread].begins)
+        a->reach[call->thread].begins = begin;
     a->reach[call->thread].calls = true;
     prvcut_profile_seen(a, f, call->thread, begin, span.end);
     if (span.end > p->hi)
         return pad_divided(a, f, call, span, err);
     for (uint32_t i = 0; i < p->slots && st == PRVCUT_OK; i++)
-        st = pad_put(a, f, call, slot[i], span.end - begin, true, err);
+        st = pad_put(a, f, call, slot[i], span.end - begin, !call->before, err);
     return st;
 }
 
 /* --- Together --------------------------------------------------------------------------------- */
+
+static void pad_merge_reach(struct prvcut_profile_reach *to,
+                            const struct prvcut_profile_reach *from)
+{
+    if (from->seen && (!to->seen || from->first < to->first))
+        to->first = from->first;
+    if (from->calls && (!to->calls || from->begins < to->begins))
+        to->begins = from->begins;
+    if (from->ends)
+        prvcut_profile_lost(to, from->lost, from->type);
+    to->last = from->last > to->last ? from->last : to->last;
+    to->inside = from->inside > to->inside ? from->inside : to->inside;
+    to->seen |= from->seen;
+    to->calls |= from->calls;
+}
 
 enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
                                         const struct prvcut_profile_adder *a,
                                         struct prvcut_error *err)
 {
     f->any |= a->any;
-    for (uint32_t i = 0; i < f->threads; i++) {
-        struct prvcut_profile_reach *to = &f->reach[i];
-
-        to->calls |= a->reach[i].calls;
-        to->last = a->reach[i].last > to->last ? a->reach[i].last : to->last;
-        to->inside = a->reach[i].inside > to->inside ? a->reach[i].inside : to->inside;
-    }
+    for (uint32_t i = 0; i < f->threads; i++)
+        if (a->reach[i].seen || a->reach[i].ends)
+            pad_merge_reach(&f->reach[i], &a->reach[i]);
     for (size_t i = 0; i < a->cell.count; i++) {
         const struct prvcut_profile_cell *from = (const struct prvcut_profile_cell *)a->cell.at + i;
         struct prvcut_profile_cell *to = prvcut_table_make(&f->cell, &from->key, err);

@@ -45,6 +45,7 @@ struct prvcut_profile_call {
     int64_t value;
     bool open;    /**< the run ended first */
     bool by_part; /**< its time is told elsewhere */
+    bool before;  /**< it has begun before its span: it is not entered */
 };
 
 /** owns: *a is initialised here, released with prvcut_profile_adder_fini, also after a failure */
@@ -79,9 +80,22 @@ static inline void prvcut_profile_seen(struct prvcut_profile_adder *a,
     struct prvcut_profile_reach *r = &a->reach[thread];
     const uint64_t inside = end < f->until ? end : f->until;
 
+    if (!r->seen || begin < r->first)
+        r->first = begin;
+    r->seen = true;
     r->last = end > r->last ? end : r->last;
     if (begin <= f->until && inside > r->inside)
         r->inside = inside;
+}
+
+/** A thread's call ends that has not begun; the earliest one counts. */
+static inline void prvcut_profile_lost(struct prvcut_profile_reach *r, uint64_t time, uint32_t type)
+{
+    if (r->ends && r->lost <= time)
+        return;
+    r->ends = true;
+    r->lost = time;
+    r->type = type;
 }
 
 enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,

@@ -49,6 +49,8 @@ static enum prvcut_status pps_closed(void *ctx, void *adder, const struct prvcut
 
     if (f->no_begin) {
         __atomic_fetch_add(&r->out->lost, 1, __ATOMIC_RELAXED);
+        prvcut_profile_lost(&((struct prvcut_profile_adder *)adder)->reach[f->thread], f->span.end,
+                            f->type);
         return PRVCUT_OK;
     }
     if (f->no_end)
@@ -121,6 +123,28 @@ static enum prvcut_status pps_close(struct profile_reader *r, struct prvcut_erro
                                                                     .open = true,
                                                                     .by_part = r->nests },
                                      err);
+    }
+    return st;
+}
+
+/* What ends before any call has begun was open from the thread's first record on. */
+static enum prvcut_status pps_open_before(struct profile_reader *r, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < r->out->threads && st == PRVCUT_OK; i++) {
+        const struct prvcut_profile_reach *t = &r->out->reach[i];
+
+        if (!t->ends || t->first >= t->lost || (t->calls && t->begins < t->lost))
+            continue;
+        r->out->lost--;
+        st = prvcut_profile_call(&r->joins, r->out,
+                                 &(struct prvcut_profile_call){ .span = { t->first, t->lost },
+                                                                .thread = i,
+                                                                .type = t->type,
+                                                                .value = PRVCUT_PROFILE_NAMELESS,
+                                                                .before = true },
+                                 err);
     }
     return st;
 }
@@ -317,6 +341,8 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
             (const struct prvcut_listener *[]){ &records, prvcut_follow_listener(follow) }, 2, NULL,
             err);
     prvcut_follow_free(follow);
+    if (st == PRVCUT_OK)
+        st = pps_open_before(r, err);
     if (st == PRVCUT_OK)
         st = pps_close(r, err);
     return st == PRVCUT_OK ? prvcut_profile_merge(r->out, &r->joins, err) : st;
