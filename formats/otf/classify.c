@@ -214,6 +214,10 @@ static enum prvcut_status classify_counters(struct classifier *c, struct otf_nam
             k->type = PRVCUT_TYPE_PAPI + preset;
             continue;
         }
+        if (k->gauge && strcmp(k->name, PRVCUT_MARK_NAME) == 0) {
+            k->type = PRVCUT_MARK_TYPE;
+            continue;
+        }
         k->type = k->gauge ? PRVCUT_TYPE_GAUGE : PRVCUT_TYPE_COUNTER;
         k->role = k->gauge ? PRVCUT_ROLE_OTHER : PRVCUT_ROLE_COUNTER;
         st = value_of(c, k->type, k->name, &v, err);

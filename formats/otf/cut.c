@@ -11,13 +11,15 @@
 
 enum prvcut_status otf_cut_pause(struct otf_cutter *c, uint64_t bytes, struct prvcut_error *err)
 {
+    const enum prvcut_phase phase = c->marker  ? PRVCUT_PHASE_MARKING
+                                    : c->sieve ? PRVCUT_PHASE_FILTERING
+                                               : PRVCUT_PHASE_CUTTING;
     bool stop;
 
     pthread_mutex_lock(&c->lock);
     c->done += bytes;
     if (c->run->progress)
-        c->run->progress(c->run->ctx, c->sieve ? PRVCUT_PHASE_FILTERING : PRVCUT_PHASE_CUTTING,
-                         c->done < c->total ? c->done : c->total, c->total);
+        c->run->progress(c->run->ctx, phase, c->done < c->total ? c->done : c->total, c->total);
     stop = c->run->stop && c->run->stop(c->run->ctx);
     pthread_mutex_unlock(&c->lock);
     return stop ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted") : PRVCUT_OK;
@@ -260,9 +262,9 @@ enum prvcut_status otf_cut(struct prvcut_trace *t, const struct prvcut_run *run,
 }
 
 enum prvcut_status otf_copy(struct otf_trace *t, const struct prvcut_run *run,
-                            const struct otf_sieve *sieve, const struct prvcut_cut_options *options,
-                            struct prvcut_cut_summary *out, struct prvcut_filter_summary *counts,
-                            struct prvcut_error *err)
+                            const struct otf_change *change,
+                            const struct prvcut_cut_options *options,
+                            struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
     const struct prvcut_window all = { .from = 0, .to = UINT64_MAX };
     struct prvcut_cut_options whole = *options;
@@ -271,8 +273,9 @@ enum prvcut_status otf_copy(struct otf_trace *t, const struct prvcut_run *run,
                             .options = &whole,
                             .sum = out,
                             .copies = true,
-                            .sieve = sieve,
-                            .counts = counts,
+                            .sieve = change->sieve,
+                            .counts = change->counts,
+                            .marker = change->marker,
                             .total = t->base.bytes };
 
     whole.keep_time = whole.keep_messages = true;

@@ -15,6 +15,7 @@ struct otf_span {
 
 struct otf_sieve; /* sieve.h */
 struct otf_sift;
+struct otf_marker; /* mark.h */
 
 /** A cut under way. */
 struct otf_cutter {
@@ -26,6 +27,7 @@ struct otf_cutter {
     bool straight;                        /**< one window for all */
     bool copies;                          /**< all of the trace, whatever is left of it */
     const struct otf_sieve *sieve;        /**< filters; NULL: none */
+    struct otf_marker *marker;            /**< what marks are put in; NULL: none */
     struct prvcut_filter_summary *counts; /**< what they did; NULL: nobody asks */
     uint64_t base;                        /**< ticks that all times are moved back by */
     uint64_t low, high;                   /**< ticks of the cut, as written */

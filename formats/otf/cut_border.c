@@ -181,6 +181,7 @@ void otf_cut_tracks_fini(struct otf_stream_cut *s)
         free(s->track[i].level);
     }
     otf_sift_free(s->sift);
+    free(s->due.at);
     free(s->track);
     free(s->border);
     free(s->late);

@@ -1,4 +1,4 @@
-#include "otf/cut.h"
+#include "otf/mark.h"
 
 #include "base/memory.h"
 #include "model/told_span.h"
@@ -80,6 +80,8 @@ static enum prvcut_status copy_lines(struct otf_cutter *c, const char *from, boo
         }
     }
     if (st == PRVCUT_END) {
+        if (how->comment && c->marker)
+            otf_marker_define(c->marker, &out, c->trace->long_form);
         if (how->comment)
             put_comment(c, &out);
         st = otf_out_finish(&out);

@@ -1,3 +1,4 @@
+#include "otf/mark.h"
 #include "otf/sieve.h"
 
 #include "base/memory.h"
@@ -235,6 +236,7 @@ static enum prvcut_status take_line(struct otf_stream_cut *s, const struct otf_r
             return PRVCUT_OK;
         s->tick = r->number;
         otf_cut_borders(s, s->tick);
+        otf_due_put(s, s->tick);
         return s->out.st == PRVCUT_OK && s->passed == s->borders ? PRVCUT_END : s->out.st;
     case OTF_PROCESS:
         if (s->now && s->now->process == r->number)
@@ -298,8 +300,10 @@ static enum prvcut_status take_text(struct otf_stream_cut *s, uint64_t offset,
             st = otf_cut_pause(s->cutter, x.taken - taken, err);
     }
     otf_text_close(&x);
-    if (st == PRVCUT_END || st == PRVCUT_OK)
+    if (st == PRVCUT_END || st == PRVCUT_OK) {
+        otf_due_put(s, UINT64_MAX);
         otf_cut_end(s);
+    }
     return st < 0 ? st : s->out.st;
 }
 
@@ -357,6 +361,8 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
         st = otf_out_open(&s->out, path, packed, err);
     if (st == PRVCUT_OK)
         st = otf_cut_tracks(s, &offset, err);
+    if (st == PRVCUT_OK && c->marker)
+        st = otf_due_init(&s->due, c->marker, c->trace, s->stream, err);
     if (st == PRVCUT_OK && s->borders > 0)
         st = take_text(s, offset, err);
     if (st < 0)
@@ -392,6 +398,8 @@ static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
     sum->closed += s->closed;
     sum->bytes += s->out.bytes;
     otf_sift_add(s->cutter->counts, s->sift);
+    if (s->cutter->marker)
+        s->cutter->marker->written += s->due.next;
     note_end(s);
     return failed;
 }

@@ -53,10 +53,17 @@ struct otf_border {
     uint32_t member;
 };
 
+/** Marks of a stream, in its ticks (mark.h). */
+struct otf_due {
+    struct prvcut_mark *at; /**< [count]; owned */
+    size_t count, next;
+};
+
 /** One stream on its way. */
 struct otf_stream_cut {
     struct otf_cutter *cutter;
     struct otf_stream *stream;
+    struct otf_due due;          /**< marks to be put in */
     struct otf_sift *sift;       /**< what filters do to it; NULL: nothing; owned */
     struct otf_cut_track *track; /**< [members] */
     struct otf_border *border;   /**< [borders] by tick */

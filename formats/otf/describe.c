@@ -209,6 +209,10 @@ enum prvcut_status otf_dictionary(const struct otf_trace *t, struct prvcut_dicti
     }
     if (st == PRVCUT_OK && t->operations)
         st = add(&e, PRVCUT_TYPE_ROOT, 1, "root", err);
+    if (st == PRVCUT_OK && counter_of_type(t, PRVCUT_MARK_TYPE))
+        st = add(&e, PRVCUT_MARK_TYPE, 1, PRVCUT_MARK_BEGINS, err);
+    if (st == PRVCUT_OK && counter_of_type(t, PRVCUT_MARK_TYPE))
+        st = add(&e, PRVCUT_MARK_TYPE, 0, PRVCUT_MARK_ENDS, err);
     if (e.count > 0)
         qsort(e.at, e.count, sizeof *e.at, by_value);
     if (st == PRVCUT_OK)

@@ -1,3 +1,4 @@
+#include "otf/mark.h"
 #include "otf/sieve.h"
 
 #include "base/memory.h"
@@ -224,6 +225,7 @@ const struct prvcut_reader prvcut_otf_reader = {
     .cut = otf_cut,
     .filter_check = otf_filter_check,
     .filter = otf_filter,
+    .mark = otf_mark_trace,
     .check = otf_check,
     .describe = otf_describe,
     .close = otf_close,

@@ -184,7 +184,8 @@ enum prvcut_status otf_filter(struct prvcut_trace *t, const struct prvcut_run *r
     if (st == PRVCUT_OK)
         st = sie_read_sends(&sieve, t, run, err);
     if (st == PRVCUT_OK)
-        st = otf_copy(trace, run, &sieve, options, &sum, out, err);
+        st = otf_copy(trace, run, &(struct otf_change){ .sieve = &sieve, .counts = out }, options,
+                      &sum, err);
     if (st == PRVCUT_OK)
         st = prvcut_rules_tell_unmet(&sieve.rules, "trace", &notes, err);
     out->note = notes.at;

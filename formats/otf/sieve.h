@@ -56,10 +56,17 @@ enum prvcut_status otf_filter(struct prvcut_trace *t, const struct prvcut_run *r
                               const struct prvcut_cut_options *options,
                               struct prvcut_filter_summary *out, struct prvcut_error *err);
 
-/** Copy all of a trace but what the sieve takes away, with its times (cut.c). */
+/** What a copy of a trace is to be other than the original. */
+struct otf_change {
+    const struct otf_sieve *sieve;        /**< takes away; NULL: nothing */
+    struct prvcut_filter_summary *counts; /**< of the sieve */
+    struct otf_marker *marker;            /**< puts in; NULL: nothing */
+};
+
+/** Copy all of a trace, with its times, but for a change (cut.c). */
 enum prvcut_status otf_copy(struct otf_trace *t, const struct prvcut_run *run,
-                            const struct otf_sieve *sieve, const struct prvcut_cut_options *options,
-                            struct prvcut_cut_summary *out, struct prvcut_filter_summary *counts,
-                            struct prvcut_error *err);
+                            const struct otf_change *change,
+                            const struct prvcut_cut_options *options,
+                            struct prvcut_cut_summary *out, struct prvcut_error *err);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* Properties of counters: a running total; a signed level at a point in time. */
 #define TOTAL       0x00u
-#define LEVEL       0x23u
+#define LEVEL       0x25u
 
 #define APPLICATION "Application"
 

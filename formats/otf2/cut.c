@@ -1,3 +1,4 @@
+#include "otf2/mark.h"
 #include "otf2/sieve.h"
 
 #include "base/memory.h"
@@ -155,6 +156,8 @@ static void place_init(struct o2_cutter *c, uint32_t thread)
 
 static enum prvcut_status cutter_init(struct o2_cutter *c, struct prvcut_error *err)
 {
+    enum prvcut_status st = PRVCUT_OK;
+
     c->locations = c->trace->defs.locations;
     c->workers = prvcut_workers(c->run->threads);
     if (c->workers > c->locations)
@@ -164,19 +167,22 @@ static enum prvcut_status cutter_init(struct o2_cutter *c, struct prvcut_error *
     c->reader = calloc(c->workers, sizeof(OTF2_Reader *));
     if (!c->place || !c->reader)
         return prvcut_no_memory(err, "locations");
-    for (uint32_t i = 0; i < c->locations; i++) {
+    for (uint32_t i = 0; i < c->locations && st == PRVCUT_OK; i++) {
         place_init(c, i);
         c->place[i].sift = c->sieve ? o2_sift_new(c->sieve, i) : NULL;
         if (c->sieve && !c->place[i].sift)
             return prvcut_no_memory(err, "locations");
+        if (c->marker)
+            st = o2_due_new(&c->place[i].due, c->marker, c->trace, i, err);
     }
-    return PRVCUT_OK;
+    return st;
 }
 
 static void place_fini(struct o2_place *p)
 {
     o2_state_fini(&p->state);
     o2_sift_free(p->sift);
+    o2_due_free(p->due);
     prvcut_table_fini(&p->pending);
     free(p->posts);
     for (size_t i = 0; i < p->channels.count; i++)
@@ -266,8 +272,12 @@ static enum prvcut_status cut_perform(struct o2_cutter *c, struct prvcut_filter_
     st = cutter_init(c, err);
     if (st == PRVCUT_OK)
         st = cut_all(c, err);
-    for (uint32_t i = 0; counts && c->place && i < c->locations; i++)
-        o2_sift_add(counts, c->place[i].sift);
+    for (uint32_t i = 0; c->place && i < c->locations; i++) {
+        if (counts)
+            o2_sift_add(counts, c->place[i].sift);
+        if (c->marker)
+            c->marker->written += o2_due_written(c->place[i].due);
+    }
     cutter_fini(c);
     pthread_mutex_destroy(&c->lock);
     return st;
@@ -287,9 +297,8 @@ enum prvcut_status o2_cut(struct prvcut_trace *t, const struct prvcut_run *run,
 }
 
 enum prvcut_status o2_copy(struct o2_trace *t, const struct prvcut_run *run,
-                           const struct o2_sieve *sieve, const struct prvcut_cut_options *options,
-                           struct prvcut_cut_summary *out, struct prvcut_filter_summary *counts,
-                           struct prvcut_error *err)
+                           const struct o2_change *change, const struct prvcut_cut_options *options,
+                           struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
     const struct prvcut_window all = { .from = 0, .to = UINT64_MAX };
     struct prvcut_cut_options whole = *options;
@@ -298,9 +307,10 @@ enum prvcut_status o2_copy(struct o2_trace *t, const struct prvcut_run *run,
                            .window = &all,
                            .options = &whole,
                            .sum = out,
-                           .copies = true,
-                           .sieve = sieve };
+                           .copies = change->sieve != NULL,
+                           .sieve = change->sieve,
+                           .marker = change->marker };
 
     whole.keep_time = whole.keep_messages = whole.all_definitions = true;
-    return cut_perform(&c, counts, err);
+    return cut_perform(&c, change->counts, err);
 }

@@ -246,7 +246,9 @@ struct o2_late_end {
 enum o2_phase { O2_BEFORE, O2_INSIDE, O2_AFTER, O2_WRITING };
 
 struct o2_cutter;
-struct o2_sieve; /* sieve.h */
+struct o2_sieve;  /* sieve.h */
+struct o2_marker; /* mark.h */
+struct o2_due;
 struct o2_sift;
 
 /** One location on its way. */
@@ -260,6 +262,7 @@ struct o2_place {
     OTF2_ErrorCode written;    /**< of the last record */
     OTF2_CallbackCode answer;
     struct o2_state state;
+    struct o2_due *due;   /**< marks to be put in; NULL: none; owned */
     struct o2_sift *sift; /**< what filters do to it; NULL: nothing; owned */
 
     /* the survey */
@@ -316,6 +319,7 @@ struct o2_cutter {
     bool whole;                   /**< the window has no borders */
     bool copies;                  /**< all of the trace's time, whatever is left of it */
     const struct o2_sieve *sieve; /**< filters; NULL: none */
+    struct o2_marker *marker;     /**< what marks are put in; NULL: none */
     struct prvcut_folder *folder;
     char *name; /**< of the archive */
     OTF2_Archive *archive;

@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "otf2/mark.h"
 #include "otf2/sieve.h"
 
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct names {
     size_t links, room;
     struct o2_map teams, others; /* groups of threads of a team, and all other groups */
     uint32_t next[O2_NODES];     /* definitions of each kind whose ids are 0, 1, 2, ... */
+    uint32_t free[O2_NODES];     /* behind those that were written */
     bool unordered[O2_NODES];
     bool nomem;
     OTF2_ErrorCode written;
@@ -55,6 +57,15 @@ static void number(struct names *n, uint64_t key)
 
     n->unordered[kind] = n->unordered[kind] || (uint32_t)key != n->next[kind];
     n->next[kind] += !n->unordered[kind];
+}
+
+/* Numbers behind those of the archive are free. */
+static void pass_by(struct names *n, uint64_t key)
+{
+    const uint64_t kind = key >> 32;
+
+    if ((uint32_t)key >= n->free[kind] && (uint32_t)key < UINT32_MAX)
+        n->free[kind] = (uint32_t)key + 1;
 }
 
 static bool used(const struct names *n, uint64_t key)
@@ -138,6 +149,7 @@ static void refer_value(struct names *n, uint64_t from, OTF2_Type type, OTF2_Att
         if (!n->writer) {                                                                          \
             LINKS;                                                                                 \
         } else if (used(n, self)) {                                                                \
+            pass_by(n, self);                                                                      \
             n->written = OTF2_GlobalDefWriter_Write##kind(n->writer AS_IS ARGUMENTS);              \
         }                                                                                          \
         return answer(n);                                                                          \
@@ -393,7 +405,7 @@ static OTF2_CallbackCode on_Location(void *user, OTF2_LocationRef ref, OTF2_Stri
     }
     thread = o2_thread_of(&c->trace->defs, ref);
     /* A whole archive keeps what it says of itself, though EZTrace says 2 of everything. */
-    if ((!c->whole || c->sieve) && thread < c->locations)
+    if ((!c->whole || c->sieve || c->marker) && thread < c->locations)
         events = c->place[thread].events;
     n->written = OTF2_GlobalDefWriter_WriteLocation(n->writer, ref, name, type, events, group);
     return answer(n);
@@ -596,6 +608,10 @@ enum prvcut_status o2_cut_definitions(struct o2_cutter *c, struct prvcut_error *
         return o2_write_fail(c, OTF2_ERROR_INVALID, err);
     st = read_names(&n, err);
     o2_library_clear();
+    if (st == PRVCUT_OK && c->marker &&
+        o2_marker_define(c->marker, c->trace, n.writer, n.free[O2_STRING], n.free[O2_MEMBER]) !=
+            OTF2_SUCCESS)
+        st = o2_write_fail(c, OTF2_ERROR_INVALID, err);
     const OTF2_ErrorCode code = o2_written(OTF2_Archive_CloseGlobalDefWriter(c->archive, n.writer));
 
     return st == PRVCUT_OK && code != OTF2_SUCCESS ? o2_write_fail(c, code, err) : st;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "otf2/cut_follow.h"
+#include "otf2/mark.h"
 #include "otf2/quick.h"
 #include "otf2/sieve.h"
 
@@ -421,6 +422,13 @@ static void quick_calls_of(struct o2_quick_calls *c, struct o2_place *p)
 
 /* --- Reading ------------------------------------------------------------------------------ */
 
+static enum prvcut_phase phase_of(const struct o2_cutter *c)
+{
+    return c->marker  ? PRVCUT_PHASE_MARKING
+           : c->sieve ? PRVCUT_PHASE_FILTERING
+                      : PRVCUT_PHASE_CUTTING;
+}
+
 static bool stopped(struct o2_cutter *c, uint64_t events)
 {
     bool stop;
@@ -428,8 +436,7 @@ static bool stopped(struct o2_cutter *c, uint64_t events)
     pthread_mutex_lock(&c->lock);
     /* Events are no bytes, and how many there will be is not known. */
     if (c->run->progress && events > 0)
-        c->run->progress(c->run->ctx, c->sieve ? PRVCUT_PHASE_FILTERING : PRVCUT_PHASE_CUTTING, 0,
-                         0);
+        c->run->progress(c->run->ctx, phase_of(c), 0, 0);
     stop = c->run->stop && c->run->stop(c->run->ctx);
     pthread_mutex_unlock(&c->lock);
     return stop;
@@ -570,6 +577,8 @@ enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader **r, struct prv
                     err);
     if (st < 0)
         return st;
+    if (p->due)
+        o2_due_put(p, UINT64_MAX);
     o2_place_close(p);
     return place_status(p, OTF2_SUCCESS, err);
 }

@@ -1,4 +1,5 @@
 #include "otf2/cut_follow.h"
+#include "otf2/mark.h"
 
 #include "base/buffer.h"
 
@@ -67,6 +68,8 @@ static bool fol_write_at(struct o2_place *p, uint64_t time)
 {
     if (!p->opened)
         o2_place_open(p);
+    if (p->due)
+        o2_due_put(p, time);
     o2_place_at(p, time);
     return p->answer == OTF2_CALLBACK_SUCCESS;
 }

@@ -159,6 +159,19 @@ static enum prvcut_status gather_regions(struct gathered *g, const struct o2_def
                            : st;
 }
 
+static enum prvcut_status gather_marks(struct gathered *g)
+{
+    enum prvcut_status st = add_type(g, &(struct prvcut_type_name){ .number = PRVCUT_MARK_TYPE,
+                                                                    .role = PRVCUT_ROLE_OTHER,
+                                                                    .gauge = true,
+                                                                    .text = PRVCUT_MARK_NAME,
+                                                                    .group = "marks" });
+
+    if (st == PRVCUT_OK)
+        st = add_value(g, PRVCUT_MARK_TYPE, 1, PRVCUT_MARK_BEGINS, NULL);
+    return st < 0 ? st : add_value(g, PRVCUT_MARK_TYPE, 0, PRVCUT_MARK_ENDS, NULL);
+}
+
 static enum prvcut_status gather_metrics(struct gathered *g, const struct o2_definitions *d)
 {
     enum prvcut_status st = PRVCUT_OK;
@@ -166,7 +179,9 @@ static enum prvcut_status gather_metrics(struct gathered *g, const struct o2_def
     for (size_t i = 0; i < d->members_of && st == PRVCUT_OK; i++) {
         const struct o2_metric_member *m = &d->member_of[i];
 
-        if (m->name)
+        if (m->type == PRVCUT_MARK_TYPE)
+            st = gather_marks(g);
+        else if (m->name)
             st = add_type(g, &(struct prvcut_type_name){ .number = m->type,
                                                          .role = m->role,
                                                          .gauge = m->type >= PRVCUT_TYPE_GAUGE,

@@ -193,6 +193,13 @@ struct o2_trace {
 /** The number of the type that an attribute of a conversion of ours is; 0: it is none. */
 uint32_t o2_own_attribute(const struct o2_own *own, OTF2_AttributeRef id);
 
+/** Does it have an event type of that number? own_marks.c */
+bool o2_own_has_type(const struct o2_own *own, uint32_t number);
+
+/** What marks are, in the words of such an archive; string: free ids, four from there on. */
+OTF2_ErrorCode o2_own_define_marks(OTF2_GlobalDefWriter *w, OTF2_StringRef string,
+                                   OTF2_MetricRef metric);
+
 /** Latest time that is delivered, ns: what damaged files say beyond it is brought down to it. */
 #define O2_TIME_MAX ((uint64_t)1 << 62)
 
@@ -339,7 +346,7 @@ void o2_span_end(struct o2_trace *t);
 /** Bring the processes' clocks together, from the beginning of each process's events. */
 enum prvcut_status o2_clocks(struct o2_trace *t, struct prvcut_error *err);
 
-/* scan.c, cut.c, sieve.c, check.c */
+/* scan.c, cut.c, sieve.c, mark.c, check.c */
 enum prvcut_status o2_scan(struct prvcut_trace *t, const struct prvcut_run *run,
                            const struct prvcut_consumer *consumer, struct prvcut_counts *counts,
                            struct prvcut_error *err);
@@ -356,6 +363,10 @@ enum prvcut_status o2_filter_check(const struct prvcut_trace *t,
 enum prvcut_status o2_filter(struct prvcut_trace *t, const struct prvcut_run *run,
                              const struct prvcut_cut_options *options,
                              struct prvcut_filter_summary *out, struct prvcut_error *err);
+enum prvcut_status o2_mark_trace(struct prvcut_trace *t, const struct prvcut_run *run,
+                                 const struct prvcut_marks *marks,
+                                 const struct prvcut_cut_options *options, struct made_marking *out,
+                                 struct prvcut_error *err);
 enum prvcut_status o2_check(struct prvcut_findings *out, struct prvcut_source *source,
                             const struct prvcut_open_options *options, const struct prvcut_run *run,
                             struct prvcut_error *err);

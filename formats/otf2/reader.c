@@ -349,6 +349,7 @@ const struct prvcut_reader prvcut_otf2_reader = {
     .cut = o2_cut,
     .filter_check = o2_filter_check,
     .filter = o2_filter,
+    .mark = o2_mark_trace,
     .check = o2_check,
     .describe = o2_describe,
     .close = o2_close,

@@ -42,7 +42,9 @@ static void resolve_member(struct o2_metric_member *to, const struct o2_raw *raw
                                      .unit = o2_raw_text(raw, m->unit),
                                      .base = m->base,
                                      .exponent = m->exponent };
-    if (level)
+    if (level && strcmp(name, PRVCUT_MARK_NAME) == 0)
+        to->type = PRVCUT_MARK_TYPE;
+    else if (level)
         to->type = number_of(gauges, name);
     else if (prvcut_papi_preset(name, &offset, &to->role))
         to->type = PRVCUT_TYPE_PAPI + offset;

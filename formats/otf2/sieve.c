@@ -148,7 +148,8 @@ enum prvcut_status o2_filter(struct prvcut_trace *t, const struct prvcut_run *ru
     enum prvcut_status st = o2_sieve_init(&sieve, (const struct o2_trace *)t, options, &notes, err);
 
     if (st == PRVCUT_OK)
-        st = o2_copy((struct o2_trace *)t, run, &sieve, options, &sum, out, err);
+        st = o2_copy((struct o2_trace *)t, run,
+                     &(struct o2_change){ .sieve = &sieve, .counts = out }, options, &sum, err);
     if (st == PRVCUT_OK)
         st = prvcut_rules_tell_unmet(&sieve.rules, "trace", &notes, err);
     out->note = notes.at;

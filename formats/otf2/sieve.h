@@ -67,14 +67,18 @@ void o2_sift_free(struct o2_sift *s);
 /** Add what it counted; f may be NULL. */
 void o2_sift_add(struct prvcut_filter_summary *sum, const struct o2_sift *f);
 
-/**
- * Copy all of an archive but what the sieve takes away, with its times and definitions (cut.c);
- * scanned or not. counts is added to.
- */
+/** What a copy of an archive is to be other than the original. */
+struct o2_change {
+    const struct o2_sieve *sieve;         /**< takes away; NULL: nothing */
+    struct prvcut_filter_summary *counts; /**< of the sieve */
+    struct o2_marker *marker;             /**< puts in; NULL: nothing */
+};
+
+/** Copy all of an archive, with its times and definitions, but for a change (cut.c); scanned or
+    not. */
 enum prvcut_status o2_copy(struct o2_trace *t, const struct prvcut_run *run,
-                           const struct o2_sieve *sieve, const struct prvcut_cut_options *options,
-                           struct prvcut_cut_summary *out, struct prvcut_filter_summary *counts,
-                           struct prvcut_error *err);
+                           const struct o2_change *change, const struct prvcut_cut_options *options,
+                           struct prvcut_cut_summary *out, struct prvcut_error *err);
 
 /* Of each kind of record: does it stay? All count it; where nothing is sifted, all stays. */
 

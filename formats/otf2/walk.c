@@ -44,12 +44,16 @@ static void look_at_wants(struct o2_walker *w)
         w->wants |= c->detail_roles;
 }
 
+/* Events behind a collective's line that wait with it; of one without details there may be many. */
+#define WAITS_MOST 256u
+
 /* Hand the batch over; a collective's line that may still get details stays for the next one. */
 void o2_walker_deliver(struct o2_walker *w)
 {
     const struct prvcut_consumer *c = w->plan->consumer;
     struct prvcut_batch *b = &w->batch;
-    const size_t kept = w->line == NO_LINE ? 0 : b->events - w->line;
+    const size_t waits = w->line == NO_LINE ? 0 : b->events - w->line;
+    const size_t kept = waits <= WAITS_MOST ? waits : 0;
     struct prvcut_batch out = *b;
 
     out.events -= kept;
@@ -57,7 +61,10 @@ void o2_walker_deliver(struct o2_walker *w)
         w->status = c->batch(c->ctx, w->worker, w->part, &out, w->err);
     if (kept > 0) {
         memmove(b->event, b->event + w->line, kept * sizeof *b->event);
+        w->line_end -= w->line;
         w->line = 0;
+    } else {
+        w->line = NO_LINE;
     }
     b->events = kept;
     b->states = b->halves = 0;
@@ -165,7 +172,6 @@ bool o2_walker_due(struct o2_walker *w, uint64_t *time, uint64_t tick, uint64_t 
             c->first_unsorted = position;
     }
     if (w->pendings > 0 && *time > w->pending_time) {
-        w->line = NO_LINE;
         w->out->counts.events++;
         o2_walker_put_pending(w, w->pending_time, true);
     }

@@ -1,5 +1,7 @@
 #include "otf2/walk_state.h"
 
+#include <string.h>
+
 #define UNUSED                                                                                     \
     (void)location;                                                                                \
     (void)attributes
@@ -164,13 +166,25 @@ static OTF2_CallbackCode on_receive_posted(OTF2_LocationRef location, OTF2_TimeS
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* One more pair of the collective's line; the room was kept free. */
+/* One more pair of the collective's line; the room was kept free. Counters that were read since
+   stand behind it. */
 static void put_detail(struct o2_walker *w, uint64_t time, uint32_t type, int64_t value,
                        enum prvcut_role role)
 {
+    const size_t behind = w->batch.events - w->line_end;
+    struct prvcut_event *at = w->batch.event + w->line_end;
+
     w->out->counts.pairs++;
-    if (o2_wanted(w, role))
-        o2_put(w, time, type, value, role, false);
+    if (!o2_wanted(w, role))
+        return;
+    o2_put(w, time, type, value, role, false);
+    if (behind > 0) {
+        const struct prvcut_event detail = at[behind];
+
+        memmove(at + 1, at, behind * sizeof *at);
+        *at = detail;
+    }
+    w->line_end++;
 }
 
 static int64_t bytes_of(uint64_t size)
@@ -243,6 +257,20 @@ static int64_t since_last(struct o2_walker *w, uint32_t slot, int64_t value)
     return difference;
 }
 
+static bool is_mark(const struct o2_definitions *d, const struct o2_metric *m)
+{
+    return m && !m->trouble && m->count == 1 && d->member_of[m->first].type == PRVCUT_MARK_TYPE;
+}
+
+/* Before the thread's first event. */
+static OTF2_CallbackCode early_mark(struct o2_walker *w, uint64_t tick, const struct o2_metric *m,
+                                    const OTF2_MetricValue *values)
+{
+    o2_put_line(w, o2_walker_time(w, tick), PRVCUT_MARK_TYPE, values[0].signed_int,
+                w->trace->defs.member_of[m->first].role);
+    return o2_done(w);
+}
+
 static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick,
                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
                                    OTF2_MetricRef id, uint8_t count, const OTF2_Type *types,
@@ -251,11 +279,17 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tic
     struct o2_walker *w = user;
     const struct o2_definitions *d = &w->trace->defs;
     const struct o2_metric *m = o2_metric_of(d, id);
+    const uint64_t last = w->now.last;
     uint64_t time;
 
     UNUSED;
+    if (is_mark(d, m) && !w->now.any)
+        return early_mark(w, tick, m, values);
     if (!o2_arrive(w, tick, position, &time))
         return OTF2_CALLBACK_INTERRUPT;
+    /* A mark is nothing that the thread did. */
+    if (is_mark(d, m))
+        w->now.last = last;
     if (!m || m->trouble || count > m->count) {
         w->out->undefined++;
         return OTF2_CALLBACK_SUCCESS;

@@ -44,6 +44,7 @@ static void begin_mpi(struct o2_walker *w, uint64_t time, const struct o2_region
     o2_put_line(w, time, r->type, r->value, r->role);
     if (r->role == PRVCUT_ROLE_COLLECTIVE && o2_wanted(w, r->role) && (w->wants & details) != 0) {
         w->line = w->batch.events - 1;
+        w->line_end = w->batch.events;
         while (w->batch.event[w->line].head == 0)
             w->line--;
     }

@@ -60,7 +60,8 @@ struct o2_walker {
     unsigned worker;
     void *part;
     struct prvcut_batch batch;
-    size_t line; /* in batch.event: the last line, a collective's that may get details */
+    size_t line;     /* in batch.event: a collective's that may get details, only counters follow */
+    size_t line_end; /* behind its last pair */
     /* location */
     const struct o2_location *location;
     uint32_t thread;

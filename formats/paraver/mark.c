@@ -219,8 +219,8 @@ static enum prvcut_status put_label(struct marking *m, const struct prv_labels *
     if (known && known->listed)
         return PRVCUT_OK;
     snprintf(text, sizeof text,
-             "%sEVENT_TYPE%s9    %d    Iteration (prvcut mark)%sVALUES%s1      begins%s"
-             "0      the last one ends%s",
+             "%sEVENT_TYPE%s9    %d    " PRVCUT_MARK_NAME "%sVALUES%s1      " PRVCUT_MARK_BEGINS
+             "%s0      " PRVCUT_MARK_ENDS "%s",
              eol, eol, PRVCUT_MARK_TYPE, eol, eol, eol, eol);
     return prv_files_label(&m->copy.files, text, err);
 }

@@ -72,16 +72,18 @@ PRVCUT_API enum prvcut_status prvcut_filter_check(const struct prvcut_trace *tra
 PRVCUT_API void prvcut_filter_summary_free(struct prvcut_filter_summary *s);
 
 /**
- * Copy the records of a trace that all filters of the options keep.
+ * Copy the records of a trace that all filters of the options keep, in its format: Paraver, OTF2 or
+ * OTF. Of archives states are not recorded, the end of a call goes with its begin, and what tells
+ * of a collective with its call (man prvcut-filter); events count records.
  *
- * The trace is read once, and may be a pipe. Lines that stay are copied as they are, in their
+ * A Paraver trace is read once, and may be a pipe. Lines that stay are copied as they are, in their
  * order; event lines lose the pairs that go, and go when none is left. The end of a filtered trace
  * is that of the original.
  *
  * shape   of the options path, compress, force, dry_run, command and the filters count; path NULL:
- *         NAME.filtered.EXT beside the trace
+ *         NAME.filtered.EXT beside the trace, of an archive the folder NAME.filtered
  * owns    *out is the caller's, released with prvcut_filter_summary_free; NULL after a failure
- * errors  PRVCUT_EUSAGE: a filter cannot be understood, the trace's format has no filter;
+ * errors  PRVCUT_EUSAGE: a filter cannot be understood, or asks for what the format cannot give;
  *         PRVCUT_EFORMAT, PRVCUT_EEXIST, PRVCUT_EIO: nothing is left behind
  */
 PRVCUT_API enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace,

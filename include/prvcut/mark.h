@@ -22,7 +22,7 @@ struct prvcut_mark_options {
         else shows a loop, its own is taken. Borrowed; NULL: none. */
     const struct prvcut_signal *timeline;
     /** path, compress, force, dry_run, command count; path NULL: NAME.iterations.EXT beside the
-        trace; NULL: zeroed */
+        trace, of an archive the folder NAME.iterations; NULL: zeroed */
     const struct prvcut_cut_options *output;
 };
 
@@ -45,9 +45,10 @@ struct prvcut_marking {
 };
 
 /**
- * Copy a whole Paraver trace with an event of type PRVCUT_MARK_TYPE where each iteration of its
- * outermost loop begins: value 1, and 0 where the last one of a region ends. All other lines, and
- * the labels, stay as they are.
+ * Copy a whole Paraver, OTF2 or OTF trace with an event of type PRVCUT_MARK_TYPE where each
+ * iteration of its outermost loop begins: value 1, and 0 where the last one of a region ends. All
+ * other records, and the labels, stay as they are. In OTF2 the marks are a metric, in OTF a
+ * counter; a conversion makes that type of them.
  *
  * A task whose calls were examined (up to 8 threads, spread over the run) is marked at its own
  * first call of each iteration; other tasks where the nearest such task is. Threads that were
@@ -56,7 +57,7 @@ struct prvcut_marking {
  *
  * owns    *out is the caller's, released with prvcut_marking_free; NULL after a failure
  * errors  PRVCUT_NONE: sound trace, no loop; nothing was written, *out is there all the same;
- * PRVCUT_EUSAGE: not a Paraver trace, a pipe; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT: nothing is
+ * PRVCUT_EUSAGE: a format that is only read, a pipe; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT: nothing is
  * left behind
  */
 PRVCUT_API enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_run *run,

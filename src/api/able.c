@@ -2,6 +2,8 @@
 
 #include "model/formats.h"
 
+#include <stdio.h>
+
 /* What is asked for, by enum prvcut_ability. */
 static const char *const asked[] = {
     [PRVCUT_ABLE_FILTER] = "'filter'",
@@ -40,12 +42,33 @@ void able_propose(struct prvcut_error *err, enum prvcut_ability what)
     prvcut_instead(err, "prvcut convert TRACE out%s", able_format(what)->suffix);
 }
 
+/* "Paraver, OTF2 and OTF" */
+static void able_titles(char *out, size_t room, enum prvcut_ability what)
+{
+    size_t left = 0, n = 0;
+
+    for (size_t i = 0; prvcut_readers[i]; i++)
+        left += able_is(prvcut_readers[i], what);
+    *out = '\0';
+    for (size_t i = 0; prvcut_readers[i] && n + 1 < room; i++)
+        if (able_is(prvcut_readers[i], what)) {
+            left--;
+            n += (size_t)snprintf(out + n, room - n, "%s%s", prvcut_readers[i]->format->title,
+                                  left > 1    ? ", "
+                                  : left == 1 ? " and "
+                                              : "");
+        }
+}
+
 enum prvcut_status able_refuse(const struct prvcut_trace *trace, enum prvcut_ability what,
                                struct prvcut_error *err)
 {
+    char titles[160];
+
+    able_titles(titles, sizeof titles, what);
     able_propose(err, what);
     return prvcut_fail(err, PRVCUT_EUSAGE, "%s: %s is for %s traces%s this one is in format %s%s",
-                       prvcut_trace_told(trace), asked[what], able_format(what)->title,
+                       prvcut_trace_told(trace), asked[what], titles,
                        what == PRVCUT_ABLE_INDEX ? ";" : ",", trace->reader->format->name,
                        what == PRVCUT_ABLE_INDEX ? "" : "; convert it first");
 }

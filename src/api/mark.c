@@ -6,6 +6,7 @@
 #include "api/job.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/own_folder.h"
 #include "base/memory.h"
 #include "structure/divide.h"
 #include "structure/search.h"
@@ -301,6 +302,29 @@ static enum prvcut_status find(struct job *j, struct made_marking *out,
     return st;
 }
 
+static enum prvcut_status mark_put(const struct laying *l, const struct prvcut_cut_options *options,
+                                   struct prvcut_error *err)
+{
+    const struct prvcut_marks marks = { l->row, l->rows };
+
+    return l->job->trace->reader->mark(l->job->trace, l->job->run, &marks, options, l->out, err);
+}
+
+/* Of an archive: in a folder of its own, as a cut is. */
+static enum prvcut_status mark_into_folder(const struct laying *l,
+                                           const struct prvcut_cut_options *options,
+                                           struct prvcut_error *err)
+{
+    struct prvcut_cut_options inside = *options;
+    struct prvcut_own_folder own;
+    enum prvcut_status st = prvcut_own_folder_begin(&own, options->path, options->force, err);
+
+    inside.path = own.inside;
+    if (st == PRVCUT_OK)
+        st = mark_put(l, &inside, err);
+    return prvcut_own_folder_end(&own, st, l->out->file, l->out->is.files, err);
+}
+
 static enum prvcut_status write_marks(const struct job *j, struct made_marking *out,
                                       const struct prvcut_mark_options *o, struct prvcut_error *err)
 {
@@ -313,9 +337,10 @@ static enum prvcut_status write_marks(const struct job *j, struct made_marking *
     named.path = path;
     if (st == PRVCUT_OK)
         st = lay(&l, err);
-    if (st == PRVCUT_OK)
-        st = j->trace->reader->mark(j->trace, j->run, &(struct prvcut_marks){ l.row, l.rows },
-                                    &named, out, err);
+    if (st == PRVCUT_OK && prvcut_own_folder_is_for(j->trace, o->output) && !named.dry_run)
+        st = mark_into_folder(&l, &named, err);
+    else if (st == PRVCUT_OK)
+        st = mark_put(&l, &named, err);
     laying_fini(&l);
     free(path);
     return st;

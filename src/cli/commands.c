@@ -29,10 +29,11 @@ const struct cli_command cli_commands[] = {
       "prvcut cut --from 90% -o end.prv.zst app.prv\n"
       "prvcut cut --config cutter.xml app.prv\n" },
     { "filter", CLI_FILTER, "prvcut filter", "[OPTIONS] TRACE",
-      "keep some of the records of a Paraver trace",
-      "Copies the records that pass every given option and configuration. Event types are\n"
-      "numbers, ranges N-M or labels, with values after '='; a value's name alone will do.\n"
-      "TRACE may be - for standard input.\n",
+      "keep some of the records of a trace",
+      "Copies the records that pass every given option and configuration, in the same\n"
+      "format (Paraver, OTF2, OTF). Event types are numbers, ranges N-M or labels, with\n"
+      "values after '='; a value's name alone will do. TRACE may be - for a Paraver trace\n"
+      "from standard input.\n",
       "--drop messages TRACE", cli_filter,
       "prvcut filter --events 50000001,50000002 --drop states app.prv\n"
       "prvcut filter --config filter.xml -o small.prv.zst app.prv\n" },
@@ -71,10 +72,11 @@ const struct cli_command cli_commands[] = {
       "same words, as long as the trace is unchanged.\n",
       "TRACE", cli_index, "prvcut index app.prv\n" },
     { "mark", CLI_MARK, "prvcut mark", "[OPTIONS] TRACE",
-      "copy a Paraver trace with a mark at each iteration",
+      "copy a trace with a mark at each iteration",
       "Writes all of the trace with an event of type 666001 where each iteration of the\n"
       "outermost loop begins (value 1) and where a region's last one ends (value 0), on\n"
-      "each task. Paraver's spectral/periodicity.cfg shows them.\n",
+      "each task. Paraver's spectral/periodicity.cfg shows them; in an archive they are a\n"
+      "metric (OTF2) or a counter (OTF), which Vampir shows.\n",
       "TRACE", cli_mark,
       "prvcut mark app.prv\n"
       "prvcut mark --timeline useful.csv -o marked.prv.gz app.prv\n" },

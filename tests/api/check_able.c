@@ -53,8 +53,9 @@ START_TEST(test_refuse_streams_with_what_converts_them)
     prvcut_trace_close(trace);
     trace = opened("able.otf");
     ck_assert_int_eq(prvcut_trace_can(trace, PRVCUT_ABLE_FILTER, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_trace_can(trace, PRVCUT_ABLE_MARK, &error), PRVCUT_OK);
     for (size_t i = 0; i < ABILITIES; i++) {
-        if (all[i] == PRVCUT_ABLE_FILTER)
+        if (all[i] == PRVCUT_ABLE_FILTER || all[i] == PRVCUT_ABLE_MARK)
             continue;
         error = (struct prvcut_error){ 0 };
         ck_assert_int_eq(prvcut_trace_can(trace, all[i], &error), PRVCUT_EUSAGE);

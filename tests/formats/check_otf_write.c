@@ -46,7 +46,7 @@ START_TEST(test_write_small_trace_defines_everything)
         "NM\"MPI_Allreduce\"\n",
         "NM\"omp $ at 'x.c'\"\n",
         "NM\"PAPI_TOT_INS\"P0U\"#\"\n",
-        "NM\"heap\"P23U\"bytes\"\n",
+        "NM\"heap\"P25U\"bytes\"\n",
         "\nDPG1M1,3,NM\"MPI_COMM_WORLD\"\n",
         "\nDCOcNM\"MPI_Allreduce\"Y4\n",
         "\nDCMT\"prvcut convert small.prv\"\n",
