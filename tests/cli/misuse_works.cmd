@@ -91,7 +91,6 @@ misused info folder
 misused info all.tar.zst:nothing
 misused info loop.prv:nothing
 misused index all.tar.zst
-misused mark log.otf
 misused index log.otf
 misused csv-analysis loop.prv
 misused csv-analysis loop.prv useful.csv 9999999
