@@ -162,6 +162,11 @@ static void why_settle(const struct look *l, struct prvcut_why_one *one)
     one->cause = why_computes(l, one);
     if (one->cause != PRVCUT_SLOW_PREEMPTION)
         return;
+    /* Nobody takes the processors of all threads at once. */
+    if (l->t->threads > 1 && why_most(l, PRVCUT_WHY_STOLEN).threads == l->t->threads) {
+        one->cause = PRVCUT_SLOW_CLOCK;
+        return;
+    }
     one->ns = why_more(l, one->thread, PRVCUT_WHY_STOLEN);
     one->usual = why_usual(l, one->thread, PRVCUT_WHY_STOLEN);
     one->share = fmin(1, one->ns / l->excess);

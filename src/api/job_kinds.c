@@ -108,7 +108,7 @@ enum prvcut_status job_kinds_plan(struct job *j, struct job_plan *plan, struct p
 
         *p = plan->at[0];
         p->kind = (unsigned)i + 1;
-        if (j->kinds->window[i] < p->place.iterations)
+        if (j->kinds->window[i] < j->options->iterations)
             job_note(j, "of kind %u no more than %u iteration%s follow each other", p->kind,
                      j->kinds->window[i], j->kinds->window[i] == 1 ? "" : "s");
     }

@@ -32,13 +32,24 @@ static bool is_of_level(const struct made_region *r, unsigned level)
     return r->is.level == level && r->is.kind == PRVCUT_REGION_PERIODIC;
 }
 
+/* Of a kind as many are cut as there are: no more are sought than any region has. */
+static unsigned plan_at_most(const struct job *j, unsigned iterations)
+{
+    double most = 1;
+
+    for (size_t i = 0; i < j->out->structure.is.regions; i++)
+        most = fmax(most, floor(j->out->structure.region[i].is.iterations));
+    return most < iterations ? (unsigned)most : iterations;
+}
+
 /* How many iterations a cut holds: so many, or those that are named. */
 static unsigned iterations_of(const struct job *j)
 {
     const struct prvcut_reduce_options *o = j->options;
 
-    return o->first_iteration > 0 ? (unsigned)(o->last_iteration - o->first_iteration + 1)
-                                  : o->iterations;
+    if (o->first_iteration > 0)
+        return (unsigned)(o->last_iteration - o->first_iteration + 1);
+    return o->kinds ? plan_at_most(j, o->iterations) : o->iterations;
 }
 
 bool job_wants_whole(const struct job *j)

@@ -19,9 +19,8 @@
 #define LOOKED_AT ((size_t)1 << 14)
 /* Calls that are told apart: those that take most of the time. */
 #define CALLS_MOST 24
-/* States of Paraver's own tracers. */
-#define STATE_FLUSHING 12
-#define STATE_OFF      14
+/* The state of Paraver's own tracers in which they record nothing. */
+#define STATE_OFF 14
 /* An iteration that is longer by a smaller share of the median is as long as others. */
 #define LONGER_LEAST 0.05
 /* Of the iterations' cycles a second: what the processor does when nobody takes it away. */
@@ -222,8 +221,6 @@ static size_t jwy_column(const struct why *w, const struct prvcut_proof_key *of,
         return PRVCUT_WHY_CYCLES;
     if (own)
         return SIZE_MAX;
-    if (state && !w->found.told && of->type == STATE_FLUSHING)
-        return PRVCUT_WHY_FLUSHING;
     if (state && !w->found.told && of->type == STATE_OFF)
         return PRVCUT_WHY_OFF;
     return call != SIZE_MAX ? PRVCUT_WHY_COLUMNS + call : SIZE_MAX;
@@ -232,6 +229,46 @@ static size_t jwy_column(const struct why *w, const struct prvcut_proof_key *of,
 static double *jwy_at(const struct why *w, size_t iteration, uint32_t thread)
 {
     return w->at + (iteration * w->found.threads + thread) * (PRVCUT_WHY_COLUMNS + w->calls);
+}
+
+/* Where flushes fall into a running state, they are no computing. */
+static void jwy_take_from(double *computing, double calls, double flushing, double length)
+{
+    const double beyond = fmin(flushing, *computing + calls + flushing - length);
+
+    if (beyond > 0)
+        *computing = fmax(0, *computing - beyond);
+}
+
+/* Flushes, as the first reading saw them begin and end. own_calls: as of jwy_compute_rest */
+static void jwy_flushes(struct why *w, const double *own_calls)
+{
+    const struct prvcut_flushes *f = &w->j->data.flushes;
+    const struct job_kinds *k = w->j->kinds;
+
+    for (size_t i = 0; i < w->picks; i++) {
+        const uint64_t *border = k->border[w->pick[i]];
+
+        for (size_t n = 0; n < f->count; n++) {
+            const uint64_t from = f->at[n].begin > border[0] ? f->at[n].begin : border[0];
+            const uint64_t to = f->at[n].end < border[1] ? f->at[n].end : border[1];
+
+            if (to > from && f->at[n].thread < w->found.threads)
+                jwy_at(w, i, f->at[n].thread)[PRVCUT_WHY_FLUSHING] += (double)(to - from);
+        }
+        for (uint32_t t = 0; t < w->found.threads; t++) {
+            double *at = jwy_at(w, i, t), calls = 0;
+            const double flushing = at[PRVCUT_WHY_FLUSHING];
+
+            for (size_t c = 0; c < w->calls; c++)
+                calls += at[PRVCUT_WHY_COLUMNS + c];
+            jwy_take_from(&at[PRVCUT_WHY_COMPUTING], calls, flushing,
+                          (double)prvcut_profile_length(&w->found, i, t));
+            jwy_take_from(&at[PRVCUT_WHY_OWN], own_calls[i * w->found.threads + t], flushing,
+                          (double)prvcut_profile_length(&w->found, w->picks + i, t));
+            at[PRVCUT_WHY_STOLEN] = fmax(0, at[PRVCUT_WHY_STOLEN] - flushing);
+        }
+    }
 }
 
 /* Time that no call has. */
@@ -303,6 +340,7 @@ static enum prvcut_status jwy_sort(struct why *w, struct prvcut_error *err)
 {
     const uint32_t threads = w->found.threads;
     double *own_calls = prvcut_zeroed(w->picks * threads + 1, sizeof *own_calls, "iterations", err);
+    enum prvcut_status st;
 
     for (size_t i = 0; own_calls && i < w->found.cell.count; i++) {
         const struct prvcut_profile_cell *c = jwy_cell(w, i);
@@ -319,8 +357,11 @@ static enum prvcut_status jwy_sort(struct why *w, struct prvcut_error *err)
     }
     if (own_calls && !(w->found.any & PRVCUT_PROFILE_ANY_RUNNING))
         jwy_compute_rest(w, own_calls);
+    st = own_calls ? jwy_compute_stolen(w, err) : PRVCUT_ENOMEM;
+    if (st == PRVCUT_OK)
+        jwy_flushes(w, own_calls);
     free(own_calls);
-    return own_calls ? jwy_compute_stolen(w, err) : PRVCUT_ENOMEM;
+    return st;
 }
 
 /* --- Why -------------------------------------------------------------------------------------- */

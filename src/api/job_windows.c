@@ -268,7 +268,8 @@ static enum prvcut_status jwi_list_rows(struct job_windows *w, struct job *j,
                                         const struct job_plan *plan, struct prvcut_error *err)
 {
     const size_t most = PRVCUT_PROOF_DETAIL / ((size_t)j->trace->objects.threads + 1);
-    const unsigned iterations = plan->at[0].place.iterations;
+    const unsigned iterations =
+        j->options->kinds ? j->options->iterations : plan->at[0].place.iterations;
     enum prvcut_status st = PRVCUT_OK;
     size_t row;
 
@@ -531,7 +532,7 @@ static enum prvcut_status jwi_split(struct job *j, struct job_plan *plan, struct
     enum prvcut_status st = PRVCUT_OK;
 
     if (!w->row[0].thin)
-        st = jwi_label(w, j, plan->at[0].place.iterations, err);
+        st = jwi_label(w, j, j->options->iterations, err);
     if (st < 0)
         return st;
     if (jwi_row_of_kinds(w, j) == &w->row[0])

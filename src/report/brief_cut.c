@@ -432,7 +432,9 @@ void brief_put_why(struct brief *b, const struct made_chop *c, bool several)
         brief_add(&t, ": ");
     }
     brief_add(&t, "%s", report_why_text(why, b->r, c));
-    brief_line(b, "Why", "%s", t.at);
+    /* Never cut short: what comes last may be the reason. */
+    report_head(&b->l, "Why");
+    report_put_wrapped(&b->l, b->width, t.at);
 }
 
 void brief_put_cut(struct brief *b, const struct made_chop *c)

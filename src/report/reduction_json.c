@@ -88,15 +88,21 @@ static json_t *red_found(bool found, double x, json_t *(*value)(double))
     return found ? value(x) : json_null();
 }
 
+/* Rounded, also if it is 0; null: unknown. */
+static json_t *red_whole(double x)
+{
+    return isnan(x) ? json_null() : report_json_integer((uint64_t)fmin(round(x), 1e18));
+}
+
 static json_t *red_kind(const struct prvcut_kind *k)
 {
     const struct report_field fields[] = {
         { "iterations", report_json_integer(k->iterations) },
         { "weight", report_json_integer(k->iterations) },
         { "share", report_json_real(k->share) },
-        { "shortest_ns", report_json_rounded(k->shortest_ns) },
+        { "shortest_ns", red_whole(k->shortest_ns) },
         { "median_ns", report_json_rounded(k->median_ns) },
-        { "longest_ns", report_json_rounded(k->longest_ns) },
+        { "longest_ns", red_whole(k->longest_ns) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -113,12 +119,6 @@ static json_t *red_kinds(const struct made_reduction *r, const struct report_loo
     for (size_t i = 0; i < kinds; i++)
         bad |= json_array_append_new(list, red_kind(&kind[i]));
     return report_json_keep(list, bad);
-}
-
-/* Rounded, also if it is 0; null: unknown. */
-static json_t *red_whole(double x)
-{
-    return isnan(x) ? json_null() : report_json_integer((uint64_t)fmin(round(x), 1e18));
 }
 
 static json_t *red_total(const struct prvcut_total *t)

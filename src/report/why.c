@@ -45,8 +45,17 @@ static void why_add_others(char out[REPORT_WHY], const struct prvcut_slow_cause 
         why_add(out, ", and %" PRIu32 " more", s->threads - 1);
 }
 
+/* Does some thread compute longer, or wait for the tracer? */
+static bool why_as_usual(const struct made_chop *c)
+{
+    for (size_t i = 0; i < c->is.causes; i++)
+        if (c->cause[i].what != PRVCUT_SLOW_CALL && c->cause[i].what != PRVCUT_SLOW_UNKNOWN)
+            return false;
+    return true;
+}
+
 static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
-                         const struct prvcut_slow_cause *s)
+                         const struct made_chop *c, const struct prvcut_slow_cause *s)
 {
     const char *word = report_by_rank(r) ? "rank" : "thread";
     char ns[32];
@@ -57,8 +66,9 @@ static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
         why_add(out, "%" PRIu32 " of %" PRIu32 " %ss", s->threads, r->is.threads, word);
     else
         why_add_thread(out, r, s->thread);
-    why_add(out, " compute%s as usual and %s longer in %s", s->threads > 1 ? "" : "s",
-            s->threads > 1 ? "are" : "is", s->call ? s->call : "calls");
+    if (why_as_usual(c))
+        why_add(out, " compute%s as usual and", s->threads > 1 ? "" : "s");
+    why_add(out, " %s longer in %s", s->threads > 1 ? "are" : "is", s->call ? s->call : "calls");
     if (s->threads > 1) {
         why_add(out, ", ");
         why_add_thread(out, r, s->thread);
@@ -68,7 +78,7 @@ static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
 }
 
 static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
-                        const struct prvcut_slow_cause *s)
+                        const struct made_chop *c, const struct prvcut_slow_cause *s)
 {
     static const char *const more[] = { [PRVCUT_SLOW_INSTRUCTIONS] = ", with more instructions",
                                         [PRVCUT_SLOW_IPC] = ", with fewer instructions a cycle",
@@ -82,7 +92,7 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
         why_add(out, "not explained");
         return;
     case PRVCUT_SLOW_CALL:
-        why_add_call(out, r, s);
+        why_add_call(out, r, c, s);
         break;
     case PRVCUT_SLOW_FLUSH:
         why_add_thread(out, r, s->thread);
@@ -96,7 +106,7 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
         break;
     case PRVCUT_SLOW_PREEMPTION:
         why_add_thread(out, r, s->thread);
-        why_add(out, " lost its processor for %s", ns);
+        why_add(out, " lost its processor for %s, or ran slower", ns);
         why_add_others(out, s);
         break;
     case PRVCUT_SLOW_INSTRUCTIONS:
@@ -129,7 +139,7 @@ char *report_why_text(char out[REPORT_WHY], const struct made_reduction *r,
     why_add(out, "%s longer than the median: ", prvcut_time_text(ns, c->is.excess_ns));
     for (size_t i = 0; i < c->is.causes && i < TOLD; i++) {
         why_add(out, "%s", i > 0 ? "; " : "");
-        why_add_one(out, r, &c->cause[i]);
+        why_add_one(out, r, c, &c->cause[i]);
     }
     return out;
 }

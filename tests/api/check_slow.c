@@ -95,6 +95,11 @@ static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_
 
         put_state(r, start, computed, 1);
         put_state(r, computed, computed + (uint64_t)flushed, 12);
+        if (flushed > 0) {
+            PUT(computed, "2:%u:1:%u:1:%" PRIu64 ":40000003:1\n", r + 1, r + 1, computed);
+            PUT(computed + (uint64_t)flushed, "2:%u:1:%u:1:%" PRIu64 ":40000003:0\n", r + 1, r + 1,
+                computed + (uint64_t)flushed);
+        }
         sent[r] = computed + (uint64_t)flushed;
         ready[r] = sent[r] + 200000;
         put_call(r, sent[r], ready[r], "50000001:1",
