@@ -209,6 +209,7 @@ static enum prvcut_status classify_counters(struct classifier *c, struct otf_nam
 
         k->number = c->trace->counters++;
         k->gauge = k->gauge || c->trace->gtg;
+        k->point = k->point && !c->trace->gtg;
         k->role = PRVCUT_ROLE_OTHER;
         if (!k->gauge && prvcut_papi_preset(k->name, &preset, &k->role)) {
             k->type = PRVCUT_TYPE_PAPI + preset;

@@ -227,7 +227,7 @@ static void restate(struct otf_stream_cut *s, struct otf_cut_track *t, const str
     for (size_t i = 0; n && t->level && i < n->counters; i++) {
         const struct otf_counter *k = &n->counter[i];
 
-        if (!k->gauge || !t->level[k->number].seen)
+        if (!k->gauge || k->point || !t->level[k->number].seen)
             continue;
         snprintf(line, sizeof line,
                  s->long_form ? "COUNTER %" PRIx32 " VALUE %" PRIx64 "\n"

@@ -91,7 +91,7 @@ static enum prvcut_status note_level(struct otf_stream_cut *s, const struct otf_
     const struct otf_trace *t = s->cutter->trace;
     const struct otf_counter *k = otf_counter_of(t, s->stream, r->number);
 
-    if (!k || !k->gauge)
+    if (!k || !k->gauge || k->point)
         return PRVCUT_OK;
     if (!s->now->level)
         s->now->level = calloc((size_t)t->counters + 1, sizeof *s->now->level);
@@ -337,9 +337,11 @@ static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct pr
     s->stream = &c->cutter->trace->stream[c->next++];
     s->long_form = c->cutter->trace->long_form;
     s->out.fd = -1;
-    *out = s;
-    if (c->cutter->sieve && !(s->sift = otf_sift_new(c->cutter->sieve)))
+    if (c->cutter->sieve && !(s->sift = otf_sift_new(c->cutter->sieve))) {
+        free(s);
         return prvcut_no_memory(err, "a stream");
+    }
+    *out = s;
     return PRVCUT_OK;
 }
 

@@ -58,7 +58,8 @@ static enum prvcut_status sie_join(void *ctx, void *state, struct prvcut_error *
 static void sie_discard(void *ctx, void *state)
 {
     (void)ctx;
-    prvcut_sends_fini(state);
+    if (state)
+        prvcut_sends_fini(state);
     free(state);
 }
 

@@ -327,7 +327,7 @@ enum prvcut_status o2_describe(struct prvcut_trace *t, struct prvcut_dictionary 
 /** The model's types and states with their roles, into t->base. */
 enum prvcut_status o2_labels(struct o2_trace *t, struct prvcut_error *err);
 
-/* span.c */
+/* span.c, span_told.c */
 
 /**
  * Sizes and first and last times of the event files, and where the trace starts: what definitions
@@ -336,7 +336,7 @@ enum prvcut_status o2_labels(struct o2_trace *t, struct prvcut_error *err);
 enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err);
 
 /** Take what a copy tells of the span of its original, where its events lie in it. */
-enum prvcut_status o2_span_told(struct o2_trace *t, struct prvcut_error *err);
+enum prvcut_status o2_span_told(struct o2_trace *t, OTF2_Reader *r, struct prvcut_error *err);
 
 /** The trace's end, from first and last times of the locations. */
 void o2_span_end(struct o2_trace *t);

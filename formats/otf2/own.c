@@ -712,6 +712,8 @@ enum prvcut_status o2_own_read(struct o2_trace *t, struct prvcut_error *err)
     bool own = false;
 
     if (st == PRVCUT_OK)
+        st = o2_span_told(t, reader, err);
+    if (st == PRVCUT_OK)
         st = is_own(reader, &own, err);
     if (st == PRVCUT_OK && own)
         st = read_own(t, reader, err);

@@ -297,8 +297,6 @@ static enum prvcut_status read_all(struct o2_trace *t, const struct prvcut_sourc
         return prvcut_no_memory(err, "locations");
     st = o2_span(t, err);
     if (st == PRVCUT_OK)
-        st = o2_span_told(t, err);
-    if (st == PRVCUT_OK)
         st = o2_own_read(t, err);
     t->base.wall_clock = wall_clock(t);
     if (st == PRVCUT_OK && !t->own && !t->raw_clocks && t->base.objects.tasks > 1)

@@ -11,16 +11,13 @@ static bool spt_all_behind(const struct o2_trace *t, uint64_t tick)
     return true;
 }
 
-enum prvcut_status o2_span_told(struct o2_trace *t, struct prvcut_error *err)
+enum prvcut_status o2_span_told(struct o2_trace *t, OTF2_Reader *r, struct prvcut_error *err)
 {
-    OTF2_Reader *r;
-    enum prvcut_status st = o2_reader_open(&r, t, err);
     char **names = NULL, *text = NULL;
     uint32_t count = 0;
     uint64_t tick, ns;
 
-    if (st < 0)
-        return st;
+    o2_library_clear();
     OTF2_Reader_GetPropertyNames(r, &count, &names);
     for (uint32_t i = 0; i < count && !text; i++)
         if (strcmp(names[i], PRVCUT_SPAN_WORD) == 0)
@@ -32,6 +29,5 @@ enum prvcut_status o2_span_told(struct o2_trace *t, struct prvcut_error *err)
     }
     free(names);
     free(text);
-    o2_reader_close(r);
     return o2_library_failed(t->base.path, err);
 }

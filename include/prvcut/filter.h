@@ -59,15 +59,6 @@ struct prvcut_filter_summary {
     size_t notes;
 };
 
-/**
- * Refuse what prvcut_filter_trace would refuse before it reads anything.
- *
- * errors  PRVCUT_EUSAGE, PRVCUT_EEXIST, PRVCUT_EIO
- */
-PRVCUT_API enum prvcut_status prvcut_filter_check(const struct prvcut_trace *trace,
-                                                  const struct prvcut_cut_options *options,
-                                                  struct prvcut_error *err);
-
 /** Release; accepts NULL. */
 PRVCUT_API void prvcut_filter_summary_free(struct prvcut_filter_summary *s);
 
@@ -90,6 +81,15 @@ PRVCUT_API enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace,
                                                   const struct prvcut_run *run,
                                                   const struct prvcut_cut_options *options,
                                                   struct prvcut_filter_summary **out,
+                                                  struct prvcut_error *err);
+
+/**
+ * Refuse what prvcut_filter_trace would refuse before it reads any record.
+ *
+ * errors  PRVCUT_EUSAGE, PRVCUT_EEXIST, PRVCUT_EIO
+ */
+PRVCUT_API enum prvcut_status prvcut_filter_check(const struct prvcut_trace *trace,
+                                                  const struct prvcut_cut_options *options,
                                                   struct prvcut_error *err);
 
 /** The summary for a person, or as JSON (schema "prvcut-filter", version 2). Free *text. */

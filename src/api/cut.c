@@ -104,8 +104,7 @@ enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
     char *path = NULL;
     enum prvcut_status st = cut_ready(&path, trace, options, err);
 
-    if (st == PRVCUT_OK && (options->filters > 0 || options->max_bytes > 0) &&
-        trace->reader->filter_check)
+    if (st == PRVCUT_OK && able_is(trace->reader, PRVCUT_ABLE_RULES))
         st = trace->reader->filter_check(trace, options, err);
 
     free(path);

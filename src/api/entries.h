@@ -27,9 +27,6 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
                            const struct prvcut_span *window,
                            const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
                            struct prvcut_error *err);
-enum prvcut_status api_filter_check(const struct prvcut_trace *trace,
-                                    const struct prvcut_cut_options *options,
-                                    struct prvcut_error *err);
 enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
                                  const struct prvcut_cut_options *options,
                                  struct prvcut_error *err);
@@ -64,6 +61,9 @@ enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run 
 enum prvcut_status api_index_write(struct prvcut_trace *trace, const struct prvcut_run *run,
                                    const struct prvcut_index_options *options,
                                    struct prvcut_index_result *out, struct prvcut_error *err);
+enum prvcut_status api_filter_check(const struct prvcut_trace *trace,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_error *err);
 enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_cut_options *options,
                                     struct prvcut_filter_summary *out, struct prvcut_error *err);

@@ -10,6 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum prvcut_status api_filter_check(const struct prvcut_trace *trace,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_error *err)
+{
+    char *path = NULL;
+    enum prvcut_status st = prvcut_trace_can(trace, PRVCUT_ABLE_FILTER, err);
+
+    if (st == PRVCUT_OK)
+        st = trace->reader->filter_check(trace, options, err);
+    if (st == PRVCUT_OK && (options->path || !trace->once))
+        st = prvcut_output_settle(&path, trace, options, REPORT_TAG_FILTERED, err);
+    free(path);
+    return st;
+}
+
 /* A filter of an archive appears in a folder of its own, as a cut does. */
 static enum prvcut_status flt_into_folder(struct prvcut_trace *trace, const struct prvcut_run *run,
                                           const struct prvcut_cut_options *options,
@@ -24,23 +39,6 @@ static enum prvcut_status flt_into_folder(struct prvcut_trace *trace, const stru
     if (st == PRVCUT_OK)
         st = trace->reader->filter(trace, run, &inside, out, err);
     return prvcut_own_folder_end(&own, st, out->file, out->files, err);
-}
-
-enum prvcut_status api_filter_check(const struct prvcut_trace *trace,
-                                    const struct prvcut_cut_options *options,
-                                    struct prvcut_error *err)
-{
-    char *path = NULL;
-    enum prvcut_status st = PRVCUT_OK;
-
-    if (!trace->reader->filter)
-        return able_refuse(trace, PRVCUT_ABLE_FILTER, err);
-    if (options->path || !trace->once)
-        st = prvcut_output_settle(&path, trace, options, REPORT_TAG_FILTERED, err);
-    if (st == PRVCUT_OK && options->filters > 0 && trace->reader->filter_check)
-        st = trace->reader->filter_check(trace, options, err);
-    free(path);
-    return st;
 }
 
 enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,

@@ -5,6 +5,7 @@
 #include "quote.h"
 #include "remedy.h"
 
+#include "prvcut/filter.h"
 #include "prvcut/json.h"
 #include "prvcut/records.h"
 

@@ -278,7 +278,7 @@ START_TEST(test_mark_pipe_is_refused)
 }
 END_TEST
 
-START_TEST(test_mark_other_formats_are_refused)
+START_TEST(test_mark_into_another_format_is_refused)
 {
     char path[4096];
 
@@ -286,7 +286,7 @@ START_TEST(test_mark_other_formats_are_refused)
         return;
     ck_assert(traces_unpack_archive("otf2", "bt.S.4", path, sizeof path));
     expect_refused(path, &(struct wish){ .out = "out.prv" }, PRVCUT_EUSAGE,
-                   "'mark' is for Paraver traces, this one is in format otf2");
+                   "out.prv is the name of a Paraver trace, but an OTF2 archive is written");
     ck_assert_uint_eq(scratch_count(), 0);
 }
 END_TEST
@@ -366,7 +366,7 @@ static Suite *mark_files_suite(void)
     tcase_add_test(t, test_mark_dry_run_counts_the_same);
     LOOP(t, test_mark_never_over_existing_file, in_the_way);
     tcase_add_test(t, test_mark_pipe_is_refused);
-    tcase_add_test(t, test_mark_other_formats_are_refused);
+    tcase_add_test(t, test_mark_into_another_format_is_refused);
     tcase_add_test(t, test_mark_interrupted_anywhere_leaves_nothing);
     tcase_add_test(t, test_mark_report_needs_no_trace);
     suite_add_tcase(s, t);

@@ -9,7 +9,7 @@ keeps() {
     # With sanitizers, what works is left to the tests of what works.
     [ "$TAKE" != 0 ] || return 0
     sh -c "${words##*try: }" >/dev/null 2>err.words || echo "fails: $? $(cat err.words)"
-    rm -rf none no2 loop.*.prv x.* log.chop* log.cut* log.filtered* out.*
+    rm -rf none no2 loop.*.prv x.* log.chop* log.cut* log.filtered log.iterations out.*
 }
 keeps cut --from 10 ms --to 20ms loop.prv
 keeps cut --to 0.02 s loop.prv

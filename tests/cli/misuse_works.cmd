@@ -91,6 +91,8 @@ misused info folder
 misused info all.tar.zst:nothing
 misused info loop.prv:nothing
 misused index all.tar.zst
+misused filter --states Running log.otf
+misused mark --period x log.otf
 misused index log.otf
 misused csv-analysis loop.prv
 misused csv-analysis loop.prv useful.csv 9999999
