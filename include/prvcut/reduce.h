@@ -300,7 +300,8 @@ PRVCUT_API const char *prvcut_total_unit_text(enum prvcut_total_unit unit);
 
 /**
  * What a thing adds up to over all iterations of the loop, of the cuts of its kinds alone: what a
- * cut holds a ns, times the time that its kind takes. A view, which grows at its end.
+ * cut holds an iteration, times their number; of time spent in something what it holds a ns, times
+ * the time that its kind takes. A view, which grows at its end.
  */
 struct prvcut_total {
     char *name; /**< "time", "computing", "MPI_Send", "bytes sent", a counter's name */

@@ -108,13 +108,14 @@ struct share {
     double *each; /* [windows] room; owned by the caller */
 };
 
-/* How often a window's amount is in the kind: by its iterations, or by its time where what adds up
-   goes on with time. */
+/* How often a window's amount is in the kind: by its iterations, or of time in calls and computing
+   by the time that the kind takes. (Of 97 runs, counts are 3 % off by iterations, 13 % by time;
+   time in calls 12 and 8 %.) */
 static double jto_times(const struct share *s, const struct addend *a, double length, double loop)
 {
     const struct prvcut_kind *kind = &s->kinds->kind[s->cut->kind - 1];
 
-    if (a->key == OF_LENGTH)
+    if (a->key == OF_LENGTH || a->unit != PRVCUT_TOTAL_NS)
         return (double)kind->iterations / s->cut->place.iterations;
     return length > 0 ? kind->share * loop / length : 0;
 }

@@ -51,5 +51,5 @@ void report_put_totals(struct report_lines *l, const struct made_reduction *r)
         tot_set(report_row(&t), &r->total[i]);
     report_put(l, "\n");
     report_put_table(l, &t);
-    report_put(l, "estimated from the cuts of the kinds and the time that each kind takes\n");
+    report_put(l, "estimated from the cuts of the kinds, by their iterations and their time\n");
 }

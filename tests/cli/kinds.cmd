@@ -32,7 +32,7 @@ echo '--- one kind'
 . "$data/loop.sh"
 prvcut -n --json loop.prv | jq -c .kinds
 prvcut -n --kinds loop.prv
-prvcut -n --kinds --json loop.prv | jq -c '.chops[] | {name, of_kind, stands_for, weight, share}'
+prvcut -n --kinds --json loop.prv | jq -c '(.chops[] | {name, of_kind, stands_for, weight, share}), (.totals[] | select(.unit != "ns"))'
 echo '--- of no kind: the 13th of 2 ms'
 awk 'BEGIN {
     print "#Paraver (01/01/2026 at 12:00):90000000_ns:1(2):1:2(1:1,1:1),0"
