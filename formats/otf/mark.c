@@ -119,11 +119,6 @@ enum prvcut_status otf_mark_trace(struct prvcut_trace *t, const struct prvcut_ru
     own.own_clocks = true;
     if (st == PRVCUT_OK)
         st = otf_copy(trace, run, &(struct otf_change){ .marker = &marker }, &own, &sum, err);
-    out->is.marks = marker.written;
-    out->is.bytes = sum.bytes;
-    out->is.disk = sum.disk;
-    out->is.size = sum.size;
-    out->is.files = sum.files;
-    out->file = sum.file;
+    made_marking_take(out, marker.written, &sum);
     return st;
 }

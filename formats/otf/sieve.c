@@ -148,12 +148,7 @@ void otf_sift_add(struct prvcut_filter_summary *sum, const struct otf_sift *f)
 {
     if (!f || !sum)
         return;
-    sum->events += f->sum.events;
-    sum->pairs += f->sum.pairs;
-    sum->messages += f->sum.messages;
-    sum->dropped_events += f->sum.dropped_events;
-    sum->dropped_pairs += f->sum.dropped_pairs;
-    sum->dropped_messages += f->sum.dropped_messages;
+    prvcut_rules_add_up(sum, &f->sum);
 }
 
 /* --- The trace ---------------------------------------------------------------------------- */

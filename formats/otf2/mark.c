@@ -126,11 +126,6 @@ enum prvcut_status o2_mark_trace(struct prvcut_trace *t, const struct prvcut_run
     own.own_clocks = true;
     if (st == PRVCUT_OK)
         st = o2_copy(trace, run, &(struct o2_change){ .marker = &marker }, &own, &sum, err);
-    out->is.marks = marker.written;
-    out->is.bytes = sum.bytes;
-    out->is.disk = sum.disk;
-    out->is.size = sum.size;
-    out->is.files = sum.files;
-    out->file = sum.file;
+    made_marking_take(out, marker.written, &sum);
     return st;
 }

@@ -114,12 +114,7 @@ void o2_sift_add(struct prvcut_filter_summary *sum, const struct o2_sift *f)
 {
     if (!f)
         return;
-    sum->events += f->sum.events;
-    sum->pairs += f->sum.pairs;
-    sum->messages += f->sum.messages;
-    sum->dropped_events += f->sum.dropped_events;
-    sum->dropped_pairs += f->sum.dropped_pairs;
-    sum->dropped_messages += f->sum.dropped_messages;
+    prvcut_rules_add_up(sum, &f->sum);
 }
 
 /* --- The archive -------------------------------------------------------------------------- */

@@ -106,9 +106,13 @@ static double why_now(const struct look *l, uint32_t thread, size_t column)
     return why_at(l->t, own ? why_own(l, thread) : l->iteration, thread, column);
 }
 
+/* In a long iteration of the others a thread that is ahead computes some of its next one: longer is
+   only what is so on its own borders, too. */
 static double why_more(const struct look *l, uint32_t thread, size_t column)
 {
-    return why_now(l, thread, column) - why_usual(l, thread, column);
+    const double more = why_now(l, thread, column) - why_usual(l, thread, column);
+
+    return column == PRVCUT_WHY_COMPUTING ? fmin(more, why_more(l, thread, PRVCUT_WHY_OWN)) : more;
 }
 
 /* The thread of which a column grew most, and how many it grew on. */

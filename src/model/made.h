@@ -82,6 +82,18 @@ struct made_marking {
     char **file; /**< [is.files]; owned */
 };
 
+/** What a copy with marks came to; the names of its files are the marking's from now on. */
+static inline void made_marking_take(struct made_marking *out, uint64_t marks,
+                                     const struct prvcut_cut_summary *copy)
+{
+    out->is.marks = marks;
+    out->is.bytes = copy->bytes;
+    out->is.disk = copy->disk;
+    out->is.size = copy->size;
+    out->is.files = copy->files;
+    out->file = copy->file;
+}
+
 struct made_convert_summary {
     struct prvcut_convert_summary is;
     uint64_t lost[PRVCUT_CARRIES]; /**< records (of tables: entries) */

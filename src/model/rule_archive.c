@@ -96,3 +96,14 @@ bool prvcut_rules_keep_between(const struct prvcut_rules *r, uint32_t sender, ui
 
     return prvcut_rules_keep_message(r, &m);
 }
+
+void prvcut_rules_add_up(struct prvcut_filter_summary *sum,
+                         const struct prvcut_filter_summary *more)
+{
+    sum->events += more->events;
+    sum->pairs += more->pairs;
+    sum->messages += more->messages;
+    sum->dropped_events += more->dropped_events;
+    sum->dropped_pairs += more->dropped_pairs;
+    sum->dropped_messages += more->dropped_messages;
+}

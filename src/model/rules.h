@@ -136,4 +136,8 @@ enum prvcut_status prvcut_notes_add(struct prvcut_notes *n, struct prvcut_error 
                                     const char *format, ...) __attribute__((format(printf, 3, 4)));
 void prvcut_notes_fini(struct prvcut_notes *n);
 
+/** Add what one thread of an archive kept and lost. */
+void prvcut_rules_add_up(struct prvcut_filter_summary *sum,
+                         const struct prvcut_filter_summary *more);
+
 #endif

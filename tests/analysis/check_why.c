@@ -136,6 +136,7 @@ START_TEST(test_two_causes)
 
     fill(false);
     slow_down(true)[PRVCUT_WHY_COMPUTING] += 0.7 * LONGER;
+    at[SLOW][LATE][PRVCUT_WHY_OWN] += 0.7 * LONGER;
     at[SLOW][LATE + 1][PRVCUT_WHY_FLUSHING] = 0.2 * LONGER;
     w = why(SLOW);
     ck_assert_uint_eq(w.count, 2);
@@ -143,6 +144,22 @@ START_TEST(test_two_causes)
     ck_assert_int_eq(w.one[1].cause, PRVCUT_SLOW_FLUSH);
     ck_assert_uint_eq(w.one[1].thread, LATE + 1);
     ck_assert_double_eq_tol(w.one[1].share, 0.2, 0.01);
+}
+END_TEST
+
+/* A thread that is ahead computes some of its next iteration while the others are late. */
+START_TEST(test_ahead)
+{
+    struct prvcut_why w;
+
+    fill(true);
+    slow_down(false)[PRVCUT_WHY_COMPUTING] += LONGER;
+    for (size_t t = 0; t < THREADS; t++)
+        at[SLOW][t][PRVCUT_WHY_COLUMNS + 2] += t == LATE ? 0 : LONGER;
+    w = why(SLOW);
+    ck_assert_uint_eq(w.count, 1);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_SLOW_CALL);
+    ck_assert_uint_eq(w.one[0].call, 2);
 }
 END_TEST
 
@@ -196,6 +213,7 @@ static Suite *why_suite(void)
     tcase_add_loop_test(c, test_computes_longer, 0, 5);
     tcase_add_test(c, test_call);
     tcase_add_test(c, test_two_causes);
+    tcase_add_test(c, test_ahead);
     tcase_add_test(c, test_not_explained);
     tcase_add_test(c, test_usual);
     suite_add_tcase(s, c);
