@@ -654,6 +654,7 @@ static enum prvcut_status correct_labels(struct o2_trace *t, const struct o2_own
         t->base.type[t->base.types++] = (struct prvcut_label){ sorted[i].number, sorted[i].role,
                                                                sorted[i].region, sorted[i].text };
     t->base.states_recorded = d->states > 0;
+    t->base.from_model = true;
     for (size_t i = 0; i < d->states; i++)
         t->base.state[t->base.states++] =
             (struct prvcut_label){ .number = d->state[i].number, .text = d->state[i].text };

@@ -1,21 +1,12 @@
 #include "otf2/sieve.h"
 
 #include "base/memory.h"
+#include "otf2/own_rules.h"
 
-#include <inttypes.h>
+#include <assert.h>
 #include <stdlib.h>
 
 /* --- What cannot be given ----------------------------------------------------------------- */
-
-/* An archive that this program made of another trace keeps states and pairs where OTF2 has room. */
-static enum prvcut_status siv_refuse_own(const struct o2_trace *t, struct prvcut_error *err)
-{
-    prvcut_instead(err, "prvcut convert TRACE out.prv");
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "%s: the archive is a conversion by prvcut; filter what it was made of, or "
-                       "convert it back first",
-                       prvcut_trace_told(&t->base));
-}
 
 /* A record of a metric has all its counters, and a running total each of its readings. */
 static enum prvcut_status siv_judge_metrics(struct o2_sieve *s, struct prvcut_error *err)
@@ -55,9 +46,8 @@ enum prvcut_status o2_sieve_init(struct o2_sieve *out, const struct o2_trace *t,
     struct prvcut_rule_labels labels;
     enum prvcut_status st;
 
+    assert(!t->own);
     *out = (struct o2_sieve){ .trace = t };
-    if (t->own)
-        return siv_refuse_own(t, err);
     st = o2_dictionary(t, &out->dictionary, err);
     labels = prvcut_rule_labels_of(&out->dictionary);
     if (st == PRVCUT_OK)
@@ -123,10 +113,11 @@ enum prvcut_status o2_filter_check(const struct prvcut_trace *t,
                                    const struct prvcut_cut_options *options,
                                    struct prvcut_error *err)
 {
+    const struct o2_trace *trace = (const struct o2_trace *)t;
     struct prvcut_notes notes = { 0 };
-    struct o2_sieve sieve;
-    const enum prvcut_status st =
-        o2_sieve_init(&sieve, (const struct o2_trace *)t, options, &notes, err);
+    struct o2_sieve sieve = { 0 };
+    const enum prvcut_status st = trace->own ? o2_own_rules_suit(trace, options, &notes, err)
+                                             : o2_sieve_init(&sieve, trace, options, &notes, err);
 
     o2_sieve_fini(&sieve);
     prvcut_notes_fini(&notes);

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "model/texts.h"
+#include "model/told_span.h"
 #include "otf2/anchor.h"
 #include "otf2/otf2.h"
 #include "otf2/own.h"
@@ -89,6 +90,7 @@ static enum prvcut_status name_of(struct o2w *w, const char *path, char **defini
 static enum prvcut_status set_properties(struct o2w *w, struct prvcut_error *err)
 {
     const struct prvcut_outline *o = w->outline;
+    char span[PRVCUT_SPAN_ROOM];
     const struct {
         const char *name, *value;
     } property[] = {
@@ -96,6 +98,7 @@ static enum prvcut_status set_properties(struct o2w *w, struct prvcut_error *err
         { "PRVCUT::SOURCE", o->source },
         { "PRVCUT::FORMAT", o->format },
         { "PRVCUT::COMMAND", o->command },
+        { PRVCUT_SPAN_WORD, o->span_told ? prvcut_span_told(span, 0, o->end_ns) : NULL },
     };
     enum prvcut_status st;
 

@@ -65,7 +65,8 @@ PRVCUT_API void prvcut_filter_summary_free(struct prvcut_filter_summary *s);
 /**
  * Copy the records of a trace that all filters of the options keep, in its format: Paraver, OTF2 or
  * OTF. Of archives states are not recorded, the end of a call goes with its begin, and what tells
- * of a collective with its call (man prvcut-filter); events count records.
+ * of a collective with its call (man prvcut-filter); events count records. OTF2 archives that
+ * prvcut_convert made are filtered as what they were made of.
  *
  * A Paraver trace is read once, and may be a pipe. Lines that stay are copied as they are, in their
  * order; event lines lose the pairs that go, and go when none is left. The end of a filtered trace

@@ -4,6 +4,7 @@
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/suffix.h"
+#include "api/writers.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "convert/convert.h"
@@ -32,14 +33,6 @@ static const char *const loss_text[PRVCUT_CARRIES] = {
     "nodes and processors",
     "the division into several applications",
 };
-
-static const struct prvcut_writer *writer_named(const char *name)
-{
-    for (size_t i = 0; prvcut_writers[i]; i++)
-        if (strcmp(prvcut_writers[i]->format->name, name) == 0)
-            return prvcut_writers[i];
-    return NULL;
-}
 
 /* "paraver, otf2, ..." */
 static void list_writers(char *out, size_t room)
@@ -80,7 +73,7 @@ static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
     const char *name = o->format ? o->format : prvcut_convert_format(o->path);
     char known[256];
 
-    *out = name ? writer_named(name) : NULL;
+    *out = name ? writers_named(name) : NULL;
     if (*out)
         return PRVCUT_OK;
     list_writers(known, sizeof known);
@@ -142,7 +135,7 @@ static bool is_caller_role(uint32_t role)
 /* What the trace may hold, as far as its definitions tell. */
 static uint64_t may_hold(const struct prvcut_trace *t)
 {
-    const struct prvcut_writer *own = writer_named(t->reader->format->name);
+    const struct prvcut_writer *own = writers_named(t->reader->format->name);
     uint64_t all = own ? own->carries : (UINT64_C(1) << PRVCUT_CARRIES) - 1;
 
     if (tells_states(t))
@@ -298,20 +291,6 @@ enum prvcut_status api_convert_losses_json(struct prvcut_trace *trace,
     return st;
 }
 
-/* Where the output goes there is room for what does not fit into memory, rather than in /tmp. */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const size_t length = slash ? (size_t)(slash - path) : 0;
-    char *out = malloc(length + 2);
-
-    if (!out)
-        return NULL;
-    memcpy(out, slash ? path : ".", length > 0 ? length : 1);
-    out[length > 0 ? length : 1] = '\0';
-    return out;
-}
-
 static double now(void)
 {
     struct timespec t;
@@ -334,7 +313,7 @@ static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
     out->is.from = job->trace->reader->format->name;
     out->is.to = job->writer->format->name;
     if (!o->scratch)
-        o->scratch = folder = folder_of(path);
+        o->scratch = folder = writers_scratch(path);
     if (!o->scratch)
         return prvcut_no_memory(err, "a file name");
     /* What is sent to a pipe cannot be taken back. */

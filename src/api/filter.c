@@ -5,6 +5,7 @@
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
+#include "api/remake.h"
 #include "model/trace.h"
 
 #include <stdlib.h>
@@ -25,6 +26,14 @@ enum prvcut_status api_filter_check(const struct prvcut_trace *trace,
     return st;
 }
 
+static enum prvcut_status flt_copy(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   const struct prvcut_cut_options *options,
+                                   struct prvcut_filter_summary *out, struct prvcut_error *err)
+{
+    return trace->from_model ? remake_filter(trace, run, options, out, err)
+                             : trace->reader->filter(trace, run, options, out, err);
+}
+
 /* A filter of an archive appears in a folder of its own, as a cut does. */
 static enum prvcut_status flt_into_folder(struct prvcut_trace *trace, const struct prvcut_run *run,
                                           const struct prvcut_cut_options *options,
@@ -37,7 +46,7 @@ static enum prvcut_status flt_into_folder(struct prvcut_trace *trace, const stru
 
     inside.path = own.inside;
     if (st == PRVCUT_OK)
-        st = trace->reader->filter(trace, run, &inside, out, err);
+        st = flt_copy(trace, run, &inside, out, err);
     return prvcut_own_folder_end(&own, st, out->file, out->files, err);
 }
 
@@ -59,7 +68,7 @@ enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prv
     if (st == PRVCUT_OK && prvcut_own_folder_is_for(trace, options) && !options->dry_run)
         st = flt_into_folder(trace, run, &named, out, err);
     else if (st == PRVCUT_OK)
-        st = trace->reader->filter(trace, run, &named, out, err);
+        st = flt_copy(trace, run, &named, out, err);
     free(path);
     return prvcut_trace_outcome(trace, st, err);
 }

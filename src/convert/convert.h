@@ -1,6 +1,7 @@
 #ifndef PRVCUT_CONVERT_CONVERT_H
 #define PRVCUT_CONVERT_CONVERT_H
 
+#include "convert/sift.h"
 #include "model/trace.h"
 #include "model/writer.h"
 
@@ -11,6 +12,7 @@ struct cnv_job {
     const struct prvcut_writer *writer;
     const struct prvcut_convert_options *options; /**< path set; window within the trace */
     bool states;                                  /**< ask the reader for states */
+    struct cnv_sift *sift;                        /**< takes away; NULL: nothing */
 };
 
 /**

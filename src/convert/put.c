@@ -59,6 +59,10 @@ enum prvcut_status cnv_put(struct cnv_flow *f, struct prvcut_item *item, size_t 
 static enum prvcut_status put_records(void *ctx, struct prvcut_item *item, size_t count,
                                       struct prvcut_error *err)
 {
+    const struct cnv_flow *f = ctx;
+
+    if (f->job->sift)
+        count = cnv_sift_items(f->job->sift, item, count);
     return cnv_put(ctx, item, count, err);
 }
 

@@ -45,7 +45,7 @@ static void take_pair(struct cnv_rooted_list *l, uint32_t role, uint32_t type, i
 }
 
 enum prvcut_status cnv_rooted_note(struct cnv_rooted_list *l, const struct prvcut_batch *b,
-                                   struct prvcut_error *err)
+                                   const struct prvcut_rules *rules, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -56,7 +56,8 @@ enum prvcut_status cnv_rooted_note(struct cnv_rooted_list *l, const struct prvcu
             st = end_line(l, err);
             l->now = (struct cnv_rooted){ .thread = e->thread, .time = e->time };
         }
-        take_pair(l, e->role, e->type, e->value);
+        if (!rules || cnv_sift_event(rules, e))
+            take_pair(l, e->role, e->type, e->value);
     }
     return st;
 }

@@ -2,6 +2,7 @@
 #define PRVCUT_CONVERT_ROOTS_H
 
 #include "convert/selection.h"
+#include "convert/sift.h"
 #include "model/batch.h"
 #include "model/writer.h"
 
@@ -52,9 +53,10 @@ struct cnv_rooted_list {
     unsigned known;        /**< of the present line: bits of what it has told */
 };
 
-/** The events of a batch, in order; errors: PRVCUT_ENOMEM */
+/** The events of a batch, in order, but for those that rules take away (NULL: none).
+    errors: PRVCUT_ENOMEM */
 enum prvcut_status cnv_rooted_note(struct cnv_rooted_list *l, const struct prvcut_batch *b,
-                                   struct prvcut_error *err);
+                                   const struct prvcut_rules *rules, struct prvcut_error *err);
 void cnv_rooted_fini(struct cnv_rooted_list *l);
 
 enum prvcut_status cnv_roots_init(struct cnv_roots *r, const struct prvcut_objects *o,

@@ -103,6 +103,8 @@ static enum prvcut_status write_all(struct cnv_flow *f, const struct prvcut_outl
         return st;
     memcpy(before, f->sum->lost, sizeof before);
     st = cnv_deliver(f, err);
+    if (job->sift)
+        cnv_sift_end(job->sift);
     settle_counts(f->sum, before, writer);
     count_losses(f, outline);
     if (st == PRVCUT_OK)
@@ -154,7 +156,7 @@ static enum prvcut_status run_batch(void *ctx, unsigned worker, void *state,
 
     (void)worker;
     if (f->job->writer->wants_roots)
-        st = cnv_rooted_note(&p->rooted, b, err);
+        st = cnv_rooted_note(&p->rooted, b, f->job->sift ? f->job->sift->rules : NULL, err);
     return st == PRVCUT_OK && run_splits(f) ? cnv_split_note(&p->split, b, err) : st;
 }
 
@@ -208,6 +210,7 @@ static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *
                                       .command = job->options->command,
                                       .dictionary = d,
                                       .wall_clock = wall_clock(job->trace, f->from),
+                                      .span_told = job->sift != NULL,
                                       .threads = job->run->threads,
                                       .run = job->run };
     enum prvcut_status st = gather(f, err);

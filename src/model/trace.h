@@ -113,6 +113,7 @@ struct prvcut_trace {
     size_t states;
     bool states_recorded; /**< of readers by thread: the archive holds states as such; else they
                                are told from the regions */
+    bool from_model;      /**< a conversion of ours: the model has all that it holds */
     uint64_t bytes;       /**< on disk; 0 on a pipe */
     bool seekable;        /**< a plain file: blocks can be read in any order */
     bool once;            /**< a pipe: can be read only once */

@@ -64,6 +64,7 @@ struct prvcut_outline {
     const struct prvcut_objects *objects;
     const struct prvcut_dictionary *dictionary;
     uint64_t end_ns;              /**< all items lie in [0, end_ns] */
+    bool span_told;               /**< and what is written has that length, whatever it holds */
     const char *source;           /**< path of the original */
     const char *format;           /**< its format */
     const char *command;          /**< provenance; may be NULL */

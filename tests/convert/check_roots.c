@@ -118,7 +118,7 @@ static void note(struct prvcut_event *e, size_t n)
 {
     const struct prvcut_batch b = { .event = e, .events = n };
 
-    ck_assert_int_eq(cnv_rooted_note(&list, &b, NULL), PRVCUT_OK);
+    ck_assert_int_eq(cnv_rooted_note(&list, &b, NULL, NULL), PRVCUT_OK);
 }
 
 static void end_part(uint64_t from)

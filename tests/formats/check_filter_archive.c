@@ -159,6 +159,57 @@ START_TEST(test_filter_an_archive_as_its_conversion)
 }
 END_TEST
 
+/* Small Paraver traces of all kinds, and the formats that convert writes them in: OTF2 keeps states
+   and when receives were posted, OTF neither. */
+static const char *const originals[] = { "lu.S.4", "comd.8.ctl", "is.W.8", "cg.W.4.sampling" };
+
+static const struct prvcut_filter whole_sets[] = {
+    { .events_dropped = LIST("999") },
+    { .states = LIST("Running"), .min_message_bytes = 1000 },
+    { .min_state_ns = 2000, .events = LIST("50000001-50000003,50100001-50100004") },
+    { .states_dropped = LIST("1"), .events_dropped = LIST("50000002=0,50100003") },
+    { .drop_states = true, .events = LIST("50000001=1/2,50000002=7/10/0,50100001-50100004") },
+    { .drop_events = true, .tasks = "1" },
+    { .threads = "2.1", .min_message_bytes = 300, .events = LIST("MPI Point-to-point=0,MPI_Recv") },
+};
+
+#define ORIGINALS  (sizeof originals / sizeof *originals)
+#define WHOLE_SETS (sizeof whole_sets / sizeof *whole_sets)
+
+/* Filtering a conversion gives what converting the filtered original gives. */
+START_TEST(test_filter_a_conversion_as_its_original)
+{
+    const char *name = originals[_i];
+    char path[4096], what[256];
+    size_t compared = 0;
+
+    if (!test_reads("otf2") || !traces_wanted("paraver", name) ||
+        !traces_unpack(name, path, sizeof path))
+        return;
+    convert(path, "all.otf2");
+    for (size_t i = 0; i < WHOLE_SETS; i++) {
+        struct prvcut_filter f = whole_sets[i];
+
+        f.lenient_names = true;
+        filter(path, "want.prv", &f, 0, 1);
+        convert("want.prv", "want.otf2");
+        filter("all.otf2", "have.otf2", &f, 0, 1 + (int)i % 2);
+        snprintf(what, sizeof what, "%s, set %zu", name, i);
+        compared += compare_records(
+            what, "want.otf2", "have.otf2",
+            PRVCUT_RECORD_STATE | PRVCUT_RECORD_EVENT | PRVCUT_RECORD_MESSAGE, true);
+        compare_findings(name, "all.otf2", "have.otf2");
+        convert("want.otf2", "want_back.prv");
+        convert("have.otf2", "have_back.prv");
+        /* The time behind the last record is told by the one only. */
+        ck_assert_msg(traces_shell("grep -v '^#' want_back.prv >lines && "
+                                   "grep -v '^#' have_back.prv | cmp lines -"),
+                      "%s", what);
+    }
+    ck_assert_uint_gt(compared, 100);
+}
+END_TEST
+
 /* What a filter takes nothing from is the archive as it was. */
 START_TEST(test_filter_nothing_leaves_all_records)
 {
@@ -183,6 +234,7 @@ static Suite *archive_suite(void)
     scratch_fixtures(t);
     tcase_set_timeout(t, 600);
     tcase_add_loop_test(t, test_filter_an_archive_as_its_conversion, 0, (int)ARCHIVES);
+    tcase_add_loop_test(t, test_filter_a_conversion_as_its_original, 0, (int)ORIGINALS);
     tcase_add_test(t, test_filter_nothing_leaves_all_records);
     suite_add_tcase(s, t);
     return s;

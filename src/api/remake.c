@@ -1,0 +1,86 @@
+#include "api/remake.h"
+
+#include "api/writers.h"
+#include "base/memory.h"
+#include "convert/convert.h"
+
+#include <stdlib.h>
+
+/* What the filters of a trace need while it is remade. */
+struct remaking {
+    struct prvcut_dictionary dictionary;
+    struct prvcut_rules rules;
+    struct prvcut_notes notes;
+};
+
+static enum prvcut_status rmk_begin(struct remaking *m, struct prvcut_trace *t,
+                                    const struct prvcut_cut_options *o, struct prvcut_error *err)
+{
+    struct prvcut_rule_labels labels;
+    enum prvcut_status st;
+
+    *m = (struct remaking){ 0 };
+    st = t->reader->describe(t, &m->dictionary, err);
+    labels = prvcut_rule_labels_of(&m->dictionary);
+    return st < 0 ? st
+                  : prvcut_rules_init(&m->rules, o->filter, o->filters, &labels, &t->objects,
+                                      &m->notes, err);
+}
+
+/* The notes are handed over before. */
+static void rmk_end(struct remaking *m)
+{
+    prvcut_rules_fini(&m->rules);
+    prvcut_dictionary_fini(&m->dictionary);
+    prvcut_notes_fini(&m->notes);
+}
+
+/* The converter's counts are not asked: the sift counts lines and what went. */
+static enum prvcut_status rmk_write(struct prvcut_trace *t, const struct prvcut_run *run,
+                                    const struct prvcut_cut_options *options, struct cnv_sift *sift,
+                                    struct prvcut_error *err)
+{
+    char *scratch = writers_scratch(options->path);
+    const struct prvcut_convert_options o = { .path = options->path,
+                                              .force = options->force,
+                                              .dry_run = options->dry_run,
+                                              .command = options->command,
+                                              .scratch = scratch };
+    const struct cnv_job job = { .trace = t,
+                                 .run = run,
+                                 .writer = writers_named(t->reader->format->name),
+                                 .options = &o,
+                                 .states = true,
+                                 .sift = sift };
+    struct made_convert_summary sum = { 0 };
+    struct prvcut_filter_summary *out = sift->sum;
+    enum prvcut_status st;
+
+    if (!scratch)
+        return prvcut_no_memory(err, "a file name");
+    st = cnv_run(&job, &sum, err);
+    free(scratch);
+    out->bytes = out->disk = out->size = sum.is.bytes;
+    out->file = sum.is.file;
+    out->files = sum.is.files;
+    return st;
+}
+
+enum prvcut_status remake_filter(struct prvcut_trace *t, const struct prvcut_run *run,
+                                 const struct prvcut_cut_options *options,
+                                 struct prvcut_filter_summary *out, struct prvcut_error *err)
+{
+    struct remaking m;
+    struct cnv_sift sift = { .rules = &m.rules, .sum = out };
+    enum prvcut_status st = rmk_begin(&m, t, options, err);
+
+    if (st == PRVCUT_OK)
+        st = rmk_write(t, run, options, &sift, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_rules_tell_unmet(&m.rules, "trace", &m.notes, err);
+    out->note = m.notes.at;
+    out->notes = m.notes.count;
+    m.notes = (struct prvcut_notes){ 0 };
+    rmk_end(&m);
+    return st;
+}
