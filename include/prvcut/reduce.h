@@ -365,6 +365,8 @@ struct prvcut_reduction {
     size_t kinds;  /**< of prvcut_reduction_kind: 1 where all iterations of the loop are alike, 0
                         where they were not told one by one */
     size_t totals; /**< of prvcut_reduction_total; 0 where kinds were not cut */
+    bool kinds_of_clear; /**< kinds and totals are those of the iterations that nothing disturbs:
+                              these are the fewer ones */
 };
 
 /**

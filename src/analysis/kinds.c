@@ -11,14 +11,15 @@
  * name        value  unit                decides (found on 132 traces)
  */
 #define KIND_LEAST                                                                                 \
-    0.03                  /* of the iterations: a number of calls that makes a kind, at least, ... \
-                           */
-#define KIND_FEW      2   /* ... and so many of them */
-#define KIND_HOLDS    0.8 /* of the iterations that such numbers must hold */
-#define KIND_APART    1.15 /* ratio of two median lengths: below, they are of one kind */
-#define KIND_WITHIN   0.7  /* of the variance of log lengths that may be left within the kinds */
+    0.03                 /* of the iterations: a number of calls that makes a kind, at least, ...  \
+                          */
+#define KIND_FEW    2    /* ... and so many of them */
+#define KIND_HOLDS  0.8  /* of the iterations that such numbers must hold */
+#define KIND_APART  1.15 /* ratio of two median lengths: below, they are of one kind */
+#define KIND_WITHIN 0.7  /* of the variance of log lengths that may be left within the kinds */
 
-#define SPLIT_BETWEEN 0.8 /* of the variance of log lengths that lies between two kinds, at least  \
+#define SPLIT_BETWEEN                                                                              \
+    0.8                   /* of the variance of log lengths that lies between two kinds, at least  \
                            */
 #define SPLIT_APART  1.25 /* ratio of their mean lengths, at least */
 #define SPLIT_SIGMAS 4    /* standard deviations within them that the means are apart, at least */
@@ -52,17 +53,23 @@ static bool knd_is_clear(const struct kinds *k, size_t i)
     return !k->in->clear || k->in->clear[i];
 }
 
-static double knd_median_of(struct kinds *k, unsigned label)
+/* length: [count]; of the clear ones, if there are any */
+static double knd_median(struct kinds *k, const double *length, unsigned label)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < k->in->count; i++)
         if (k->label[i] == label && knd_is_clear(k, i))
-            k->room[n++] = k->length[i];
+            k->room[n++] = length[i];
     for (size_t i = 0; n == 0 && i < k->in->count; i++)
         if (k->label[i] == label)
-            k->room[n++] = k->length[i];
+            k->room[n++] = length[i];
     return prvcut_median(k->room, n);
+}
+
+static double knd_median_of(struct kinds *k, unsigned label)
+{
+    return knd_median(k, k->length, label);
 }
 
 /* --- By calls --------------------------------------------------------------------------------- */
@@ -295,24 +302,24 @@ static void knd_by_lengths(struct kinds *k)
 
 static void knd_tell(struct prvcut_kind *out, struct kinds *k, unsigned label)
 {
-    size_t n = 0;
     double all = 0;
 
     *out = (struct prvcut_kind){ .shortest_ns = HUGE_VAL };
     for (size_t i = 0; i < k->in->count; i++) {
+        if (k->in->clear_alone && !knd_is_clear(k, i))
+            continue;
         all += k->in->length[i];
         if (k->label[i] != label)
             continue;
         out->iterations++;
         out->share += k->in->length[i];
-        k->room[n++] = k->in->length[i];
         if (!knd_is_clear(k, i))
             continue;
         out->shortest_ns = fmin(out->shortest_ns, k->in->length[i]);
         out->longest_ns = fmax(out->longest_ns, k->in->length[i]);
     }
     out->share = all > 0 ? out->share / all : 0;
-    out->median_ns = prvcut_median(k->room, n);
+    out->median_ns = knd_median(k, k->in->length, label);
     if (out->longest_ns <= 0)
         out->shortest_ns = out->longest_ns = out->median_ns;
 }

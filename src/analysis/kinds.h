@@ -11,13 +11,15 @@ struct prvcut_kinds_input {
     const double
         *calls;        /**< [count] that a thread makes, the median of the threads; NULL: unknown */
     const bool *clear; /**< [count] nothing disturbs it; NULL: so are all */
+    bool clear_alone;  /**< the others are of a kind, but do not count in it */
     size_t count;
 };
 
 /**
  * Which iterations are of one kind: those that make as many calls, if these tell lengths apart;
  * else those whose lengths lie in one group, or on one side of a gap. Disturbed iterations are of
- * the kind that they would be of, and count in it and in its median.
+ * the kind that they would be of, and count in it; its lengths are those of the clear ones where it
+ * has any.
  *
  * shape   kind: the shortest first; label: [in->count] index of each one's kind; *kinds: 1 where
  *         they do not differ, 0 where there are none

@@ -49,6 +49,29 @@ static void jkn_add(struct job_kinds *k, const struct job *j, const struct prvcu
     }
 }
 
+/* told: how many calls each makes */
+static enum prvcut_status jkn_find_kinds(struct job_kinds *k, bool told, struct prvcut_error *err)
+{
+    struct prvcut_kinds_input in = {
+        .length = k->length, .calls = told ? k->calls : NULL, .clear = k->clear, .count = k->count
+    };
+    size_t clear = 0;
+    enum prvcut_status st;
+
+    for (size_t i = 0; i < k->count; i++)
+        clear += k->clear[i];
+    in.clear_alone = job_clear_tell_alone(clear, k->count);
+    st = prvcut_kinds_find(k->kind, &k->kinds, k->label, &in, err);
+    k->clear_alone = in.clear_alone;
+    for (size_t i = 0; st == PRVCUT_OK && i < k->kinds; i++)
+        k->clear_alone = k->clear_alone && k->kind[i].iterations > 0;
+    if (st == PRVCUT_OK && in.clear_alone && !k->clear_alone) {
+        in.clear_alone = false;
+        st = prvcut_kinds_find(k->kind, &k->kinds, k->label, &in, err);
+    }
+    return st;
+}
+
 static enum prvcut_status jkn_find(struct job_kinds *k, const struct job *j, size_t region,
                                    struct prvcut_error *err)
 {
@@ -68,12 +91,7 @@ static enum prvcut_status jkn_find(struct job_kinds *k, const struct job *j, siz
         if (prvcut_stretch_is_of(&s->stretch[i], &s->region[region]))
             jkn_add(k, j, &s->stretch[i], threads, &told);
     if (st == PRVCUT_OK)
-        st = prvcut_kinds_find(k->kind, &k->kinds, k->label,
-                               &(struct prvcut_kinds_input){ .length = k->length,
-                                                             .calls = told ? k->calls : NULL,
-                                                             .clear = k->clear,
-                                                             .count = k->count },
-                               err);
+        st = jkn_find_kinds(k, told, err);
     free(threads);
     return st;
 }
@@ -92,6 +110,7 @@ enum prvcut_status job_kinds_tell(struct job *j, size_t region, struct prvcut_er
         r->kind[i] = j->kinds->kind[i];
     r->is.kinds = st == PRVCUT_OK ? j->kinds->kinds : 0;
     r->kinds_region = region;
+    r->is.kinds_of_clear = r->is.kinds > 0 && j->kinds->clear_alone;
     return st;
 }
 

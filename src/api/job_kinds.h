@@ -11,6 +11,7 @@ struct job_kinds {
     const uint64_t **border; /**< [count] where each begins; its end is next to it */
     double *length, *calls;  /**< [count] as of prvcut_kinds_input */
     bool *clear;             /**< [count] */
+    bool clear_alone;        /**< kind: the clear ones are few and count alone */
     unsigned *label;         /**< [count] index of its kind */
     struct prvcut_kind kind[PRVCUT_KINDS];
     size_t kinds;

@@ -147,7 +147,8 @@ static double jto_loop_ns(const struct job_kinds *k)
     double sum = 0;
 
     for (size_t i = 0; i < k->count; i++)
-        sum += k->length[i];
+        if (k->clear[i] || !k->clear_alone)
+            sum += k->length[i];
     return sum;
 }
 
@@ -161,6 +162,18 @@ static enum prvcut_status jto_tell(struct prvcut_total *t, struct job_windows *w
 
     *t = (struct prvcut_total){ .name = copy, .unit = a->unit, .measured = NAN };
     return copy ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+/* What the iterations hold that are told of, as far as all were measured. */
+static void jto_measured(struct job_windows *w, const struct job_kinds *k, struct prvcut_column *c)
+{
+    const struct job_units *r = &w->row[0];
+    size_t count = 0;
+
+    for (size_t i = 0; i < r->units; i++)
+        if (!k->clear_alone || r->thin || k->clear[i])
+            w->list[count++] = r->slot + i;
+    prvcut_column_set(c, &w->measure, w->list, count);
 }
 
 /* all: what the row holds, as far as all of it was measured */
@@ -214,7 +227,7 @@ enum prvcut_status job_totals_tell(struct job *j, const struct job_plan *plan,
     each = prvcut_unset(most, sizeof *each, "windows", err);
     st = prvcut_column_init(&all, &w->measure, err);
     if (st == PRVCUT_OK && each) {
-        job_units_column(w, &w->row[0], &all, 0, w->row[0].units);
+        jto_measured(w, j->kinds, &all);
         st = jto_fill(j, plan, &all, each, err);
     }
     prvcut_column_fini(&all);

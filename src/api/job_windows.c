@@ -16,8 +16,6 @@
 /* Where there are more iterations, so many windows spread evenly tell as much (found on 132
    traces; with 32, two in three of the typical ones are missed). */
 #define SPREAD 64
-/* Of the windows that are clear, at least: else what is usual is told by these alone. */
-#define CLEAR_LEAST 0.5
 
 void job_rivals_fini(struct job_rivals *g)
 {
@@ -116,7 +114,7 @@ static enum prvcut_status jwi_list_windows(const struct job_units *r, struct job
     clear = job_units_windows(r, wanted, NULL);
     wanted->clear = false;
     *count = job_units_windows(r, wanted, NULL);
-    if (clear > 0 && (double)clear < CLEAR_LEAST * (double)*count) {
+    if (job_clear_tell_alone(clear, *count)) {
         wanted->clear = true;
         *count = clear;
     }

@@ -20,6 +20,9 @@ struct job_windows;
 enum prvcut_status job_windows_choose(struct job *j, struct job_plan *plan,
                                       struct prvcut_error *err);
 
+/** So few windows or iterations of all are clear that these alone say what is usual. */
+bool job_clear_tell_alone(size_t clear, size_t all);
+
 /** How each cut stands beside all windows: its verdict and, where it has none, its proof.
  *all: none is left that was not measured. errors  PRVCUT_ENOMEM */
 enum prvcut_status job_windows_judge(struct job *j, const struct job_plan *plan, bool *all,

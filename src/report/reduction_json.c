@@ -163,6 +163,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *view, ch
         { "spread_ns", red_found(is, r->is.spread_ns, report_json_rounded) },
         { "kinds", red_kinds(r, &loop) },
         { "totals", red_totals(r) },
+        { "kinds_of_clear", json_boolean(r->is.kinds_of_clear) },
         { "iterations_in_phase", red_found(is, r->is.iterations, report_json_real) },
         { "loop_iterations", red_found(is, loop.iterations, report_json_real) },
         { "iterations_clear", red_found(is, clear.iterations, report_json_real) },

@@ -46,7 +46,7 @@ void report_put_totals(struct report_lines *l, const struct made_reduction *r)
         return;
     cell = report_row(&t);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        report_set(cell[i], heads[i]);
+        report_set(cell[i], i == 0 && r->is.kinds_of_clear ? "Over its clear part" : heads[i]);
     for (size_t i = 0; i < r->is.totals; i++)
         tot_set(report_row(&t), &r->total[i]);
     report_put(l, "\n");

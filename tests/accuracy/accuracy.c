@@ -338,18 +338,11 @@ static bool wanted(const struct settings *s, const struct result *r)
     return s->names == 0 && traces_wanted(r->truth.format, r->truth.name);
 }
 
-static bool unpack(const struct truth *t, char *path, size_t room)
-{
-    if (strcmp(t->format, "paraver") == 0)
-        return traces_unpack(t->name, path, room);
-    return traces_unpack_archive(t->format, t->name, path, room);
-}
-
 static bool measure(const struct settings *s, struct result *r)
 {
     char path[4096];
 
-    if (!unpack(&r->truth, path, sizeof path)) {
+    if (!truth_unpack("", &r->truth, path, sizeof path)) {
         printf("%-28s cannot be unpacked\n", r->name);
         return false;
     }
@@ -426,7 +419,7 @@ static bool measure_others(const struct settings *s, const struct group *g,
 
         if (!choose(s, g, &truth[i], &r))
             continue;
-        if (!unpack(&truth[i], path, sizeof path)) {
+        if (!truth_unpack("", &truth[i], path, sizeof path)) {
             printf("%-28s cannot be unpacked\n", r.name);
             return false;
         }

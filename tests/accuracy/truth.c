@@ -1,5 +1,7 @@
 #include "truth.h"
 
+#include "traces.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +121,15 @@ static bool read_line(struct truth *t, char *line)
     if (strncmp(column[INNER], "50 CG", 5) == 0)
         t->iterations++;
     return true;
+}
+
+bool truth_unpack(const char *folder, const struct truth *t, char *path, size_t room)
+{
+    if (*folder)
+        return traces_unpack_file(folder, t->file, path, room);
+    if (strcmp(t->format, "paraver") == 0)
+        return traces_unpack(t->name, path, room);
+    return traces_unpack_archive(t->format, t->name, path, room);
 }
 
 struct truth *truth_read(const char *folder, size_t *count)

@@ -39,6 +39,9 @@ struct truth {
 /** Traces of FOLDER/truth.tsv; owned by the caller. NULL: not there or not readable. */
 struct truth *truth_read(const char *folder, size_t *count);
 
+/** Unpack a trace of traces_folder()/FOLDER ("" for its own). shape  path: as of traces_unpack */
+bool truth_unpack(const char *folder, const struct truth *t, char *path, size_t room);
+
 /** Where the iterations of a trace began, as the program itself said. */
 struct marks {
     double *at; /**< ns, mean of first and last rank; ascending */

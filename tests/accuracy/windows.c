@@ -89,15 +89,6 @@ static bool can_read(const struct truth *t)
 #endif
 }
 
-static bool unpack(const char *folder, const struct truth *t, char *path, size_t room)
-{
-    if (*folder)
-        return traces_unpack_file(folder, t->file, path, room);
-    if (strcmp(t->format, "paraver") == 0)
-        return traces_unpack(t->name, path, room);
-    return traces_unpack_archive(t->format, t->name, path, room);
-}
-
 /* Threads of both go by number in Paraver, by name in archives; times become prvcut's. */
 static void join(struct window_trace *t, const struct window_asked *a, bool numbered)
 {
@@ -228,7 +219,7 @@ static void measure(struct sum *s, const char *folder, const struct truth *t)
         s->left_out++;
         return;
     }
-    if (!unpack(folder, t, path, sizeof path) || !window_ask(&a, path)) {
+    if (!truth_unpack(folder, t, path, sizeof path) || !window_ask(&a, path)) {
         printf("%-8s%-18s FAILED: %s\n", t->format, t->name, a.answer.why);
         s->failed++;
     } else if (!a.cut) {

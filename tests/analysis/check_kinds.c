@@ -1,0 +1,165 @@
+/* Kinds of iterations: by calls, by lengths, and what counts where most are disturbed. */
+#include "analysis/kinds.h"
+#include "tests/support/runner.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST 128
+
+static struct prvcut_error error;
+
+/* Iterations as a test lays them. */
+static struct {
+    double length[MOST], calls[MOST];
+    bool clear[MOST];
+    unsigned label[MOST];
+    size_t count;
+    struct prvcut_kind kind[PRVCUT_KINDS];
+    size_t kinds;
+} at;
+
+static void start(void)
+{
+    at.count = at.kinds = 0;
+}
+
+/* One more; its length differs a little from those of the same base. */
+static void add(double length, double calls, bool clear)
+{
+    at.length[at.count] = length * (1 + 0.001 * (double)(at.count % 7));
+    at.calls[at.count] = calls;
+    at.clear[at.count++] = clear;
+}
+
+static void find(bool calls, bool clear_alone)
+{
+    const struct prvcut_kinds_input in = { .length = at.length,
+                                           .calls = calls ? at.calls : NULL,
+                                           .clear = at.clear,
+                                           .clear_alone = clear_alone,
+                                           .count = at.count };
+
+    ck_assert_int_eq(prvcut_kinds_find(at.kind, &at.kinds, at.label, &in, &error), PRVCUT_OK);
+}
+
+static void near(double have, double want)
+{
+    ck_assert_double_le(fabs(have - want), 0.01 * want);
+}
+
+START_TEST(test_none)
+{
+    start();
+    find(false, false);
+    ck_assert_uint_eq(at.kinds, 0);
+}
+END_TEST
+
+START_TEST(test_alike)
+{
+    start();
+    for (int i = 0; i < 50; i++)
+        add(1000, 12, true);
+    find(true, false);
+    ck_assert_uint_eq(at.kinds, 1);
+    ck_assert_uint_eq(at.kind[0].iterations, 50);
+    ck_assert_double_eq(at.kind[0].share, 1);
+    near(at.kind[0].median_ns, 1000);
+}
+END_TEST
+
+START_TEST(test_by_lengths)
+{
+    start();
+    for (int i = 0; i < 60; i++)
+        add(i % 3 == 0 ? 4000 : 1000, 12, true);
+    find(false, false);
+    ck_assert_uint_eq(at.kinds, 2);
+    ck_assert_uint_eq(at.kind[0].iterations, 40);
+    ck_assert_uint_eq(at.kind[1].iterations, 20);
+    near(at.kind[0].share, 1.0 / 3);
+    for (size_t i = 0; i < at.count; i++)
+        ck_assert_uint_eq(at.label[i], i % 3 == 0);
+}
+END_TEST
+
+/* Lengths overlap, but not what is done. */
+START_TEST(test_by_calls)
+{
+    start();
+    for (int i = 0; i < 80; i++)
+        add(i % 4 == 0 ? 1400 + 40 * (i % 5) : 1000 + 60 * (i % 6), i % 4 == 0 ? 30 : 12, true);
+    find(true, false);
+    ck_assert_uint_eq(at.kinds, 2);
+    ck_assert_uint_eq(at.kind[0].iterations, 60);
+    for (size_t i = 0; i < at.count; i++)
+        ck_assert_uint_eq(at.label[i], i % 4 == 0);
+}
+END_TEST
+
+/* They count; how long an iteration is the others tell. */
+START_TEST(test_disturbed)
+{
+    start();
+    for (int i = 0; i < 40; i++)
+        add(i % 4 == 1 ? 9000 : 1000, 12, i % 4 != 1);
+    find(false, false);
+    ck_assert_uint_eq(at.kinds, 1);
+    ck_assert_uint_eq(at.kind[0].iterations, 40);
+    near(at.kind[0].longest_ns, 1006);
+    near(at.kind[0].median_ns, 1003);
+}
+END_TEST
+
+START_TEST(test_all_disturbed)
+{
+    start();
+    for (int i = 0; i < 20; i++)
+        add(2000, 12, false);
+    find(false, false);
+    ck_assert_uint_eq(at.kinds, 1);
+    near(at.kind[0].median_ns, 2000);
+    near(at.kind[0].shortest_ns, 2000);
+}
+END_TEST
+
+START_TEST(test_clear_alone)
+{
+    double sum = 0;
+
+    start();
+    for (int i = 0; i < 90; i++)
+        add(i % 3 != 0 ? 2500 : i % 6 == 0 ? 3000 : 1000, 12, i % 3 == 0);
+    find(false, true);
+    ck_assert_uint_eq(at.kinds, 2);
+    for (size_t i = 0; i < at.kinds; i++) {
+        ck_assert_uint_eq(at.kind[i].iterations, 15);
+        sum += at.kind[i].share;
+    }
+    ck_assert_double_eq_tol(sum, 1, 1e-12);
+    near(at.kind[0].share, 0.25);
+    near(at.kind[1].median_ns, 3000);
+}
+END_TEST
+
+static Suite *kinds_suite(void)
+{
+    Suite *s = suite_create("kinds");
+    TCase *c = tcase_create("kinds");
+
+    tcase_add_test(c, test_none);
+    tcase_add_test(c, test_alike);
+    tcase_add_test(c, test_by_lengths);
+    tcase_add_test(c, test_by_calls);
+    tcase_add_test(c, test_disturbed);
+    tcase_add_test(c, test_all_disturbed);
+    tcase_add_test(c, test_clear_alone);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(kinds_suite());
+}
