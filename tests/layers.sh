@@ -147,13 +147,14 @@ for sum in "\(([0-9]+ ?\+ ?)?[a-zA-Z0-9_.>-]+ ?\+ ?$name( ?[+-] ?[0-9]+[uUlL]*)?
         src/dsp/peaks.c src/structure/departures.c src/structure/separate_weights.c \
         src/structure/separate_judge.c src/structure/reach.c src/structure/length_groups.c
 done
-# The same by steps that halve. A heap halves places (pending.c, timeline_messages.c, write.c), a
+# The same by steps that halve. A heap halves places (pending.c, timeline_messages.c, write.c, replay_release.c), a
 # wavelet its levels; bits are counted (bent.c), rooms and shares halved (calls.c, index.c,
 # census_clocks.c, page_json.c), a lag tried (signal_sights.c).
 only "(>>=|/=) ?[12][uUlL]*([^0-9a-zA-Z.]|$)|(^|[^a-zA-Z0-9_.>])($name) = \(?\4( ?[+-] ?[0-9]+)?\)? ?$half" \
     'a bisection by steps' src/base/search.h src/model/pending.c src/model/bent.c \
     src/structure/signal_sights.c src/signal/calls.c src/report/page_json.c src/api/census_clocks.c \
-    src/analysis/timeline_messages.c src/dsp/wavelet.c formats/paraver/write.c formats/paraver/index.c
+    src/analysis/timeline_messages.c src/dsp/wavelet.c formats/paraver/write.c formats/paraver/index.c \
+    src/analysis/efficiency/replay_release.c
 only "-= ?(half|step \+ 1|$name ?(/ ?2|>> ?1))([^a-z_]|$)|[?] ?(half|step)[a-z_]* ?:" 'a bisection by steps' none
 
 # One table: its numbers mix keys. What else mixes makes one number of many, which names a call, a
@@ -179,11 +180,14 @@ only '0x[0-9a-fA-F]{15,16}\)|0x9[eE]3779[bB]|0x(cc9e2d51|1b873593|85ebca6b|c2b2a
     src/signal/calls.c src/analysis/timeline_messages.c formats/otf/write_sites.c \
     formats/otf2/identify.c formats/paraver/digits.h formats/paraver/plain.c formats/otf/words.c
 # Slots of a table. Those of ordered.c are a ring, of timeline_grid.c columns; pass.c, call_search.c
-# and cut_files.c count round; check_records.c and plain.c keep a cache; call_same.c takes a sample.
+# and cut_files.c count round; check_records.c and plain.c keep a cache; call_same.c takes a sample; the
+# replay's calls and collectives under way stand in rings.
 only '[a-z0-9_)] ?% ?\(?[a-z_.>-]*(slots?|buckets?|room|capacity)([^a-z_]|$)|[a-z0-9_)] & \(?[a-z_.>-]*(slots?|buckets?|room|capacity|mask)( - 1)?[]);]|(hash|key)[a-z_]*\)? ?% ?[a-z(]|\[[^]]*[a-z0-9_)] ?% ?[a-z]' \
     'a slot of a table' src/base/table.h src/base/table.c src/base/ordered.c src/pass/pass.c \
     src/analysis/timeline_grid.c src/structure/call_search.c src/structure/call_same.c \
-    formats/paraver/plain.c formats/paraver/cut_files.c formats/paraver/check_records.c
+    formats/paraver/plain.c formats/paraver/cut_files.c formats/paraver/check_records.c \
+    src/analysis/efficiency/replay.c src/analysis/efficiency/replay_state.h \
+    src/analysis/efficiency/replay_groups.c
 only '(^|[^a-zA-Z0-9_>.])(h|[a-z_]*hash|key)\)* ?([&%] ?[(A-Za-z0-9]|>> ?([(a-z]|[12456789][0-9]|3[013-9]))|[a-z0-9_)] ?[&%] ?\(?([A-Z][A-Z0-9_]*_)?(SLOTS?|BUCKETS?|SIZE|ROOM|CAPACITY|BINS|PLACES|ENTRIES)(_MASK)?( - 1)?[]);, ]' \
     'a slot of a table' src/base/table.h src/structure/call_same.c formats/paraver/plain.c \
     src/analysis/profile/profile.c
@@ -212,13 +216,15 @@ only '(open|stack|frame|inside|nest|scope|entered)[a-z]*\[[^]]*(depth|- 1|count|
     formats/otf2/cut_state.c formats/otf2/cut_follow.c formats/otf/walk.c formats/otf/walk_records.c \
     formats/otf/write_stream.c formats/otf/cut_border.c formats/perfetto/calls.c \
     formats/paraver/compat_state.c formats/paraver/cut_border.c
-# As a list that is linked. job_plan.c has a list, pool.c what is idle; in others next is a number.
+# As a list that is linked. job_plan.c has a list, pool.c what is idle, replay_groups.c and
+# replay_messages.c, too, and who waits for a call; in others next is a number.
 link='(next|below|outer|under|around|parent|link|up)'
 inner='(top|head|stack|open|inside|innermost|current)[a-z_]*(\[[^]]*\])?'
 only "(->|[. ])$link =[^;=]*(->|[.* ])$inner ?[;,}]|(^|->|[. *])$inner = [^;=]*(->|\.)$link[;,)]|->$link = $name(->|\.)[a-z_.>-]+;" \
     'a stack of its own' src/model/stack.h src/api/job_plan.c src/base/pool.c \
     formats/paraver/index.c formats/otf2/write_definitions.c formats/otf2/cut_match.c \
-    formats/otf/definitions.c
+    formats/otf/definitions.c src/analysis/efficiency/replay_groups.c \
+    src/analysis/efficiency/replay_messages.c
 only 'struct prvcut_frame \*at' 'a stack' src/model
 only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow \
     src/model/view.c src/convert/border.c formats/paraver/cut_open.c formats/otf2/check_events.c \

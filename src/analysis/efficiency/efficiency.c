@@ -1,0 +1,280 @@
+#include "analysis/efficiency/efficiency.h"
+
+#include "analysis/efficiency/efficiency_feed.h"
+#include "base/buffer.h"
+#include "pass/pass.h"
+#include "stream/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Stretches of all threads together, at most. */
+#define SUMS_MOST ((size_t)1 << 21)
+
+/* For sorting, of archives. */
+#define STREAM_MEMORY ((size_t)32 << 20)
+
+struct efi_reader {
+    struct prvcut_efficiency_found *out;
+    const struct prvcut_efficiency_asked *asked;
+    struct eff_feed *feed;
+    /* Of a stream. */
+    struct eff_worker worker;
+    struct eff_part part;
+    struct prvcut_batch batch;
+    size_t states, events, messages; /* room */
+};
+
+/* --- Traces by time: workers leave parts, which are taken in their order ------------------------
+ */
+
+static enum prvcut_status efi_worker(void *ctx, void *room, struct prvcut_error *err)
+{
+    const struct efi_reader *r = ctx;
+
+    return eff_worker_init(room, r->out->threads, r->asked->only.end, err);
+}
+
+static void efi_worker_fini(void *room)
+{
+    eff_worker_fini(room);
+}
+
+static void efi_part_fini(void *room)
+{
+    eff_part_fini(room);
+}
+
+static enum prvcut_status efi_begin(void *ctx, void *worker, void *part, struct prvcut_error *err)
+{
+    (void)ctx, (void)part, (void)err;
+    eff_worker_begin(worker);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status efi_batch(void *ctx, void *worker, void *part,
+                                    const struct prvcut_batch *b, struct prvcut_error *err)
+{
+    return eff_take(worker, part, ((struct efi_reader *)ctx)->out->told, b, err);
+}
+
+static enum prvcut_status efi_join(void *ctx, void *part, struct prvcut_error *err)
+{
+    return eff_feed_part(((struct efi_reader *)ctx)->feed, part, err);
+}
+
+static void efi_clear(void *part)
+{
+    eff_part_clear(part);
+}
+
+static enum prvcut_status efi_end(void *ctx, uint64_t end_ns, struct prvcut_error *err)
+{
+    (void)err;
+    ((struct efi_reader *)ctx)->out->end_ns = end_ns;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status efi_merge(void *ctx, void *worker, struct prvcut_error *err)
+{
+    (void)err;
+    eff_merge(((struct efi_reader *)ctx)->out, worker);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status efi_pass(struct efi_reader *r, struct prvcut_trace *t,
+                                   const struct prvcut_run *run, struct prvcut_error *err)
+{
+    const struct prvcut_listener records = {
+        .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
+        .states = true,
+        .messages = true,
+        .ctx = r,
+        .worker = { sizeof(struct eff_worker), "workers", efi_worker, efi_worker_fini },
+        .part = { sizeof(struct eff_part), "a part", NULL, efi_part_fini },
+        .begin = efi_begin,
+        .batch = efi_batch,
+        .join = efi_join,
+        .clear = efi_clear,
+        .end = efi_end,
+        .merge = efi_merge,
+    };
+
+    return prvcut_pass_run(t, run, NULL, (const struct prvcut_listener *[]){ &records }, 1, NULL,
+                           err);
+}
+
+/* --- Archives by thread: as a stream by time, whose records are taken as they come --------------
+ */
+
+static enum prvcut_status efi_item(struct efi_reader *r, const struct prvcut_item *i,
+                                   struct prvcut_error *err)
+{
+    struct prvcut_batch *b = &r->batch;
+
+    if (i->kind == PRVCUT_ITEM_STATE) {
+        if (prvcut_grow((void **)&b->state, &r->states, b->states + 1, sizeof *b->state, err) < 0)
+            return PRVCUT_ENOMEM;
+        b->state[b->states++] = (struct prvcut_state){ .begin = i->time,
+                                                       .end = i->state.end,
+                                                       .thread = i->thread,
+                                                       .running = i->state.running,
+                                                       .number = i->state.number & 0x7fffffff };
+    } else if (i->kind == PRVCUT_ITEM_EVENT) {
+        if (prvcut_grow((void **)&b->event, &r->events, b->events + 1, sizeof *b->event, err) < 0)
+            return PRVCUT_ENOMEM;
+        b->event[b->events++] = (struct prvcut_event){ .time = i->time,
+                                                       .value = i->event.value,
+                                                       .type = i->event.type,
+                                                       .thread = i->thread & PRVCUT_THREADS_MAX,
+                                                       .role = (uint32_t)i->role & 127,
+                                                       .head = i->head };
+    } else if (i->kind == PRVCUT_ITEM_MESSAGE) {
+        if (prvcut_grow((void **)&b->message, &r->messages, b->messages + 1, sizeof *b->message,
+                        err) < 0)
+            return PRVCUT_ENOMEM;
+        b->message[b->messages++] =
+            (struct prvcut_message){ .logical_send = i->time,
+                                     .physical_send = i->message.physical_send,
+                                     .logical_receive = i->message.logical_receive,
+                                     .physical_receive = i->message.physical_receive,
+                                     .size = i->message.size,
+                                     .tag = i->message.tag,
+                                     .sender = i->thread,
+                                     .receiver = i->message.receiver };
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status efi_records(void *ctx, struct prvcut_item *item, size_t count,
+                                      struct prvcut_error *err)
+{
+    struct efi_reader *r = ctx;
+    enum prvcut_status st = PRVCUT_OK;
+
+    r->batch.states = r->batch.events = r->batch.messages = 0;
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        st = efi_item(r, &item[i], err);
+    eff_worker_begin(&r->worker);
+    eff_part_clear(&r->part);
+    if (st == PRVCUT_OK)
+        st = eff_take(&r->worker, &r->part, r->out->told, &r->batch, err);
+    return st == PRVCUT_OK ? eff_feed_part(r->feed, &r->part, err) : st;
+}
+
+static enum prvcut_status efi_deliver(struct efi_reader *r, struct prvcut_stream *s,
+                                      struct prvcut_trace *t, struct prvcut_error *err)
+{
+    const struct prvcut_stream_sink sink = { .ctx = r, .records = efi_records };
+    enum prvcut_status st = prvcut_stream_gather(s, err);
+    const uint64_t length = st == PRVCUT_OK ? prvcut_stream_length(s) : 0;
+
+    r->out->end_ns = length > t->end_ns ? length : t->end_ns;
+    if (st == PRVCUT_OK)
+        st = prvcut_stream_deliver(s, &sink, err);
+    r->out->alone = prvcut_stream_counts(s)->unmatched;
+    return st;
+}
+
+static enum prvcut_status efi_stream(struct efi_reader *r, struct prvcut_trace *t,
+                                     const struct prvcut_run *run, struct prvcut_error *err)
+{
+    const struct prvcut_stream_plan plan = { .trace = t,
+                                             .run = run,
+                                             .states = true,
+                                             .whole_messages = true,
+                                             .memory = STREAM_MEMORY,
+                                             .phase = PRVCUT_PHASE_ANALYSING };
+    struct prvcut_stream *s = NULL;
+    enum prvcut_status st = eff_worker_init(&r->worker, r->out->threads, r->asked->only.end, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_stream_new(&s, &plan, err);
+    if (st == PRVCUT_OK)
+        st = efi_deliver(r, s, t, err);
+    if (st == PRVCUT_OK)
+        eff_merge(r->out, &r->worker);
+    prvcut_stream_free(s);
+    eff_worker_fini(&r->worker);
+    eff_part_fini(&r->part);
+    free(r->batch.state);
+    free(r->batch.event);
+    free(r->batch.message);
+    return st;
+}
+
+/* --- The reading ------------------------------------------------------------------------------ */
+
+static enum prvcut_status efi_init(struct prvcut_efficiency_found *f,
+                                   const struct prvcut_efficiency_asked *asked,
+                                   struct prvcut_error *err)
+{
+    const size_t threads = (size_t)f->threads + 1;
+
+    if (f->stretches > SUMS_MOST / threads)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%zu stretches of %u threads: too many",
+                           f->stretches, f->threads);
+    f->sum = prvcut_zeroed(f->stretches * threads + 1, sizeof *f->sum, "threads", err);
+    f->window = prvcut_zeroed(f->stretches * threads + 1, sizeof *f->window, "threads", err);
+    f->clock =
+        prvcut_zeroed(f->stretches * ((size_t)f->lanes + 1) + 1, sizeof *f->clock, "threads", err);
+    f->reach = prvcut_zeroed(threads, sizeof *f->reach, "threads", err);
+    f->ideal = prvcut_zeroed((size_t)f->lanes + 1, sizeof *f->ideal, "threads", err);
+    if (!f->sum || !f->window || !f->clock || !f->reach || !f->ideal)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < f->stretches; i++)
+        for (uint32_t k = 0; k < f->threads; k++)
+            f->window[i * f->threads + k] = prvcut_window_own(&asked->stretch[i], k);
+    return PRVCUT_OK;
+}
+
+/* An end that is the run's is known now. */
+static void efi_set_ends(struct prvcut_efficiency_found *f)
+{
+    for (size_t i = 0; i < f->stretches * f->threads; i++) {
+        struct prvcut_span *w = &f->window[i];
+
+        w->end = w->end < f->end_ns ? w->end : f->end_ns;
+        w->end = w->end > w->start ? w->end : w->start;
+    }
+}
+
+enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, struct prvcut_trace *t,
+                                          const struct prvcut_run *run,
+                                          const struct prvcut_efficiency_asked *asked,
+                                          struct prvcut_error *err)
+{
+    struct efi_reader r = { .out = f, .asked = asked };
+    enum prvcut_status st;
+
+    *f = (struct prvcut_efficiency_found){
+        .objects = &t->objects,
+        .stretches = asked->stretches,
+        .threads = t->objects.threads,
+        .tasks = t->objects.tasks,
+        .lanes = asked->threads ? t->objects.threads : t->objects.tasks,
+        .told = t->reader->by_thread && !t->states_recorded,
+    };
+    st = efi_init(f, asked, err);
+    if (st == PRVCUT_OK)
+        st = eff_feed_new(&r.feed, f, t, asked, err);
+    if (st == PRVCUT_OK)
+        st = t->reader->halves || t->reader->by_thread ? efi_stream(&r, t, run, err)
+                                                       : efi_pass(&r, t, run, err);
+    if (st == PRVCUT_OK)
+        st = eff_feed_end(r.feed, err);
+    eff_feed_free(r.feed);
+    if (st == PRVCUT_OK)
+        efi_set_ends(f);
+    return st;
+}
+
+void prvcut_efficiency_found_fini(struct prvcut_efficiency_found *f)
+{
+    free(f->sum);
+    free(f->window);
+    free(f->clock);
+    free(f->reach);
+    free(f->ideal);
+    memset(f, 0, sizeof *f);
+}

@@ -1,0 +1,102 @@
+#ifndef PRVCUT_ANALYSIS_EFFICIENCY_EFFICIENCY_H
+#define PRVCUT_ANALYSIS_EFFICIENCY_EFFICIENCY_H
+
+#include "analysis/efficiency/replay.h"
+#include "model/trace.h"
+
+/**
+ * What each thread did in each of some stretches of a run, and how long the run takes on an ideal
+ * network, in one reading. What workers find is put in the order of the input; what is added up
+ * there is the same for any number of them.
+ */
+
+/** When a run begins for a task. */
+enum prvcut_efficiency_starts {
+    PRVCUT_EFFICIENCY_COMMON, /**< for all with the window */
+    PRVCUT_EFFICIENCY_OWN,    /**< with its first state; it ends with its last */
+};
+
+struct prvcut_efficiency_asked {
+    const struct prvcut_window *stretch; /**< [stretches], on each thread in order and disjoint; an
+                                              end of UINT64_MAX is that of the run */
+    size_t stretches;
+    struct prvcut_span only; /**< ns, the run is replayed there; end UINT64_MAX: to its end */
+    enum prvcut_efficiency_starts starts;
+    enum prvcut_replay_model model;
+    uint64_t eager; /**< bytes */
+    size_t cap;     /**< as of prvcut_replay_options */
+    bool outside;   /**< all that is not in calls counts as computing */
+    bool threads;   /**< each thread has a clock of its own, not each task */
+};
+
+/** What counters counted. */
+enum prvcut_efficiency_counter {
+    PRVCUT_EFFICIENCY_INSTRUCTIONS,
+    PRVCUT_EFFICIENCY_CYCLES,
+    PRVCUT_EFFICIENCY_COUNTERS,
+};
+
+/** What one thread did in one stretch, ns. */
+struct prvcut_efficiency_sum {
+    uint64_t running, outside; /**< the running state; recorded and not in calls */
+    uint64_t calls;
+    uint64_t waits;                             /**< in states of waiting outside calls */
+    uint64_t flush, off;                        /**< writing the trace; not traced */
+    uint64_t count[PRVCUT_EFFICIENCY_COUNTERS]; /**< while computing */
+    double part[PRVCUT_EFFICIENCY_COUNTERS];    /**< of values that borders divide */
+};
+
+/** From where and up to where a thread is recorded. */
+struct prvcut_efficiency_reach {
+    uint64_t first, last;             /**< ns, its records */
+    uint64_t inside;                  /**< ns, the latest end before the replay's, or there */
+    uint64_t first_state, last_state; /**< its states */
+    bool seen, states;                /**< these are valid */
+    bool calls;                       /**< it makes calls */
+};
+
+/** Bits: what there is anywhere. */
+enum prvcut_efficiency_any {
+    PRVCUT_EFFICIENCY_ANY_RUNNING = 1,
+    PRVCUT_EFFICIENCY_ANY_CALL = 2,
+    PRVCUT_EFFICIENCY_ANY_MESSAGE = 4,
+    PRVCUT_EFFICIENCY_ANY_COLLECTIVE = 8, /**< with its communicator */
+    PRVCUT_EFFICIENCY_ANY_INSTRUCTIONS = 16,
+    PRVCUT_EFFICIENCY_ANY_CYCLES = 32,
+};
+
+struct prvcut_efficiency_found {
+    const struct prvcut_objects *objects;
+    size_t stretches;
+    uint32_t threads, tasks;
+    uint32_t lanes;                        /**< tasks, or threads */
+    struct prvcut_efficiency_sum *sum;     /**< [stretches][threads]; owned */
+    struct prvcut_span *window;            /**< [stretches][threads], own ones; owned */
+    struct prvcut_span *clock;             /**< [stretches][lanes], ideal times there; owned */
+    struct prvcut_efficiency_reach *reach; /**< [threads]; owned */
+    uint64_t *ideal;                       /**< [lanes], where each ends; owned */
+    struct prvcut_replay_counts counts;
+    uint64_t crossing; /**< messages that reach out of the window: left out */
+    uint64_t alone;    /**< messages of which one end is not recorded: left out */
+    uint64_t lost;     /**< ends of calls without a begin */
+    uint64_t end_ns;   /**< of the run */
+    uint32_t any;      /**< bits */
+    bool told;         /**< states are told from regions: the archive records none */
+    bool overlap;      /**< threads of a task call at the same time, and have one clock */
+};
+
+/**
+ * Read a trace, add up and replay.
+ *
+ * shape   asked: borrowed for the call
+ * owns    *f is initialised here, released with prvcut_efficiency_found_fini, also after a failure
+ * errors  those of the reader, PRVCUT_ENOMEM, PRVCUT_ELIMIT
+ */
+enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, struct prvcut_trace *t,
+                                          const struct prvcut_run *run,
+                                          const struct prvcut_efficiency_asked *asked,
+                                          struct prvcut_error *err);
+
+void prvcut_efficiency_found_fini(struct prvcut_efficiency_found *f);
+
+#endif

@@ -1,0 +1,351 @@
+#include "analysis/efficiency/efficiency_feed.h"
+
+#include "analysis/efficiency/efficiency_meter.h"
+#include "analysis/efficiency/efficiency_replay.h"
+#include "base/buffer.h"
+#include "follow/part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a thread had computed when its counters were read. */
+struct feed_read {
+    uint64_t total;
+    uint64_t here; /* of its stretch */
+    size_t stretch;
+};
+
+struct feed_thread {
+    struct prvcut_follow_thread follow; /* the outermost call has the note 1 */
+    struct eff_meter running, outside, calls, other;
+    struct feed_read before, read; /* before the latest reading; at it */
+    uint64_t read_at;
+    uint64_t begin; /* ns, of the outermost call */
+    uint64_t first; /* ns, its first record */
+    bool seen, in_call;
+    bool had_call; /* it has begun or ended one */
+};
+
+struct eff_feed {
+    struct prvcut_efficiency_found *out;
+    const struct prvcut_efficiency_asked *asked;
+    struct feed_thread *thread; /* [threads] */
+    struct eff_replay *replay;
+    uint32_t *task; /* [threads], borrowed */
+    bool nests, outside;
+};
+
+/* --- Sums ------------------------------------------------------------------------------------- */
+
+static struct eff_scale feed_scale(const struct eff_feed *f, uint32_t thread, size_t field)
+{
+    const struct prvcut_efficiency_found *o = f->out;
+
+    return (struct eff_scale){ .window = &o->window[thread],
+                               .field = (char *)&o->sum[thread] + field,
+                               .stretches = o->stretches,
+                               .windows_step = o->threads * sizeof *o->window,
+                               .sums_step = o->threads * sizeof *o->sum };
+}
+
+#define FEED_SCALE(f, thread, field)                                                               \
+    feed_scale(f, thread, offsetof(struct prvcut_efficiency_sum, field))
+
+static void feed_run(struct eff_feed *f, const struct eff_run *r)
+{
+    struct feed_thread *t = &f->thread[r->thread];
+    const size_t field = r->kind == EFF_WAIT    ? offsetof(struct prvcut_efficiency_sum, waits)
+                         : r->kind == EFF_FLUSH ? offsetof(struct prvcut_efficiency_sum, flush)
+                                                : offsetof(struct prvcut_efficiency_sum, off);
+    struct eff_scale s;
+
+    if (r->kind == EFF_RUNNING) {
+        s = FEED_SCALE(f, r->thread, running);
+        eff_meter_put(&t->running, &s, r->begin, r->end);
+        return;
+    }
+    s = feed_scale(f, r->thread, field);
+    eff_meter_put(&t->other, &s, r->begin, r->end);
+    eff_meter_add(&t->other, &s, PRVCUT_REPLAY_NEVER);
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+/* The thread is in a call from here on. */
+static void feed_stop(struct eff_feed *f, uint32_t thread, uint64_t time)
+{
+    struct feed_thread *t = &f->thread[thread];
+    const struct eff_scale s = FEED_SCALE(f, thread, outside);
+
+    eff_meter_add(&t->outside, &s, time);
+    t->outside.end = time;
+}
+
+static void feed_go_on(struct eff_feed *f, uint32_t thread, uint64_t begin, uint64_t end)
+{
+    struct feed_thread *t = &f->thread[thread];
+    const struct eff_scale s = FEED_SCALE(f, thread, calls);
+
+    eff_meter_put(&t->calls, &s, begin, end);
+    eff_meter_add(&t->calls, &s, PRVCUT_REPLAY_NEVER);
+    t->outside.begin = t->outside.begin > end ? t->outside.begin : end;
+    t->outside.end = PRVCUT_REPLAY_NEVER;
+}
+
+static enum prvcut_status feed_begun(struct eff_feed *f, const struct eff_event *e,
+                                     struct prvcut_error *err)
+{
+    struct feed_thread *t = &f->thread[e->thread];
+
+    t->in_call = t->had_call = true;
+    t->begin = e->time;
+    f->out->any |= PRVCUT_EFFICIENCY_ANY_CALL;
+    feed_stop(f, e->thread, e->time);
+    return eff_replay_enter(f->replay, e, err);
+}
+
+static enum prvcut_status feed_ended(struct eff_feed *f, uint32_t thread, uint64_t time,
+                                     struct prvcut_error *err)
+{
+    struct feed_thread *t = &f->thread[thread];
+
+    t->in_call = false;
+    feed_go_on(f, thread, t->begin, time);
+    return eff_replay_leave(f->replay, thread, time, false, err);
+}
+
+/* An end without a begin: before any other call the thread was in one from its first record on. */
+static enum prvcut_status feed_lost(struct eff_feed *f, uint32_t thread, uint64_t time,
+                                    struct prvcut_error *err)
+{
+    struct feed_thread *t = &f->thread[thread];
+    const struct eff_event unknown = { .time = t->first,
+                                       .thread = thread & PRVCUT_THREADS_MAX,
+                                       .communicator = PRVCUT_NOBODY };
+    enum prvcut_status st;
+
+    if (t->had_call || !t->seen || t->first >= time) {
+        f->out->lost += !t->had_call || !t->seen;
+        t->had_call = true;
+        return PRVCUT_OK;
+    }
+    t->had_call = true;
+    f->out->any |= PRVCUT_EFFICIENCY_ANY_CALL;
+    feed_stop(f, thread, t->first);
+    feed_go_on(f, thread, t->first, time);
+    st = eff_replay_enter(f->replay, &unknown, err);
+    return st == PRVCUT_OK ? eff_replay_leave(f->replay, thread, time, false, err) : st;
+}
+
+static enum prvcut_status feed_closed(void *ctx, const struct prvcut_followed *c,
+                                      struct prvcut_error *err)
+{
+    struct eff_feed *f = ctx;
+
+    if (c->no_begin && f->thread[c->thread].had_call) {
+        f->out->lost++;
+        return PRVCUT_OK;
+    }
+    if (c->no_begin)
+        return feed_lost(f, c->thread, c->span.end, err);
+    return c->note == 1 ? feed_ended(f, c->thread, c->span.end, err) : PRVCUT_OK;
+}
+
+/* An end of a type ends the innermost of it; in Paraver a type has one value at a time. */
+static const struct prvcut_follow_rules feed_nested = { .how = PRVCUT_FOLLOW_NESTED,
+                                                        .in_order = true,
+                                                        .closed = feed_closed };
+static const struct prvcut_follow_rules feed_values = { .how = PRVCUT_FOLLOW_VALUES,
+                                                        .in_order = true,
+                                                        .closed = feed_closed };
+
+/* The outermost call counts. */
+static enum prvcut_status feed_call(struct eff_feed *f, const struct eff_event *e,
+                                    struct prvcut_error *err)
+{
+    struct feed_thread *t = &f->thread[e->thread];
+    const struct prvcut_step step = {
+        .time = e->time, .value = e->value, .type = e->type, .thread = e->thread, .role = e->role
+    };
+    struct prvcut_stack *open = &t->follow.open;
+    enum prvcut_status st;
+
+    t->follow.thread = e->thread;
+    st = f->nests ? prvcut_follow_on(NULL, &t->follow, &feed_nested, f, &step, err)
+                  : prvcut_follow_on(NULL, &t->follow, &feed_values, f, &step, err);
+    if (st < 0 || e->value == 0 || t->in_call || open->count == 0)
+        return st;
+    open->at[open->count - 1].note = 1;
+    return feed_begun(f, e, err);
+}
+
+/* --- Counters --------------------------------------------------------------------------------- */
+
+static const struct eff_meter *feed_computing(struct eff_feed *f, uint32_t thread, uint64_t upto,
+                                              struct eff_scale *s)
+{
+    struct feed_thread *t = &f->thread[thread];
+    struct eff_meter *m = f->outside ? &t->outside : &t->running;
+
+    *s = f->outside ? FEED_SCALE(f, thread, outside) : FEED_SCALE(f, thread, running);
+    eff_meter_add(m, s, upto);
+    return m;
+}
+
+/* A value was counted since the reading before, in stretches as far as the thread computed there.
+ */
+static void feed_count(struct eff_feed *f, uint32_t thread, int counter, uint64_t value,
+                       const struct eff_scale *s)
+{
+    const struct prvcut_efficiency_found *o = f->out;
+    const struct feed_thread *t = &f->thread[thread];
+    const uint64_t all = t->read.total - t->before.total;
+
+    for (size_t i = t->before.stretch; all > 0 && i <= t->read.stretch && i < o->stretches; i++) {
+        struct prvcut_efficiency_sum *sum = &o->sum[i * o->threads + thread];
+        const uint64_t here = *eff_field(s, i) - (i == t->before.stretch ? t->before.here : 0);
+
+        if (here == all)
+            sum->count[counter] += value;
+        else
+            sum->part[counter] += (double)value * (double)here / (double)all;
+    }
+}
+
+static void feed_counter(struct eff_feed *f, const struct eff_event *e)
+{
+    struct feed_thread *t = &f->thread[e->thread];
+    struct eff_scale s;
+    const struct eff_meter *m;
+
+    m = feed_computing(f, e->thread, e->time, &s);
+    if (e->time != t->read_at) {
+        t->before = t->read;
+        t->read_at = e->time;
+        t->read.total = m->total;
+        t->read.stretch = m->stretch;
+        t->read.here = m->stretch < f->out->stretches ? *eff_field(&s, m->stretch) : 0;
+    }
+    if (e->role == PRVCUT_ROLE_INSTRUCTIONS || e->role == PRVCUT_ROLE_CYCLES)
+        feed_count(f, e->thread,
+                   e->role == PRVCUT_ROLE_CYCLES ? PRVCUT_EFFICIENCY_CYCLES
+                                                 : PRVCUT_EFFICIENCY_INSTRUCTIONS,
+                   e->value > 0 ? (uint64_t)e->value : 0, &s);
+}
+
+/* --- Parts ------------------------------------------------------------------------------------ */
+
+static void feed_firsts(struct eff_feed *f, const struct eff_part *p)
+{
+    for (size_t i = 0; i < p->firsts; i++) {
+        const struct eff_first *a = &p->first[i];
+        struct feed_thread *t = &f->thread[a->thread];
+
+        if (a->state && f->asked->starts == PRVCUT_EFFICIENCY_OWN)
+            eff_replay_start(f->replay, a->thread, a->time);
+        if (!t->seen)
+            t->first = a->time;
+        t->seen = true;
+    }
+}
+
+static enum prvcut_status feed_event(struct eff_feed *f, const struct eff_event *e,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (!(PRVCUT_ROLES_MPI >> e->role & 1)) {
+        feed_counter(f, e);
+        return PRVCUT_OK;
+    }
+    st = eff_replay_time(f->replay, e->time, err);
+    return st == PRVCUT_OK ? feed_call(f, e, err) : st;
+}
+
+/* By time, as the records stand in the input: at one time states, events, messages. */
+enum prvcut_status eff_feed_part(struct eff_feed *f, const struct eff_part *p,
+                                 struct prvcut_error *err)
+{
+    size_t run = 0, event = 0, message = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    feed_firsts(f, p);
+    while (st == PRVCUT_OK && (run < p->runs || event < p->events || message < p->messages)) {
+        const uint64_t runs = run < p->runs ? p->run[run].begin : UINT64_MAX;
+        const uint64_t events = event < p->events ? p->event[event].time : UINT64_MAX;
+        const uint64_t messages =
+            message < p->messages ? p->message[message].physical_send : UINT64_MAX;
+
+        if (run < p->runs && runs <= events && runs <= messages)
+            feed_run(f, &p->run[run++]);
+        else if (event < p->events && events <= messages)
+            st = feed_event(f, &p->event[event++], err);
+        else
+            st = eff_replay_message(f->replay, &p->message[message++], err);
+    }
+    return st;
+}
+
+/* --- The end ---------------------------------------------------------------------------------- */
+
+static enum prvcut_status feed_end_thread(struct eff_feed *f, uint32_t thread,
+                                          struct prvcut_error *err)
+{
+    struct feed_thread *t = &f->thread[thread];
+    const struct eff_scale running = FEED_SCALE(f, thread, running);
+    const struct eff_scale outside = FEED_SCALE(f, thread, outside);
+    const uint64_t last = f->out->reach[thread].inside;
+    enum prvcut_status st = PRVCUT_OK;
+
+    f->out->reach[thread].calls = t->had_call;
+    eff_meter_add(&t->running, &running, PRVCUT_REPLAY_NEVER);
+    if (t->in_call) {
+        const uint64_t end = last > t->begin ? last : t->begin;
+
+        f->out->counts.unended++;
+        feed_go_on(f, thread, t->begin, end);
+        st = eff_replay_leave(f->replay, thread, end, true, err);
+    }
+    eff_meter_add(&t->outside, &outside, last);
+    return st;
+}
+
+enum prvcut_status eff_feed_end(struct eff_feed *f, struct prvcut_error *err)
+{
+    enum prvcut_status st = eff_replay_close(f->replay, err);
+
+    for (uint32_t i = 0; i < f->out->threads && st == PRVCUT_OK; i++)
+        st = feed_end_thread(f, i, err);
+    return st == PRVCUT_OK ? eff_replay_end(f->replay, err) : st;
+}
+
+enum prvcut_status eff_feed_new(struct eff_feed **out, struct prvcut_efficiency_found *f,
+                                struct prvcut_trace *t, const struct prvcut_efficiency_asked *asked,
+                                struct prvcut_error *err)
+{
+    struct eff_feed *feed = *out = prvcut_zeroed(1, sizeof *feed, "a replay", err);
+
+    if (!feed)
+        return PRVCUT_ENOMEM;
+    feed->out = f;
+    feed->asked = asked;
+    feed->nests = t->reader->by_thread;
+    feed->outside = asked->outside || f->told;
+    feed->thread = prvcut_zeroed((size_t)f->threads + 1, sizeof *feed->thread, "threads", err);
+    if (!feed->thread)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < f->threads; i++)
+        feed->thread[i].outside.end = PRVCUT_REPLAY_NEVER;
+    return eff_replay_new(&feed->replay, f, t, asked, err);
+}
+
+void eff_feed_free(struct eff_feed *f)
+{
+    if (!f)
+        return;
+    for (uint32_t i = 0; f->thread && i < f->out->threads; i++)
+        prvcut_stack_fini(&f->thread[i].follow.open);
+    eff_replay_free(f->replay);
+    free(f->thread);
+    free(f);
+}
