@@ -3,7 +3,7 @@
 
 #include "model/rules.h"
 #include "otf2/otf2.h"
-#include "prvcut/reduce.h"
+#include "prvcut/cut.h"
 
 /**
  * A conversion of ours has all that a Paraver trace has, so that all rules suit it; only names can

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_FILTER_H
 #define PRVCUT_FILTER_H
 
-#include "prvcut/reduce.h"
+#include "prvcut/cut.h"
 #include "prvcut/trace.h"
 
 #ifdef __cplusplus

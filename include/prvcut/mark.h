@@ -1,7 +1,7 @@
 #ifndef PRVCUT_MARK_H
 #define PRVCUT_MARK_H
 
-#include "prvcut/reduce.h"
+#include "prvcut/cut.h"
 #include "prvcut/signals.h"
 #include "prvcut/structure.h"
 

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_REPORT_CUT_H
 #define PRVCUT_REPORT_CUT_H
 
-#include "prvcut/reduce.h"
+#include "prvcut/cut.h"
 #include "report/lines.h"
 
 #include <jansson.h>

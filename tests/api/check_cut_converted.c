@@ -1,6 +1,6 @@
 /* A window of a converted trace, converted back, is the same window of the original. */
 #include "prvcut/convert.h"
-#include "prvcut/reduce.h"
+#include "prvcut/cut.h"
 
 #include "built.h"
 #include "runner.h"

@@ -1,7 +1,7 @@
 /* OTF2 and OTF traces are told in their own names; clocks are judged over the whole run. */
 #include "prvcut/convert.h"
 #include "prvcut/inspect.h"
-#include "prvcut/reduce.h"
+#include "prvcut/cut.h"
 
 #include "built.h"
 #include "runner.h"

@@ -1,7 +1,7 @@
 /* What the system does not let be read is no damage of the trace: PRVCUT_EIO, with its words. */
 #include "prvcut/convert.h"
 #include "prvcut/inspect.h"
-#include "prvcut/reduce.h"
+#include "prvcut/cut.h"
 
 #include "tests/structure/generated.h"
 

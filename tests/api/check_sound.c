@@ -2,7 +2,7 @@
 #include "sound.h"
 
 #include "prvcut/convert.h"
-#include "prvcut/reduce.h"
+#include "prvcut/cut.h"
 
 #include "built.h"
 #include "runner.h"

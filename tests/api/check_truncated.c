@@ -1,6 +1,6 @@
 #include "prvcut/convert.h"
 #include "prvcut/inspect.h"
-#include "prvcut/reduce.h"
+#include "prvcut/cut.h"
 
 #include "built.h"
 #include "runner.h"

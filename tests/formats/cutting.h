@@ -5,7 +5,7 @@
 
 #include "base/source.h"
 #include "prvcut/inspect.h"
-#include "prvcut/reduce.h"
+#include "prvcut/cut.h"
 #include "tests/base/scratch.h"
 #include "traces.h"
 
