@@ -36,7 +36,7 @@ scan="scan/|$model"
 dsp="dsp/|$base"
 pass="pass/|$model"
 follow="follow/|$pass"
-signal="signal/|dsp/|$follow"
+signal="signal/|dsp/|stream/|$follow"
 structure="structure/|$signal"
 
 may include 'prvcut/'
@@ -98,7 +98,8 @@ called 'prvcut_ordered_run' src/scan/scan.c src/base/encoder_zstd.c src/structur
     formats/otf2/cut.c src/base/ordered.c src/base/ordered.h
 
 # Records are sorted, and ends matched on disk, by the stream alone (src/stream).
-called 'prvcut_sorter_new' src/base/sorter.c src/base/sorter.h src/stream/stream.c src/stream/told.c
+called 'prvcut_sorter_new' src/base/sorter.c src/base/sorter.h src/stream/stream.c src/stream/told.c \
+    src/stream/meeting.c
 
 # What files of a format are called, and which programs show them, is known in its own folder
 # (src/model/format.h): others ask it. The program's texts explain formats with examples, and

@@ -31,11 +31,12 @@ static void ppa_part_fini(void *room)
     prvcut_proof_part_fini(room);
 }
 
-static enum prvcut_status ppa_begin(void *ctx, void *worker, void *part, struct prvcut_error *err)
+static enum prvcut_status ppa_begin(void *ctx, void *worker, void *part, uint64_t number,
+                                    struct prvcut_error *err)
 {
     struct prvcut_proof_worker *w = worker;
 
-    (void)ctx, (void)part, (void)err;
+    (void)number, (void)ctx, (void)part, (void)err;
     prvcut_rows_begin(&w->calls);
     prvcut_rows_begin(&w->counters);
     return PRVCUT_OK;

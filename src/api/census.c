@@ -132,12 +132,13 @@ static void part_fini(void *room)
     prvcut_tracks_part_fini(&p->tracks);
 }
 
-static enum prvcut_status census_begin(void *ctx, void *worker, void *part,
+static enum prvcut_status census_begin(void *ctx, void *worker, void *part, uint64_t number,
                                        struct prvcut_error *err)
 {
     const struct taker *t = ctx;
     struct part *p = part;
 
+    (void)number;
     prvcut_rows_begin(&((struct worker *)worker)->tracks);
     prvcut_rows_begin(&((struct worker *)worker)->functions);
     if (t->functions.followed && clocks_part_init(&p->clocks, t->threads, err) < 0)

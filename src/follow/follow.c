@@ -85,10 +85,10 @@ static void follow_clear(void *room)
 
 /* --- A part ----------------------------------------------------------------------------------- */
 
-static enum prvcut_status follow_begin(void *ctx, void *worker, void *part,
+static enum prvcut_status follow_begin(void *ctx, void *worker, void *part, uint64_t number,
                                        struct prvcut_error *err)
 {
-    (void)ctx, (void)part, (void)err;
+    (void)number, (void)ctx, (void)part, (void)err;
     prvcut_rows_begin(&((struct follow_room *)worker)->way);
     return PRVCUT_OK;
 }

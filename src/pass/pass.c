@@ -101,7 +101,7 @@ static enum prvcut_status pass_begin(void *ctx, unsigned worker, uint64_t number
         const struct prvcut_listener *l = p->listener[i];
 
         if (l->begin)
-            st = l->begin(l->ctx, p->worker[worker * p->listeners + i], part->room[i], err);
+            st = l->begin(l->ctx, p->worker[worker * p->listeners + i], part->room[i], number, err);
     }
     if (st < 0)
         pass_discard(p, part);
@@ -161,6 +161,7 @@ static struct prvcut_consumer pass_consumer(struct pass *p)
         c.states |= l->states;
         c.running_only &= l->running_only || !l->states;
         c.messages |= l->messages;
+        c.posts |= l->posts;
         c.detail = l->detail ? l->detail : c.detail;
         c.detail_roles |= l->detail_roles;
     }

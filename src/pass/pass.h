@@ -25,10 +25,12 @@ struct prvcut_listener {
                                        any of them wants */
     const uint8_t *detail;        /**< of one listener at most */
     bool states, running_only, messages;
+    bool posts; /**< as of prvcut_consumer */
     void *ctx;
     struct prvcut_pass_room worker, part;
-    /** A worker starts a part. */
-    enum prvcut_status (*begin)(void *ctx, void *worker, void *part, struct prvcut_error *err);
+    /** A worker starts a part; number: its place among all parts of the input. */
+    enum prvcut_status (*begin)(void *ctx, void *worker, void *part, uint64_t number,
+                                struct prvcut_error *err);
     /** By several workers at once, each with its own room. */
     enum prvcut_status (*batch)(void *ctx, void *worker, void *part,
                                 const struct prvcut_batch *batch, struct prvcut_error *err);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "pass/pass.h"
 #include "signal/counters.h"
+#include "signal/flights.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,12 @@ struct part {
     struct prvcut_tracks_part tracks;
     struct prvcut_counters_part counters;
     struct prvcut_call_list list[PRVCUT_CALL_THREADS];
+    uint64_t number;
+    uint32_t halves; /* so far */
 };
 
 struct worker {
+    unsigned feed; /* of the flights */
     struct prvcut_sums sums;
     struct prvcut_rows tracks;
     struct prvcut_rows counters;
@@ -30,6 +34,7 @@ struct collector {
     struct prvcut_follow_carry tracks;
     struct prvcut_counters_carry counters;
     struct prvcut_call_threads threads;
+    struct prvcut_flights flights;
     struct prvcut_call_list list[PRVCUT_CALL_THREADS];
     uint32_t sum_bits, wide_bits;
     bool use_tracks, use_counters;
@@ -44,12 +49,16 @@ struct prvcut_grid prvcut_grid_fit(uint64_t start, uint64_t end, size_t bins)
     return prvcut_grid_make(start, width, (size_t)((span + width - 1) / width));
 }
 
-static enum prvcut_status collect_begin(void *ctx, void *room, void *part, struct prvcut_error *err)
+static enum prvcut_status collect_begin(void *ctx, void *room, void *part, uint64_t number,
+                                        struct prvcut_error *err)
 {
     const struct collector *c = ctx;
     struct worker *w = room;
+    struct part *p = part;
 
-    (void)part, (void)err;
+    (void)err;
+    p->number = number;
+    p->halves = 0;
     if (c->use_tracks)
         prvcut_rows_begin(&w->tracks);
     if (c->use_counters)
@@ -70,15 +79,8 @@ static void add_states(struct prvcut_sums *s, const struct prvcut_batch *b)
 
 static void add_messages(struct prvcut_sums *s, const struct prvcut_batch *b)
 {
-    for (size_t i = 0; i < b->messages; i++) {
-        const struct prvcut_message *m = &b->message[i];
-
-        if (m->physical_receive <= m->logical_send)
-            continue;
-        prvcut_sums_add(s, PRVCUT_SUM_INFLIGHT, m->logical_send, m->physical_receive);
-        prvcut_sums_add_wide(s, PRVCUT_WIDE_BYTES, m->logical_send, m->physical_receive,
-                             prvcut_rate(m->size, m->logical_send, m->physical_receive));
-    }
+    for (size_t i = 0; i < b->messages; i++)
+        prvcut_sums_message(s, &b->message[i]);
 }
 
 static void add_halves(struct prvcut_sums *s, const struct prvcut_batch *b)
@@ -101,12 +103,13 @@ static enum prvcut_status collect_batch(void *ctx, void *room, void *part,
     struct collector *c = ctx;
     struct worker *w = room;
     struct part *p = part;
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st =
+        prvcut_flights_batch(&c->flights, w->feed, p->number, &p->halves, batch, err);
 
     add_states(&w->sums, batch);
     add_messages(&w->sums, batch);
     add_halves(&w->sums, batch);
-    if (c->use_tracks)
+    if (c->use_tracks && st == PRVCUT_OK)
         st = prvcut_tracks_events(&w->tracks, &p->tracks, &w->sums, batch, err);
     for (size_t i = 0; c->use_counters && i < batch->events && st == PRVCUT_OK; i++) {
         const uint32_t role = batch->event[i].role;
@@ -235,12 +238,13 @@ static void choose_sums(struct collector *c, bool outside)
 
 static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error *err)
 {
-    const struct collector *c = ctx;
+    struct collector *c = ctx;
     const uint32_t threads = c->trace->objects.threads;
     struct worker *w = room;
     enum prvcut_status st =
         prvcut_sums_init(&w->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
 
+    w->feed = c->flights.feeds++;
     if (st == PRVCUT_OK && c->use_tracks)
         st = prvcut_rows_init(&w->tracks, threads, err);
     if (st == PRVCUT_OK && c->use_counters)
@@ -257,14 +261,23 @@ static void worker_fini(void *room)
     prvcut_rows_fini(&w->counters);
 }
 
-static enum prvcut_status collector_init(struct collector *c, bool outside,
-                                         struct prvcut_error *err)
+/* Halves count from the run's beginning, which a window has not. */
+static bool choose_flights(const struct collector *c)
+{
+    return (c->sum_bits & BIT(PRVCUT_SUM_INFLIGHT)) != 0 && c->trace->reader->halves &&
+           !c->wish->window;
+}
+
+static enum prvcut_status collector_init(struct collector *c, const struct prvcut_run *run,
+                                         bool outside, struct prvcut_error *err)
 {
     const uint32_t threads = c->trace->objects.threads;
     enum prvcut_status st;
 
     choose_sums(c, outside);
     st = prvcut_sums_init(&c->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
+    if (st == PRVCUT_OK && choose_flights(c))
+        st = prvcut_flights_init(&c->flights, run, err);
     if (st == PRVCUT_OK && c->use_tracks)
         st = prvcut_follow_carry_init(&c->tracks, threads, err);
     if (st == PRVCUT_OK && c->use_counters)
@@ -277,6 +290,7 @@ static void collector_fini(struct collector *c)
     for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
         prvcut_call_list_fini(&c->list[i]);
     prvcut_sums_fini(&c->sums);
+    prvcut_flights_fini(&c->flights);
     prvcut_follow_carry_fini(&c->tracks);
     free(c->counters.at);
     free(c->threads.chosen);
@@ -303,6 +317,7 @@ static struct prvcut_listener collector_listener(struct collector *c)
     k.states = k.states || c->wish->states;
     k.running_only = !c->wish->states;
     k.messages = c->wish->calls || (c->sum_bits & BIT(PRVCUT_SUM_INFLIGHT)) != 0;
+    k.posts = c->flights.wanted;
     if (c->use_tracks || c->use_counters)
         k.roles |= PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);
     if (c->use_counters)
@@ -345,7 +360,7 @@ static enum prvcut_status take_calls(struct collector *c, struct prvcut_error *e
 
 static enum prvcut_status finish(struct collector *c, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st = prvcut_flights_end(&c->flights, &c->sums, err);
 
     prvcut_sums_finish(&c->sums);
     for (unsigned i = 0; i < PRVCUT_METRICS && st == PRVCUT_OK; i++)
@@ -363,7 +378,7 @@ static enum prvcut_status collect_once(struct prvcut_trace *t, const struct prvc
     const struct prvcut_span window = { wish->grid.start, prvcut_grid_end(&wish->grid) };
     struct collector c = { .trace = t, .wish = wish, .out = out };
     struct prvcut_listener listener;
-    enum prvcut_status st = collector_init(&c, outside, err);
+    enum prvcut_status st = collector_init(&c, run, outside, err);
 
     memset(out, 0, sizeof *out);
     listener = collector_listener(&c);

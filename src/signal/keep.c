@@ -17,13 +17,9 @@ void prvcut_signal_put(struct prvcut_put *p, const struct prvcut_signal *s)
 /* A text of the table, or the one way to say it that is not there: both are constant. */
 static const char *constant_of(const char *text, const struct prvcut_metric *metric)
 {
-    static const char *const known[] = { "the trace records the two ends of a message apart",
-                                         "the trace records few of the receives",
-                                         "the trace records few of the sends" };
-
-    for (size_t i = 0; text && i < sizeof known / sizeof *known; i++)
-        if (strcmp(text, known[i]) == 0)
-            return known[i];
+    for (size_t i = 0; text && i < PRVCUT_METRIC_REASONS; i++)
+        if (strcmp(text, prvcut_metric_reason[i]) == 0)
+            return prvcut_metric_reason[i];
     return text ? metric->absent : NULL;
 }
 

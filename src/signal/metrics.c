@@ -68,19 +68,9 @@ static bool fill_collective(const struct prvcut_sums *s, double *at)
     return fill_count(s, PRVCUT_SUM_COLLECTIVE, at);
 }
 
-/* Ends that are recorded apart tell what is in flight only if nearly all of both are recorded. */
-#define HALVES_MISSING 0.1
-
-static bool halves_missing(const struct prvcut_sums *s)
-{
-    const double sends = (double)s->sends, receives = (double)s->receives;
-
-    return receives < (1 - HALVES_MISSING) * sends || receives > (1 + HALVES_MISSING) * sends;
-}
-
 static bool fill_inflight(const struct prvcut_sums *s, double *at)
 {
-    return !halves_missing(s) && fill_count(s, PRVCUT_SUM_INFLIGHT, at);
+    return !prvcut_sums_lack_ends(s) && fill_count(s, PRVCUT_SUM_INFLIGHT, at);
 }
 
 static bool fill_flushing(const struct prvcut_sums *s, double *at)
@@ -148,6 +138,14 @@ const struct prvcut_metric prvcut_metric_table[PRVCUT_METRICS] = {
                        WIDE(CLOCK), "no cycle counter", fill_clock },
     [PRVCUT_CLOGGED] = { "clogged", "s/B.msg", "messages in flight over bytes delivered per second",
                          SUM(INFLIGHT), WIDE(BYTES), "no messages", fill_clogged },
+};
+
+const char *const prvcut_metric_reason[PRVCUT_METRIC_REASONS] = {
+    [PRVCUT_ENDS_APART] = "the two ends of a message are recorded apart, and do not tell which "
+                          "belong together",
+    [PRVCUT_FEW_RECEIVES] = "the trace records few of the receives",
+    [PRVCUT_FEW_SENDS] = "the trace records few of the sends",
+    [PRVCUT_NO_ROOM] = "no room on the disk to bring the two ends of messages together",
 };
 
 const char *prvcut_metric_name(size_t i)
@@ -227,10 +225,11 @@ static const char *why_absent(const struct prvcut_metric *m, const struct prvcut
 {
     if (!(m->sums & SUM(INFLIGHT)) || s->sends + s->receives == 0)
         return m->absent;
-    if (m->wides & WIDE(BYTES))
-        return "the trace records the two ends of a message apart";
-    return s->receives < s->sends ? "the trace records few of the receives"
-                                  : "the trace records few of the sends";
+    if (s->receives < s->sends && prvcut_sums_lack_ends(s))
+        return prvcut_metric_reason[PRVCUT_FEW_RECEIVES];
+    if (prvcut_sums_lack_ends(s))
+        return prvcut_metric_reason[PRVCUT_FEW_SENDS];
+    return prvcut_metric_reason[s->no_room ? PRVCUT_NO_ROOM : PRVCUT_ENDS_APART];
 }
 
 enum prvcut_status prvcut_metric_signal(enum prvcut_metric_id id, const struct prvcut_sums *s,

@@ -33,6 +33,16 @@ struct prvcut_metric {
 
 extern const struct prvcut_metric prvcut_metric_table[PRVCUT_METRICS];
 
+/** Why a trace whose format records the two ends of a message apart does not hold a metric. */
+enum prvcut_metric_reason {
+    PRVCUT_ENDS_APART,
+    PRVCUT_FEW_RECEIVES,
+    PRVCUT_FEW_SENDS,
+    PRVCUT_NO_ROOM,
+    PRVCUT_METRIC_REASONS
+};
+extern const char *const prvcut_metric_reason[PRVCUT_METRIC_REASONS];
+
 /** "a,b,c" to bits. errors: PRVCUT_EUSAGE with the list of known names */
 enum prvcut_status prvcut_metrics_parse(const char *names, uint32_t *metrics, bool *calls,
                                         struct prvcut_error *err);

@@ -78,6 +78,30 @@ void prvcut_sums_merge(struct prvcut_sums *s, struct prvcut_sums *more)
     }
 }
 
+/* Ends that are recorded apart tell what is in flight only if nearly all of both are recorded. */
+#define HALVES_MISSING 0.1
+
+bool prvcut_sums_lack_ends(const struct prvcut_sums *s)
+{
+    const double sends = (double)s->sends, receives = (double)s->receives;
+
+    return receives < (1 - HALVES_MISSING) * sends || receives > (1 + HALVES_MISSING) * sends;
+}
+
+void prvcut_sums_flights(struct prvcut_sums *s, struct prvcut_sums *whole)
+{
+    int64_t *const halves = s->at[PRVCUT_SUM_INFLIGHT];
+    prvcut_wide *const none = s->wide[PRVCUT_WIDE_BYTES];
+
+    s->met = whole->met;
+    s->at[PRVCUT_SUM_INFLIGHT] = whole->at[PRVCUT_SUM_INFLIGHT];
+    s->count[PRVCUT_SUM_INFLIGHT] = whole->count[PRVCUT_SUM_INFLIGHT];
+    s->wide[PRVCUT_WIDE_BYTES] = whole->wide[PRVCUT_WIDE_BYTES];
+    s->wide_count[PRVCUT_WIDE_BYTES] = whole->wide_count[PRVCUT_WIDE_BYTES];
+    whole->at[PRVCUT_SUM_INFLIGHT] = halves;
+    whole->wide[PRVCUT_WIDE_BYTES] = none;
+}
+
 void prvcut_sums_finish(struct prvcut_sums *s)
 {
     for (unsigned i = 0; i < PRVCUT_SUMS; i++)

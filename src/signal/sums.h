@@ -2,6 +2,7 @@
 #define PRVCUT_SIGNAL_SUMS_H
 
 #include "base/error.h"
+#include "model/batch.h"
 #include "signal/grid.h"
 
 /** Integrals of a number of threads or messages. */
@@ -40,6 +41,8 @@ struct prvcut_sums {
     uint64_t count[PRVCUT_SUMS]; /**< intervals added; 0: the trace does not hold it */
     uint64_t wide_count[PRVCUT_WIDES];
     uint64_t sends, receives; /**< ends of messages that were recorded apart */
+    uint64_t met;             /**< messages that were made of these */
+    bool no_room;             /**< not of all: the disk is full */
 };
 
 /** sums, wides: bit sets of what is wanted. */
@@ -84,6 +87,27 @@ static inline void prvcut_sums_add_wide(struct prvcut_sums *s, enum prvcut_wide_
     prvcut_grid_add_wide(&s->grid, s->wide[which], begin, end, weight);
 }
 
+/** A value spread evenly over [begin, end): its rate times 2^40, rounded; 0 for an empty interval.
+ */
+uint64_t prvcut_rate(uint64_t value, uint64_t begin, uint64_t end);
+
+/** A message is under way from its send to its receive, and its bytes are delivered meanwhile. */
+static inline void prvcut_sums_message(struct prvcut_sums *s, const struct prvcut_message *m)
+{
+    if (m->physical_receive <= m->logical_send)
+        return;
+    prvcut_sums_add(s, PRVCUT_SUM_INFLIGHT, m->logical_send, m->physical_receive);
+    prvcut_sums_add_wide(s, PRVCUT_WIDE_BYTES, m->logical_send, m->physical_receive,
+                         prvcut_rate(m->size, m->logical_send, m->physical_receive));
+}
+
+/** What messages under way come to: as `whole` has it, in place of what their ends told. */
+void prvcut_sums_flights(struct prvcut_sums *s, struct prvcut_sums *whole);
+
+/** Are so many of the ends that were recorded apart without the other one that they tell nothing?
+ */
+bool prvcut_sums_lack_ends(const struct prvcut_sums *s);
+
 /** An interval and its length: both integrals where both are wanted. */
 static inline void prvcut_sums_add_both(struct prvcut_sums *s, enum prvcut_sum which,
                                         enum prvcut_wide_sum wide, uint64_t begin, uint64_t end)
@@ -97,9 +121,5 @@ static inline void prvcut_sums_add_both(struct prvcut_sums *s, enum prvcut_sum w
     s->wide_count[wide]++;
     prvcut_grid_add_both(&s->grid, s->at[which], s->wide[wide], begin, end);
 }
-
-/** A value spread evenly over [begin, end): its rate times 2^40, rounded; 0 for an empty interval.
- */
-uint64_t prvcut_rate(uint64_t value, uint64_t begin, uint64_t end);
 
 #endif

@@ -237,13 +237,10 @@ static enum prvcut_status gather_halves(struct prvcut_stream *s, unsigned worker
                                         struct prvcut_error *err)
 {
     struct stm_worker *w = &s->worker[worker];
-    size_t large = 0, ends[2] = { 0, 0 };
+    size_t large = 0;
     enum prvcut_status st =
         prvcut_grow((void **)&w->large, &w->large_room, 2 * b->halves + 2, sizeof *w->large, err);
 
-    for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
-        st = prvcut_grow((void **)&w->end[i], &w->end_room[i], b->halves + 1, sizeof *w->end[i],
-                         err);
     for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++) {
         struct prvcut_half h = b->half[i];
         const uint64_t order =
@@ -257,18 +254,14 @@ static enum prvcut_status gather_halves(struct prvcut_stream *s, unsigned worker
             gather_note_last(p, h.time);
             gather_note_last(p, prvcut_other_time(&h, 0));
         }
-        if (s->pair) {
-            w->end[h.receive][ends[h.receive]++] = (struct stm_end){ order, h };
-            st = stm_uses_note(&w->uses, h.communicator, h.receive, err);
-        } else {
+        if (s->pair)
+            st = stm_meeting_add(&s->meeting, worker, order, &h, err);
+        else
             large += gather_half(s, order, &h, &w->large[large]);
-        }
     }
     if (st == PRVCUT_OK)
         st = prvcut_sorter_add(s->large, worker, w->large, large, err);
-    for (unsigned i = 0; i < 2 && s->pair && st == PRVCUT_OK; i++)
-        st = prvcut_sorter_add(s->end[i], worker, w->end[i], ends[i], err);
-    return st;
+    return s->pair && st == PRVCUT_OK ? stm_meeting_flush(&s->meeting, worker, err) : st;
 }
 
 static enum prvcut_status gather_begin(void *ctx, unsigned worker, uint64_t part, void **state,

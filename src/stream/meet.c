@@ -1,5 +1,4 @@
 #include "stream/flow.h"
-#include "stream/pair.h"
 
 /* What was brought together goes on to the taker's sorter. */
 
@@ -27,24 +26,11 @@ static enum prvcut_status meet_alone(void *ctx, const struct stm_end *e, struct 
     return meet_put(s, &l, err);
 }
 
-static struct prvcut_message meet_message(const struct prvcut_half *send,
-                                          const struct prvcut_half *receive)
-{
-    return (struct prvcut_message){ .logical_send = send->time,
-                                    .physical_send = prvcut_other_time(send, send->time),
-                                    .logical_receive = prvcut_other_time(receive, receive->time),
-                                    .physical_receive = receive->time,
-                                    .size = send->size,
-                                    .tag = send->tag,
-                                    .sender = send->thread,
-                                    .receiver = receive->thread };
-}
-
 static enum prvcut_status meet_met(void *ctx, const struct stm_end *send,
                                    const struct stm_end *receive, struct prvcut_error *err)
 {
     struct prvcut_stream *s = ctx;
-    const struct prvcut_message m = meet_message(&send->half, &receive->half);
+    const struct prvcut_message m = stm_meeting_message(send, receive);
     struct stm_large l;
     enum prvcut_status st;
 
@@ -68,32 +54,9 @@ static enum prvcut_status meet_met(void *ctx, const struct stm_end *send,
     return st < 0 ? st : meet_put(s, &l, err);
 }
 
-static enum prvcut_status meet_agree(struct prvcut_stream *s, bool *out, struct prvcut_error *err)
-{
-    struct prvcut_table all = stm_uses();
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (unsigned i = 0; i < s->workers && st == PRVCUT_OK; i++)
-        st = stm_uses_add(&all, &s->worker[i].uses, err);
-    *out = stm_uses_agree(&all);
-    prvcut_table_fini(&all);
-    return st;
-}
-
 enum prvcut_status stm_meet(struct prvcut_stream *s, struct prvcut_error *err)
 {
-    struct stm_pairing p = { .sorter = { s->end[0], s->end[1] },
-                             .size = sizeof(struct stm_end),
-                             .channel = stm_channel_compare,
-                             .ctx = s,
-                             .met = meet_met,
-                             .alone = meet_alone };
-    enum prvcut_status st;
+    const struct stm_pairing told = { .ctx = s, .met = meet_met, .alone = meet_alone };
 
-    if (!s->pair)
-        return PRVCUT_OK;
-    st = meet_agree(s, &p.by_communicator, err);
-    for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
-        st = prvcut_sorter_finish(s->end[i], err);
-    return st < 0 ? st : stm_pair(&p, err);
+    return s->pair ? stm_meeting_end(&s->meeting, &told, err) : PRVCUT_OK;
 }

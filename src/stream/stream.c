@@ -11,14 +11,17 @@
 #define LARGE_SHARE    1
 #define END_SHARE      1
 
+static size_t stream_memory(const struct prvcut_stream *s, size_t share)
+{
+    return (s->options.memory > 0 ? s->options.memory : DEFAULT_MEMORY) / 8 * share;
+}
+
 static enum prvcut_status stream_make_sorter(const struct prvcut_stream *s,
                                              struct prvcut_sorter **out,
                                              struct prvcut_sorter_options o, size_t share,
                                              struct prvcut_error *err)
 {
-    const size_t memory = s->options.memory;
-
-    o.memory = (memory > 0 ? memory : DEFAULT_MEMORY) / 8 * share;
+    o.memory = stream_memory(s, share);
     o.scratch = s->options.scratch;
     o.feeds = s->workers;
     o.stop = s->options.run->stop;
@@ -42,16 +45,13 @@ static enum prvcut_status stream_make_sorters(struct prvcut_stream *s, struct pr
         .group = by_thread ? stm_large_thread : NULL,
         .groups = threads,
     };
-    const struct prvcut_sorter_options end = {
-        .size = sizeof(struct stm_end),
-        .compare = stm_end_by_channel,
-    };
     enum prvcut_status st = stream_make_sorter(s, &s->small, small, SMALL_SHARE, err);
 
     if (st == PRVCUT_OK)
         st = stream_make_sorter(s, &s->large, large, LARGE_SHARE, err);
-    for (unsigned i = 0; i < 2 && s->pair && st == PRVCUT_OK; i++)
-        st = stream_make_sorter(s, &s->end[i], end, END_SHARE, err);
+    if (st == PRVCUT_OK && s->pair)
+        st = stm_meeting_init(&s->meeting, s->options.run, stream_memory(s, END_SHARE),
+                              s->options.scratch, err);
     return st;
 }
 
@@ -93,8 +93,6 @@ enum prvcut_status prvcut_stream_new(struct prvcut_stream **out,
     s->worker = prvcut_zeroed(s->workers, sizeof *s->worker, "workers", err);
     if (!s->worker)
         return PRVCUT_ENOMEM;
-    for (unsigned i = 0; i < s->workers; i++)
-        s->worker[i].uses = stm_uses();
     return stream_make_sorters(s, err);
 }
 
@@ -128,60 +126,10 @@ void prvcut_stream_free(struct prvcut_stream *s)
 
         free(w->small);
         free(w->large);
-        free(w->end[0]);
-        free(w->end[1]);
-        prvcut_table_fini(&w->uses);
     }
     free(s->worker);
     prvcut_sorter_free(s->small);
     prvcut_sorter_free(s->large);
-    prvcut_sorter_free(s->end[0]);
-    prvcut_sorter_free(s->end[1]);
+    stm_meeting_fini(&s->meeting);
     free(s);
-}
-
-struct prvcut_table stm_uses(void)
-{
-    return (struct prvcut_table)PRVCUT_TABLE(struct stm_use, sends, "communicators");
-}
-
-static enum prvcut_status stream_uses_count(struct prvcut_table *uses, const struct stm_use *more,
-                                            struct prvcut_error *err)
-{
-    struct stm_use *use = prvcut_table_make(uses, more, err);
-
-    if (!use)
-        return PRVCUT_ENOMEM;
-    use->sends += more->sends;
-    use->receives += more->receives;
-    return PRVCUT_OK;
-}
-
-enum prvcut_status stm_uses_note(struct prvcut_table *uses, uint32_t communicator, bool receive,
-                                 struct prvcut_error *err)
-{
-    const struct stm_use one = { communicator, !receive, receive };
-
-    return stream_uses_count(uses, &one, err);
-}
-
-enum prvcut_status stm_uses_add(struct prvcut_table *to, const struct prvcut_table *from,
-                                struct prvcut_error *err)
-{
-    const struct stm_use *use = from->at;
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < from->count && st == PRVCUT_OK; i++)
-        st = stream_uses_count(to, &use[i], err);
-    return st;
-}
-
-bool stm_uses_agree(const struct prvcut_table *uses)
-{
-    const struct stm_use *use = uses->at;
-
-    for (size_t i = 0; i < uses->count; i++)
-        if (use[i].sends != use[i].receives)
-            return false;
-    return true;
 }

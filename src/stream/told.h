@@ -5,6 +5,7 @@
 #include "base/table.h"
 #include "stream/records.h"
 #include "stream/stream.h"
+#include "stream/uses.h"
 
 /*
  * Calls, messages and collectives are put together in two steps. The first brings all records

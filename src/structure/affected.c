@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "pass/pass.h"
+#include "stream/whole.h"
 #include "structure/mask.h"
 
 #include <stdlib.h>
@@ -17,11 +18,20 @@ struct work {
     bool pending, call_ends;
 };
 
+/* One mask that is looked at. */
 struct look {
-    const struct prvcut_masks *masks;
+    struct prvcut_mask *mask;
     struct prvcut_span span;
-    struct work *work; /* [threads] */
+    double clogged;    /* s a byte, as of prvcut_masks */
+    struct work *work; /* [threads]; NULL: messages tell */
     uint8_t *hit;      /* [threads] */
+};
+
+/* Some that are looked at in one reading. */
+struct looks {
+    struct look *at;
+    size_t count;
+    struct stm_whole whole; /* where messages tell */
 };
 
 /* The instant is complete: what was counted since the reading before. */
@@ -66,59 +76,117 @@ static void look_message(struct look *l, const struct prvcut_message *m)
     if (m->physical_receive <= l->span.start || m->logical_send >= l->span.end ||
         m->physical_receive <= m->logical_send || m->size == 0)
         return;
-    if ((double)length * 1e-9 / (double)m->size > l->masks->clogged)
+    if ((double)length * 1e-9 / (double)m->size > l->clogged)
         l->hit[m->sender] = l->hit[m->receiver] = 1;
+}
+
+static enum prvcut_status look_take(void *ctx, const struct prvcut_message *m,
+                                    struct prvcut_error *err)
+{
+    const struct looks *all = ctx;
+
+    (void)err;
+    for (size_t i = 0; i < all->count; i++)
+        look_message(&all->at[i], m);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status look_begin(void *ctx, void *worker, void *part, uint64_t number,
+                                     struct prvcut_error *err)
+{
+    (void)worker, (void)part, (void)err;
+    stm_whole_begin(&((struct looks *)ctx)->whole, number);
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status look_batch(void *ctx, void *worker, void *part,
                                      const struct prvcut_batch *batch, struct prvcut_error *err)
 {
-    struct look *l = ctx;
+    struct looks *all = ctx;
 
-    (void)worker;
-    (void)part;
-    (void)err;
-    for (size_t i = 0; l->work && i < batch->events; i++)
-        look_event(l, &batch->event[i]);
-    for (size_t i = 0; !l->work && i < batch->messages; i++)
-        look_message(l, &batch->message[i]);
+    (void)worker, (void)part;
+    if (!all->at[0].work)
+        return stm_whole_batch(&all->whole, batch, err);
+    for (size_t i = 0; i < batch->events; i++)
+        look_event(&all->at[0], &batch->event[i]);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status look_at(struct prvcut_masks *masks, struct prvcut_mask *m,
-                                  struct prvcut_trace *t, const struct prvcut_run *run,
-                                  struct prvcut_error *err)
+static enum prvcut_status look_init(struct look *l, struct prvcut_masks *masks,
+                                    struct prvcut_mask *m, uint32_t threads,
+                                    struct prvcut_error *err)
 {
-    const uint32_t threads = t->objects.threads;
     const bool clock = m->cause == PRVCUT_CAUSE_PREEMPTION;
-    struct look l = { .masks = masks, .span = m->span };
+
+    *l = (struct look){ .mask = m, .span = m->span, .clogged = masks->clogged };
+    l->hit = calloc((size_t)threads + 1, 1);
+    l->work = clock ? calloc((size_t)threads + 1, sizeof *l->work) : NULL;
+    return l->hit && (!clock || l->work) ? PRVCUT_OK : prvcut_no_memory(err, "masks");
+}
+
+/* Who was slow, or waited. */
+static enum prvcut_status look_end(struct look *l, const struct prvcut_masks *masks,
+                                   uint32_t threads, struct prvcut_error *err)
+{
+    for (uint32_t i = 0; l->work && i < threads; i++) {
+        settle(l, &l->work[i]);
+        l->hit[i] = l->work[i].time > 0 &&
+                    (double)l->work[i].cycles / (double)l->work[i].time < masks->slow;
+    }
+    return prvcut_mask_list(l->mask, l->hit, threads, err);
+}
+
+/* Read what the masks hold; of ends of messages that are recorded apart, all of the trace. */
+static enum prvcut_status looks_read(struct looks *all, struct prvcut_trace *t,
+                                     const struct prvcut_run *run, struct prvcut_error *err)
+{
+    const bool clock = all->at[0].work != NULL;
     const struct prvcut_listener listener = {
         .roles = clock ? PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) : 0,
         .messages = !clock,
-        .ctx = &l,
+        .posts = !clock,
+        .ctx = all,
+        .begin = look_begin,
         .batch = look_batch,
     };
-    const struct prvcut_listener *const all[] = { &listener };
+    const struct prvcut_listener *const listeners[] = { &listener };
+    const bool whole = !clock && t->reader->halves;
     /* One worker: a thread's readings come in order. */
     struct prvcut_run one = *run;
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
     one.threads = 1;
-    l.hit = calloc((size_t)threads + 1, 1);
-    l.work = clock ? calloc((size_t)threads + 1, sizeof *l.work) : NULL;
-    if (!l.hit || (clock && !l.work))
-        st = prvcut_no_memory(err, "masks");
-    else
-        st = prvcut_pass_run(t, &one, &m->span, all, 1, NULL, err);
-    for (uint32_t i = 0; st == PRVCUT_OK && clock && i < threads; i++) {
-        settle(&l, &l.work[i]);
-        l.hit[i] =
-            l.work[i].time > 0 && (double)l.work[i].cycles / (double)l.work[i].time < masks->slow;
-    }
+    all->whole = (struct stm_whole){ .ctx = all, .take = look_take };
+    if (!clock)
+        st = stm_whole_init(&all->whole, t, run, err);
     if (st == PRVCUT_OK)
-        st = prvcut_mask_list(m, l.hit, threads, err);
-    free(l.hit);
-    free(l.work);
+        st = prvcut_pass_run(t, &one, whole ? NULL : &all->at[0].span, listeners, 1, NULL, err);
+    if (st == PRVCUT_OK && !clock)
+        st = stm_whole_end(&all->whole, err);
+    stm_whole_fini(&all->whole);
+    return st;
+}
+
+/* The masks are read in one go: a window of one, or the trace. */
+static enum prvcut_status look_at(struct prvcut_masks *masks, struct prvcut_mask *const *m,
+                                  size_t count, struct prvcut_trace *t,
+                                  const struct prvcut_run *run, struct prvcut_error *err)
+{
+    const uint32_t threads = t->objects.threads;
+    struct looks all = { .at = prvcut_zeroed(count, sizeof *all.at, "masks", err), .count = count };
+    enum prvcut_status st = all.at ? PRVCUT_OK : PRVCUT_ENOMEM;
+
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        st = look_init(&all.at[i], masks, m[i], threads, err);
+    if (st == PRVCUT_OK)
+        st = looks_read(&all, t, run, err);
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        st = look_end(&all.at[i], masks, threads, err);
+    for (size_t i = 0; all.at && i < count; i++) {
+        free(all.at[i].hit);
+        free(all.at[i].work);
+    }
+    free(all.at);
     return st;
 }
 
@@ -127,20 +195,39 @@ static uint64_t length(const struct prvcut_mask *m)
     return m->span.end - m->span.start;
 }
 
+/* The longest first: [LOOKED_AT] of those whose threads are not known. */
+static size_t choose_longest(struct prvcut_masks *m, struct prvcut_mask **out)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < m->count; i++) {
+        size_t at = count < LOOKED_AT ? count++ : LOOKED_AT;
+
+        if (m->at[i].thread) {
+            count -= at < LOOKED_AT;
+            continue;
+        }
+        for (; at > 0 && length(out[at - 1]) < length(&m->at[i]); at--)
+            if (at < LOOKED_AT)
+                out[at] = out[at - 1];
+        if (at < LOOKED_AT)
+            out[at] = &m->at[i];
+    }
+    return count;
+}
+
 enum prvcut_status prvcut_masks_affected(struct prvcut_masks *m, struct prvcut_trace *t,
                                          const struct prvcut_run *run, struct prvcut_error *err)
 {
+    struct prvcut_mask *longest[LOOKED_AT], *clogged[LOOKED_AT];
+    const size_t count = choose_longest(m, longest);
     enum prvcut_status st = PRVCUT_OK;
+    size_t together = 0;
 
-    for (unsigned n = 0; n < LOOKED_AT && st == PRVCUT_OK; n++) {
-        struct prvcut_mask *longest = NULL;
-
-        for (size_t i = 0; i < m->count; i++)
-            if (!m->at[i].thread && (!longest || length(&m->at[i]) > length(longest)))
-                longest = &m->at[i];
-        if (!longest)
-            break;
-        st = look_at(m, longest, t, run, err);
-    }
-    return st;
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        if (t->reader->halves && longest[i]->cause != PRVCUT_CAUSE_PREEMPTION)
+            clogged[together++] = longest[i];
+        else
+            st = look_at(m, &longest[i], 1, t, run, err);
+    return st == PRVCUT_OK && together > 0 ? look_at(m, clogged, together, t, run, err) : st;
 }

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "pass/pass.h"
+#include "stream/whole.h"
 
 #include <stdlib.h>
 
@@ -13,7 +14,6 @@
 /* Memory: of what comes after so many messages or calls nothing is known. */
 #define JAMS_MESSAGES ((size_t)1 << 19)
 #define JAMS_CALLS    ((size_t)1 << 21)
-
 /* A call begins or ends. */
 struct jam_call {
     uint64_t time;
@@ -31,6 +31,8 @@ struct jams {
     struct jam_call *call;
     struct jam_message *message;
     size_t calls, call_room, messages, message_room;
+    struct stm_whole whole;
+    uint64_t met; /* of ends that are recorded apart */
 };
 
 static enum prvcut_status jams_add_call(struct jams *j, const struct prvcut_event *e,
@@ -59,6 +61,27 @@ static enum prvcut_status jams_add_message(struct jams *j, const struct prvcut_m
     return PRVCUT_OK;
 }
 
+/* Of ends that are recorded apart, one channel after the other comes: what is too much is left out
+   of all. */
+static enum prvcut_status jams_take(void *ctx, const struct prvcut_message *m,
+                                    struct prvcut_error *err)
+{
+    struct jams *j = ctx;
+    const uint64_t every = 1 + j->whole.sends / JAMS_MESSAGES;
+
+    return j->met++ % every == 0 ? jams_add_message(j, m, err) : PRVCUT_OK;
+}
+
+static enum prvcut_status jams_begin(void *ctx, void *worker, void *part, uint64_t number,
+                                     struct prvcut_error *err)
+{
+    struct jams *j = ctx;
+
+    (void)worker, (void)part, (void)err;
+    stm_whole_begin(&j->whole, number);
+    return PRVCUT_OK;
+}
+
 static enum prvcut_status jams_batch(void *ctx, void *worker, void *part,
                                      const struct prvcut_batch *batch, struct prvcut_error *err)
 {
@@ -70,9 +93,7 @@ static enum prvcut_status jams_batch(void *ctx, void *worker, void *part,
     for (size_t i = 0; i < batch->events && st == PRVCUT_OK; i++)
         if (PRVCUT_ROLES_MPI >> batch->event[i].role & 1)
             st = jams_add_call(j, &batch->event[i], err);
-    for (size_t i = 0; i < batch->messages && st == PRVCUT_OK; i++)
-        st = jams_add_message(j, &batch->message[i], err);
-    return st;
+    return st == PRVCUT_OK ? stm_whole_batch(&j->whole, batch, err) : st;
 }
 
 static int jams_by_thread(const void *a, const void *b)
@@ -182,9 +203,12 @@ enum prvcut_status prvcut_masks_jams(struct prvcut_masks *m, const struct prvcut
                                      struct prvcut_error *err)
 {
     struct jams j = { .around = *loop };
-    const struct prvcut_listener listener = {
-        .roles = PRVCUT_ROLES_MPI, .messages = true, .ctx = &j, .batch = jams_batch
-    };
+    const struct prvcut_listener listener = { .roles = PRVCUT_ROLES_MPI,
+                                              .messages = true,
+                                              .posts = true,
+                                              .ctx = &j,
+                                              .begin = jams_begin,
+                                              .batch = jams_batch };
     const struct prvcut_listener *const all[] = { &listener };
     struct prvcut_run one = *run;
     enum prvcut_status st;
@@ -193,12 +217,18 @@ enum prvcut_status prvcut_masks_jams(struct prvcut_masks *m, const struct prvcut
         (double)jams_hidden(m, loop) <= JAMS_HIDE * (double)(loop->end - loop->start))
         return PRVCUT_OK;
     one.threads = 1;
-    st = prvcut_pass_run(t, &one, loop, all, 1, NULL, err);
+    j.whole = (struct stm_whole){ .ctx = &j, .take = jams_take };
+    st = stm_whole_init(&j.whole, t, run, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_pass_run(t, &one, j.whole.apart ? NULL : loop, all, 1, NULL, err);
+    if (st == PRVCUT_OK)
+        st = stm_whole_end(&j.whole, err);
     if (st == PRVCUT_OK && j.calls > 0) {
         qsort(j.call, j.calls, sizeof *j.call, jams_by_thread);
         jams_drop(m, &j);
     }
     free(j.call);
     free(j.message);
+    stm_whole_fini(&j.whole);
     return st;
 }

@@ -72,7 +72,7 @@ static void gather(void)
     smalls = all_of(stream->small, small, sizeof *small);
     larges = all_of(stream->large, large, sizeof *large);
     for (unsigned i = 0; i < 2 && stream->pair; i++)
-        ends[i] = all_of(stream->end[i], end[i], sizeof *end[i]);
+        ends[i] = all_of(stream->meeting.sorter[i], end[i], sizeof *end[i]);
 }
 
 static void add_state(struct part *p, uint32_t thread, uint64_t from, uint64_t to)
@@ -282,7 +282,8 @@ START_TEST(test_gather_keeps_halves_that_are_to_meet_apart)
     ck_assert_uint_eq(stream->counts.read.sends, 2);
     ck_assert_uint_eq(stream->counts.read.receives, 1);
     ck_assert_uint_eq(stream->last_ns, 45);
-    ck_assert(!stm_uses_agree(&stream->worker[0].uses) || !stm_uses_agree(&stream->worker[1].uses));
+    ck_assert(!stm_uses_agree(&stream->meeting.worker[0].uses) ||
+              !stm_uses_agree(&stream->meeting.worker[1].uses));
 }
 END_TEST
 

@@ -37,11 +37,8 @@ static void begin(bool whole, uint64_t from, uint64_t to)
 
 static void add(uint64_t order, struct prvcut_half h)
 {
-    const struct stm_end e = { .order = order, .half = h };
-
-    ck_assert_int_eq(prvcut_sorter_add(stream->end[h.receive], 0, &e, 1, NULL), PRVCUT_OK);
-    ck_assert_int_eq(stm_uses_note(&stream->worker[0].uses, h.communicator, h.receive, NULL),
-                     PRVCUT_OK);
+    ck_assert_int_eq(stm_meeting_add(&stream->meeting, 0, order, &h, NULL), PRVCUT_OK);
+    ck_assert_int_eq(stm_meeting_flush(&stream->meeting, 0, NULL), PRVCUT_OK);
 }
 
 /* From thread 0 to 1; of a send its transfer, of a receive when it was posted. */

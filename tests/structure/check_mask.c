@@ -2,6 +2,8 @@
 
 #include "tests/structure/generated.h"
 
+#include "built.h"
+#include "prvcut/convert.h"
 #include "runner.h"
 
 #define MS UINT64_C(1000000)
@@ -501,6 +503,67 @@ START_TEST(test_mask_preemption_names_only_the_task)
 }
 END_TEST
 
+static void convert_to(const char *path)
+{
+    const struct prvcut_convert_options options = { .path = path, .force = true };
+    struct prvcut_convert_summary *sum;
+    struct prvcut_trace *t;
+
+    ck_assert_msg(prvcut_trace_open(&t, "a.prv", NULL, &error) == PRVCUT_OK, "%s", error.text);
+    ck_assert_msg(prvcut_convert(t, NULL, &options, &sum, &error) == PRVCUT_OK, "%s", error.text);
+    prvcut_convert_summary_free(sum);
+    prvcut_trace_close(t);
+}
+
+static void assert_same_masks(const struct prvcut_masks *a, const struct prvcut_masks *b)
+{
+    ck_assert_uint_eq(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        ck_assert_int_eq(a->at[i].cause, b->at[i].cause);
+        ck_assert_uint_eq(a->at[i].span.start, b->at[i].span.start);
+        ck_assert_uint_eq(a->at[i].span.end, b->at[i].span.end);
+        ck_assert_uint_eq(a->at[i].affected, b->at[i].affected);
+        for (uint32_t k = 0; k < a->at[i].threads; k++)
+            ck_assert_uint_eq(a->at[i].thread[k], b->at[i].thread[k]);
+    }
+}
+
+/* Archives record the two ends of a message apart; the network is clogged where it is in the
+   Paraver trace that they were made of, for the same threads. */
+START_TEST(test_mask_archives_are_clogged_as_their_original)
+{
+    static const struct {
+        const char *options, *format;
+    } archives[] = {
+        { "--tasks 6 --iterations 120 --clog 1", "otf2" },
+        { "--tasks 6 --iterations 120 --clog 1", "otf" },
+        { "--tasks 6 --iterations 200 --clog 2 --inner 3 --jitter 0.1 --clog-factor 200", "otf2" },
+        { "--tasks 9 --iterations 160 --clog 3 --pipeline --seed 7", "otf2" },
+        { "--tasks 9 --iterations 160 --clog 3 --pipeline --seed 7", "otf" },
+    };
+
+    if (!test_reads("otf2"))
+        return;
+    for (size_t i = 0; i < sizeof archives / sizeof *archives; i++) {
+        struct prvcut_masks want, have;
+        struct truth *truth;
+        char path[16];
+
+        generated_make(archives[i].options, "a");
+        truth = truth_read("a");
+        snprintf(path, sizeof path, "b.%s", archives[i].format);
+        convert_to(path);
+        want = find_in("a.prv", (uint64_t)truth->median);
+        have = find_in(path, (uint64_t)truth->median);
+        ck_assert_uint_gt(want.count, 0);
+        assert_same_masks(&want, &have);
+        prvcut_masks_fini(&want);
+        prvcut_masks_fini(&have);
+        free(truth);
+    }
+}
+END_TEST
+
 static Suite *mask_suite(void)
 {
     Suite *s = suite_create("mask");
@@ -521,6 +584,7 @@ static Suite *mask_suite(void)
     scratch_fixtures(g);
     tcase_add_loop_test(g, test_mask_generated_run_is_masked_where_spoilt, 0, RUNS);
     tcase_add_test(g, test_mask_preemption_names_only_the_task);
+    tcase_add_test(g, test_mask_archives_are_clogged_as_their_original);
     suite_add_tcase(s, g);
     return s;
 }

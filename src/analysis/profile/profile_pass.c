@@ -170,9 +170,10 @@ static void pps_worker_fini(void *room)
     prvcut_rows_fini(&w->counters);
 }
 
-static enum prvcut_status pps_begin(void *ctx, void *worker, void *part, struct prvcut_error *err)
+static enum prvcut_status pps_begin(void *ctx, void *worker, void *part, uint64_t number,
+                                    struct prvcut_error *err)
 {
-    (void)ctx, (void)part, (void)err;
+    (void)number, (void)ctx, (void)part, (void)err;
     prvcut_rows_begin(&((struct profile_worker *)worker)->counters);
     return PRVCUT_OK;
 }
