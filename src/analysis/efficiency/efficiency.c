@@ -45,9 +45,10 @@ static void efi_part_fini(void *room)
     eff_part_fini(room);
 }
 
-static enum prvcut_status efi_begin(void *ctx, void *worker, void *part, struct prvcut_error *err)
+static enum prvcut_status efi_begin(void *ctx, void *worker, void *part, uint64_t number,
+                                    struct prvcut_error *err)
 {
-    (void)ctx, (void)part, (void)err;
+    (void)number, (void)ctx, (void)part, (void)err;
     eff_worker_begin(worker);
     return PRVCUT_OK;
 }
