@@ -2,7 +2,6 @@
 
 #include "api/census_clocks.h"
 #include "api/census_functions.h"
-#include "base/checked.h"
 #include "base/memory.h"
 #include "base/search.h"
 #include "pass/pass.h"
@@ -16,7 +15,7 @@
 
 /* What one part of the trace leaves behind until it is joined. */
 struct part {
-    struct prvcut_table types, states; /* of census_entry */
+    struct census_sums types, states;
     struct functions_part functions;
     struct clocks_part clocks;
     struct prvcut_tracks_part tracks;
@@ -26,6 +25,7 @@ struct worker {
     struct prvcut_rows tracks, functions;
     struct census_messages messages;
     uint64_t *last_call; /* [threads], ns: begin of the latest MPI call */
+    uint64_t *last;      /* [threads], ns: end of the latest record */
 };
 
 struct taker {
@@ -33,31 +33,16 @@ struct taker {
     struct prvcut_table types, states; /* of census_entry */
     uint32_t threads;
     uint64_t *last_call; /* [threads], ns: begin of the latest MPI call */
+    uint64_t *last;      /* [threads], ns: end of the latest record */
     struct prvcut_follow_carry tracks;
     struct prvcut_flushes flushes;
-    struct functions functions; /* of a trace that has names of its own */
-    struct clocks_table clocks; /* likewise */
+    struct functions functions;
+    struct clocks_table clocks; /* of a trace that has names of its own */
 };
-
-void census_add(uint64_t *sum, uint64_t more)
-{
-    if (!prvcut_ckd_add_u64(sum, *sum, more))
-        *sum = UINT64_MAX;
-}
 
 struct prvcut_table census_entries(const char *what)
 {
     return (struct prvcut_table)PRVCUT_TABLE(struct census_entry, count, what);
-}
-
-static inline struct census_entry *entry_of(struct prvcut_table *t, uint64_t number, uint8_t role,
-                                            struct prvcut_error *err)
-{
-    struct census_entry *e;
-
-    e = prvcut_table_look(t, &number, sizeof number, sizeof *e);
-
-    return e ? e : census_entry_of(t, number, role, err);
 }
 
 struct census_entry *census_entry_of(struct prvcut_table *t, uint64_t number, uint8_t role,
@@ -69,6 +54,51 @@ struct census_entry *census_entry_of(struct prvcut_table *t, uint64_t number, ui
     if (t->count > before)
         e->role = role;
     return e;
+}
+
+/* Stands where there is none yet. */
+static const struct census_entry no_entry = { .number = UINT64_MAX };
+
+void census_sums_clear(struct census_sums *s)
+{
+    prvcut_table_clear(&s->table);
+    for (size_t i = 0; i < CENSUS_LATEST; i++)
+        s->latest[i] = no_entry;
+}
+
+void census_sums_init(struct census_sums *s, const char *what)
+{
+    s->table = census_entries(what);
+    census_sums_clear(s);
+}
+
+void census_sums_fini(struct census_sums *s)
+{
+    prvcut_table_fini(&s->table);
+}
+
+enum prvcut_status census_replace(struct census_sums *s, struct census_entry *latest,
+                                  uint64_t number, uint8_t role, struct prvcut_error *err)
+{
+    if (latest->count > 0 || latest->sum > 0) {
+        struct census_entry *to = census_entry_of(&s->table, latest->number, latest->role, err);
+
+        if (!to)
+            return PRVCUT_ENOMEM;
+        to->count += latest->count;
+        census_add(&to->sum, latest->sum);
+    }
+    *latest = (struct census_entry){ .number = number, .role = role };
+    return PRVCUT_OK;
+}
+
+enum prvcut_status census_sums_settle(struct census_sums *s, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < CENSUS_LATEST && st == PRVCUT_OK; i++)
+        st = census_replace(s, &s->latest[i], no_entry.number, 0, err);
+    return st;
 }
 
 /* Add a part's entries. New numbers of a part are taken all or none, whatever their order in it. */
@@ -103,9 +133,9 @@ static enum prvcut_status part_init(void *ctx, void *room, struct prvcut_error *
     struct part *p = room;
 
     (void)ctx, (void)err;
-    p->types = census_entries("event types");
-    p->states = census_entries("states");
-    p->functions.table = census_entries("functions");
+    census_sums_init(&p->types, "event types");
+    census_sums_init(&p->states, "states");
+    census_sums_init(&p->functions.sums, "functions");
     p->clocks.table = clocks_table();
     return PRVCUT_OK;
 }
@@ -114,8 +144,8 @@ static void part_clear(void *room)
 {
     struct part *p = room;
 
-    prvcut_table_clear(&p->types);
-    prvcut_table_clear(&p->states);
+    census_sums_clear(&p->types);
+    census_sums_clear(&p->states);
     functions_part_empty(&p->functions);
     clocks_part_empty(&p->clocks);
     prvcut_tracks_part_clear(&p->tracks);
@@ -125,8 +155,8 @@ static void part_fini(void *room)
 {
     struct part *p = room;
 
-    prvcut_table_fini(&p->types);
-    prvcut_table_fini(&p->states);
+    census_sums_fini(&p->types);
+    census_sums_fini(&p->states);
     functions_part_fini(&p->functions);
     clocks_part_fini(&p->clocks);
     prvcut_tracks_part_fini(&p->tracks);
@@ -141,7 +171,7 @@ static enum prvcut_status census_begin(void *ctx, void *worker, void *part, uint
     (void)number;
     prvcut_rows_begin(&((struct worker *)worker)->tracks);
     prvcut_rows_begin(&((struct worker *)worker)->functions);
-    if (t->functions.followed && clocks_part_init(&p->clocks, t->threads, err) < 0)
+    if (t->functions.named && clocks_part_init(&p->clocks, t->threads, err) < 0)
         return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
@@ -157,26 +187,43 @@ static void add_message(struct census_messages *m, uint64_t size)
     census_add(&m->bytes, size);
 }
 
-static enum prvcut_status add_events(struct worker *w, struct part *p, bool named,
-                                     const struct prvcut_batch *batch, struct prvcut_error *err)
+/* An event of a call, a function or a flush. */
+static inline enum prvcut_status census_event(struct worker *w, struct part *p, bool named,
+                                              const struct prvcut_event *e,
+                                              struct prvcut_sums *no_sums, struct prvcut_error *err)
 {
+    if (e->role == PRVCUT_ROLE_FLUSH &&
+        prvcut_tracks_event(&w->tracks, &p->tracks, no_sums, e, err) < 0)
+        return PRVCUT_ENOMEM;
+    if (PRVCUT_ROLES_MPI >> e->role & 1 && e->value != 0 && e->time > w->last_call[e->thread])
+        w->last_call[e->thread] = e->time;
+    if (named)
+        return clocks_event(&p->clocks, e, err) == PRVCUT_OK
+                   ? functions_event(&w->functions, &p->functions, e, err)
+                   : PRVCUT_ENOMEM;
+    return e->role == PRVCUT_ROLE_FLUSH
+               ? PRVCUT_OK
+               : functions_call_event(&w->functions, &p->functions, e, err);
+}
+
+static enum prvcut_status census_events(struct worker *w, struct part *p, bool named,
+                                        const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    const uint32_t roles =
+        functions_roles(named) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH) | (named ? CLOCKS_ROLES : 0);
     struct prvcut_sums no_sums = { 0 };
 
     for (size_t i = 0; i < batch->events; i++) {
         const struct prvcut_event *e = &batch->event[i];
-        struct census_entry *to = entry_of(&p->types, e->type, e->role, err);
+        struct census_entry *to = census_grow(&p->types, e->type, e->role, err);
 
         if (!to)
             return PRVCUT_ENOMEM;
         to->count++;
         to->sum += e->value != 0;
-        if (named && (functions_event(&w->functions, &p->functions, e, err) < 0 ||
-                      clocks_event(&p->clocks, e, err) < 0))
-            return PRVCUT_ENOMEM;
-        if (PRVCUT_ROLES_MPI >> e->role & 1 && e->value != 0 && e->time > w->last_call[e->thread])
-            w->last_call[e->thread] = e->time;
-        if (e->role == PRVCUT_ROLE_FLUSH &&
-            prvcut_tracks_event(&w->tracks, &p->tracks, &no_sums, e, err) < 0)
+        if (e->head && e->time > w->last[e->thread])
+            w->last[e->thread] = e->time;
+        if (roles >> e->role & 1 && census_event(w, p, named, e, &no_sums, err) < 0)
             return PRVCUT_ENOMEM;
     }
     return PRVCUT_OK;
@@ -191,24 +238,26 @@ static enum prvcut_status census_batch(void *ctx, void *room, void *part,
 
     for (size_t i = 0; i < batch->states; i++) {
         const struct prvcut_state *s = &batch->state[i];
-        struct census_entry *to = entry_of(&p->states, s->number, s->running, err);
+        struct census_entry *to = census_grow(&p->states, s->number, s->running, err);
 
         if (!to)
             return PRVCUT_ENOMEM;
         to->count++;
         census_add(&to->sum, s->end - s->begin);
+        if (s->begin < s->end && s->end > w->last[s->thread])
+            w->last[s->thread] = s->end;
     }
     for (size_t i = 0; i < batch->messages; i++)
         add_message(&w->messages, batch->message[i].size);
     for (size_t i = 0; i < batch->halves; i++) {
-        if (t->functions.followed && clocks_half(&p->clocks, &batch->half[i], err) < 0)
+        if (t->functions.named && clocks_half(&p->clocks, &batch->half[i], err) < 0)
             return PRVCUT_ENOMEM;
         if (batch->half[i].receive)
             w->messages.receives++;
         else
             add_message(&w->messages, batch->half[i].size);
     }
-    return add_events(w, p, t->functions.followed, batch, err);
+    return census_events(w, p, t->functions.named, batch, err);
 }
 
 static enum prvcut_status census_join(void *ctx, void *part, struct prvcut_error *err)
@@ -216,15 +265,19 @@ static enum prvcut_status census_join(void *ctx, void *part, struct prvcut_error
     struct prvcut_sums no_sums = { 0 };
     struct taker *t = ctx;
     struct part *p = part;
-    enum prvcut_status st = census_join_table(&t->types, &p->types, &t->out->other_values, err);
+    enum prvcut_status st = census_sums_settle(&p->types, err);
 
     if (st == PRVCUT_OK)
-        st = census_join_table(&t->states, &p->states, &t->out->other_states, err);
+        st = census_sums_settle(&p->states, err);
+    if (st == PRVCUT_OK)
+        st = census_join_table(&t->types, &p->types.table, &t->out->other_values, err);
+    if (st == PRVCUT_OK)
+        st = census_join_table(&t->states, &p->states.table, &t->out->other_states, err);
     if (st == PRVCUT_OK)
         st = prvcut_tracks_join(&t->tracks, &p->tracks, &no_sums, &t->flushes, err);
-    if (st == PRVCUT_OK && t->functions.followed)
+    if (st == PRVCUT_OK)
         st = functions_join(&t->functions, &p->functions, err);
-    if (st == PRVCUT_OK && t->functions.followed)
+    if (st == PRVCUT_OK && t->functions.named)
         st = clocks_join(&t->clocks, &p->clocks, err);
     return st;
 }
@@ -238,7 +291,8 @@ static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error
     if (st == PRVCUT_OK)
         st = prvcut_rows_init(&w->functions, t->threads, err);
     w->last_call = prvcut_zeroed((size_t)t->threads + 1, sizeof *w->last_call, "threads", err);
-    return w->last_call ? st : PRVCUT_ENOMEM;
+    w->last = prvcut_zeroed((size_t)t->threads + 1, sizeof *w->last, "threads", err);
+    return w->last_call && w->last ? st : PRVCUT_ENOMEM;
 }
 
 static void worker_fini(void *room)
@@ -248,12 +302,16 @@ static void worker_fini(void *room)
     prvcut_rows_fini(&w->tracks);
     prvcut_rows_fini(&w->functions);
     free(w->last_call);
+    free(w->last);
 }
 
 static enum prvcut_status taker_init(struct taker *t, struct prvcut_error *err)
 {
     t->last_call = prvcut_zeroed((size_t)t->threads + 1, sizeof *t->last_call, "threads", err);
-    return t->last_call ? prvcut_follow_carry_init(&t->tracks, t->threads, err) : PRVCUT_ENOMEM;
+    t->last = prvcut_zeroed((size_t)t->threads + 1, sizeof *t->last, "threads", err);
+    t->functions.last = t->last;
+    return t->last_call && t->last ? prvcut_follow_carry_init(&t->tracks, t->threads, err)
+                                   : PRVCUT_ENOMEM;
 }
 
 static void taker_fini(struct taker *t)
@@ -263,6 +321,7 @@ static void taker_fini(struct taker *t)
     functions_fini(&t->functions);
     clocks_table_fini(&t->clocks);
     free(t->last_call);
+    free(t->last);
     prvcut_follow_carry_fini(&t->tracks);
     free(t->flushes.at);
 }
@@ -301,9 +360,12 @@ static enum prvcut_status census_merge(void *ctx, void *worker, struct prvcut_er
 
     (void)err;
     merge_messages(&t->out->messages, &w->messages);
-    for (uint32_t i = 0; i < t->threads; i++)
+    for (uint32_t i = 0; i < t->threads; i++) {
         if (w->last_call[i] > t->last_call[i])
             t->last_call[i] = w->last_call[i];
+        if (w->last[i] > t->last[i])
+            t->last[i] = w->last[i];
+    }
     return PRVCUT_OK;
 }
 
@@ -356,7 +418,7 @@ static enum prvcut_status finish(struct taker *t, const struct prvcut_trace *tra
 
     census_settle(&c->types, &t->types);
     census_settle(&c->states, &t->states);
-    st = t->functions.followed ? functions_end(&t->functions, c, err) : PRVCUT_OK;
+    st = functions_end(&t->functions, c, err);
     c->threads = t->threads;
     if (st == PRVCUT_OK)
         st = clocks_end(&t->clocks, &c->clocks, err);
@@ -391,8 +453,8 @@ enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_r
 
     memset(out, 0, sizeof *out);
     st = taker_init(&t, err);
-    if (st == PRVCUT_OK && census_is_named(trace))
-        st = functions_init(&t.functions, t.threads, err);
+    if (st == PRVCUT_OK)
+        st = functions_init(&t.functions, t.threads, census_is_named(trace), err);
     if (st == PRVCUT_OK)
         st = prvcut_pass_run(trace, run, NULL, (const struct prvcut_listener *[]){ &listener }, 1,
                              &out->counts, err);
@@ -433,9 +495,14 @@ double census_states_time(const struct census *c)
 
 double census_whole_time(const struct census *c)
 {
-    const double states = census_states_time(c), all = (double)c->end_ns * c->threads;
+    const double states = census_states_time(c), all = census_threads_time(c);
 
     return states > 0 && states < COVERED * all ? all : states;
+}
+
+double census_threads_time(const struct census *c)
+{
+    return (double)c->end_ns * c->threads;
 }
 
 /* Before its first and after its last function a thread may be in a state all the same. */

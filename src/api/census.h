@@ -1,6 +1,7 @@
 #ifndef PRVCUT_API_CENSUS_H
 #define PRVCUT_API_CENSUS_H
 
+#include "base/checked.h"
 #include "base/table.h"
 #include "model/trace.h"
 #include "signal/track.h"
@@ -9,8 +10,8 @@
 struct census_entry {
     uint64_t number; /**< the key of a table of entries */
     uint64_t count;  /**< function: calls that begin */
-    uint64_t sum;    /**< event type: values other than 0; else ns, at most UINT64_MAX */
     uint8_t role;    /**< event type: prvcut_role; state: 1 = running */
+    uint64_t sum;    /**< event type: values other than 0; else ns, at most UINT64_MAX */
 };
 
 /** Entries, by ascending number. */
@@ -57,7 +58,8 @@ struct census {
     struct census_table types, states;
     uint64_t other_values, other_states; /**< beyond CENSUS_TYPES */
     /** Where a thread's functions are recorded as such; time in one is without that in those it
-        calls. */
+        calls. Of any other trace MPI calls; one that is open at the end lasts to its thread's last
+        record. */
     struct census_table functions;
     uint64_t other_calls; /**< beyond CENSUS_TYPES */
     uint32_t threads;
@@ -71,8 +73,19 @@ struct census {
 bool census_is_named(const struct prvcut_trace *t);
 
 /** A value of an event type as a number, and back; all values that have no room for are one: 0. */
-uint64_t census_function(uint32_t type, int64_t value);
+#define CENSUS_VALUES (INT64_C(1) << 32)
+static inline uint64_t census_function(uint32_t type, int64_t value)
+{
+    return (uint64_t)type << 32 | (uint64_t)(value > 0 && value < CENSUS_VALUES ? value : 0);
+}
+
 void census_function_of(uint64_t number, uint32_t *type, int64_t *value);
+
+/** Is an entry of functions an MPI call? */
+bool census_is_call(const struct census_entry *e);
+
+/** Time of all threads, ns, of which each call has its share. */
+double census_threads_time(const struct census *c);
 
 /** An empty table of entries. */
 struct prvcut_table census_entries(const char *what);
@@ -80,6 +93,38 @@ struct prvcut_table census_entries(const char *what);
 /** The table's entry of a number, made where there is none yet; NULL: out of memory. */
 struct census_entry *census_entry_of(struct prvcut_table *t, uint64_t number, uint8_t role,
                                      struct prvcut_error *err);
+
+/** Entries that add up once per record: the latest ones beside the table, until they are settled.
+ */
+#define CENSUS_LATEST_BITS 6
+#define CENSUS_LATEST      (1 << CENSUS_LATEST_BITS)
+struct census_sums {
+    struct prvcut_table table;                 /**< of census_entry */
+    struct census_entry latest[CENSUS_LATEST]; /**< by their number */
+};
+
+/** owns: *s is initialised here: no sums; released with census_sums_fini */
+void census_sums_init(struct census_sums *s, const char *what);
+void census_sums_clear(struct census_sums *s);
+void census_sums_fini(struct census_sums *s);
+
+/** An entry of another number takes the place of one of the latest. */
+enum prvcut_status census_replace(struct census_sums *s, struct census_entry *latest,
+                                  uint64_t number, uint8_t role, struct prvcut_error *err);
+
+/** All is in the table; errors: PRVCUT_ENOMEM */
+enum prvcut_status census_sums_settle(struct census_sums *s, struct prvcut_error *err);
+
+/** Where a number's count and sum grow; NULL: out of memory. Valid until another one is wanted. */
+static inline struct census_entry *census_grow(struct census_sums *s, uint64_t number, uint8_t role,
+                                               struct prvcut_error *err)
+{
+    struct census_entry *e = &s->latest[prvcut_table_place(number, CENSUS_LATEST_BITS)];
+
+    if (e->number == number)
+        return e;
+    return census_replace(s, e, number, role, err) == PRVCUT_OK ? e : NULL;
+}
 
 /** Add a part's entries; those beyond CENSUS_TYPES to others. */
 enum prvcut_status census_join_table(struct prvcut_table *all, const struct prvcut_table *part,
@@ -89,7 +134,11 @@ enum prvcut_status census_join_table(struct prvcut_table *all, const struct prvc
 void census_settle(struct census_table *out, struct prvcut_table *from);
 
 /** a + b, or UINT64_MAX. */
-void census_add(uint64_t *sum, uint64_t more);
+static inline void census_add(uint64_t *sum, uint64_t more)
+{
+    if (!prvcut_ckd_add_u64(sum, *sum, more))
+        *sum = UINT64_MAX;
+}
 
 /** Read a trace once. owns: out is initialised here, released with census_fini */
 enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -130,8 +179,9 @@ const char *census_codec(const struct prvcut_trace *t);
 /** What is left out one after the other, until the first screen has no more than 10 lines. */
 enum census_terse {
     CENSUS_ALL,
-    CENSUS_FEW_SHARES, /**< of the time */
+    CENSUS_FEW_CALLS,  /**< of MPI */
     CENSUS_NO_LACK,    /**< of counters or metrics */
+    CENSUS_FEW_SHARES, /**< of the time */
     CENSUS_FEW_WATCHED,
     CENSUS_NO_FOUND, /**< files that belong to it, all in order */
     CENSUS_ONE_WATCHED,
@@ -142,12 +192,12 @@ enum census_terse {
 struct census_story {
     const struct census *census;
     const struct prvcut_trace *trace;
-    const struct prvcut_dictionary *names; /**< of a trace that has names of its own; else empty */
-    const char *called;                    /**< prvcut_trace_called */
-    const char *typed;                     /**< prvcut_trace_typed */
-    const char *cuts;                      /**< prvcut_output_pattern */
-    const struct prvcut_again *again;      /**< struct prvcut_run */
-    unsigned columns;                      /**< of the screen, 60 at least */
+    const struct prvcut_dictionary *names;
+    const char *called;               /**< prvcut_trace_called */
+    const char *typed;                /**< prvcut_trace_typed */
+    const char *cuts;                 /**< prvcut_output_pattern */
+    const struct prvcut_again *again; /**< struct prvcut_run */
+    unsigned columns;                 /**< of the screen, 60 at least */
     enum census_terse terse;
 };
 

@@ -15,6 +15,10 @@
 #define SHARE_LEAST  0.005
 
 #define NAMES_SHOWN  4
+/* Calls, those that take most time. */
+#define CALLS_SHOWN 4
+#define FEW_CALLS   2
+
 /* What to watch out for, at most. */
 #define WATCHED     4
 #define FEW_WATCHED 2
@@ -259,10 +263,36 @@ static void tell_functions_shares(struct report_lines *l, const struct census_st
 
 void tell_shares(struct report_lines *l, const struct census_story *s)
 {
-    if (s->census->functions.count > 0)
+    if (census_is_named(s->trace) && s->census->functions.count > 0)
         tell_functions_shares(l, s);
     else
         tell_states_shares(l, s);
+}
+
+/* --- Calls ---------------------------------------------------------------------------------- */
+
+void tell_calls_shortly(struct report_lines *l, const struct census_story *s)
+{
+    const struct census_table *t = &s->census->functions;
+    const unsigned most = s->terse < CENSUS_FEW_CALLS ? CALLS_SHOWN : FEW_CALLS;
+    struct census_entry *e = tell_sorted(l, t, tell_by_time);
+    unsigned calls = 0;
+    char text[160], number[32];
+
+    for (size_t i = 0; e && i < t->count; i++) {
+        if (!census_is_call(&e[i]) || calls++ >= most)
+            continue;
+        if (calls == 1)
+            report_head(l, "Calls");
+        report_put(l, calls > 1 ? ", " : "");
+        report_put_foreign(l, census_function_text(text, sizeof text, s->names, e[i].number));
+        report_put(l, " %s in", prvcut_time_text(number, (double)e[i].sum));
+        report_put(l, " %s", report_count(number, e[i].count));
+    }
+    if (calls > most)
+        report_put(l, " and %u more", calls - most);
+    report_put(l, calls > 0 ? "\n" : "");
+    free(e);
 }
 
 /* --- Watch out ------------------------------------------------------------------------------ */

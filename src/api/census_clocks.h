@@ -49,6 +49,9 @@ struct clocks_table clocks_table(void);
 /** errors: PRVCUT_ENOMEM; p->table is the caller's clocks_table() */
 enum prvcut_status clocks_part_init(struct clocks_part *p, uint32_t threads,
                                     struct prvcut_error *err);
+/** Of these roles; others mean nothing here. */
+#define CLOCKS_ROLES                                                                               \
+    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_COLLECTIVE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR))
 enum prvcut_status clocks_event(struct clocks_part *p, const struct prvcut_event *e,
                                 struct prvcut_error *err);
 enum prvcut_status clocks_half(struct clocks_part *p, const struct prvcut_half *h,

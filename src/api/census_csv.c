@@ -61,6 +61,25 @@ static void csv_functions(struct report_lines *l, const struct census_story *s)
     }
 }
 
+/* Of a trace that has no names of its own; else they are among its functions. */
+static void csv_calls(struct report_lines *l, const struct census_story *s)
+{
+    const struct census_table *t = &s->census->functions;
+    const double all = census_threads_time(s->census);
+
+    for (size_t i = 0; i < t->count; i++) {
+        char name[160], number[48];
+        uint32_t type;
+        int64_t value;
+
+        census_function_of(t->at[i].number, &type, &value);
+        snprintf(number, sizeof number, "%" PRIu32 ":%" PRId64, type, value);
+        csv_put(l, "call", number,
+                census_function_text(name, sizeof name, s->names, t->at[i].number), t->at[i].count);
+        csv_put_time(l, t->at[i].sum, all);
+    }
+}
+
 enum prvcut_status census_csv(const struct census_story *s, char **text, struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
@@ -70,5 +89,7 @@ enum prvcut_status census_csv(const struct census_story *s, char **text, struct 
     csv_types(&l, s);
     if (census_is_named(s->trace))
         csv_functions(&l, s);
+    else
+        csv_calls(&l, s);
     return report_take(&l, text);
 }

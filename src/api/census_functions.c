@@ -2,39 +2,27 @@
 
 #include <string.h>
 
-#define FOLLOWED                                                                                   \
-    (PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH))
-
-/* Room for the values of a type in the number of a function. */
-#define VALUES (INT64_C(1) << 32)
-
 bool census_is_named(const struct prvcut_trace *t)
 {
     return t->reader->halves;
 }
 
-uint64_t census_function(uint32_t type, int64_t value)
-{
-    return (uint64_t)type << 32 | (uint64_t)(value > 0 && value < VALUES ? value : 0);
-}
-
 void census_function_of(uint64_t number, uint32_t *type, int64_t *value)
 {
     *type = (uint32_t)(number >> 32);
-    *value = (int64_t)(number & (VALUES - 1));
+    *value = (int64_t)(number & (CENSUS_VALUES - 1));
 }
 
-/* Own time of what was open is its function's; ctx: the table that has it. */
+bool census_is_call(const struct census_entry *e)
+{
+    return PRVCUT_ROLES_MPI >> e->role & 1;
+}
+
+/* Own time of what was open is its function's. */
 static inline enum prvcut_status functions_closed(void *ctx, const struct prvcut_followed *f,
                                                   struct prvcut_error *err)
 {
-    const uint64_t number = census_function(f->type, f->value);
-    struct census_entry *e = f->own > 0 ? prvcut_table_find(ctx, &number) : NULL;
-
-    (void)err;
-    if (e)
-        census_add(&e->sum, f->own);
-    return PRVCUT_OK;
+    return f->own > 0 ? functions_spent(ctx, f, f->own, err) : PRVCUT_OK;
 }
 
 static const struct prvcut_follow_rules functions_rules = { .how = PRVCUT_FOLLOW_NESTED,
@@ -43,53 +31,39 @@ static const struct prvcut_follow_rules functions_rules = { .how = PRVCUT_FOLLOW
 
 /* --- A part --------------------------------------------------------------------------------- */
 
-static enum prvcut_status functions_count(struct functions_part *p, const struct prvcut_event *e,
-                                          struct prvcut_error *err)
-{
-    struct census_entry *to =
-        census_entry_of(&p->table, census_function(e->type, e->value), e->role, err);
-
-    if (!to)
-        return PRVCUT_ENOMEM;
-    to->count++;
-    to->role = e->role;
-    return PRVCUT_OK;
-}
-
 enum prvcut_status functions_event(struct prvcut_rows *w, struct functions_part *p,
                                    const struct prvcut_event *e, struct prvcut_error *err)
 {
     const struct prvcut_step step = prvcut_step_of(e);
-    enum prvcut_status st = PRVCUT_OK;
+    struct functions_to to = { .part = &p->sums };
 
-    if (!(FOLLOWED & PRVCUT_ROLE_BIT(e->role)))
+    if (!(functions_roles(true) >> e->role & 1))
         return PRVCUT_OK;
-    if (e->value != 0)
-        st = functions_count(p, e, err);
-    return st == PRVCUT_OK
-               ? prvcut_follow_step(w, &p->threads, &functions_rules, &p->table, &step, err)
-               : st;
+    if (e->value != 0 && functions_begin(p, e, err) < 0)
+        return PRVCUT_ENOMEM;
+    return prvcut_follow_step(w, &p->threads, &functions_rules, &to, &step, err);
 }
 
 void functions_part_empty(struct functions_part *p)
 {
     prvcut_follow_part_clear(&p->threads);
-    prvcut_table_clear(&p->table);
+    census_sums_clear(&p->sums);
 }
 
 void functions_part_fini(struct functions_part *p)
 {
     prvcut_follow_part_fini(&p->threads);
-    prvcut_table_fini(&p->table);
+    census_sums_fini(&p->sums);
     memset(p, 0, sizeof *p);
 }
 
 /* --- All ------------------------------------------------------------------------------------ */
 
-enum prvcut_status functions_init(struct functions *f, uint32_t threads, struct prvcut_error *err)
+enum prvcut_status functions_init(struct functions *f, uint32_t threads, bool named,
+                                  struct prvcut_error *err)
 {
     f->table = census_entries("functions");
-    f->followed = true;
+    f->named = named;
     return prvcut_follow_carry_init(&f->threads, threads, err);
 }
 
@@ -97,17 +71,20 @@ enum prvcut_status functions_init(struct functions *f, uint32_t threads, struct 
 enum prvcut_status functions_join(struct functions *f, struct functions_part *p,
                                   struct prvcut_error *err)
 {
-    const enum prvcut_status st = census_join_table(&f->table, &p->table, &f->others, err);
+    const struct prvcut_follow_rules *rules = f->named ? &functions_rules : &functions_call_rules;
+    struct functions_to to = { .all = &f->table };
+    enum prvcut_status st = census_sums_settle(&p->sums, err);
 
-    return st == PRVCUT_OK
-               ? prvcut_follow_join(&f->threads, &p->threads, &functions_rules, &f->table, err)
-               : st;
+    if (st == PRVCUT_OK)
+        st = census_join_table(&f->table, &p->sums.table, &f->others, err);
+    return st == PRVCUT_OK ? prvcut_follow_join(&f->threads, &p->threads, rules, &to, err) : st;
 }
 
 enum prvcut_status functions_end(struct functions *f, struct census *out, struct prvcut_error *err)
 {
-    const enum prvcut_status st =
-        prvcut_follow_run_ends(&f->threads, 0, &functions_rules, &f->table, err);
+    const struct prvcut_follow_rules *rules = f->named ? &functions_rules : &functions_call_rules;
+    struct functions_to to = { .all = &f->table, .last = f->last };
+    const enum prvcut_status st = prvcut_follow_run_ends(&f->threads, 0, rules, &to, err);
 
     census_settle(&out->functions, &f->table);
     out->other_calls = f->others;

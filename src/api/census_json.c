@@ -364,6 +364,33 @@ static json_t *list_functions(const struct census_story *s)
     return report_json_keep(list, bad);
 }
 
+/* MPI calls, in every format. */
+static json_t *list_calls(const struct census_story *s)
+{
+    const struct census_table *t = &s->census->functions;
+    const double all = census_threads_time(s->census);
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < t->count; i++) {
+        const struct census_entry *e = &t->at[i];
+        char text[160];
+
+        if (!census_is_call(e))
+            continue;
+        const struct report_field fields[] = {
+            { "name",
+              report_json_text(census_function_text(text, sizeof text, s->names, e->number)) },
+            { "entered", report_json_integer(e->count) },
+            { "time_ns", report_json_integer(e->sum) },
+            { "share", report_json_real(all > 0 ? (double)e->sum / all : 0) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+    }
+    return report_json_keep(list, bad);
+}
+
 static json_t *list_location(const struct census_story *s, uint32_t task, uint32_t thread)
 {
     const struct prvcut_dictionary *d = s->names;
@@ -404,6 +431,7 @@ enum prvcut_status census_json(const struct census_story *s, char **text, struct
         { "locations", list_locations(s) },
         { "communicators", list_communicators(&t->objects) },
         { "records", list_records(&c->counts) },
+        { "calls", list_calls(s) },
         { "messages", list_messages(&c->messages, t->reader->halves) },
         { "clocks", list_clocks(&t->clocks, &c->clocks, t->reader->halves) },
         { "flushes", list_flushes(&c->flushes) },

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Long lists are cut short for a person; the JSON has all of them. */
+/* Long lists are cut short for a person, but for MPI calls; the JSON has all of them. */
 #define FUNCTIONS_SHOWN 24
 #define LOCATIONS_SHOWN 16
 #define METRICS_SHOWN   8
@@ -69,6 +69,7 @@ void tell_functions(struct report_lines *l, const struct census_story *s)
     const double all = census_functions_time(s->census);
     struct report_table table = { .align = "llrrr" };
     struct census_entry *e = tell_sorted(l, t, tell_by_time);
+    size_t shown = 0;
     char text[160];
 
     if (!e || t->count == 0) {
@@ -76,9 +77,13 @@ void tell_functions(struct report_lines *l, const struct census_story *s)
         return;
     }
     tell_heads(&table, heads);
-    for (size_t i = 0; i < t->count && i < FUNCTIONS_SHOWN; i++) {
-        char(*cell)[REPORT_CELL] = report_row(&table), number[32];
+    for (size_t i = 0; i < t->count; i++) {
+        char(*cell)[REPORT_CELL], number[32];
 
+        if (shown >= FUNCTIONS_SHOWN && !census_is_call(&e[i]))
+            continue;
+        shown++;
+        cell = report_row(&table);
         tell_cell(cell[0], census_function_text(text, sizeof text, s->names, e[i].number));
         tell_cell(cell[1], group_of(s->names, e[i].number));
         report_set(cell[2], report_count(number, e[i].count));
@@ -87,10 +92,37 @@ void tell_functions(struct report_lines *l, const struct census_story *s)
     }
     report_put(l, "\n");
     report_put_table(l, &table);
-    tell_more(l, t->count > FUNCTIONS_SHOWN ? t->count - FUNCTIONS_SHOWN : 0, "function");
+    tell_more(l, t->count - shown, "function");
     if (s->census->other_calls > 0)
         report_put(l, "and %s calls of further functions\n",
                    report_count(text, s->census->other_calls));
+    free(e);
+}
+
+void tell_calls(struct report_lines *l, const struct census_story *s)
+{
+    static const char *const heads[REPORT_COLUMNS] = { "Call", "entered", "time", "share" };
+    const struct census_table *t = &s->census->functions;
+    const double all = census_threads_time(s->census);
+    struct report_table table = { .align = "lrrr" };
+    struct census_entry *e = tell_sorted(l, t, tell_by_time);
+    char text[160];
+
+    tell_heads(&table, heads);
+    for (size_t i = 0; e && i < t->count; i++) {
+        char(*cell)[REPORT_CELL] = report_row(&table), number[32];
+
+        tell_cell(cell[0], census_function_text(text, sizeof text, s->names, e[i].number));
+        report_set(cell[1], report_count(number, e[i].count));
+        report_set(cell[2], prvcut_time_text(number, (double)e[i].sum));
+        snprintf(cell[3], REPORT_CELL, "%.2f %%", 100 * (all > 0 ? (double)e[i].sum / all : 0));
+    }
+    if (e && t->count > 0) {
+        report_put(l, "\n");
+        report_put_table(l, &table);
+    }
+    if (s->census->other_calls > 0)
+        report_put(l, "and %s further calls\n", report_count(text, s->census->other_calls));
     free(e);
 }
 

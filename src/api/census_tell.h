@@ -27,15 +27,20 @@ void tell_more(struct report_lines *l, size_t hidden, const char *noun);
 const char *census_function_text(char *out, size_t room, const struct prvcut_dictionary *names,
                                  uint64_t number);
 
-/** The title, the records, where the time goes, what to watch out for, what to do next. */
+/** The title, the records, where the time goes, calls of MPI, what to watch out for, what to do
+ * next. */
 void tell_title(struct report_lines *l, const struct census_story *s);
 void tell_records_shortly(struct report_lines *l, const struct census_story *s);
 void tell_shares(struct report_lines *l, const struct census_story *s);
+void tell_calls_shortly(struct report_lines *l, const struct census_story *s);
 void tell_watch(struct report_lines *l, const struct census_story *s);
 void tell_next(struct report_lines *l, const struct census_story *s);
 
 /** Of the whole run, with the clocks as they are told. */
 void tell_contradictions(struct report_lines *l, const struct census_clocks *whole);
+
+/** All MPI calls of a trace that has no names of its own. */
+void tell_calls(struct report_lines *l, const struct census_story *s);
 
 /** Tables of a trace that has names of its own. */
 void tell_metrics(struct report_lines *l, const struct census_story *s);

@@ -431,6 +431,7 @@ static void tell_tables(struct report_lines *l, const struct census_story *s)
         tell_locations(l, s);
     } else {
         tell_counters(l, s->census, s->trace);
+        tell_calls(l, s);
         tell_states(l, s->census, s->trace);
         tell_types(l, s->census, s->trace);
     }
@@ -444,6 +445,7 @@ static enum prvcut_status first_screen(const struct census_story *s, char **text
     tell_title(&l, s);
     tell_records_shortly(&l, s);
     tell_shares(&l, s);
+    tell_calls_shortly(&l, s);
     tell_watch(&l, s);
     report_wrap(&l, s->columns);
     tell_next(&l, s);

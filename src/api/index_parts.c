@@ -11,7 +11,7 @@ static void put_table(struct prvcut_put *p, const struct census_table *t)
 {
     prvcut_put_u64(p, t->count);
     for (size_t i = 0; i < t->count; i++) {
-        prvcut_put_u32(p, (uint32_t)t->at[i].number);
+        prvcut_put_u64(p, t->at[i].number);
         prvcut_put_u32(p, t->at[i].role);
         prvcut_put_u64(p, t->at[i].count);
         prvcut_put_u64(p, t->at[i].sum);
@@ -20,10 +20,10 @@ static void put_table(struct prvcut_put *p, const struct census_table *t)
 
 static void get_table(struct prvcut_get *g, struct census_table *t)
 {
-    t->count = prvcut_get_count(g, 24);
+    t->count = prvcut_get_count(g, 28);
     t->at = prvcut_get_room(g, t->count, sizeof *t->at);
     for (size_t i = 0; t->at && i < t->count; i++) {
-        t->at[i].number = prvcut_get_u32(g);
+        t->at[i].number = prvcut_get_u64(g);
         t->at[i].role = (uint8_t)prvcut_get_u32(g);
         t->at[i].count = prvcut_get_u64(g);
         t->at[i].sum = prvcut_get_u64(g);
@@ -43,8 +43,10 @@ void index_put_census(struct prvcut_put *p, const struct census *c)
     prvcut_put_u64(p, c->end_ns);
     put_table(p, &c->types);
     put_table(p, &c->states);
+    put_table(p, &c->functions);
     prvcut_put_u64(p, c->other_values);
     prvcut_put_u64(p, c->other_states);
+    prvcut_put_u64(p, c->other_calls);
     prvcut_put_u64s(p, messages, sizeof messages / sizeof *messages);
     prvcut_put_u64s(p, m->bucket, sizeof m->bucket / sizeof *m->bucket);
     prvcut_put_u64s(p, flushes, sizeof flushes / sizeof *flushes);
@@ -61,8 +63,10 @@ static void get_census(struct prvcut_get *g, struct census *c, uint32_t threads)
     c->threads = threads;
     get_table(g, &c->types);
     get_table(g, &c->states);
+    get_table(g, &c->functions);
     c->other_values = prvcut_get_u64(g);
     c->other_states = prvcut_get_u64(g);
+    c->other_calls = prvcut_get_u64(g);
     prvcut_get_u64s(g, messages, sizeof messages / sizeof *messages);
     prvcut_get_u64s(g, m->bucket, sizeof m->bucket / sizeof *m->bucket);
     prvcut_get_u64s(g, flushes, sizeof flushes / sizeof *flushes);

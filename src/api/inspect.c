@@ -30,7 +30,7 @@ static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct p
         st = prvcut_trace_typed(&typed, trace, err);
     if (st == PRVCUT_OK)
         st = prvcut_output_pattern(&cuts, trace, err);
-    if (st == PRVCUT_OK && census_is_named(trace))
+    if (st == PRVCUT_OK)
         st = trace->reader->describe(trace, &names, err);
     if (st == PRVCUT_OK) {
         const struct census_story story = {

@@ -46,6 +46,12 @@ struct prvcut_table {
 /** The item with this key, NULL where there is none; valid until an item is made or dropped. */
 void *prvcut_table_find(const struct prvcut_table *t, const void *key);
 
+/** A place of 2^bits, 1 to 63, for a number: where the latest of many are kept at hand, say. */
+static inline size_t prvcut_table_place(uint64_t number, unsigned bits)
+{
+    return (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits));
+}
+
 /* The slot where the search for a key begins: eight bytes at a time, as keys are made of. */
 static inline size_t prvcut_table_home(const struct prvcut_table *t, const void *key, size_t bytes)
 {

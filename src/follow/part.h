@@ -52,8 +52,8 @@ struct prvcut_step {
     uint64_t time;
     int64_t value;
     uint32_t type;
-    uint32_t thread : 24;
-    uint32_t role : 8;
+    uint32_t thread;
+    uint8_t role;
 };
 
 static inline struct prvcut_step prvcut_step_of(const struct prvcut_event *e)
@@ -187,6 +187,10 @@ static inline enum prvcut_status prvcut_follow_end(struct prvcut_follow_part *pa
     if ((r->how == PRVCUT_FOLLOW_NESTED && t->open.beyond > 0) ||
         !prvcut_follow_ends(r, &t->open, e->type, &index))
         return prvcut_follow_unmatched(part, t, r, ctx, e, err);
+    if (r->how == PRVCUT_FOLLOW_SINGLE) {
+        t->open.count = 0;
+        return prvcut_follow_tell(r, ctx, t->thread, t->open.at, e->time, err);
+    }
     frame = t->open.at[index];
     prvcut_stack_remove(&t->open, index);
     return prvcut_follow_tell(r, ctx, t->thread, &frame, e->time, err);

@@ -54,9 +54,13 @@ static inline enum prvcut_status prvcut_stack_enter(struct prvcut_stack *s,
     if (st != PRVCUT_OK)
         return st;
     to = &s->at[s->count];
-    *to = *frame;
+    /* Field by field: a copy in wider pieces would wait for what was just put there. */
+    to->begin = frame->begin;
     to->own = 0;
+    to->value = frame->value;
+    to->type = frame->type;
     to->depth = (uint32_t)s->count++ & 0xffffff;
+    to->role = frame->role;
     return PRVCUT_OK;
 }
 

@@ -262,6 +262,62 @@ START_TEST(test_census_of_functions)
 }
 END_TEST
 
+/* In a trace of numbers MPI calls alone are followed, one at a time: an end that was lost is where
+   the next one begins. What is open at the end lasts to its thread's last record. */
+START_TEST(test_census_of_calls)
+{
+    static struct part part[2] = {
+        { .event = { P2P(5, 1, 0), P2P(10, 0, 3), P2P(14, 0, 0), REGION(15, 0, 1), P2P(20, 0, 4),
+                     P2P(30, 0, 3), P2P(31, 1, 3) },
+          .events = 7,
+          .state = { { .begin = 0, .end = 90, .thread = 1, .number = 1 } },
+          .states = 1 },
+        { .event = { P2P(37, 0, 0), P2P(50, 0, 4), REGION(60, 0, 0) }, .events = 3 },
+    };
+    struct hand_trace t = hand(&hand_reader, part, 2);
+
+    take(&t, 1 + _i % 2, _i / 2);
+    ck_assert_uint_eq(census.functions.count, 2);
+    expect_entry(&census.functions, census_function(50, 3), 3, 4 + 7 + 59);
+    expect_entry(&census.functions, census_function(50, 4), 2, 10 + 10);
+    ck_assert(census_is_call(&census.functions.at[0]));
+    ck_assert(census_threads_time(&census) == 4 * 1000);
+}
+END_TEST
+
+/* More numbers than are at hand at once. */
+START_TEST(test_sums_are_kept_whatever_their_numbers)
+{
+    enum { NUMBERS = 1000, TIMES = 7 };
+    struct census_sums s;
+
+    census_sums_init(&s, "numbers");
+    for (uint64_t i = 0; i < NUMBERS * TIMES; i++) {
+        struct census_entry *e =
+            census_grow(&s, i % NUMBERS * UINT64_C(10000000), i % NUMBERS % 5 & 7, NULL);
+
+        ck_assert_ptr_nonnull(e);
+        e->count++;
+        e->sum += i;
+    }
+    ck_assert_int_eq(census_sums_settle(&s, NULL), PRVCUT_OK);
+    ck_assert_uint_eq(s.table.count, NUMBERS);
+    for (uint64_t n = 0; n < NUMBERS; n++) {
+        const uint64_t number = n * UINT64_C(10000000);
+        const struct census_entry *e = prvcut_table_find(&s.table, &number);
+
+        ck_assert_ptr_nonnull(e);
+        ck_assert_uint_eq(e->count, TIMES);
+        ck_assert_uint_eq(e->sum, TIMES * n + NUMBERS * (TIMES * (TIMES - 1) / 2));
+        ck_assert_uint_eq(e->role, n % 5);
+    }
+    census_sums_clear(&s);
+    ck_assert_int_eq(census_sums_settle(&s, NULL), PRVCUT_OK);
+    ck_assert_uint_eq(s.table.count, 0);
+    census_sums_fini(&s);
+}
+END_TEST
+
 /* The second message comes before it is sent; the third is never received. */
 START_TEST(test_census_of_messages_in_halves)
 {
@@ -340,6 +396,8 @@ static Suite *census_suite(void)
     tcase_add_loop_test(t, test_join_keeps_as_many_as_have_room, 0, 2);
     tcase_add_loop_test(t, test_census_of_flushes, 0, 4);
     tcase_add_loop_test(t, test_census_of_functions, 0, 4);
+    tcase_add_loop_test(t, test_census_of_calls, 0, 4);
+    tcase_add_test(t, test_sums_are_kept_whatever_their_numbers);
     tcase_add_test(t, test_census_of_messages_in_halves);
     tcase_add_test(t, test_whole_time_is_all_where_states_leave_some_open);
     tcase_add_loop_test(t, test_tasks_that_are_alike_are_together, 0, 6);

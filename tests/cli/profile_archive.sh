@@ -1,6 +1,6 @@
 #!/bin/sh
-# The calls of OTF2 archives as otf2-print lists their regions: each as often, and as long within 1 ns a
-# call: sh profile_archive.sh PRVCUT SAMPLES [ARCHIVE...]
+# The calls of OTF2 archives, as profile and info tell them, are those that otf2-print lists as regions: each as
+# often, and as long within 1 ns a call: sh profile_archive.sh PRVCUT SAMPLES [ARCHIVE...]
 # Archives are the sample's, and the real ones where there are some (PRVCUT_TRACES).
 set -eu
 . "$(dirname -- "$0")/../support/skip.sh"
@@ -48,16 +48,21 @@ for archive; do
     main=$(find "$folder" -name '*.otf2' | head -n 1)
     listed "$main" >"$folder.want"
     "$prvcut" profile --raw-clocks --csv "$main" 2>/dev/null |
-        awk -F, 'NR > 1 { print tolower($1), $2, $3 }' | sort >"$folder.got"
+        awk -F, 'NR > 1 { print tolower($1), $2, $3 }' | sort >"$folder.profile"
+    "$prvcut" info --raw-clocks --csv "$main" 2>/dev/null |
+        awk -F, 'tolower($3) ~ /^mpi_/ { print tolower($3), $4, $5 }' | sort >"$folder.info"
     [ -s "$folder.want" ]
-    join -a 1 -a 2 -o 0,1.2,2.2,1.3,2.3 -e none "$folder.want" "$folder.got" | awk -v name="$(basename "$archive")" '
+    for command in profile info; do
+    join -a 1 -a 2 -o 0,1.2,2.2,1.3,2.3 -e none "$folder.want" "$folder.$command" |
+        awk -v name="$(basename "$archive")" -v command="$command" '
         {
             off = $4 - $5
             bad = $2 != $3 || off > $2 || off < -$2
             wrong += bad
             calls += $2
             if (bad)
-                print name ": " $1 ": " $3 " calls, " $5 "ns; otf2-print: " $2 " calls, " $4 "ns"
+                print name ": " command ": " $1 ": " $3 " calls, " $5 "ns; otf2-print: " $2 " calls, " $4 "ns"
         }
-        END { if (!wrong) print name ": " NR " calls, made " calls " times, as otf2-print lists them"; exit wrong > 0 }'
+        END { if (!wrong) print name ": " command ": " NR " calls, made " calls " times, as otf2-print lists them"; exit wrong > 0 }'
+    done
 done
