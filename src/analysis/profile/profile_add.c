@@ -83,6 +83,12 @@ static inline uint32_t *pad_latest(const struct prvcut_profile_adder *a, uint32_
     return pad_numbered(l->counter, PRVCUT_PROFILE_COUNTERS, of->value);
 }
 
+/* Field by field: a key that was just put together in pieces would be waited for. */
+static inline bool pad_same(const struct prvcut_proof_key *a, const struct prvcut_proof_key *b)
+{
+    return a->kind == b->kind && a->type == b->type && a->value == b->value;
+}
+
 static struct prvcut_profile_cell *pad_look(struct prvcut_profile_adder *a,
                                             const struct prvcut_profile_found *f,
                                             struct prvcut_profile_key key, uint32_t *latest,
@@ -105,13 +111,14 @@ static inline struct prvcut_profile_cell *pad_cell(struct prvcut_profile_adder *
                                                    struct prvcut_proof_key of,
                                                    struct prvcut_error *err)
 {
-    const struct prvcut_profile_key key = { slot, f->apart ? thread : PRVCUT_NOBODY, of };
+    const uint32_t who = f->apart ? thread : PRVCUT_NOBODY;
     uint32_t *latest = pad_latest(a, thread, &of);
     struct prvcut_profile_cell *c = (struct prvcut_profile_cell *)a->cell.at + *latest;
 
-    if (*latest < a->cell.count && prvcut_table_same(&c->key, &key, sizeof key))
+    if (*latest < a->cell.count && c->key.slot == slot && c->key.thread == who &&
+        pad_same(&c->key.of, &of))
         return c;
-    return pad_look(a, f, key, latest, err);
+    return pad_look(a, f, (struct prvcut_profile_key){ slot, who, of }, latest, err);
 }
 
 enum prvcut_status prvcut_profile_spend(struct prvcut_profile_adder *a,
@@ -226,15 +233,31 @@ static enum prvcut_status pad_shares(struct prvcut_profile_adder *a,
     return st;
 }
 
+static struct prvcut_profile_bin *pad_look_bin(struct prvcut_profile_adder *a,
+                                               const struct prvcut_profile_bin *want,
+                                               uint32_t *latest, struct prvcut_error *err)
+{
+    struct prvcut_profile_bin *b =
+        prvcut_table_look(&a->bin, &want->key, sizeof want->key, sizeof *b);
+
+    b = b ? b : prvcut_table_make(&a->bin, &want->key, err);
+    if (b)
+        *latest = (uint32_t)(b - (struct prvcut_profile_bin *)a->bin.at);
+    return b;
+}
+
 static enum prvcut_status pad_bins(struct prvcut_profile_adder *a, uint32_t slot,
-                                   struct prvcut_proof_key of, uint64_t ns,
+                                   const struct prvcut_proof_key *of, uint64_t ns,
                                    struct prvcut_error *err)
 {
-    const struct prvcut_profile_bin want = { .key = { slot, prvcut_profile_bin_of(ns), of } };
-    struct prvcut_profile_bin *b =
-        prvcut_table_look(&a->bin, &want.key, sizeof want.key, sizeof *b);
+    const uint32_t bin = prvcut_profile_bin_of(ns);
+    const uint64_t number = ((uint64_t)slot << 32 ^ (uint64_t)of->value) << 12 ^ bin;
+    uint32_t *latest = &a->length[prvcut_table_place(number, PRVCUT_PROFILE_LENGTHS_BITS)];
+    struct prvcut_profile_bin *b = (struct prvcut_profile_bin *)a->bin.at + *latest;
 
-    b = b ? b : prvcut_table_make(&a->bin, &want.key, err);
+    if (*latest >= a->bin.count || b->key.slot != slot || b->key.bin != bin ||
+        !pad_same(&b->key.of, of))
+        b = pad_look_bin(a, &(struct prvcut_profile_bin){ .key = { slot, bin, *of } }, latest, err);
     if (!b)
         return PRVCUT_ENOMEM;
     b->count++;
@@ -264,7 +287,7 @@ static enum prvcut_status pad_put(struct prvcut_profile_adder *a,
     c->amount += call->by_part ? 0 : ns;
     c->open += call->open;
     pad_part(c, ns);
-    return f->bins ? pad_bins(a, slot, c->key.of, ns, err) : PRVCUT_OK;
+    return f->bins ? pad_bins(a, slot, &c->key.of, ns, err) : PRVCUT_OK;
 }
 
 /* A call that borders divide: it is entered in the slots of its begin. */

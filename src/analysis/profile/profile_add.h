@@ -24,6 +24,9 @@ struct prvcut_profile_latest {
     uint32_t sent, received;
 };
 
+/** Places of lengths that calls had lately: 2^bits. */
+#define PRVCUT_PROFILE_LENGTHS_BITS 11
+
 /** What one worker adds up. */
 struct prvcut_profile_adder {
     struct prvcut_table cell, bin;
@@ -35,7 +38,8 @@ struct prvcut_profile_adder {
     struct prvcut_profile_reach *reach;   /**< [threads] */
     struct prvcut_profile_latest *latest; /**< [latests]: all other threads share the first */
     uint32_t latests;
-    uint32_t any; /**< bits: prvcut_profile_any */
+    uint32_t length[1u << PRVCUT_PROFILE_LENGTHS_BITS]; /**< which bin was there latest */
+    uint32_t any;                                       /**< bits: prvcut_profile_any */
 };
 
 /** A call that has ended. */

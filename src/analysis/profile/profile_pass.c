@@ -259,7 +259,8 @@ static enum prvcut_status pps_batch(void *ctx, void *worker, void *part,
         const struct prvcut_event *e = &b->event[i];
         struct prvcut_counted c;
 
-        prvcut_profile_seen(&w->adder, r->out, e->thread, e->time, e->time);
+        if (e->head)
+            prvcut_profile_seen(&w->adder, r->out, e->thread, e->time, e->time);
         if (!(PRVCUT_ROLES_COUNTED >> e->role & 1))
             continue;
         st = prvcut_counted_step(&w->counters, part, e, &c, err);
