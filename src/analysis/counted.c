@@ -33,8 +33,8 @@ static struct prvcut_counted_seen *counted_enter(struct prvcut_rows *w,
 }
 
 enum prvcut_status prvcut_counted_step(struct prvcut_rows *w, struct prvcut_counted_part *part,
-                                       const struct prvcut_event *e, struct prvcut_counted *out,
-                                       struct prvcut_error *err)
+                                       const struct prvcut_event *e, bool in_call,
+                                       struct prvcut_counted *out, struct prvcut_error *err)
 {
     struct prvcut_counted_seen *s = counted_enter(w, part, e, err);
 
@@ -49,7 +49,8 @@ enum prvcut_status prvcut_counted_step(struct prvcut_rows *w, struct prvcut_coun
                                     .value = e->value < 0 ? 0 : (uint64_t)e->value,
                                     .thread = e->thread,
                                     .type = e->type,
-                                    .role = e->role };
+                                    .role = e->role,
+                                    .in_call = in_call };
     return s->many ? PRVCUT_OK : counted_keep(part, out, err);
 }
 

@@ -23,6 +23,7 @@ struct prvcut_counted {
     uint32_t type; /**< of the event that it was read by */
     uint8_t role;
     bool first; /**< the thread's first: what it counts from is not known, and the span is from 0 */
+    bool in_call; /**< as whoever follows it says: it was counted while the thread was in a call */
 };
 
 /** The counters of one thread within one part. */
@@ -48,14 +49,14 @@ struct prvcut_counted_read {
 };
 
 /**
- * Follow an event of PRVCUT_ROLES_COUNTED; w: begun with the part.
+ * Follow an event of PRVCUT_ROLES_COUNTED; w: begun with the part; in_call: as it is to be told.
  *
  * returns PRVCUT_OK: *out is told; PRVCUT_END: it is told when the part is joined
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status prvcut_counted_step(struct prvcut_rows *w, struct prvcut_counted_part *part,
-                                       const struct prvcut_event *e, struct prvcut_counted *out,
-                                       struct prvcut_error *err);
+                                       const struct prvcut_event *e, bool in_call,
+                                       struct prvcut_counted *out, struct prvcut_error *err);
 
 /** What the first readings of this part counted; parts come in order. shape: read: [threads] */
 enum prvcut_status prvcut_counted_join(

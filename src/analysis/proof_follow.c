@@ -283,7 +283,7 @@ static enum prvcut_status follow_counter(const struct prvcut_proof_follow *f,
 {
     struct proof_to to = { f, w };
     struct prvcut_counted c;
-    const enum prvcut_status st = prvcut_counted_step(&w->counters, &part->counters, e, &c, err);
+    const enum prvcut_status st = prvcut_counted_step(&w->counters, &part->counters, e, false, &c, err);
 
     if (st != PRVCUT_OK)
         return st == PRVCUT_END ? PRVCUT_OK : st;

@@ -4,6 +4,7 @@
 #include "model/made.h"
 #include "prvcut/archive.h"
 #include "prvcut/convert.h"
+#include "prvcut/diff.h"
 #include "prvcut/filter.h"
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
@@ -50,6 +51,10 @@ enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct 
 enum prvcut_status api_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_profile_options *options,
                                     struct made_profile *out, struct prvcut_error *err);
+enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
+                                 const struct prvcut_run *run,
+                                 const struct prvcut_diff_options *options, struct made_diff *out,
+                                 struct prvcut_error *err);
 enum prvcut_status api_signal_period(const struct prvcut_signal *s, struct prvcut_vote *out,
                                      struct prvcut_error *err);
 enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,

@@ -1,5 +1,6 @@
 #include "api/job_why.h"
 
+#include "api/flushed.h"
 #include "api/job_kinds.h"
 #include "api/job_rows.h"
 #include "api/phase.h"
@@ -231,15 +232,6 @@ static double *jwy_at(const struct why *w, size_t iteration, uint32_t thread)
     return w->at + (iteration * w->found.threads + thread) * (PRVCUT_WHY_COLUMNS + w->calls);
 }
 
-/* Where flushes fall into a running state, they are no computing. */
-static void jwy_take_from(double *computing, double calls, double flushing, double length)
-{
-    const double beyond = fmin(flushing, *computing + calls + flushing - length);
-
-    if (beyond > 0)
-        *computing = fmax(0, *computing - beyond);
-}
-
 /* Flushes, as the first reading saw them begin and end. own_calls: as of jwy_compute_rest */
 static void jwy_flushes(struct why *w, const double *own_calls)
 {
@@ -250,11 +242,9 @@ static void jwy_flushes(struct why *w, const double *own_calls)
         const uint64_t *border = k->border[w->pick[i]];
 
         for (size_t n = 0; n < f->count; n++) {
-            const uint64_t from = f->at[n].begin > border[0] ? f->at[n].begin : border[0];
-            const uint64_t to = f->at[n].end < border[1] ? f->at[n].end : border[1];
-
-            if (to > from && f->at[n].thread < w->found.threads)
-                jwy_at(w, i, f->at[n].thread)[PRVCUT_WHY_FLUSHING] += (double)(to - from);
+            if (f->at[n].thread < w->found.threads)
+                jwy_at(w, i, f->at[n].thread)[PRVCUT_WHY_FLUSHING] +=
+                    api_flushed(&f->at[n], border[0], border[1]);
         }
         for (uint32_t t = 0; t < w->found.threads; t++) {
             double *at = jwy_at(w, i, t), calls = 0;
@@ -262,10 +252,10 @@ static void jwy_flushes(struct why *w, const double *own_calls)
 
             for (size_t c = 0; c < w->calls; c++)
                 calls += at[PRVCUT_WHY_COLUMNS + c];
-            jwy_take_from(&at[PRVCUT_WHY_COMPUTING], calls, flushing,
-                          (double)prvcut_profile_length(&w->found, i, t));
-            jwy_take_from(&at[PRVCUT_WHY_OWN], own_calls[i * w->found.threads + t], flushing,
-                          (double)prvcut_profile_length(&w->found, w->picks + i, t));
+            api_flushed_take(&at[PRVCUT_WHY_COMPUTING], calls, flushing,
+                             (double)prvcut_profile_length(&w->found, i, t));
+            api_flushed_take(&at[PRVCUT_WHY_OWN], own_calls[i * w->found.threads + t], flushing,
+                             (double)prvcut_profile_length(&w->found, w->picks + i, t));
             at[PRVCUT_WHY_STOLEN] = fmax(0, at[PRVCUT_WHY_STOLEN] - flushing);
         }
     }

@@ -5,6 +5,7 @@
 
 #include "prvcut/archive.h"
 #include "prvcut/convert.h"
+#include "prvcut/diff.h"
 #include "prvcut/filter.h"
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
@@ -33,8 +34,9 @@ enum cli_commands {
     CLI_INDEX = 1u << 13,
     CLI_VERIFY = 1u << 14,
     CLI_PROFILE = 1u << 15,
+    CLI_DIFF = 1u << 16,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
-               CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE,
+               CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };
@@ -88,6 +90,8 @@ struct cli {
     const char *region, *level, *report, *plot, *timeline;
     struct cli_filter filter;
     uint64_t max_size; /**< bytes; 0: any */
+    double above;      /**< 0.05 for 5%; counts where fails_above is set */
+    bool fails_above;
     enum cli_when progress, color;
     enum cli_log log;
     enum prvcut_align align;
@@ -202,6 +206,7 @@ enum cli_exit cli_cut(struct cli *c);
 enum cli_exit cli_filter(struct cli *c);
 enum cli_exit cli_info(struct cli *c);
 enum cli_exit cli_profile(struct cli *c);
+enum cli_exit cli_diff(struct cli *c);
 enum cli_exit cli_check(struct cli *c);
 enum cli_exit cli_signal(struct cli *c);
 enum cli_exit cli_structure(struct cli *c);

@@ -53,6 +53,15 @@ const struct cli_command cli_commands[] = {
       "prvcut profile --by rank app.prv\n"
       "prvcut profile --by iteration app.prv\n"
       "prvcut profile --by call,rank --from 40% --to 60% --csv app.prv\n" },
+    { "diff", CLI_DIFF, "prvcut diff", "[OPTIONS] A B", "compare the same loop in two traces",
+      "Says what changed from trace A to trace B in an iteration of their loop, in whatever\n"
+      "formats: how long it takes, computing, calls, messages, counters, and on which rank.\n"
+      "Changed is what differs by more than the iterations of one run do. --fail-above P%\n"
+      "leaves with status 7 if B is worse by more than P % in the length or the number of\n"
+      "iterations, in computing, calls, messages, bytes or instructions of any rank.\n",
+      "TRACE other.prv", cli_diff,
+      "prvcut diff before.prv after.prv\n"
+      "prvcut diff --fail-above 5% --json -o diff.json before.prv after.prv\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"

@@ -22,7 +22,7 @@ bool cmp_takes_trace(const struct cli_command *command)
 
 bool cmp_takes_second(const struct cli_command *command)
 {
-    return command->bit & (CLI_CONVERT | CLI_CSV);
+    return command->bit & (CLI_CONVERT | CLI_CSV | CLI_DIFF);
 }
 
 void cmp_put_suffixes(const char *between)

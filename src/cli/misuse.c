@@ -35,7 +35,8 @@ static bool mis_is_there(const char *name)
 /* Does it name several traces of which none is there? */
 static bool mis_all_absent(const struct cli *c)
 {
-    const bool one = c->command->bit & (CLI_WORK | CLI_VERIFY) & ~(unsigned)CLI_CONVERT;
+    const bool one =
+        c->command->bit & (CLI_WORK | CLI_VERIFY) & ~(unsigned)(CLI_CONVERT | CLI_DIFF);
 
     for (int i = 0; i < c->operands; i++)
         if (mis_is_there(c->operand[i]) || strcmp(c->operand[i], "-") == 0)
@@ -65,7 +66,8 @@ static void mis_put_works(char *out, size_t room, const struct cli *c, const cha
         const char *place, *file;
     } files[] = { { "TRACE", trace },
                   { "ARCHIVE", trace ? mis_archive(archive, sizeof archive, trace) : NULL },
-                  { "useful.csv", second } };
+                  { "useful.csv", second },
+                  { "other.prv", second } };
     size_t n = strlen(out);
 
     while (*works && n + 1 < room) {

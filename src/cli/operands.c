@@ -132,7 +132,12 @@ enum cli_exit cli_operands(const struct cli *c)
     if (command == CLI_CONVERT && c->operands > 2)
         return cli_misuse(c, c->command->works, "one trace and one output: '%.200s' is too much",
                           c->operand[2]);
-    if (c->operands > 1 && command != CLI_CONVERT && command != CLI_CSV)
+    if (command == CLI_DIFF && c->operands == 1)
+        return cli_misuse(c, c->command->works, "compare '%.200s' with what?", c->operand[0]);
+    if (command == CLI_DIFF && c->operands > 2)
+        return cli_misuse(c, c->command->works, "two traces are compared: '%.200s' is too much",
+                          c->operand[2]);
+    if (c->operands > 1 && command != CLI_CONVERT && command != CLI_CSV && command != CLI_DIFF)
         return opd_two_traces(c);
     return CLI_DONE;
 }

@@ -21,7 +21,7 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define READS     (CLI_WORK | CLI_CSV)
 #define ANYWHERE  (READS | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define ANSWERS   (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
-#define TABULATES (CLI_STRUCTURE | CLI_SIGNAL | CLI_PROFILE | ANSWERS)
+#define TABULATES (CLI_STRUCTURE | CLI_SIGNAL | CLI_PROFILE | CLI_DIFF | ANSWERS)
 #define TIME_WORD "TIME"
 #define REGIONS   "all|longest|1.4[,1.5...]"
 
@@ -48,11 +48,17 @@ const struct cli_option cli_options[] = {
       true, "1.1" },
     { "region", 0, "1.4", CLI_SIGNAL | CLI_PROFILE, "show this region only [the whole run]",
       SET(cli_set_region), false, "1.1" },
+    { "region", 0, "1.4", CLI_DIFF, "compare the loop of this region [the longest]",
+      SET(cli_set_region), true, "1.1" },
     { "regions", 0, REGIONS, CLI_REDUCE, "old name of --region", SET(cli_set_region), true, "1.1" },
     { "level", 0, "L[,L...]|all", CLI_REDUCE, "levels to cut, 1 is the outermost loop [1]",
       SET(cli_set_level), true, "1" },
     { "level", 0, "L[,L...]|all", CLI_STRUCTURE, "show these levels only [all]", SET(cli_set_level),
       true, "1" },
+    { "level", 0, "L", CLI_DIFF, "compare loops of this level, 1 is the outermost [1]",
+      SET(cli_set_level), true, "1" },
+    { "fail-above", 0, "P%", CLI_DIFF, "exit with status 7 if B is worse by more [never]",
+      SET(cli_set_fail_above), true, "5%" },
     { "kinds", 0, NULL, CLI_REDUCE, "cut typical iterations of each kind, not of the whole loop",
       FLAG(kinds), true, NULL },
     { "outliers", 0, "N", CLI_REDUCE, "also cut the N most unusual iterations of the loop [0]",
@@ -131,7 +137,8 @@ const struct cli_option cli_options[] = {
       true, NULL },
     { "raw-clocks", 0, NULL, READS, "work with the times as recorded", FLAG(raw_clocks), true,
       NULL },
-    { "no-index", 0, NULL, CUTS | CLI_INFO | CLI_PROFILE | CLI_STRUCTURE | CLI_MARK | CLI_CSV,
+    { "no-index", 0, NULL,
+      CUTS | CLI_INFO | CLI_PROFILE | CLI_DIFF | CLI_STRUCTURE | CLI_MARK | CLI_CSV,
       "do not use the index beside the trace", FLAG(no_index), false, NULL },
     { "threads", 'T', "N", READS, "threads to work with, 0 = one per processor [0]",
       SET(cli_set_threads), false, "2" },
@@ -158,8 +165,8 @@ const struct cli_option cli_options[] = {
       SET(cli_set_report), CLI_PLACE, "page.html" },
     { "tree", 0, NULL, CLI_STRUCTURE, "print a tree in place of the table", FLAG(tree), false,
       NULL },
-    { "output", 'o', "FILE", CLI_STRUCTURE | CLI_PROFILE, "file to write [standard output]",
-      SET(cli_set_output), false, "out.txt" },
+    { "output", 'o', "FILE", CLI_STRUCTURE | CLI_PROFILE | CLI_DIFF,
+      "file to write [standard output]", SET(cli_set_output), false, "out.txt" },
     { "output", 'o', "FILE", CLI_REDUCE, "main file to write [NAME.chop1.prv]", SET(cli_set_output),
       CLI_PLACE, "small.prv" },
     { "output", 'o', "FILE", CLI_FILTER, "main file to write [NAME.filtered.prv]",

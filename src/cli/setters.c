@@ -226,6 +226,26 @@ bool cli_set_region(struct cli *c, const char *argument, const char **why)
            prvcut_regions_valid(argument);
 }
 
+/* A number alone would be a part to some, percent to others. */
+bool cli_set_fail_above(struct cli *c, const char *argument, const char **why)
+{
+    char *end;
+
+    *why = "is no percentage from 0% to 10000%; write 5%";
+    if (!((*argument >= '0' && *argument <= '9') || *argument == '.'))
+        return false;
+    c->above = strtod(argument, &end) / 100;
+    c->fails_above = true;
+    if (*end == '\0' && end > argument) {
+        snprintf(c->why, sizeof c->why, "has no unit; write %.40s%%", argument);
+        snprintf(c->example, sizeof c->example, "%.40s%%", argument);
+        *why = c->why;
+        return false;
+    }
+    return strcmp(end, "%") == 0 && argument[strspn(argument, "0123456789.")] == '%' &&
+           c->above <= 100;
+}
+
 bool cli_set_outliers(struct cli *c, const char *argument, const char **why)
 {
     *why = "is not a number from 0 to 100";

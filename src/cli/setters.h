@@ -16,6 +16,7 @@ bool cli_set_iteration(struct cli *c, const char *argument, const char **why);
 bool cli_set_level(struct cli *c, const char *argument, const char **why);
 bool cli_set_depth(struct cli *c, const char *argument, const char **why);
 bool cli_set_region(struct cli *c, const char *argument, const char **why);
+bool cli_set_fail_above(struct cli *c, const char *argument, const char **why);
 bool cli_set_outliers(struct cli *c, const char *argument, const char **why);
 bool cli_set_report(struct cli *c, const char *argument, const char **why);
 bool cli_set_archive(struct cli *c, const char *argument, const char **why);

@@ -5,10 +5,12 @@
 #define EVERY (CLI_WORK | CLI_CSV | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define OPENS (CLI_WORK | CLI_CSV | CLI_VERIFY)
 #define SEARCHES                                                                                   \
-    (CLI_REDUCE | CLI_CUT | CLI_STRUCTURE | CLI_MARK | CLI_CSV | CLI_SIGNAL | CLI_PROFILE)
+    (CLI_REDUCE | CLI_CUT | CLI_STRUCTURE | CLI_MARK | CLI_CSV | CLI_SIGNAL | CLI_PROFILE |        \
+     CLI_DIFF)
 #define CREATES                                                                                    \
     (CLI_REDUCE | CLI_CUT | CLI_STRUCTURE | CLI_SIGNAL | CLI_FILTER | CLI_MARK | CLI_CONVERT |     \
-     CLI_INDEX | CLI_INFO | CLI_PROFILE | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
+     CLI_INDEX | CLI_INFO | CLI_PROFILE | CLI_DIFF | CLI_CHECK | CLI_VERIFY | CLI_FORMATS |        \
+     CLI_HELP)
 
 const struct cli_status cli_statuses[] = {
     { CLI_DONE, EVERY, "done" },
@@ -18,6 +20,7 @@ const struct cli_status cli_statuses[] = {
     { CLI_NO_LOOP, SEARCHES, "no loop was found" },
     { CLI_EXISTS, CREATES, "an output exists; -f replaces it" },
     { CLI_LOSS, CLI_CONVERT, "something would be lost, and --strict forbids that" },
+    { CLI_WORSE, CLI_DIFF, "B is worse by more than --fail-above allows" },
 };
 const size_t cli_status_count = sizeof cli_statuses / sizeof *cli_statuses;
 

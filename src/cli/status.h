@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/** Exit status of the program. The table below says what each means; 7 is kept for a comparison. */
+/** Exit status of the program. The table below says what each means. */
 enum cli_exit {
     CLI_REHEARSED = -1, /**< no status: the command would open the trace (struct cli) */
     CLI_DONE = 0,
@@ -15,6 +15,7 @@ enum cli_exit {
     CLI_NO_LOOP = 4,
     CLI_EXISTS = 5,
     CLI_LOSS = 6,
+    CLI_WORSE = 7,
 };
 
 /**

@@ -71,7 +71,7 @@ static bool tro_is_trouble(struct trouble *t, const struct cli *c, const char *p
    is none. */
 static const char *tro_find(struct trouble *t, const struct cli *c, const char *trace)
 {
-    const bool several = c->command->bit & (CLI_CONVERT | CLI_CSV);
+    const bool several = c->command->bit & (CLI_CONVERT | CLI_CSV | CLI_DIFF);
     int at = c->operands > 0 && c->operand[0] == c->slip ? 1 : 0;
 
     /* What stands before the only trace belongs to a mistake: "--iteratons 2 app.prv". */

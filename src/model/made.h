@@ -3,6 +3,7 @@
 
 #include "prvcut/archive.h"
 #include "prvcut/convert.h"
+#include "prvcut/diff.h"
 #include "prvcut/mark.h"
 #include "prvcut/profile.h"
 #include "prvcut/reduce.h"
@@ -121,6 +122,19 @@ struct made_profile {
     char *no_loop; /**< is.no_loop; owned */
 };
 
+/** Most things to be known of a comparison. */
+#define MADE_NOTES 12
+
+struct made_diff {
+    struct prvcut_diff is;
+    struct prvcut_diff_row *row;                 /**< [is.rows]; owned, with calls in text */
+    size_t *change;                              /**< [is.changes] indices of rows; owned */
+    struct prvcut_slow_cause cause[MADE_CAUSES]; /**< [is.causes]; calls are the rows' */
+    struct prvcut_diff_note note[MADE_NOTES];    /**< [is.notes]; with texts in text */
+    char **text;                                 /**< [texts]; owned */
+    size_t texts;
+};
+
 struct made_archive_result {
     struct prvcut_archive_result is;
     struct prvcut_archive_entry *entry; /**< [is.entries]; owned */
@@ -163,6 +177,11 @@ static inline const struct made_signals *made_signals_of(const struct prvcut_sig
 static inline const struct made_profile *made_profile_of(const struct prvcut_profile *view)
 {
     return (const struct made_profile *)(const void *)view;
+}
+
+static inline const struct made_diff *made_diff_of(const struct prvcut_diff *view)
+{
+    return (const struct made_diff *)(const void *)view;
 }
 
 static inline const struct made_archive_result *made_archive_result_of(

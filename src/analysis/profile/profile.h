@@ -61,6 +61,8 @@ struct prvcut_profile_asked {
     size_t stretches;
     uint64_t until; /**< ns: where the window ends; UINT64_MAX: with the run */
     bool bins;      /**< how long calls are is wanted */
+    bool outside;   /**< of counters only what they counted outside calls: read where a call ends,
+                         it was counted in that call */
 };
 
 /** From where and up to where a thread is recorded. */

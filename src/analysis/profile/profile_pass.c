@@ -234,7 +234,23 @@ static enum prvcut_status pps_messages(struct profile_reader *r, struct profile_
 struct profile_to {
     const struct prvcut_profile_found *f;
     struct prvcut_profile_adder *adder;
+    bool outside; /* what was counted in calls is left out */
 };
+
+/* Is the i-th read at the end of a call? Tracers read counters where calls begin and end: of what
+   happens to the thread at that instant, the first begin or end of a call tells. */
+static bool pps_ends_call(const struct prvcut_batch *b, size_t i)
+{
+    const struct prvcut_event *e = &b->event[i];
+    size_t at = i;
+
+    while (at > 0 && b->event[at - 1].thread == e->thread && b->event[at - 1].time == e->time)
+        at--;
+    for (; at < b->events && b->event[at].thread == e->thread && b->event[at].time == e->time; at++)
+        if (PRVCUT_ROLES_MPI >> b->event[at].role & 1)
+            return b->event[at].value == 0;
+    return false;
+}
 
 static enum prvcut_status pps_counted(void *ctx, const struct prvcut_counted *c,
                                       struct prvcut_error *err)
@@ -242,6 +258,8 @@ static enum prvcut_status pps_counted(void *ctx, const struct prvcut_counted *c,
     const struct profile_to *to = ctx;
 
     to->adder->any |= PRVCUT_PROFILE_ANY_COUNTER;
+    if (c->in_call && to->outside)
+        return PRVCUT_OK;
     return prvcut_profile_divide(to->adder, to->f, c->thread,
                                  prvcut_proof_key_counter(c->type, c->role), c->span, c->value,
                                  err);
@@ -252,7 +270,7 @@ static enum prvcut_status pps_batch(void *ctx, void *worker, void *part,
 {
     struct profile_reader *r = ctx;
     struct profile_worker *w = worker;
-    struct profile_to to = { r->out, &w->adder };
+    struct profile_to to = { r->out, &w->adder, r->asked->outside };
     enum prvcut_status st = pps_states(r, w, b, err);
 
     for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++) {
@@ -263,7 +281,7 @@ static enum prvcut_status pps_batch(void *ctx, void *worker, void *part,
             prvcut_profile_seen(&w->adder, r->out, e->thread, e->time, e->time);
         if (!(PRVCUT_ROLES_COUNTED >> e->role & 1))
             continue;
-        st = prvcut_counted_step(&w->counters, part, e, &c, err);
+        st = prvcut_counted_step(&w->counters, part, e, to.outside && pps_ends_call(b, i), &c, err);
         st = st == PRVCUT_OK ? pps_counted(&to, &c, err) : st == PRVCUT_END ? PRVCUT_OK : st;
     }
     return st == PRVCUT_OK ? pps_messages(r, w, b, err) : st;
@@ -272,7 +290,7 @@ static enum prvcut_status pps_batch(void *ctx, void *worker, void *part,
 static enum prvcut_status pps_join(void *ctx, void *part, struct prvcut_error *err)
 {
     struct profile_reader *r = ctx;
-    struct profile_to to = { r->out, &r->joins };
+    struct profile_to to = { r->out, &r->joins, r->asked->outside };
 
     return prvcut_counted_join(r->read, part, pps_counted, &to, err);
 }

@@ -1,0 +1,163 @@
+#ifndef PRVCUT_DIFF_H
+#define PRVCUT_DIFF_H
+
+#include "prvcut/inspect.h"
+#include "prvcut/reduce.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is compared, of an iteration and a thread, on average over the threads. Numbered once and
+    for ever. */
+enum prvcut_diff_quantity {
+    PRVCUT_DIFF_LENGTH = 0,        /**< ns; of whole runs, of the run */
+    PRVCUT_DIFF_ITERATIONS = 1,    /**< of the loop */
+    PRVCUT_DIFF_COMPUTING = 2,     /**< ns */
+    PRVCUT_DIFF_CALLS = 3,         /**< ns in all calls: they communicate, or wait for others */
+    PRVCUT_DIFF_FLUSHING = 4,      /**< ns that the tracer took to write its buffer */
+    PRVCUT_DIFF_OFF = 5,           /**< ns in which tracing was off */
+    PRVCUT_DIFF_CALL = 6,          /**< ns in the calls of one name */
+    PRVCUT_DIFF_ENTERED = 7,       /**< how often these are made */
+    PRVCUT_DIFF_MESSAGES = 8,      /**< point to point, sent */
+    PRVCUT_DIFF_BYTES = 9,         /**< in these */
+    PRVCUT_DIFF_INSTRUCTIONS = 10, /**< outside calls */
+    PRVCUT_DIFF_IPC = 11,          /**< instructions a cycle, outside calls */
+    PRVCUT_DIFF_FREQUENCY = 12     /**< cycles outside calls a ns of computing: GHz */
+};
+
+/** What of a quantity changed. Numbered once and for ever. */
+enum prvcut_diff_way {
+    PRVCUT_DIFF_SAME = 0,   /**< nothing, by more than iterations of one run differ */
+    PRVCUT_DIFF_MEDIAN = 1, /**< most iterations; of whole runs, the run */
+    PRVCUT_DIFF_MEAN = 2    /**< some iterations, much */
+};
+
+/** Whether B is the better for it. Numbered once and for ever. */
+enum prvcut_diff_turn {
+    PRVCUT_DIFF_NEITHER = 0, /**< nothing changed, or it says why, but is no cost */
+    PRVCUT_DIFF_BETTER = 1,
+    PRVCUT_DIFF_WORSE = 2
+};
+
+/** The words of JSON ("length", "mean", "worse"); constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_diff_quantity_text(enum prvcut_diff_quantity quantity);
+PRVCUT_API const char *prvcut_diff_way_text(enum prvcut_diff_way way);
+PRVCUT_API const char *prvcut_diff_turn_text(enum prvcut_diff_turn turn);
+
+/** What prvcut_diff_make is told; zeroed is valid. */
+struct prvcut_diff_options {
+    size_t size;        /**< sizeof this struct; 0: the fields up to above */
+    unsigned level;     /**< compare the longest loop of that level; 0: of the outermost, or whole
+                             runs where one of them has no loop */
+    const char *region; /**< "1.4": compare that region's loop; NULL: by the level */
+    bool limited;       /**< above counts */
+    double above;       /**< what is worse by a greater part fails: 0.05 */
+};
+
+/** A quantity in A and in B: a view, which grows at its end. Index 0 is of A, 1 of B; NAN: not
+    told. */
+struct prvcut_diff_row {
+    enum prvcut_diff_quantity quantity;
+    const char *call; /**< whose; NULL: of no single call */
+    double median[2]; /**< of the iterations that nothing disturbs */
+    double spread[2]; /**< of these: 1.4826 times the median distance from the median */
+    double mean[2];   /**< of all iterations */
+    double total[2];  /**< of the loop, on average over the threads */
+    double least;     /**< a difference of medians must be greater to be a change */
+    enum prvcut_diff_way way;
+    double difference; /**< B less A, of medians; of means where these changed */
+    double share;      /**< of it in A; NAN: A has none */
+    double of_length;  /**< of a time: the difference as a part of A's iteration; else NAN */
+    bool overall;      /**< the average over the threads changed, not only some threads */
+    enum prvcut_diff_turn turn;
+    double worse; /**< what `above` is compared with; 0: it does not count */
+    /* Who it changed on most, in the same direction; where threads are compared and some changed.
+     */
+    uint32_t rank;    /**< from 0; UINT32_MAX: nobody is named */
+    uint32_t thread;  /**< dense, from 0; UINT32_MAX: the same */
+    uint32_t threads; /**< that it changed on */
+    double of_thread[2];
+    const char *reason; /**< why it is not told; NULL: it is */
+};
+
+/** Something else to be known. Closed. */
+struct prvcut_diff_note {
+    const char *what; /**< constant: a field of JSON */
+    const char *text;
+};
+
+/** Two runs side by side: a view, which grows at its end. Index 0 is of A, 1 of B. */
+struct prvcut_diff {
+    const char *name[2]; /**< of the trace, as people call it */
+    uint32_t tasks[2], threads[2];
+    bool whole;             /**< whole runs are compared, as there are no two loops */
+    const char *region[2];  /**< "1.4"; NULL: none */
+    const char *no_loop[2]; /**< why there is none; NULL: there is */
+    uint64_t iterations[2]; /**< of the loop, disturbed ones, too; 0: there is none */
+    uint64_t looked_at[2];  /**< of these, evenly spread where there are many */
+    uint64_t disturbed[2];  /**< of those that are looked at */
+    unsigned together[2];   /**< so many iterations are taken as one, as the other's holds them */
+    bool by_thread;         /**< threads are compared one by one */
+    const char *computing;  /**< constant: "running", as states tell; "outside" calls; NULL */
+    bool slower;            /**< causes are of what takes longer in B; else in A */
+    size_t rows;            /**< of prvcut_diff_row: in order, calls by their time */
+    size_t changes;         /**< of prvcut_diff_change: the most important first */
+    size_t causes;          /**< of prvcut_diff_cause: why an iteration is longer, or shorter */
+    size_t notes;           /**< of prvcut_diff_note */
+    double worst;           /**< the greatest `worse` of all changes; 0: nothing is worse */
+    bool limited;           /**< as asked */
+    double above;           /**< as asked */
+    bool exceeded;          /**< worst is greater */
+};
+
+/**
+ * Compare the same loop in two runs, per iteration; whole runs where one of them has no loop. Two
+ * readings of each.
+ *
+ * What changed is what differs by more than iterations of one and the same run do: the medians lie
+ * apart by more than the spread of either run, and by five standard errors of their difference; or,
+ * where the medians do not, the means do and by four standard errors. Differences of less than 1 %
+ * of a value, or of an iteration where they are times, are no changes; of whole runs, and of fewer
+ * than four iterations, less than 5 %. Counts (calls, messages, bytes) have no such floor.
+ *
+ * Worse is what costs more: a longer iteration, more iterations, more computing (as a part of the
+ * iteration), calls, messages, bytes, instructions. Time in calls, IPC and frequency say why and do
+ * not count.
+ *
+ * owns    *out is the caller's, released with prvcut_diff_free; NULL after a failure
+ * errors  PRVCUT_NONE: a level or region is asked for, and one has no loop; *out is there all the
+ *         same; PRVCUT_EUSAGE: no such region; else as a scan; err is of the trace that failed
+ */
+PRVCUT_API enum prvcut_status prvcut_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
+                                               const struct prvcut_run *run,
+                                               const struct prvcut_diff_options *options,
+                                               struct prvcut_diff **out, struct prvcut_error *err);
+
+/** Release; accepts NULL. */
+PRVCUT_API void prvcut_diff_free(struct prvcut_diff *d);
+
+/** Row i; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_diff_row *prvcut_diff_row(const struct prvcut_diff *d, size_t i);
+/** Those of the rows that changed; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_diff_row *prvcut_diff_change(const struct prvcut_diff *d, size_t i);
+/** Of an iteration of the slower run beside one of the other; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_slow_cause *prvcut_diff_cause(const struct prvcut_diff *d, size_t i);
+/** NULL beyond the last. */
+PRVCUT_API const struct prvcut_diff_note *prvcut_diff_note(const struct prvcut_diff *d, size_t i);
+
+/** For a person: what changed in a sentence, then a table. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_diff_text(const struct prvcut_diff *d, enum prvcut_form form,
+                                               char **text, struct prvcut_error *err);
+/** One line a row; a column is empty where nothing is told. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_diff_csv(const struct prvcut_diff *d, char **text,
+                                              struct prvcut_error *err);
+/** Schema "prvcut-diff". Free *text. */
+PRVCUT_API enum prvcut_status prvcut_diff_json(const struct prvcut_diff *d, char **text,
+                                               struct prvcut_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,504 @@
+#include "analysis/diff_stat.h"
+
+#include "analysis/why.h"
+#include "base/memory.h"
+#include "model/texts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * name          value  unit        decides
+ */
+#define DIF_OFF_BY 1.0 /* iterations: where a loop begins and ends is not told more exactly */
+#define DIF_NEW    1.0 /* of what there was none: as if it had doubled */
+
+#define DIF_FIXED  11 /* quantities of no single call */
+
+struct dif_maker {
+    struct made_diff *out;
+    const struct prvcut_diff_run *run;
+    const uint32_t *task;
+    double *room;                  /* [iterations of the run that has more] */
+    struct prvcut_diff_spec *spec; /* [specs] */
+    size_t specs;
+    size_t *call[2]; /* [calls] where each call of either run stands in each; NO_COLUMN: nowhere */
+    char **name;     /* [calls] the answer's */
+    size_t calls;
+    double length; /* ns, of an iteration of A */
+};
+
+/* --- What is compared ------------------------------------------------------------------------- */
+
+static size_t dif_find(const struct prvcut_diff_run *r, const char *name)
+{
+    for (size_t i = 0; i < r->calls; i++)
+        if (strcmp(r->call[i], name) == 0)
+            return i;
+    return PRVCUT_DIFF_NO_COLUMN;
+}
+
+/* Calls of A, then what only B has. */
+static enum prvcut_status dif_calls(struct dif_maker *m, struct prvcut_error *err)
+{
+    const size_t room = m->run[0].calls + m->run[1].calls + 1;
+
+    m->call[0] = prvcut_unset(room, sizeof *m->call[0], "calls", err);
+    m->call[1] = prvcut_unset(room, sizeof *m->call[1], "calls", err);
+    m->name = prvcut_unset(room, sizeof *m->name, "calls", err);
+    if (!m->call[0] || !m->call[1] || !m->name)
+        return PRVCUT_ENOMEM;
+    for (unsigned s = 0; s < 2; s++)
+        for (size_t i = 0; i < m->run[s].calls; i++) {
+            const char *name = m->run[s].call[i];
+
+            if (s > 0 && dif_find(&m->run[0], name) != PRVCUT_DIFF_NO_COLUMN)
+                continue;
+            m->call[0][m->calls] = dif_find(&m->run[0], name);
+            m->call[1][m->calls] = dif_find(&m->run[1], name);
+            if (prvcut_texts_add(&m->out->text, &m->out->texts, name, err) < 0)
+                return PRVCUT_ENOMEM;
+            m->name[m->calls++] = m->out->text[m->out->texts - 1];
+        }
+    return PRVCUT_OK;
+}
+
+/* Both tell it by states, or both by calls. */
+static size_t dif_computing(const struct dif_maker *m)
+{
+    return !isnan(prvcut_diff_at(&m->run[0], 0, 0)[PRVCUT_DIFF_AT_RUNNING]) &&
+                   !isnan(prvcut_diff_at(&m->run[1], 0, 0)[PRVCUT_DIFF_AT_RUNNING])
+               ? PRVCUT_DIFF_AT_RUNNING
+               : PRVCUT_DIFF_AT_OUTSIDE;
+}
+
+static void dif_fixed(struct dif_maker *m)
+{
+    const size_t none = PRVCUT_DIFF_NO_COLUMN, computing = dif_computing(m);
+    const struct {
+        enum prvcut_diff_quantity quantity;
+        size_t over, under;
+    } fixed[DIF_FIXED] = {
+        { PRVCUT_DIFF_LENGTH, PRVCUT_DIFF_AT_LENGTH, none },
+        { PRVCUT_DIFF_ITERATIONS, none, none },
+        { PRVCUT_DIFF_COMPUTING, computing, none },
+        { PRVCUT_DIFF_CALLS, PRVCUT_DIFF_AT_CALLS, none },
+        { PRVCUT_DIFF_FLUSHING, PRVCUT_DIFF_AT_FLUSHING, none },
+        { PRVCUT_DIFF_OFF, PRVCUT_DIFF_AT_OFF, none },
+        { PRVCUT_DIFF_MESSAGES, PRVCUT_DIFF_AT_SENT, none },
+        { PRVCUT_DIFF_BYTES, PRVCUT_DIFF_AT_BYTES, none },
+        { PRVCUT_DIFF_INSTRUCTIONS, PRVCUT_DIFF_AT_INSTRUCTIONS, none },
+        { PRVCUT_DIFF_IPC, PRVCUT_DIFF_AT_INSTRUCTIONS, PRVCUT_DIFF_AT_CYCLES },
+        { PRVCUT_DIFF_FREQUENCY, PRVCUT_DIFF_AT_CYCLES, computing },
+    };
+
+    m->out->is.computing = computing == PRVCUT_DIFF_AT_RUNNING ? "running" : "outside";
+    if (isnan(prvcut_diff_at(&m->run[0], 0, 0)[computing]) ||
+        isnan(prvcut_diff_at(&m->run[1], 0, 0)[computing]))
+        m->out->is.computing = NULL;
+    for (size_t i = 0; i < DIF_FIXED; i++)
+        m->spec[m->specs++] =
+            (struct prvcut_diff_spec){ .quantity = fixed[i].quantity,
+                                       .over = { fixed[i].over, fixed[i].over },
+                                       .under = { fixed[i].under, fixed[i].under } };
+}
+
+static size_t dif_call_column(const struct dif_maker *m, unsigned side, size_t call, bool counts)
+{
+    const size_t at = m->call[side][call];
+
+    return at == PRVCUT_DIFF_NO_COLUMN
+               ? at
+               : PRVCUT_DIFF_AT_COLUMNS + (counts ? m->run[side].calls : 0) + at;
+}
+
+static enum prvcut_status dif_specs(struct dif_maker *m, struct prvcut_error *err)
+{
+    m->spec = prvcut_zeroed(DIF_FIXED + 2 * m->calls + 1, sizeof *m->spec, "rows", err);
+    if (!m->spec)
+        return PRVCUT_ENOMEM;
+    dif_fixed(m);
+    for (size_t i = 0; i < m->calls; i++)
+        for (int counts = 0; counts < 2; counts++)
+            m->spec[m->specs++] = (struct prvcut_diff_spec){
+                .quantity = counts ? PRVCUT_DIFF_ENTERED : PRVCUT_DIFF_CALL,
+                .call = m->name[i],
+                .over = { dif_call_column(m, 0, i, counts), dif_call_column(m, 1, i, counts) },
+                .under = { PRVCUT_DIFF_NO_COLUMN, PRVCUT_DIFF_NO_COLUMN },
+            };
+    return PRVCUT_OK;
+}
+
+/* --- A row ------------------------------------------------------------------------------------ */
+
+/* What a difference is measured by, and what of it is a cost. */
+struct dif_kind {
+    bool time, count;
+    enum prvcut_diff_turn more; /* what more of it is */
+    bool costs;                 /* so that it counts */
+};
+
+static const struct dif_kind dif_kinds[] = {
+    [PRVCUT_DIFF_LENGTH] = { true, false, PRVCUT_DIFF_WORSE, true },
+    [PRVCUT_DIFF_ITERATIONS] = { false, true, PRVCUT_DIFF_WORSE, true },
+    [PRVCUT_DIFF_COMPUTING] = { true, false, PRVCUT_DIFF_WORSE, true },
+    [PRVCUT_DIFF_CALLS] = { true, false, PRVCUT_DIFF_WORSE, false },
+    [PRVCUT_DIFF_FLUSHING] = { true, false, PRVCUT_DIFF_WORSE, false },
+    [PRVCUT_DIFF_OFF] = { true, false, PRVCUT_DIFF_NEITHER, false },
+    [PRVCUT_DIFF_CALL] = { true, false, PRVCUT_DIFF_WORSE, false },
+    [PRVCUT_DIFF_ENTERED] = { false, true, PRVCUT_DIFF_WORSE, true },
+    [PRVCUT_DIFF_MESSAGES] = { false, true, PRVCUT_DIFF_WORSE, true },
+    [PRVCUT_DIFF_BYTES] = { false, true, PRVCUT_DIFF_WORSE, true },
+    [PRVCUT_DIFF_INSTRUCTIONS] = { false, false, PRVCUT_DIFF_WORSE, true },
+    [PRVCUT_DIFF_IPC] = { false, false, PRVCUT_DIFF_BETTER, false },
+    [PRVCUT_DIFF_FREQUENCY] = { false, false, PRVCUT_DIFF_BETTER, false },
+};
+
+/* Of a difference, as a part of what it is measured by. */
+static double dif_part(const struct dif_maker *m, const struct dif_kind *k, double difference,
+                       double of)
+{
+    const double unit = k->time ? m->length : of;
+
+    return unit > 0 ? difference / unit : difference > 0 ? DIF_NEW : 0;
+}
+
+static double dif_unit(const struct dif_maker *m, const struct dif_kind *k,
+                       const struct prvcut_diff_stat *a)
+{
+    return k->count ? 0 : k->time ? m->length : a->median;
+}
+
+static double dif_value(const struct prvcut_diff_stat *s, enum prvcut_diff_way way)
+{
+    return way == PRVCUT_DIFF_MEAN ? s->mean : s->median;
+}
+
+/* The thread that a quantity changed on most, in that direction (0: in any). */
+struct dif_most {
+    struct prvcut_diff_verdict verdict;
+    double value[2];
+    uint32_t row, rows;
+};
+
+static struct dif_most dif_threads(struct dif_maker *m, const struct prvcut_diff_spec *spec,
+                                   double direction)
+{
+    const struct dif_kind *k = &dif_kinds[spec->quantity];
+    struct dif_most most = { .row = PRVCUT_DIFF_ALL };
+    uint32_t less = 0, more = 0;
+
+    for (uint32_t i = 0; i < m->run[0].rows; i++) {
+        const struct prvcut_diff_stat a = prvcut_diff_measure(&m->run[0], spec, 0, i, m->room);
+        const struct prvcut_diff_stat b = prvcut_diff_measure(&m->run[1], spec, 1, i, m->room);
+        struct prvcut_diff_verdict v;
+
+        if (!a.told || !b.told)
+            continue;
+        v = prvcut_diff_judge(&a, &b, dif_unit(m, k, &a), true);
+        if (v.way == PRVCUT_DIFF_SAME || v.difference * direction < 0)
+            continue;
+        *(v.difference < 0 ? &less : &more) += 1;
+        if (most.row != PRVCUT_DIFF_ALL && fabs(v.difference) <= fabs(most.verdict.difference))
+            continue;
+        most.verdict = v;
+        most.row = i;
+        most.value[0] = dif_value(&a, v.way);
+        most.value[1] = dif_value(&b, v.way);
+    }
+    most.rows = most.verdict.difference < 0 ? less : more;
+    return most;
+}
+
+/* What changed on some threads, though not on average, counts, too. */
+static void dif_name(struct dif_maker *m, const struct prvcut_diff_spec *spec,
+                     struct prvcut_diff_row *row)
+{
+    const struct dif_kind *k = &dif_kinds[spec->quantity];
+    const struct dif_most most = dif_threads(m, spec, row->overall ? row->difference : 0);
+
+    if (most.row == PRVCUT_DIFF_ALL)
+        return;
+    row->thread = most.row;
+    row->rank = m->task[most.row];
+    row->threads = most.rows;
+    row->of_thread[0] = most.value[0];
+    row->of_thread[1] = most.value[1];
+    if (!row->overall)
+        row->way = most.verdict.way;
+    if (k->costs)
+        row->worse = fmax(row->worse, dif_part(m, k, most.verdict.difference, most.value[0]));
+}
+
+static void dif_judge(struct dif_maker *m, const struct prvcut_diff_spec *spec,
+                      const struct prvcut_diff_stat s[2], struct prvcut_diff_row *row)
+{
+    const struct dif_kind *k = &dif_kinds[spec->quantity];
+    const struct prvcut_diff_verdict v =
+        prvcut_diff_judge(&s[0], &s[1], dif_unit(m, k, &s[0]), false);
+    double turned;
+
+    row->way = v.way;
+    row->least = v.least;
+    row->overall = v.way != PRVCUT_DIFF_SAME;
+    row->difference = v.difference;
+    if (row->overall && k->costs)
+        row->worse = fmax(0, dif_part(m, k, v.difference, dif_value(&s[0], v.way)));
+    if (m->out->is.by_thread && spec->quantity != PRVCUT_DIFF_LENGTH)
+        dif_name(m, spec, row);
+    row->share = dif_value(&s[0], v.way) > 0 ? v.difference / dif_value(&s[0], v.way) : (double)NAN;
+    row->of_length = k->time && m->length > 0 ? v.difference / m->length : (double)NAN;
+    turned = row->overall ? v.difference : row->of_thread[1] - row->of_thread[0];
+    if (row->way == PRVCUT_DIFF_SAME || k->more == PRVCUT_DIFF_NEITHER)
+        return;
+    row->turn =
+        (turned > 0) == (k->more == PRVCUT_DIFF_WORSE) ? PRVCUT_DIFF_WORSE : PRVCUT_DIFF_BETTER;
+}
+
+/* How often the loop runs is no value of an iteration. */
+static void dif_iterations(const struct dif_maker *m, struct prvcut_diff_row *row)
+{
+    for (unsigned s = 0; s < 2; s++) {
+        row->median[s] = row->mean[s] = row->total[s] = m->run[s].count;
+        row->spread[s] = 0;
+    }
+    row->least = DIF_OFF_BY;
+    row->difference = m->run[1].count - m->run[0].count;
+    row->share = row->difference / m->run[0].count;
+    if (fabs(row->difference) <= DIF_OFF_BY)
+        return;
+    row->way = PRVCUT_DIFF_MEDIAN;
+    row->overall = true;
+    row->turn = row->difference > 0 ? PRVCUT_DIFF_WORSE : PRVCUT_DIFF_BETTER;
+    row->worse = fmax(0, row->share);
+}
+
+static void dif_row(struct dif_maker *m, const struct prvcut_diff_spec *spec)
+{
+    struct prvcut_diff_row *row = &m->out->row[m->out->is.rows++];
+    struct prvcut_diff_stat s[2];
+
+    *row = (struct prvcut_diff_row){ .quantity = spec->quantity,
+                                     .call = spec->call,
+                                     .difference = NAN,
+                                     .share = NAN,
+                                     .of_length = NAN,
+                                     .least = NAN,
+                                     .rank = UINT32_MAX,
+                                     .thread = UINT32_MAX };
+    for (unsigned i = 0; i < 2; i++) {
+        row->median[i] = row->spread[i] = row->mean[i] = row->total[i] = row->of_thread[i] = NAN;
+        if (spec->quantity == PRVCUT_DIFF_ITERATIONS)
+            continue;
+        s[i] = prvcut_diff_measure(&m->run[i], spec, i, PRVCUT_DIFF_ALL, m->room);
+        if (!s[i].told)
+            continue;
+        row->median[i] = s[i].median;
+        row->spread[i] = s[i].spread;
+        row->mean[i] = s[i].mean;
+        row->total[i] = s[i].total;
+    }
+    if (spec->quantity == PRVCUT_DIFF_ITERATIONS) {
+        if (m->run[0].loop && m->run[1].loop)
+            dif_iterations(m, row);
+    } else if (s[0].told && s[1].told) {
+        dif_judge(m, spec, s, row);
+    }
+}
+
+/* --- All rows --------------------------------------------------------------------------------- */
+
+/* Calls by the time of the run that spends more in them. */
+static double dif_weight(const struct prvcut_diff_row *r)
+{
+    return fmax(isnan(r->mean[0]) ? 0 : r->mean[0], isnan(r->mean[1]) ? 0 : r->mean[1]);
+}
+
+static int dif_by_weight(const void *a, const void *b)
+{
+    const struct prvcut_diff_row *x = a, *y = b;
+    const double one = dif_weight(x), other = dif_weight(y);
+
+    return one != other ? (one < other ? 1 : -1) : strcmp(x->call, y->call);
+}
+
+/* The time in each call stands two rows from the next one's: pairs are sorted as one. */
+static void dif_sort(struct made_diff *out)
+{
+    if (out->is.rows > DIF_FIXED)
+        qsort(out->row + DIF_FIXED, (out->is.rows - DIF_FIXED) / 2, 2 * sizeof *out->row,
+              dif_by_weight);
+}
+
+/* What matters most: how long, how often, then times by their size, then all else. */
+static unsigned dif_class(const struct prvcut_diff_row *r)
+{
+    return r->quantity == PRVCUT_DIFF_LENGTH       ? 0
+           : r->quantity == PRVCUT_DIFF_ITERATIONS ? 1
+           : dif_kinds[r->quantity].time           ? 2
+                                                   : 3;
+}
+
+static double dif_size(const struct prvcut_diff_row *r)
+{
+    const double all = fabs(dif_kinds[r->quantity].time ? r->difference : r->share);
+    const double one = r->of_thread[1] - r->of_thread[0];
+    const double of_one = fabs(dif_kinds[r->quantity].time ? one : one / r->of_thread[0]);
+
+    return fmax(r->overall && !isnan(all) ? all : 0, isnan(of_one) ? 0 : of_one);
+}
+
+static bool dif_before(const struct prvcut_diff_row *x, const struct prvcut_diff_row *y)
+{
+    return dif_class(x) != dif_class(y) ? dif_class(x) < dif_class(y) : dif_size(x) > dif_size(y);
+}
+
+static enum prvcut_status dif_changes(struct made_diff *out, struct prvcut_error *err)
+{
+    out->change = prvcut_unset(out->is.rows + 1, sizeof *out->change, "changes", err);
+    if (!out->change)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < out->is.rows; i++) {
+        const struct prvcut_diff_row *r = &out->row[i];
+        size_t at = out->is.changes;
+
+        if (r->way == PRVCUT_DIFF_SAME)
+            continue;
+        for (; at > 0 && dif_before(r, &out->row[out->change[at - 1]]); at--)
+            out->change[at] = out->change[at - 1];
+        out->change[at] = i;
+        out->is.changes++;
+        out->is.worst = fmax(out->is.worst, r->worse);
+    }
+    out->is.exceeded = out->is.limited && out->is.worst > out->is.above;
+    return PRVCUT_OK;
+}
+
+/* --- Why -------------------------------------------------------------------------------------- */
+
+/* What a quantity is on a row of a run, as it changed. */
+static double dif_of(struct dif_maker *m, unsigned side, uint32_t row, size_t column,
+                     enum prvcut_diff_way way)
+{
+    const struct prvcut_diff_spec spec = {
+        .over = { column, column }, .under = { PRVCUT_DIFF_NO_COLUMN, PRVCUT_DIFF_NO_COLUMN }
+    };
+    const struct prvcut_diff_stat s = prvcut_diff_measure(&m->run[side], &spec, side, row, m->room);
+
+    return s.told ? dif_value(&s, way) : (double)NAN;
+}
+
+/* A run as one iteration, in the columns that tell why. */
+static void dif_columns(struct dif_maker *m, unsigned side, enum prvcut_diff_way way, uint32_t rows,
+                        double *at)
+{
+    static const size_t other[] = { PRVCUT_DIFF_AT_FLUSHING, PRVCUT_DIFF_AT_OFF };
+    const size_t computing = dif_computing(m);
+
+    for (uint32_t i = 0; i < rows; i++, at += PRVCUT_WHY_COLUMNS + m->calls) {
+        const uint32_t row = rows == 1 ? PRVCUT_DIFF_ALL : i;
+
+        at[PRVCUT_WHY_COMPUTING] = at[PRVCUT_WHY_OWN] = dif_of(m, side, row, computing, way);
+        at[PRVCUT_WHY_STOLEN] = 0;
+        at[PRVCUT_WHY_INSTRUCTIONS] = dif_of(m, side, row, PRVCUT_DIFF_AT_INSTRUCTIONS, way);
+        at[PRVCUT_WHY_CYCLES] = dif_of(m, side, row, PRVCUT_DIFF_AT_CYCLES, way);
+        for (unsigned n = 0; n < 2; n++) {
+            const double x = dif_of(m, side, row, other[n], way);
+
+            at[PRVCUT_WHY_FLUSHING + n] = isnan(x) ? 0 : x;
+        }
+        if (isnan(at[PRVCUT_WHY_COMPUTING]))
+            at[PRVCUT_WHY_COMPUTING] = at[PRVCUT_WHY_OWN] = 0;
+        for (size_t c = 0; c < m->calls; c++) {
+            const double x = dif_of(m, side, row, dif_call_column(m, side, c, false), way);
+
+            at[PRVCUT_WHY_COLUMNS + c] = isnan(x) ? 0 : x;
+        }
+    }
+}
+
+static void dif_tell(struct dif_maker *m, const struct prvcut_why *why, uint32_t rows)
+{
+    struct made_diff *out = m->out;
+
+    for (size_t i = 0; i < why->count && i < MADE_CAUSES; i++) {
+        const struct prvcut_why_one *one = &why->one[i];
+
+        out->cause[out->is.causes++] = (struct prvcut_slow_cause){
+            .what = one->cause,
+            .thread = rows > 1 || out->is.by_thread ? one->thread : UINT32_MAX,
+            .threads = one->threads,
+            .call = one->cause == PRVCUT_SLOW_CALL ? m->name[one->call] : NULL,
+            .ns = one->ns,
+            .usual_ns = one->usual,
+            .share = one->share,
+        };
+    }
+}
+
+/* Why the slower of the two is so, as an iteration beside what is usual in the other. */
+static enum prvcut_status dif_why(struct dif_maker *m, struct prvcut_error *err)
+{
+    const struct prvcut_diff_row *row = &m->out->row[0];
+    const uint32_t rows = m->out->is.by_thread ? m->run[0].rows : 1;
+    const size_t width = PRVCUT_WHY_COLUMNS + m->calls;
+    const unsigned slow = row->difference > 0 ? 1 : 0;
+    const double *of = row->way == PRVCUT_DIFF_MEAN ? row->mean : row->median;
+    double *at = prvcut_zeroed(2 * rows * width + 1, sizeof *at, "threads", err);
+    const struct prvcut_why_table table = {
+        .iterations = 1, .calls = m->calls, .threads = rows, .length = &of[slow], .at = at
+    };
+    const struct prvcut_why_usual usual = { of[1 - slow], at ? at + rows * width : NULL };
+
+    if (!at)
+        return PRVCUT_ENOMEM;
+    m->out->is.slower = slow == 1;
+    dif_columns(m, slow, row->way, rows, at);
+    dif_columns(m, 1 - slow, row->way, rows, at + rows * width);
+    {
+        const struct prvcut_why why = prvcut_why_of(&table, &usual, 0);
+
+        dif_tell(m, &why, rows);
+    }
+    free(at);
+    return PRVCUT_OK;
+}
+
+/* --- Together --------------------------------------------------------------------------------- */
+
+static enum prvcut_status dif_make(struct dif_maker *m, struct prvcut_error *err)
+{
+    const size_t most =
+        m->run[0].iterations > m->run[1].iterations ? m->run[0].iterations : m->run[1].iterations;
+    enum prvcut_status st = dif_calls(m, err);
+
+    if (st == PRVCUT_OK)
+        st = dif_specs(m, err);
+    m->room = prvcut_unset(most + 1, sizeof *m->room, "iterations", err);
+    m->out->row = prvcut_zeroed(m->specs + 1, sizeof *m->out->row, "rows", err);
+    if (st < 0 || !m->room || !m->out->row)
+        return PRVCUT_ENOMEM;
+    m->length = prvcut_diff_measure(&m->run[0], &m->spec[0], 0, PRVCUT_DIFF_ALL, m->room).median;
+    for (size_t i = 0; i < m->specs; i++)
+        dif_row(m, &m->spec[i]);
+    dif_sort(m->out);
+    st = dif_changes(m->out, err);
+    if (st == PRVCUT_OK && m->out->row[0].way != PRVCUT_DIFF_SAME)
+        st = dif_why(m, err);
+    return st;
+}
+
+enum prvcut_status prvcut_diff_compare(struct made_diff *out, const struct prvcut_diff_run run[2],
+                                       const uint32_t *task, struct prvcut_error *err)
+{
+    struct dif_maker m = { .out = out, .run = run, .task = task };
+    const enum prvcut_status st = dif_make(&m, err);
+
+    free(m.room);
+    free(m.spec);
+    free(m.call[0]);
+    free(m.call[1]);
+    free(m.name);
+    return st;
+}

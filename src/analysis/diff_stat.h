@@ -1,0 +1,44 @@
+#ifndef PRVCUT_ANALYSIS_DIFF_STAT_H
+#define PRVCUT_ANALYSIS_DIFF_STAT_H
+
+#include "analysis/diff.h"
+
+/** No such column, or no such row: all rows together. */
+#define PRVCUT_DIFF_NO_COLUMN SIZE_MAX
+#define PRVCUT_DIFF_ALL       UINT32_MAX
+
+/** How a quantity is made of columns: the one, or what it is a part of the other. */
+struct prvcut_diff_spec {
+    enum prvcut_diff_quantity quantity;
+    const char *call;         /**< NULL: none */
+    size_t over[2], under[2]; /**< of each run; NO_COLUMN: of `over` no such call is made, of
+                                   `under` it is no ratio */
+};
+
+/** What a quantity is in a run, or on one of its rows. */
+struct prvcut_diff_stat {
+    double median, spread; /**< of the clear iterations, or of all where none is */
+    double mean, total;    /**< of the loop */
+    double deviation;      /**< standard, of the iterations that are looked at */
+    double clear, all;     /**< how many iterations these are */
+    bool told;
+};
+
+/** shape: room: [r->iterations] */
+struct prvcut_diff_stat prvcut_diff_measure(const struct prvcut_diff_run *r,
+                                            const struct prvcut_diff_spec *spec, unsigned side,
+                                            uint32_t row, double *room);
+
+/** A judgement on two of them. */
+struct prvcut_diff_verdict {
+    enum prvcut_diff_way way;
+    double difference; /**< of medians, or of means where these changed */
+    double least;      /**< as of prvcut_diff_row */
+};
+
+/** unit: what 1 % is taken of; 0: a count, for which any difference may be one. row: one of many */
+struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
+                                             const struct prvcut_diff_stat *b, double unit,
+                                             bool row);
+
+#endif

@@ -1,0 +1,310 @@
+#include "prvcut/diff.h"
+#include "api/answers.h"
+#include "api/entries.h"
+
+#include "api/called.h"
+#include "api/diff_side.h"
+#include "api/job.h"
+#include "api/opening.h"
+#include "model/texts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+const char *prvcut_diff_quantity_text(enum prvcut_diff_quantity quantity)
+{
+    static const char *const text[] = { "length",   "iterations", "computing",    "calls",
+                                        "flushing", "off",        "call",         "entered",
+                                        "messages", "bytes",      "instructions", "ipc",
+                                        "frequency" };
+
+    return (size_t)quantity < sizeof text / sizeof *text ? text[quantity] : NULL;
+}
+
+const char *prvcut_diff_way_text(enum prvcut_diff_way way)
+{
+    static const char *const text[] = { "same", "median", "mean" };
+
+    return (size_t)way < sizeof text / sizeof *text ? text[way] : NULL;
+}
+
+const char *prvcut_diff_turn_text(enum prvcut_diff_turn turn)
+{
+    static const char *const text[] = { "neither", "better", "worse" };
+
+    return (size_t)turn < sizeof text / sizeof *text ? text[turn] : NULL;
+}
+
+/* --- What else is to be known ----------------------------------------------------------------- */
+
+/* Returns the text, which the answer owns; NULL: there is no memory, or no room. */
+static const char *adf_note(struct made_diff *out, const char *what, struct prvcut_error *err,
+                            const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static const char *adf_note(struct made_diff *out, const char *what, struct prvcut_error *err,
+                            const char *format, ...)
+{
+    char text[600];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (out->is.notes == MADE_NOTES || prvcut_texts_add(&out->text, &out->texts, text, err) < 0)
+        return NULL;
+    out->note[out->is.notes++] = (struct prvcut_diff_note){ what, out->text[out->texts - 1] };
+    return out->text[out->texts - 1];
+}
+
+/* "A holds", "B holds", "neither holds", by which of the two do not. */
+static const char *adf_who(bool a, bool b)
+{
+    return a && b ? "neither run holds" : a ? "A does not hold" : "B does not hold";
+}
+
+/* Why rows of these quantities are not told. */
+struct adf_missing {
+    const char *what, *thing;
+    enum prvcut_diff_quantity first, last;
+};
+
+static void adf_missing(struct made_diff *out, const struct adf_missing *m,
+                        struct prvcut_error *err)
+{
+    const char *reason = NULL;
+
+    for (size_t i = 0; i < out->is.rows; i++) {
+        struct prvcut_diff_row *r = &out->row[i];
+        const bool a = isnan(r->median[0]), b = isnan(r->median[1]);
+
+        if (r->quantity < m->first || r->quantity > m->last || (!a && !b))
+            continue;
+        if (!reason)
+            reason = adf_note(out, m->what, err, "%s %s", adf_who(a, b), m->thing);
+        r->reason = reason;
+    }
+}
+
+static void adf_all_missing(struct made_diff *out, struct prvcut_error *err)
+{
+    static const struct adf_missing all[] = {
+        { "computing", "states or calls that tell when threads compute", PRVCUT_DIFF_COMPUTING,
+          PRVCUT_DIFF_COMPUTING },
+        { "calls", "MPI calls", PRVCUT_DIFF_CALLS, PRVCUT_DIFF_CALLS },
+        { "off", "states that tell whether tracing was off", PRVCUT_DIFF_OFF, PRVCUT_DIFF_OFF },
+        { "messages", "messages", PRVCUT_DIFF_MESSAGES, PRVCUT_DIFF_BYTES },
+        { "counters", "hardware counters of instructions and cycles", PRVCUT_DIFF_INSTRUCTIONS,
+          PRVCUT_DIFF_FREQUENCY },
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        adf_missing(out, &all[i], err);
+    for (size_t i = 0; i < out->is.rows; i++)
+        if (!out->row[i].reason && isnan(out->row[i].median[0] + out->row[i].median[1]))
+            out->row[i].reason = out->row[i].quantity == PRVCUT_DIFF_ITERATIONS
+                                     ? "there are no two loops"
+                                     : "a run does not hold such calls";
+}
+
+static void adf_note_loops(struct made_diff *out, struct prvcut_error *err)
+{
+    const struct prvcut_diff *d = &out->is;
+
+    for (unsigned i = 0; i < 2; i++) {
+        if (d->no_loop[i])
+            adf_note(out, "loop", err, "no loop in %c: %s", 'A' + (int)i, d->no_loop[i]);
+        if (d->together[i] > 1)
+            adf_note(out, "iterations", err,
+                     "%u iterations of %c are taken as one, for one of %c holds their calls",
+                     d->together[i], 'A' + (int)i, 'B' - (int)i);
+        if (!d->whole && d->looked_at[i] < d->iterations[i])
+            adf_note(out, "looked_at", err,
+                     "%" PRIu64 " of %" PRIu64 " iterations of %c, evenly spread, tell the "
+                     "medians; means and totals are of all",
+                     d->looked_at[i], d->iterations[i], 'A' + (int)i);
+    }
+    if (d->whole)
+        adf_note(out, "whole", err,
+                 "whole runs are compared, which do not tell how much they differ by chance: less "
+                 "than 5 %% is not named");
+}
+
+static void adf_note_threads(struct made_diff *out, const struct diff_side side[2],
+                             struct prvcut_error *err)
+{
+    const struct prvcut_diff *d = &out->is;
+
+    if (d->tasks[0] != d->tasks[1] || d->threads[0] != d->threads[1])
+        adf_note(out, "threads", err,
+                 d->tasks[0] != d->tasks[1]
+                     ? "ranks are not compared one by one: A has %" PRIu32 ", B has %" PRIu32
+                     : "threads are not compared one by one: A has %" PRIu32 ", B has %" PRIu32,
+                 d->tasks[0] != d->tasks[1] ? d->tasks[0] : d->threads[0],
+                 d->tasks[0] != d->tasks[1] ? d->tasks[1] : d->threads[1]);
+    else if (!d->by_thread)
+        adf_note(out, "threads", err, "there are too many threads to compare them one by one");
+    if (side[0].states != side[1].states)
+        adf_note(out, "computing", err,
+                 "computing is all time outside calls, as %c records no states",
+                 side[0].states ? 'B' : 'A');
+}
+
+/* --- The comparison --------------------------------------------------------------------------- */
+
+static enum prvcut_status adf_check(struct prvcut_trace *const trace[2], struct prvcut_error *err)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (trace[i]->once)
+            return prvcut_fail(err, PRVCUT_EUSAGE,
+                               "%s: 'diff' reads the trace twice; save the pipe to a file first",
+                               prvcut_trace_told(trace[i]));
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status adf_name(struct made_diff *out, const struct diff_side side[2],
+                                   struct prvcut_error *err)
+{
+    struct prvcut_diff *d = &out->is;
+
+    for (unsigned i = 0; i < 2; i++) {
+        const struct made_structure *found = &side[i].all.structure;
+        char *name = NULL, region[32];
+
+        if (prvcut_trace_called(&name, side[i].trace, err) < 0 ||
+            prvcut_texts_take(&out->text, &out->texts, name, err) < 0)
+            return PRVCUT_ENOMEM;
+        d->name[i] = out->text[out->texts - 1];
+        d->tasks[i] = side[i].trace->objects.tasks;
+        d->threads[i] = side[i].trace->objects.threads;
+        d->no_loop[i] = side[i].no_loop;
+        d->together[i] = 1;
+        if (side[i].region == SIZE_MAX)
+            continue;
+        snprintf(region, sizeof region, "%u.%u", found->region[side[i].region].is.level,
+                 found->region[side[i].region].is.number);
+        if (prvcut_texts_add(&out->text, &out->texts, region, err) < 0)
+            return PRVCUT_ENOMEM;
+        d->region[i] = out->text[out->texts - 1];
+        d->iterations[i] = side[i].iterations;
+    }
+    return PRVCUT_OK;
+}
+
+static void adf_count(struct prvcut_diff *d, const struct diff_side side[2])
+{
+    for (unsigned i = 0; i < 2 && !d->whole; i++) {
+        const struct prvcut_diff_run *r = &side[i].measured;
+
+        d->looked_at[i] = r->iterations;
+        for (size_t k = 0; k < r->iterations; k++)
+            d->disturbed[i] += !r->clear[k];
+    }
+}
+
+static enum prvcut_status adf_compare(struct made_diff *out, struct diff_side side[2],
+                                      struct prvcut_error *err)
+{
+    struct prvcut_diff *d = &out->is;
+    struct prvcut_diff_run run[2];
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
+        st = prvcut_trace_outcome(side[i].trace, diff_side_measure(&side[i], d->whole, err), err);
+    if (st < 0)
+        return st;
+    adf_count(d, side);
+    run[0] = side[0].measured;
+    run[1] = side[1].measured;
+    if (!d->whole)
+        prvcut_diff_together(run, d->together);
+    d->by_thread = d->tasks[0] == d->tasks[1] && d->threads[0] == d->threads[1] &&
+                   run[0].rows == d->threads[0] && run[1].rows == d->threads[1];
+    st = prvcut_diff_compare(out, run, side[0].trace->objects.thread_task, err);
+    if (st == PRVCUT_OK) {
+        adf_note_loops(out, err);
+        adf_note_threads(out, side, err);
+        adf_all_missing(out, err);
+    }
+    return st;
+}
+
+static enum prvcut_status adf_make(struct made_diff *out, struct diff_side side[2],
+                                   const struct prvcut_diff_options *o, struct prvcut_error *err)
+{
+    bool none = false;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; i < 2 && st >= 0; i++) {
+        st = diff_side_find(&side[i], err);
+        none = none || st == PRVCUT_NONE;
+        if (st < 0)
+            return prvcut_trace_outcome(side[i].trace, st, err);
+    }
+    if (adf_name(out, side, err) < 0)
+        return PRVCUT_ENOMEM;
+    out->is.limited = o->limited;
+    out->is.above = o->above;
+    out->is.whole = none;
+    if (none && (o->level > 0 || o->region))
+        return PRVCUT_NONE;
+    return adf_compare(out, side, err);
+}
+
+enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
+                                 const struct prvcut_run *run,
+                                 const struct prvcut_diff_options *options, struct made_diff *out,
+                                 struct prvcut_error *err)
+{
+    struct prvcut_trace *const trace[2] = { a, b };
+    struct diff_side side[2] = { { .trace = a, .run = run, .options = options },
+                                 { .trace = b, .run = run, .options = options } };
+    enum prvcut_status st = adf_check(trace, err);
+
+    if (st == PRVCUT_OK && options->limited && !(options->above >= 0))
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "above: %g is no part of a value", options->above);
+    if (st == PRVCUT_OK)
+        st = adf_make(out, side, options, err);
+    diff_side_fini(&side[0]);
+    diff_side_fini(&side[1]);
+    return st;
+}
+
+/* --- The answer ------------------------------------------------------------------------------- */
+
+void prvcut_diff_free(struct prvcut_diff *d)
+{
+    struct made_diff *made = (struct made_diff *)d;
+
+    if (!made)
+        return;
+    free(made->row);
+    free(made->change);
+    prvcut_texts_free(made->text, made->texts);
+    free(made);
+}
+
+const struct prvcut_diff_row *prvcut_diff_row(const struct prvcut_diff *d, size_t i)
+{
+    return i < d->rows ? &made_diff_of(d)->row[i] : NULL;
+}
+
+const struct prvcut_diff_row *prvcut_diff_change(const struct prvcut_diff *d, size_t i)
+{
+    return i < d->changes ? &made_diff_of(d)->row[made_diff_of(d)->change[i]] : NULL;
+}
+
+const struct prvcut_slow_cause *prvcut_diff_cause(const struct prvcut_diff *d, size_t i)
+{
+    return i < d->causes ? &made_diff_of(d)->cause[i] : NULL;
+}
+
+const struct prvcut_diff_note *prvcut_diff_note(const struct prvcut_diff *d, size_t i)
+{
+    return i < d->notes ? &made_diff_of(d)->note[i] : NULL;
+}

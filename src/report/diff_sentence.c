@@ -1,0 +1,311 @@
+#include "report/diff.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Causes, and other changes, that a sentence has; the table and the JSON have all. */
+#define DSN_CAUSES  2
+#define DSN_CHANGES 2
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+const char *report_diff_unit(enum prvcut_diff_quantity quantity)
+{
+    switch (quantity) {
+    case PRVCUT_DIFF_LENGTH:
+    case PRVCUT_DIFF_COMPUTING:
+    case PRVCUT_DIFF_CALLS:
+    case PRVCUT_DIFF_FLUSHING:
+    case PRVCUT_DIFF_OFF:
+    case PRVCUT_DIFF_CALL:
+        return "ns";
+    case PRVCUT_DIFF_BYTES:
+        return "B";
+    case PRVCUT_DIFF_FREQUENCY:
+        return "GHz";
+    case PRVCUT_DIFF_ITERATIONS:
+    case PRVCUT_DIFF_ENTERED:
+    case PRVCUT_DIFF_MESSAGES:
+    case PRVCUT_DIFF_INSTRUCTIONS:
+    case PRVCUT_DIFF_IPC:
+        break;
+    }
+    return "";
+}
+
+char *report_diff_value(char out[32], enum prvcut_diff_quantity quantity, double x)
+{
+    const char *unit = report_diff_unit(quantity);
+
+    if (isnan(x))
+        snprintf(out, 32, "-");
+    else if (strcmp(unit, "ns") == 0)
+        prvcut_time_text(out, x);
+    else if (strcmp(unit, "B") == 0)
+        prvcut_size_text(out, x);
+    else
+        report_number(out, x);
+    if (!isnan(x) && strcmp(unit, "GHz") == 0)
+        strcat(out, " GHz");
+    return out;
+}
+
+char *report_diff_share(char out[32], double share, double b)
+{
+    char number[32];
+
+    if (isnan(share))
+        snprintf(out, 32, "%s", b > 0 ? "new" : "");
+    else if (share <= -1)
+        snprintf(out, 32, "gone");
+    else
+        snprintf(out, 32, "%s %%", report_signed(number, 100 * share));
+    return out;
+}
+
+static bool dsn_ranks(const struct prvcut_diff *d)
+{
+    return d->tasks[0] == d->threads[0] && d->tasks[1] == d->threads[1];
+}
+
+static const char *dsn_word(const struct prvcut_diff *d)
+{
+    return dsn_ranks(d) ? "rank" : "thread";
+}
+
+/* "rank 3": threads count from 1, as masks number them. */
+static char *dsn_thread(char out[32], const struct prvcut_diff *d, uint32_t thread)
+{
+    snprintf(out, 32, "%s %" PRIu32, dsn_word(d), dsn_ranks(d) ? thread : thread + 1);
+    return out;
+}
+
+char *report_diff_who(char out[REPORT_CELL], const struct prvcut_diff *d,
+                      const struct prvcut_diff_row *r)
+{
+    char one[32];
+
+    out[0] = '\0';
+    if (r->thread == UINT32_MAX)
+        return out;
+    dsn_thread(one, d, r->thread);
+    if (r->threads == 1)
+        snprintf(out, REPORT_CELL, "%s", one);
+    else
+        snprintf(out, REPORT_CELL, "%" PRIu32 " of %" PRIu32 " %ss, %s most", r->threads,
+                 d->threads[0], dsn_word(d), strchr(one, ' ') + 1);
+    return out;
+}
+
+/* --- Causes ----------------------------------------------------------------------------------- */
+
+/* "all 4 ranks", "3 of 4 ranks"; "" where they are not compared one by one. */
+static char *dsn_many(char out[64], const struct prvcut_diff *d, const struct prvcut_slow_cause *c)
+{
+    out[0] = '\0';
+    if (!d->by_thread)
+        return out;
+    if (c->threads <= 1)
+        dsn_thread(out, d, c->thread);
+    else if (c->threads == d->threads[0])
+        snprintf(out, 64, "all %" PRIu32 " %ss", c->threads, dsn_word(d));
+    else
+        snprintf(out, 64, "%" PRIu32 " of %" PRIu32 " %ss", c->threads, d->threads[0], dsn_word(d));
+    return out;
+}
+
+/* ", rank 3 most": where it concerns several. */
+static void dsn_put_most(struct report_lines *l, const struct prvcut_diff *d,
+                         const struct prvcut_slow_cause *c)
+{
+    char one[32];
+
+    if (d->by_thread && c->threads > 1)
+        report_put(l, ", %s most", dsn_thread(one, d, c->thread));
+}
+
+static void dsn_put_computing(struct report_lines *l, const struct prvcut_diff *d,
+                              const struct prvcut_slow_cause *c)
+{
+    static const char *const slower[] = { [PRVCUT_SLOW_INSTRUCTIONS] = ", with more instructions",
+                                          [PRVCUT_SLOW_IPC] = ", with fewer instructions a cycle",
+                                          [PRVCUT_SLOW_CLOCK] = ", at a lower clock",
+                                          [PRVCUT_SLOW_COMPUTING] = "" };
+    static const char *const faster[] = { [PRVCUT_SLOW_INSTRUCTIONS] = ", with fewer instructions",
+                                          [PRVCUT_SLOW_IPC] = ", with more instructions a cycle",
+                                          [PRVCUT_SLOW_CLOCK] = ", at a higher clock",
+                                          [PRVCUT_SLOW_COMPUTING] = "" };
+    const bool one = d->by_thread && c->threads <= 1;
+    char many[64], ns[32];
+
+    report_put(l, "%s compute%s %s %s%s",
+               d->by_thread   ? dsn_many(many, d, c)
+               : dsn_ranks(d) ? "ranks"
+                              : "threads",
+               one ? "s" : "", prvcut_time_text(ns, c->ns), d->slower ? "longer" : "less",
+               (d->slower ? slower : faster)[c->what]);
+    dsn_put_most(l, d, c);
+}
+
+static void dsn_put_cause(struct report_lines *l, const struct prvcut_diff *d,
+                          const struct prvcut_slow_cause *c)
+{
+    char many[64], ns[32];
+
+    prvcut_time_text(ns, c->ns);
+    switch (c->what) {
+    case PRVCUT_SLOW_UNKNOWN:
+        report_put(l, "no single rank or call explains half of it");
+        break;
+    case PRVCUT_SLOW_FLUSH:
+        report_put(l, "the tracer writes its buffers for %s %s", ns, d->slower ? "more" : "less");
+        break;
+    case PRVCUT_SLOW_OFF:
+        report_put(l, "tracing is off for %s %s", ns, d->slower ? "more" : "less");
+        break;
+    case PRVCUT_SLOW_CALL:
+        report_put_foreign(l, c->call ? c->call : "calls");
+        report_put(l, " %s%c%s%s%s", d->by_thread && c->threads > 1 ? "up to " : "",
+                   d->slower ? '+' : '-', ns, d->by_thread ? " on " : "", dsn_many(many, d, c));
+        dsn_put_most(l, d, c);
+        return;
+    case PRVCUT_SLOW_PREEMPTION:
+    case PRVCUT_SLOW_INSTRUCTIONS:
+    case PRVCUT_SLOW_IPC:
+    case PRVCUT_SLOW_CLOCK:
+    case PRVCUT_SLOW_COMPUTING:
+        dsn_put_computing(l, d, c);
+        return;
+    }
+    if (c->what != PRVCUT_SLOW_UNKNOWN && d->by_thread)
+        report_put(l, " on %s", dsn_many(many, d, c));
+}
+
+/* --- Changes ---------------------------------------------------------------------------------- */
+
+static double dsn_value(const struct prvcut_diff_row *r, unsigned side)
+{
+    if (!r->overall)
+        return r->of_thread[side];
+    return r->way == PRVCUT_DIFF_MEAN ? r->mean[side] : r->median[side];
+}
+
+/* " on rank 3": where the average did not change, the values are of that one. */
+static void dsn_put_where(struct report_lines *l, const struct prvcut_diff *d,
+                          const struct prvcut_diff_row *r)
+{
+    char one[32];
+
+    if (!r->overall && r->thread != UINT32_MAX)
+        report_put(l, " on %s", dsn_thread(one, d, r->thread));
+}
+
+/* What stands around a value. */
+struct dsn_words {
+    const char *before, *behind;
+};
+
+static const struct dsn_words dsn_words[] = {
+    [PRVCUT_DIFF_LENGTH] = { "an iteration takes ", "" },
+    [PRVCUT_DIFF_ITERATIONS] = { "the loop runs ", " times" },
+    [PRVCUT_DIFF_COMPUTING] = { "computing takes ", "" },
+    [PRVCUT_DIFF_CALLS] = { "calls take ", "" },
+    [PRVCUT_DIFF_FLUSHING] = { "writing trace buffers takes ", "" },
+    [PRVCUT_DIFF_OFF] = { "tracing is off for ", "" },
+    [PRVCUT_DIFF_CALL] = { " takes ", "" },
+    [PRVCUT_DIFF_ENTERED] = { " is called ", " times" },
+    [PRVCUT_DIFF_MESSAGES] = { "a rank sends ", " messages" },
+    [PRVCUT_DIFF_BYTES] = { "a rank sends ", "" },
+    [PRVCUT_DIFF_INSTRUCTIONS] = { "", " instructions" },
+    [PRVCUT_DIFF_IPC] = { "", " instructions a cycle" },
+    [PRVCUT_DIFF_FREQUENCY] = { "", "" },
+};
+
+/* "MPI_Send is called 46 times instead of 45 (+2.2 %)" */
+static void dsn_put_change(struct report_lines *l, const struct prvcut_diff *d,
+                           const struct prvcut_diff_row *r)
+{
+    const struct dsn_words *w = &dsn_words[r->quantity];
+    const double a = dsn_value(r, 0), b = dsn_value(r, 1);
+    char text[32];
+
+    if (r->call)
+        report_put_foreign(l, r->call);
+    report_put(l, "%s%s%s", w->before, report_diff_value(text, r->quantity, b), w->behind);
+    report_put(l, " instead of %s", report_diff_value(text, r->quantity, a));
+    if (a > 0 && b > 0)
+        report_put(l, " (%s)", report_diff_share(text, b / a - 1, b));
+    dsn_put_where(l, d, r);
+}
+
+/* Beside its length: what is no time, for causes tell of that; all where the length is as it was.
+ */
+static bool dsn_is_beside(const struct prvcut_diff_row *r, bool longer)
+{
+    if (r->quantity == PRVCUT_DIFF_LENGTH)
+        return false;
+    return !longer || (strcmp(report_diff_unit(r->quantity), "ns") != 0 &&
+                       r->quantity != PRVCUT_DIFF_INSTRUCTIONS && r->quantity != PRVCUT_DIFF_IPC &&
+                       r->quantity != PRVCUT_DIFF_FREQUENCY);
+}
+
+static void dsn_put_changes(struct report_lines *l, const struct prvcut_diff *d, bool longer)
+{
+    unsigned told = 0;
+
+    for (size_t i = 0; i < d->changes && told < DSN_CHANGES; i++) {
+        const struct prvcut_diff_row *r = prvcut_diff_change(d, i);
+
+        if (!dsn_is_beside(r, longer))
+            continue;
+        report_put(l, "%s", longer || told > 0 ? "; " : ", but ");
+        dsn_put_change(l, d, r);
+        told++;
+    }
+}
+
+/* --- The sentence ----------------------------------------------------------------------------- */
+
+static void dsn_put_length(struct report_lines *l, const struct prvcut_diff *d,
+                           const struct prvcut_diff_row *r)
+{
+    char a[32], b[32], share[32];
+
+    report_put(l, "%s takes %s%s instead of %s (%s%s)", d->whole ? "the run" : "an iteration",
+               report_diff_value(b, r->quantity, dsn_value(r, 1)),
+               r->way == PRVCUT_DIFF_MEAN ? " on average" : "",
+               report_diff_value(a, r->quantity, dsn_value(r, 0)),
+               report_diff_share(share, r->share, dsn_value(r, 1)),
+               r->way == PRVCUT_DIFF_MEAN ? "; the median is as before" : "");
+    for (size_t i = 0; i < d->causes && i < DSN_CAUSES; i++) {
+        report_put(l, "%s", i > 0 ? "; " : ": ");
+        dsn_put_cause(l, d, prvcut_diff_cause(d, i));
+    }
+}
+
+enum prvcut_status report_diff_sentence(const struct prvcut_diff *d, char **text,
+                                        struct prvcut_error *err)
+{
+    const struct prvcut_diff_row *r = prvcut_diff_row(d, 0);
+    struct report_lines l = { .err = err };
+    char a[64];
+
+    if (!r) {
+        report_put(&l, "nothing was compared");
+    } else if (d->changes == 0) {
+        report_put(&l, "nothing changed: %s takes %s in A", d->whole ? "the run" : "an iteration",
+                   report_length(a, r->median[0], r->spread[0], r->median[0]));
+        report_put(&l, ", %s in B", report_length(a, r->median[1], r->spread[1], r->median[1]));
+    } else if (r->way == PRVCUT_DIFF_SAME) {
+        report_put(&l, "%s takes as long as before, %s", d->whole ? "the run" : "an iteration",
+                   report_diff_value(a, r->quantity, r->median[1]));
+        dsn_put_changes(&l, d, false);
+    } else {
+        dsn_put_length(&l, d, r);
+        dsn_put_changes(&l, d, true);
+    }
+    return report_take(&l, text);
+}

@@ -1,0 +1,245 @@
+#include "report/diff.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls of a table that a person looks at first: the longest; those that changed come, too. */
+#define DTX_CALLS 6
+
+/* A text from outside, wrapped under itself. */
+static void dtx_put_wrapped(struct report_lines *l, const char *text, size_t before)
+{
+    struct report_lines safe = { .err = l->err };
+    char *clean = NULL;
+
+    report_put_foreign(&safe, text);
+    l->st = report_take(&safe, &clean) < 0 ? PRVCUT_ENOMEM : l->st;
+    report_put_tail(l, clean ? clean : "", before);
+    report_put(l, "\n");
+    free(clean);
+}
+
+/* --- Who is compared -------------------------------------------------------------------------- */
+
+static void dtx_count(struct report_lines *l, uint64_t n, const char *word)
+{
+    char text[32];
+
+    report_put(l, "%s %s%s", report_count(text, n), word, n == 1 ? "" : "s");
+}
+
+/* "A  lu.prv: 4 ranks, loop 1.1: 250 iterations of 10.1ms (± 0.2), 2.53s in all" */
+static void dtx_put_side(struct report_lines *out, const struct prvcut_diff *d, unsigned side)
+{
+    const struct prvcut_diff_row *r = prvcut_diff_row(d, 0);
+    struct report_lines l = { .err = out->err };
+    char text[64], *line = NULL;
+
+    report_put(&l, "%s: ", d->name[side]);
+    dtx_count(&l, d->threads[side], d->tasks[side] == d->threads[side] ? "rank" : "thread");
+    if (!d->whole && d->region[side]) {
+        report_put(&l, ", region %s: ", d->region[side]);
+        dtx_count(&l, d->iterations[side], "iteration");
+    }
+    if (r)
+        report_put(&l, ", %s in all", report_diff_value(text, PRVCUT_DIFF_LENGTH, r->total[side]));
+    if (d->disturbed[side] > 0)
+        report_put(&l, ", %s disturbed", report_count(text, d->disturbed[side]));
+    if (report_take(&l, &line) < 0) {
+        out->st = PRVCUT_ENOMEM;
+        return;
+    }
+    report_put(out, "%c  ", "AB"[side]);
+    dtx_put_wrapped(out, line, 3);
+    free(line);
+}
+
+/* --- The table -------------------------------------------------------------------------------- */
+
+static void dtx_name(char cell[REPORT_CELL], const struct prvcut_diff *d,
+                     const struct prvcut_diff_row *r)
+{
+    static const char *const name[] = { [PRVCUT_DIFF_LENGTH] = "Iteration",
+                                        [PRVCUT_DIFF_ITERATIONS] = "Iterations",
+                                        [PRVCUT_DIFF_COMPUTING] = "Computing",
+                                        [PRVCUT_DIFF_CALLS] = "In MPI calls",
+                                        [PRVCUT_DIFF_FLUSHING] = "Trace buffer",
+                                        [PRVCUT_DIFF_OFF] = "Tracing off",
+                                        [PRVCUT_DIFF_CALL] = "",
+                                        [PRVCUT_DIFF_ENTERED] = "",
+                                        [PRVCUT_DIFF_MESSAGES] = "Messages sent",
+                                        [PRVCUT_DIFF_BYTES] = "Bytes in them",
+                                        [PRVCUT_DIFF_INSTRUCTIONS] = "Instructions",
+                                        [PRVCUT_DIFF_IPC] = "IPC",
+                                        [PRVCUT_DIFF_FREQUENCY] = "Frequency" };
+
+    if (r->call)
+        snprintf(cell, REPORT_CELL, "%.32s%s", r->call,
+                 r->quantity == PRVCUT_DIFF_ENTERED ? " calls" : "");
+    else
+        report_set(cell, d->whole && r->quantity == PRVCUT_DIFF_LENGTH ? "Run" : name[r->quantity]);
+    for (char *at = cell; *at; at++)
+        *at = iscntrl((unsigned char)*at) ? '?' : *at;
+}
+
+static double dtx_value(const struct prvcut_diff_row *r, unsigned side)
+{
+    return r->way == PRVCUT_DIFF_MEAN ? r->mean[side] : r->median[side];
+}
+
+/* "+2.3ms", "-4" */
+static void dtx_difference(char cell[REPORT_CELL], const struct prvcut_diff_row *r, double x)
+{
+    char text[32];
+
+    if (isnan(x))
+        report_set(cell, "-");
+    else if (x == 0)
+        report_set(cell, "=");
+    else
+        snprintf(cell, REPORT_CELL, "%c%s", x < 0 ? '-' : '+',
+                 report_diff_value(text, r->quantity, fabs(x)));
+}
+
+static void dtx_heads(struct report_table *t, const struct prvcut_diff *d, bool full)
+{
+    char(*cell)[REPORT_CELL] = report_row(t);
+
+    report_set(cell[0], d->whole ? "A rank, on average" : "An iteration of a rank");
+    report_set(cell[1], "A");
+    report_set(cell[2], "B");
+    report_set(cell[3], "Change");
+    if (full) {
+        report_set(cell[4], "Beyond");
+        report_set(cell[5], "A in all");
+        report_set(cell[6], "B in all");
+    }
+    report_set(cell[full ? 7 : 5], d->by_thread ? "Where" : "");
+}
+
+static void dtx_row(struct report_table *t, const struct prvcut_diff *d,
+                    const struct prvcut_diff_row *r, bool full)
+{
+    char(*cell)[REPORT_CELL] = report_row(t);
+    const bool same = r->way == PRVCUT_DIFF_SAME && !full;
+    char text[32];
+
+    dtx_name(cell[0], d, r);
+    for (unsigned s = 0; s < 2; s++)
+        report_set(cell[1 + s], report_diff_value(text, r->quantity, dtx_value(r, s)));
+    if (isnan(r->difference))
+        report_set(cell[3], "-");
+    else if (!same)
+        dtx_difference(cell[3], r, r->difference);
+    if (full) {
+        report_set(cell[4], report_diff_value(text, r->quantity, r->least));
+        for (unsigned s = 0; s < 2; s++)
+            report_set(cell[5 + s], report_diff_value(text, r->quantity, r->total[s]));
+    } else if (r->way != PRVCUT_DIFF_SAME && r->overall) {
+        report_set(cell[4], report_diff_share(text, r->share, dtx_value(r, 1)));
+    }
+    if (r->way == PRVCUT_DIFF_SAME || r->thread == UINT32_MAX)
+        return;
+    report_diff_who(cell[full ? 7 : 5], d, r);
+    if (!r->overall && !full) {
+        dtx_difference(cell[3], r, r->of_thread[1] - r->of_thread[0]);
+        report_set(cell[4],
+                   report_diff_share(text, r->of_thread[1] / r->of_thread[0] - 1, r->of_thread[1]));
+    }
+}
+
+/* Neither run has any of it. */
+static bool dtx_is_empty(const struct prvcut_diff_row *r)
+{
+    return !(r->total[0] > 0) && !(r->total[1] > 0);
+}
+
+/* A call that most iterations do not make. */
+static bool dtx_is_rare(const struct prvcut_diff_row *r)
+{
+    return !(r->median[0] > 0) && !(r->median[1] > 0);
+}
+
+static bool dtx_is_shown(const struct prvcut_diff_row *r, bool full, size_t *calls)
+{
+    if (dtx_is_empty(r))
+        return false;
+    if (full || r->way != PRVCUT_DIFF_SAME || !r->call) {
+        *calls += r->call && r->quantity == PRVCUT_DIFF_CALL;
+        return true;
+    }
+    return r->quantity == PRVCUT_DIFF_CALL && !dtx_is_rare(r) && (*calls)++ < DTX_CALLS;
+}
+
+static void dtx_put_table(struct report_lines *l, const struct prvcut_diff *d, bool full)
+{
+    size_t calls = 0, left = 0;
+
+    for (size_t i = 0; i < d->rows;) {
+        struct report_table t = { .align = full ? "lrrrrrrl" : "lrrrrl" };
+
+        dtx_heads(&t, d, full);
+        for (; i < d->rows && t.rows < REPORT_ROWS; i++) {
+            const struct prvcut_diff_row *r = prvcut_diff_row(d, i);
+
+            if (dtx_is_shown(r, full, &calls))
+                dtx_row(&t, d, r, full);
+            else
+                left += !dtx_is_empty(r) && r->quantity == PRVCUT_DIFF_CALL;
+        }
+        if (t.rows > 1)
+            report_put_table(l, &t);
+    }
+    if (left > 0)
+        report_put(l, "and %zu more call%s as before: -v tells all\n", left, left == 1 ? "" : "s");
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+/* What is worst, beside what may be. */
+static void dtx_put_limit(struct report_lines *l, const struct prvcut_diff *d)
+{
+    char worst[32], above[32];
+
+    if (!d->limited)
+        return;
+    report_number(above, 100 * d->above);
+    if (d->worst > 0)
+        report_put(l, "worse by more than %s %%: %s, the most is %s %%\n", above,
+                   d->exceeded ? "yes" : "no", report_number(worst, 100 * d->worst));
+    else
+        report_put(l, "worse by more than %s %%: no, nothing is worse\n", above);
+}
+
+static void dtx_put_notes(struct report_lines *l, const struct prvcut_diff *d)
+{
+    for (size_t i = 0; i < d->notes; i++) {
+        if (strcmp(prvcut_diff_note(d, i)->what, "off") == 0)
+            continue;
+        report_put(l, "note: ");
+        dtx_put_wrapped(l, prvcut_diff_note(d, i)->text, 6);
+    }
+}
+
+enum prvcut_status prvcut_diff_text(const struct prvcut_diff *d, enum prvcut_form form, char **text,
+                                    struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    char *sentence = NULL;
+    enum prvcut_status st = report_diff_sentence(d, &sentence, err);
+
+    if (st < 0)
+        return st;
+    dtx_put_wrapped(&l, sentence, 0);
+    free(sentence);
+    dtx_put_limit(&l, d);
+    dtx_put_side(&l, d, 0);
+    dtx_put_side(&l, d, 1);
+    dtx_put_table(&l, d, form == PRVCUT_FULL_TEXT);
+    dtx_put_notes(&l, d);
+    return report_take(&l, text);
+}
