@@ -116,10 +116,12 @@ struct prvcut_diff {
  * readings of each.
  *
  * What changed is what differs by more than iterations of one and the same run do: the medians lie
- * apart by more than the spread of either run, and by five standard errors of their difference; or,
- * where the medians do not, the means do and by four standard errors. Differences of less than 1 %
- * of a value, or of an iteration where they are times, are no changes; of whole runs, and of fewer
- * than four iterations, less than 5 %. Counts (calls, messages, bytes) have no such floor.
+ * apart by more than the spread of either run, and by five standard errors of their difference. The
+ * means tell where these do and by four standard errors (five, of one thread) while the medians do
+ * not, or are apart by less than three quarters of that, as some iterations only changed.
+ * Differences of less than 1 % of a value, or of an iteration where they are times, are no changes;
+ * of whole runs, and of fewer than four iterations, less than 5 %. Counts (calls, messages, bytes)
+ * have no such floor.
  *
  * Worse is what costs more: a longer iteration, more iterations, more computing (as a part of the
  * iteration), calls, messages, bytes, instructions. Time in calls, IPC and frequency say why and do

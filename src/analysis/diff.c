@@ -12,6 +12,7 @@
  * name          value  unit        decides
  */
 #define DIF_OFF_BY 1.0 /* iterations: where a loop begins and ends is not told more exactly */
+#define DIF_NEAR   0.7 /* of what medians changed: means that did about as much explain it */
 #define DIF_NEW    1.0 /* of what there was none: as if it had doubled */
 
 #define DIF_FIXED  11 /* quantities of no single call */
@@ -437,6 +438,15 @@ static void dif_tell(struct dif_maker *m, const struct prvcut_why *why, uint32_t
     }
 }
 
+/* Means add up, whatever of it a thread does in which iteration; medians need not. Where outliers
+   make the mean, it would be theirs that is explained. */
+static enum prvcut_diff_way dif_explained(const struct prvcut_diff_row *row)
+{
+    const double part = (row->mean[1] - row->mean[0]) / (row->median[1] - row->median[0]);
+
+    return part >= DIF_NEAR && part <= 1 / DIF_NEAR ? PRVCUT_DIFF_MEAN : row->way;
+}
+
 /* Why the slower of the two is so, as an iteration beside what is usual in the other. */
 static enum prvcut_status dif_why(struct dif_maker *m, struct prvcut_error *err)
 {
@@ -444,7 +454,8 @@ static enum prvcut_status dif_why(struct dif_maker *m, struct prvcut_error *err)
     const uint32_t rows = m->out->is.by_thread ? m->run[0].rows : 1;
     const size_t width = PRVCUT_WHY_COLUMNS + m->calls;
     const unsigned slow = row->difference > 0 ? 1 : 0;
-    const double *of = row->way == PRVCUT_DIFF_MEAN ? row->mean : row->median;
+    const enum prvcut_diff_way way = dif_explained(row);
+    const double *of = way == PRVCUT_DIFF_MEAN ? row->mean : row->median;
     double *at = prvcut_zeroed(2 * rows * width + 1, sizeof *at, "threads", err);
     const struct prvcut_why_table table = {
         .iterations = 1, .calls = m->calls, .threads = rows, .length = &of[slow], .at = at
@@ -454,8 +465,8 @@ static enum prvcut_status dif_why(struct dif_maker *m, struct prvcut_error *err)
     if (!at)
         return PRVCUT_ENOMEM;
     m->out->is.slower = slow == 1;
-    dif_columns(m, slow, row->way, rows, at);
-    dif_columns(m, 1 - slow, row->way, rows, at + rows * width);
+    dif_columns(m, slow, way, rows, at);
+    dif_columns(m, 1 - slow, way, rows, at + rows * width);
     {
         const struct prvcut_why why = prvcut_why_of(&table, &usual, 0);
 

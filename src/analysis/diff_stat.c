@@ -13,6 +13,7 @@
 #define DST_MEDIANS 5.0    /* standard errors that medians must lie apart */
 #define DST_MEANS   4.0    /* the same of means */
 #define DST_ROWS    5.0    /* the same of means of single threads, of which there are many */
+#define DST_PART    0.75   /* of what medians changed: if means did less, some iterations did not */
 #define DST_ERROR   1.2533 /* the standard error of a median over that of a mean */
 
 /* A column of an iteration: of one row, or the average over all threads. */
@@ -95,18 +96,21 @@ struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
     const bool rough = a->clear < DST_FEW || b->clear < DST_FEW;
     const double floor = fabs(unit) * (rough ? DST_ROUGH : DST_LEAST);
     const double spread = fmax(a->spread, b->spread);
+    const double of_medians = b->median - a->median, of_means = b->mean - a->mean;
+    const double least = fmax(floor, spread);
     const double medians =
         DST_MEDIANS * DST_ERROR * dst_error(a->spread, a->clear, b->spread, b->clear);
     const double means =
         (row ? DST_ROWS : DST_MEANS) * dst_error(a->deviation, a->all, b->deviation, b->all);
-    struct prvcut_diff_verdict v = { .difference = b->median - a->median,
-                                     .least = fmax(floor, fmax(spread, medians)) };
+    const bool by_medians = fabs(of_medians) > fmax(least, medians);
+    const bool by_means = fabs(of_means) > fmax(least, means);
+    /* Where a part of the iterations changed, the median is of either part. */
+    const bool part = by_means && fabs(of_means) < DST_PART * fabs(of_medians);
+    const bool use_means = by_means && (!by_medians || part);
 
-    if (fabs(v.difference) > v.least) {
-        v.way = PRVCUT_DIFF_MEDIAN;
-    } else if (fabs(b->mean - a->mean) > fmax(floor, fmax(spread, means))) {
-        v.way = PRVCUT_DIFF_MEAN;
-        v.difference = b->mean - a->mean;
-    }
-    return v;
+    return (struct prvcut_diff_verdict){ .way = use_means    ? PRVCUT_DIFF_MEAN
+                                                : by_medians ? PRVCUT_DIFF_MEDIAN
+                                                             : PRVCUT_DIFF_SAME,
+                                         .difference = use_means ? of_means : of_medians,
+                                         .least = fmax(least, medians) };
 }

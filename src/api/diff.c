@@ -149,7 +149,7 @@ static void adf_note_threads(struct made_diff *out, const struct diff_side side[
                  d->tasks[0] != d->tasks[1] ? d->tasks[1] : d->threads[1]);
     else if (!d->by_thread)
         adf_note(out, "threads", err, "there are too many threads to compare them one by one");
-    if (side[0].states != side[1].states)
+    if (side[0].states != side[1].states && d->computing)
         adf_note(out, "computing", err,
                  "computing is all time outside calls, as %c records no states",
                  side[0].states ? 'B' : 'A');
@@ -182,10 +182,13 @@ static enum prvcut_status adf_name(struct made_diff *out, const struct diff_side
         d->name[i] = out->text[out->texts - 1];
         d->tasks[i] = side[i].trace->objects.tasks;
         d->threads[i] = side[i].trace->objects.threads;
-        d->no_loop[i] = side[i].no_loop;
         d->together[i] = 1;
-        if (side[i].region == SIZE_MAX)
+        if (side[i].region == SIZE_MAX) {
+            if (prvcut_texts_add(&out->text, &out->texts, side[i].no_loop, err) < 0)
+                return PRVCUT_ENOMEM;
+            d->no_loop[i] = out->text[out->texts - 1];
             continue;
+        }
         snprintf(region, sizeof region, "%u.%u", found->region[side[i].region].is.level,
                  found->region[side[i].region].is.number);
         if (prvcut_texts_add(&out->text, &out->texts, region, err) < 0)

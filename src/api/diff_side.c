@@ -13,6 +13,7 @@
 #include "structure/stretch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +51,8 @@ static enum prvcut_status dsd_region(struct diff_side *s, struct prvcut_error *e
     if (st < 0)
         return st;
     if (s->region == SIZE_MAX) {
-        s->no_loop = "no loop was found at that level";
+        snprintf(s->no_loop, sizeof s->no_loop, "nothing repeats at level %u, the deepest is %u",
+                 dsd_level(s->options), found->is.levels);
         return PRVCUT_NONE;
     }
     st = job_kinds_tell(s->job, s->region, err);
@@ -60,7 +62,7 @@ static enum prvcut_status dsd_region(struct diff_side *s, struct prvcut_error *e
     if (s->job->kinds->count > 0)
         return PRVCUT_OK;
     s->region = SIZE_MAX;
-    s->no_loop = "the iterations of the loop were not told one by one";
+    snprintf(s->no_loop, sizeof s->no_loop, "the iterations of the loop were not told one by one");
     return PRVCUT_NONE;
 }
 
@@ -82,7 +84,7 @@ enum prvcut_status diff_side_find(struct diff_side *s, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = job_divide(s->job, err);
     if (st == PRVCUT_NONE)
-        s->no_loop = s->all.structure.is.reason;
+        snprintf(s->no_loop, sizeof s->no_loop, "%s", s->all.structure.is.reason);
     return st == PRVCUT_OK ? dsd_region(s, err) : st;
 }
 

@@ -12,7 +12,7 @@ struct diff_side {
     struct job *job;           /**< the search; owned */
     struct made_reduction all; /**< what it fills in */
     size_t region;             /**< whose loop it is; SIZE_MAX: there is none */
-    const char *no_loop;       /**< constant, of the structure: why */
+    char no_loop[200];         /**< why; "": there is one */
     uint64_t iterations;       /**< of the loop, disturbed ones, too */
     bool states;               /**< the trace records when threads run */
     uint32_t any;              /**< bits: prvcut_profile_any */

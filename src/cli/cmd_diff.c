@@ -12,21 +12,24 @@ static enum prvcut_status dff_text(struct cli_session *s, const struct prvcut_di
                               : prvcut_diff_text(d, form, text, &s->err);
 }
 
-/* A failure is told of the trace that it is of. */
+/* A failure is told of the trace that it names. */
 static enum cli_exit dff_outcome(struct cli_session side[2], enum prvcut_status st)
 {
-    struct cli_session *of = &side[0];
+    const char *text = side[0].err.text, *const *path = side[0].cli->operand;
+    const unsigned of = strstr(text, path[1]) && !strstr(text, path[0]) ? 1 : 0;
 
-    if (side[0].err.status == PRVCUT_OK)
-        side[0].err = side[1].err;
-    return cli_session_outcome(of, st);
+    side[1].err = side[0].err;
+    return cli_session_outcome(&side[of], st);
 }
 
+/* It is asked for, and one of the two has none. */
 static enum cli_exit dff_no_loop(const struct cli_session side[2], const struct prvcut_diff *d)
 {
     const unsigned at = d->no_loop[0] ? 0 : 1;
+    char reason[250];
 
-    return cli_no_loop(side[at].cli, d->no_loop[at]);
+    snprintf(reason, sizeof reason, "%.100s: %.130s", d->name[at], d->no_loop[at]);
+    return cli_no_loop(side[0].cli, reason);
 }
 
 static enum cli_exit dff_run(struct cli_session side[2], const struct cli_answer *a)

@@ -324,9 +324,10 @@ static void mis_without_loop(char *out, size_t room, const struct cli *c, const 
         return;
     }
     snprintf(out, room, "%s",
-             c->command->bit == CLI_SIGNAL && !window ? "prvcut signal TRACE"
-             : c->command->bit == CLI_CUT || !window  ? "prvcut cut --from 40% --to 60% TRACE"
-                                                      : "prvcut cut");
+             c->command->bit == CLI_DIFF                ? "prvcut diff TRACE other.prv"
+             : c->command->bit == CLI_SIGNAL && !window ? "prvcut signal TRACE"
+             : c->command->bit == CLI_CUT || !window    ? "prvcut cut --from 40% --to 60% TRACE"
+                                                        : "prvcut cut");
     n = strlen(out);
     for (size_t i = 0; window && c->command->bit != CLI_CUT && i < 2; i++)
         if (times[i] && 4 * strlen(times[i]) + 20 < room - n) {

@@ -11,7 +11,8 @@ enum prvcut_status report_diff_sentence(const struct prvcut_diff *d, char **text
 /** A value of that quantity with its unit; "-" where it is not told; returns out. */
 char *report_diff_value(char out[32], enum prvcut_diff_quantity quantity, double x);
 
-/** Who a row changed on: "rank 3", "8 of 8 ranks, 3 most"; "" for nobody; returns out. */
+/** Who a row changed on most, and by how much: "rank 3 +2ms", "8 of 8 ranks, 3 +2ms"; "" for
+   nobody; returns out. */
 char *report_diff_who(char out[REPORT_CELL], const struct prvcut_diff *d,
                       const struct prvcut_diff_row *r);
 

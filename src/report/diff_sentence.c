@@ -86,7 +86,8 @@ static char *dsn_thread(char out[32], const struct prvcut_diff *d, uint32_t thre
 char *report_diff_who(char out[REPORT_CELL], const struct prvcut_diff *d,
                       const struct prvcut_diff_row *r)
 {
-    char one[32];
+    const double change = r->of_thread[1] - r->of_thread[0];
+    char one[32], value[32];
 
     out[0] = '\0';
     if (r->thread == UINT32_MAX)
@@ -95,8 +96,10 @@ char *report_diff_who(char out[REPORT_CELL], const struct prvcut_diff *d,
     if (r->threads == 1)
         snprintf(out, REPORT_CELL, "%s", one);
     else
-        snprintf(out, REPORT_CELL, "%" PRIu32 " of %" PRIu32 " %ss, %s most", r->threads,
-                 d->threads[0], dsn_word(d), strchr(one, ' ') + 1);
+        snprintf(out, REPORT_CELL, "%" PRIu32 " of %" PRIu32 " %ss, %s", r->threads, d->threads[0],
+                 dsn_word(d), strchr(one, ' ') + 1);
+    snprintf(out + strlen(out), REPORT_CELL - strlen(out), " %c%s", change < 0 ? '-' : '+',
+             report_diff_value(value, r->quantity, fabs(change)));
     return out;
 }
 
@@ -225,19 +228,41 @@ static const struct dsn_words dsn_words[] = {
 };
 
 /* "MPI_Send is called 46 times instead of 45 (+2.2 %)" */
-static void dsn_put_change(struct report_lines *l, const struct prvcut_diff *d,
-                           const struct prvcut_diff_row *r)
+static void dsn_put_instead(struct report_lines *l, const struct prvcut_diff_row *r)
 {
     const struct dsn_words *w = &dsn_words[r->quantity];
     const double a = dsn_value(r, 0), b = dsn_value(r, 1);
     char text[32];
 
-    if (r->call)
-        report_put_foreign(l, r->call);
     report_put(l, "%s%s%s", w->before, report_diff_value(text, r->quantity, b), w->behind);
     report_put(l, " instead of %s", report_diff_value(text, r->quantity, a));
-    if (a > 0 && b > 0)
+    if (a > 0)
         report_put(l, " (%s)", report_diff_share(text, b / a - 1, b));
+}
+
+/* "MPI_Barrier is new, 2 times", "MPI_Send is no longer called" */
+static void dsn_put_calls(struct report_lines *l, const struct prvcut_diff_row *r)
+{
+    const double a = dsn_value(r, 0), b = dsn_value(r, 1);
+    char text[32];
+
+    if (b > 0 && a > 0)
+        dsn_put_instead(l, r);
+    else if (b > 0)
+        report_put(l, " is new: %s calls", report_number(text, b));
+    else
+        report_put(l, " is no longer called, before %s times", report_number(text, a));
+}
+
+static void dsn_put_change(struct report_lines *l, const struct prvcut_diff *d,
+                           const struct prvcut_diff_row *r)
+{
+    if (r->call)
+        report_put_foreign(l, r->call);
+    if (r->quantity == PRVCUT_DIFF_ENTERED)
+        dsn_put_calls(l, r);
+    else
+        dsn_put_instead(l, r);
     dsn_put_where(l, d, r);
 }
 
@@ -267,6 +292,18 @@ static void dsn_put_changes(struct report_lines *l, const struct prvcut_diff *d,
     }
 }
 
+/* Is something told of one run only? */
+static bool dsn_is_partial(const struct prvcut_diff *d)
+{
+    for (size_t i = 0; i < d->rows; i++) {
+        const struct prvcut_diff_row *r = prvcut_diff_row(d, i);
+
+        if (r->quantity != PRVCUT_DIFF_OFF && isnan(r->median[0]) != isnan(r->median[1]))
+            return true;
+    }
+    return false;
+}
+
 /* --- The sentence ----------------------------------------------------------------------------- */
 
 static void dsn_put_length(struct report_lines *l, const struct prvcut_diff *d,
@@ -279,7 +316,9 @@ static void dsn_put_length(struct report_lines *l, const struct prvcut_diff *d,
                r->way == PRVCUT_DIFF_MEAN ? " on average" : "",
                report_diff_value(a, r->quantity, dsn_value(r, 0)),
                report_diff_share(share, r->share, dsn_value(r, 1)),
-               r->way == PRVCUT_DIFF_MEAN ? "; the median is as before" : "");
+               r->way == PRVCUT_DIFF_MEAN && fabs(r->median[1] - r->median[0]) <= r->least
+                   ? "; the median is as before"
+                   : "");
     for (size_t i = 0; i < d->causes && i < DSN_CAUSES; i++) {
         report_put(l, "%s", i > 0 ? "; " : ": ");
         dsn_put_cause(l, d, prvcut_diff_cause(d, i));
@@ -296,9 +335,11 @@ enum prvcut_status report_diff_sentence(const struct prvcut_diff *d, char **text
     if (!r) {
         report_put(&l, "nothing was compared");
     } else if (d->changes == 0) {
-        report_put(&l, "nothing changed: %s takes %s in A", d->whole ? "the run" : "an iteration",
-                   report_length(a, r->median[0], r->spread[0], r->median[0]));
-        report_put(&l, ", %s in B", report_length(a, r->median[1], r->spread[1], r->median[1]));
+        report_put(&l, "nothing %schanged: %s takes %s in A",
+                   dsn_is_partial(d) ? "that both runs tell " : "",
+                   d->whole ? "the run" : "an iteration",
+                   report_length(a, r->median[0], r->spread[0], r->mean[0]));
+        report_put(&l, ", %s in B", report_length(a, r->median[1], r->spread[1], r->mean[1]));
     } else if (r->way == PRVCUT_DIFF_SAME) {
         report_put(&l, "%s takes as long as before, %s", d->whole ? "the run" : "an iteration",
                    report_diff_value(a, r->quantity, r->median[1]));

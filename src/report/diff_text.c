@@ -158,7 +158,7 @@ static bool dtx_is_empty(const struct prvcut_diff_row *r)
     return !(r->total[0] > 0) && !(r->total[1] > 0);
 }
 
-/* A call that most iterations do not make. */
+/* What most iterations have nothing of. */
 static bool dtx_is_rare(const struct prvcut_diff_row *r)
 {
     return !(r->median[0] > 0) && !(r->median[1] > 0);
@@ -168,7 +168,7 @@ static bool dtx_is_shown(const struct prvcut_diff_row *r, bool full, size_t *cal
 {
     if (dtx_is_empty(r))
         return false;
-    if (full || r->way != PRVCUT_DIFF_SAME || !r->call) {
+    if (full || r->way != PRVCUT_DIFF_SAME || (!r->call && !dtx_is_rare(r))) {
         *calls += r->call && r->quantity == PRVCUT_DIFF_CALL;
         return true;
     }
@@ -203,16 +203,19 @@ static void dtx_put_table(struct report_lines *l, const struct prvcut_diff *d, b
 /* What is worst, beside what may be. */
 static void dtx_put_limit(struct report_lines *l, const struct prvcut_diff *d)
 {
-    char worst[32], above[32];
+    char worst[32], above[32], name[REPORT_CELL];
 
     if (!d->limited)
         return;
-    report_number(above, 100 * d->above);
-    if (d->worst > 0)
-        report_put(l, "worse by more than %s %%: %s, the most is %s %%\n", above,
-                   d->exceeded ? "yes" : "no", report_number(worst, 100 * d->worst));
-    else
-        report_put(l, "worse by more than %s %%: no, nothing is worse\n", above);
+    report_put(l, "worse by more than %s %%: ", report_number(above, 100 * d->above));
+    for (size_t i = 0; d->worst > 0 && i < d->changes; i++)
+        if (prvcut_diff_change(d, i)->worse >= d->worst) {
+            dtx_name(name, d, prvcut_diff_change(d, i));
+            report_put(l, "%s, %s %% (%s)\n", d->exceeded ? "yes" : "no, at most",
+                       report_number(worst, 100 * d->worst), name);
+            return;
+        }
+    report_put(l, "no, nothing is worse\n");
 }
 
 static void dtx_put_notes(struct report_lines *l, const struct prvcut_diff *d)

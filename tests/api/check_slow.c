@@ -1,6 +1,7 @@
 /* Why an iteration is slow: random runs with one planted cause each, other ones each time, named by
    the job. SLOW_SEED=N repeats a run. */
 #include "prvcut/reduce.h"
+#include "tests/api/planted.h"
 #include "tests/support/runner.h"
 #include "tests/support/traces.h"
 
@@ -11,138 +12,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ITERATIONS 30
-#define RANKS      4
-#define RUNS       24
-
-enum planted { NOTHING, COMPUTES, IPC, PREEMPTED, FLUSH, LATE, COLLECTIVE, ALL, BIGGER, PLANTED };
+#define RUNS 24
 
 static const char *const names[PLANTED] = {
     "nothing",     "computes longer", "lower IPC",  "preempted",      "flush",
     "late sender", "slow collective", "all slower", "bigger messages"
 };
 
-struct run {
-    enum planted what;
-    unsigned iteration, rank; /* from 0 */
-    double longer;            /* ns */
-};
-
 static struct prvcut_error error;
-
-static double rnd(double low, double high)
-{
-    return low + (high - low) * ((double)rand() / RAND_MAX);
-}
-
-/* A line and its time, to be sorted. */
-struct line {
-    uint64_t time;
-    char text[100];
-};
-
-static struct line line[ITERATIONS * RANKS * 40];
-static size_t lines;
-
-static int by_time(const void *a, const void *b)
-{
-    const struct line *x = a, *y = b;
-
-    return x->time != y->time ? (x->time > y->time ? 1 : -1) : (x > y) - (x < y);
-}
-
-#define PUT(at, ...)                                                                               \
-    do {                                                                                           \
-        line[lines].time = (at);                                                                   \
-        snprintf(line[lines].text, sizeof line[lines].text, __VA_ARGS__);                          \
-        lines++;                                                                                   \
-    } while (0)
-
-static void put_state(unsigned rank, uint64_t from, uint64_t to, unsigned state)
-{
-    if (to > from)
-        PUT(from, "1:%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":%u\n", rank + 1, rank + 1, from, to, state);
-}
-
-/* A call, with counters where it begins and ends: what was counted since the reading before. */
-static void put_call(unsigned rank, uint64_t from, uint64_t to, const char *call, double cycles,
-                     double instructions)
-{
-    const unsigned r = rank + 1;
-
-    PUT(from, "2:%u:1:%u:1:%" PRIu64 ":%s:42000050:%.0f:42000059:%.0f\n", r, r, from, call,
-        instructions, cycles);
-    PUT(to, "2:%u:1:%u:1:%" PRIu64 ":%.8s:0:42000050:%.0f:42000059:%.0f\n", r, r, to, call,
-        (double)(to - from), 2.0 * (double)(to - from));
-}
-
-/* Each rank computes, sends to the next and receives from the one before, then all meet. */
-static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_t start)
-{
-    const bool slow = iteration == run->iteration;
-    uint64_t sent[RANKS], ready[RANKS], meet = 0, end;
-    const double base = rnd(0.99, 1.01);
-
-    for (unsigned r = 0; r < RANKS; r++) {
-        const bool here = slow && (r == run->rank || run->what == ALL);
-        const double work = 6e6 * base * rnd(0.995, 1.005);
-        const bool more = here && (run->what == COMPUTES || run->what == IPC || run->what == LATE ||
-                                   run->what == PREEMPTED || run->what == ALL);
-        const double flushed = here && run->what == FLUSH ? run->longer : 0;
-        const double all = work + (more ? run->longer : 0);
-        const double grown = all / work;
-        const uint64_t computed = start + (uint64_t)all;
-
-        put_state(r, start, computed, 1);
-        put_state(r, computed, computed + (uint64_t)flushed, 12);
-        if (flushed > 0) {
-            PUT(computed, "2:%u:1:%u:1:%" PRIu64 ":40000003:1\n", r + 1, r + 1, computed);
-            PUT(computed + (uint64_t)flushed, "2:%u:1:%u:1:%" PRIu64 ":40000003:0\n", r + 1, r + 1,
-                computed + (uint64_t)flushed);
-        }
-        sent[r] = computed + (uint64_t)flushed;
-        ready[r] = sent[r] + 200000;
-        put_call(r, sent[r], ready[r], "50000001:1",
-                 2 * work * (more && run->what != PREEMPTED ? grown : 1),
-                 2 * work * (more && run->what != PREEMPTED && run->what != IPC ? grown : 1));
-    }
-    for (unsigned r = 0; r < RANKS; r++) {
-        const unsigned from = (r + RANKS - 1) % RANKS;
-        const bool big = slow && run->what == BIGGER && from == run->rank;
-        const uint64_t arrives = sent[from] + 300000 + (big ? (uint64_t)run->longer : 0);
-        const uint64_t begin = ready[r] + 1000,
-                       done = arrives > begin + 2000 ? arrives : begin + 2000;
-
-        PUT(sent[from],
-            "3:%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":%u:7\n",
-            from + 1, from + 1, sent[from] + 10, sent[from] + 20, r + 1, r + 1, begin + 10,
-            done - 10, big ? 9000000U : 1000U);
-        put_call(r, begin, done, "50000001:2", 2000, 2000);
-        ready[r] = done + 1000;
-        meet = ready[r] > meet ? ready[r] : meet;
-    }
-    end = meet + 300000 + (slow && run->what == COLLECTIVE ? (uint64_t)run->longer : 0);
-    for (unsigned r = 0; r < RANKS; r++)
-        put_call(r, ready[r], end, "50000002:10", 2000, 2000);
-    return end + 1000;
-}
-
-static void write_trace(const char *path, const struct run *run)
-{
-    FILE *f = fopen(path, "w");
-    uint64_t at = 1000000;
-
-    ck_assert_ptr_nonnull(f);
-    lines = 0;
-    for (unsigned i = 0; i < ITERATIONS; i++)
-        at = put_iteration(run, i, at);
-    qsort(line, lines, sizeof *line, by_time);
-    fprintf(f, "#Paraver (01/01/2026 at 12:00):%" PRIu64 "_ns:1(4):1:4(1:1,1:1,1:1,1:1),0\n",
-            at + 1000000);
-    for (size_t i = 0; i < lines; i++)
-        fputs(line[i].text, f);
-    ck_assert_int_eq(fclose(f), 0);
-}
 
 /* The number of the longest iteration, from 1 through the whole loop, disturbed or not. */
 static uint64_t longest(const struct prvcut_structure *structure)
@@ -228,7 +105,9 @@ static bool is_named(const struct run *run, double excess, const struct prvcut_s
     case BIGGER:
         return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Recv") == 0 &&
                c->thread == (run->rank + 1) % RANKS;
-    case PLANTED:
+    case MESSAGES:
+    case BARRIER:
+    case PLANTED_EVERYWHERE:
         break;
     }
     return false;

@@ -63,6 +63,12 @@ keep profile-region profile --by call,region loop.prv
 keep profile-state profile --by state lu.prv
 keep profile-otf2 profile --by thread "$otf2"
 keep profile-none profile --by rank none.prv
+. "$data/slow.sh"
+keep diff diff --fail-above 5% loop.prv slow.prv
+keep diff-same diff lu.prv lu.prv
+keep diff-otf2 diff lu.prv "$otf2"
+keep diff-whole diff none.prv loop.prv
+keep diff-level diff --level 7 loop.prv slow.prv
 keep signal signal --bins 3 --metric bursts,ipc loop.prv
 keep convert convert loop.prv a.otf2
 keep losses convert -n loop.prv a.paje

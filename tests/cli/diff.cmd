@@ -1,0 +1,36 @@
+# What changed from one run to another: as text, CSV, JSON; by how much is what the status tells.
+. "$data/loop.sh"
+. "$data/slow.sh"
+prvcut diff loop.prv slow.prv
+prvcut diff loop.prv loop.prv
+for limit in 5% 25% 20.0% 0%; do
+    prvcut diff -q --fail-above "$limit" loop.prv slow.prv
+    echo "$limit: $?"
+done
+# Faster is not worse; nor is what has not changed.
+prvcut diff --fail-above 0% slow.prv loop.prv
+echo $?
+prvcut diff --fail-above 0% slow.prv slow.prv | head -n 2
+prvcut diff -v loop.prv slow.prv
+prvcut diff --csv loop.prv slow.prv
+prvcut diff --json loop.prv slow.prv | sed -n '/"sentence"/,/"rows"/p'
+prvcut diff --json -T 1 -o one loop.prv slow.prv
+prvcut diff --json -T 3 -o three loop.prv slow.prv
+diff one.json three.json
+# A loop that is asked for must be there; else whole runs are compared.
+printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:77:1\n' >none.prv
+prvcut diff loop.prv none.prv
+prvcut diff --level 1 loop.prv none.prv
+echo $?
+prvcut diff --json --level 3 loop.prv slow.prv
+echo $?
+# Other formats tell the same; two real runs of unlike formats and numbers of ranks.
+for format in otf2 otf; do
+    prvcut convert -q slow.prv "slow.$format" || continue
+    prvcut diff --fail-above 0% slow.prv "slow.$format" | head -n 2
+    prvcut diff "slow.$format" "slow.$format" | head -n 1
+    prvcut diff loop.prv "slow.$format" | head -n 2
+done
+zstd -qd "$samples/lu.S.8.prv.zst" -o lu.prv
+tar -xf "$samples/lu.S.4-eztrace.tar.zst"
+prvcut diff lu.prv lu.S.4*
