@@ -20,7 +20,7 @@
 const char *prvcut_diff_quantity_text(enum prvcut_diff_quantity quantity)
 {
     static const char *const text[] = { "length",   "iterations", "computing",    "calls",
-                                        "flushing", "off",        "call",         "entered",
+                                        "flush",    "off",        "call",         "entered",
                                         "messages", "bytes",      "instructions", "ipc",
                                         "frequency" };
 
@@ -270,7 +270,7 @@ enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
     enum prvcut_status st = adf_check(trace, err);
 
     if (st == PRVCUT_OK && options->limited && !(options->above >= 0))
-        st = prvcut_fail(err, PRVCUT_EUSAGE, "above: %g is no part of a value", options->above);
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "above: no part of a value, which is 0 or more");
     if (st == PRVCUT_OK)
         st = adf_make(out, side, options, err);
     diff_side_fini(&side[0]);

@@ -359,19 +359,17 @@ static void dsd_add_flushes(const struct dsd_filler *f)
     const struct prvcut_diff_run *r = &f->s->measured;
 
     for (size_t i = 0; i < f->places->picks + f->places->loops; i++) {
-        const struct prvcut_window *w = &f->places->at[i].window;
-
         for (size_t n = 0; n < flushes->count; n++) {
             const struct prvcut_flush *flush = &flushes->at[n];
             const uint32_t t = flush->thread;
+            struct prvcut_span own;
             double *at;
 
             if (t >= f->found->threads)
                 continue;
             at = prvcut_diff_at(r, dsd_slots_iteration(f, i), f->found->apart ? t : 0);
-            at[PRVCUT_DIFF_AT_FLUSHING] +=
-                api_flushed(flush, w->thread_from ? w->thread_from[t] : w->from,
-                            w->thread_to ? w->thread_to[t] : w->to);
+            own = prvcut_window_own(&f->places->at[i].window, t);
+            at[PRVCUT_DIFF_AT_FLUSHING] += api_flushed(flush, own.start, own.end);
         }
     }
     for (size_t i = 0; i <= r->iterations; i++)

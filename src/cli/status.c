@@ -20,7 +20,7 @@ const struct cli_status cli_statuses[] = {
     { CLI_NO_LOOP, SEARCHES, "no loop was found" },
     { CLI_EXISTS, CREATES, "an output exists; -f replaces it" },
     { CLI_LOSS, CLI_CONVERT, "something would be lost, and --strict forbids that" },
-    { CLI_WORSE, CLI_DIFF, "B is worse by more than --fail-above allows" },
+    { CLI_WORSE, CLI_DIFF, "the second trace is worse by more than --fail-above allows" },
 };
 const size_t cli_status_count = sizeof cli_statuses / sizeof *cli_statuses;
 

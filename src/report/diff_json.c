@@ -187,7 +187,7 @@ static void djs_csv_number(struct report_lines *l, double x)
 {
     report_put(l, ",");
     if (!isnan(x))
-        report_put(l, fabs(x) < 1e15 && x == floor(x) ? "%.0f" : "%.9g", x);
+        report_put(l, x == floor(x) ? "%.0f" : "%.9f", x);
 }
 
 static void djs_csv_row(struct report_lines *l, const struct prvcut_diff_row *r)

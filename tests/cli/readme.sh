@@ -65,8 +65,16 @@ sessions() {
     done
 }
 
-# sample FOLDER: the sample, under the name of the examples
+# sample FOLDER: the sample, under the name of the examples, and two runs to compare
 sample() {
+    (
+        cd "$1"
+        data=$root/tests/cli/data longer=40
+        . "$data/loop.sh"
+        . "$data/slow.sh"
+        mv loop.prv before.prv
+        mv slow.prv after.prv
+    )
     for suffix in prv pcf; do
         zstd -dqf "$root/samples/lu.S.8.$suffix.zst" -o "$1/app.$suffix"
     done
