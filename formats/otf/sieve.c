@@ -183,7 +183,7 @@ enum prvcut_status otf_filter(struct prvcut_trace *t, const struct prvcut_run *r
         st = otf_copy(trace, run, &(struct otf_change){ .sieve = &sieve, .counts = out }, options,
                       &sum, err);
     if (st == PRVCUT_OK)
-        st = prvcut_rules_tell_unmet(&sieve.rules, "trace", &notes, err);
+        st = prvcut_rules_tell_unmet(&sieve.rules, prvcut_trace_part(t), &notes, err);
     out->note = notes.at;
     out->notes = notes.count;
     out->bytes = sum.bytes;

@@ -137,7 +137,7 @@ enum prvcut_status o2_filter(struct prvcut_trace *t, const struct prvcut_run *ru
         st = o2_copy((struct o2_trace *)t, run,
                      &(struct o2_change){ .sieve = &sieve, .counts = out }, options, &sum, err);
     if (st == PRVCUT_OK)
-        st = prvcut_rules_tell_unmet(&sieve.rules, "trace", &notes, err);
+        st = prvcut_rules_tell_unmet(&sieve.rules, prvcut_trace_part(t), &notes, err);
     out->note = notes.at;
     out->notes = notes.count;
     out->bytes = sum.bytes;

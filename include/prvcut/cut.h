@@ -30,7 +30,7 @@ struct prvcut_cut_options {
     bool all_definitions; /**< keep definitions that nothing in the cut refers to, too */
     const char *command;  /**< provenance: the command in one line; may be NULL */
     /** [filters], all of the size that the first one tells: what the cut has is written only where
-        all of them keep it; Paraver only. */
+        all of them keep it; what an archive cannot give is refused, as of prvcut_filter_trace. */
     const struct prvcut_filter *filter;
     size_t filters;
     uint64_t max_bytes; /**< end the cut before it gets larger, not compressed; 0: any size;

@@ -3,6 +3,7 @@
 #include "prvcut/reduce.h"
 
 #include "api/able.h"
+#include "api/cut_filtered.h"
 #include "api/index.h"
 #include "api/names.h"
 #include "api/opening.h"
@@ -52,7 +53,7 @@ static enum prvcut_status cut_into_folder(struct prvcut_trace *trace, const stru
 
     inside.path = own.inside;
     if (st == PRVCUT_OK)
-        st = trace->reader->cut(trace, run, window, &inside, out, err);
+        st = cut_filtered(trace, run, window, &inside, out, err);
     return prvcut_own_folder_end(&own, st, out->file, out->files, err);
 }
 
@@ -68,14 +69,13 @@ enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: prvcut only reads format %s; convert the trace first",
                            prvcut_trace_told(trace), trace->reader->format->name);
-    if ((options->filters > 0 || options->max_bytes > 0) &&
-        !able_is(trace->reader, PRVCUT_ABLE_RULES))
+    if (options->max_bytes > 0 && !able_is(trace->reader, PRVCUT_ABLE_RULES))
         return prvcut_fail(
             err, PRVCUT_EUSAGE,
-            "%s: filters and --max-size are for Paraver traces, this one is in format "
-            "%s; convert it first",
+            "%s: --max-size is for Paraver traces, this one is in format %s: how large a cut of it "
+            "gets is known only when all of it is written",
             prvcut_trace_told(trace), trace->reader->format->name);
-    return PRVCUT_OK;
+    return options->filters > 0 ? prvcut_trace_can(trace, PRVCUT_ABLE_FILTER, err) : PRVCUT_OK;
 }
 
 /* Can it be cut so, and where to? */
@@ -104,7 +104,7 @@ enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
     char *path = NULL;
     enum prvcut_status st = cut_ready(&path, trace, options, err);
 
-    if (st == PRVCUT_OK && able_is(trace->reader, PRVCUT_ABLE_RULES))
+    if (st == PRVCUT_OK && (options->filters > 0 || able_is(trace->reader, PRVCUT_ABLE_RULES)))
         st = trace->reader->filter_check(trace, options, err);
 
     free(path);
@@ -181,7 +181,7 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
     if (st == PRVCUT_OK && prvcut_own_folder_is_for(trace, options) && !options->dry_run)
         st = cut_into_folder(trace, run, &cut, &named, out, err);
     else if (st == PRVCUT_OK)
-        st = trace->reader->cut(trace, run, &cut, &named, out, err);
+        st = cut_filtered(trace, run, &cut, &named, out, err);
     if (st == PRVCUT_OK)
         st = add_notes(trace, options, out, err);
     free(bound);

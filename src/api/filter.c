@@ -26,14 +26,6 @@ enum prvcut_status api_filter_check(const struct prvcut_trace *trace,
     return st;
 }
 
-static enum prvcut_status flt_copy(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                   const struct prvcut_cut_options *options,
-                                   struct prvcut_filter_summary *out, struct prvcut_error *err)
-{
-    return trace->from_model ? remake_filter(trace, run, options, out, err)
-                             : trace->reader->filter(trace, run, options, out, err);
-}
-
 /* A filter of an archive appears in a folder of its own, as a cut does. */
 static enum prvcut_status flt_into_folder(struct prvcut_trace *trace, const struct prvcut_run *run,
                                           const struct prvcut_cut_options *options,
@@ -46,7 +38,7 @@ static enum prvcut_status flt_into_folder(struct prvcut_trace *trace, const stru
 
     inside.path = own.inside;
     if (st == PRVCUT_OK)
-        st = flt_copy(trace, run, &inside, out, err);
+        st = filter_copy(trace, run, &inside, out, err);
     return prvcut_own_folder_end(&own, st, out->file, out->files, err);
 }
 
@@ -68,7 +60,7 @@ enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prv
     if (st == PRVCUT_OK && prvcut_own_folder_is_for(trace, options) && !options->dry_run)
         st = flt_into_folder(trace, run, &named, out, err);
     else if (st == PRVCUT_OK)
-        st = flt_copy(trace, run, &named, out, err);
+        st = filter_copy(trace, run, &named, out, err);
     free(path);
     return prvcut_trace_outcome(trace, st, err);
 }

@@ -1,5 +1,6 @@
 #include "prvcut/convert.h"
 
+#include "api/able.h"
 #include "model/formats.h"
 #include "report/json.h"
 #include "report/lines.h"
@@ -43,6 +44,16 @@ static size_t collect(struct format *out)
     return count;
 }
 
+static bool fmt_able(const struct format *f, enum prvcut_ability what)
+{
+    return f->reader && able_is(f->reader, what);
+}
+
+static const char *fmt_word(bool yes)
+{
+    return yes ? "yes" : "-";
+}
+
 static bool carries(const struct format *f, unsigned what)
 {
     return f->writer && (f->writer->carries >> what & 1);
@@ -77,13 +88,15 @@ enum prvcut_status prvcut_formats_text(char **text, struct prvcut_error *err)
     struct format format[FORMATS_MAX];
     const size_t count = collect(format);
 
-    report_put(&l, "%-8s  %-4s  %-4s  %s\n", "format", "read", "cut", "write");
+    report_put(&l, "%-8s  %-4s  %-4s  %-6s  %-4s  %s\n", "format", "read", "cut", "filter", "mark",
+               "write");
     for (size_t i = 0; i < count; i++) {
-        report_put(&l, "%-8s  %-4s  %-4s  %-5s  ", format[i].name, format[i].reader ? "yes" : "-",
-                   format[i].reader && format[i].reader->cut ? "yes" : "-",
-                   format[i].writer ? "yes" : "-");
-        report_put_tail(
-            &l, format[i].reader ? format[i].reader->summary : format[i].writer->summary, 29);
+        const struct format *f = &format[i];
+
+        report_put(&l, "%-8s  %-4s  %-4s  %-6s  %-4s  %-5s  ", f->name, fmt_word(f->reader != NULL),
+                   fmt_word(f->reader && f->reader->cut), fmt_word(fmt_able(f, PRVCUT_ABLE_FILTER)),
+                   fmt_word(fmt_able(f, PRVCUT_ABLE_MARK)), fmt_word(f->writer != NULL));
+        report_put_tail(&l, f->reader ? f->reader->summary : f->writer->summary, 43);
         report_put(&l, "\n");
     }
     put_carries(&l, format, count);
@@ -97,7 +110,7 @@ enum prvcut_status prvcut_formats_csv(char **text, struct prvcut_error *err)
     struct format format[FORMATS_MAX];
     const size_t count = collect(format);
 
-    report_put(&l, "format,suffix,read,cut,write");
+    report_put(&l, "format,suffix,read,cut,filter,mark,write");
     for (unsigned what = 0; what < PRVCUT_CARRIES; what++)
         report_put(&l, ",%s", carry_name[what]);
     report_put(&l, "\n");
@@ -106,8 +119,10 @@ enum prvcut_status prvcut_formats_csv(char **text, struct prvcut_error *err)
 
         const char *suffix = f->writer ? f->writer->format->suffix : f->reader->format->suffix;
 
-        report_put(&l, "%s,%s,%s,%s,%s", f->name, suffix ? suffix : "", f->reader ? "yes" : "-",
-                   f->reader && f->reader->cut ? "yes" : "-", f->writer ? "yes" : "-");
+        report_put(&l, "%s,%s,%s,%s,%s,%s,%s", f->name, suffix ? suffix : "",
+                   fmt_word(f->reader != NULL), fmt_word(f->reader && f->reader->cut),
+                   fmt_word(fmt_able(f, PRVCUT_ABLE_FILTER)),
+                   fmt_word(fmt_able(f, PRVCUT_ABLE_MARK)), fmt_word(f->writer != NULL));
         for (unsigned what = 0; what < PRVCUT_CARRIES; what++)
             report_put(&l, ",%s", how_it_carries(f, what));
         report_put(&l, "\n");
@@ -135,6 +150,8 @@ static json_t *list_format(const struct format *f)
           report_json_text(f->writer ? f->writer->format->suffix : f->reader->format->suffix) },
         { "read", json_boolean(f->reader != NULL) },
         { "cut", json_boolean(f->reader && f->reader->cut) },
+        { "filter", json_boolean(fmt_able(f, PRVCUT_ABLE_FILTER)) },
+        { "mark", json_boolean(fmt_able(f, PRVCUT_ABLE_MARK)) },
         { "write", json_boolean(f->writer != NULL) },
         { "carries", list_carries(f) },
     };

@@ -1,4 +1,5 @@
 #include "api/answers.h"
+#include "api/cut_filtered.h"
 #include "api/job.h"
 #include "base/memory.h"
 #include "base/print.h"
@@ -21,7 +22,7 @@ static enum prvcut_status cut(const struct work *w, const struct prvcut_window *
 {
     const struct job *j = w->job;
 
-    return j->trace->reader->cut(j->trace, j->run, window, &w->place->cut, &w->chop->cut, err);
+    return cut_filtered(j->trace, j->run, window, &w->place->cut, &w->chop->cut, err);
 }
 
 /* Cuts that are only counted may read this much; larger windows are taken as they are. */

@@ -37,12 +37,12 @@ static void rmk_end(struct remaking *m)
 
 /* The converter's counts are not asked: the sift counts lines and what went. */
 static enum prvcut_status rmk_write(struct prvcut_trace *t, const struct prvcut_run *run,
-                                    const struct prvcut_cut_options *options, struct cnv_sift *sift,
-                                    struct prvcut_error *err)
+                                    const struct prvcut_cut_options *options, const char *path,
+                                    struct cnv_sift *sift, struct prvcut_error *err)
 {
-    char *scratch = writers_scratch(options->path);
-    const struct prvcut_convert_options o = { .path = options->path,
-                                              .force = options->force,
+    char *scratch = writers_scratch(path);
+    const struct prvcut_convert_options o = { .path = path,
+                                              .force = options->force || options->dry_run,
                                               .dry_run = options->dry_run,
                                               .command = options->command,
                                               .scratch = scratch };
@@ -66,21 +66,45 @@ static enum prvcut_status rmk_write(struct prvcut_trace *t, const struct prvcut_
     return st;
 }
 
-enum prvcut_status remake_filter(struct prvcut_trace *t, const struct prvcut_run *run,
-                                 const struct prvcut_cut_options *options,
-                                 struct prvcut_filter_summary *out, struct prvcut_error *err)
+static enum prvcut_status rmk_place(struct prvcut_trace *t, const struct prvcut_run *run,
+                                    const struct prvcut_cut_options *options, struct cnv_sift *sift,
+                                    struct prvcut_error *err)
+{
+    struct writers_apart apart;
+    enum prvcut_status st;
+
+    if (!options->dry_run)
+        return rmk_write(t, run, options, options->path, sift, err);
+    st = writers_apart_begin(&apart, options->path, true, err);
+    if (st == PRVCUT_OK)
+        st = rmk_write(t, run, options, apart.path, sift, err);
+    writers_apart_end(&apart);
+    return st;
+}
+
+static enum prvcut_status rmk_filter(struct prvcut_trace *t, const struct prvcut_run *run,
+                                     const struct prvcut_cut_options *options,
+                                     struct prvcut_filter_summary *out, struct prvcut_error *err)
 {
     struct remaking m;
     struct cnv_sift sift = { .rules = &m.rules, .sum = out };
     enum prvcut_status st = rmk_begin(&m, t, options, err);
 
     if (st == PRVCUT_OK)
-        st = rmk_write(t, run, options, &sift, err);
+        st = rmk_place(t, run, options, &sift, err);
     if (st == PRVCUT_OK)
-        st = prvcut_rules_tell_unmet(&m.rules, "trace", &m.notes, err);
+        st = prvcut_rules_tell_unmet(&m.rules, prvcut_trace_part(t), &m.notes, err);
     out->note = m.notes.at;
     out->notes = m.notes.count;
     m.notes = (struct prvcut_notes){ 0 };
     rmk_end(&m);
     return st;
+}
+
+enum prvcut_status filter_copy(struct prvcut_trace *t, const struct prvcut_run *run,
+                               const struct prvcut_cut_options *options,
+                               struct prvcut_filter_summary *out, struct prvcut_error *err)
+{
+    return t->from_model ? rmk_filter(t, run, options, out, err)
+                         : t->reader->filter(t, run, options, out, err);
 }

@@ -9,9 +9,9 @@
  * again, as what it was made of would be after the same filter.
  */
 
-/** As the reader's filter. */
-enum prvcut_status remake_filter(struct prvcut_trace *t, const struct prvcut_run *run,
-                                 const struct prvcut_cut_options *options,
-                                 struct prvcut_filter_summary *out, struct prvcut_error *err);
+/** As the reader's filter, for all traces whose reader has one. */
+enum prvcut_status filter_copy(struct prvcut_trace *t, const struct prvcut_run *run,
+                               const struct prvcut_cut_options *options,
+                               struct prvcut_filter_summary *out, struct prvcut_error *err);
 
 #endif

@@ -1,9 +1,11 @@
 #include "api/writers.h"
 
+#include "base/buffer.h"
 #include "model/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct prvcut_writer *writers_named(const char *format)
 {
@@ -24,4 +26,46 @@ char *writers_scratch(const char *path)
     memcpy(out, slash ? path : ".", length > 0 ? length : 1);
     out[length > 0 ? length : 1] = '\0';
     return out;
+}
+
+static const char *wrt_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* No other run's. */
+static enum prvcut_status wrt_temporary(struct prvcut_buffer *out, const char *path,
+                                        struct prvcut_error *err)
+{
+    const char *tmp = getenv("TMPDIR");
+
+    return prvcut_buffer_printf(out, err, "%s/prvcut-%ld-%s", tmp && *tmp ? tmp : "/tmp",
+                                (long)getpid(), wrt_name(path));
+}
+
+enum prvcut_status writers_apart_begin(struct writers_apart *out, const char *path, bool dry_run,
+                                       struct prvcut_error *err)
+{
+    struct prvcut_buffer beside = { 0 }, inside = { 0 };
+    enum prvcut_status st = dry_run ? wrt_temporary(&beside, path, err)
+                                    : prvcut_buffer_printf(&beside, err, "%s", path);
+
+    *out = (struct writers_apart){ 0 };
+    if (st == PRVCUT_OK)
+        st = prvcut_folder_open(&out->folder, beside.at, NULL, true, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(&inside, err, "%s/%s", prvcut_folder_path(out->folder),
+                                  wrt_name(path));
+    out->path = inside.at;
+    prvcut_buffer_fini(&beside);
+    return st;
+}
+
+void writers_apart_end(struct writers_apart *a)
+{
+    prvcut_folder_abandon(a->folder);
+    free(a->path);
+    *a = (struct writers_apart){ 0 };
 }

@@ -113,6 +113,7 @@ struct prvcut_trace {
     size_t states;
     bool states_recorded; /**< of readers by thread: the archive holds states as such; else they
                                are told from the regions */
+    bool cut_on_the_way;  /**< a window of what `told` names, which nobody sees */
     bool from_model;      /**< a conversion of ours: the model has all that it holds */
     uint64_t bytes;       /**< on disk; 0 on a pipe */
     bool seekable;        /**< a plain file: blocks can be read in any order */
@@ -136,6 +137,12 @@ struct prvcut_trace {
 static inline const char *prvcut_trace_told(const struct prvcut_trace *t)
 {
     return t->told ? t->told : t->path;
+}
+
+/** What its records are all of, for people. */
+static inline const char *prvcut_trace_part(const struct prvcut_trace *t)
+{
+    return t->cut_on_the_way ? "window" : "trace";
 }
 
 /** How many bytes of "ARCHIVE:MEMBER" are the archive's path; the trace is from an archive. */

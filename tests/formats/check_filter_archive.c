@@ -9,6 +9,8 @@
 #include "tests/base/scratch.h"
 #include "traces.h"
 
+#include <sys/stat.h>
+
 #define LIST(...)                                                                                  \
     (const char *const[])                                                                          \
     {                                                                                              \
@@ -210,6 +212,62 @@ START_TEST(test_filter_a_conversion_as_its_original)
 }
 END_TEST
 
+static void cut(const char *from, const char *to, struct prvcut_span window,
+                const struct prvcut_filter *f, bool dry)
+{
+    const struct prvcut_cut_options options = {
+        .path = to, .force = true, .filter = f, .filters = f ? 1 : 0, .dry_run = dry
+    };
+    struct prvcut_cut_summary *sum;
+    struct prvcut_error err = { 0 };
+    struct prvcut_trace *trace = opened(from);
+
+    must(prvcut_cut(trace, NULL, &window, &options, &sum, &err), &err, from);
+    prvcut_cut_summary_free(sum);
+    prvcut_trace_close(trace);
+}
+
+/* Calls and messages of a cut that is filtered are those of the Paraver trace's, cut in the same
+   way; and all that is left is what filtering the cut leaves. */
+START_TEST(test_cut_an_archive_with_filters)
+{
+    static const struct {
+        const char *name, *format;
+    } cuts[] = { { "lu.S.4", "otf2" }, { "lu.S.4", "otf" }, { "bt.S.4", "otf2" } };
+    const struct prvcut_filter f = { .events = LIST("50000001-50000003"),
+                                     .min_message_bytes = 100 };
+    char path[4096], all[16], have[16], step[16], twice[16];
+    struct prvcut_trace *trace;
+    struct prvcut_span window;
+    struct stat s;
+
+    if (!test_reads("otf2") || !traces_wanted("paraver", cuts[_i].name) ||
+        !traces_unpack(cuts[_i].name, path, sizeof path))
+        return;
+    snprintf(all, sizeof all, "all.%s", cuts[_i].format);
+    snprintf(have, sizeof have, "have.%s", cuts[_i].format);
+    snprintf(step, sizeof step, "step.%s", cuts[_i].format);
+    snprintf(twice, sizeof twice, "twice.%s", cuts[_i].format);
+    convert(path, all);
+    trace = opened(path);
+    window.end = prvcut_trace_end(trace);
+    window.start = window.end / 100 * 99;
+    window.end -= window.end / 500;
+    prvcut_trace_close(trace);
+    cut(path, "want.prv", window, &f, false);
+    cut(all, have, window, &f, true);
+    ck_assert(stat(have, &s) != 0);
+    cut(all, have, window, &f, false);
+    convert(have, "have.prv");
+    ck_assert_uint_gt(compare_records(cuts[_i].name, "want.prv", "have.prv",
+                                      PRVCUT_RECORD_EVENT | PRVCUT_RECORD_MESSAGE, true),
+                      20);
+    cut(all, step, window, NULL, false);
+    filter(step, twice, &f, 0, 1);
+    compare_records(cuts[_i].name, twice, have, PRVCUT_RECORD_EVENT | PRVCUT_RECORD_MESSAGE, true);
+}
+END_TEST
+
 /* What a filter takes nothing from is the archive as it was. */
 START_TEST(test_filter_nothing_leaves_all_records)
 {
@@ -235,6 +293,7 @@ static Suite *archive_suite(void)
     tcase_set_timeout(t, 600);
     tcase_add_loop_test(t, test_filter_an_archive_as_its_conversion, 0, (int)ARCHIVES);
     tcase_add_loop_test(t, test_filter_a_conversion_as_its_original, 0, (int)ORIGINALS);
+    tcase_add_loop_test(t, test_cut_an_archive_with_filters, 0, 3);
     tcase_add_test(t, test_filter_nothing_leaves_all_records);
     suite_add_tcase(s, t);
     return s;
