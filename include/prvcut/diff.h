@@ -50,7 +50,8 @@ struct prvcut_diff_options {
     size_t size;        /**< sizeof this struct; 0: the fields up to above */
     unsigned level;     /**< compare the longest loop of that level; 0: of the outermost, or whole
                              runs where one of them has no loop */
-    const char *region; /**< "1.4": compare that region's loop; NULL: by the level */
+    const char *region; /**< "1.4": compare that region's loop; "1.4,2.1": of A, of B; NULL: by
+                            the level */
     bool limited;       /**< above counts */
     double above;       /**< what is worse by a greater part fails: 0.05 */
 };

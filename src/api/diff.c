@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many times the calls of the other's iteration make another loop. */
+#define ADF_UNLIKE 1.5
+
 /* --- Words ------------------------------------------------------------------------------------ */
 
 const char *prvcut_diff_quantity_text(enum prvcut_diff_quantity quantity)
@@ -135,6 +138,34 @@ static void adf_note_loops(struct made_diff *out, struct prvcut_error *err)
                  "than 5 %% is not named");
 }
 
+/* How often calls are made in an iteration. */
+static double adf_entered(const struct made_diff *out, unsigned side)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < out->is.rows; i++)
+        if (out->row[i].quantity == PRVCUT_DIFF_ENTERED && !isnan(out->row[i].mean[side]))
+            sum += out->row[i].mean[side];
+    return sum;
+}
+
+/* What else than the program may differ: the loop that was found, the tracer. */
+static void adf_note_alike(struct made_diff *out, const struct diff_side side[2],
+                           struct prvcut_error *err)
+{
+    const double a = adf_entered(out, 0), b = adf_entered(out, 1);
+    const double times = a > b ? a / b : b / a;
+
+    if (!out->is.whole && a > 0 && b > 0 && times >= ADF_UNLIKE)
+        adf_note(out, "unlike", err,
+                 "an iteration of %c holds %.1f times the calls of one of %c: are these the same "
+                 "loop? --region names one of each",
+                 a > b ? 'A' : 'B', times, a > b ? 'B' : 'A');
+    if (side[0].trace->reader != side[1].trace->reader)
+        adf_note(out, "formats", err,
+                 "the formats differ, and so may the tracers, and which calls they record");
+}
+
 static void adf_note_threads(struct made_diff *out, const struct diff_side side[2],
                              struct prvcut_error *err)
 {
@@ -231,6 +262,7 @@ static enum prvcut_status adf_compare(struct made_diff *out, struct diff_side si
     st = prvcut_diff_compare(out, run, side[0].trace->objects.thread_task, err);
     if (st == PRVCUT_OK) {
         adf_note_loops(out, err);
+        adf_note_alike(out, side, err);
         adf_note_threads(out, side, err);
         adf_all_missing(out, err);
     }
@@ -265,9 +297,16 @@ enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
                                  struct prvcut_error *err)
 {
     struct prvcut_trace *const trace[2] = { a, b };
+    struct prvcut_diff_options second = *options;
     struct diff_side side[2] = { { .trace = a, .run = run, .options = options },
-                                 { .trace = b, .run = run, .options = options } };
+                                 { .trace = b, .run = run, .options = &second } };
     enum prvcut_status st = adf_check(trace, err);
+
+    if (options->region && strchr(options->region, ','))
+        second.region = strchr(options->region, ',') + 1;
+    if (st == PRVCUT_OK && second.region && strchr(second.region, ','))
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "'%.100s' names more than a region of each run",
+                         options->region);
 
     if (st == PRVCUT_OK && options->limited && !(options->above >= 0))
         st = prvcut_fail(err, PRVCUT_EUSAGE, "above: no part of a value, which is 0 or more");

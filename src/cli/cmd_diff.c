@@ -61,10 +61,15 @@ static enum cli_exit dff_run(struct cli_session side[2], const struct cli_answer
 
 static enum cli_exit dff_selection(const struct cli *c)
 {
+    char works[80];
+
     if (c->region && c->level)
         return cli_misuse(c, NULL, "--region and --level: which one?");
-    if (c->region && strcmp(c->region, "longest") != 0 && cli_several_regions(c))
-        return cli_misuse(c, NULL, "--region: '%.100s' names several; which one?", c->region);
+    if (c->region && (strcmp(c->region, "all") == 0 || strchr(c->region, '-') ||
+                      (strchr(c->region, ',') && strchr(strchr(c->region, ',') + 1, ','))))
+        return cli_misuse(c, cli_first_region(works, c),
+                          "--region: '%.100s' names several; one of each, or one of both?",
+                          c->region);
     if (!cli_one_level(c, NULL))
         return cli_misuse(c, NULL, "--level: '%.100s' names several; which one?", c->level);
     return CLI_DONE;

@@ -9,6 +9,10 @@
 /* Causes, and other changes, that a sentence has; the table and the JSON have all. */
 #define DSN_CAUSES  2
 #define DSN_CHANGES 2
+/* Of what the means changed: medians that did less are as before. */
+#define DSN_NOTHING 0.1
+/* Of a length: others that differ by less are told as the same. */
+#define DSN_EVEN 0.01
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
@@ -316,13 +320,29 @@ static void dsn_put_length(struct report_lines *l, const struct prvcut_diff *d,
                r->way == PRVCUT_DIFF_MEAN ? " on average" : "",
                report_diff_value(a, r->quantity, dsn_value(r, 0)),
                report_diff_share(share, r->share, dsn_value(r, 1)),
-               r->way == PRVCUT_DIFF_MEAN && fabs(r->median[1] - r->median[0]) <= r->least
+               r->way == PRVCUT_DIFF_MEAN &&
+                       fabs(r->median[1] - r->median[0]) < DSN_NOTHING * fabs(r->difference)
                    ? "; the median is as before"
                    : "");
     for (size_t i = 0; i < d->causes && i < DSN_CAUSES; i++) {
         report_put(l, "%s", i > 0 ? "; " : ": ");
         dsn_put_cause(l, d, prvcut_diff_cause(d, i));
     }
+}
+
+/* As long as before, or by no more than chance longer or shorter. */
+static void dsn_put_same_length(struct report_lines *l, const struct prvcut_diff *d,
+                                const struct prvcut_diff_row *r)
+{
+    char a[32], b[32];
+
+    report_diff_value(a, r->quantity, r->median[0]);
+    report_diff_value(b, r->quantity, r->median[1]);
+    report_put(l, "%s takes ", d->whole ? "the run" : "an iteration");
+    if (fabs(r->difference) <= DSN_EVEN * r->median[0])
+        report_put(l, "as long as before, %s", b);
+    else
+        report_put(l, "%s instead of %s, which may be chance", b, a);
 }
 
 enum prvcut_status report_diff_sentence(const struct prvcut_diff *d, char **text,
@@ -341,8 +361,7 @@ enum prvcut_status report_diff_sentence(const struct prvcut_diff *d, char **text
                    report_length(a, r->median[0], r->spread[0], r->mean[0]));
         report_put(&l, ", %s in B", report_length(a, r->median[1], r->spread[1], r->mean[1]));
     } else if (r->way == PRVCUT_DIFF_SAME) {
-        report_put(&l, "%s takes as long as before, %s", d->whole ? "the run" : "an iteration",
-                   report_diff_value(a, r->quantity, r->median[1]));
+        dsn_put_same_length(&l, d, r);
         dsn_put_changes(&l, d, false);
     } else {
         dsn_put_length(&l, d, r);

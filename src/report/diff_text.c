@@ -109,7 +109,8 @@ static void dtx_heads(struct report_table *t, const struct prvcut_diff *d, bool 
 {
     char(*cell)[REPORT_CELL] = report_row(t);
 
-    report_set(cell[0], d->whole ? "A rank, on average" : "An iteration of a rank");
+    snprintf(cell[0], REPORT_CELL, "%s a %s", d->whole ? "All of" : "An iteration of",
+             d->tasks[0] == d->threads[0] && d->tasks[1] == d->threads[1] ? "rank" : "thread");
     report_set(cell[1], "A");
     report_set(cell[2], "B");
     report_set(cell[3], "Change");
@@ -125,7 +126,7 @@ static void dtx_row(struct report_table *t, const struct prvcut_diff *d,
                     const struct prvcut_diff_row *r, bool full)
 {
     char(*cell)[REPORT_CELL] = report_row(t);
-    const bool same = r->way == PRVCUT_DIFF_SAME && !full;
+    const bool same = !r->overall && !full; /* on average */
     char text[32];
 
     dtx_name(cell[0], d, r);
@@ -145,11 +146,6 @@ static void dtx_row(struct report_table *t, const struct prvcut_diff *d,
     if (r->way == PRVCUT_DIFF_SAME || r->thread == UINT32_MAX)
         return;
     report_diff_who(cell[full ? 7 : 5], d, r);
-    if (!r->overall && !full) {
-        dtx_difference(cell[3], r, r->of_thread[1] - r->of_thread[0]);
-        report_set(cell[4],
-                   report_diff_share(text, r->of_thread[1] / r->of_thread[0] - 1, r->of_thread[1]));
-    }
 }
 
 /* Neither run has any of it. */

@@ -34,3 +34,5 @@ done
 zstd -qd "$samples/lu.S.8.prv.zst" -o lu.prv
 tar -xf "$samples/lu.S.4-eztrace.tar.zst"
 prvcut diff lu.prv lu.S.4*
+# A region of each.
+prvcut diff --region 1.1,1.1 loop.prv slow.prv | head -n 1

@@ -23,6 +23,8 @@ try() {
     try --level 1,2 loop.prv slow.prv
     try --level 1 --region 1.1 loop.prv slow.prv
     try --region all loop.prv slow.prv
+    try --region 1.1,1.1,1.1 loop.prv slow.prv
+    try --region 1.1,1.7 loop.prv slow.prv
     try --region 1.7 loop.prv slow.prv
     try - slow.prv <loop.prv
     try loop.prv - <slow.prv

@@ -1,0 +1,331 @@
+/* What is a change between two runs, on numbers made by hand: the rule and its limits, what has no
+   counterpart, and one loop that was seen at two lengths. */
+#include "analysis/diff_stat.h"
+#include "model/texts.h"
+#include "tests/support/runner.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 2
+
+static struct prvcut_error error;
+static const uint32_t task[ROWS] = { 0, 1 };
+
+/* A run of two threads that compute and make the named calls, each once, for a tenth. */
+static struct prvcut_diff_run made(size_t iterations, double length, const char *const *call,
+                                   size_t calls)
+{
+    struct prvcut_diff_run r = { .iterations = iterations,
+                                 .rows = ROWS,
+                                 .threads = ROWS,
+                                 .count = (double)iterations,
+                                 .loop = true };
+
+    for (size_t i = 0; i < calls; i++)
+        ck_assert_int_eq(prvcut_texts_add(&r.call, &r.calls, call[i], &error), PRVCUT_OK);
+    r.number = calloc(iterations + 1, sizeof *r.number);
+    r.clear = calloc(iterations + 1, sizeof *r.clear);
+    r.at = calloc((iterations + 1) * ROWS, prvcut_diff_width(&r) * sizeof *r.at);
+    for (size_t i = 0; i <= iterations; i++)
+        for (uint32_t t = 0; t < ROWS; t++) {
+            const double times = i < iterations ? 1 : (double)iterations;
+            double *at = prvcut_diff_at(&r, i, t);
+
+            at[PRVCUT_DIFF_AT_LENGTH] = times * length;
+            at[PRVCUT_DIFF_AT_RUNNING] = at[PRVCUT_DIFF_AT_OUTSIDE] = times * 0.8 * length;
+            at[PRVCUT_DIFF_AT_CALLS] = times * 0.2 * length;
+            at[PRVCUT_DIFF_AT_INSTRUCTIONS] = at[PRVCUT_DIFF_AT_CYCLES] = NAN;
+            for (size_t c = 0; c < calls; c++) {
+                at[PRVCUT_DIFF_AT_COLUMNS + c] = times * 0.1 * length;
+                at[PRVCUT_DIFF_AT_COLUMNS + calls + c] = times;
+            }
+        }
+    for (size_t i = 0; i < iterations; i++) {
+        r.number[i] = i + 1;
+        r.clear[i] = true;
+    }
+    return r;
+}
+
+/* More of a column in one iteration of a thread, and so in all. */
+static void add(struct prvcut_diff_run *r, size_t iteration, uint32_t thread, size_t column,
+                double more)
+{
+    prvcut_diff_at(r, iteration, thread)[column] += more;
+    prvcut_diff_at(r, r->iterations, thread)[column] += more;
+}
+
+static void add_length(struct prvcut_diff_run *r, size_t iteration, double more)
+{
+    for (uint32_t t = 0; t < ROWS; t++)
+        add(r, iteration, t, PRVCUT_DIFF_AT_LENGTH, more);
+}
+
+static struct made_diff *compared(struct prvcut_diff_run run[2])
+{
+    struct made_diff *d = calloc(1, sizeof *d);
+
+    d->is.by_thread = true;
+    ck_assert_int_eq(prvcut_diff_compare(d, run, task, &error), PRVCUT_OK);
+    prvcut_diff_run_fini(&run[0]);
+    prvcut_diff_run_fini(&run[1]);
+    return d;
+}
+
+static void released(struct made_diff *d)
+{
+    free(d->row);
+    free(d->change);
+    prvcut_texts_free(d->text, d->texts);
+    free(d);
+}
+
+static const struct prvcut_diff_row *row(const struct made_diff *d,
+                                         enum prvcut_diff_quantity quantity, const char *call)
+{
+    for (size_t i = 0; i < d->is.rows; i++)
+        if (d->row[i].quantity == quantity && (!call || strcmp(d->row[i].call, call) == 0))
+            return &d->row[i];
+    ck_abort_msg("no such row");
+}
+
+static const char *const calls[] = { "MPI_Send", "MPI_Recv" };
+
+/* --- The rule --------------------------------------------------------------------------------- */
+
+START_TEST(test_equal_runs_have_no_change)
+{
+    struct prvcut_diff_run run[2] = { made(20, 1e6, calls, 2), made(20, 1e6, calls, 2) };
+    struct made_diff *d = compared(run);
+
+    ck_assert_uint_eq(d->is.changes, 0);
+    ck_assert_uint_eq(d->is.causes, 0);
+    ck_assert_double_eq(d->is.worst, 0);
+    ck_assert_str_eq(d->is.computing, "running");
+    ck_assert(isnan(row(d, PRVCUT_DIFF_IPC, NULL)->median[0]));
+    released(d);
+}
+END_TEST
+
+/* 1 % of an iteration, 5 % where fewer than four tell nothing of chance. */
+START_TEST(test_small_differences_are_none)
+{
+    static const struct {
+        size_t iterations;
+        double length;
+        bool changed;
+    } cases[] = { { 20, 1.009e6, false }, { 20, 1.011e6, true }, { 20, 0.989e6, true },
+                  { 4, 1.011e6, true },   { 3, 1.049e6, false }, { 3, 1.051e6, true } };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct prvcut_diff_run run[2] = { made(cases[i].iterations, 1e6, calls, 2),
+                                          made(cases[i].iterations, cases[i].length, calls, 2) };
+        struct made_diff *d = compared(run);
+
+        ck_assert_msg((d->row[0].way == PRVCUT_DIFF_MEDIAN) == cases[i].changed, "case %zu", i);
+        released(d);
+    }
+}
+END_TEST
+
+/* Both runs have iterations of 0.9, 1 and 1.1 ms: a spread of 0.148 ms. */
+START_TEST(test_differences_within_the_spread_are_none)
+{
+    for (int far = 0; far < 2; far++) {
+        struct prvcut_diff_run run[2] = { made(300, 1e6, calls, 2),
+                                          made(300, far ? 1.16e6 : 1.14e6, calls, 2) };
+        struct made_diff *d;
+
+        for (unsigned s = 0; s < 2; s++)
+            for (size_t i = 0; i < 300; i++)
+                add_length(&run[s], i, i % 3 == 0 ? -1e5 : i % 3 == 1 ? 1e5 : 0);
+        d = compared(run);
+        ck_assert_double_eq_tol(d->row[0].spread[0], 148260, 1);
+        ck_assert_int_eq(d->row[0].way, far ? PRVCUT_DIFF_MEDIAN : PRVCUT_DIFF_SAME);
+        released(d);
+    }
+}
+END_TEST
+
+/* The same difference, of fewer iterations, may be chance. */
+START_TEST(test_few_iterations_prove_less)
+{
+    for (int many = 0; many < 2; many++) {
+        const size_t n = many ? 300 : 6;
+        struct prvcut_diff_run run[2] = { made(n, 1e6, calls, 2), made(n, 1.2e6, calls, 2) };
+        struct made_diff *d;
+
+        for (unsigned s = 0; s < 2; s++)
+            for (size_t i = 0; i < n; i++)
+                add_length(&run[s], i, i % 3 == 0 ? -1e5 : i % 3 == 1 ? 1e5 : 0);
+        d = compared(run);
+        ck_assert_int_eq(d->row[0].way, many ? PRVCUT_DIFF_MEDIAN : PRVCUT_DIFF_SAME);
+        released(d);
+    }
+}
+END_TEST
+
+/* Every third is twice as long: the median is as before, the mean is not. One is an accident. */
+START_TEST(test_some_longer_iterations_are_told_by_the_mean)
+{
+    for (unsigned every = 3; every <= 90; every += 87) {
+        struct prvcut_diff_run run[2] = { made(90, 1e6, calls, 2), made(90, 1e6, calls, 2) };
+        struct made_diff *d;
+
+        for (size_t i = 0; i < 90; i += every)
+            add_length(&run[1], i, 1e6);
+        d = compared(run);
+        ck_assert_int_eq(d->row[0].way, every == 3 ? PRVCUT_DIFF_MEAN : PRVCUT_DIFF_SAME);
+        ck_assert_double_eq(d->row[0].median[1], 1e6);
+        ck_assert_double_eq_tol(d->row[0].mean[1], 1e6 + 1e6 / every, 1);
+        if (every == 3)
+            ck_assert_double_eq_tol(d->is.worst, 1.0 / 3, 1e-9);
+        released(d);
+    }
+}
+END_TEST
+
+/* --- What counts ------------------------------------------------------------------------------ */
+
+/* One thread computes longer, the other waits for it: the average changed, and that thread. */
+START_TEST(test_one_thread_is_named)
+{
+    struct prvcut_diff_run run[2] = { made(20, 1e6, calls, 2), made(20, 1e6, calls, 2) };
+    const struct prvcut_diff_row *r;
+    struct made_diff *d;
+
+    for (size_t i = 0; i < 20; i++) {
+        add_length(&run[1], i, 2e5);
+        add(&run[1], i, 1, PRVCUT_DIFF_AT_RUNNING, 2e5);
+        add(&run[1], i, 0, PRVCUT_DIFF_AT_CALLS, 2e5);
+        add(&run[1], i, 0, PRVCUT_DIFF_AT_COLUMNS + 1, 2e5);
+    }
+    d = compared(run);
+    r = row(d, PRVCUT_DIFF_COMPUTING, NULL);
+    ck_assert_uint_eq(r->thread, 1);
+    ck_assert_uint_eq(r->threads, 1);
+    ck_assert_int_eq(r->turn, PRVCUT_DIFF_WORSE);
+    ck_assert_double_eq_tol(r->difference, 1e5, 1e-6);
+    ck_assert_double_eq_tol(r->worse, 0.2, 1e-9);
+    r = row(d, PRVCUT_DIFF_CALL, "MPI_Recv");
+    ck_assert_uint_eq(r->thread, 0);
+    ck_assert_double_eq(r->worse, 0); /* waiting says why, and does not count */
+    ck_assert_uint_eq(d->is.causes, 1);
+    ck_assert_int_eq(d->cause[0].what, PRVCUT_SLOW_COMPUTING);
+    ck_assert_uint_eq(d->cause[0].thread, 1);
+    ck_assert(d->is.slower);
+    ck_assert_ptr_eq(&d->row[d->change[0]], &d->row[0]);
+    released(d);
+}
+END_TEST
+
+/* Calls are found by name, in whatever order; one that only A or B has is there 0 times in the
+   other. */
+START_TEST(test_calls_meet_by_name)
+{
+    static const char *const other[] = { "MPI_Barrier", "MPI_Send" };
+    struct prvcut_diff_run run[2] = { made(20, 1e6, calls, 2), made(20, 1e6, other, 2) };
+    struct made_diff *d = compared(run);
+    const struct prvcut_diff_row *r = row(d, PRVCUT_DIFF_ENTERED, "MPI_Barrier");
+
+    ck_assert_int_eq(row(d, PRVCUT_DIFF_ENTERED, "MPI_Send")->way, PRVCUT_DIFF_SAME);
+    ck_assert_double_eq(r->median[0], 0);
+    ck_assert_double_eq(r->median[1], 1);
+    ck_assert_int_eq(r->turn, PRVCUT_DIFF_WORSE);
+    ck_assert_double_eq(r->worse, 1);
+    ck_assert(isnan(r->share));
+    r = row(d, PRVCUT_DIFF_ENTERED, "MPI_Recv");
+    ck_assert_int_eq(r->turn, PRVCUT_DIFF_BETTER);
+    ck_assert_double_eq(r->worse, 0);
+    released(d);
+}
+END_TEST
+
+/* Where a run makes no calls at all, nobody knows how often it makes them. */
+START_TEST(test_what_is_not_told_is_no_zero)
+{
+    struct prvcut_diff_run run[2] = { made(20, 1e6, calls, 2), made(20, 1e6, NULL, 0) };
+    const struct prvcut_diff_row *r;
+    struct made_diff *d;
+
+    for (size_t i = 0; i <= 20; i++)
+        for (uint32_t t = 0; t < ROWS; t++)
+            prvcut_diff_at(&run[1], i, t)[PRVCUT_DIFF_AT_CALLS] = NAN;
+    d = compared(run);
+    r = row(d, PRVCUT_DIFF_ENTERED, "MPI_Send");
+    ck_assert(isnan(r->median[1]) && isnan(r->difference));
+    ck_assert_int_eq(r->way, PRVCUT_DIFF_SAME);
+    ck_assert_uint_eq(d->is.changes, 0);
+    released(d);
+}
+END_TEST
+
+/* --- One loop at two lengths ------------------------------------------------------------------ */
+
+START_TEST(test_halves_of_iterations_are_taken_together)
+{
+    for (unsigned s = 0; s < 2; s++) {
+        struct prvcut_diff_run run[2];
+        unsigned together[2];
+        struct made_diff *d;
+
+        run[s] = made(41, 1e6, calls, 2);
+        run[1 - s] = made(20, 2e6, calls, 2);
+        for (size_t i = 0; i <= 20; i++)
+            for (uint32_t t = 0; t < ROWS; t++)
+                for (size_t c = 2; c < 4; c++)
+                    prvcut_diff_at(&run[1 - s], i, t)[PRVCUT_DIFF_AT_COLUMNS + c] *= 2;
+        prvcut_diff_together(run, together);
+        ck_assert_uint_eq(together[s], 2);
+        ck_assert_uint_eq(together[1 - s], 1);
+        ck_assert_uint_eq(run[s].iterations, 20);
+        d = compared(run);
+        ck_assert_uint_eq(d->is.changes, 0);
+        ck_assert_double_eq(row(d, PRVCUT_DIFF_LENGTH, NULL)->median[s], 2e6);
+        released(d);
+    }
+}
+END_TEST
+
+/* Half as many iterations that make the same calls are fewer iterations. */
+START_TEST(test_fewer_iterations_are_not_taken_together)
+{
+    struct prvcut_diff_run run[2] = { made(40, 1e6, calls, 2), made(20, 1e6, calls, 2) };
+    unsigned together[2];
+    struct made_diff *d;
+
+    prvcut_diff_together(run, together);
+    ck_assert(together[0] == 1 && together[1] == 1);
+    d = compared(run);
+    ck_assert_uint_eq(d->is.changes, 1);
+    ck_assert_int_eq(row(d, PRVCUT_DIFF_ITERATIONS, NULL)->turn, PRVCUT_DIFF_BETTER);
+    ck_assert_double_eq(d->is.worst, 0);
+    released(d);
+}
+END_TEST
+
+static Suite *diff_stat_suite(void)
+{
+    Suite *s = suite_create("diff_stat");
+    TCase *c = tcase_create("diff_stat");
+
+    tcase_add_test(c, test_equal_runs_have_no_change);
+    tcase_add_test(c, test_small_differences_are_none);
+    tcase_add_test(c, test_differences_within_the_spread_are_none);
+    tcase_add_test(c, test_few_iterations_prove_less);
+    tcase_add_test(c, test_some_longer_iterations_are_told_by_the_mean);
+    tcase_add_test(c, test_one_thread_is_named);
+    tcase_add_test(c, test_calls_meet_by_name);
+    tcase_add_test(c, test_what_is_not_told_is_no_zero);
+    tcase_add_test(c, test_halves_of_iterations_are_taken_together);
+    tcase_add_test(c, test_fewer_iterations_are_not_taken_together);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(diff_stat_suite());
+}
