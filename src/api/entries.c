@@ -2,7 +2,7 @@
 
 #include "api/answers.h"
 
-#include "api/filled.h"
+#include "api/take.h"
 #include "base/memory.h"
 #include "report/structure.h"
 
@@ -13,14 +13,6 @@
    knows it before anything looks at it. */
 
 /* --- What is filled in ---------------------------------------------------------------------- */
-
-#define TAKER(name, last)                                                                          \
-    static enum prvcut_status api_take_##name(                                                     \
-        struct prvcut_##name *out, const struct prvcut_##name *given, struct prvcut_error *err)    \
-    {                                                                                              \
-        return prvcut_filled_take(out, sizeof *out, PRVCUT_FILLED_UP_TO(prvcut_##name, last),      \
-                                  given, "prvcut_" #name, err);                                    \
-    }
 
 /* Each with the last field that it had when it first had a size: that never changes. */
 TAKER(run, ctx)
@@ -34,16 +26,8 @@ TAKER(records_wish, take)
 TAKER(cutter, tasks)
 TAKER(filter, lenient_names)
 TAKER(signal, note)
-TAKER(profile_options, last)
-TAKER(diff_options, above)
 
 /* --- What is handed back -------------------------------------------------------------------- */
-
-/* Room for an answer, if all is well so far. */
-#define MAKE(made, st, err)                                                                        \
-    ((st) < 0                                                             ? (st)                   \
-     : ((made) = prvcut_zeroed(1, sizeof *(made), "an answer", err)) != 0 ? PRVCUT_OK              \
-                                                                          : PRVCUT_ENOMEM)
 
 /* Hand over an answer whose parts need not be tied to each other; one that failed is released. */
 #define TELLER(name)                                                                               \
@@ -287,51 +271,6 @@ enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const stru
         st = api_signals_compute(trace, &its_run, metrics, window, bins, made, err);
     if (st < 0 && made) {
         prvcut_signals_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
-    return st;
-}
-
-enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                       const struct prvcut_profile_options *options,
-                                       struct prvcut_profile **out, struct prvcut_error *err)
-{
-    struct prvcut_run its_run;
-    struct prvcut_profile_options its_options;
-    struct made_profile *made = NULL;
-    enum prvcut_status st = api_take_run(&its_run, run, err);
-
-    if (st == PRVCUT_OK)
-        st = api_take_profile_options(&its_options, options, err);
-    st = MAKE(made, st, err);
-    if (st == PRVCUT_OK)
-        st = api_profile_make(trace, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_profile_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
-    return st;
-}
-
-enum prvcut_status prvcut_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
-                                    const struct prvcut_run *run,
-                                    const struct prvcut_diff_options *options,
-                                    struct prvcut_diff **out, struct prvcut_error *err)
-{
-    struct prvcut_run its_run;
-    struct prvcut_diff_options its_options;
-    struct made_diff *made = NULL;
-    enum prvcut_status st = api_take_run(&its_run, run, err);
-
-    if (st == PRVCUT_OK)
-        st = api_take_diff_options(&its_options, options, err);
-    st = MAKE(made, st, err);
-    if (st == PRVCUT_OK)
-        st = api_diff_make(a, b, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_diff_free(&made->is);
         made = NULL;
     }
     *out = made ? &made->is : NULL;

@@ -9,6 +9,7 @@
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
 #include "prvcut/mark.h"
+#include "prvcut/predict.h"
 #include "prvcut/profile.h"
 #include "prvcut/records.h"
 #include "prvcut/reduce.h"
@@ -55,6 +56,10 @@ enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
                                  const struct prvcut_run *run,
                                  const struct prvcut_diff_options *options, struct made_diff *out,
                                  struct prvcut_error *err);
+enum prvcut_status api_predict_make(const char *const *file, size_t files,
+                                    const struct prvcut_run *run,
+                                    const struct prvcut_predict_options *options,
+                                    struct made_prediction *out, struct prvcut_error *err);
 enum prvcut_status api_signal_period(const struct prvcut_signal *s, struct prvcut_vote *out,
                                      struct prvcut_error *err);
 enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,

@@ -9,6 +9,7 @@
 #include "prvcut/filter.h"
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
+#include "prvcut/predict.h"
 #include "prvcut/profile.h"
 #include "prvcut/reduce.h"
 #include "prvcut/signals.h"
@@ -35,6 +36,7 @@ enum cli_commands {
     CLI_VERIFY = 1u << 14,
     CLI_PROFILE = 1u << 15,
     CLI_DIFF = 1u << 16,
+    CLI_PREDICT = 1u << 17,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF,
     /** Those that write a file unasked. */
@@ -52,6 +54,12 @@ enum cli_log { CLI_ERRORS, CLI_WARNINGS, CLI_STEPS, CLI_EVERYTHING };
 /** Values of a repeatable option; NULL-ended. */
 struct cli_list {
     const char *at[CLI_LIST_MAX + 1];
+    size_t count;
+};
+
+/** Numbers of processes, in the order that they were given in. */
+struct cli_processes {
+    uint32_t at[CLI_LIST_MAX];
     size_t count;
 };
 
@@ -85,6 +93,9 @@ struct cli {
     size_t top;            /**< rows; 0: none was given */
     uint64_t iteration[2]; /**< first and last; 0: none was given */
     size_t bins;
+    struct cli_processes processes, from_runs;
+    enum prvcut_fit fit;
+    double confidence; /**< 0: none was given */
     int threads;
     const char *metrics, *from, *to, *period, *output, *compress, *format, *tasks, *archive;
     const char *region, *level, *report, *plot, *timeline;
@@ -207,6 +218,7 @@ enum cli_exit cli_filter(struct cli *c);
 enum cli_exit cli_info(struct cli *c);
 enum cli_exit cli_profile(struct cli *c);
 enum cli_exit cli_diff(struct cli *c);
+enum cli_exit cli_predict(struct cli *c);
 enum cli_exit cli_check(struct cli *c);
 enum cli_exit cli_signal(struct cli *c);
 enum cli_exit cli_structure(struct cli *c);

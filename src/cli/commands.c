@@ -62,6 +62,14 @@ const struct cli_command cli_commands[] = {
       "TRACE other.prv", cli_diff,
       "prvcut diff before.prv after.prv\n"
       "prvcut diff --fail-above 5% --json -o diff.json before.prv after.prv\n" },
+    { "predict", CLI_PREDICT, "prvcut predict", "[OPTIONS] --processes P[,P...] TABLE...",
+      "predict the speedup on more processes",
+      "Fits each factor of the speedup (load balance, serialization, transfer, IPC, clock,\n"
+      "instructions) over the runs in TABLE, and multiplies what the fits say for P\n"
+      "processes. TABLE is a modelfactors.csv of basicanalysis, with two runs or more.\n",
+      "--processes 16 TRACE", cli_predict,
+      "prvcut predict --processes 16,32 modelfactors.csv\n"
+      "prvcut predict --processes 64 --fit power --plot speedup.svg modelfactors.csv\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"

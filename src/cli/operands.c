@@ -76,6 +76,8 @@ static enum cli_exit opd_no_trace(const struct cli *c)
         return opd_no_archive(c);
     if (c->command->bit == CLI_CSV && cli_remedy_trace(false) && access("useful.csv", F_OK) != 0)
         return cli_misuse_command(c, "prvcut mark TRACE", "which trace, and which timeline of it?");
+    if (c->command->bit == CLI_PREDICT)
+        return cli_misuse_command(c, "prvcut help predict", "which tables of factors?");
     return cli_misuse(c, c->command->works, "which trace?");
 }
 
@@ -137,7 +139,7 @@ enum cli_exit cli_operands(const struct cli *c)
     if (command == CLI_DIFF && c->operands > 2)
         return cli_misuse(c, c->command->works, "two traces are compared: '%.200s' is too much",
                           c->operand[2]);
-    if (c->operands > 1 && command != CLI_CONVERT && command != CLI_CSV && command != CLI_DIFF)
+    if (c->operands > 1 && !(command & (CLI_CONVERT | CLI_CSV | CLI_DIFF | CLI_PREDICT)))
         return opd_two_traces(c);
     return CLI_DONE;
 }

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "filter_options.h"
+#include "predict_options.h"
 #include "setters.h"
 
 #include <stddef.h>
@@ -19,9 +20,9 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define FILTERS   (CLI_FILTER | CLI_CUT)
 #define WRITES    (ANYWHERE & ~CLI_CSV)
 #define READS     (CLI_WORK | CLI_CSV)
-#define ANYWHERE  (READS | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
+#define ANYWHERE  (READS | CLI_PREDICT | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define ANSWERS   (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
-#define TABULATES (CLI_STRUCTURE | CLI_SIGNAL | CLI_PROFILE | CLI_DIFF | ANSWERS)
+#define TABULATES (CLI_STRUCTURE | CLI_SIGNAL | CLI_PROFILE | CLI_DIFF | CLI_PREDICT | ANSWERS)
 #define TIME_WORD "TIME"
 #define REGIONS   "all|longest|1.4[,1.5...]"
 
@@ -69,6 +70,14 @@ const struct cli_option cli_options[] = {
       "rank" },
     { "top", 0, "N", CLI_PROFILE, "print the first N rows only [20 in text]", SET(cli_set_top),
       false, "20" },
+    { "processes", 0, "P[,P...]", CLI_PREDICT, "predict for so many processes",
+      SET(cli_set_processes), true, "16,32" },
+    { "from-runs", 0, "P[,P...]", CLI_PREDICT, "fit only the runs on so many processes [all]",
+      SET(cli_set_from_runs), true, "1,2" },
+    { "fit", 0, "FORM", CLI_PREDICT, "loglinear, semilog, power or linear [loglinear]",
+      SET(cli_set_fit), true, "power" },
+    { "confidence", 0, "C", CLI_PREDICT, "how sure intervals are, from 0 to 1 [0.8]",
+      SET(cli_set_confidence), true, "0.95" },
     { "depth", 0, "N", CLI_STRUCTURE, "levels to go down, 1 is the outermost [all]",
       SET(cli_set_depth), true, "1" },
     { "levels", 0, "N", CLI_STRUCTURE, "old name of --depth", SET(cli_set_depth), true, "1" },
@@ -166,7 +175,7 @@ const struct cli_option cli_options[] = {
       SET(cli_set_report), CLI_PLACE, "page.html" },
     { "tree", 0, NULL, CLI_STRUCTURE, "print a tree in place of the table", FLAG(tree), false,
       NULL },
-    { "output", 'o', "FILE", CLI_STRUCTURE | CLI_PROFILE | CLI_DIFF,
+    { "output", 'o', "FILE", CLI_STRUCTURE | CLI_PROFILE | CLI_DIFF | CLI_PREDICT,
       "file to write [standard output]", SET(cli_set_output), false, "out.txt" },
     { "output", 'o', "FILE", CLI_REDUCE, "main file to write [NAME.chop1.prv]", SET(cli_set_output),
       CLI_PLACE, "small.prv" },
@@ -184,6 +193,8 @@ const struct cli_option cli_options[] = {
       "out.txt" },
     { "plot", 0, "FILE", CLI_SIGNAL, "drawing (SVG) to write in place of numbers",
       SET(cli_set_plot), false, "out.svg" },
+    { "plot", 0, "FILE", CLI_PREDICT, "also write a drawing (SVG) of the speedup",
+      SET(cli_set_plot), false, "out.svg" },
     { "compress", 0, "gz|zst|none", CUTS | CLI_FILTER | CLI_MARK,
       "compress the output [as the input is]", SET(cli_set_compress), CLI_PLACE, "zst" },
     { "force", 'f', NULL, WRITES, "replace files that exist", FLAG(force), false, NULL },
@@ -200,7 +211,7 @@ const struct cli_option cli_options[] = {
       NULL },
     { "quiet", 'q', NULL, (READS | CLI_VERIFY) & ~TABULATES,
       "print only errors, and JSON if asked for", FLAG(quiet), false, NULL },
-    { "quiet", 'q', NULL, (READS | CLI_VERIFY) & TABULATES,
+    { "quiet", 'q', NULL, (READS | CLI_VERIFY | CLI_PREDICT) & TABULATES,
       "print only errors, and JSON or CSV if asked for", FLAG(quiet), false, NULL },
     { "verbose", 'v', NULL, READS, "print the full report", FLAG(verbose), false, NULL },
     { "progress", 0, "[=json]", READS | CLI_VERIFY, "show progress even without a terminal",

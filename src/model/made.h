@@ -5,6 +5,7 @@
 #include "prvcut/convert.h"
 #include "prvcut/diff.h"
 #include "prvcut/mark.h"
+#include "prvcut/predict.h"
 #include "prvcut/profile.h"
 #include "prvcut/reduce.h"
 #include "prvcut/signals.h"
@@ -135,6 +136,33 @@ struct made_diff {
     size_t texts;
 };
 
+/** Kinds of factors that there are; forms of fits, of the factors and of the speedup itself. */
+#define MADE_FACTORS 8
+#define MADE_FORMS   9
+
+struct made_prediction_run {
+    struct prvcut_prediction_run is;
+    double factor[MADE_FACTORS]; /**< NAN: not told */
+    double speedup;              /**< as it was read; NAN: not told */
+    char *name;                  /**< is.name; owned */
+};
+
+struct made_prediction_point {
+    struct prvcut_prediction_point is;
+    struct prvcut_prediction_factor factor[MADE_FACTORS]; /**< [factors] */
+    double fitted[MADE_FACTORS];                          /**< before they are capped */
+    struct prvcut_prediction_form form[MADE_FORMS];       /**< [forms] */
+};
+
+struct made_prediction {
+    struct prvcut_prediction is;
+    struct made_prediction_run *run;     /**< [is.runs]; owned */
+    struct made_prediction_point *point; /**< [is.points]; owned */
+    char **warning;                      /**< [is.warnings]; owned */
+    size_t warning_room;
+    enum prvcut_factor factor[MADE_FACTORS]; /**< [is.factors] */
+};
+
 struct made_archive_result {
     struct prvcut_archive_result is;
     struct prvcut_archive_entry *entry; /**< [is.entries]; owned */
@@ -182,6 +210,11 @@ static inline const struct made_profile *made_profile_of(const struct prvcut_pro
 static inline const struct made_diff *made_diff_of(const struct prvcut_diff *view)
 {
     return (const struct made_diff *)(const void *)view;
+}
+
+static inline const struct made_prediction *made_prediction_of(const struct prvcut_prediction *view)
+{
+    return (const struct made_prediction *)(const void *)view;
 }
 
 static inline const struct made_archive_result *made_archive_result_of(

@@ -1,5 +1,6 @@
 #include "model/words.h"
 
+#include "prvcut/predict.h"
 #include "prvcut/records.h"
 #include "prvcut/stream.h"
 
@@ -102,6 +103,21 @@ TEXTS(faith,
       [PRVCUT_FAITH_FAIR] = "fair",
       [PRVCUT_FAITH_DOUBTFUL] = "doubtful",
       [PRVCUT_FAITH_UNKNOWN] = "unknown")
+TEXTS(factor,
+      [PRVCUT_FACTOR_LOAD_BALANCE] = "load_balance",
+      [PRVCUT_FACTOR_SERIALIZATION] = "serialization",
+      [PRVCUT_FACTOR_TRANSFER] = "transfer",
+      [PRVCUT_FACTOR_COMMUNICATION] = "communication",
+      [PRVCUT_FACTOR_IPC] = "ipc",
+      [PRVCUT_FACTOR_FREQUENCY] = "frequency_ghz",
+      [PRVCUT_FACTOR_INSTRUCTIONS] = "instructions",
+      [PRVCUT_FACTOR_COMPUTING] = "computing_ns")
+TEXTS(fit,
+      [PRVCUT_FIT_LOGLINEAR] = "loglinear",
+      [PRVCUT_FIT_SEMILOG] = "semilog",
+      [PRVCUT_FIT_POWER] = "power",
+      [PRVCUT_FIT_LINEAR] = "linear",
+      [PRVCUT_FIT_QUADRATIC] = "quadratic")
 TEXTS(found_by,
       [PRVCUT_FOUND_BY_NOTHING] = "",
       [PRVCUT_FOUND_BY_CALLS] = "calls",

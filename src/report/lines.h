@@ -76,6 +76,10 @@ char *report_number(char out[32], double x);
 /** The same with its sign and one decimal at most: "+4.6", "+43,300"; returns out. */
 char *report_signed(char out[32], double x);
 
+/** A number with all its digits for a program to read, with a point whatever the locale says;
+    `none` where it is none. */
+void report_put_exact(struct report_lines *l, double x, const char *none);
+
 /** A number with one decimal, or none where it is whole or large: "49.8", "50", "5,000"; returns
     out. */
 char *report_tenths(char out[32], double x);

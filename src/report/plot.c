@@ -7,6 +7,14 @@
 #define MARKS 10  /* of the time axis at most */
 #define LOW   200 /* px: a lower plot is narrow, too, and has half of them */
 
+/* Colours stand here once more, as they are: few programs but browsers know variables of style. */
+const char plot_style[] =
+    "text{font:11px system-ui,\"DejaVu Sans\",sans-serif;fill:#454c54}"
+    ".heading{font-size:15px;font-weight:bold;fill:#16191d}"
+    ".grid{stroke:#e3e6e9}.axis,.tickline{stroke:#8a929b}"
+    ".curve{fill:none;stroke:#005a8f;stroke-width:1.2;stroke-linejoin:round}"
+    ".curve.area{fill:#005a8f;fill-opacity:0.35;stroke-opacity:0.35;stroke-width:1}";
+
 /* The least of 1, 2, 5 times a power of ten that is not below x. */
 static double plt_round_up(double x)
 {

@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/** The style of a drawing that is a file by itself. */
+extern const char plot_style[];
+
 /** A curve: at[i] stands for start + i * step up to start + (i + 1) * step. */
 struct prvcut_curve {
     const char *name, *unit;

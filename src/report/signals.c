@@ -10,27 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * The shortest of two texts that reads back as the same number, with a point whatever the
- * caller's locale says.
- */
-static void sgn_put_number(struct report_lines *l, double x, const char *none)
-{
-    char text[40];
-
-    if (!isfinite(x)) {
-        report_put(l, "%s", none);
-        return;
-    }
-    snprintf(text, sizeof text, "%.15g", x);
-    if (strtod(text, NULL) != x)
-        snprintf(text, sizeof text, "%.17g", x);
-    for (char *c = text; *c; c++)
-        if (!strchr("0123456789+-e", *c))
-            *c = '.';
-    report_put(l, "%s", text);
-}
-
 /* Any signal tells the bins that all share. */
 static struct prvcut_signal sgn_bins(const struct prvcut_signals *s)
 {
@@ -54,7 +33,7 @@ enum prvcut_status prvcut_signals_csv(const struct prvcut_signals *s, char **tex
         report_put(&l, "%llu", (unsigned long long)(bins.start + bin * bins.width));
         for (size_t i = 0; i < s->count; i++) {
             report_put(&l, ",");
-            sgn_put_number(
+            report_put_exact(
                 &l, made_signals_of(s)->at[i].at ? made_signals_of(s)->at[i].at[bin] : NAN, "");
         }
         report_put(&l, "\n");
@@ -86,7 +65,7 @@ static void sgn_put_signal(struct report_lines *l, const struct prvcut_signal *s
     report_put(l, ",\n      \"values\": [");
     for (size_t bin = 0; s->at && bin < s->bins && l->st == PRVCUT_OK; bin++) {
         report_put(l, bin > 0 ? ", " : "");
-        sgn_put_number(l, s->at[bin], "null");
+        report_put_exact(l, s->at[bin], "null");
     }
     report_put(l, "]\n    }");
 }

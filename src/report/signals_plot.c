@@ -14,14 +14,6 @@
 #define HEIGHT 170
 #define ABSENT 28 /* px of a line about what is absent */
 
-/* Colours stand here once more, as they are: few programs but browsers know variables of style. */
-static const char style[] =
-    "text{font:11px system-ui,\"DejaVu Sans\",sans-serif;fill:#454c54}"
-    ".heading{font-size:15px;font-weight:bold;fill:#16191d}"
-    ".grid{stroke:#e3e6e9}.axis,.tickline{stroke:#8a929b}"
-    ".curve{fill:none;stroke:#005a8f;stroke-width:1.2;stroke-linejoin:round}"
-    ".curve.area{fill:#005a8f;fill-opacity:0.35;stroke-opacity:0.35;stroke-width:1}";
-
 static void sgp_put_signal(struct report_lines *l, const struct prvcut_signal *s, int y)
 {
     const struct prvcut_curve c = { .name = s->name,
@@ -81,7 +73,7 @@ enum prvcut_status prvcut_signals_svg(const struct prvcut_signals *s, const char
     report_put(&l,
                "</title>\n<style>%s</style>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
                "<text class=\"heading\" x=\"%d\" y=\"26\">",
-               style, WIDTH, height, LEFT);
+               plot_style, WIDTH, height, LEFT);
     svg_put_short(&l, title, 100);
     svg_put_raw(&l, "</text>\n");
     for (size_t i = 0; i < s->count; i++) {

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A mean that is so far from the median, as a share of that, is told, too. */
@@ -75,6 +76,24 @@ char *report_number(char out[32], double x)
             }
     }
     return out;
+}
+
+/* The shortest of two texts that reads back as the same number. */
+void report_put_exact(struct report_lines *l, double x, const char *none)
+{
+    char text[40];
+
+    if (!isfinite(x)) {
+        report_put(l, "%s", none);
+        return;
+    }
+    snprintf(text, sizeof text, "%.15g", x);
+    if (strtod(text, NULL) != x)
+        snprintf(text, sizeof text, "%.17g", x);
+    for (char *c = text; *c; c++)
+        if (!strchr("0123456789+-e", *c))
+            *c = '.';
+    report_put(l, "%s", text);
 }
 
 char *report_signed(char out[32], double x)

@@ -40,7 +40,10 @@ value() {
     --by) echo rank ;;
     --top) echo 2 ;;
     --bins) echo 10 ;;
-    --plot) echo out.svg ;;
+    --processes | --from-runs) echo 1,2 ;;
+    --fit) echo power ;;
+    --confidence) echo 0.95 ;;
+    --plot) echo "out-$2.svg" ;;
     *) echo none ;;
     esac
 }
@@ -55,6 +58,8 @@ operands() {
     csv-analysis*) echo loop.prv useful.csv ;;
     convert--output) echo loop.prv ;;
     convert*) echo loop.prv out.paje ;;
+    predict--processes) echo "$samples/epoch.csv" ;;
+    predict*) echo --processes 8 "$samples/epoch.csv" ;;
     formats*) ;;
     help*) echo files ;;
     *) echo loop.prv ;;
@@ -74,7 +79,7 @@ again() {
     return 1
 }
 : >before
-for command in '' structure cut filter info profile check verify index mark csv-analysis signal convert formats help; do
+for command in '' structure cut filter info profile predict check verify index mark csv-analysis signal convert formats help; do
     prvcut $command --help | grep -oE '^(  -[A-Za-z],|     ) --[a-z-]+( [^ ]|=)?' >listed
     while read -r words; do
         option=--${words#*--}

@@ -79,6 +79,7 @@ sample() {
         zstd -dqf "$root/samples/lu.S.8.$suffix.zst" -o "$1/app.$suffix"
     done
     cp "$root/samples/lu.S.8.row" "$1/app.row"
+    cp "$root/samples/epoch.csv" "$1/modelfactors.csv"
 }
 
 sessions '```' '```' <"$readme" >"$scratch/seen"

@@ -1,0 +1,168 @@
+#include "analysis/predict/predict.h"
+
+#include "base/buffer.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Beyond so many times the largest run nothing is known. */
+#define FAR 4
+/* An interval that is wider than this factor tells little. */
+#define WIDE 2
+/* An efficiency that is so far above 1 is none. */
+#define SHARE_MOST 1.2
+/* Work that changes so much from one run to the next is not the same. */
+#define OTHER_WORK 0.2
+
+const char *prvcut_predict_name(enum prvcut_factor f)
+{
+    static const char *const name[] = {
+        [PRVCUT_FACTOR_LOAD_BALANCE] = "load balance",
+        [PRVCUT_FACTOR_SERIALIZATION] = "serialization",
+        [PRVCUT_FACTOR_TRANSFER] = "transfer",
+        [PRVCUT_FACTOR_COMMUNICATION] = "communication",
+        [PRVCUT_FACTOR_IPC] = "instructions a cycle",
+        [PRVCUT_FACTOR_FREQUENCY] = "frequency",
+        [PRVCUT_FACTOR_INSTRUCTIONS] = "instructions",
+        [PRVCUT_FACTOR_COMPUTING] = "computing time",
+    };
+
+    return name[f];
+}
+
+static enum prvcut_status prw_put(struct made_prediction *p, struct prvcut_error *err,
+                                  const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static enum prvcut_status prw_put(struct made_prediction *p, struct prvcut_error *err,
+                                  const char *format, ...)
+{
+    char text[300];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (prvcut_grow((void **)&p->warning, &p->warning_room, p->is.warnings + 1, sizeof *p->warning,
+                    err) < 0)
+        return PRVCUT_ENOMEM;
+    p->warning[p->is.warnings] = prvcut_copied_text(text, "a warning", err);
+    return p->warning[p->is.warnings++] ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+/* The last run that is fitted. */
+static const struct made_prediction_run *prw_largest(const struct made_prediction *p)
+{
+    size_t i = p->is.runs;
+
+    while (i > 1 && !p->run[i - 1].is.fitted)
+        i--;
+    return &p->run[i - 1];
+}
+
+static enum prvcut_status prw_far(struct made_prediction *p,
+                                  const struct prvcut_prediction_point *at,
+                                  struct prvcut_error *err)
+{
+    const uint32_t largest = prw_largest(p)->is.processes;
+
+    if (at->processes / FAR < largest || at->processes == (uint64_t)FAR * largest)
+        return PRVCUT_OK;
+    return prw_put(p, err,
+                   "%" PRIu32 " processes are %.3g times the largest run that is fitted (%" PRIu32
+                   "): no fit reaches that far",
+                   at->processes, (double)at->processes / largest, largest);
+}
+
+static enum prvcut_status prw_wide(struct made_prediction *p,
+                                   const struct prvcut_prediction_point *at,
+                                   struct prvcut_error *err)
+{
+    if (!(at->high / at->low > WIDE))
+        return PRVCUT_OK;
+    return prw_put(p, err,
+                   "%" PRIu32 " processes: the interval ends at %.3g times its start; more runs "
+                   "make it narrower",
+                   at->processes, at->high / at->low);
+}
+
+/* As an efficiency, or as a scalability over the first run. */
+static double prw_share(const struct prvcut_prediction_factor *f)
+{
+    if (f->factor <= PRVCUT_FACTOR_COMMUNICATION)
+        return f->value;
+    return f->factor == PRVCUT_FACTOR_INSTRUCTIONS || f->factor == PRVCUT_FACTOR_COMPUTING
+               ? f->first / f->value
+               : f->value / f->first;
+}
+
+static enum prvcut_status prw_factors(struct made_prediction *p,
+                                      const struct made_prediction_point *at,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < p->is.factors && st == PRVCUT_OK; i++) {
+        const struct prvcut_prediction_factor *f = &at->factor[i];
+        const char *name = prvcut_predict_name(f->factor);
+
+        if (f->reason)
+            st =
+                prw_put(p, err, "%" PRIu32 " processes: %s: %s", at->is.processes, name, f->reason);
+        else if (f->capped)
+            st = prw_put(p, err, "%" PRIu32 " processes: %s: the fit is %.3g; 1 is taken",
+                         at->is.processes, name, at->fitted[i]);
+        else if (prw_share(f) > SHARE_MOST)
+            st = prw_put(p, err, "%" PRIu32 " processes: %s becomes %.3g times better",
+                         at->is.processes, name, prw_share(f));
+    }
+    return st;
+}
+
+/* Instructions of a run, of each process where these have the same work. */
+static double prw_work(const struct made_prediction *p, const struct made_prediction_run *r)
+{
+    return r->factor[PRVCUT_FACTOR_INSTRUCTIONS] / (p->is.weak ? r->is.processes : 1);
+}
+
+static enum prvcut_status prw_inputs(struct made_prediction *p, struct prvcut_error *err)
+{
+    const struct made_prediction_run *before = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < p->is.runs && st == PRVCUT_OK; i++) {
+        const struct made_prediction_run *r = &p->run[i];
+
+        if (!r->is.fitted)
+            continue;
+        if (before && fabs(prw_work(p, r) / prw_work(p, before) - 1) > OTHER_WORK)
+            st = prw_put(p, err,
+                         "from %" PRIu32 " to %" PRIu32 " processes the instructions%s change by "
+                         "%+.0f %%: do these runs have the same input?",
+                         before->is.processes, r->is.processes, p->is.weak ? " of a process" : "",
+                         100 * (prw_work(p, r) / prw_work(p, before) - 1));
+        before = r;
+    }
+    return st;
+}
+
+enum prvcut_status prvcut_predict_warn(struct made_prediction *p, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (p->is.weak)
+        st = prw_put(p, err,
+                     "the work grows with the processes (weak scaling): the speedup counts it");
+    if (st == PRVCUT_OK)
+        st = prw_inputs(p, err);
+    for (size_t i = 0; i < p->is.points && st == PRVCUT_OK; i++) {
+        st = prw_far(p, &p->point[i].is, err);
+        if (st == PRVCUT_OK)
+            st = prw_wide(p, &p->point[i].is, err);
+        if (st == PRVCUT_OK)
+            st = prw_factors(p, &p->point[i], err);
+    }
+    return st;
+}

@@ -1,0 +1,78 @@
+#include "api/entries.h"
+
+#include "api/take.h"
+
+/* As entries.c, of the analyses. */
+
+TAKER(run, ctx)
+TAKER(profile_options, last)
+TAKER(diff_options, above)
+TAKER(predict_options, fitted_count)
+
+enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       const struct prvcut_profile_options *options,
+                                       struct prvcut_profile **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_profile_options its_options;
+    struct made_profile *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_profile_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_profile_make(trace, &its_run, &its_options, made, err);
+    if (st < 0 && made) {
+        prvcut_profile_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
+enum prvcut_status prvcut_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
+                                    const struct prvcut_run *run,
+                                    const struct prvcut_diff_options *options,
+                                    struct prvcut_diff **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_diff_options its_options;
+    struct made_diff *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_diff_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_diff_make(a, b, &its_run, &its_options, made, err);
+    if (st < 0 && made) {
+        prvcut_diff_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
+enum prvcut_status prvcut_predict_make(const char *const *file, size_t files,
+                                       const struct prvcut_run *run,
+                                       const struct prvcut_predict_options *options,
+                                       struct prvcut_prediction **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_predict_options its_options;
+    struct made_prediction *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_predict_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_predict_make(file, files, &its_run, &its_options, made, err);
+    if (st < 0 && made) {
+        prvcut_prediction_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}

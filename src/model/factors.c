@@ -1,0 +1,38 @@
+#include "model/factors.h"
+
+#include <string.h>
+
+const struct prvcut_factors_line prvcut_factors_line[PRVCUT_FACTORS_ROWS] = {
+    [PRVCUT_FACTORS_PARALLEL] = { "Parallel efficiency", PRVCUT_FACTORS_PERCENT },
+    [PRVCUT_FACTORS_LOAD_BALANCE] = { "Load balance", PRVCUT_FACTORS_PERCENT },
+    [PRVCUT_FACTORS_COMMUNICATION] = { "Communication efficiency", PRVCUT_FACTORS_PERCENT },
+    [PRVCUT_FACTORS_SERIALIZATION] = { "Serialization efficiency", PRVCUT_FACTORS_PERCENT },
+    [PRVCUT_FACTORS_TRANSFER] = { "Transfer efficiency", PRVCUT_FACTORS_PERCENT },
+    [PRVCUT_FACTORS_COMPUTATION] = { "Computation scalability", PRVCUT_FACTORS_PERCENT },
+    [PRVCUT_FACTORS_GLOBAL] = { "Global efficiency", PRVCUT_FACTORS_PERCENT },
+    [PRVCUT_FACTORS_IPC_SCALABILITY] = { "IPC scalability", PRVCUT_FACTORS_PERCENT },
+    [PRVCUT_FACTORS_INSTRUCTION_SCALABILITY] = { "Instruction scalability",
+                                                 PRVCUT_FACTORS_PERCENT },
+    [PRVCUT_FACTORS_FREQUENCY_SCALABILITY] = { "Frequency scalability", PRVCUT_FACTORS_PERCENT },
+    [PRVCUT_FACTORS_SPEEDUP] = { "Speedup", PRVCUT_FACTORS_PLAIN },
+    [PRVCUT_FACTORS_IPC] = { "Average IPC", PRVCUT_FACTORS_PLAIN },
+    [PRVCUT_FACTORS_FREQUENCY] = { "Average frequency (GHz)", PRVCUT_FACTORS_PLAIN },
+    [PRVCUT_FACTORS_RUNTIME] = { "Runtime (us)", PRVCUT_FACTORS_US },
+    [PRVCUT_FACTORS_RUNTIME_IDEAL] = { "Runtime (ideal)", PRVCUT_FACTORS_US },
+    [PRVCUT_FACTORS_USEFUL_MEAN] = { "Useful duration (average)", PRVCUT_FACTORS_US },
+    [PRVCUT_FACTORS_USEFUL_MOST] = { "Useful duration (maximum)", PRVCUT_FACTORS_US },
+    [PRVCUT_FACTORS_USEFUL_TOTAL] = { "Useful duration (total)", PRVCUT_FACTORS_US },
+    [PRVCUT_FACTORS_USEFUL_IDEAL_MOST] = { "Useful duration (ideal, max)", PRVCUT_FACTORS_US },
+    [PRVCUT_FACTORS_INSTRUCTIONS] = { "Useful instructions (total)", PRVCUT_FACTORS_COUNT },
+    [PRVCUT_FACTORS_CYCLES] = { "Useful cycles (total)", PRVCUT_FACTORS_COUNT },
+};
+
+enum prvcut_factors_row prvcut_factors_find(const char *name)
+{
+    size_t i = 0;
+
+    name += *name == '#';
+    while (i < PRVCUT_FACTORS_ROWS && strcmp(prvcut_factors_line[i].name, name) != 0)
+        i++;
+    return (enum prvcut_factors_row)i;
+}
