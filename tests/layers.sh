@@ -213,7 +213,7 @@ only '(open|at|stack|frame)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h \
 # climbs hills, clock_system.c has a list of work, profile_pass.c of what the run's end closes; cut_border.c of Paraver reads frames of a line.
 only '(open|stack|frame|inside|nest|scope|entered)[a-z]*\[[^]]*(depth|- 1|count|\+\+|--|opens|top)[^]]*\]|while \([^;]*\[[a-z_>.-]+ - 1\](\.|->)?[a-z_]* != [^'"'"']|(open|stack|frame|inside)s?\[[^]]*\](\.|->)[a-z_]+ [!=]= ' \
     'a stack of its own' src/model/stack.h src/follow src/dsp/peaks.c src/model/clock_system.c \
-    src/analysis/profile/profile_pass.c formats/otf2/walk_regions.c formats/otf2/write_messages.c formats/otf2/write_regions.c \
+    formats/otf2/walk_regions.c formats/otf2/write_messages.c formats/otf2/write_regions.c \
     formats/otf2/cut_state.c formats/otf2/cut_follow.c formats/otf/walk.c formats/otf/walk_records.c \
     formats/otf/write_stream.c formats/otf/cut_border.c formats/perfetto/calls.c \
     formats/paraver/compat_state.c formats/paraver/cut_border.c

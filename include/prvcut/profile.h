@@ -3,6 +3,8 @@
 
 #include "prvcut/trace.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -10,11 +12,16 @@ extern "C" {
 /** What rows of a profile are told apart by, as bits. Numbered once and for ever. */
 enum prvcut_profile_by {
     PRVCUT_PROFILE_BY_CALL = 1,
-    PRVCUT_PROFILE_BY_STATE = 2,     /**< not with calls */
-    PRVCUT_PROFILE_BY_RANK = 4,      /**< of MPI: with all its threads */
-    PRVCUT_PROFILE_BY_THREAD = 8,    /**< not with ranks */
-    PRVCUT_PROFILE_BY_REGION = 16,   /**< periodic ones, of one level */
-    PRVCUT_PROFILE_BY_ITERATION = 32 /**< of one loop; not with regions, which they name */
+    PRVCUT_PROFILE_BY_STATE = 2,         /**< not with calls */
+    PRVCUT_PROFILE_BY_RANK = 4,          /**< of MPI: with all its threads */
+    PRVCUT_PROFILE_BY_THREAD = 8,        /**< not with ranks */
+    PRVCUT_PROFILE_BY_REGION = 16,       /**< periodic ones, of one level */
+    PRVCUT_PROFILE_BY_ITERATION = 32,    /**< of one loop; not with regions, which they name */
+    PRVCUT_PROFILE_BY_COMMUNICATOR = 64, /**< collectives; with calls, not with states */
+    PRVCUT_PROFILE_BY_PEER = 128,        /**< who sends to whom: with regions or iterations only */
+    PRVCUT_PROFILE_BY_FUNCTION = 256 /**< functions, of which the innermost has the time; where only
+                                          the callers of MPI calls are recorded, the time in these;
+                                          not with calls, nor with states */
 };
 
 /** Stands for a number that the trace does not tell. */
@@ -29,6 +36,8 @@ struct prvcut_profile_options {
     const char *region;   /**< "1.4", "longest": look only there; NULL: everywhere, or in the loop
                              that is cut by default */
     uint64_t first, last; /**< iterations of its loop, from 1: look only there; 0: all */
+    bool waiting;         /**< also tell how long calls wait, what they send and receive: one more
+                             reading, as of communicators and peers */
 };
 
 /**
@@ -65,6 +74,13 @@ struct prvcut_profile_row {
     uint64_t sent, sent_bytes;         /**< point to point, where they are sent */
     uint64_t received, received_bytes; /**< where they are received */
     const uint64_t *counter;           /**< [counters]; NULL in rows of a call or state */
+    /* UNTOLD unless asked for. Of a call sent_bytes and received_bytes are told, too: of messages
+       that it sends or completes, and of collectives. */
+    uint64_t waiting_ns;   /**< for the partner: until the last message that a call completes was
+                              sent, or the last member came to a collective that waits for all */
+    uint32_t communicator; /**< its id; UINT32_MAX: of all, or all tasks' */
+    uint32_t sender, receiver; /**< ranks, of a peer: sent and sent_bytes are from one to the other,
+                                  waiting_ns is the receiver's; UINT32_MAX: of all */
 };
 
 /** Why something is not told, or what else is to be known of it. Closed. */

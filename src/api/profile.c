@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VIEWS_TEXT "call, state, rank, thread, region and iteration"
+#define VIEWS_TEXT "call, state, function, rank, thread, region, iteration, communicator and peer"
+
+/* What ranks do with each other: one more reading. */
+#define BY_MET (PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER)
 
 /* Of more stretches it is not told how long calls are. */
 #define LENGTHS_MOST 64
@@ -22,25 +25,39 @@ static const struct {
     const char *name;
     uint32_t bit;
 } apf_view[] = {
-    { "call", PRVCUT_PROFILE_BY_CALL },     { "state", PRVCUT_PROFILE_BY_STATE },
-    { "rank", PRVCUT_PROFILE_BY_RANK },     { "thread", PRVCUT_PROFILE_BY_THREAD },
-    { "region", PRVCUT_PROFILE_BY_REGION }, { "iteration", PRVCUT_PROFILE_BY_ITERATION },
+    { "call", PRVCUT_PROFILE_BY_CALL },
+    { "state", PRVCUT_PROFILE_BY_STATE },
+    { "rank", PRVCUT_PROFILE_BY_RANK },
+    { "thread", PRVCUT_PROFILE_BY_THREAD },
+    { "region", PRVCUT_PROFILE_BY_REGION },
+    { "iteration", PRVCUT_PROFILE_BY_ITERATION },
+    { "communicator", PRVCUT_PROFILE_BY_COMMUNICATOR },
+    { "peer", PRVCUT_PROFILE_BY_PEER },
+    { "function", PRVCUT_PROFILE_BY_FUNCTION },
 };
 
 static enum prvcut_status apf_agree(uint32_t by, struct prvcut_error *err)
 {
-    const uint32_t what = PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE;
+    const uint32_t what =
+        PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE | PRVCUT_PROFILE_BY_FUNCTION;
     const uint32_t who = PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD;
     const uint32_t where = PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION;
 
-    if ((by & what) == what)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "by call or by state? One view has one of them");
+    if (by & what & ((by & what) - 1))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "by call, by state or by function? One view has one of them");
     if ((by & who) == who)
         return prvcut_fail(err, PRVCUT_EUSAGE, "by rank or by thread? One view has one of them");
     if ((by & where) == where)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "by region or by iteration? One view has one of them");
-    if (by & ~(what | who | where))
+    if (by & PRVCUT_PROFILE_BY_PEER && by & ~(PRVCUT_PROFILE_BY_PEER | where))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "peers go with regions or iterations, and with nothing else");
+    if (by & PRVCUT_PROFILE_BY_COMMUNICATOR && by & what & ~(uint32_t)PRVCUT_PROFILE_BY_CALL)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "communicators go with calls, not with states or functions");
+    if (by & ~(what | who | where | BY_MET))
         return prvcut_fail(err, PRVCUT_EUSAGE, "unknown views; there are " VIEWS_TEXT);
     return PRVCUT_OK;
 }
@@ -101,7 +118,9 @@ static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvc
         .stretches = s->count,
         .until = o->only.end > 0 ? o->only.end : UINT64_MAX,
         .bins = o->by & PRVCUT_PROFILE_BY_CALL && s->count <= LENGTHS_MOST &&
-                !(o->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD)),
+                !(o->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD | BY_MET)),
+        .functions = o->by & PRVCUT_PROFILE_BY_FUNCTION,
+        .met = o->waiting || o->by & BY_MET,
     };
     const struct prvcut_window *window = &s->at[0].window;
     struct prvcut_profile_found found;

@@ -109,7 +109,7 @@ struct cli {
     enum cli_help help;
     bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
     bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, no_proof, quick, kinds,
-        progress_json, no_index;
+        waiting, progress_json, no_index;
     bool rehearsed; /**< says nothing, and ends where it would open the trace */
     bool opens;     /**< of a rehearsal: where it would read the records of the trace */
     struct cli_renamed *renamed; /**< of a rehearsal: where names that are refused go; borrowed */

@@ -22,6 +22,7 @@ static enum cli_exit prf_run(struct cli_session *s, const struct cli_answer *a)
         .region = c->region,
         .first = c->iteration[0],
         .last = c->iteration[1],
+        .waiting = c->waiting,
         .top = c->top == 0 && a->form == PRVCUT_TEXT ? PROFILE_ROWS : c->top,
     };
     struct prvcut_profile *found = NULL;
@@ -48,6 +49,12 @@ static bool prf_searches(const struct cli *c)
            c->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
 }
 
+/* Does it read the trace once more? */
+static bool prf_meets(const struct cli *c)
+{
+    return c->waiting || c->by & (PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER);
+}
+
 enum cli_exit cli_profile(struct cli *c)
 {
     struct cli_answer a = { .path = NULL };
@@ -60,6 +67,8 @@ enum cli_exit cli_profile(struct cli *c)
         e = cli_one_selection(c);
     if (e == CLI_DONE && prf_searches(c))
         e = cli_session_needs_file(c, "the search for a loop");
+    if (e == CLI_DONE && prf_meets(c))
+        e = cli_session_needs_file(c, "what ranks do with each other");
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)

@@ -107,7 +107,7 @@ struct made_signals {
 };
 
 /** Most things that a profile does not tell. */
-#define MADE_REASONS 8
+#define MADE_REASONS 12
 
 struct made_profile {
     struct prvcut_profile is;

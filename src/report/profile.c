@@ -23,6 +23,42 @@ static size_t rpr_calls(struct report_profile_field *out, const struct prvcut_pr
     out[n++] = (struct report_profile_field){ "p95_ns", r->percentile_95_ns };
     out[n++] = (struct report_profile_field){ "max_ns", r->most_ns };
     out[n++] = (struct report_profile_field){ "open", r->open };
+    out[n++] = (struct report_profile_field){ "waiting_ns", r->waiting_ns };
+    out[n++] = (struct report_profile_field){ "sent_bytes", r->sent_bytes };
+    out[n++] = (struct report_profile_field){ "received_bytes", r->received_bytes };
+    return n;
+}
+
+static size_t rpr_communicators(struct report_profile_field *out,
+                                const struct prvcut_profile_row *r)
+{
+    size_t n = 0;
+
+    out[n++] = (struct report_profile_field){ "entered", r->entered };
+    out[n++] = (struct report_profile_field){ "ns", r->ns };
+    out[n++] = (struct report_profile_field){ "waiting_ns", r->waiting_ns };
+    out[n++] = (struct report_profile_field){ "sent_bytes", r->sent_bytes };
+    out[n++] = (struct report_profile_field){ "received_bytes", r->received_bytes };
+    return n;
+}
+
+static size_t rpr_peers(struct report_profile_field *out, const struct prvcut_profile_row *r)
+{
+    size_t n = 0;
+
+    out[n++] = (struct report_profile_field){ "sent", r->sent };
+    out[n++] = (struct report_profile_field){ "sent_bytes", r->sent_bytes };
+    out[n++] = (struct report_profile_field){ "waiting_ns", r->waiting_ns };
+    return n;
+}
+
+static size_t rpr_functions(struct report_profile_field *out, const struct prvcut_profile_row *r)
+{
+    size_t n = 0;
+
+    out[n++] = (struct report_profile_field){ "entered", r->entered };
+    out[n++] = (struct report_profile_field){ "ns", r->ns };
+    out[n++] = (struct report_profile_field){ "open", r->open };
     return n;
 }
 
@@ -41,15 +77,25 @@ static size_t rpr_lines(struct report_profile_field *out, const struct prvcut_pr
     out[n++] = (struct report_profile_field){ "sent_bytes", r->sent_bytes };
     out[n++] = (struct report_profile_field){ "received", r->received };
     out[n++] = (struct report_profile_field){ "received_bytes", r->received_bytes };
+    out[n++] = (struct report_profile_field){ "waiting_ns", r->waiting_ns };
     return n;
 }
 
 size_t report_profile_fields(struct report_profile_field out[REPORT_PROFILE_FIELDS],
-                             const struct prvcut_profile *p, const struct prvcut_profile_row *r)
+                             const struct prvcut_profile *p, const struct prvcut_profile_row *r,
+                             bool total)
 {
-    if (report_profile_of_calls(p) && r->name)
+    if (total)
+        return rpr_lines(out, r);
+    if (report_profile_of_peers(p))
+        return rpr_peers(out, r);
+    if (report_profile_of_communicators(p))
+        return rpr_communicators(out, r);
+    if (report_profile_of_calls(p))
         return rpr_calls(out, r);
-    if (report_profile_of_states(p) && r->name) {
+    if (report_profile_of_functions(p))
+        return rpr_functions(out, r);
+    if (report_profile_of_states(p)) {
         out[0] = (struct report_profile_field){ "ns", r->ns };
         return 1;
     }
@@ -58,16 +104,32 @@ size_t report_profile_fields(struct report_profile_field out[REPORT_PROFILE_FIEL
 
 /* --- CSV -------------------------------------------------------------------------------------- */
 
+static bool rpr_has_mean(const struct prvcut_profile *p)
+{
+    return report_profile_of_calls(p) && !report_profile_of_communicators(p);
+}
+
+static bool rpr_has_share(const struct prvcut_profile *p)
+{
+    return !report_profile_of_lines(p) && !report_profile_of_peers(p);
+}
+
 static void rpr_head(struct report_lines *l, const struct prvcut_profile *p)
 {
-    const struct prvcut_profile_row none = { .name = report_profile_of_lines(p) ? NULL : "" };
+    const struct prvcut_profile_row none = { .name = NULL };
     struct report_profile_field field[REPORT_PROFILE_FIELDS];
-    const size_t fields = report_profile_fields(field, p, &none);
+    const size_t fields = report_profile_fields(field, p, &none, false);
 
     if (report_profile_of_calls(p))
         report_put(l, "call,");
+    if (report_profile_of_functions(p))
+        report_put(l, "function,");
     if (report_profile_of_states(p))
         report_put(l, "state,number,");
+    if (report_profile_of_communicators(p))
+        report_put(l, "communicator,");
+    if (report_profile_of_peers(p))
+        report_put(l, "sender,receiver,");
     if (report_profile_by_part(p))
         report_put(l, p->by & PRVCUT_PROFILE_BY_ITERATION
                           ? "region,iteration,start_ns,end_ns,disturbed,"
@@ -80,16 +142,16 @@ static void rpr_head(struct report_lines *l, const struct prvcut_profile *p)
         report_put(l, ",");
         report_put_value(l, prvcut_profile_counter(p, i));
     }
-    report_put(l, report_profile_of_calls(p)    ? ",mean_ns,share\n"
-                  : report_profile_of_states(p) ? ",share\n"
-                                                : "\n");
+    if (rpr_has_mean(p))
+        report_put(l, ",mean_ns");
+    report_put(l, rpr_has_share(p) ? ",share\n" : "\n");
 }
 
 static void rpr_row(struct report_lines *l, const struct prvcut_profile *p,
                     const struct prvcut_profile_row *r)
 {
     struct report_profile_field field[REPORT_PROFILE_FIELDS];
-    const size_t fields = report_profile_fields(field, p, r);
+    const size_t fields = report_profile_fields(field, p, r, false);
 
     if (r->name) {
         report_put_value(l, r->name);
@@ -97,6 +159,12 @@ static void rpr_row(struct report_lines *l, const struct prvcut_profile *p,
     }
     if (report_profile_of_states(p))
         report_put(l, "%" PRId64 ",", r->value);
+    if (report_profile_of_communicators(p) && r->communicator != UINT32_MAX)
+        report_put(l, "%" PRIu32, r->communicator);
+    if (report_profile_of_communicators(p))
+        report_put(l, ",");
+    if (report_profile_of_peers(p))
+        report_put(l, "%" PRIu32 ",%" PRIu32 ",", r->sender, r->receiver);
     if (report_profile_by_part(p)) {
         report_put(l, "%s,", r->region ? r->region : "");
         if (p->by & PRVCUT_PROFILE_BY_ITERATION)
@@ -118,12 +186,12 @@ static void rpr_row(struct report_lines *l, const struct prvcut_profile *p,
     }
     for (size_t i = 0; report_profile_of_lines(p) && i < p->counters; i++)
         report_put(l, ",%" PRIu64, r->counter[i]);
-    if (report_profile_of_calls(p)) {
+    if (rpr_has_mean(p)) {
         report_put(l, ",");
         if (!isnan(r->mean_ns))
             report_put(l, "%.1f", r->mean_ns);
     }
-    if (!report_profile_of_lines(p))
+    if (rpr_has_share(p))
         report_put(l, ",%.6f", report_profile_share(r, r->ns));
     report_put(l, "\n");
 }

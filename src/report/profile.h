@@ -17,9 +17,27 @@ static inline bool report_profile_of_states(const struct prvcut_profile *p)
     return p->by & PRVCUT_PROFILE_BY_STATE;
 }
 
+static inline bool report_profile_of_functions(const struct prvcut_profile *p)
+{
+    return p->by & PRVCUT_PROFILE_BY_FUNCTION;
+}
+
+/** Communicators and peers have rows of their own. */
+static inline bool report_profile_of_communicators(const struct prvcut_profile *p)
+{
+    return p->by & PRVCUT_PROFILE_BY_COMMUNICATOR;
+}
+
+static inline bool report_profile_of_peers(const struct prvcut_profile *p)
+{
+    return p->by & PRVCUT_PROFILE_BY_PEER;
+}
+
 static inline bool report_profile_of_lines(const struct prvcut_profile *p)
 {
-    return !(p->by & (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE));
+    return !(p->by &
+             (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE | PRVCUT_PROFILE_BY_FUNCTION |
+              PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER));
 }
 
 static inline bool report_profile_by_who(const struct prvcut_profile *p)
@@ -45,9 +63,10 @@ struct report_profile_field {
 
 #define REPORT_PROFILE_FIELDS 12
 
-/** The whole numbers of a row but its counters; returns how many. */
+/** The whole numbers of a row but its counters, or of the total; returns how many. */
 size_t report_profile_fields(struct report_profile_field out[REPORT_PROFILE_FIELDS],
-                             const struct prvcut_profile *p, const struct prvcut_profile_row *r);
+                             const struct prvcut_profile *p, const struct prvcut_profile_row *r,
+                             bool total);
 
 /** A part of the time of a row's threads, 0..1; NAN where there is none. */
 double report_profile_share(const struct prvcut_profile_row *r, uint64_t ns);

@@ -192,6 +192,48 @@ PCL_PUT(pcl_received)
     pcl_size(cell, r->received_bytes);
 }
 
+PCL_PUT(pcl_waiting)
+{
+    (void)p;
+    pcl_time(cell, r->waiting_ns);
+}
+
+/* Of the time in the call. */
+PCL_PUT(pcl_waiting_share)
+{
+    (void)p;
+    pcl_share(cell, report_profile_told(r->waiting_ns) && r->ns > 0
+                        ? (double)r->waiting_ns / (double)r->ns
+                        : (double)NAN);
+}
+
+PCL_PUT(pcl_communicator)
+{
+    (void)p;
+    if (r->communicator == UINT32_MAX)
+        report_set(cell, "all");
+    else
+        snprintf(cell, REPORT_CELL, "%" PRIu32, r->communicator);
+}
+
+PCL_PUT(pcl_sender)
+{
+    (void)p;
+    snprintf(cell, REPORT_CELL, "%" PRIu32, r->sender);
+}
+
+PCL_PUT(pcl_receiver)
+{
+    (void)p;
+    snprintf(cell, REPORT_CELL, "%" PRIu32, r->receiver);
+}
+
+PCL_PUT(pcl_messages)
+{
+    (void)p;
+    pcl_count(cell, r->sent);
+}
+
 /* Instructions a cycle. */
 PCL_PUT(pcl_ipc)
 {
@@ -250,10 +292,37 @@ static const struct pcl_column pcl_of_line[] = {
     { "IPC", pcl_ipc, 'r' },
 };
 
+static const struct pcl_column pcl_function[] = { { "Function", pcl_what, 'l' } };
+static const struct pcl_column pcl_by_communicator[] = { { "Communicator", pcl_communicator,
+                                                           'r' } };
+static const struct pcl_column pcl_by_peer[] = { { "From rank", pcl_sender, 'r' },
+                                                 { "To rank", pcl_receiver, 'r' } };
+static const struct pcl_column pcl_of_peer[] = { { "Messages", pcl_messages, 'r' },
+                                                 { "Sent", pcl_sent, 'r' },
+                                                 { "Waiting", pcl_waiting, 'r' } };
+static const struct pcl_column pcl_of_communicator[] = {
+    { "Entered", pcl_entered, 'r' }, { "Time", pcl_ns, 'r' },   { "Share", pcl_ns_share, 'r' },
+    { "Waiting", pcl_waiting, 'r' }, { "Sent", pcl_sent, 'r' }, { "Received", pcl_received, 'r' },
+};
+static const struct pcl_column pcl_of_waiting[] = { { "Waiting", pcl_waiting, 'r' },
+                                                    { "of it", pcl_waiting_share, 'r' },
+                                                    { "Sent", pcl_sent, 'r' },
+                                                    { "Received", pcl_received, 'r' } };
+static const struct pcl_column pcl_of_call_shortly[] = { { "Entered", pcl_entered, 'r' },
+                                                         { "Time", pcl_ns, 'r' },
+                                                         { "Share", pcl_ns_share, 'r' } };
+static const struct pcl_column pcl_of_line_waiting[] = { { "Waiting", pcl_waiting, 'r' } };
+
 /* Medians are told where nothing divides the calls further. */
 static bool pcl_has_lengths(const struct prvcut_profile *p)
 {
     return p->by == PRVCUT_PROFILE_BY_CALL;
+}
+
+/* It was asked how long calls wait. */
+static bool pcl_has_waiting(const struct prvcut_profile *p)
+{
+    return report_profile_told(prvcut_profile_total(p)->waiting_ns);
 }
 
 static struct pcl_table pcl_columns(const struct prvcut_profile *p)
@@ -262,8 +331,14 @@ static struct pcl_table pcl_columns(const struct prvcut_profile *p)
 
     if (report_profile_of_calls(p))
         PCL_ADD(&t, pcl_call);
+    if (report_profile_of_functions(p))
+        PCL_ADD(&t, pcl_function);
     if (report_profile_of_states(p))
         PCL_ADD(&t, pcl_state);
+    if (report_profile_of_communicators(p))
+        PCL_ADD(&t, pcl_by_communicator);
+    if (report_profile_of_peers(p))
+        PCL_ADD(&t, pcl_by_peer);
     if (p->by & PRVCUT_PROFILE_BY_REGION)
         PCL_ADD(&t, pcl_by_region);
     if (p->by & PRVCUT_PROFILE_BY_ITERATION)
@@ -272,15 +347,29 @@ static struct pcl_table pcl_columns(const struct prvcut_profile *p)
         PCL_ADD(&t, pcl_by_who);
     if (report_profile_by_part(p) && report_profile_of_lines(p))
         PCL_ADD(&t, pcl_of_part);
-    if (report_profile_of_calls(p)) {
+    if (report_profile_of_peers(p)) {
+        PCL_ADD(&t, pcl_of_peer);
+    } else if (report_profile_of_communicators(p)) {
+        PCL_ADD(&t, pcl_of_communicator);
+    } else if (report_profile_of_calls(p) && pcl_has_waiting(p)) {
+        PCL_ADD(&t, pcl_of_call_shortly);
+        PCL_ADD(&t, pcl_of_waiting);
+    } else if (report_profile_of_calls(p)) {
         PCL_ADD(&t, pcl_of_call);
         if (pcl_has_lengths(p))
             PCL_ADD(&t, pcl_of_lengths);
         PCL_ADD(&t, pcl_of_most);
+    } else if (report_profile_of_functions(p)) {
+        PCL_ADD(&t, pcl_of_call_shortly);
     } else if (report_profile_of_states(p)) {
         PCL_ADD(&t, pcl_of_state);
     } else {
-        PCL_ADD(&t, pcl_of_line);
+        if (pcl_has_waiting(p))
+            pcl_add(&t, pcl_of_line, 2);
+        if (pcl_has_waiting(p))
+            PCL_ADD(&t, pcl_of_line_waiting);
+        pcl_add(&t, pcl_of_line + (pcl_has_waiting(p) ? 2 : 0),
+                sizeof pcl_of_line / sizeof *pcl_of_line - (pcl_has_waiting(p) ? 2 : 0));
     }
     return t;
 }

@@ -37,9 +37,22 @@ static size_t pfj_key(struct report_field *out, const struct prvcut_profile *p,
         out[n++] = (struct report_field){ "type", report_json_integer(r->type) };
         out[n++] = (struct report_field){ "value", json_integer(r->value) };
     }
+    if (report_profile_of_functions(p)) {
+        out[n++] = (struct report_field){ "function", report_json_text(r->name) };
+        out[n++] = (struct report_field){ "type", report_json_integer(r->type) };
+        out[n++] = (struct report_field){ "value", json_integer(r->value) };
+    }
     if (report_profile_of_states(p)) {
         out[n++] = (struct report_field){ "state", report_json_text(r->name) };
         out[n++] = (struct report_field){ "number", json_integer(r->value) };
+    }
+    if (report_profile_of_communicators(p))
+        out[n++] = (struct report_field){ "communicator", r->communicator != UINT32_MAX
+                                                              ? report_json_integer(r->communicator)
+                                                              : json_null() };
+    if (report_profile_of_peers(p)) {
+        out[n++] = (struct report_field){ "sender", report_json_integer(r->sender) };
+        out[n++] = (struct report_field){ "receiver", report_json_integer(r->receiver) };
     }
     if (report_profile_by_part(p)) {
         out[n++] = (struct report_field){ "region", report_json_text(r->region) };
@@ -62,27 +75,30 @@ static json_t *pfj_row(const struct prvcut_profile *p, const struct prvcut_profi
                        bool total)
 {
     struct report_profile_field field[REPORT_PROFILE_FIELDS];
-    const size_t fields = report_profile_fields(field, p, r);
+    const size_t fields = report_profile_fields(field, p, r, total);
     struct report_field out[FIELDS_MOST];
     size_t n = total ? 0 : pfj_key(out, p, r);
 
     for (size_t i = 0; i < fields; i++)
         out[n++] = (struct report_field){ field[i].name, pfj_number(field[i].value) };
-    if (r->name && report_profile_of_calls(p))
+    if (!total && report_profile_of_calls(p) && !report_profile_of_communicators(p))
         out[n++] = (struct report_field){ "mean_ns", report_json_real(r->mean_ns) };
-    if (r->name)
+    if (total || report_profile_of_lines(p)) {
+        out[n++] = (struct report_field){ "counters", pfj_counters(p, r) };
+        return report_json_object(out, n);
+    }
+    if (!report_profile_of_peers(p))
         out[n++] =
             (struct report_field){ "share", report_json_real(report_profile_share(r, r->ns)) };
-    else
-        out[n++] = (struct report_field){ "counters", pfj_counters(p, r) };
-    if (r->name)
+    if (!report_profile_of_peers(p))
         out[n++] = (struct report_field){ "window_ns", report_json_integer(r->window_ns) };
     return report_json_object(out, n);
 }
 
 static json_t *pfj_views(const struct prvcut_profile *p)
 {
-    static const char *const name[] = { "call", "state", "rank", "thread", "region", "iteration" };
+    static const char *const name[] = { "call",      "state",        "rank", "thread",  "region",
+                                        "iteration", "communicator", "peer", "function" };
     json_t *list = json_array();
     int bad = 0;
 

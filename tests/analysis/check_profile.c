@@ -307,7 +307,9 @@ static void compare_stretches(const char *path, int threads)
     static struct windows w;
     static struct brute_profile b;
     const struct prvcut_run run = { .threads = threads };
-    const struct prvcut_profile_asked asked = { w.stretch, SLOTS, UINT64_MAX, true, false };
+    const struct prvcut_profile_asked asked = {
+        .stretch = w.stretch, .stretches = SLOTS, .until = UINT64_MAX, .bins = true
+    };
     struct prvcut_profile_found f;
     struct prvcut_trace *t;
 

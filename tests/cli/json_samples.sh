@@ -60,6 +60,11 @@ keep profile-lu profile --by rank lu.prv
 keep profile-call-rank profile --by call,rank --top 5 lu.prv
 keep profile-iteration profile --by iteration --top 5 lu.prv
 keep profile-region profile --by call,region loop.prv
+keep profile-function profile --by function lu.prv
+keep profile-waiting profile --waiting lu.prv
+keep profile-peer profile --by peer lu.prv
+keep profile-communicator profile --by communicator,call,rank --top 3 lu.prv
+keep profile-otf2-function profile --by function,rank "$otf2"
 keep profile-state profile --by state lu.prv
 keep profile-otf2 profile --by thread "$otf2"
 keep profile-none profile --by rank none.prv

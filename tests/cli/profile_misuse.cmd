@@ -1,6 +1,6 @@
 # What cannot be a profile is refused with what can.
 . "$data/loop.sh"
-for words in '--by calls' '--by call,state' '--by rank,thread' '--by region,iteration' '--iteration 3 --from 1ms' '--region 1.9' '--iteration 99' '--by ' '--top 0' '--from 50% --to 40%' '--csv --json' '-o x.svg'; do
+for words in '--by calls' '--by call,state' '--by rank,thread' '--by region,iteration' '--by peer,rank' '--by communicator,state' '--by call,function' '--iteration 3 --from 1ms' '--region 1.9' '--iteration 99' '--by ' '--top 0' '--from 50% --to 40%' '--csv --json' '-o x.svg'; do
     # shellcheck disable=SC2086 # words are words
     prvcut profile $words loop.prv
     echo $?
@@ -14,6 +14,8 @@ prvcut profile --by rank --json none.prv | grep -E 'null|text'
 prvcut profile --by iteration none.prv
 echo $?
 prvcut profile --by region - <loop.prv
+echo $?
+prvcut profile --by peer - <loop.prv
 echo $?
 # A call without an end, an end without a begin.
 printf '#Paraver (01/01/2026 at 12:00):25000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:50000001:0\n2:1:1:1:1:20:50000001:1\n2:1:1:1:1:90:77:1\n' >open.prv

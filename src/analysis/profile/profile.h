@@ -63,6 +63,8 @@ struct prvcut_profile_asked {
     bool bins;      /**< how long calls are is wanted */
     bool outside;   /**< of counters only what they counted outside calls: read where a call ends,
                          it was counted in that call */
+    bool functions; /**< functions are wanted */
+    bool met;       /**< what ranks do with each other is wanted: one more reading */
 };
 
 /** From where and up to where a thread is recorded. */
@@ -92,6 +94,8 @@ struct prvcut_profile_found {
     struct prvcut_dictionary names;
     struct prvcut_table cell;           /**< of prvcut_profile_cell */
     struct prvcut_table bin;            /**< of prvcut_profile_bin */
+    struct prvcut_table function;       /**< of prvcut_profile_cell (profile_functions.h) */
+    struct prvcut_table met;            /**< of prvcut_profile_met (profile_meet.h) */
     struct prvcut_profile_reach *reach; /**< [threads]; owned */
     uint64_t until;                     /**< as asked */
     uint64_t end_ns;                    /**< of the run */
@@ -99,6 +103,8 @@ struct prvcut_profile_found {
     uint32_t threads;
     uint32_t any; /**< prvcut_profile_any: what there is anywhere in the trace */
     bool bins;    /**< as asked */
+    bool meets;   /**< as asked */
+    bool callers; /**< function is of the callers of MPI calls */
     bool apart;   /**< threads are told apart */
     bool told;    /**< states are told from regions: the archive records none */
 };

@@ -346,17 +346,13 @@ static void pad_merge_reach(struct prvcut_profile_reach *to,
     to->calls |= from->calls;
 }
 
-enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
-                                        const struct prvcut_profile_adder *a,
-                                        struct prvcut_error *err)
+enum prvcut_status prvcut_profile_merge_cells(struct prvcut_table *cell,
+                                              const struct prvcut_profile_adder *a,
+                                              struct prvcut_error *err)
 {
-    f->any |= a->any;
-    for (uint32_t i = 0; i < f->threads; i++)
-        if (a->reach[i].seen || a->reach[i].ends)
-            pad_merge_reach(&f->reach[i], &a->reach[i]);
     for (size_t i = 0; i < a->cell.count; i++) {
         const struct prvcut_profile_cell *from = (const struct prvcut_profile_cell *)a->cell.at + i;
-        struct prvcut_profile_cell *to = prvcut_table_make(&f->cell, &from->key, err);
+        struct prvcut_profile_cell *to = prvcut_table_make(cell, &from->key, err);
 
         if (!to)
             return PRVCUT_ENOMEM;
@@ -368,6 +364,19 @@ enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
         to->parts += from->parts;
         to->open += from->open;
     }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
+                                        const struct prvcut_profile_adder *a,
+                                        struct prvcut_error *err)
+{
+    f->any |= a->any;
+    for (uint32_t i = 0; i < f->threads; i++)
+        if (a->reach[i].seen || a->reach[i].ends)
+            pad_merge_reach(&f->reach[i], &a->reach[i]);
+    if (prvcut_profile_merge_cells(&f->cell, a, err) < 0)
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < a->bin.count; i++) {
         const struct prvcut_profile_bin *from = (const struct prvcut_profile_bin *)a->bin.at + i;
         struct prvcut_profile_bin *to = prvcut_table_make(&f->bin, &from->key, err);

@@ -107,6 +107,11 @@ enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,
                                        const struct prvcut_profile_call *call,
                                        struct prvcut_error *err);
 
+/** Add what a worker has to cells. */
+enum prvcut_status prvcut_profile_merge_cells(struct prvcut_table *cell,
+                                              const struct prvcut_profile_adder *a,
+                                              struct prvcut_error *err);
+
 /** Add all that a worker has. */
 enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
                                         const struct prvcut_profile_adder *a,

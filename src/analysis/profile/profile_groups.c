@@ -1,5 +1,6 @@
 #include "analysis/profile/profile_groups.h"
 
+#include "analysis/profile/profile_meet.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -18,7 +19,8 @@ static uint32_t prg_whose(const struct prvcut_profile_rows *in, uint32_t thread)
 static enum prvcut_status prg_gather(struct prvcut_table *to, const struct prvcut_profile_rows *in,
                                      struct prvcut_error *err)
 {
-    const struct prvcut_table *cells = &in->found->cell;
+    const bool functions = in->by & PRVCUT_PROFILE_BY_FUNCTION;
+    const struct prvcut_table *cells = functions ? &in->found->function : &in->found->cell;
     const enum prvcut_proof_kind kind =
         in->by & PRVCUT_PROFILE_BY_STATE ? PRVCUT_PROOF_STATE : PRVCUT_PROOF_CALL;
 
@@ -42,6 +44,26 @@ static enum prvcut_status prg_gather(struct prvcut_table *to, const struct prvcu
         g->sum.open += c->open;
     }
     return PRVCUT_OK;
+}
+
+/* What its calls wait for and carry. */
+static void prg_meet(struct prvcut_table *to, const struct prvcut_profile_rows *in)
+{
+    const struct prvcut_profile_met *met = in->found->met.at;
+
+    for (size_t i = 0; i < in->found->met.count; i++) {
+        const struct prvcut_profile_key key = {
+            met[i].key.slot, in->by & BY_WHO ? prg_whose(in, met[i].key.thread) : 0, met[i].key.of
+        };
+        struct prvcut_profile_group *g =
+            met[i].key.what == PRVCUT_PROFILE_MET_CALL ? prvcut_table_find(to, &key) : NULL;
+
+        if (!g)
+            continue;
+        g->waiting += met[i].waiting;
+        g->sent += met[i].sent;
+        g->received += met[i].received;
+    }
 }
 
 static int prg_by_bin(const void *a, const void *b)
@@ -99,7 +121,7 @@ static enum prvcut_status prg_bins(struct prvcut_table *to, const struct prvcut_
     const struct prvcut_table *bins = &in->found->bin;
     struct prvcut_profile_bin *sorted;
 
-    if (bins->count == 0 || in->by & BY_WHO)
+    if (bins->count == 0 || in->by & (BY_WHO | PRVCUT_PROFILE_BY_FUNCTION))
         return PRVCUT_OK;
     sorted = prvcut_copied(bins->at, bins->count * sizeof *sorted, "lengths of calls", err);
     if (!sorted)
@@ -163,9 +185,73 @@ enum prvcut_status prvcut_profile_groups_make(struct prvcut_profile_group **out,
 
     if (st == PRVCUT_OK)
         st = prg_bins(&table, in, err);
+    if (st == PRVCUT_OK)
+        prg_meet(&table, in);
     *out = prvcut_table_take(&table, groups);
     if (st == PRVCUT_OK)
         st = prg_order(*out, *groups, err);
+    prvcut_table_fini(&table);
+    return st;
+}
+
+/* --- What ranks do with each other ------------------------------------------------------------ */
+
+static int prg_by_waiting(const void *a, const void *b)
+{
+    const struct prvcut_profile_met *x = a, *y = b;
+
+    if (x->waiting != y->waiting)
+        return x->waiting > y->waiting ? -1 : 1;
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    if (x->sent != y->sent)
+        return x->sent > y->sent ? -1 : 1;
+    if (x->key.slot != y->key.slot)
+        return x->key.slot < y->key.slot ? -1 : 1;
+    if (x->key.thread != y->key.thread)
+        return x->key.thread < y->key.thread ? -1 : 1;
+    if (x->key.other != y->key.other)
+        return x->key.other < y->key.other ? -1 : 1;
+    return memcmp(&x->key.of, &y->key.of, sizeof x->key.of);
+}
+
+static enum prvcut_status prg_add_met(struct prvcut_table *to, const struct prvcut_profile_rows *in,
+                                      struct prvcut_profile_met from, struct prvcut_error *err)
+{
+    struct prvcut_profile_met *g;
+
+    if (from.key.what == PRVCUT_PROFILE_MET_GROUP) {
+        from.key.thread = in->by & BY_WHO ? prg_whose(in, from.key.thread) : 0;
+        if (!(in->by & PRVCUT_PROFILE_BY_CALL))
+            memset(&from.key.of, 0, sizeof from.key.of);
+    }
+    g = prvcut_table_make(to, &from.key, err);
+    if (!g)
+        return PRVCUT_ENOMEM;
+    g->waiting += from.waiting;
+    g->count += from.count;
+    g->ns += from.ns;
+    g->sent += from.sent;
+    g->received += from.received;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_profile_met_make(struct prvcut_profile_met **out, size_t *groups,
+                                           const struct prvcut_profile_rows *in,
+                                           struct prvcut_error *err)
+{
+    const struct prvcut_profile_met *met = in->found->met.at;
+    const uint32_t what =
+        in->by & PRVCUT_PROFILE_BY_PEER ? PRVCUT_PROFILE_MET_PEER : PRVCUT_PROFILE_MET_GROUP;
+    struct prvcut_table table = PRVCUT_TABLE(struct prvcut_profile_met, waiting, "rows");
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < in->found->met.count && st == PRVCUT_OK; i++)
+        if (met[i].key.what == what && met[i].key.slot >= in->first)
+            st = prg_add_met(&table, in, met[i], err);
+    *out = prvcut_table_take(&table, groups);
+    if (*groups > 0)
+        qsort(*out, *groups, sizeof **out, prg_by_waiting);
     prvcut_table_fini(&table);
     return st;
 }

@@ -1,5 +1,6 @@
 #include "analysis/profile/profile_lines.h"
 
+#include "analysis/profile/profile_meet.h"
 #include "base/memory.h"
 #include "model/calls.h"
 
@@ -87,6 +88,16 @@ static void pli_add(struct prvcut_profile_lines *l, const struct prvcut_profile_
     }
 }
 
+static void pli_meet(struct prvcut_profile_lines *l)
+{
+    const struct prvcut_profile_met *met = l->found->met.at;
+
+    for (size_t i = 0; i < l->found->met.count; i++)
+        if (met[i].key.what == PRVCUT_PROFILE_MET_CALL)
+            l->at[(size_t)met[i].key.slot * l->each + (l->each > 1 ? met[i].key.thread : 0)]
+                .waiting += met[i].waiting;
+}
+
 enum prvcut_status prvcut_profile_lines_init(struct prvcut_profile_lines *l,
                                              const struct prvcut_profile_found *f,
                                              struct prvcut_error *err)
@@ -107,6 +118,7 @@ enum prvcut_status prvcut_profile_lines_init(struct prvcut_profile_lines *l,
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < f->cell.count; i++)
         pli_add(l, (const struct prvcut_profile_cell *)f->cell.at + i);
+    pli_meet(l);
     return PRVCUT_OK;
 }
 
@@ -150,6 +162,7 @@ static struct prvcut_profile_line pli_sum(const struct prvcut_profile_lines *l,
         s.sent_bytes += t->sent_bytes;
         s.received += t->received;
         s.received_bytes += t->received_bytes;
+        s.waiting += t->waiting;
         for (size_t k = 0; k < l->counters; k++)
             count[k] += l->count[at * l->counters + k];
     }
@@ -268,6 +281,10 @@ void prvcut_profile_line_row(struct prvcut_profile_lines *l, struct prvcut_profi
         .received = pli_if(f, PRVCUT_PROFILE_ANY_RECEIVED, s.received),
         .received_bytes = pli_if(f, PRVCUT_PROFILE_ANY_RECEIVED, s.received_bytes),
         .counter = count,
+        .waiting_ns = f->meets ? s.waiting : PRVCUT_PROFILE_UNTOLD,
+        .communicator = UINT32_MAX,
+        .sender = UINT32_MAX,
+        .receiver = UINT32_MAX,
     };
     pli_divide(l, who, out);
 }

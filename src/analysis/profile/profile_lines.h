@@ -11,6 +11,7 @@ struct prvcut_profile_line {
     uint64_t calls_that_wait; /**< ns */
     uint64_t parts, least, most; /**< of calls, as of prvcut_profile_cell */
     uint64_t sent, sent_bytes, received, received_bytes;
+    uint64_t waiting; /**< ns, as of prvcut_profile_met */
 };
 
 /** The lines of all threads in all stretches. */

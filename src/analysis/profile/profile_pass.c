@@ -1,17 +1,13 @@
 #include "analysis/counted.h"
 #include "analysis/profile/profile_add.h"
+#include "analysis/profile/profile_functions.h"
+#include "analysis/profile/profile_left.h"
+#include "analysis/profile/profile_meet.h"
 #include "base/memory.h"
 #include "follow/follow.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A call that is open when the run ends. */
-struct profile_open {
-    struct prvcut_frame frame;
-    uint32_t thread;
-    bool spent; /* its time since then, not all of it */
-};
 
 /* One reading. */
 struct profile_reader {
@@ -19,8 +15,7 @@ struct profile_reader {
     const struct prvcut_profile_asked *asked;
     struct prvcut_profile_adder joins; /* where parts are joined */
     struct prvcut_counted_read *read;  /* [threads] */
-    struct profile_open *open;         /* [opens] */
-    size_t opens, room;
+    struct prvcut_profile_lefts left;
     bool nests;  /* calls nest: their time is told piece by piece */
     bool ending; /* what is told now lasts to the end */
 };
@@ -32,15 +27,6 @@ struct profile_worker {
 };
 
 /* --- Calls ------------------------------------------------------------------------------------ */
-
-static enum prvcut_status pps_keep(struct profile_reader *r, const struct profile_open *o,
-                                   struct prvcut_error *err)
-{
-    if (prvcut_grow((void **)&r->open, &r->room, r->opens + 1, sizeof *r->open, err) < 0)
-        return PRVCUT_ENOMEM;
-    r->open[r->opens++] = *o;
-    return PRVCUT_OK;
-}
 
 static enum prvcut_status pps_closed(void *ctx, void *adder, const struct prvcut_followed *f,
                                      struct prvcut_error *err)
@@ -54,11 +40,7 @@ static enum prvcut_status pps_closed(void *ctx, void *adder, const struct prvcut
         return PRVCUT_OK;
     }
     if (f->no_end)
-        return pps_keep(r,
-                        &(struct profile_open){
-                            .frame = { .begin = f->span.start, .type = f->type, .value = f->value },
-                            .thread = f->thread },
-                        err);
+        return prvcut_profile_lefts_call(&r->left, f, err);
     return prvcut_profile_call(adder, r->out,
                                &(struct prvcut_profile_call){ .span = f->span,
                                                               .thread = f->thread,
@@ -76,12 +58,8 @@ static enum prvcut_status pps_spent(void *ctx, void *adder, uint32_t thread,
 
     if (!in || in->value == 0)
         return PRVCUT_OK;
-    if (r->ending) {
-        struct profile_open o = { *in, thread, true };
-
-        o.frame.begin = span.start;
-        return pps_keep(r, &o, err);
-    }
+    if (r->ending)
+        return prvcut_profile_lefts_spent(&r->left, thread, in, span, err);
     return prvcut_profile_spend(adder, r->out, thread,
                                 (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, in->type, in->value },
                                 span, err);
@@ -100,31 +78,6 @@ static void pps_adder_fini(void *adder)
 static enum prvcut_status pps_merge_calls(void *ctx, void *adder, struct prvcut_error *err)
 {
     return prvcut_profile_merge(((struct profile_reader *)ctx)->out, adder, err);
-}
-
-/* What is open lasts to its thread's last record. */
-static enum prvcut_status pps_close(struct profile_reader *r, struct prvcut_error *err)
-{
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < r->opens && st == PRVCUT_OK; i++) {
-        const struct profile_open *o = &r->open[i];
-        const struct prvcut_span span = { o->frame.begin, r->out->reach[o->thread].last };
-        const struct prvcut_proof_key key = { PRVCUT_PROOF_CALL, o->frame.type, o->frame.value };
-
-        if (o->spent)
-            st = prvcut_profile_spend(&r->joins, r->out, o->thread, key, span, err);
-        else
-            st = prvcut_profile_call(&r->joins, r->out,
-                                     &(struct prvcut_profile_call){ .span = span,
-                                                                    .thread = o->thread,
-                                                                    .type = key.type,
-                                                                    .value = key.value,
-                                                                    .open = true,
-                                                                    .by_part = r->nests },
-                                     err);
-    }
-    return st;
 }
 
 /* What ends before any call has begun was open from the thread's first record on. */
@@ -352,19 +305,29 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
         .end = pps_end,
         .merge = pps_merge,
     };
+    const struct prvcut_listener *listener[2 + PRVCUT_PROFILE_FUNCTION_LISTENERS] = { &records };
+    const bool functions = r->asked->functions;
+    struct prvcut_profile_functions *f = NULL;
     struct prvcut_follow *follow;
     enum prvcut_status st = prvcut_follow_new(&follow, t, &calls, err);
 
+    if (st == PRVCUT_OK && functions)
+        st = prvcut_profile_functions_new(&f, t, r->out, err);
     if (st == PRVCUT_OK)
-        st = prvcut_pass_run(
-            t, run, NULL,
-            (const struct prvcut_listener *[]){ &records, prvcut_follow_listener(follow) }, 2, NULL,
-            err);
+        listener[1] = prvcut_follow_listener(follow);
+    if (st == PRVCUT_OK && functions)
+        prvcut_profile_functions_listeners(f, listener + 2);
+    if (st == PRVCUT_OK)
+        st = prvcut_pass_run(t, run, NULL, listener,
+                             functions ? 2 + PRVCUT_PROFILE_FUNCTION_LISTENERS : 2, NULL, err);
     prvcut_follow_free(follow);
+    if (st == PRVCUT_OK && functions)
+        st = prvcut_profile_functions_end(f, err);
+    prvcut_profile_functions_free(f);
     if (st == PRVCUT_OK)
         st = pps_open_before(r, err);
     if (st == PRVCUT_OK)
-        st = pps_close(r, err);
+        st = prvcut_profile_lefts_close(&r->left, &r->joins, r->out, r->nests, err);
     return st == PRVCUT_OK ? prvcut_profile_merge(r->out, &r->joins, err) : st;
 }
 
@@ -398,6 +361,8 @@ enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct pr
     *f = (struct prvcut_profile_found){
         .cell = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
         .bin = PRVCUT_TABLE(struct prvcut_profile_bin, count, "lengths of calls"),
+        .met = PRVCUT_TABLE(struct prvcut_profile_met, waiting, "sums"),
+        .meets = asked->met,
         .threads = t->objects.threads,
         .until = asked->until,
         .bins = asked->bins,
@@ -406,8 +371,10 @@ enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct pr
     st = pps_init(&r, t, err);
     if (st == PRVCUT_OK)
         st = pps_run(&r, t, run, err);
+    if (st == PRVCUT_OK && asked->met)
+        st = prvcut_profile_meet(&f->met, t, run, f, err);
     prvcut_profile_adder_fini(&r.joins);
     free(r.read);
-    free(r.open);
+    prvcut_profile_lefts_fini(&r.left);
     return st;
 }

@@ -2,6 +2,7 @@
 
 #include "analysis/profile/profile_groups.h"
 #include "analysis/profile/profile_lines.h"
+#include "analysis/profile/profile_meet.h"
 #include "base/memory.h"
 #include "model/texts.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BY_WHAT (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE)
+#define BY_WHAT (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE | PRVCUT_PROFILE_BY_FUNCTION)
 #define BY_WHO  (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD)
 
 struct prw_maker {
@@ -132,11 +133,20 @@ static enum prvcut_status prw_all_line_rows(struct prw_maker *m, struct prvcut_e
 
 /* --- Rows of calls and states ----------------------------------------------------------------- */
 
+static const char *prw_what_text(char out[160], const struct prw_maker *m,
+                                 const struct prvcut_proof_key *of)
+{
+    if (m->in->by & PRVCUT_PROFILE_BY_FUNCTION && of->value == PRVCUT_PROFILE_NAMELESS)
+        return "(not recorded)";
+    return prvcut_proof_key_text(out, 160, of, &m->in->found->names);
+}
+
 static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut_profile_group *g,
                                         struct prvcut_error *err)
 {
     const struct prvcut_profile_who who = prw_who(m, g->key.slot, g->key.thread);
     const bool call = g->key.of.kind == PRVCUT_PROOF_CALL;
+    const bool meets = m->in->found->meets && m->in->by & PRVCUT_PROFILE_BY_CALL;
     struct made_profile *out = m->out;
     struct prvcut_profile_row *row = &out->row[out->is.rows++];
     const uint64_t none = PRVCUT_PROFILE_UNTOLD;
@@ -160,17 +170,19 @@ static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut
         .calls_ns = none,
         .rest_ns = none,
         .sent = none,
-        .sent_bytes = none,
         .received = none,
-        .received_bytes = none,
+        .sent_bytes = meets ? g->sent : none,
+        .received_bytes = meets ? g->received : none,
+        .waiting_ns = meets ? g->waiting : none,
+        .communicator = UINT32_MAX,
+        .sender = UINT32_MAX,
+        .receiver = UINT32_MAX,
     };
     st = prw_name_who(m, row, who, err);
     if (st == PRVCUT_OK)
         st = prw_name_part(m, row, g->key.slot, err);
     if (st == PRVCUT_OK)
-        st = prw_keep(&row->name, out,
-                      prvcut_proof_key_text(text, sizeof text, &g->key.of, &m->in->found->names),
-                      err);
+        st = prw_keep(&row->name, out, prw_what_text(text, m, &g->key.of), err);
     return st;
 }
 
@@ -181,6 +193,65 @@ static enum prvcut_status prw_group_rows(struct prw_maker *m, const struct prvcu
 
     for (size_t i = 0; i < groups && st == PRVCUT_OK; i++)
         st = prw_group_row(m, &g[i], err);
+    return st;
+}
+
+/* --- Rows of what ranks do with each other ---------------------------------------------------- */
+
+static enum prvcut_status prw_met_row(struct prw_maker *m, const struct prvcut_profile_met *g,
+                                      struct prvcut_error *err)
+{
+    const bool peer = g->key.what == PRVCUT_PROFILE_MET_PEER;
+    const struct prvcut_profile_who who =
+        peer ? prw_who(m, g->key.slot, 0) : prw_who(m, g->key.slot, g->key.thread);
+    struct made_profile *out = m->out;
+    struct prvcut_profile_row *row = &out->row[out->is.rows++];
+    const uint64_t none = PRVCUT_PROFILE_UNTOLD;
+    char text[160];
+    enum prvcut_status st;
+
+    *row = (struct prvcut_profile_row){
+        .type = g->key.of.type,
+        .value = g->key.of.value,
+        .window_ns = prvcut_profile_window(m->in->found, who),
+        .entered = peer ? none : g->count,
+        .open = none,
+        .ns = peer ? none : g->ns,
+        .mean_ns = (double)NAN,
+        .least_ns = none,
+        .most_ns = none,
+        .median_ns = none,
+        .percentile_95_ns = none,
+        .recorded_ns = none,
+        .computing_ns = none,
+        .calls_ns = none,
+        .rest_ns = none,
+        .sent = peer ? g->count : none,
+        .sent_bytes = g->sent,
+        .received = none,
+        .received_bytes = peer ? none : g->received,
+        .waiting_ns = g->waiting,
+        .communicator = peer ? UINT32_MAX : g->key.other,
+        .sender = peer ? g->key.thread : UINT32_MAX,
+        .receiver = peer ? g->key.other : UINT32_MAX,
+    };
+    st = prw_name_who(m, row, who, err);
+    if (st == PRVCUT_OK)
+        st = prw_name_part(m, row, g->key.slot, err);
+    if (st == PRVCUT_OK && g->key.of.type != 0)
+        st = prw_keep(&row->name, out,
+                      prvcut_proof_key_text(text, sizeof text, &g->key.of, &m->in->found->names),
+                      err);
+    return st;
+}
+
+static enum prvcut_status prw_met_rows(struct prw_maker *m, const struct prvcut_profile_met *g,
+                                       size_t groups, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < groups && st == PRVCUT_OK; i++)
+        st = prw_met_row(m, &g[i], err);
     return st;
 }
 
@@ -234,10 +305,29 @@ static void prw_reasons(struct prw_maker *m)
                "no states are recorded: all time up to a thread's last record that is not in MPI "
                "or in waits of OpenMP");
     prw_reason(out, m->lines.overlap, "rest_ns", "threads compute while they are in calls");
+    prw_reason(out, m->in->by & PRVCUT_PROFILE_BY_FUNCTION && f->callers && f->function.count > 0,
+               "function_ns",
+               "the trace tells who calls MPI, not functions: the time is that in MPI calls");
+    prw_reason(out, m->in->by & PRVCUT_PROFILE_BY_FUNCTION && f->function.count == 0, "function_ns",
+               "the trace tells neither functions nor the callers of MPI calls");
     prw_reason(out, !sent, "sent", "the trace holds no messages");
     prw_reason(out, sent && !(f->any & PRVCUT_PROFILE_ANY_RECEIVED), "received",
                "the trace holds no receives");
     prw_reason(out, out->is.counters == 0, "counters", "no hardware counters");
+}
+
+static enum prvcut_status prw_all_met_rows(struct prw_maker *m, struct prvcut_error *err)
+{
+    struct prvcut_profile_met *g = NULL;
+    size_t groups = 0;
+    enum prvcut_status st = prvcut_profile_met_make(&g, &groups, m->in, err);
+
+    if (st == PRVCUT_OK)
+        st = prw_room(m, groups, err);
+    if (st == PRVCUT_OK)
+        st = prw_met_rows(m, g, groups, err);
+    free(g);
+    return st;
 }
 
 static enum prvcut_status prw_rows(struct prw_maker *m, struct prvcut_error *err)
@@ -245,8 +335,11 @@ static enum prvcut_status prw_rows(struct prw_maker *m, struct prvcut_error *err
     const bool what = m->in->by & BY_WHAT;
     struct prvcut_profile_group *g = NULL;
     size_t groups = 0;
-    enum prvcut_status st = what ? prvcut_profile_groups_make(&g, &groups, m->in, err) : PRVCUT_OK;
+    enum prvcut_status st;
 
+    if (m->in->by & (PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER))
+        return prw_all_met_rows(m, err);
+    st = what ? prvcut_profile_groups_make(&g, &groups, m->in, err) : PRVCUT_OK;
     if (st == PRVCUT_OK)
         st = prw_room(m, what ? groups : prw_count(m) * m->in->found->cells.slots, err);
     if (st == PRVCUT_OK)

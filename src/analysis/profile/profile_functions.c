@@ -1,0 +1,305 @@
+#include "analysis/profile/profile_functions.h"
+
+#include "analysis/profile/profile_left.h"
+#include "base/memory.h"
+#include "follow/follow.h"
+#include "model/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Paraver's event type of the innermost caller; those above it are no functions that call MPI. */
+#define CALLER_LEVEL_1 70000001u
+
+struct prvcut_profile_functions {
+    struct prvcut_profile_found *found;
+    struct prvcut_follow *follow; /* of functions */
+    struct prvcut_listener callers;
+    struct prvcut_follow_carry carry;     /* of calls by their callers */
+    struct prvcut_profile_adder joins;    /* callers, where parts are joined */
+    struct prvcut_profile_adder closes;   /* functions, at the end */
+    struct prvcut_table function, caller; /* of prvcut_profile_cell */
+    struct prvcut_profile_lefts left;
+    bool archive, ending;
+};
+
+/* --- Functions -------------------------------------------------------------------------------- */
+
+/* Regions of a Paraver trace may be anything; those of an archive are functions, by their kind. */
+static bool pfu_is_function(const struct prvcut_profile_functions *p, uint32_t type, uint32_t role)
+{
+    return role == PRVCUT_ROLE_REGION && (p->archive || type == PRVCUT_TYPE_USER_FUNCTION);
+}
+
+static enum prvcut_status pfu_closed(void *ctx, void *adder, const struct prvcut_followed *f,
+                                     struct prvcut_error *err)
+{
+    struct prvcut_profile_functions *p = ctx;
+
+    if (f->no_begin || !pfu_is_function(p, f->type, f->role))
+        return PRVCUT_OK;
+    if (f->no_end)
+        return prvcut_profile_lefts_call(&p->left, f, err);
+    return prvcut_profile_call(adder, p->found,
+                               &(struct prvcut_profile_call){ .span = f->span,
+                                                              .thread = f->thread,
+                                                              .type = f->type,
+                                                              .value = f->value,
+                                                              .by_part = true },
+                               err);
+}
+
+static enum prvcut_status pfu_spent(void *ctx, void *adder, uint32_t thread,
+                                    const struct prvcut_frame *in, struct prvcut_span span,
+                                    struct prvcut_error *err)
+{
+    struct prvcut_profile_functions *p = ctx;
+
+    if (!in || in->value == 0 || !pfu_is_function(p, in->type, in->role))
+        return PRVCUT_OK;
+    if (p->ending)
+        return prvcut_profile_lefts_spent(&p->left, thread, in, span, err);
+    return prvcut_profile_spend(adder, p->found, thread,
+                                (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, in->type, in->value },
+                                span, err);
+}
+
+static enum prvcut_status pfu_adder(void *ctx, void *adder, struct prvcut_error *err)
+{
+    return prvcut_profile_adder_init(adder, ((struct prvcut_profile_functions *)ctx)->found, err);
+}
+
+static void pfu_adder_fini(void *adder)
+{
+    prvcut_profile_adder_fini(adder);
+}
+
+static enum prvcut_status pfu_merge_functions(void *ctx, void *adder, struct prvcut_error *err)
+{
+    return prvcut_profile_merge_cells(&((struct prvcut_profile_functions *)ctx)->function, adder,
+                                      err);
+}
+
+/* --- Callers ---------------------------------------------------------------------------------- */
+
+struct pfu_worker {
+    struct prvcut_profile_adder adder;
+    struct prvcut_rows way;
+};
+
+struct pfu_to {
+    struct prvcut_profile_functions *p;
+    struct prvcut_profile_adder *adder;
+    bool last; /* what is open lasts to the thread's last record */
+};
+
+static inline enum prvcut_status pfu_call_closed(void *ctx, const struct prvcut_followed *f,
+                                                 struct prvcut_error *err)
+{
+    const struct pfu_to *to = ctx;
+    const struct prvcut_profile_found *found = to->p->found;
+    const bool open = f->no_end && to->last;
+
+    if (f->no_begin)
+        return PRVCUT_OK;
+    return prvcut_profile_call(
+        to->adder, found,
+        &(struct prvcut_profile_call){
+            .span = { f->span.start, open ? found->reach[f->thread].last : f->span.end },
+            .thread = f->thread,
+            .type = CALLER_LEVEL_1,
+            .value = f->value,
+            .open = open },
+        err);
+}
+
+static const struct prvcut_follow_rules pfu_rules = { .how = PRVCUT_FOLLOW_SINGLE,
+                                                      .closed = pfu_call_closed };
+
+/* Who made the call that begins at an event: it stands in the same line. */
+static int64_t pfu_caller(const struct prvcut_batch *b, size_t i)
+{
+    for (size_t k = i + 1; k < b->events && !b->event[k].head; k++)
+        if (b->event[k].role == PRVCUT_ROLE_CALLER && b->event[k].type == CALLER_LEVEL_1)
+            return b->event[k].value != 0 ? b->event[k].value : PRVCUT_PROFILE_NAMELESS;
+    return PRVCUT_PROFILE_NAMELESS;
+}
+
+static enum prvcut_status pfu_batch(void *ctx, void *worker, void *part,
+                                    const struct prvcut_batch *b, struct prvcut_error *err)
+{
+    struct pfu_worker *w = worker;
+    struct pfu_to to = { ctx, &w->adder, false };
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++) {
+        const struct prvcut_event *e = &b->event[i];
+        struct prvcut_step step;
+
+        if (!(PRVCUT_ROLES_MPI >> e->role & 1))
+            continue;
+        step = prvcut_step_of(e);
+        step.value = e->value != 0 ? pfu_caller(b, i) : 0;
+        st = prvcut_follow_step(&w->way, part, &pfu_rules, &to, &step, err);
+    }
+    return st;
+}
+
+static enum prvcut_status pfu_worker(void *ctx, void *room, struct prvcut_error *err)
+{
+    const struct prvcut_profile_functions *p = ctx;
+    struct pfu_worker *w = room;
+    enum prvcut_status st = prvcut_profile_adder_init(&w->adder, p->found, err);
+
+    return st == PRVCUT_OK ? prvcut_rows_init(&w->way, p->found->threads, err) : st;
+}
+
+static void pfu_worker_fini(void *room)
+{
+    struct pfu_worker *w = room;
+
+    prvcut_profile_adder_fini(&w->adder);
+    prvcut_rows_fini(&w->way);
+}
+
+static enum prvcut_status pfu_begin(void *ctx, void *worker, void *part, uint64_t number,
+                                    struct prvcut_error *err)
+{
+    (void)ctx, (void)part, (void)number, (void)err;
+    prvcut_rows_begin(&((struct pfu_worker *)worker)->way);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status pfu_join(void *ctx, void *part, struct prvcut_error *err)
+{
+    struct prvcut_profile_functions *p = ctx;
+    struct pfu_to to = { p, &p->joins, false };
+
+    return prvcut_follow_join(&p->carry, part, &pfu_rules, &to, err);
+}
+
+static void pfu_clear(void *part)
+{
+    prvcut_follow_part_clear(part);
+}
+
+static void pfu_part_fini(void *part)
+{
+    prvcut_follow_part_fini(part);
+}
+
+/* Before who follows functions is told so. */
+static enum prvcut_status pfu_end(void *ctx, uint64_t end_ns, struct prvcut_error *err)
+{
+    (void)end_ns, (void)err;
+    ((struct prvcut_profile_functions *)ctx)->ending = true;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status pfu_merge_callers(void *ctx, void *worker, struct prvcut_error *err)
+{
+    return prvcut_profile_merge_cells(&((struct prvcut_profile_functions *)ctx)->caller,
+                                      &((const struct pfu_worker *)worker)->adder, err);
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+enum prvcut_status prvcut_profile_functions_new(struct prvcut_profile_functions **out,
+                                                const struct prvcut_trace *t,
+                                                struct prvcut_profile_found *f,
+                                                struct prvcut_error *err)
+{
+    struct prvcut_profile_functions *p = prvcut_zeroed(1, sizeof *p, "functions", err);
+    const struct prvcut_follow_options options = {
+        .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION),
+        .how = PRVCUT_FOLLOW_NESTED,
+        .worker = { sizeof(struct prvcut_profile_adder), "workers", pfu_adder, pfu_adder_fini },
+        .ctx = p,
+        .closed = pfu_closed,
+        .spent = pfu_spent,
+        .merge = pfu_merge_functions,
+    };
+    enum prvcut_status st;
+
+    *out = p;
+    if (!p)
+        return PRVCUT_ENOMEM;
+    p->found = f;
+    p->archive = t->reader->by_thread;
+    p->function = p->caller =
+        (struct prvcut_table)PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums");
+    p->callers = (struct prvcut_listener){
+        .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER),
+        .ctx = p,
+        .worker = { sizeof(struct pfu_worker), "workers", pfu_worker, pfu_worker_fini },
+        .part = { sizeof(struct prvcut_follow_part), "a part", NULL, pfu_part_fini },
+        .begin = pfu_begin,
+        .batch = pfu_batch,
+        .join = pfu_join,
+        .clear = pfu_clear,
+        .end = pfu_end,
+        .merge = pfu_merge_callers,
+    };
+    st = prvcut_follow_carry_init(&p->carry, f->threads, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_profile_adder_init(&p->joins, f, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_profile_adder_init(&p->closes, f, err);
+    return st == PRVCUT_OK ? prvcut_follow_new(&p->follow, t, &options, err) : st;
+}
+
+void prvcut_profile_functions_listeners(
+    const struct prvcut_profile_functions *p,
+    const struct prvcut_listener *out[PRVCUT_PROFILE_FUNCTION_LISTENERS])
+{
+    out[0] = &p->callers;
+    out[1] = prvcut_follow_listener(p->follow);
+}
+
+/* Is any caller recorded? */
+static bool pfu_any_caller(const struct prvcut_profile_functions *p)
+{
+    const struct prvcut_profile_cell *c = p->caller.at;
+
+    for (size_t i = 0; i < p->caller.count; i++)
+        if (c[i].key.of.value != PRVCUT_PROFILE_NAMELESS)
+            return true;
+    return false;
+}
+
+enum prvcut_status prvcut_profile_functions_end(struct prvcut_profile_functions *p,
+                                                struct prvcut_error *err)
+{
+    struct pfu_to to = { p, &p->joins, true };
+    enum prvcut_status st = prvcut_profile_lefts_close(&p->left, &p->closes, p->found, true, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_profile_merge_cells(&p->function, &p->closes, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_follow_run_ends(&p->carry, 0, &pfu_rules, &to, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_profile_merge_cells(&p->caller, &p->joins, err);
+    if (st < 0)
+        return st;
+    p->found->callers = p->function.count == 0;
+    if (!pfu_any_caller(p))
+        prvcut_table_clear(&p->caller);
+    prvcut_table_fini(&p->found->function);
+    p->found->function = p->found->callers ? p->caller : p->function;
+    *(p->found->callers ? &p->caller : &p->function) = (struct prvcut_table){ 0 };
+    return PRVCUT_OK;
+}
+
+void prvcut_profile_functions_free(struct prvcut_profile_functions *p)
+{
+    if (!p)
+        return;
+    prvcut_follow_free(p->follow);
+    prvcut_follow_carry_fini(&p->carry);
+    prvcut_profile_adder_fini(&p->joins);
+    prvcut_profile_adder_fini(&p->closes);
+    prvcut_table_fini(&p->function);
+    prvcut_table_fini(&p->caller);
+    prvcut_profile_lefts_fini(&p->left);
+    free(p);
+}
