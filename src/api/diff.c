@@ -7,6 +7,7 @@
 #include "api/job.h"
 #include "api/opening.h"
 #include "model/texts.h"
+#include "report/lines.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -118,6 +119,7 @@ static void adf_all_missing(struct made_diff *out, struct prvcut_error *err)
 static void adf_note_loops(struct made_diff *out, struct prvcut_error *err)
 {
     const struct prvcut_diff *d = &out->is;
+    char some[32], all[32];
 
     for (unsigned i = 0; i < 2; i++) {
         if (d->no_loop[i])
@@ -128,9 +130,10 @@ static void adf_note_loops(struct made_diff *out, struct prvcut_error *err)
                      d->together[i], 'A' + (int)i, 'B' - (int)i);
         if (!d->whole && d->looked_at[i] < d->iterations[i])
             adf_note(out, "looked_at", err,
-                     "%" PRIu64 " of %" PRIu64 " iterations of %c, evenly spread, tell the "
-                     "medians; means and totals are of all",
-                     d->looked_at[i], d->iterations[i], 'A' + (int)i);
+                     "%s of %s iterations of %c, evenly spread, tell the medians; means and totals "
+                     "are of all",
+                     report_count(some, d->looked_at[i]), report_count(all, d->iterations[i]),
+                     'A' + (int)i);
     }
     if (d->whole)
         adf_note(out, "whole", err,

@@ -50,6 +50,8 @@ char *report_diff_value(char out[32], enum prvcut_diff_quantity quantity, double
         prvcut_time_text(out, x);
     else if (strcmp(unit, "B") == 0)
         prvcut_size_text(out, x);
+    else if (quantity == PRVCUT_DIFF_ITERATIONS && x == floor(x))
+        report_count(out, (uint64_t)x);
     else
         report_number(out, x);
     if (!isnan(x) && strcmp(unit, "GHz") == 0)
@@ -139,11 +141,11 @@ static void dsn_put_computing(struct report_lines *l, const struct prvcut_diff *
 {
     static const char *const slower[] = { [PRVCUT_SLOW_INSTRUCTIONS] = ", with more instructions",
                                           [PRVCUT_SLOW_IPC] = ", with fewer instructions a cycle",
-                                          [PRVCUT_SLOW_CLOCK] = ", at a lower clock",
+                                          [PRVCUT_SLOW_CLOCK] = ", with fewer cycles a second",
                                           [PRVCUT_SLOW_COMPUTING] = "" };
     static const char *const faster[] = { [PRVCUT_SLOW_INSTRUCTIONS] = ", with fewer instructions",
                                           [PRVCUT_SLOW_IPC] = ", with more instructions a cycle",
-                                          [PRVCUT_SLOW_CLOCK] = ", at a higher clock",
+                                          [PRVCUT_SLOW_CLOCK] = ", with more cycles a second",
                                           [PRVCUT_SLOW_COMPUTING] = "" };
     const bool one = d->by_thread && c->threads <= 1;
     char many[64], ns[32];

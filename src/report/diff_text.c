@@ -122,6 +122,19 @@ static void dtx_heads(struct report_table *t, const struct prvcut_diff *d, bool 
     report_set(cell[full ? 7 : 5], d->by_thread ? "Where" : "");
 }
 
+/* "MPI_Send, 64 calls": how often each is made stands behind it, or in a row of its own. */
+static void dtx_add_calls(char cell[REPORT_CELL], const struct prvcut_diff_row *r,
+                          const struct prvcut_diff_row *entered)
+{
+    const size_t n = strlen(cell);
+    char text[32];
+
+    if (r->quantity == PRVCUT_DIFF_CALL && entered && entered->quantity == PRVCUT_DIFF_ENTERED &&
+        entered->way == PRVCUT_DIFF_SAME && entered->median[1] > 0)
+        snprintf(cell + n, REPORT_CELL - n, ", %s call%s", report_number(text, entered->median[1]),
+                 entered->median[1] == 1 ? "" : "s");
+}
+
 static void dtx_row(struct report_table *t, const struct prvcut_diff *d,
                     const struct prvcut_diff_row *r, bool full)
 {
@@ -182,9 +195,11 @@ static void dtx_put_table(struct report_lines *l, const struct prvcut_diff *d, b
         for (; i < d->rows && t.rows < REPORT_ROWS; i++) {
             const struct prvcut_diff_row *r = prvcut_diff_row(d, i);
 
-            if (dtx_is_shown(r, full, &calls))
+            if (dtx_is_shown(r, full, &calls)) {
                 dtx_row(&t, d, r, full);
-            else
+                if (!full)
+                    dtx_add_calls(t.cell[t.rows - 1][0], r, prvcut_diff_row(d, i + 1));
+            } else
                 left += !dtx_is_empty(r) && r->quantity == PRVCUT_DIFF_CALL;
         }
         if (t.rows > 1)
