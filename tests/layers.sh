@@ -217,12 +217,12 @@ only '(open|stack|frame|inside|nest|scope|entered)[a-z]*\[[^]]*(depth|- 1|count|
     formats/otf2/cut_state.c formats/otf2/cut_follow.c formats/otf/walk.c formats/otf/walk_records.c \
     formats/otf/write_stream.c formats/otf/cut_border.c formats/perfetto/calls.c \
     formats/paraver/compat_state.c formats/paraver/cut_border.c
-# As a list that is linked. job_plan.c has a list, pool.c what is idle, replay_groups.c and
+# As a list that is linked. job_plan_add.c has a list, pool.c what is idle, replay_groups.c and
 # replay_messages.c, too, and who waits for a call; in others next is a number.
 link='(next|below|outer|under|around|parent|link|up)'
 inner='(top|head|stack|open|inside|innermost|current)[a-z_]*(\[[^]]*\])?'
 only "(->|[. ])$link =[^;=]*(->|[.* ])$inner ?[;,}]|(^|->|[. *])$inner = [^;=]*(->|\.)$link[;,)]|->$link = $name(->|\.)[a-z_.>-]+;" \
-    'a stack of its own' src/model/stack.h src/api/job_plan.c src/base/pool.c \
+    'a stack of its own' src/model/stack.h src/api/job_plan_add.c src/base/pool.c \
     formats/paraver/index.c formats/otf2/write_definitions.c formats/otf2/cut_match.c \
     formats/otf/definitions.c src/analysis/efficiency/replay_groups.c \
     src/analysis/efficiency/replay_messages.c
@@ -249,5 +249,24 @@ only '(>|[.])stamp (!=|==)|(!=|==) [a-z_>.-]*(>|[.])stamp' 'rows of a part' src/
 # it is; cut.c reads to know the trace's end.
 only '(->|\.)scan(_window)? ?\(|reader->scan|prvcut_trace_scan' 'a reading' src/pass/pass.c src/stream/gather.c src/api/records.c \
     src/api/cut.c
+
+# A file has one subject, which its name says, and no more than so many lines. Tests are cases one after
+# the other; those that were longer before the rule stay, and no more come.
+most=600
+# long FOLDERS...: "LINES FILE" of those that have more
+long() {
+    find "$@" -type f \( -name '*.[ch]' -o -name '*.js' -o -name '*.css' \) -exec wc -l {} + |
+        awk -v most="$most" '$2 != "total" && $1 > most { print $1, $2 }' | sort -k 2
+}
+wrong=$(long src formats include)
+if [ -n "$wrong" ]; then
+    status=1
+    printf 'more than %s lines; split by subject:\n%s\n' "$most" "$wrong" >&2
+fi
+wrong=$([ ! -d tests ] || long tests)
+if [ "$(printf '%s\n' "$wrong" | grep -c .)" -gt 21 ]; then
+    status=1
+    printf 'more tests than before have more than %s lines; split new ones:\n%s\n' "$most" "$wrong" >&2
+fi
 
 exit "$status"

@@ -121,6 +121,9 @@ src/cli/new.c|    if (strcmp(prvcut_trace_format(s->trace), "paraver") == 0)
 src/cli/new.c|    return length > 4 && strcmp(path + length - 4, ".prv") == 0;
 src/convert/new.h|    at = bsearch(key, all, n, sizeof *all, compare);
 END
+# A file that is too long.
+awk 'BEGIN { for (i = 0; i < 601; i++) print "int a" i ";" }' >"$scratch/src/model/long.c"
+echo 'src/model/long.c|601 lines' >>"$scratch/cases"
 if sh "$tests/layers.sh" "$scratch" 2>"$scratch/refused"; then
     echo "nothing is refused" >&2
     status=1

@@ -367,6 +367,18 @@ bool o2_channel_take(struct o2_place *p, struct o2_channel *channel);
 /** Read a location for the survey, or for the writing (from its left border on). */
 enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader **r, struct prvcut_error *err);
 
+/** Events [first, last], which are behind the reader; last < first: none. */
+struct o2_events_span {
+    uint64_t first, last;
+};
+
+/** Read a stretch of a location with callbacks of one's own, which are released. */
+enum prvcut_status o2_place_with(struct o2_place *p, OTF2_Reader **r, struct o2_events_span at,
+                                 OTF2_EvtReaderCallbacks *callbacks, void *user,
+                                 struct prvcut_error *err);
+
+/* --- cut_look.c --------------------------------------------------------------------------- */
+
 /** Read on after the window until all of `missing` have come, or to the end. */
 struct o2_wanted {
     uint32_t peer, tag, comm;

@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "otf2/cut_names.h"
 #include "otf2/mark.h"
 #include "otf2/sieve.h"
 
@@ -15,31 +16,13 @@
  * definitions are used or none.
  */
 
-/* A definition refers to another one. */
-struct link {
-    uint64_t from, to;
-};
-
-struct names {
-    struct o2_cutter *cutter;
-    OTF2_GlobalDefWriter *writer; /* NULL while links are gathered */
-    struct link *link;
-    size_t links, room;
-    struct o2_map teams, others; /* groups of threads of a team, and all other groups */
-    uint32_t next[O2_NODES];     /* definitions of each kind whose ids are 0, 1, 2, ... */
-    uint32_t free[O2_NODES];     /* behind those that were written */
-    bool unordered[O2_NODES];
-    bool nomem;
-    OTF2_ErrorCode written;
-};
-
 /* Strings of conversions of ours speak of definitions by number (own.h): they go together. */
-static bool keeps_all(const struct names *n)
+static bool keeps_all(const struct o2_names *n)
 {
     return n->cutter->options->all_definitions || n->cutter->trace->own;
 }
 
-static void refer(struct names *n, uint64_t from, uint64_t to)
+static void refer(struct o2_names *n, uint64_t from, uint64_t to)
 {
     if (to == O2_ROOT || keeps_all(n) || n->nomem)
         return;
@@ -47,11 +30,11 @@ static void refer(struct names *n, uint64_t from, uint64_t to)
         n->nomem = true;
         return;
     }
-    n->link[n->links++] = (struct link){ .from = from, .to = to };
+    n->link[n->links++] = (struct o2_link){ .from = from, .to = to };
 }
 
 /* How far are the ids of a kind 0, 1, 2, ... in the order of the definitions? */
-static void number(struct names *n, uint64_t key)
+static void number(struct o2_names *n, uint64_t key)
 {
     const uint64_t kind = key >> 32;
 
@@ -60,7 +43,7 @@ static void number(struct names *n, uint64_t key)
 }
 
 /* Numbers behind those of the archive are free. */
-static void pass_by(struct names *n, uint64_t key)
+static void pass_by(struct o2_names *n, uint64_t key)
 {
     const uint64_t kind = key >> 32;
 
@@ -68,12 +51,12 @@ static void pass_by(struct names *n, uint64_t key)
         n->free[kind] = (uint32_t)key + 1;
 }
 
-static bool used(const struct names *n, uint64_t key)
+static bool used(const struct o2_names *n, uint64_t key)
 {
     return keeps_all(n) || key == O2_ROOT || o2_map_get(&n->cutter->used, key) > 0;
 }
 
-static OTF2_CallbackCode answer(const struct names *n)
+static OTF2_CallbackCode answer(const struct o2_names *n)
 {
     return n->nomem || n->written != OTF2_SUCCESS ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
@@ -108,7 +91,7 @@ static bool is_filtered(OTF2_GroupType type)
 }
 
 /* Members of a group are places in the list of locations of its paradigm. */
-static void know_group(struct names *n, OTF2_GroupRef self, OTF2_GroupType type,
+static void know_group(struct o2_names *n, OTF2_GroupRef self, OTF2_GroupType type,
                        OTF2_Paradigm paradigm)
 {
     const bool team = is_team(type, paradigm);
@@ -122,13 +105,14 @@ static void know_group(struct names *n, OTF2_GroupRef self, OTF2_GroupType type,
         refer(n, O2_ROOT, o2_node_key(O2_GROUP, self));
 }
 
-static void know_comm(struct names *n, OTF2_CommRef self, OTF2_GroupRef group)
+static void know_comm(struct o2_names *n, OTF2_CommRef self, OTF2_GroupRef group)
 {
     if (!o2_map_get(&n->teams, group) || o2_map_get(&n->others, group))
         refer(n, O2_ROOT, o2_node_key(O2_COMM, self));
 }
 
-static void refer_value(struct names *n, uint64_t from, OTF2_Type type, OTF2_AttributeValue value)
+static void refer_value(struct o2_names *n, uint64_t from, OTF2_Type type,
+                        OTF2_AttributeValue value)
 {
     refer(n, from, o2_value_node(type, value));
 }
@@ -143,7 +127,7 @@ static void refer_value(struct names *n, uint64_t from, OTF2_Type type, OTF2_Att
 #define ATTACHED(kind, PARAMETERS, ARGUMENTS, SELF, LINKS)                                         \
     static OTF2_CallbackCode on_##kind(void *user AS_IS PARAMETERS)                                \
     {                                                                                              \
-        struct names *n = user;                                                                    \
+        struct o2_names *n = user;                                                                 \
         const uint64_t self = SELF;                                                                \
                                                                                                    \
         if (!n->writer) {                                                                          \
@@ -312,7 +296,7 @@ ATTACHED(IoPreCreatedHandleState,
 /* --- Those that are not as they were ------------------------------------------------------ */
 
 /* Members that are left out elsewhere are left out here. */
-static OTF2_ErrorCode write_group(struct names *n, OTF2_GroupRef self, OTF2_StringRef name,
+static OTF2_ErrorCode write_group(struct o2_names *n, OTF2_GroupRef self, OTF2_StringRef name,
                                   OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                                   uint32_t count, const uint64_t *members)
 {
@@ -341,7 +325,7 @@ static OTF2_CallbackCode on_Group(void *user, OTF2_GroupRef ref, OTF2_StringRef 
                                   OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                                   uint32_t count, const uint64_t *members)
 {
-    struct names *n = user;
+    struct o2_names *n = user;
     const uint64_t self = o2_node_key(O2_GROUP, ref);
 
     if (!n->writer) {
@@ -355,7 +339,7 @@ static OTF2_CallbackCode on_Group(void *user, OTF2_GroupRef ref, OTF2_StringRef 
 }
 
 /* A class whose records a filter makes shorter; one that nothing is left of stays as it is. */
-static uint8_t kept_members(const struct names *n, OTF2_MetricRef ref, uint8_t count,
+static uint8_t kept_members(const struct o2_names *n, OTF2_MetricRef ref, uint8_t count,
                             const OTF2_MetricMemberRef *members, OTF2_MetricMemberRef *kept)
 {
     const struct o2_sieve *sieve = n->cutter->sieve;
@@ -374,7 +358,7 @@ static OTF2_CallbackCode on_MetricClass(void *user, OTF2_MetricRef ref, uint8_t 
                                         OTF2_MetricOccurrence occurrence,
                                         OTF2_RecorderKind recorder)
 {
-    struct names *n = user;
+    struct o2_names *n = user;
     const uint64_t self = o2_node_key(O2_METRIC, ref);
     OTF2_MetricMemberRef kept[UINT8_MAX];
 
@@ -394,7 +378,7 @@ static OTF2_CallbackCode on_Location(void *user, OTF2_LocationRef ref, OTF2_Stri
                                      OTF2_LocationType type, uint64_t events,
                                      OTF2_LocationGroupRef group)
 {
-    struct names *n = user;
+    struct o2_names *n = user;
     const struct o2_cutter *c = n->cutter;
     const uint64_t self = O2_ROOT;
     uint32_t thread;
@@ -414,7 +398,7 @@ static OTF2_CallbackCode on_Location(void *user, OTF2_LocationRef ref, OTF2_Stri
 static OTF2_CallbackCode on_ClockProperties(void *user, uint64_t resolution, uint64_t offset,
                                             uint64_t length, uint64_t realtime)
 {
-    struct names *n = user;
+    struct o2_names *n = user;
     const struct o2_cutter *c = n->cutter;
 
     if (!n->writer)
@@ -432,7 +416,7 @@ static OTF2_CallbackCode on_ClockProperties(void *user, uint64_t resolution, uin
 
 static OTF2_CallbackCode on_unknown(void *user)
 {
-    struct names *n = user;
+    struct o2_names *n = user;
 
     n->cutter->unknown += n->writer != NULL;
     return OTF2_CALLBACK_SUCCESS;
@@ -482,7 +466,7 @@ static OTF2_CallbackCode on_unknown(void *user)
 
 /* --- Reading ------------------------------------------------------------------------------ */
 
-static OTF2_ErrorCode read_with(struct names *n, OTF2_Reader *r, OTF2_GlobalDefReader *g)
+static OTF2_ErrorCode read_with(struct o2_names *n, OTF2_Reader *r, OTF2_GlobalDefReader *g)
 {
     OTF2_GlobalDefReaderCallbacks *to = OTF2_GlobalDefReaderCallbacks_New();
     OTF2_ErrorCode code;
@@ -501,7 +485,7 @@ static OTF2_ErrorCode read_with(struct names *n, OTF2_Reader *r, OTF2_GlobalDefR
     return code;
 }
 
-static enum prvcut_status read_names(struct names *n, struct prvcut_error *err)
+static enum prvcut_status read_names(struct o2_names *n, struct prvcut_error *err)
 {
     const struct o2_cutter *c = n->cutter;
     OTF2_Reader *r = NULL;
@@ -526,76 +510,14 @@ static enum prvcut_status read_names(struct names *n, struct prvcut_error *err)
     return st;
 }
 
-/* Whatever a used definition refers to is used. */
-static bool close_over(struct names *n)
-{
-    struct o2_map *used_map = &n->cutter->used;
-    bool changed = true;
-
-    /* Most refer to earlier ones: backwards, one round is nearly always enough. */
-    while (changed) {
-        changed = false;
-        for (size_t i = n->links; i-- > 0;) {
-            const struct link *l = &n->link[i];
-
-            if ((l->from != O2_ROOT && o2_map_get(used_map, l->from) == 0) ||
-                o2_map_get(used_map, l->to) > 0)
-                continue;
-            if (!o2_map_put(used_map, l->to, 1))
-                return false;
-            changed = true;
-        }
-    }
-    return true;
-}
-
-/*
- * Readers take a gap in ids that are in order for damage (otf2-print warns of each): as far as they
- * are, only those after the last one that is used are left out. Texts may have gaps.
- */
-static bool fill_gaps(struct names *n, bool *changed)
-{
-    struct o2_map *map = &n->cutter->used;
-    uint32_t end[O2_NODES] = { 0 };
-
-    *changed = false;
-    for (size_t i = 0; i < map->put.count; i++) {
-        const uint64_t key = o2_map_at(map, i)->key, kind = key >> 32, id = (uint32_t)key;
-
-        if (id < n->next[kind] && id >= end[kind])
-            end[kind] = (uint32_t)id + 1;
-    }
-    for (unsigned kind = O2_ATTRIBUTE; kind < O2_PARADIGM; kind++)
-        for (uint32_t id = 0; id < end[kind]; id++) {
-            const uint64_t key = o2_node_key((enum o2_node)kind, id);
-
-            if (o2_map_get(map, key) > 0)
-                continue;
-            if (!o2_map_put(map, key, 1))
-                return false;
-            *changed = true;
-        }
-    return true;
-}
-
-static bool settle(struct names *n)
-{
-    bool changed = true;
-
-    while (changed)
-        if (!close_over(n) || !fill_gaps(n, &changed))
-            return false;
-    return true;
-}
-
 enum prvcut_status o2_cut_definitions(struct o2_cutter *c, struct prvcut_error *err)
 {
-    struct names n = { .cutter = c };
+    struct o2_names n = { .cutter = c };
     enum prvcut_status st = PRVCUT_OK;
 
     if (!c->options->all_definitions) {
         st = read_names(&n, err);
-        if (st == PRVCUT_OK && !settle(&n))
+        if (st == PRVCUT_OK && !o2_names_settle(&n))
             st = prvcut_no_memory(err, "definitions");
     }
     free(n.link);
@@ -603,7 +525,7 @@ enum prvcut_status o2_cut_definitions(struct o2_cutter *c, struct prvcut_error *
     o2_map_fini(&n.others);
     if (st < 0)
         return st;
-    n = (struct names){ .cutter = c, .writer = OTF2_Archive_GetGlobalDefWriter(c->archive) };
+    n = (struct o2_names){ .cutter = c, .writer = OTF2_Archive_GetGlobalDefWriter(c->archive) };
     if (!n.writer)
         return o2_write_fail(c, OTF2_ERROR_INVALID, err);
     st = read_names(&n, err);

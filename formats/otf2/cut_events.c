@@ -475,14 +475,9 @@ static enum prvcut_status place_drain(struct o2_place *p, OTF2_Reader *r, OTF2_E
     return place_status(p, code, err);
 }
 
-/* Events [first, last], which are behind the reader; last < first: none. */
-struct stretch {
-    uint64_t first, last;
-};
-
-static enum prvcut_status place_with(struct o2_place *p, OTF2_Reader **r, struct stretch at,
-                                     OTF2_EvtReaderCallbacks *callbacks, void *user,
-                                     struct prvcut_error *err)
+enum prvcut_status o2_place_with(struct o2_place *p, OTF2_Reader **r, struct o2_events_span at,
+                                 OTF2_EvtReaderCallbacks *callbacks, void *user,
+                                 struct prvcut_error *err)
 {
     const struct o2_trace *t = p->cutter->trace;
     OTF2_EvtReader *e = NULL;
@@ -549,7 +544,7 @@ static enum prvcut_status survey(struct o2_place *p, OTF2_Reader **r, struct prv
         st = survey_quickly(p, q, &events, err);
     o2_quick_free(q);
     if (st == PRVCUT_END)
-        st = place_with(p, r, (struct stretch){ 1, events }, callbacks_of(false), p, err);
+        st = o2_place_with(p, r, (struct o2_events_span){ 1, events }, callbacks_of(false), p, err);
     if (st < 0)
         return st;
     /* The location ends while a collective is under way. */
@@ -573,76 +568,12 @@ enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader **r, struct prv
     /* It is over before the window, and no event follows where the reading would begin. */
     if (p->position > 0 && !p->alive)
         return PRVCUT_OK;
-    st = place_with(p, r, (struct stretch){ p->position + 1, p->position }, callbacks_of(true), p,
-                    err);
+    st = o2_place_with(p, r, (struct o2_events_span){ p->position + 1, p->position },
+                       callbacks_of(true), p, err);
     if (st < 0)
         return st;
     if (p->due)
         o2_due_put(p, UINT64_MAX);
     o2_place_close(p);
     return place_status(p, OTF2_SUCCESS, err);
-}
-
-/* --- A look at what follows the window ---------------------------------------------------- */
-
-struct look {
-    struct o2_place *place;
-    struct o2_wanted *wanted;
-    size_t count, missing;
-};
-
-static OTF2_CallbackCode look_at(struct look *l, uint32_t rank, uint32_t comm, uint32_t tag,
-                                 bool receive)
-{
-    struct o2_channel key = { 0 };
-
-    if (!o2_message_key(l->place, rank, comm, &key))
-        return OTF2_CALLBACK_SUCCESS;
-    for (size_t i = 0; i < l->count; i++) {
-        struct o2_wanted *w = &l->wanted[i];
-
-        if (!w->found && w->peer == key.peer && w->tag == tag && w->comm == key.comm &&
-            w->receive == receive) {
-            w->found = true;
-            l->missing--;
-        }
-    }
-    if (l->missing == 0)
-        l->place->answer = OTF2_CALLBACK_INTERRUPT;
-    return l->place->answer;
-}
-
-#define LOOK(kind, receive, REST, UNUSED)                                                          \
-    static OTF2_CallbackCode look_##kind(                                                          \
-        OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,             \
-        OTF2_AttributeList *attributes, uint32_t rank, OTF2_CommRef comm, uint32_t tag,            \
-        uint64_t length AS_IS REST)                                                                \
-    {                                                                                              \
-        (void)location;                                                                            \
-        (void)time;                                                                                \
-        (void)position;                                                                            \
-        (void)attributes;                                                                          \
-        (void)length;                                                                              \
-        UNUSED;                                                                                    \
-        return look_at(user, rank, comm, tag, receive);                                            \
-    }
-
-LOOK(MpiSend, false, (), NOTHING)
-LOOK(MpiIsend, false, (, uint64_t request), (void)request)
-LOOK(MpiRecv, true, (), NOTHING)
-LOOK(MpiIrecv, true, (, uint64_t request), (void)request)
-
-enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader **r, struct o2_wanted *wanted,
-                                 size_t count, struct prvcut_error *err)
-{
-    struct look l = { .place = p, .wanted = wanted, .count = count, .missing = count };
-    OTF2_EvtReaderCallbacks *to = OTF2_EvtReaderCallbacks_New();
-
-    if (to) {
-        OTF2_EvtReaderCallbacks_SetMpiSendCallback(to, look_MpiSend);
-        OTF2_EvtReaderCallbacks_SetMpiIsendCallback(to, look_MpiIsend);
-        OTF2_EvtReaderCallbacks_SetMpiRecvCallback(to, look_MpiRecv);
-        OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(to, look_MpiIrecv);
-    }
-    return place_with(p, r, (struct stretch){ p->beyond, 0 }, to, &l, err);
 }

@@ -1,4 +1,4 @@
-#include "otf2/own.h"
+#include "otf2/own_read.h"
 
 #include "base/memory.h"
 #include "base/search.h"
@@ -8,275 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields of one string at most, the word included. */
-#define FIELDS 16
-
-/* The strings while they are read. */
-struct reading {
-    struct o2_trace *trace;
-    struct o2_own *own;
-    /* Types, states and values grow; at the end they get their place in the dictionary. */
-    struct prvcut_type_name *type;
-    size_t types, type_room;
-    struct prvcut_state_name *state;
-    size_t states, state_room;
-    struct o2_ids text_at;
-    const char **text; /* all strings, in the dictionary's arena */
-    size_t texts, text_room;
-    enum prvcut_status status;
-    struct prvcut_error *err;
-};
-
-static enum prvcut_status damaged(struct reading *r, const char *text)
-{
-    return prvcut_fail(r->err, PRVCUT_EFORMAT, "%.500s.def: \"%.100s\" cannot be understood",
-                       r->trace->stem, text);
-}
-
-/* One more element of a table; NULL with the status set. */
-static void *more(struct reading *r, void *table, size_t *count, size_t *room, size_t size)
-{
-    void **at = table;
-
-    r->status = prvcut_grow(at, room, *count + 1, size, r->err);
-    return r->status < 0 ? NULL : (char *)*at + size * (*count)++;
-}
-
-static char *copy(struct reading *r, const char *text)
-{
-    const size_t count = strlen(text) + 1;
-    char *at = prvcut_dictionary_room(&r->own->dictionary, count, r->err);
-
-    if (!at)
-        r->status = PRVCUT_ENOMEM;
-    return at ? memcpy(at, text, count) : NULL;
-}
-
-/* Split at tabs; the last field takes what is left. */
-static size_t split(char *text, char **field, size_t most)
-{
-    size_t count = 0;
-
-    while (count < most) {
-        field[count++] = text;
-        text = count < most ? strchr(text, '\t') : NULL;
-        if (!text)
-            break;
-        *text++ = '\0';
-    }
-    return count;
-}
-
-static bool number(const char *text, uint64_t most, uint64_t *out)
-{
-    char *end;
-
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    *out = strtoull(text, &end, 10);
-    return *end == '\0' && *out <= most;
-}
-
-static bool number32(const char *text, uint32_t *out)
-{
-    uint64_t n = 0;
-    const bool ok = number(text, UINT32_MAX - 1, &n);
-
-    *out = (uint32_t)n;
-    return ok;
-}
-
-/* A list of numbers with commas between them, appended. */
-static enum prvcut_status list(struct reading *r, char *text, uint32_t **at, size_t *count,
-                               size_t *room)
-{
-    while (text && *text) {
-        char *comma = strchr(text, ',');
-        uint32_t n, *slot;
-
-        if (comma)
-            *comma++ = '\0';
-        if (!number32(text, &n))
-            return damaged(r, text);
-        slot = more(r, at, count, room, sizeof **at);
-        if (!slot)
-            return r->status;
-        *slot = n;
-        text = comma;
-    }
-    return PRVCUT_OK;
-}
-
-static enum prvcut_status put_ids(struct reading *r, char *const *field, size_t type)
-{
-    struct o2_own *own = r->own;
-    struct o2_ids *const ids[O2_NEEDS] = {
-        [O2_METRIC] = &own->metric,         [O2_NUMBER] = &own->parameter,
-        [O2_TEXT] = &own->parameter,        [O2_DETAIL_NUMBER] = &own->attribute,
-        [O2_DETAIL_TEXT] = &own->attribute,
-    };
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (unsigned i = 0; i < O2_NEEDS && st == PRVCUT_OK; i++) {
-        uint32_t id;
-
-        if (strcmp(field[i], "-") == 0)
-            continue;
-        if (!number32(field[i], &id))
-            return damaged(r, field[i]);
-        st = o2_ids_put(ids[i], id, type * O2_NEEDS + i, r->err);
-    }
-    return st;
-}
-
-/* number, role, kind, ids, unit, group, text */
-static enum prvcut_status take_type(struct reading *r, char *text)
-{
-    char *field[FIELDS] = { NULL };
-    struct prvcut_type_name *t;
-    struct prvcut_type_name type = { 0 };
-    enum prvcut_status st;
-
-    if (split(text, field, 6 + O2_NEEDS) != 6 + O2_NEEDS || !number32(field[0], &type.number) ||
-        !prvcut_role_of_text(field[1], &type.role))
-        return damaged(r, field[0]);
-    type.region = strcmp(field[2], "region") == 0;
-    type.gauge = strcmp(field[2], "gauge") == 0;
-    type.unit = field[3 + O2_NEEDS];
-    type.group = field[4 + O2_NEEDS];
-    type.text = field[5 + O2_NEEDS];
-    st = put_ids(r, field + 3, r->types);
-    if (st == PRVCUT_OK)
-        st = o2_ids_put(&r->own->by_number, type.number, r->types, r->err);
-    if (st < 0)
-        return st;
-    if (type.role == PRVCUT_ROLE_TRACING && !type.region && r->own->tracing == UINT32_MAX)
-        r->own->tracing = (uint32_t)r->types;
-    t = more(r, &r->type, &r->types, &r->type_room, sizeof *r->type);
-    if (t)
-        *t = type;
-    return r->status;
-}
-
-/* number of the type, first string, values */
-static enum prvcut_status take_values(struct reading *r, char *text)
-{
-    char *field[FIELDS] = { NULL };
-    struct o2_own_labels set = { .first = r->own->values };
-    uint32_t type;
-
-    if (split(text, field, 3) != 3 || !number32(field[0], &type) || !number32(field[1], &set.base))
-        return damaged(r, field[0]);
-    set.type = o2_ids_get(&r->own->by_number, type);
-    if (set.type == O2_NOWHERE)
-        return damaged(r, field[0]);
-    for (char *at = field[2]; *at && r->status == PRVCUT_OK;) {
-        int64_t *slot = more(r, &r->own->value, &r->own->values, &r->own->value_room, sizeof *slot);
-        char *end;
-
-        if (!slot)
-            return r->status;
-        *slot = strtoll(at, &end, 10);
-        if (end == at || (*end != ',' && *end != '\0'))
-            return damaged(r, at);
-        at = *end == ',' ? end + 1 : end;
-        set.count++;
-    }
-    struct o2_own_labels *to =
-        more(r, &r->own->labels, &r->own->label_sets, &r->own->label_room, sizeof *to);
-    if (to)
-        *to = set;
-    return r->status;
-}
-
-/* number, colour, text */
-static enum prvcut_status take_state(struct reading *r, char *text)
-{
-    char *field[FIELDS] = { NULL };
-    struct prvcut_state_name *s, state = { .colour = -1 };
-
-    if (split(text, field, 3) != 3 || !number32(field[0], &state.number))
-        return damaged(r, field[0]);
-    if (field[1][0] != '\0')
-        state.colour = (int32_t)(strtoul(field[1], NULL, 16) & 0xffffff);
-    state.text = field[2];
-    s = more(r, &r->state, &r->states, &r->state_room, sizeof *s);
-    if (s)
-        *s = state;
-    return r->status;
-}
-
-/* definition, application, number */
-static enum prvcut_status take_comm(struct reading *r, char *text)
-{
-    char *field[FIELDS] = { NULL };
-    struct o2_own_comm *c, comm;
-
-    if (split(text, field, 3) != 3 || !number32(field[0], &comm.id) ||
-        !number32(field[1], &comm.application) || !number32(field[2], &comm.number))
-        return damaged(r, field[0]);
-    c = more(r, &r->own->comm, &r->own->comms, &r->own->comm_room, sizeof *c);
-    if (c)
-        *c = comm;
-    return r->status;
-}
-
-static enum prvcut_status take_names(struct reading *r, char *text)
-{
-    r->own->named_nodes = strstr(text, "nodes") != NULL;
-    r->own->named_tasks = strstr(text, "tasks") != NULL;
-    r->own->named_threads = strstr(text, "threads") != NULL;
-    return PRVCUT_OK;
-}
-
-static enum prvcut_status take_running(struct reading *r, char *text)
-{
-    return number32(text, &r->own->dictionary.running) ? PRVCUT_OK : damaged(r, text);
-}
-
-static enum prvcut_status take_overlap(struct reading *r, char *text)
-{
-    return number32(text, &r->own->overlap) ? PRVCUT_OK : damaged(r, text);
-}
-
-static enum prvcut_status take_applications(struct reading *r, char *text)
-{
-    return list(r, text, &r->own->application, &r->own->applications, &r->own->application_room);
-}
-
-static enum prvcut_status take_cpus(struct reading *r, char *text)
-{
-    return list(r, text, &r->own->cpus, &r->own->nodes, &r->own->node_room);
-}
-
-static const struct {
-    const char *word;
-    enum prvcut_status (*take)(struct reading *r, char *text);
-} words[] = {
-    { O2_OWN_TYPE, take_type },       { O2_OWN_VALUES, take_values },
-    { O2_OWN_STATE, take_state },     { O2_OWN_RUNNING, take_running },
-    { O2_OWN_OVERLAP, take_overlap }, { O2_OWN_APPLICATIONS, take_applications },
-    { O2_OWN_CPUS, take_cpus },       { O2_OWN_COMMUNICATOR, take_comm },
-    { O2_OWN_NAMES, take_names },
-};
-
-static void take(struct reading *r, const char *text)
-{
-    const char *tab = strchr(text, '\t');
-    const size_t length = tab ? (size_t)(tab - text) : strlen(text);
-    char empty[1] = "", *fields;
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strlen(words[i].word) != length || strncmp(words[i].word, text, length) != 0)
-            continue;
-        fields = tab ? copy(r, tab + 1) : empty;
-        if (fields)
-            r->status = words[i].take(r, fields);
-        return;
-    }
-}
-
-static OTF2_CallbackCode done(const struct reading *r)
+static OTF2_CallbackCode done(const struct o2_own_reading *r)
 {
     return r->status < 0 ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
@@ -285,7 +17,7 @@ static OTF2_CallbackCode done(const struct reading *r)
 static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offset, uint64_t length,
                                   uint64_t realtime)
 {
-    struct reading *r = user;
+    struct o2_own_reading *r = user;
 
     (void)resolution, (void)realtime;
     r->trace->defs.offset = offset;
@@ -296,25 +28,25 @@ static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offs
 
 static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
 {
-    struct reading *r = user;
+    struct o2_own_reading *r = user;
     const char **slot;
 
     if (!text)
         return OTF2_CALLBACK_SUCCESS;
     if (strncmp(text, O2_OWN_PREFIX, strlen(O2_OWN_PREFIX)) == 0) {
-        take(r, text);
+        o2_own_take(r, text);
         return done(r);
     }
-    slot = more(r, &r->text, &r->texts, &r->text_room, sizeof *slot);
+    slot = o2_own_more(r, &r->text, &r->texts, &r->text_room, sizeof *slot);
     if (slot) {
-        *slot = copy(r, text);
+        *slot = o2_own_copy(r, text);
         if (r->status == PRVCUT_OK)
             r->status = o2_ids_put(&r->text_at, self, r->texts - 1, r->err);
     }
     return done(r);
 }
 
-static const char *text_of(const struct reading *r, OTF2_StringRef id)
+static const char *text_of(const struct o2_own_reading *r, OTF2_StringRef id)
 {
     const uint32_t at = o2_ids_get(&r->text_at, id);
 
@@ -322,7 +54,8 @@ static const char *text_of(const struct reading *r, OTF2_StringRef id)
 }
 
 /* "Paraver TYPE:VALUE" */
-static bool parse_region(const struct reading *r, const char *text, struct o2_own_region *out)
+static bool parse_region(const struct o2_own_reading *r, const char *text,
+                         struct o2_own_region *out)
 {
     unsigned long type;
     char *end;
@@ -344,14 +77,14 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
                                    OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
                                    uint32_t end)
 {
-    struct reading *r = user;
+    struct o2_own_reading *r = user;
     struct o2_own_region region = { .id = self }, *slot;
 
     (void)name, (void)canonical, (void)role, (void)paradigm, (void)flags, (void)file, (void)begin,
         (void)end;
     if (!parse_region(r, text_of(r, description), &region))
         return OTF2_CALLBACK_SUCCESS;
-    slot = more(r, &r->own->region, &r->own->regions, &r->own->region_room, sizeof *slot);
+    slot = o2_own_more(r, &r->own->region, &r->own->regions, &r->own->region_room, sizeof *slot);
     if (slot)
         *slot = region;
     return done(r);
@@ -360,13 +93,13 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
 static OTF2_CallbackCode on_node(void *user, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
                                  OTF2_StringRef kind, OTF2_SystemTreeNodeRef parent)
 {
-    struct reading *r = user;
+    struct o2_own_reading *r = user;
 
     (void)kind, (void)parent;
     /* Node n has the id n + 1; 0 is the machine. */
     while (r->own->node_names < self && self <= PRVCUT_THREADS_MAX && r->status == PRVCUT_OK) {
-        const char **slot =
-            more(r, &r->own->node, &r->own->node_names, &r->own->node_name_room, sizeof *slot);
+        const char **slot = o2_own_more(r, &r->own->node, &r->own->node_names,
+                                        &r->own->node_name_room, sizeof *slot);
 
         if (slot)
             *slot = NULL;
@@ -380,12 +113,12 @@ static OTF2_CallbackCode on_group(void *user, OTF2_LocationGroupRef self, OTF2_S
                                   OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
                                   OTF2_LocationGroupRef creator)
 {
-    struct reading *r = user;
+    struct o2_own_reading *r = user;
 
     (void)name, (void)type, (void)creator;
     while (r->own->groups <= self && self <= PRVCUT_THREADS_MAX && r->status == PRVCUT_OK) {
         uint32_t *slot =
-            more(r, &r->own->task_node, &r->own->groups, &r->own->group_room, sizeof *slot);
+            o2_own_more(r, &r->own->task_node, &r->own->groups, &r->own->group_room, sizeof *slot);
 
         if (slot)
             *slot = UINT32_MAX;
@@ -455,7 +188,7 @@ bool o2_own_value_of(const struct o2_own *own, uint32_t type, OTF2_StringRef tex
 }
 
 /* Gives the types their labels; those of one type follow each other. */
-static enum prvcut_status join_labels(struct reading *r)
+static enum prvcut_status join_labels(struct o2_own_reading *r)
 {
     struct o2_own *own = r->own;
     struct prvcut_value_name *value;
@@ -503,7 +236,7 @@ static void sort(void *table, size_t count, size_t size, int (*by)(const void *,
 }
 
 /* The order of the types in own->dictionary stays that of the strings: ids refer to it. */
-static enum prvcut_status settle(struct reading *r)
+static enum prvcut_status settle(struct o2_own_reading *r)
 {
     struct o2_own *own = r->own;
     struct prvcut_dictionary *d = &own->dictionary;
@@ -529,7 +262,7 @@ static enum prvcut_status settle(struct reading *r)
     return PRVCUT_OK;
 }
 
-static enum prvcut_status read_strings(struct reading *r, OTF2_Reader *reader)
+static enum prvcut_status read_strings(struct o2_own_reading *r, OTF2_Reader *reader)
 {
     OTF2_GlobalDefReader *g = OTF2_Reader_GetGlobalDefReader(reader);
     OTF2_GlobalDefReaderCallbacks *c = OTF2_GlobalDefReaderCallbacks_New();
@@ -682,7 +415,7 @@ static enum prvcut_status is_own(OTF2_Reader *reader, bool *own, struct prvcut_e
 static enum prvcut_status read_own(struct o2_trace *t, OTF2_Reader *reader,
                                    struct prvcut_error *err)
 {
-    struct reading r = { .trace = t, .err = err, .own = calloc(1, sizeof *r.own) };
+    struct o2_own_reading r = { .trace = t, .err = err, .own = calloc(1, sizeof *r.own) };
     enum prvcut_status st;
 
     if (!r.own)

@@ -1,4 +1,4 @@
-#include "paraver/header.h"
+#include "paraver/header_cursor.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
@@ -27,130 +27,22 @@
 static const char magic[] = "#Paraver";
 static const char new_format[] = "new format";
 
-/* Where the parser stands: [at, end) is the rest of the line. */
-struct cursor {
-    const char *path;
-    const char *at, *end;
-    uint64_t line;   /* 1-based */
-    uint64_t offset; /* of the line */
-    const char *line_at;
-    uint64_t most; /* threads that are believed, and nodes */
-    struct prvcut_error *err;
-};
-
-__attribute__((format(printf, 3, 4))) static enum prvcut_status header_fail(
-    struct cursor *c, enum prvcut_status status, const char *format, ...)
-{
-    char text[512];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (c->err && c->err->status == PRVCUT_OK) {
-        c->err->line = c->line;
-        c->err->offset = c->offset + (uint64_t)(c->at - c->line_at);
-    }
-    return prvcut_fail(c->err, status, "%s:%" PRIu64 ": %s", c->path, c->line, text);
-}
-
-/* A number that a field may hold. */
-struct field {
-    const char *what;
-    uint64_t least, most;
-    enum prvcut_status beyond; /* status of a value above `most` */
-};
-
-static char cursor_peek(const struct cursor *c)
-{
-    return c->at < c->end ? *c->at : '\0';
-}
-
-static bool cursor_take(struct cursor *c, char wanted)
-{
-    if (c->at == c->end || *c->at != wanted)
-        return false;
-    c->at++;
-    return true;
-}
-
-/* The text up to the next separator, for messages. */
-static const char *cursor_word(const struct cursor *c, char *word, size_t room)
-{
-    size_t length = 0;
-
-    while (c->at + length < c->end && length < 40 && !strchr(":,()", c->at[length]))
-        length++;
-    if (length == 0 && c->at < c->end)
-        length = 1;
-    return prvcut_quote(word, room, c->at, length);
-}
-
-static enum prvcut_status take_number(struct cursor *c, const struct field *f, uint64_t *out)
-{
-    const char *start;
-    uint64_t value = 0;
-    bool fits = true;
-    char word[256];
-
-    while (cursor_peek(c) == ' ')
-        c->at++;
-    start = c->at;
-    for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++) {
-        fits = fits && prvcut_ckd_mul_u64(&value, value, 10) &&
-               prvcut_ckd_add_u64(&value, value, (uint64_t)(*c->at - '0'));
-    }
-    if (c->at == start) {
-        if (c->at == c->end)
-            return header_fail(c, PRVCUT_EFORMAT, "the line ends where %s is due", f->what);
-        return header_fail(c, PRVCUT_EFORMAT, "%s: '%s' is not a number of at least %" PRIu64,
-                           f->what, cursor_word(c, word, sizeof word), f->least);
-    }
-    if (!fits || value > f->most) {
-        size_t length = (size_t)(c->at - start);
-
-        c->at = start;
-        return header_fail(c, f->beyond, "%s: %.*s is beyond the limit of %" PRIu64, f->what,
-                           (int)(length < 40 ? length : 40), start, f->most);
-    }
-    if (value < f->least)
-        return header_fail(c, PRVCUT_EFORMAT, "%s: %" PRIu64 " is less than %" PRIu64, f->what,
-                           value, f->least);
-    *out = value;
-    return PRVCUT_OK;
-}
-
-static enum prvcut_status take_separator(struct cursor *c, char wanted, const char *after)
-{
-    char word[256];
-
-    while (cursor_peek(c) == ' ')
-        c->at++;
-    if (cursor_take(c, wanted))
-        return PRVCUT_OK;
-    if (c->at == c->end)
-        return header_fail(c, PRVCUT_EFORMAT, "the line ends where '%c' is due after %s", wanted,
-                           after);
-    return header_fail(c, PRVCUT_EFORMAT, "'%s' stands where '%c' is due after %s",
-                       cursor_word(c, word, sizeof word), wanted, after);
-}
-
 /* The date is whatever stands between the parentheses; its hour holds a ':'. */
-static enum prvcut_status take_date(struct cursor *c, struct prv_header *h)
+static enum prvcut_status take_date(struct prv_cursor *c, struct prv_header *h)
 {
     const char *open = memchr(c->at, '(', (size_t)(c->end - c->at));
     const char *close = memchr(c->at, ')', (size_t)(c->end - c->at));
     const char *colon = memchr(c->at, ':', (size_t)(c->end - c->at));
 
     if (!open || !close || close < open || (colon && colon < open))
-        return header_fail(c, PRVCUT_EFORMAT, "the header has no date in parentheses");
+        return prv_cursor_fail(c, PRVCUT_EFORMAT, "the header has no date in parentheses");
     h->date = prv_date_parse(open + 1, (size_t)(close - open - 1));
     c->at = close + 1;
-    return take_separator(c, ':', "the date");
+    return prv_cursor_separator(c, ':', "the date");
 }
 
 /* The unit's name stands after '_'; old traces have none and count microseconds. */
-static enum prvcut_status take_unit(struct cursor *c, uint64_t *unit_ns)
+static enum prvcut_status take_unit(struct prv_cursor *c, uint64_t *unit_ns)
 {
     static const struct {
         const char *name;
@@ -159,7 +51,7 @@ static enum prvcut_status take_unit(struct cursor *c, uint64_t *unit_ns)
     char word[256];
 
     *unit_ns = 1000;
-    if (cursor_peek(c) == ':')
+    if (prv_cursor_peek(c) == ':')
         return PRVCUT_OK;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         size_t length = strlen(units[i].name);
@@ -171,16 +63,16 @@ static enum prvcut_status take_unit(struct cursor *c, uint64_t *unit_ns)
             return PRVCUT_OK;
         }
     }
-    return header_fail(c, PRVCUT_EFORMAT, "unit '%s' of the duration is none of _ns, _us, _ms",
-                       cursor_word(c, word, sizeof word));
+    return prv_cursor_fail(c, PRVCUT_EFORMAT, "unit '%s' of the duration is none of _ns, _us, _ms",
+                           prv_cursor_word(c, word, sizeof word));
 }
 
 /* Some writers print the duration as a decimal fraction; it is rounded up to whole ticks. */
-static void take_fraction(struct cursor *c, uint64_t *end)
+static void take_fraction(struct prv_cursor *c, uint64_t *end)
 {
     bool more = false;
 
-    if (!cursor_take(c, '.'))
+    if (!prv_cursor_take(c, '.'))
         return;
     for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++)
         more = more || *c->at != '0';
@@ -188,11 +80,12 @@ static void take_fraction(struct cursor *c, uint64_t *end)
         ++*end;
 }
 
-static enum prvcut_status take_duration(struct cursor *c, struct prv_header *h, const char *text)
+static enum prvcut_status take_duration(struct prv_cursor *c, struct prv_header *h,
+                                        const char *text)
 {
-    static const struct field duration = { "duration", 0, PRV_TIME_MAX, PRVCUT_EFORMAT };
+    static const struct prv_field duration = { "duration", 0, PRV_TIME_MAX, PRVCUT_EFORMAT };
     const char *start = c->at;
-    enum prvcut_status st = take_number(c, &duration, &h->end);
+    enum prvcut_status st = prv_cursor_number(c, &duration, &h->end);
     uint64_t ns;
 
     if (st == PRVCUT_OK)
@@ -202,29 +95,21 @@ static enum prvcut_status take_duration(struct cursor *c, struct prv_header *h, 
     if (st != PRVCUT_OK)
         return st;
     if (!prvcut_ckd_mul_u64(&ns, h->end, h->unit_ns) || ns > PRV_TIME_MAX)
-        return header_fail(c, PRVCUT_EFORMAT,
-                           "duration: %" PRIu64 " times %" PRIu64
-                           "ns is beyond the limit of %" PRIu64 "ns",
-                           h->end, h->unit_ns, PRV_TIME_MAX);
+        return prv_cursor_fail(c, PRVCUT_EFORMAT,
+                               "duration: %" PRIu64 " times %" PRIu64
+                               "ns is beyond the limit of %" PRIu64 "ns",
+                               h->end, h->unit_ns, PRV_TIME_MAX);
     h->duration_at = (size_t)(start - text);
     h->duration_count = (size_t)(c->at - start);
-    return take_separator(c, ':', "the duration");
+    return prv_cursor_separator(c, ':', "the duration");
 }
 
 /* Append one number to an array that grows with the text, never with what the text promises. */
-static enum prvcut_status append(uint32_t **at, size_t *room, uint32_t count, uint32_t value,
-                                 struct prvcut_error *err)
+static enum prvcut_status take_nodes_list(struct prv_cursor *c, struct prvcut_objects *o,
+                                          uint32_t want)
 {
-    enum prvcut_status st = prvcut_grow((void **)at, room, (size_t)count + 1, sizeof **at, err);
-
-    if (st == PRVCUT_OK)
-        (*at)[count] = value;
-    return st;
-}
-
-static enum prvcut_status take_nodes_list(struct cursor *c, struct prvcut_objects *o, uint32_t want)
-{
-    static const struct field cpus = { "number of cpus of a node", 0, UINT32_MAX, PRVCUT_ELIMIT };
+    static const struct prv_field cpus = { "number of cpus of a node", 0, UINT32_MAX,
+                                           PRVCUT_ELIMIT };
     enum prvcut_status st = PRVCUT_OK;
     size_t room = 0;
     uint64_t total = 0;
@@ -232,42 +117,43 @@ static enum prvcut_status take_nodes_list(struct cursor *c, struct prvcut_object
     while (o->nodes < want) {
         uint64_t value;
 
-        if (o->nodes > 0 && (st = take_separator(c, ',', "a node's cpus")) != PRVCUT_OK)
+        if (o->nodes > 0 && (st = prv_cursor_separator(c, ',', "a node's cpus")) != PRVCUT_OK)
             return st;
-        if ((st = take_number(c, &cpus, &value)) != PRVCUT_OK)
+        if ((st = prv_cursor_number(c, &cpus, &value)) != PRVCUT_OK)
             return st;
         total += value;
         if (total > UINT32_MAX)
-            return header_fail(c, PRVCUT_ELIMIT, "more than %" PRIu32 " cpus", UINT32_MAX);
-        st = append(&o->node_cpus, &room, o->nodes, (uint32_t)value, c->err);
+            return prv_cursor_fail(c, PRVCUT_ELIMIT, "more than %" PRIu32 " cpus", UINT32_MAX);
+        st = prv_cursor_append(&o->node_cpus, &room, o->nodes, (uint32_t)value, c->err);
         if (st != PRVCUT_OK)
             return st;
         o->nodes++;
     }
     o->cpus = (uint32_t)total;
-    return take_separator(c, ')', "the last node");
+    return prv_cursor_separator(c, ')', "the last node");
 }
 
-static enum prvcut_status not_believed(struct cursor *c, uint64_t count, const char *what)
+static enum prvcut_status not_believed(struct prv_cursor *c, uint64_t count, const char *what)
 {
-    return header_fail(c, PRVCUT_ELIMIT,
-                       "%" PRIu64 " %s, and an input of this size is believed to have at most "
-                       "%" PRIu64,
-                       count, what, c->most);
+    return prv_cursor_fail(c, PRVCUT_ELIMIT,
+                           "%" PRIu64 " %s, and an input of this size is believed to have at most "
+                           "%" PRIu64,
+                           count, what, c->most);
 }
 
 /* `0` (nothing known), `N(c1,...,cN)`, or `N`: one cpu each. */
-static enum prvcut_status take_nodes(struct cursor *c, struct prv_header *h)
+static enum prvcut_status take_nodes(struct prv_cursor *c, struct prv_header *h)
 {
-    static const struct field nodes = { "number of nodes", 0, PRVCUT_THREADS_MAX, PRVCUT_ELIMIT };
+    static const struct prv_field nodes = { "number of nodes", 0, PRVCUT_THREADS_MAX,
+                                            PRVCUT_ELIMIT };
     struct prvcut_objects *o = &h->objects;
     uint64_t count;
-    enum prvcut_status st = take_number(c, &nodes, &count);
+    enum prvcut_status st = prv_cursor_number(c, &nodes, &count);
 
     if (st != PRVCUT_OK)
         return st;
     h->no_resources = count == 0;
-    if (count > 0 && cursor_take(c, '(')) {
+    if (count > 0 && prv_cursor_take(c, '(')) {
         st = take_nodes_list(c, o, (uint32_t)count);
     } else if (count > c->most) {
         return not_believed(c, count, "nodes");
@@ -279,7 +165,7 @@ static enum prvcut_status take_nodes(struct cursor *c, struct prv_header *h)
             o->node_cpus[i] = 1;
         o->nodes = o->cpus = (uint32_t)count;
     }
-    return st == PRVCUT_OK ? take_separator(c, ':', "the nodes") : st;
+    return st == PRVCUT_OK ? prv_cursor_separator(c, ':', "the nodes") : st;
 }
 
 /* Arrays of the tasks, while they grow. */
@@ -288,18 +174,19 @@ struct task_room {
 };
 
 /* One `threads:node`. */
-static enum prvcut_status take_task(struct cursor *c, struct prv_header *h, struct task_room *room)
+static enum prvcut_status take_task(struct prv_cursor *c, struct prv_header *h,
+                                    struct task_room *room)
 {
-    static const struct field threads = { "number of threads of a task", 1, PRVCUT_THREADS_MAX,
-                                          PRVCUT_ELIMIT };
+    static const struct prv_field threads = { "number of threads of a task", 1, PRVCUT_THREADS_MAX,
+                                              PRVCUT_ELIMIT };
     struct prvcut_objects *o = &h->objects;
-    static const struct field node = { "node of a task", 0, UINT32_MAX, PRVCUT_EFORMAT };
+    static const struct prv_field node = { "node of a task", 0, UINT32_MAX, PRVCUT_EFORMAT };
     uint64_t count, place;
     enum prvcut_status st;
 
-    if ((st = take_number(c, &threads, &count)) != PRVCUT_OK ||
-        (st = take_separator(c, ':', "a task's threads")) != PRVCUT_OK ||
-        (st = take_number(c, &node, &place)) != PRVCUT_OK)
+    if ((st = prv_cursor_number(c, &threads, &count)) != PRVCUT_OK ||
+        (st = prv_cursor_separator(c, ':', "a task's threads")) != PRVCUT_OK ||
+        (st = prv_cursor_number(c, &node, &place)) != PRVCUT_OK)
         return st;
     /* Paraver looks at the number only where it lists what a node runs. */
     if (!h->no_resources && (place < 1 || place > o->nodes)) {
@@ -307,13 +194,14 @@ static enum prvcut_status take_task(struct cursor *c, struct prv_header *h, stru
         place = 1;
     }
     if (count > PRVCUT_THREADS_MAX - o->threads)
-        return header_fail(c, PRVCUT_ELIMIT, "more than %u threads", PRVCUT_THREADS_MAX);
+        return prv_cursor_fail(c, PRVCUT_ELIMIT, "more than %u threads", PRVCUT_THREADS_MAX);
     if (o->threads + count > c->most)
         return not_believed(c, o->threads + count, "threads");
-    if ((st = append(&o->task_first_thread, &room->first_thread, o->tasks, o->threads, c->err)) !=
+    if ((st = prv_cursor_append(&o->task_first_thread, &room->first_thread, o->tasks, o->threads,
+                                c->err)) != PRVCUT_OK ||
+        (st = prv_cursor_append(&o->task_node, &room->node, o->tasks,
+                                h->no_resources ? UINT32_MAX : (uint32_t)place - 1, c->err)) !=
             PRVCUT_OK ||
-        (st = append(&o->task_node, &room->node, o->tasks,
-                     h->no_resources ? UINT32_MAX : (uint32_t)place - 1, c->err)) != PRVCUT_OK ||
         (st = prvcut_grow((void **)&o->thread_task, &room->thread, (size_t)o->threads + count,
                           sizeof *o->thread_task, c->err)) != PRVCUT_OK)
         return st;
@@ -324,74 +212,79 @@ static enum prvcut_status take_task(struct cursor *c, struct prv_header *h, stru
 }
 
 /* One `tasks(threads:node,...)`. */
-static enum prvcut_status take_application(struct cursor *c, struct prv_header *h,
+static enum prvcut_status take_application(struct prv_cursor *c, struct prv_header *h,
                                            struct task_room *room)
 {
-    static const struct field tasks = { "number of tasks", 1, PRVCUT_THREADS_MAX, PRVCUT_ELIMIT };
+    static const struct prv_field tasks = { "number of tasks", 1, PRVCUT_THREADS_MAX,
+                                            PRVCUT_ELIMIT };
     uint64_t count;
-    enum prvcut_status st = take_number(c, &tasks, &count);
+    enum prvcut_status st = prv_cursor_number(c, &tasks, &count);
 
     if (st == PRVCUT_OK)
-        st = take_separator(c, '(', "the number of tasks");
+        st = prv_cursor_separator(c, '(', "the number of tasks");
     for (uint64_t i = 0; i < count && st == PRVCUT_OK; i++) {
         if (i > 0)
-            st = take_separator(c, ',', "a task");
+            st = prv_cursor_separator(c, ',', "a task");
         if (st == PRVCUT_OK)
             st = take_task(c, h, room);
     }
-    return st == PRVCUT_OK ? take_separator(c, ')', "the last task") : st;
+    return st == PRVCUT_OK ? prv_cursor_separator(c, ')', "the last task") : st;
 }
 
-static enum prvcut_status take_applications(struct cursor *c, struct prv_header *h)
+static enum prvcut_status take_applications(struct prv_cursor *c, struct prv_header *h)
 {
-    static const struct field applications = { "number of applications", 1, PRVCUT_THREADS_MAX,
-                                               PRVCUT_ELIMIT };
+    static const struct prv_field applications = { "number of applications", 1, PRVCUT_THREADS_MAX,
+                                                   PRVCUT_ELIMIT };
     struct prvcut_objects *o = &h->objects;
     struct task_room room = { 0 };
     size_t room_first = 0;
     uint64_t count;
-    enum prvcut_status st = take_number(c, &applications, &count);
+    enum prvcut_status st = prv_cursor_number(c, &applications, &count);
 
     if (st == PRVCUT_OK)
-        st = take_separator(c, ':', "the number of applications");
+        st = prv_cursor_separator(c, ':', "the number of applications");
     while (st == PRVCUT_OK && o->applications < count) {
         /* Paraver takes any character between two applications. */
-        if (o->applications > 0 && !cursor_take(c, ':') && !cursor_take(c, ','))
-            return take_separator(c, ':', "an application");
-        st = append(&o->application_first_task, &room_first, o->applications, o->tasks, c->err);
+        if (o->applications > 0 && !prv_cursor_take(c, ':') && !prv_cursor_take(c, ','))
+            return prv_cursor_separator(c, ':', "an application");
+        st = prv_cursor_append(&o->application_first_task, &room_first, o->applications, o->tasks,
+                               c->err);
         if (st == PRVCUT_OK)
             st = take_application(c, h, &room);
         o->applications += st == PRVCUT_OK;
     }
     if (st == PRVCUT_OK)
-        st = append(&o->application_first_task, &room_first, o->applications, o->tasks, c->err);
+        st = prv_cursor_append(&o->application_first_task, &room_first, o->applications, o->tasks,
+                               c->err);
     if (st == PRVCUT_OK)
-        st = append(&o->task_first_thread, &room.first_thread, o->tasks, o->threads, c->err);
+        st = prv_cursor_append(&o->task_first_thread, &room.first_thread, o->tasks, o->threads,
+                               c->err);
     return st;
 }
 
 /* `,N` after the last application, then nothing. */
-static enum prvcut_status take_rest(struct cursor *c, struct prv_header *h)
+static enum prvcut_status take_rest(struct prv_cursor *c, struct prv_header *h)
 {
-    static const struct field count = { "number of communicators", 0, UINT32_MAX, PRVCUT_ELIMIT };
+    static const struct prv_field count = { "number of communicators", 0, UINT32_MAX,
+                                            PRVCUT_ELIMIT };
     enum prvcut_status st = PRVCUT_OK;
     char word[256];
 
-    while (cursor_peek(c) == ' ')
+    while (prv_cursor_peek(c) == ' ')
         c->at++;
-    if (cursor_take(c, ',') && c->at < c->end) {
+    if (prv_cursor_take(c, ',') && c->at < c->end) {
         h->communicators_counted = true;
-        st = take_number(c, &count, &h->communicators_promised);
+        st = prv_cursor_number(c, &count, &h->communicators_promised);
     }
-    while (st == PRVCUT_OK && (cursor_peek(c) == ' ' || cursor_peek(c) == ':'))
+    while (st == PRVCUT_OK && (prv_cursor_peek(c) == ' ' || prv_cursor_peek(c) == ':'))
         c->at++;
     if (st == PRVCUT_OK && c->at < c->end)
-        st = header_fail(c, PRVCUT_EFORMAT, "'%s' stands after the end of the header line",
-                         cursor_word(c, word, sizeof word));
+        st = prv_cursor_fail(c, PRVCUT_EFORMAT, "'%s' stands after the end of the header line",
+                             prv_cursor_word(c, word, sizeof word));
     return st;
 }
 
-static enum prvcut_status parse_first_line(struct cursor *c, struct prv_header *h)
+static enum prvcut_status parse_first_line(struct prv_cursor *c, struct prv_header *h)
 {
     enum prvcut_status st;
 
@@ -402,135 +295,8 @@ static enum prvcut_status parse_first_line(struct cursor *c, struct prv_header *
     return take_rest(c, h);
 }
 
-/* Arrays of the communicators, while they grow. */
-struct communicator_room {
-    size_t communicator, member;
-};
-
-/* One member, a number from 1 to `tasks`; false: it is none, and passed over. */
-static bool take_member(struct cursor *c, uint32_t tasks, uint32_t *out)
-{
-    const struct field task = { "task of a communicator", 1, tasks, PRVCUT_EFORMAT };
-    struct cursor quiet = *c;
-    uint64_t value;
-    const char *stop = memchr(c->at, ':', (size_t)(c->end - c->at));
-    bool sound;
-
-    quiet.err = NULL;
-    sound = take_number(&quiet, &task, &value) == PRVCUT_OK &&
-            (quiet.at == quiet.end || *quiet.at == ':' || *quiet.at == ' ');
-    c->at = stop ? stop : c->end;
-    *out = sound ? (uint32_t)value : 0;
-    return sound;
-}
-
-/* Nobody but us reads the members: those that do not exist are left out, and the line is bent. */
-static enum prvcut_status take_members(struct cursor *c, struct prvcut_objects *o,
-                                       struct prvcut_communicator *group, size_t *room, bool *bent)
-{
-    static const struct field size = { "number of tasks of a communicator", 0, UINT32_MAX,
-                                       PRVCUT_EFORMAT };
-    uint32_t first = o->application_first_task[group->application];
-    uint32_t tasks = o->application_first_task[group->application + 1] - first, value;
-    uint64_t count;
-    enum prvcut_status st = take_number(c, &size, &count);
-
-    for (uint64_t i = 0; i < count && st == PRVCUT_OK; i++) {
-        while (cursor_peek(c) == ' ')
-            c->at++;
-        if (!cursor_take(c, ':')) {
-            *bent = true;
-            break;
-        }
-        if (!take_member(c, tasks, &value)) {
-            *bent = true;
-            continue;
-        }
-        if (o->members == UINT32_MAX)
-            return header_fail(c, PRVCUT_ELIMIT, "more than %" PRIu32 " tasks in communicators",
-                               UINT32_MAX);
-        st = append(&o->member, room, o->members, first + value - 1, c->err);
-        o->members += st == PRVCUT_OK;
-    }
-    group->count = o->members - group->first;
-    return st;
-}
-
-/* The pairs intra:leader of an intercommunicator are checked for form and dropped. */
-static enum prvcut_status take_inter(struct cursor *c)
-{
-    static const struct field any = { "number in an intercommunicator", 0, UINT32_MAX,
-                                      PRVCUT_EFORMAT };
-    enum prvcut_status st = PRVCUT_OK;
-    uint64_t value;
-
-    for (int i = 0; i < 4 && st == PRVCUT_OK; i++) {
-        if (i > 0)
-            st = take_separator(c, ':', "a number");
-        if (st == PRVCUT_OK)
-            st = take_number(c, &any, &value);
-    }
-    return st;
-}
-
-/* `c:application:id:count:task...` or `i:application:id:intra:leader:intra:leader`. */
-static enum prvcut_status take_communicator(struct cursor *c, struct prvcut_objects *o,
-                                            struct communicator_room *room, bool *bent)
-{
-    const struct field application = { "application of a communicator", 1, o->applications,
-                                       PRVCUT_EFORMAT };
-    static const struct field id = { "number of a communicator", 0, UINT32_MAX, PRVCUT_EFORMAT };
-    bool inter = *c->at == 'i' || *c->at == 'I';
-    struct prvcut_communicator group = { .first = o->members };
-    uint64_t value;
-    enum prvcut_status st;
-
-    c->at++;
-    if ((st = take_separator(c, ':', "the communicator's letter")) != PRVCUT_OK ||
-        (st = take_number(c, &application, &value)) != PRVCUT_OK)
-        return st;
-    group.application = (uint32_t)value - 1;
-    if ((st = take_separator(c, ':', "the application")) != PRVCUT_OK ||
-        (st = take_number(c, &id, &value)) != PRVCUT_OK ||
-        (st = take_separator(c, ':', "the number")) != PRVCUT_OK ||
-        (st = inter ? take_inter(c) : take_members(c, o, &group, &room->member, bent)) != PRVCUT_OK)
-        return st;
-    group.id = (uint32_t)value;
-    while (cursor_peek(c) == ' ' || cursor_peek(c) == ':')
-        c->at++;
-    *bent = *bent || c->at < c->end;
-    st = prvcut_grow((void **)&o->communicator, &room->communicator, (size_t)o->communicators + 1,
-                     sizeof *o->communicator, c->err);
-    if (st == PRVCUT_OK)
-        o->communicator[o->communicators++] = group;
-    return st;
-}
-
-/* Paraver takes any line for a communicator and does not look into it: what cannot be understood
-   is no reason to refuse the trace. */
-static enum prvcut_status parse_communicator(struct cursor *c, struct prv_header *h,
-                                             struct communicator_room *room)
-{
-    struct prvcut_error local = { 0 };
-    struct cursor at = *c;
-    bool bent = false;
-    enum prvcut_status st;
-
-    at.err = &local;
-    st = take_communicator(&at, &h->objects, room, &bent);
-    if (st == PRVCUT_EFORMAT) {
-        bent = true;
-        st = PRVCUT_OK;
-    }
-    if (bent)
-        prvcut_bent_add(h->bent, PRVCUT_BENT_BIT(PRVCUT_BENT_COMMUNICATOR), c->line);
-    if (st < 0 && c->err && c->err->status == PRVCUT_OK)
-        *c->err = local;
-    return st;
-}
-
 /* Set the cursor to the next line of [0, count), without its line end; false at the end. */
-static bool next_line(struct cursor *c, const char *text, size_t count, size_t *place)
+static bool next_line(struct prv_cursor *c, const char *text, size_t count, size_t *place)
 {
     const char *stop;
 
@@ -547,12 +313,12 @@ static bool next_line(struct cursor *c, const char *text, size_t count, size_t *
     return true;
 }
 
-static bool line_is(const struct cursor *c, const char *start, size_t length)
+static bool line_is(const struct prv_cursor *c, const char *start, size_t length)
 {
     return (size_t)(c->end - c->at) >= length && memcmp(c->at, start, length) == 0;
 }
 
-static enum prvcut_status not_a_header(struct cursor *c)
+static enum prvcut_status not_a_header(struct prv_cursor *c)
 {
     char word[256];
     size_t length = (size_t)(c->end - c->at);
@@ -566,8 +332,8 @@ static enum prvcut_status not_a_header(struct cursor *c)
 static enum prvcut_status parse_text(struct prv_header *h, const char *path, uint64_t most,
                                      struct prvcut_error *err)
 {
-    struct cursor c = { .path = path, .most = most, .err = err };
-    struct communicator_room room = { 0 };
+    struct prv_cursor c = { .path = path, .most = most, .err = err };
+    struct prv_communicator_room room = { 0 };
     size_t place = 0;
     enum prvcut_status st = PRVCUT_OK;
 
@@ -575,7 +341,7 @@ static enum prvcut_status parse_text(struct prv_header *h, const char *path, uin
         return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: the file is empty", path);
     if (line_is(&c, new_format, strlen(new_format)) &&
         !next_line(&c, h->text, h->text_count, &place))
-        return header_fail(&c, PRVCUT_EFORMAT, "no header follows the line '%s'", new_format);
+        return prv_cursor_fail(&c, PRVCUT_EFORMAT, "no header follows the line '%s'", new_format);
     if (!line_is(&c, magic, strlen(magic)))
         return not_a_header(&c);
     st = parse_first_line(&c, h);
@@ -583,7 +349,7 @@ static enum prvcut_status parse_text(struct prv_header *h, const char *path, uin
         if (c.at == c.end || *c.at == '#')
             continue;
         h->communicator_lines++;
-        st = parse_communicator(&c, h, &room);
+        st = prv_communicator_parse(&c, h, &room);
     }
     h->lines = c.line;
     return st;

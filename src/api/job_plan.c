@@ -1,3 +1,4 @@
+#include "api/job_plan.h"
 #include "api/entries.h"
 #include "api/job.h"
 #include "api/job_kinds.h"
@@ -32,206 +33,12 @@ static bool is_of_level(const struct made_region *r, unsigned level)
     return r->is.level == level && r->is.kind == PRVCUT_REGION_PERIODIC;
 }
 
-/* Of a kind as many are cut as there are: no more are sought than any region has. */
-static unsigned plan_at_most(const struct job *j, unsigned iterations)
-{
-    double most = 1;
-
-    for (size_t i = 0; i < j->out->structure.is.regions; i++)
-        most = fmax(most, floor(j->out->structure.region[i].is.iterations));
-    return most < iterations ? (unsigned)most : iterations;
-}
-
-/* How many iterations a cut holds: so many, or those that are named. */
-static unsigned iterations_of(const struct job *j)
-{
-    const struct prvcut_reduce_options *o = j->options;
-
-    if (o->first_iteration > 0)
-        return (unsigned)(o->last_iteration - o->first_iteration + 1);
-    return o->kinds ? plan_at_most(j, o->iterations) : o->iterations;
-}
-
-bool job_wants_whole(const struct job *j)
-{
-    return j->options->whole && j->options->first_iteration == 0;
-}
-
-/* What is known of a region's loop, or of the part of it that the region is in. */
-static const struct prvcut_known_loop *loop_of(const struct job *j, size_t region)
-{
-    return &j->known.at[j->known.of_region[region]];
-}
-
-/* All of its parts, as far as they follow each other. */
-static enum prvcut_status join(const struct prvcut_known_loop **out, struct job *j, size_t region,
-                               struct prvcut_error *err)
-{
-    struct job_joined *joined = prvcut_zeroed(1, sizeof *joined, "a loop", err);
-
-    if (!joined)
-        return PRVCUT_ENOMEM;
-    joined->next = j->joined;
-    j->joined = joined;
-    *out = &joined->loop;
-    return prvcut_known_loops_join(&joined->loop, &j->known, loop_of(j, region), err);
-}
-
-/* Does a window lie among the borders of one part? */
-static bool holds(const struct prvcut_known_loop *f, const struct prvcut_span *window)
-{
-    size_t borders;
-    const uint64_t *border = prvcut_known_loop_borders(f, &borders);
-
-    return borders == 0 || (border[0] <= window->start && window->end <= border[borders - 1]);
-}
-
-static struct prvcut_choice_input choice_in(const struct job *j, const struct prvcut_known_loop *f,
-                                            size_t region)
-{
-    return (struct prvcut_choice_input){
-        .loop = &f->loop,
-        .calls = f->calls.sequences > 0 ? &f->calls : NULL,
-        .borders = f->borders,
-        .signal = f->signal.at ? &f->signal : NULL,
-        .mask = j->mask,
-        .masks = j->mask_spans,
-        .exact = prvcut_known_loop_is_laid(f),
-        .iterations = iterations_of(j),
-        .within = j->out->structure.region[region].is.span,
-    };
-}
-
-static struct prvcut_choice_input choice_input(const struct job *j, size_t region)
-{
-    return choice_in(j, loop_of(j, region), region);
-}
-
-static uint64_t within(uint64_t t, const struct prvcut_span *all)
-{
-    return t < all->start ? all->start : t > all->end ? all->end : t;
-}
-
-/* Neither a bin's width nor a border's freedom leads out of what was to be analysed. */
-static void keep_inside(struct prvcut_choice *c, struct prvcut_span all)
-{
-    struct prvcut_span *const span[] = { &c->window, &c->left, &c->right };
-
-    for (size_t i = 0; i < sizeof span / sizeof *span; i++) {
-        span[i]->start = within(span[i]->start, &all);
-        span[i]->end = within(span[i]->end, &all);
-    }
-}
-
-static enum prvcut_status add(struct job *j, struct job_plan *plan, size_t region,
-                              const struct prvcut_outlier *outlier,
-                              const struct prvcut_choice *choice, struct prvcut_error *err)
-{
-    struct job_planned *p;
-
-    if (prvcut_grow((void **)&plan->at, &plan->room, plan->count + 1, sizeof *plan->at, err) < 0)
-        return PRVCUT_ENOMEM;
-    p = &plan->at[plan->count++];
-    *p = (struct job_planned){ .region = region,
-                               .unusual = outlier != NULL,
-                               .outlier =
-                                   outlier ? *outlier : (struct prvcut_outlier){ .iteration = 0 },
-                               .tag = { .kind = REPORT_TAG_CHOP },
-                               .lead_ns = outlier ? outlier->span.start : choice->window.start,
-                               .place = { .loop = loop_of(j, region),
-                                          .choice = *choice,
-                                          .iterations = outlier ? 1 : iterations_of(j),
-                                          .cut = *j->options->cut } };
-    keep_inside(&p->place.choice, job_span(j));
-    return PRVCUT_OK;
-}
-
-/* *fits: false where the region holds fewer iterations than are wanted. */
-static enum prvcut_status add_typical(struct job *j, struct job_plan *plan, size_t region,
-                                      bool *fits, struct prvcut_error *err)
-{
-    const struct prvcut_choice_input in = choice_input(j, region);
-    struct prvcut_choice choice;
-    enum prvcut_status st = prvcut_choose(&choice, &in, err);
-
-    *fits = st == PRVCUT_OK && choice.found;
-    return *fits ? add(j, plan, region, NULL, &choice, err) : st;
-}
-
-/* One of a region's or loop's, the rank-th from 1. */
-static enum prvcut_status add_outlier(struct job *j, struct job_plan *plan,
-                                      const struct job_unusual *u, unsigned rank,
-                                      struct prvcut_error *err)
-{
-    struct prvcut_choice_input in = choice_input(j, u->region);
-    struct prvcut_choice choice;
-    enum prvcut_status st;
-
-    in.iterations = 1;
-    st = prvcut_choose_given(&choice, &in, u->outlier.span, err);
-    choice.why =
-        u->outlier.why == PRVCUT_OUTLIER_LONG ? PRVCUT_CHOP_WHY_LONG : PRVCUT_CHOP_WHY_SHORT;
-    if (st == PRVCUT_OK)
-        st = add(j, plan, u->region, &u->outlier, &choice, err);
-    if (st == PRVCUT_OK)
-        plan->at[plan->count - 1].tag.outlier = rank;
-    return st;
-}
-
-/* As many as are wanted of a region, or of all its loop; *count: so many there are. */
-static enum prvcut_status add_outliers(struct job *j, struct job_plan *plan, size_t region,
-                                       bool loop, size_t *count, struct prvcut_error *err)
-{
-    struct job_unusual *unusual;
-    enum prvcut_status st = job_unusual_take(&unusual, count, j, region, loop, err);
-
-    for (unsigned i = 0; i < *count && i < j->options->outliers && st == PRVCUT_OK; i++)
-        st = add_outlier(j, plan, &unusual[i], i + 1, err);
-    free(unusual);
-    return st;
-}
-
-/* The same; that there are fewer is said. */
-static enum prvcut_status add_unusual(struct job *j, struct job_plan *plan, size_t region,
-                                      bool loop, struct prvcut_error *err)
-{
-    size_t count;
-    const enum prvcut_status st = add_outliers(j, plan, region, loop, &count, err);
-
-    if (st == PRVCUT_OK && count == 0 && j->options->outliers > 0)
-        job_note(j, "no iteration of the %s is unusual", loop ? "loop" : "region");
-    else if (st == PRVCUT_OK && count < j->options->outliers)
-        job_note(j, "--outliers %u: only %zu iteration%s of the %s %s unusual",
-                 j->options->outliers, count, count == 1 ? "" : "s", loop ? "loop" : "region",
-                 count == 1 ? "is" : "are");
-    return st;
-}
-
-/* All of a region, disturbed or not; at least a whole iteration. */
-static enum prvcut_status add_whole(struct job *j, struct job_plan *plan, size_t region,
-                                    struct prvcut_error *err)
-{
-    const struct made_region *r = &j->out->structure.region[region];
-    struct prvcut_choice_input in = choice_input(j, region);
-    struct prvcut_choice choice;
-    enum prvcut_status st;
-
-    in.iterations = r->is.iterations > 1 ? (unsigned)(r->is.iterations + 0.5) : 1;
-    st = prvcut_choose_given(&choice, &in, r->is.span, err);
-    choice.why = PRVCUT_CHOP_WHY_REGION;
-    if (st == PRVCUT_OK)
-        st = add(j, plan, region, NULL, &choice, err);
-    if (st == PRVCUT_OK)
-        plan->at[plan->count - 1].place.iterations = in.iterations;
-    return st;
-}
-
 /* How well a region holds as many iterations as are wanted. */
 enum room { ROOM_NONE, ROOM_DISTURBED, ROOM_CLEAR };
 
 static enum room room_of(const struct job *j, size_t region)
 {
-    const struct prvcut_choice_input in = choice_input(j, region);
+    const struct prvcut_choice_input in = job_plan_choice(j, region);
     struct prvcut_choice choice;
 
     if (prvcut_choose(&choice, &in, NULL) < 0 || !choice.found)
@@ -272,7 +79,7 @@ static size_t roomy(const struct job *j, size_t region)
 /* Does the region hold so many, disturbed ones, too? */
 static bool region_holds(const struct job *j, size_t region, double iterations)
 {
-    struct prvcut_choice_input in = choice_input(j, region);
+    struct prvcut_choice_input in = job_plan_choice(j, region);
     struct prvcut_choice choice;
 
     in.iterations = (unsigned)iterations;
@@ -324,11 +131,11 @@ static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_
     enum prvcut_status st;
 
     if (job_wants_whole(j))
-        return add_whole(j, plan, region, err);
-    st = add_typical(j, plan, region, &fits, err);
+        return job_plan_whole(j, plan, region, err);
+    st = job_plan_typical(j, plan, region, &fits, err);
     if (st == PRVCUT_OK && !fits)
         return refuse_region(j, region, err);
-    return st < 0 ? st : add_unusual(j, plan, region, loop, err);
+    return st < 0 ? st : job_plan_unusual(j, plan, region, loop, err);
 }
 
 /* Not even with disturbed ones are there as many in a row; most: that there are. */
@@ -361,16 +168,16 @@ static enum prvcut_status add_from_loop(struct job *j, struct job_plan *plan, si
     const struct prvcut_known_loop *loop = NULL;
     struct prvcut_choice_input in;
     struct prvcut_choice choice;
-    enum prvcut_status st = join(&loop, j, region, err);
+    enum prvcut_status st = job_plan_join(&loop, j, region, err);
 
     if (st < 0)
         return st;
     *most = fmax(*most, loop->loop.iterations);
-    in = choice_in(j, loop, region);
+    in = job_plan_choice_in(j, loop, region);
     in.within = (struct prvcut_span){ 0, 0 };
     st = prvcut_choose(&choice, &in, err);
     if (st == PRVCUT_OK && choice.found)
-        st = add(j, plan, region, NULL, &choice, err);
+        st = job_plan_add(j, plan, region, NULL, &choice, err);
     if (st == PRVCUT_OK && choice.found) {
         plan->at[plan->count - 1].place.loop = loop;
         plan->at[plan->count - 1].of_loop = true;
@@ -389,14 +196,15 @@ static enum prvcut_status add_loop(struct job *j, struct job_plan *plan, size_t 
     double most = 0;
 
     for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK && plan->count == before; i++) {
-        if (!prvcut_regions_share_loop(&s->region[i], &s->region[region]) || loop_of(j, i) == tried)
+        if (!prvcut_regions_share_loop(&s->region[i], &s->region[region]) ||
+            job_plan_loop(j, i) == tried)
             continue;
-        tried = loop_of(j, i);
+        tried = job_plan_loop(j, i);
         st = add_from_loop(j, plan, i, &most, err);
     }
     if (st < 0 || plan->count == before)
         return st < 0 ? st : refuse_loop(j, region, most, err);
-    return add_unusual(j, plan, region, true, err);
+    return job_plan_unusual(j, plan, region, true, err);
 }
 
 /* Typical iterations of a region that holds so many; unusual ones of the same. */
@@ -449,11 +257,11 @@ static enum prvcut_status add_all(struct job *j, struct job_plan *plan, unsigned
         if (!is_of_level(&s->region[i], level))
             continue;
         regions++;
-        st = add_typical(j, plan, i, &fits, err);
+        st = job_plan_typical(j, plan, i, &fits, err);
         small += !fits;
         few += fits && s->region[i].is.outliers < j->options->outliers;
         if (st == PRVCUT_OK && fits)
-            st = add_outliers(j, plan, i, false, &unusual, err);
+            st = job_plan_outliers(j, plan, i, false, &unusual, err);
     }
     if (st == PRVCUT_OK && plan->count == before)
         return refuse_all(j, level, err);
@@ -499,16 +307,16 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
     if (st < 0)
         return st;
     region = region_before(&j->out->structure, selected, o->first_iteration);
-    loop = loop_of(j, region);
-    if (!holds(loop, &window))
-        st = join(&loop, j, region, err);
+    loop = job_plan_loop(j, region);
+    if (!job_plan_holds(loop, &window))
+        st = job_plan_join(&loop, j, region, err);
     if (st < 0)
         return st;
-    in = choice_in(j, loop, region);
+    in = job_plan_choice_in(j, loop, region);
     st = prvcut_choose_given(&choice, &in, window, err);
     choice.why = PRVCUT_CHOP_WHY_NAMED;
     if (st == PRVCUT_OK)
-        st = add(j, plan, region, NULL, &choice, err);
+        st = job_plan_add(j, plan, region, NULL, &choice, err);
     if (st == PRVCUT_OK) {
         plan->at[plan->count - 1].place.loop = loop;
         plan->at[plan->count - 1].lead_ns = window.start;
@@ -610,7 +418,7 @@ static enum prvcut_status add_named(struct job *j, struct job_plan *plan, struct
         if (st < 0 || has_already(j, plan, region, 0))
             continue;
         asked++;
-        if (name.range && !job_wants_whole(j) && !region_holds(j, region, iterations_of(j)))
+        if (name.range && !job_wants_whole(j) && !region_holds(j, region, job_plan_iterations(j)))
             small++;
         else
             st = add_region(j, plan, region, false, err);
@@ -672,11 +480,11 @@ static enum prvcut_status plan_add_groups(struct job *j, struct job_plan *plan,
         region = plan_longest_of(&j->out->structure, group);
         if (region == SIZE_MAX)
             break;
-        if (job_wants_whole(j) || region_holds(j, region, iterations_of(j)))
+        if (job_wants_whole(j) || region_holds(j, region, job_plan_iterations(j)))
             st = add_region(j, plan, region, true, err);
         else
             job_note(j, "region 1.%u has fewer than %u iterations, and is not cut",
-                     j->out->structure.region[region].is.number, iterations_of(j));
+                     j->out->structure.region[region].is.number, job_plan_iterations(j));
     }
     return st;
 }
@@ -698,16 +506,16 @@ static enum prvcut_status plan_cuts(struct job *j, struct job_plan *plan, struct
 enum prvcut_status job_plan_retake(struct job *j, struct job_planned *p, size_t region,
                                    struct prvcut_span window, struct prvcut_error *err)
 {
-    const struct prvcut_known_loop *loop = loop_of(j, region);
+    const struct prvcut_known_loop *loop = job_plan_loop(j, region);
     const double similarity = p->place.choice.similarity;
     struct prvcut_choice_input in;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!holds(loop, &window))
-        st = join(&loop, j, region, err);
+    if (!job_plan_holds(loop, &window))
+        st = job_plan_join(&loop, j, region, err);
     if (st < 0)
         return st;
-    in = choice_in(j, loop, region);
+    in = job_plan_choice_in(j, loop, region);
     in.iterations = p->place.iterations;
     st = prvcut_choose_given(&p->place.choice, &in, window, err);
     p->place.choice.similarity = similarity;
@@ -715,7 +523,7 @@ enum prvcut_status job_plan_retake(struct job *j, struct job_planned *p, size_t 
     p->lead_ns = window.start;
     p->of_loop = p->of_loop || p->widest;
     p->region = region;
-    keep_inside(&p->place.choice, job_span(j));
+    job_plan_keep_inside(&p->place.choice, job_span(j));
     return st;
 }
 

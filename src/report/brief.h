@@ -74,6 +74,9 @@ bool brief_is_local(const struct made_reduction *r, const struct made_chop *c);
 /** "iterations 2-3": numbered through the whole loop; "" where that is unknown. */
 void brief_add_numbers(struct brief_text *t, const struct made_chop *c);
 
+/** The line "Sure" (brief_sure.c). */
+void brief_put_sure(struct brief *b);
+
 /** The lines "Cut", "Stands for" and "Time" of a cut (brief_cut.c). */
 void brief_put_cut(struct brief *b, const struct made_chop *c);
 

@@ -1,0 +1,120 @@
+#include "report/brief.h"
+
+#include "report/loop.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How sure the loop is, and by what. */
+
+static const struct prvcut_vote *brs_vote(const struct report_loop *l, enum prvcut_stand status)
+{
+    for (size_t i = 0; i < l->votes; i++)
+        if (l->vote[i].status == status)
+            return &l->vote[i];
+    return NULL;
+}
+
+/* "3 of 5 signals agree" */
+static void brs_add_signals(struct brief_text *t, const struct report_loop *l, bool others,
+                            bool terse)
+{
+    size_t agree = 0, all = 0;
+
+    for (size_t i = 0; i < l->votes; i++) {
+        if (strcmp(l->vote[i].metric, "calls") == 0 || l->vote[i].status == PRVCUT_STAND_ABSENT ||
+            l->vote[i].status == PRVCUT_STAND_CHOSEN)
+            continue;
+        all++;
+        agree += l->vote[i].status == PRVCUT_STAND_AGREES;
+    }
+    if (all == 0)
+        return;
+    if (terse && agree == 0)
+        brief_add(t, ", not by signals");
+    else if (terse)
+        brief_add(t, " and %zu of %zu signal%s", agree, all, all == 1 ? "" : "s");
+    else if (agree == 0)
+        brief_add(t, ", no %ssignal agrees", others ? "other " : "");
+    else
+        brief_add(t, ", %zu of %zu %ssignal%s agree%s", agree, all, others ? "other " : "",
+                  all == 1 ? "" : "s", agree == 1 ? "s" : "");
+}
+
+/* "the MPI calls of all 4 ranks"; of many, only some are compared. */
+static void brs_add_calls(struct brief_text *t, const struct made_reduction *r,
+                          const struct made_region *p, bool terse)
+{
+    const char *who = r->is.tasks == r->is.threads ? "rank" : "thread";
+
+    if (terse)
+        brief_add(t, "by calls of ");
+    else
+        brief_add(t, "by the %s of ", r->is.calls_are ? r->is.calls_are : "calls");
+    if (!p || p->is.followers == 0)
+        brief_add(t, "the %ss", who);
+    else if (p->is.followers == r->is.threads && r->is.threads < 3)
+        brief_add(t, r->is.threads == 1 ? "the %s" : "both %ss", who);
+    else if (p->is.followers == r->is.threads)
+        brief_add(t, "all %u %ss", r->is.threads, who);
+    else if (p->is.followers >= p->is.examined && p->is.followers == 2)
+        brief_add(t, "both compared %ss", who);
+    else if (p->is.followers >= p->is.examined)
+        brief_add(t, "all %u compared %ss", p->is.followers, who);
+    else
+        brief_add(t, "%u of %u %s%ss", p->is.followers, p->is.examined,
+                  p->is.examined < r->is.threads ? "compared " : "", who);
+}
+
+/* Do the calls tell where the iterations begin, though the period was given? */
+static bool brs_by_calls(const struct made_reduction *r)
+{
+    const struct made_structure *s = &r->structure;
+
+    return s->is.main < s->is.regions && s->region[s->is.main].is.found_by == PRVCUT_FOUND_BY_CALLS;
+}
+
+/* The period is the user's; what the run shows stands beside it. */
+static void brs_put_given(struct brief *b, const struct prvcut_vote *chosen)
+{
+    const struct made_reduction *r = b->r;
+    const bool calls = chosen && strcmp(chosen->metric, "calls") == 0;
+    const char *what = !calls ? "" : r->is.calls_are ? r->is.calls_are : "calls";
+    const bool borders = chosen && brs_by_calls(r);
+    char given[32], shown[32];
+
+    prvcut_time_text(given, (double)r->is.given_ns);
+    prvcut_time_text(shown, chosen ? chosen->period_ns : 0);
+    if (!chosen)
+        brief_line(b, "Sure", "given: %s (--period)", given);
+    else if (borders && b->terse >= BRIEF_SHORT_SURE)
+        brief_line(b, "Sure", "given: %s (--period); borders by the %s, every %s", given, what,
+                   shown);
+    else
+        brief_line(b, "Sure", "given: %s (--period); the %s repeat%s every %s%s", given,
+                   calls ? what : chosen->metric, calls ? "" : " signal", shown,
+                   borders ? " and tell where each iteration begins" : "");
+}
+
+void brief_put_sure(struct brief *b)
+{
+    const struct made_reduction *r = b->r;
+    const struct report_loop loop = report_loop_cut(r);
+    const struct prvcut_vote *chosen = brs_vote(&loop, PRVCUT_STAND_CHOSEN);
+    struct brief_text t = { .count = 0 };
+
+    if (isnan(loop.confidence)) {
+        brs_put_given(b, chosen);
+        return;
+    }
+    brief_add(&t, "%s (%.2f): ", report_sure_word(loop.confidence), loop.confidence);
+    if (chosen && strcmp(chosen->metric, "calls") == 0)
+        brs_add_calls(&t, r, loop.region, b->terse >= BRIEF_SHORT_SURE);
+    else if (chosen)
+        brief_add(&t, "by the signal '%s'", chosen->metric);
+    else
+        brief_add(&t, "seen in parts of the run only");
+    brs_add_signals(&t, &loop, !chosen || strcmp(chosen->metric, "calls") != 0,
+                    b->terse >= BRIEF_SHORT_SURE);
+    brief_line(b, "Sure", "%s", t.at);
+}
