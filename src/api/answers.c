@@ -103,6 +103,8 @@ void api_reduction_fini(struct made_reduction *r)
     free(r->is.name);
     free(r->vote);
     free(r->chop);
+    free(r->heat.number);
+    free(r->heat.ns);
     free(r->is.page);
     free(r->is.archive);
     api_structure_fini(&r->structure);

@@ -1,6 +1,7 @@
 #include "api/job_why.h"
 
 #include "api/flushed.h"
+#include "api/job_heat.h"
 #include "api/job_kinds.h"
 #include "api/job_rows.h"
 #include "api/phase.h"
@@ -128,7 +129,8 @@ static enum prvcut_status jwy_pick(struct why *w, const struct job_plan *plan,
         if (w->pick[i] > 0)
             jwy_add(w, w->pick[i] - 1);
     }
-    for (size_t i = 0; asked > 0 && i < k->count; i += step) {
+    /* The page shows all that there is room for. */
+    for (size_t i = 0; (asked > 0 || w->j->options->report) && i < k->count; i += step) {
         bool is = false;
 
         for (size_t m = 0; m < 3 * asked && m < w->picks; m++)
@@ -430,6 +432,18 @@ static enum prvcut_status jwy_explain_region(struct made_region *r, const struct
     return st;
 }
 
+static enum prvcut_status jwy_heat(struct why *w, struct prvcut_error *err)
+{
+    const struct job_heat_of of = { .pick = w->pick,
+                                    .picks = w->picks,
+                                    .threads = w->found.threads,
+                                    .ns = w->at + PRVCUT_WHY_OWN,
+                                    .stride = PRVCUT_WHY_COLUMNS + w->calls };
+    const bool computing = w->found.any & (PRVCUT_PROFILE_ANY_RUNNING | PRVCUT_PROFILE_ANY_CALL);
+
+    return w->j->options->report && computing ? job_heat_tell(w->j, &of, err) : PRVCUT_OK;
+}
+
 static enum prvcut_status jwy_explain(struct why *w, const struct job_plan *plan,
                                       struct prvcut_error *err)
 {
@@ -472,6 +486,7 @@ enum prvcut_status job_why(struct job *j, const struct job_plan *plan, struct pr
             st = jwy_fill(&w, err);
             st = st == PRVCUT_OK ? jwy_sort(&w, err) : st;
             st = st == PRVCUT_OK ? jwy_explain(&w, plan, err) : st;
+            st = st == PRVCUT_OK ? jwy_heat(&w, err) : st;
         }
     }
     jwy_fini(&w);

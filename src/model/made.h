@@ -61,6 +61,16 @@ struct made_chop {
 /** Most things that are added up over a loop. */
 #define MADE_TOTALS 16
 
+/** How long threads computed in iterations, in rows and columns that a page can show. */
+struct made_heat {
+    size_t columns, rows;                 /**< 0: not known */
+    size_t iterations_each, threads_each; /**< as many at most are one column, one row */
+    size_t iterations;                    /**< that are in it */
+    uint32_t threads;
+    uint64_t *number; /**< [2 * columns] the first and the last iteration of each; owned */
+    double *ns;       /**< [rows * columns] row by row: the mean; owned */
+};
+
 struct made_reduction {
     struct prvcut_reduction is;
     struct prvcut_clock_report clocks;
@@ -72,6 +82,7 @@ struct made_reduction {
     struct prvcut_total total[MADE_TOTALS]; /**< [is.totals]; names owned */
     uint32_t asides;                        /**< bits: notes that are of no use to most */
     struct made_chop *chop;                 /**< [is.chops]; owned */
+    struct made_heat heat;
     char *typed; /**< the trace as a shell takes it; owned; NULL: it has no name */
     char *cuts;  /**< as prvcut_output_pattern; owned */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */

@@ -1,6 +1,7 @@
 #include "report/page_data.h"
 
 #include "report/json.h"
+#include "report/why.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -226,6 +227,39 @@ static json_t *dat_cuts(const struct made_reduction *r)
     return report_json_keep(list, bad);
 }
 
+/* How long each row computed in each column, in thousandths of the greatest; null: not known. */
+static json_t *dat_heat(const struct made_reduction *r)
+{
+    const struct made_heat *h = &r->heat;
+    json_t *number = json_array(), *values = json_array(), *heat;
+    double most = 0;
+    int bad = 0;
+
+    for (size_t i = 0; i < h->rows * h->columns; i++)
+        most = fmax(most, h->ns[i]);
+    for (size_t i = 0; i < 2 * h->columns; i++)
+        bad |= json_array_append_new(number, report_json_integer(h->number[i]));
+    for (size_t i = 0; i < h->rows * h->columns; i++)
+        bad |= json_array_append_new(
+            values, json_integer((json_int_t)llround(most > 0 ? 1000 * h->ns[i] / most : 0)));
+    const struct report_field fields[] = {
+        { "by_rank", json_boolean(report_by_rank(r)) },
+        { "threads", report_json_integer(h->threads) },
+        { "threads_each", report_json_integer(h->threads_each) },
+        { "iterations", report_json_integer(h->iterations) },
+        { "iterations_each", report_json_integer(h->iterations_each) },
+        { "most_ns", report_json_real(most) },
+        { "number", report_json_keep(number, bad) },
+        { "values", report_json_keep(values, bad) },
+    };
+
+    heat = REPORT_JSON_OBJECT(fields);
+    if (h->columns > 0 && most > 0)
+        return heat;
+    json_decref(heat);
+    return json_null();
+}
+
 json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct prvcut_error *err)
 {
     const struct made_region *m = page_main(page);
@@ -241,6 +275,7 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
         { "run", page_curve(&page->run, PAGE_COLUMNS, ceiling) },
         { "searches", dat_searches(page, st, err) },
         { "timelines", dat_timelines(page) },
+        { "heat", dat_heat(page->reduction) },
     };
 
     return REPORT_JSON_OBJECT(fields);

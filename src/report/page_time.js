@@ -213,10 +213,85 @@ function shareTable(c) {
     ], rows);
 }
 
+/* ---- iterations by ranks ---- */
+
+function heatName(h, row) {
+    var t = timelineOf(0), first = row * h.threads_each, last = Math.min(h.threads, first + h.threads_each) - 1;
+    var one = h.by_rank ? 0 : 1, noun = h.by_rank ? "rank " : "thread ";
+    if (t && t.rows.length === h.threads && first === last)
+        return t.rows[first].label;
+    return noun + (first + one) + (last > first ? "\u2013" + (last + one) : "");
+}
+
+/* What is seldom lower and seldom higher: between these the colour runs. */
+function heatEnds(h) {
+    var sorted = h.values.slice().sort(function (a, b) { return a - b; });
+    return { low: sorted[Math.floor(0.02 * (sorted.length - 1))], high: sorted[Math.ceil(0.98 * (sorted.length - 1))] };
+}
+
+function heatColumn(h, i) {
+    var first = h.number[2 * i], last = h.number[2 * i + 1];
+    return first === last ? "iteration " + first : "iterations " + first + "\u2013" + last;
+}
+
+function heatNote(h) {
+    var columns = h.number.length / 2, all = h.number[h.number.length - 1] - h.number[0] + 1;
+    return "Each cell is what a " + (h.by_rank ? "rank" : "thread") + " computes in an iteration, between its own " +
+        "borders; full colour is long. A row that stands out is an imbalance, a column a slow iteration." +
+        (h.iterations < all ? " " + whole(h.iterations) + " of " + whole(all) + " iterations were looked at." : "") +
+        (h.iterations > columns ? " Up to " + h.iterations_each + " iterations are one column, with their mean." : "") +
+        (h.threads_each > 1 ? " Up to " + h.threads_each + (h.by_rank ? " ranks" : " threads") +
+            " are one row, with their mean." : "");
+}
+
+function heatPlot(h) {
+    var columns = h.number.length / 2, rows = h.values.length / columns, ends = heatEnds(h), i;
+    var tall = Math.max(4, Math.min(18, Math.floor(420 / rows))), names = [];
+    for (i = 0; i < rows; i++)
+        names.push({ label: heatName(h, i) });
+    function from(c) { return h.number[2 * c]; }
+    function to(c) { return c + 1 < columns ? Math.min(h.number[2 * c + 2], h.number[2 * c + 1] + 1) : h.number[2 * c + 1] + 1; }
+    return new Plot({
+        title: "Computing of each " + (h.by_rank ? "rank" : "thread") + " in each iteration", kind: "heat",
+        across: "Iteration", axis: "count", from: from(0), to: to(columns - 1), height: tall * rows,
+        left: leftOf({ rows: names }), note: heatNote(h),
+        draw: function (plot) {
+            nameAxis(plot, { rows: names }, tall);
+            h.values.forEach(function (v, k) {
+                var row = Math.floor(k / columns), c = k % columns, part;
+                if (!plot.sees(from(c), to(c)))
+                    return;
+                part = ends.high > ends.low ? (v - ends.low) / (ends.high - ends.low) : 1;
+                plot.rect(from(c), to(c), plot.top + row * tall, tall > 6 ? tall - 1 : tall, "warm", 0.5)
+                    .setAttribute("fill-opacity", (0.08 + 0.92 * Math.max(0, Math.min(1, part))).toFixed(3));
+            });
+        },
+        tell: function (x, y) {
+            var row = Math.floor(y / tall), c = 0;
+            while (c + 1 < columns && from(c + 1) <= x)
+                c++;
+            return row < 0 || row >= rows || x < from(c) || x >= to(c) ? "" : names[row].label + ", " +
+                heatColumn(h, c) + ": computes " + time(h.values[row * columns + c] / 1000 * h.most_ns);
+        }
+    });
+}
+
+function heatLegend(h) {
+    var ends = heatEnds(h);
+    function key(v, part) {
+        var mark = swatch("warm");
+        mark.firstChild.setAttribute("fill-opacity", part);
+        return make("li", {}, mark, make("span", {}, time(v / 1000 * h.most_ns)));
+    }
+    return ends.high > ends.low ? make("ul", { "class": "legend" }, key(ends.low, 0.08),
+        key((ends.low + ends.high) / 2, 0.54), key(ends.high, 1)) : null;
+}
+
 function timePart() {
     var t = timelineOf(0), c = cuts[0], bars = t && t.rows.some(function (r) { return r.times_ns.length; });
     return [bars ? barsPlot(t).figure : null, bars ? stateLegend(t) : null,
-        c && c.proof && c.proof.rows ? shareTable(c) : null];
+        c && c.proof && c.proof.rows ? shareTable(c) : null,
+        data.heat ? heatPlot(data.heat).figure : null, data.heat ? heatLegend(data.heat) : null];
 }
 
 /* ---- the timeline ---- */
