@@ -8,7 +8,7 @@
 # BUILD   folder of a release build; made where it is not given or holds none
 # TRACES  folder where the generated traces (about 6 GB) stay for the next run
 # Both default to folders under ${TMPDIR:-/tmp}/prvcut-bench. RUNS (5) says how often each
-# command runs, PARTS (paraver structure index archives convert real) what is measured, SIZES
+# command runs, PARTS (paraver structure profile index archives convert real) what is measured, SIZES
 # (0.25 1 2.2) the sizes of Paraver traces in GB, the last two compressed as well and the last one for
 # structure and index,
 # EVENTS (24000000) those of an archive. REAL (the folder of real traces beside the source tree, or
@@ -21,7 +21,7 @@ build=${1:-$base/build}
 traces=${2:-$base/traces}
 runs=${RUNS:-5}
 sizes=${SIZES:-0.25 1 2.2}
-parts=${PARTS:-paraver structure index archives convert real}
+parts=${PARTS:-paraver structure profile index archives convert real}
 real=${REAL:-${PRVCUT_TRACES:-$here/../../../shared/traces}}
 events=${EVENTS:-24000000}
 # The job; word splitting is wanted.
@@ -246,6 +246,25 @@ structure() {
     done
     echo
     compare_everything "$file"
+}
+
+# Where the time goes, beside what is in the trace: one reading each; by peer it is two.
+profile() {
+    size=${sizes##* }
+    make_trace "gen-$size" "$size"
+    file=$traces/gen-$size.prv
+    table "gen-$size.prv: $(size_of "$file") bytes" "/ info" "/ wc -l"
+    report "wc -l" wc -l "$file"
+    ref_b=$wall
+    for threads in 1 2; do
+        ref_a=0
+        report "info -T $threads" "$prvcut" info --no-index -T $threads "$file"
+        ref_a=$wall
+        for view in call rank function peer; do
+            report "profile --by $view -T $threads" "$prvcut" profile --by $view -T $threads "$file"
+        done
+    done
+    echo
 }
 
 # The same commands without and with an index; how many times faster.
@@ -494,7 +513,7 @@ echo "command: prvcut $job -T N -o OUT TRACE"
 wrong=0
 for part in $parts; do
     case $part in
-    paraver | structure | index | archives | convert | real) $part ;;
+    paraver | structure | profile | index | archives | convert | real) $part ;;
     *)
         echo "run.sh: no part is called $part" >&2
         exit 2
