@@ -23,7 +23,8 @@ enum prvcut_diff_quantity {
     PRVCUT_DIFF_BYTES = 9,         /**< in these */
     PRVCUT_DIFF_INSTRUCTIONS = 10, /**< outside calls */
     PRVCUT_DIFF_IPC = 11,          /**< instructions a cycle, outside calls */
-    PRVCUT_DIFF_FREQUENCY = 12     /**< cycles outside calls a ns of computing: GHz */
+    PRVCUT_DIFF_FREQUENCY = 12,    /**< cycles outside calls a ns of computing: GHz */
+    PRVCUT_DIFF_WAITING = 13 /**< ns of calls in which the partner was late: as of a profile */
 };
 
 /** What of a quantity changed. Numbered once and for ever. */
@@ -113,7 +114,7 @@ struct prvcut_diff {
 };
 
 /**
- * Compare the same loop in two runs, per iteration; whole runs where one of them has no loop. Two
+ * Compare the same loop in two runs, per iteration; whole runs where one of them has no loop. Three
  * readings of each.
  *
  * What changed is what differs by more than iterations of one and the same run do: the medians lie

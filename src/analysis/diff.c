@@ -11,11 +11,11 @@
 /*
  * name          value  unit        decides
  */
-#define DIF_OFF_BY 1.0 /* iterations: where a loop begins and ends is not told more exactly */
+#define DIF_OFF_BY 3.0 /* iterations: where a loop begins and ends is not told more exactly */
 #define DIF_NEAR   0.7 /* of what medians changed: means that did about as much explain it */
 #define DIF_NEW    1.0 /* of what there was none: as if it had doubled */
 
-#define DIF_FIXED  11 /* quantities of no single call */
+#define DIF_FIXED  12 /* quantities of no single call */
 
 struct dif_maker {
     struct made_diff *out;
@@ -85,6 +85,7 @@ static void dif_fixed(struct dif_maker *m)
         { PRVCUT_DIFF_ITERATIONS, none, none },
         { PRVCUT_DIFF_COMPUTING, computing, none },
         { PRVCUT_DIFF_CALLS, PRVCUT_DIFF_AT_CALLS, none },
+        { PRVCUT_DIFF_WAITING, PRVCUT_DIFF_AT_WAITING, none },
         { PRVCUT_DIFF_FLUSHING, PRVCUT_DIFF_AT_FLUSHING, none },
         { PRVCUT_DIFF_OFF, PRVCUT_DIFF_AT_OFF, none },
         { PRVCUT_DIFF_MESSAGES, PRVCUT_DIFF_AT_SENT, none },
@@ -154,6 +155,7 @@ static const struct dif_kind dif_kinds[] = {
     [PRVCUT_DIFF_INSTRUCTIONS] = { false, false, PRVCUT_DIFF_WORSE, true },
     [PRVCUT_DIFF_IPC] = { false, false, PRVCUT_DIFF_BETTER, false },
     [PRVCUT_DIFF_FREQUENCY] = { false, false, PRVCUT_DIFF_BETTER, false },
+    [PRVCUT_DIFF_WAITING] = { true, false, PRVCUT_DIFF_WORSE, false },
 };
 
 /* Of a difference, as a part of what it is measured by. */

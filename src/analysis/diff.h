@@ -16,6 +16,7 @@ enum prvcut_diff_column {
     PRVCUT_DIFF_AT_OUTSIDE, /**< ns of computing, as calls tell: all that is recorded outside them
                              */
     PRVCUT_DIFF_AT_CALLS,   /**< ns */
+    PRVCUT_DIFF_AT_WAITING, /**< ns of these, for a partner */
     PRVCUT_DIFF_AT_FLUSHING,
     PRVCUT_DIFF_AT_OFF,
     PRVCUT_DIFF_AT_SENT, /**< messages */

@@ -23,10 +23,10 @@
 
 const char *prvcut_diff_quantity_text(enum prvcut_diff_quantity quantity)
 {
-    static const char *const text[] = { "length",   "iterations", "computing",    "calls",
-                                        "flush",    "off",        "call",         "entered",
-                                        "messages", "bytes",      "instructions", "ipc",
-                                        "frequency" };
+    static const char *const text[] = { "length",    "iterations", "computing",    "calls",
+                                        "flush",     "off",        "call",         "entered",
+                                        "messages",  "bytes",      "instructions", "ipc",
+                                        "frequency", "waiting" };
 
     return (size_t)quantity < sizeof text / sizeof *text ? text[quantity] : NULL;
 }
@@ -101,6 +101,7 @@ static void adf_all_missing(struct made_diff *out, struct prvcut_error *err)
         { "computing", "states or calls that tell when threads compute", PRVCUT_DIFF_COMPUTING,
           PRVCUT_DIFF_COMPUTING },
         { "calls", "MPI calls", PRVCUT_DIFF_CALLS, PRVCUT_DIFF_CALLS },
+        { "waiting", "what calls wait for", PRVCUT_DIFF_WAITING, PRVCUT_DIFF_WAITING },
         { "off", "states that tell whether tracing was off", PRVCUT_DIFF_OFF, PRVCUT_DIFF_OFF },
         { "messages", "messages", PRVCUT_DIFF_MESSAGES, PRVCUT_DIFF_BYTES },
         { "counters", "hardware counters of instructions and cycles", PRVCUT_DIFF_INSTRUCTIONS,

@@ -319,7 +319,8 @@ static void dsd_add_line(const struct dsd_filler *f, struct prvcut_profile_lines
     const struct prvcut_profile_who who = { (uint32_t)slot, f->found->apart ? row : 0,
                                             f->found->apart ? row + 1 : f->found->threads };
     double *at = prvcut_diff_at(&s->measured, dsd_slots_iteration(f, slot), row);
-    const bool calls = f->found->any & PRVCUT_PROFILE_ANY_CALL;
+    /* A loop without any: they are not recorded there, as in bursts. */
+    const bool calls = f->found->any & PRVCUT_PROFILE_ANY_CALL && s->measured.calls > 0;
     struct prvcut_profile_row line;
     double outside;
 
@@ -330,7 +331,8 @@ static void dsd_add_line(const struct dsd_filler *f, struct prvcut_profile_lines
     at[PRVCUT_DIFF_AT_LENGTH] += (double)line.window_ns;
     at[PRVCUT_DIFF_AT_RUNNING] += s->states ? dsd_told(line.computing_ns) : (double)NAN;
     at[PRVCUT_DIFF_AT_OUTSIDE] += outside;
-    at[PRVCUT_DIFF_AT_CALLS] += dsd_told(line.calls_ns);
+    at[PRVCUT_DIFF_AT_CALLS] += calls ? dsd_told(line.calls_ns) : (double)NAN;
+    at[PRVCUT_DIFF_AT_WAITING] += calls ? dsd_told(line.waiting_ns) : (double)NAN;
     at[PRVCUT_DIFF_AT_SENT] += dsd_told(line.sent);
     at[PRVCUT_DIFF_AT_BYTES] += dsd_told(line.sent_bytes);
     at[PRVCUT_DIFF_AT_OFF] += s->states ? 0 : (double)NAN;
@@ -424,7 +426,8 @@ enum prvcut_status diff_side_measure(struct diff_side *s, bool whole, struct prv
             &(struct prvcut_profile_asked){ .stretch = places.at,
                                             .stretches = places.picks + places.loops,
                                             .until = UINT64_MAX,
-                                            .outside = true },
+                                            .outside = true,
+                                            .met = true },
             err);
         if (st == PRVCUT_OK)
             st = dsd_fill(&f, err);

@@ -25,6 +25,7 @@ const char *report_diff_unit(enum prvcut_diff_quantity quantity)
     case PRVCUT_DIFF_FLUSHING:
     case PRVCUT_DIFF_OFF:
     case PRVCUT_DIFF_CALL:
+    case PRVCUT_DIFF_WAITING:
         return "ns";
     case PRVCUT_DIFF_BYTES:
         return "B";
@@ -231,6 +232,7 @@ static const struct dsn_words dsn_words[] = {
     [PRVCUT_DIFF_INSTRUCTIONS] = { "", " instructions" },
     [PRVCUT_DIFF_IPC] = { "", " instructions a cycle" },
     [PRVCUT_DIFF_FREQUENCY] = { "", "" },
+    [PRVCUT_DIFF_WAITING] = { "waiting in calls takes ", "" },
 };
 
 /* "MPI_Send is called 46 times instead of 45 (+2.2 %)" */

@@ -75,7 +75,8 @@ static void dtx_name(char cell[REPORT_CELL], const struct prvcut_diff *d,
                                         [PRVCUT_DIFF_BYTES] = "Bytes in them",
                                         [PRVCUT_DIFF_INSTRUCTIONS] = "Instructions",
                                         [PRVCUT_DIFF_IPC] = "IPC",
-                                        [PRVCUT_DIFF_FREQUENCY] = "Frequency" };
+                                        [PRVCUT_DIFF_FREQUENCY] = "Frequency",
+                                        [PRVCUT_DIFF_WAITING] = "Waiting in them" };
 
     if (r->call)
         snprintf(cell, REPORT_CELL, "%.32s%s", r->call,
@@ -232,7 +233,9 @@ static void dtx_put_limit(struct report_lines *l, const struct prvcut_diff *d)
 static void dtx_put_notes(struct report_lines *l, const struct prvcut_diff *d)
 {
     for (size_t i = 0; i < d->notes; i++) {
-        if (strcmp(prvcut_diff_note(d, i)->what, "off") == 0)
+        const char *what = prvcut_diff_note(d, i)->what;
+
+        if (strcmp(what, "off") == 0 || strcmp(what, "waiting") == 0)
             continue;
         report_put(l, "note: ");
         dtx_put_wrapped(l, prvcut_diff_note(d, i)->text, 6);
