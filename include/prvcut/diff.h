@@ -118,9 +118,10 @@ struct prvcut_diff {
  * readings of each.
  *
  * What changed is what differs by more than iterations of one and the same run do: the medians lie
- * apart by more than the spread of either run, and by five standard errors of their difference. The
- * means tell where these do and by four standard errors (five, of one thread) while the medians do
- * not, or are apart by less than three quarters of that, as some iterations only changed.
+ * apart by more than the spread of either run, and by five standard errors of their difference, and
+ * each beyond the middle half of the other run's iterations. The means tell where these do and by
+ * four standard errors (five, of one thread) while the medians do not, or are apart by less than
+ * three quarters of that, as some iterations only changed.
  * Differences of less than 1 % of a value, or of an iteration where they are times, are no changes;
  * of whole runs, and of fewer than four iterations, less than 5 %. Counts (calls, messages, bytes)
  * have no such floor.

@@ -43,6 +43,8 @@ static double dst_value(const struct prvcut_diff_run *r, size_t iteration, uint3
 
 static void dst_median(struct prvcut_diff_stat *s, double *room, size_t n)
 {
+    s->low = prvcut_select(room, n, (n - 1) / 4);
+    s->high = prvcut_select(room, n, n - 1 - (n - 1) / 4);
     s->median = prvcut_median(room, n);
     s->spread = PRVCUT_MAD_SCALE * prvcut_mad(room, n, s->median);
     s->clear = (double)n;
@@ -89,6 +91,13 @@ static double dst_error(double a, double of_a, double b, double of_b)
     return sqrt(a * a / of_a + b * b / of_b);
 }
 
+/* Does the median of the one lie beyond the middle half of the other? Where iterations come in two
+   lengths, a few more of the one make the median jump. */
+static bool dst_beyond(const struct prvcut_diff_stat *one, const struct prvcut_diff_stat *other)
+{
+    return one->median < other->low || one->median > other->high;
+}
+
 struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
                                              const struct prvcut_diff_stat *b, double unit,
                                              bool row)
@@ -102,7 +111,8 @@ struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
         DST_MEDIANS * DST_ERROR * dst_error(a->spread, a->clear, b->spread, b->clear);
     const double means =
         (row ? DST_ROWS : DST_MEANS) * dst_error(a->deviation, a->all, b->deviation, b->all);
-    const bool by_medians = fabs(of_medians) > fmax(least, medians);
+    const bool by_medians =
+        fabs(of_medians) > fmax(least, medians) && dst_beyond(a, b) && dst_beyond(b, a);
     const bool by_means = fabs(of_means) > fmax(least, means);
     /* Where a part of the iterations changed, the median is of either part. */
     const bool part = by_means && fabs(of_means) < DST_PART * fabs(of_medians);

@@ -18,6 +18,7 @@ struct prvcut_diff_spec {
 /** What a quantity is in a run, or on one of its rows. */
 struct prvcut_diff_stat {
     double median, spread; /**< of the clear iterations, or of all where none is */
+    double low, high;      /**< the middle half of these lies between */
     double mean, total;    /**< of the loop */
     double deviation;      /**< standard, of the iterations that are looked at */
     double clear, all;     /**< how many iterations these are */

@@ -167,6 +167,22 @@ START_TEST(test_few_iterations_prove_less)
 }
 END_TEST
 
+/* Iterations come in two lengths: a few more of the one are chance, though the median jumps. */
+START_TEST(test_a_median_that_jumps_is_no_change)
+{
+    struct prvcut_diff_run run[2] = { made(40, 1e6, calls, 2), made(40, 1e6, calls, 2) };
+    struct made_diff *d;
+
+    for (unsigned s = 0; s < 2; s++)
+        for (size_t i = 0; i < 40; i++)
+            add_length(&run[s], i, (i * 7 % 40 < (s ? 22 : 18) ? 1e6 : 0) + 100 * (double)(i % 5));
+    d = compared(run);
+    ck_assert_double_gt(d->row[0].median[1] - d->row[0].median[0], 0.9e6);
+    ck_assert_int_eq(d->row[0].way, PRVCUT_DIFF_SAME);
+    released(d);
+}
+END_TEST
+
 /* Every third is twice as long: the median is as before, the mean is not. One is an accident. */
 START_TEST(test_some_longer_iterations_are_told_by_the_mean)
 {
@@ -315,6 +331,7 @@ static Suite *diff_stat_suite(void)
     tcase_add_test(c, test_small_differences_are_none);
     tcase_add_test(c, test_differences_within_the_spread_are_none);
     tcase_add_test(c, test_few_iterations_prove_less);
+    tcase_add_test(c, test_a_median_that_jumps_is_no_change);
     tcase_add_test(c, test_some_longer_iterations_are_told_by_the_mean);
     tcase_add_test(c, test_one_thread_is_named);
     tcase_add_test(c, test_calls_meet_by_name);
