@@ -197,9 +197,9 @@ enum prvcut_status litl_file_read(struct litl_trace *t, struct prvcut_error *err
     st = room_for_processes(t, err);
     if (st < 0)
         return st;
-    t->process = calloc(t->processes, sizeof *t->process);
+    t->process = prvcut_zeroed(t->processes, sizeof *t->process, "processes", err);
     if (!t->process)
-        return prvcut_no_memory(err, "processes");
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < t->processes && st == PRVCUT_OK; i++)
         st = read_process(t, i, err);
     for (uint32_t i = 0; i < t->processes && st == PRVCUT_OK; i++)
@@ -213,8 +213,8 @@ enum prvcut_status litl_cursor_init(struct litl_cursor *c, const struct litl_tra
                                     const struct litl_thread *thread, struct prvcut_error *err)
 {
     *c = (struct litl_cursor){ .trace = t, .thread = thread, .at = thread->first };
-    c->bytes = malloc(WINDOW);
-    return c->bytes ? PRVCUT_OK : prvcut_no_memory(err, "a thread");
+    c->bytes = prvcut_unset(1, WINDOW, "a thread", err);
+    return c->bytes ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 void litl_cursor_fini(struct litl_cursor *c)

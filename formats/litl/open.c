@@ -140,11 +140,11 @@ static enum prvcut_status order_tasks(struct litl_trace *t, struct prvcut_error 
     for (uint32_t i = 0; i < t->processes; i++)
         if (t->process[i].rank >= (int64_t)t->ranks)
             t->ranks = (uint32_t)t->process[i].rank + 1;
-    t->rank_task = malloc(((size_t)t->ranks + 1) * sizeof *t->rank_task);
-    t->order = calloc(t->processes, sizeof *t->order);
-    t->task = calloc(t->processes, sizeof *t->task);
+    t->rank_task = prvcut_unset((size_t)t->ranks + 1, sizeof *t->rank_task, "ranks", err);
+    t->order = prvcut_zeroed(t->processes, sizeof *t->order, "ranks", err);
+    t->task = prvcut_zeroed(t->processes, sizeof *t->task, "ranks", err);
     if (!t->rank_task || !t->order || !t->task)
-        return prvcut_no_memory(err, "ranks");
+        return PRVCUT_ENOMEM;
     for (uint32_t r = 0; r < t->ranks; r++)
         t->rank_task[r] = PRVCUT_NOBODY;
     if (ranks_hold(t)) {
@@ -172,12 +172,13 @@ static enum prvcut_status fill_objects(struct litl_trace *t, struct prvcut_error
 
     o->applications = 1;
     o->tasks = t->processes;
-    o->application_first_task = calloc(2, sizeof *o->application_first_task);
-    o->task_first_thread = calloc((size_t)o->tasks + 1, sizeof *o->task_first_thread);
-    o->task_node = calloc(o->tasks, sizeof *o->task_node);
-    o->thread_task = calloc(o->threads, sizeof *o->thread_task);
+    o->application_first_task = prvcut_zeroed(2, sizeof *o->application_first_task, "threads", err);
+    o->task_first_thread =
+        prvcut_zeroed((size_t)o->tasks + 1, sizeof *o->task_first_thread, "threads", err);
+    o->task_node = prvcut_zeroed(o->tasks, sizeof *o->task_node, "threads", err);
+    o->thread_task = prvcut_zeroed(o->threads, sizeof *o->thread_task, "threads", err);
     if (!o->application_first_task || !o->task_first_thread || !o->task_node || !o->thread_task)
-        return prvcut_no_memory(err, "threads");
+        return PRVCUT_ENOMEM;
     o->application_first_task[1] = o->tasks;
     for (uint32_t k = 0; k < o->tasks; k++) {
         o->task_first_thread[k] = thread;
@@ -467,9 +468,9 @@ static enum prvcut_status read_all(struct litl_trace *t, const struct prvcut_ope
     enum prvcut_status st;
 
     t->lenient = options && options->lenient;
-    t->base.path = strdup(prvcut_source_path(t->file.source));
+    t->base.path = prvcut_copied_text(prvcut_source_path(t->file.source), "a trace", err);
     if (!t->base.path)
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     t->file.path = t->base.path;
     t->start = UINT64_MAX;
     st = litl_file_read(t, err);

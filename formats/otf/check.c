@@ -247,9 +247,9 @@ static const char *tracer_of(const struct otf_trace *t)
 static enum prvcut_status list(struct prvcut_findings *out, const struct check *c,
                                struct prvcut_error *err)
 {
-    out->at = calloc(KINDS, sizeof *out->at);
+    out->at = prvcut_zeroed(KINDS, sizeof *out->at, "findings", err);
     if (!out->at)
-        return prvcut_no_memory(err, "findings");
+        return PRVCUT_ENOMEM;
     out->room = KINDS;
     for (unsigned i = 0; i < KINDS; i++) {
         struct prvcut_finding *f = &out->at[out->count];
@@ -275,12 +275,12 @@ enum prvcut_status otf_check(struct prvcut_findings *out, struct prvcut_source *
                              const struct prvcut_run *run, struct prvcut_error *err)
 {
     struct prvcut_open_options o = options ? *options : (struct prvcut_open_options){ 0 };
-    struct check *c = calloc(1, sizeof *c);
+    struct check *c = prvcut_zeroed(1, sizeof *c, "a check", err);
     enum prvcut_status st = PRVCUT_OK;
 
     o.lenient = true;
     if (!c)
-        st = prvcut_no_memory(err, "a check");
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         st = otf_open_path(&c->trace, prvcut_source_path(source), &o, err);
     prvcut_source_close(source);

@@ -344,9 +344,9 @@ static enum prvcut_status label_types(struct otf_trace *t, struct labels *l,
 
 static enum prvcut_status label_states(struct otf_trace *t, struct prvcut_error *err)
 {
-    t->base.state = calloc(PRVCUT_STATES, sizeof *t->base.state);
+    t->base.state = prvcut_zeroed(PRVCUT_STATES, sizeof *t->base.state, "states", err);
     if (!t->base.state)
-        return prvcut_no_memory(err, "states");
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < PRVCUT_STATES; i++)
         t->base.state[t->base.states++] =
             (struct prvcut_label){ .number = i, .text = prvcut_state_text(i) };
@@ -368,9 +368,9 @@ static enum prvcut_status classify_all(struct classifier *c, struct prvcut_error
             t->sites = t->sites || n->sites > 0;
         }
     }
-    t->made_up = calloc(regions + 1, sizeof *t->made_up);
+    t->made_up = prvcut_zeroed(regions + 1, sizeof *t->made_up, "functions", err);
     if (!t->made_up)
-        return prvcut_no_memory(err, "functions");
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i <= t->streams && st == PRVCUT_OK; i++) {
         n = i == 0 ? &t->names : t->stream[i - 1].names;
         for (size_t k = 0; n && k < n->regions && st == PRVCUT_OK; k++)

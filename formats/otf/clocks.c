@@ -178,9 +178,9 @@ static enum prvcut_status look_stream(struct look *l, uint64_t most, struct prvc
     struct prvcut_error local = { 0 };
     enum prvcut_status st = otf_text_open(&x, l->stream->path, l->stream->packed, 0, err);
 
-    l->inside = calloc((size_t)l->stream->members + 1, sizeof *l->inside);
+    l->inside = prvcut_zeroed((size_t)l->stream->members + 1, sizeof *l->inside, "clocks", err);
     if (!l->inside)
-        st = prvcut_no_memory(err, "clocks");
+        st = PRVCUT_ENOMEM;
     while (st == PRVCUT_OK && go_on && x.offset < most && !all_full(l)) {
         st = otf_text_next(&x, &p, &end, &local);
         if (st == PRVCUT_OK)

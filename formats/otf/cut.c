@@ -70,9 +70,9 @@ static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_w
     uint64_t low = UINT64_MAX, high = 0;
 
     c->straight = !w->thread_from && !w->thread_to;
-    c->span = calloc((size_t)threads + 1, sizeof *c->span);
+    c->span = prvcut_zeroed((size_t)threads + 1, sizeof *c->span, "threads", err);
     if (!c->span)
-        return prvcut_no_memory(err, "threads");
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < threads; i++) {
         const struct prvcut_span own = prvcut_window_own(w, i);
         struct otf_span *s = &c->span[i];

@@ -147,10 +147,10 @@ enum prvcut_status otf_cut_tracks(struct otf_stream_cut *s, uint64_t *offset,
     const size_t members = s->stream->members;
 
     *offset = 0;
-    s->track = calloc(members + 1, sizeof *s->track);
-    s->border = calloc(2 * members + 1, sizeof *s->border);
+    s->track = prvcut_zeroed(members + 1, sizeof *s->track, "processes", err);
+    s->border = prvcut_zeroed(2 * members + 1, sizeof *s->border, "processes", err);
     if (!s->track || !s->border)
-        return prvcut_no_memory(err, "processes");
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < members; i++) {
         const struct otf_process *p = &c->trace->process[s->stream->member[i]];
         struct otf_cut_track *t = &s->track[i];

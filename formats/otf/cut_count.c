@@ -56,9 +56,9 @@ static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct pr
     (void)worker;
     if (c->next == c->cutter->trace->streams)
         return PRVCUT_END;
-    i = calloc(1, sizeof *i);
+    i = prvcut_zeroed(1, sizeof *i, "a stream", err);
     if (!i)
-        return prvcut_no_memory(err, "a stream");
+        return PRVCUT_ENOMEM;
     i->stream = &c->cutter->trace->stream[c->next++];
     i->thread = OTF_NONE;
     i->channels = (struct prvcut_table)OTF_CHANNELS;

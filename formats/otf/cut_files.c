@@ -158,12 +158,12 @@ static enum prvcut_status copy_marker(struct otf_cutter *c, struct prvcut_error 
 {
     static const struct line_copier markers = { put_marker, false };
     const size_t room = strlen(c->trace->prefix) + 16;
-    char *path = malloc(room);
+    char *path = prvcut_unset(1, room, "a cut", err);
     enum prvcut_status st = PRVCUT_OK;
     struct stat sb;
 
     if (!path)
-        return prvcut_no_memory(err, "a cut");
+        return PRVCUT_ENOMEM;
     for (unsigned z = 0; z < 2 && st == PRVCUT_OK; z++) {
         snprintf(path, room, "%s.0.marker%s", c->trace->prefix, z ? ".z" : "");
         if (stat(path, &sb) == 0 && S_ISREG(sb.st_mode)) {

@@ -330,9 +330,9 @@ static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct pr
     (void)worker;
     if (c->next == c->cutter->trace->streams)
         return PRVCUT_END;
-    s = calloc(1, sizeof *s);
+    s = prvcut_zeroed(1, sizeof *s, "a stream", err);
     if (!s)
-        return prvcut_no_memory(err, "a stream");
+        return PRVCUT_ENOMEM;
     s->cutter = c->cutter;
     s->stream = &c->cutter->trace->stream[c->next++];
     s->long_form = c->cutter->trace->long_form;

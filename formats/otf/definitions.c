@@ -384,9 +384,9 @@ static enum prvcut_status sort_names(struct otf_names *n, struct prvcut_error *e
     if (n->regions > 0 && n->region[n->regions - 1].id >= DIRECT_MOST)
         return PRVCUT_OK;
     n->directs = n->regions > 0 ? (size_t)n->region[n->regions - 1].id + 1 : 1;
-    n->direct = calloc(n->directs, sizeof *n->direct);
+    n->direct = prvcut_zeroed(n->directs, sizeof *n->direct, "functions", err);
     if (!n->direct)
-        return prvcut_no_memory(err, "functions");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < n->regions; i++)
         n->direct[n->region[i].id] = (uint32_t)i + 1;
     return PRVCUT_OK;
@@ -493,9 +493,9 @@ static enum prvcut_status read_all(struct reading *d, struct prvcut_error *err)
 
         if (!s->definitions)
             continue;
-        s->names = calloc(1, sizeof *s->names);
+        s->names = prvcut_zeroed(1, sizeof *s->names, "definitions", err);
         if (!s->names)
-            return prvcut_no_memory(err, "definitions");
+            return PRVCUT_ENOMEM;
         d->names = s->names;
         d->function_groups = 0;
         st = read_file(d, s->definitions, length > 2 && s->definitions[length - 1] == 'z', err);

@@ -56,9 +56,9 @@ static enum prvcut_status save_counts(struct otf_mark *m, const struct otf_strea
                                       struct prvcut_error *err)
 {
     m->channels = s->channels.count;
-    m->count = calloc(2 * m->channels + 1, sizeof *m->count);
+    m->count = prvcut_zeroed(2 * m->channels + 1, sizeof *m->count, "channels", err);
     if (!m->count)
-        return prvcut_no_memory(err, "channels");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < m->channels; i++) {
         m->count[2 * i] = otf_channel_at(&s->channels, i)->inside[0];
         m->count[2 * i + 1] = otf_channel_at(&s->channels, i)->inside[1];
@@ -139,9 +139,10 @@ static enum prvcut_status restore_track(struct otf_walk *w, struct otf_track *t,
     if (s.counters) {
         const size_t count = w->trace->counters * sizeof *t->counter;
 
-        t->counter = calloc((size_t)w->trace->counters + 1, sizeof *t->counter);
+        t->counter =
+            prvcut_zeroed((size_t)w->trace->counters + 1, sizeof *t->counter, "counters", err);
         if (!t->counter)
-            return prvcut_no_memory(err, "counters");
+            return PRVCUT_ENOMEM;
         memcpy(t->counter, *from, count);
         *from += count;
     }

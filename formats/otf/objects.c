@@ -147,9 +147,9 @@ static enum prvcut_status number_threads(struct otf_trace *t, const struct place
     if (greatest >= 4 * (uint64_t)o->threads + 65536)
         return PRVCUT_OK;
     t->directs = (uint32_t)greatest + 1;
-    t->direct = calloc(t->directs, sizeof *t->direct);
+    t->direct = prvcut_zeroed(t->directs, sizeof *t->direct, "threads", err);
     if (!t->direct)
-        return prvcut_no_memory(err, "threads");
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < o->threads; i++)
         t->direct[t->process[place[i].process].id] = i + 1;
     return PRVCUT_OK;
@@ -159,9 +159,10 @@ static enum prvcut_status list_members(struct otf_trace *t, struct prvcut_error 
 {
     uint32_t at = 0;
 
-    t->member = calloc((size_t)t->base.objects.threads + 1, sizeof *t->member);
+    t->member =
+        prvcut_zeroed((size_t)t->base.objects.threads + 1, sizeof *t->member, "threads", err);
     if (!t->member)
-        return prvcut_no_memory(err, "threads");
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < t->processes; i++)
         if (t->process[i].stream != OTF_NONE)
             t->stream[t->process[i].stream].members++;
@@ -214,10 +215,10 @@ static enum prvcut_status make_communicators(struct otf_trace *t, const struct o
     if (members > UINT32_MAX || groups > UINT32_MAX)
         return prvcut_fail(err, PRVCUT_ELIMIT, "%s: process groups with %zu members in all",
                            t->definitions, members);
-    o->communicator = calloc(groups + 1, sizeof *o->communicator);
-    o->member = calloc(members + 1, sizeof *o->member);
+    o->communicator = prvcut_zeroed(groups + 1, sizeof *o->communicator, "process groups", err);
+    o->member = prvcut_zeroed(members + 1, sizeof *o->member, "process groups", err);
     if (!o->communicator || !o->member)
-        return prvcut_no_memory(err, "process groups");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < groups; i++) {
         const struct otf_group *g = &group[i];
 
@@ -237,13 +238,13 @@ static enum prvcut_status make_communicators(struct otf_trace *t, const struct o
 enum prvcut_status otf_objects_make(struct otf_trace *t, const struct otf_group *group,
                                     size_t groups, const uint32_t *member, struct prvcut_error *err)
 {
-    struct place *place = calloc((size_t)t->processes + 1, sizeof *place);
-    uint32_t *ranks = calloc((size_t)t->processes + 1, sizeof *ranks);
+    struct place *place = prvcut_zeroed((size_t)t->processes + 1, sizeof *place, "processes", err);
+    uint32_t *ranks = prvcut_zeroed((size_t)t->processes + 1, sizeof *ranks, "processes", err);
     enum prvcut_status st = PRVCUT_OK;
     uint32_t count = 0;
 
     if (!place || !ranks)
-        st = prvcut_no_memory(err, "processes");
+        st = PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < t->processes && st == PRVCUT_OK; i++)
         if (t->process[i].stream != OTF_NONE) {
             const uint32_t parent = otf_process_of(t, t->process[i].parent);

@@ -54,12 +54,12 @@ static enum prvcut_status find_file(const struct otf_trace *t, uint32_t id, cons
                                     struct prvcut_error *err)
 {
     const size_t room = strlen(t->prefix) + strlen(kind) + 16;
-    char *name = malloc(room);
+    char *name = prvcut_unset(1, room, "a trace", err);
     struct stat sb;
 
     *path = NULL;
     if (!name)
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     for (unsigned z = 0; z < 2; z++) {
         snprintf(name, room, "%s.%" PRIx32 ".%s%s", t->prefix, id, kind, z ? ".z" : "");
         errno = 0;
@@ -115,10 +115,10 @@ static enum prvcut_status set_paths(struct otf_trace *t, const char *path, struc
     if (strcmp(path, "-") == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "an OTF trace is several files, a pipe is one; name its .otf file");
-    t->base.path = strdup(path);
-    t->prefix = strdup(path);
+    t->base.path = prvcut_copied_text(path, "a trace", err);
+    t->prefix = prvcut_copied_text(path, "a trace", err);
     if (!t->base.path || !t->prefix)
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     if (length > 4 && strcmp(path + length - 4, ".otf") == 0)
         t->prefix[length - 4] = '\0';
     return PRVCUT_OK;
@@ -184,12 +184,12 @@ enum prvcut_status otf_open_path(struct otf_trace **out, const char *path,
                                  const struct prvcut_open_options *options,
                                  struct prvcut_error *err)
 {
-    struct otf_trace *t = calloc(1, sizeof *t);
+    struct otf_trace *t = prvcut_zeroed(1, sizeof *t, "a trace", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!t)
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     t->base.reader = &prvcut_otf_reader;
     t->base.wall_clock = INT64_MIN;
     st = read_trace(t, path, options, err);

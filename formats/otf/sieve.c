@@ -16,12 +16,12 @@ struct sie_survey {
 static enum prvcut_status sie_begin(void *ctx, unsigned worker, uint64_t part, void **state,
                                     struct prvcut_error *err)
 {
-    struct prvcut_sends *sends = calloc(1, sizeof *sends);
+    struct prvcut_sends *sends = prvcut_zeroed(1, sizeof *sends, "a stream", err);
 
     (void)ctx, (void)worker, (void)part;
     *state = sends;
     if (!sends)
-        return prvcut_no_memory(err, "a stream");
+        return PRVCUT_ENOMEM;
     prvcut_sends_init(sends);
     return PRVCUT_OK;
 }

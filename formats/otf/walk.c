@@ -8,11 +8,11 @@
 
 enum prvcut_status otf_walk_init(struct otf_walk *w, struct prvcut_error *err)
 {
-    w->event = malloc(OTF_BATCH * sizeof *w->event);
-    w->state = malloc(OTF_BATCH * sizeof *w->state);
-    w->half = malloc(OTF_BATCH * sizeof *w->half);
+    w->event = prvcut_unset(OTF_BATCH, sizeof *w->event, "records", err);
+    w->state = prvcut_unset(OTF_BATCH, sizeof *w->state, "records", err);
+    w->half = prvcut_unset(OTF_BATCH, sizeof *w->half, "records", err);
     if (!w->event || !w->state || !w->half)
-        return prvcut_no_memory(err, "records");
+        return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 
@@ -30,9 +30,9 @@ enum prvcut_status otf_walk_tracks(struct otf_walk *w, struct prvcut_error *err)
 {
     const struct otf_trace *t = w->trace;
 
-    w->track = calloc((size_t)w->stream->members + 1, sizeof *w->track);
+    w->track = prvcut_zeroed((size_t)w->stream->members + 1, sizeof *w->track, "processes", err);
     if (!w->track)
-        return prvcut_no_memory(err, "processes");
+        return PRVCUT_ENOMEM;
     w->stop = 0;
     w->steps = otf_steps(t);
     for (uint32_t i = 0; i < w->stream->members; i++) {

@@ -93,10 +93,10 @@ static enum prvcut_status find_worlds(struct otfw *w, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = w->outline->objects;
 
-    w->world = calloc((size_t)o->applications + 1, sizeof *w->world);
-    w->written = calloc((size_t)o->threads + 1, sizeof *w->written);
+    w->world = prvcut_zeroed((size_t)o->applications + 1, sizeof *w->world, "streams", err);
+    w->written = prvcut_zeroed((size_t)o->threads + 1, sizeof *w->written, "streams", err);
     if (!w->world || !w->written)
-        return prvcut_no_memory(err, "streams");
+        return PRVCUT_ENOMEM;
     for (uint32_t a = 0; a < o->applications; a++)
         w->world[a] = UINT32_MAX;
     for (uint32_t i = o->communicators; i > 0; i--) {
@@ -186,12 +186,12 @@ static enum prvcut_status otfw_open(struct prvcut_writing **out, const char *pat
                                     const struct prvcut_convert_options *options,
                                     struct prvcut_error *err)
 {
-    struct otfw *w = calloc(1, sizeof *w);
+    struct otfw *w = prvcut_zeroed(1, sizeof *w, "a trace", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!w)
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     w->base.writer = &prvcut_otf_writer;
     w->outline = outline;
     w->runs.write = write_run;

@@ -163,10 +163,10 @@ static enum prvcut_status cutter_init(struct o2_cutter *c, struct prvcut_error *
     if (c->workers > c->locations)
         c->workers = c->locations > 0 ? c->locations : 1;
     c->whole = true;
-    c->place = calloc((size_t)c->locations + 1, sizeof *c->place);
-    c->reader = calloc(c->workers, sizeof(OTF2_Reader *));
+    c->place = prvcut_zeroed((size_t)c->locations + 1, sizeof *c->place, "locations", err);
+    c->reader = prvcut_zeroed(c->workers, sizeof(OTF2_Reader *), "locations", err);
     if (!c->place || !c->reader)
-        return prvcut_no_memory(err, "locations");
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < c->locations && st == PRVCUT_OK; i++) {
         place_init(c, i);
         c->place[i].sift = c->sieve ? o2_sift_new(c->sieve, i) : NULL;

@@ -184,12 +184,12 @@ static int ask_order(const void *x, const void *y)
 static enum prvcut_status look(struct o2_cutter *c, struct ask *ask, size_t count,
                                struct prvcut_error *err)
 {
-    struct o2_wanted *wanted = calloc(count, sizeof *wanted);
+    struct o2_wanted *wanted = prvcut_zeroed(count, sizeof *wanted, "channels", err);
     OTF2_Reader *r = NULL;
     enum prvcut_status st;
 
     if (!wanted)
-        return prvcut_no_memory(err, "channels");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < count; i++)
         wanted[i] = ask[i].wanted;
     st = o2_place_look(&c->place[ask->looker], &r, wanted, count, err);

@@ -105,9 +105,9 @@ static const char *const effects[O2_FINDINGS] = {
 
 enum prvcut_status o2_findings_init(struct prvcut_findings *out, struct prvcut_error *err)
 {
-    out->at = calloc(O2_FINDINGS, sizeof *out->at);
+    out->at = prvcut_zeroed(O2_FINDINGS, sizeof *out->at, "findings", err);
     if (!out->at)
-        return prvcut_no_memory(err, "findings");
+        return PRVCUT_ENOMEM;
     out->room = out->count = O2_FINDINGS;
     for (size_t i = 0; i < O2_FINDINGS; i++)
         out->at[i] = (struct prvcut_finding){ .name = infos[i].name,

@@ -86,12 +86,12 @@ static enum prvcut_status add_entry(struct sum *s, const char *folder, const cha
                                     const char *but, unsigned depth, struct prvcut_error *err)
 {
     const size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(room);
+    char *path = prvcut_unset(1, room, "a name", err);
     enum prvcut_status st = PRVCUT_OK;
     struct stat info;
 
     if (!path)
-        return prvcut_no_memory(err, "a name");
+        return PRVCUT_ENOMEM;
     snprintf(path, room, "%s/%s", folder, name);
     add(s, name, strlen(name));
     if (stat(path, &info) != 0)

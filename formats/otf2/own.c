@@ -302,9 +302,9 @@ static enum prvcut_status correct_applications(struct o2_trace *t, const struct 
         tasks += own->application[i];
     if (tasks != o->tasks)
         return PRVCUT_OK;
-    first = calloc(own->applications + 1, sizeof *first);
+    first = prvcut_zeroed(own->applications + 1, sizeof *first, "applications", err);
     if (!first)
-        return prvcut_no_memory(err, "applications");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < own->applications; i++)
         first[i + 1] = first[i] + own->application[i];
     free(o->application_first_task);

@@ -147,12 +147,12 @@ static enum prvcut_status workers_init(struct o2_own_pass *s, unsigned workers,
     for (unsigned i = 0; s->worker && i < workers; i++) {
         struct o2_own_worker *w = &s->worker[i];
 
-        w->state = calloc(O2_OWN_BATCH, sizeof *w->state);
-        w->event = calloc(O2_OWN_BATCH, sizeof *w->event);
-        w->half = calloc(O2_OWN_BATCH, sizeof *w->half);
-        w->total = calloc(types, sizeof *w->total);
+        w->state = prvcut_zeroed(O2_OWN_BATCH, sizeof *w->state, "workers", err);
+        w->event = prvcut_zeroed(O2_OWN_BATCH, sizeof *w->event, "workers", err);
+        w->half = prvcut_zeroed(O2_OWN_BATCH, sizeof *w->half, "workers", err);
+        w->total = prvcut_zeroed(types, sizeof *w->total, "workers", err);
         if (!w->state || !w->event || !w->half || !w->total)
-            return prvcut_no_memory(err, "workers");
+            return PRVCUT_ENOMEM;
     }
     return s->worker ? PRVCUT_OK : prvcut_no_memory(err, "workers");
 }

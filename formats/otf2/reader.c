@@ -213,10 +213,10 @@ static enum prvcut_status take_name(struct o2_trace *t, const struct prvcut_sour
                            "%s: an OTF2 anchor must be called NAME%s, because that leads to the "
                            "archive's other files",
                            path, SUFFIX);
-    t->base.path = strdup(path);
-    t->stem = strdup(path);
+    t->base.path = prvcut_copied_text(path, "a trace", err);
+    t->stem = prvcut_copied_text(path, "a trace", err);
     if (!t->base.path || !t->stem)
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     t->stem[count - suffix] = '\0';
     return PRVCUT_OK;
 }
@@ -290,11 +290,11 @@ static enum prvcut_status read_all(struct o2_trace *t, const struct prvcut_sourc
         st = read_definitions(t, err);
     if (st != PRVCUT_OK)
         return st;
-    t->marks = calloc(t->defs.locations, sizeof *t->marks);
-    t->size = calloc(t->defs.locations, sizeof *t->size);
-    t->mapped = calloc(t->defs.locations, sizeof *t->mapped);
+    t->marks = prvcut_zeroed(t->defs.locations, sizeof *t->marks, "locations", err);
+    t->size = prvcut_zeroed(t->defs.locations, sizeof *t->size, "locations", err);
+    t->mapped = prvcut_zeroed(t->defs.locations, sizeof *t->mapped, "locations", err);
     if (!t->marks || !t->size || !t->mapped)
-        return prvcut_no_memory(err, "locations");
+        return PRVCUT_ENOMEM;
     st = o2_span(t, err);
     if (st == PRVCUT_OK)
         st = o2_own_read(t, err);

@@ -169,9 +169,9 @@ static enum prvcut_status keep_strings(const struct o2_raw *raw, struct prvcut_e
 {
     struct o2_definitions *d = raw->defs;
 
-    d->string = calloc(raw->string.count + 1, sizeof *d->string);
+    d->string = prvcut_zeroed(raw->string.count + 1, sizeof *d->string, "texts", err);
     if (!d->string)
-        return prvcut_no_memory(err, "texts");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < raw->string_at.put.count; i++) {
         const struct o2_id *at = (const struct o2_id *)raw->string_at.put.at + i;
 
@@ -216,9 +216,9 @@ static enum prvcut_status resolve_contexts(const struct o2_raw *raw, struct prvc
 {
     struct o2_definitions *d = raw->defs;
 
-    d->context = calloc(raw->context.count + 1, sizeof *d->context);
+    d->context = prvcut_zeroed(raw->context.count + 1, sizeof *d->context, "calling contexts", err);
     if (!d->context)
-        return prvcut_no_memory(err, "calling contexts");
+        return PRVCUT_ENOMEM;
     if (raw->context.count > 0)
         memcpy(d->context, raw->context.at, raw->context.count * sizeof *d->context);
     d->contexts = raw->context.count;

@@ -195,11 +195,11 @@ enum prvcut_status o2_walker_new(struct o2_walker **out, const struct o2_plan *p
                                  unsigned worker, struct prvcut_error *err)
 {
     const struct o2_definitions *d = &plan->trace->defs;
-    struct o2_walker *w = calloc(1, sizeof *w);
+    struct o2_walker *w = prvcut_zeroed(1, sizeof *w, "a trace", err);
 
     *out = NULL;
     if (!w)
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     w->plan = plan;
     w->trace = plan->trace;
     w->posts = (struct prvcut_table)PRVCUT_TABLE(struct o2_post, time, "receives under way");

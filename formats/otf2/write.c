@@ -262,13 +262,13 @@ static enum prvcut_status o2w_open(struct prvcut_writing **out, const char *path
                                    const struct prvcut_convert_options *options,
                                    struct prvcut_error *err)
 {
-    struct o2w *w = calloc(1, sizeof *w);
+    struct o2w *w = prvcut_zeroed(1, sizeof *w, "an archive", err);
     enum prvcut_status st;
 
     *out = NULL;
     o2_library_start();
     if (!w)
-        return prvcut_no_memory(err, "an archive");
+        return PRVCUT_ENOMEM;
     w->base.writer = &prvcut_otf2_writer;
     w->outline = outline;
     w->runs.write = write_run;
@@ -331,12 +331,12 @@ static enum prvcut_status verify_anchor(const struct o2w *w, const struct o2_anc
 {
     const char *folder = prvcut_folder_path(w->folder);
     const size_t room = strlen(folder) + strlen(w->name) + sizeof SUFFIX + 1;
-    char *path = malloc(room);
+    char *path = prvcut_unset(1, room, "a name", err);
     enum prvcut_status st;
     OTF2_Reader *r;
 
     if (!path)
-        return prvcut_no_memory(err, "a name");
+        return PRVCUT_ENOMEM;
     snprintf(path, room, "%s/%s%s", folder, w->name, SUFFIX);
     st = o2_anchor_identify(folder, path, words, w->outline->run, err);
     r = st == PRVCUT_OK ? OTF2_Reader_Open(path) : NULL;

@@ -86,9 +86,9 @@ static enum prvcut_status make_dense(struct o2w_type *t, struct prvcut_error *er
 
     if (span >= 4 * (uint64_t)values + DENSE_SPARE)
         return PRVCUT_OK;
-    t->dense = calloc((size_t)span + 1, sizeof *t->dense);
+    t->dense = prvcut_zeroed((size_t)span + 1, sizeof *t->dense, "names", err);
     if (!t->dense)
-        return prvcut_no_memory(err, "names");
+        return PRVCUT_ENOMEM;
     t->dense_least = value[0].value;
     t->dense_count = (size_t)span + 1;
     for (size_t i = 0; i < values; i++)

@@ -51,10 +51,10 @@ static enum prvcut_status init_counters(struct prv_compat *c, struct prvcut_erro
         if (t->listed && t->label.number >= COUNTERS_FIRST && t->label.number <= COUNTERS_LAST)
             c->counter[c->counters++] = t->label.number;
     }
-    c->counted = calloc(threads * c->counters + 1, 1);
-    c->thread = calloc(threads + 1, sizeof *c->thread);
+    c->counted = prvcut_zeroed(threads * c->counters + 1, 1, "threads", err);
+    c->thread = prvcut_zeroed(threads + 1, sizeof *c->thread, "threads", err);
     if (!c->counted || !c->thread)
-        return prvcut_no_memory(err, "threads");
+        return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 

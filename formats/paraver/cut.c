@@ -348,9 +348,9 @@ static enum prvcut_status cutter_init(struct prv_cutter *c, struct prvcut_error 
 {
     const size_t threads = c->plan.header->objects.threads;
 
-    c->counted = calloc(threads + 1, sizeof *c->counted);
+    c->counted = prvcut_zeroed(threads + 1, sizeof *c->counted, "threads", err);
     if (!c->counted)
-        return prvcut_no_memory(err, "threads");
+        return PRVCUT_ENOMEM;
     if (prv_open_init(&c->open, (uint32_t)threads, c->plan.regions, err) < 0)
         return PRVCUT_ENOMEM;
     c->eol = "\n";

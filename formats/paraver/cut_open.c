@@ -39,10 +39,10 @@ static enum prvcut_status opn_keep(struct prv_cutter *c, const struct prv_cut_li
 {
     struct prv_open *o = &c->open;
     const size_t count = (size_t)(l->end - l->at);
-    char *text = malloc(count + 1);
+    char *text = prvcut_unset(1, count + 1, "a line at the border", err);
 
     if (!text)
-        return prvcut_no_memory(err, "a line at the border");
+        return PRVCUT_ENOMEM;
     memcpy(text, l->at, count);
     *place = o->spare > 0 ? o->spare - 1 : o->lines;
     if (*place == o->lines) {

@@ -413,9 +413,9 @@ static enum prvcut_status parse_whole(struct prv_header *out, const char *path, 
     if (search.place > HEADER_MAX)
         return prvcut_fail(err, PRVCUT_ELIMIT, "%s: the header is longer than %zu bytes", path,
                            HEADER_MAX);
-    out->text = malloc(search.place + 1);
+    out->text = prvcut_unset(1, search.place + 1, "a header", err);
     if (!out->text)
-        return prvcut_no_memory(err, "a header");
+        return PRVCUT_ENOMEM;
     memcpy(out->text, text, search.place);
     out->text[search.place] = '\0';
     out->text_count = *used = search.place;

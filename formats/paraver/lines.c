@@ -17,9 +17,9 @@ enum prvcut_status prv_lines_init(struct prv_lines *l, struct prvcut_source *sou
     memset(l, 0, sizeof *l);
     if (rest->count > room - CHUNK)
         room = rest->count + CHUNK;
-    l->at = malloc(room);
+    l->at = prvcut_unset(1, room, "lines", err);
     if (!l->at)
-        return prvcut_no_memory(err, "lines");
+        return PRVCUT_ENOMEM;
     l->source = source;
     l->room = room;
     l->end = rest->count;

@@ -272,9 +272,9 @@ static enum prvcut_status start(struct prv_writing *w, const char *path, bool fo
         return st;
     w->main = w->files.out[w->files.count - 1];
     prvcut_output_workers(w->main, prvcut_workers(w->outline.threads));
-    w->text = malloc(TEXT);
+    w->text = prvcut_unset(1, TEXT, "the output", err);
     if (!w->text)
-        return prvcut_no_memory(err, "the output");
+        return PRVCUT_ENOMEM;
     st = prv_write_prefixes(w->outline.objects, &w->prefix, &w->prefix_at, err);
     if (st < 0)
         return st;

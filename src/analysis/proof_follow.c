@@ -13,10 +13,10 @@ enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,
 {
     const size_t threads = (size_t)f->threads + 1;
 
-    w->cursor = calloc(threads, sizeof *w->cursor);
-    w->slot = calloc(threads, (f->cells->deepest + 1) * sizeof *w->slot);
+    w->cursor = prvcut_zeroed(threads, sizeof *w->cursor, "threads", err);
+    w->slot = prvcut_zeroed(threads, (f->cells->deepest + 1) * sizeof *w->slot, "threads", err);
     if (!w->cursor || !w->slot)
-        return prvcut_no_memory(err, "threads");
+        return PRVCUT_ENOMEM;
     prvcut_proof_sums_init(&w->sums, f->cells->slots);
     if (prvcut_rows_init(&w->calls, f->threads, err) < 0)
         return PRVCUT_ENOMEM;
@@ -283,7 +283,8 @@ static enum prvcut_status follow_counter(const struct prvcut_proof_follow *f,
 {
     struct proof_to to = { f, w };
     struct prvcut_counted c;
-    const enum prvcut_status st = prvcut_counted_step(&w->counters, &part->counters, e, false, &c, err);
+    const enum prvcut_status st =
+        prvcut_counted_step(&w->counters, &part->counters, e, false, &c, err);
 
     if (st != PRVCUT_OK)
         return st == PRVCUT_END ? PRVCUT_OK : st;

@@ -83,8 +83,8 @@ static enum prvcut_status detail_init(struct prvcut_proof_found *f, size_t slots
 
     if (!prvcut_ckd_mul_size(&count, slots, threads) || count > PRVCUT_PROOF_DETAIL)
         return PRVCUT_OK;
-    f->thread = calloc(count + 1, sizeof *f->thread);
-    return f->thread ? PRVCUT_OK : prvcut_no_memory(err, "threads");
+    f->thread = prvcut_zeroed(count + 1, sizeof *f->thread, "threads", err);
+    return f->thread ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* only: what is read; NULL: all */

@@ -201,9 +201,10 @@ static enum prvcut_status name_rows(const struct prvcut_timeline_reading *r,
         out->object[i][2] = number;
         snprintf(plain, sizeof plain, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, application, task,
                  number);
-        out->name[i] = strdup(name && *name ? name : plain);
+        out->name[i] =
+            prvcut_copied_text(name && *name ? name : plain, "the names of threads", err);
         if (!out->name[i])
-            return prvcut_no_memory(err, "the names of threads");
+            return PRVCUT_ENOMEM;
     }
     return PRVCUT_OK;
 }

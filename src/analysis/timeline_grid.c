@@ -186,11 +186,11 @@ static enum prvcut_status name_states(const struct tl_grid *g, const struct rank
 
         if (slot[i].ns == 0)
             continue;
-        s->name = strdup(key ? key->text : "others");
+        s->name = prvcut_copied_text(key ? key->text : "others", "a timeline", err);
         s->colour = key ? key->colour : OTHERS;
         s->ns = slot[i].ns;
         if (!s->name)
-            return prvcut_no_memory(err, "a timeline");
+            return PRVCUT_ENOMEM;
         if (s->colour < 0)
             s->colour = palette[plain++ % (sizeof palette / sizeof *palette)];
         shown[key ? g->slot[slot[i].key] : g->slots - 1] = (uint8_t)++out->states;

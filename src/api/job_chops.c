@@ -148,12 +148,12 @@ static enum prvcut_status refuse_folders(const struct job *j, const char *path,
 static enum prvcut_status stage_own(struct stage *s, const struct job *j,
                                     const struct job_plan *plan, struct prvcut_error *err)
 {
-    const char **path = calloc(plan->count, sizeof *path);
+    const char **path = prvcut_zeroed(plan->count, sizeof *path, "names", err);
     enum prvcut_status st = PRVCUT_OK;
 
-    s->inside = calloc(plan->count, sizeof *s->inside);
+    s->inside = prvcut_zeroed(plan->count, sizeof *s->inside, "names", err);
     if (!path || !s->inside)
-        st = prvcut_no_memory(err, "names");
+        st = PRVCUT_ENOMEM;
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
         path[i] = plan->at[i].path;
     if (st == PRVCUT_OK)

@@ -103,9 +103,9 @@ enum prvcut_status prvcut_main_is_cut(bool *cut, const char *name, const struct 
     *cut = false;
     if (whole == 0)
         return PRVCUT_OK;
-    text = malloc(strlen(name) + PRVCUT_MAIN_SUFFIX);
+    text = prvcut_unset(1, strlen(name) + PRVCUT_MAIN_SUFFIX, "a name", err);
     if (!text)
-        return prvcut_no_memory(err, "a name");
+        return PRVCUT_ENOMEM;
     for (size_t stem = whole; stem-- > folder + 1 && !*cut;) {
         if (name[stem] != '.')
             continue;

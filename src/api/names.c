@@ -409,10 +409,10 @@ enum prvcut_status prvcut_output_tell(struct prvcut_cut_summary *sum, const char
 {
     for (size_t i = 0; i < sum->files; i++) {
         const char *name = sum->file[i] + folder_length(sum->file[i]);
-        char *out = malloc(length + strlen(name) + 1);
+        char *out = prvcut_unset(1, length + strlen(name) + 1, "a name", err);
 
         if (!out)
-            return prvcut_no_memory(err, "a name");
+            return PRVCUT_ENOMEM;
         memcpy(out, before, length);
         strcpy(out + length, name);
         free(sum->file[i]);

@@ -128,12 +128,12 @@ enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prv
                                     const struct prvcut_records_wish *wish,
                                     struct prvcut_error *err)
 {
-    struct delivery *d = calloc(1, sizeof *d);
+    struct delivery *d = prvcut_zeroed(1, sizeof *d, "records", err);
     struct prvcut_error own = { 0 };
     enum prvcut_status st;
 
     if (!d)
-        return prvcut_no_memory(err, "records");
+        return PRVCUT_ENOMEM;
     d->wish = wish;
     d->kinds = wish->kinds ? wish->kinds : ~0u;
     st = read_all(d, trace, run, &own);

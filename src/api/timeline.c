@@ -192,12 +192,12 @@ static void step(const struct prvcut_grid *g, double *at, uint64_t time, double 
 static enum prvcut_status average(struct reading r, const struct prvcut_grid *g,
                                   struct prvcut_signal *s, struct prvcut_error *err)
 {
-    double *at = calloc(g->bins + 2, sizeof *at), sum = 0;
+    double *at = prvcut_zeroed(g->bins + 2, sizeof *at, "bins", err), sum = 0;
     struct row row;
     enum prvcut_status st;
 
     if (!at)
-        return prvcut_no_memory(err, "bins");
+        return PRVCUT_ENOMEM;
     while ((st = next_row(&r, &row, err)) == PRVCUT_OK) {
         step(g, at, row.begin, row.value);
         step(g, at, row.end, -row.value);

@@ -45,9 +45,9 @@ enum prvcut_status prvcut_inflow_init(struct prvcut_inflow *in, struct prvcut_er
     in->at = in->count = 0;
     in->taken = 0;
     in->ended = false;
-    in->bytes = malloc(PRVCUT_INFLOW_ROOM);
+    in->bytes = prvcut_unset(1, PRVCUT_INFLOW_ROOM, "compressed bytes", err);
     if (!in->bytes)
-        return prvcut_no_memory(err, "compressed bytes");
+        return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 
@@ -135,9 +135,9 @@ enum prvcut_status prvcut_outflow_init(struct prvcut_outflow *out, struct prvcut
 {
     out->count = 0;
     out->written = 0;
-    out->bytes = malloc(PRVCUT_OUTFLOW_ROOM);
+    out->bytes = prvcut_unset(1, PRVCUT_OUTFLOW_ROOM, "compressed bytes", err);
     if (!out->bytes)
-        return prvcut_no_memory(err, "compressed bytes");
+        return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 

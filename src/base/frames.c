@@ -129,10 +129,10 @@ static enum prvcut_status frames_read_table(struct prvcut_frames *f, uint64_t si
     if (st == PRVCUT_OK && entry == 0)
         st = PRVCUT_END;
     if (st == PRVCUT_OK) {
-        f->packed = calloc(f->frames + 1, sizeof *f->packed);
-        f->text = calloc(f->frames + 1, sizeof *f->text);
+        f->packed = prvcut_zeroed(f->frames + 1, sizeof *f->packed, "frames", err);
+        f->text = prvcut_zeroed(f->frames + 1, sizeof *f->text, "frames", err);
         if (!f->packed || !f->text)
-            st = prvcut_no_memory(err, "frames");
+            st = PRVCUT_ENOMEM;
         else if (!frames_lay(f, (unsigned char *)table.at + 8, entry, size - table.count) ||
                  (f->frames == 0 && !frames_empty(f, size - table.count)))
             st = PRVCUT_END;

@@ -117,9 +117,9 @@ enum prvcut_status prvcut_keeper_add(struct prvcut_keeper *k, const char *name, 
     s = &k->at[k->count];
     memset(s, 0, sizeof *s);
     memcpy(s->name, name, strnlen(name, NAME - 1));
-    s->packed = malloc(room + 1);
+    s->packed = prvcut_unset(1, room + 1, "a section", err);
     if (!s->packed)
-        return prvcut_no_memory(err, "a section");
+        return PRVCUT_ENOMEM;
     k->count++;
     packed = ZSTD_compress(s->packed, room, bytes, count, LEVEL);
     if (ZSTD_isError(packed))

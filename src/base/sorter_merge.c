@@ -19,11 +19,11 @@ enum prvcut_status srt_file_open(struct srt_file *f, const char *folder, struct 
 {
     static const char name[] = "/.prvcut-sort.XXXXXX";
     const size_t length = strlen(folder);
-    char *path = malloc(length + sizeof name);
+    char *path = prvcut_unset(1, length + sizeof name, "a file name", err);
 
     *f = (struct srt_file){ .fd = -1 };
     if (!path)
-        return prvcut_no_memory(err, "a file name");
+        return PRVCUT_ENOMEM;
     memcpy(path, folder, length);
     memcpy(path + length, name, sizeof name);
     snprintf(f->folder, sizeof f->folder, "%s", folder);
@@ -117,10 +117,10 @@ enum prvcut_status srt_merge_init(struct srt_merge *m, const struct srt_order *o
     *m = (struct srt_merge){
         .order = *o, .run = run, .runs = runs, .block = { .size = o->size, .records = block }
     };
-    m->heap = calloc(runs + 1, sizeof *m->heap);
-    m->block.packed = malloc(srt_pack_room(o->size, block));
+    m->heap = prvcut_zeroed(runs + 1, sizeof *m->heap, "runs", err);
+    m->block.packed = prvcut_unset(1, srt_pack_room(o->size, block), "runs", err);
     if (!m->heap || !m->block.packed)
-        return prvcut_no_memory(err, "runs");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < runs && st == PRVCUT_OK; i++) {
         if (run[i].file)
             st = refill(m, &run[i], err);

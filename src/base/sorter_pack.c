@@ -94,11 +94,11 @@ size_t srt_unpack(char *out, size_t count, size_t size, const void *packed)
 enum prvcut_status srt_blocks_write(struct srt_file *f, const char *at, size_t count, size_t size,
                                     size_t block, struct prvcut_error *err)
 {
-    char *packed = malloc(HEADER + srt_pack_room(size, block));
+    char *packed = prvcut_unset(1, HEADER + srt_pack_room(size, block), "sorting", err);
     enum prvcut_status st = PRVCUT_OK;
 
     if (!packed)
-        return prvcut_no_memory(err, "sorting");
+        return PRVCUT_ENOMEM;
     while (count > 0 && st == PRVCUT_OK) {
         const size_t n = count < block ? count : block;
         const size_t bytes = srt_pack(packed + HEADER, at, n, size);

@@ -99,10 +99,10 @@ static enum prvcut_status source_start(struct prvcut_source *s, const char *path
     enum prvcut_status st;
 
     s->in.fd = -1;
-    s->path = strdup(path);
+    s->path = prvcut_copied_text(path, "a file name", err);
     s->in.path = s->path;
     if (!s->path)
-        return prvcut_no_memory(err, "a file name");
+        return PRVCUT_ENOMEM;
     s->in.fd = source_is_stdin(path) ? STDIN_FILENO
                                      : prvcut_io_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
     if (s->in.fd < 0)

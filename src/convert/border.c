@@ -11,8 +11,8 @@ enum prvcut_status cnv_border_init(struct cnv_border *b, uint32_t threads, uint6
                                    struct prvcut_error *err)
 {
     *b = (struct cnv_border){ .threads = threads, .length = length };
-    b->thread = calloc((size_t)threads + 1, sizeof *b->thread);
-    return b->thread ? PRVCUT_OK : prvcut_no_memory(err, "threads");
+    b->thread = prvcut_zeroed((size_t)threads + 1, sizeof *b->thread, "threads", err);
+    return b->thread ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 void cnv_border_fini(struct cnv_border *b)

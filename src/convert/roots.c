@@ -92,11 +92,12 @@ enum prvcut_status cnv_roots_init(struct cnv_roots *r, const struct prvcut_objec
                                   struct prvcut_error *err)
 {
     r->objects = o;
-    r->member = calloc((size_t)o->members + 1, sizeof *r->member);
-    r->last = calloc((size_t)o->communicators + 1, sizeof *r->last);
-    r->unknown = calloc((size_t)o->communicators + 1, sizeof *r->unknown);
+    r->member = prvcut_zeroed((size_t)o->members + 1, sizeof *r->member, "communicators", err);
+    r->last = prvcut_zeroed((size_t)o->communicators + 1, sizeof *r->last, "communicators", err);
+    r->unknown =
+        prvcut_zeroed((size_t)o->communicators + 1, sizeof *r->unknown, "communicators", err);
     if (!r->member || !r->last || !r->unknown)
-        return prvcut_no_memory(err, "communicators");
+        return PRVCUT_ENOMEM;
     for (uint32_t c = 0; c < o->communicators; c++) {
         const struct prvcut_communicator *k = &o->communicator[c];
 

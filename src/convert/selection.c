@@ -170,10 +170,10 @@ enum prvcut_status cnv_selection_init(struct cnv_selection *out, const struct pr
     *out = (struct cnv_selection){ .all = tasks == NULL };
     if (!tasks)
         return PRVCUT_OK;
-    chosen = calloc((size_t)o->tasks + 1, sizeof *chosen);
-    number = calloc((size_t)o->tasks + o->applications + 1, sizeof *number);
+    chosen = prvcut_zeroed((size_t)o->tasks + 1, sizeof *chosen, "tasks", err);
+    number = prvcut_zeroed((size_t)o->tasks + o->applications + 1, sizeof *number, "tasks", err);
     if (!chosen || !number)
-        st = prvcut_no_memory(err, "tasks");
+        st = PRVCUT_ENOMEM;
     else
         st = read_list(chosen, o, tasks, err);
     if (st == PRVCUT_OK)

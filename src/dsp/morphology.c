@@ -56,11 +56,11 @@ static enum prvcut_status run(double *out, const double *in, size_t n, size_t wi
     if (width / 2 > n)
         width = 2 * n + 1;
     if (prvcut_ckd_mul_size(&bytes, n, sizeof *q.value)) {
-        q.place = malloc(n * sizeof *q.place);
-        q.value = malloc(bytes);
+        q.place = prvcut_unset(n, sizeof *q.place, "filtering samples", err);
+        q.value = prvcut_unset(1, bytes, "filtering samples", err);
     }
     if (!q.place || !q.value)
-        st = prvcut_no_memory(err, "filtering samples");
+        st = PRVCUT_ENOMEM;
     for (size_t t = 0; st == PRVCUT_OK && t < count; t++) {
         const size_t low = width / 2, high = width - 1 - width / 2;
         const size_t reach[2] = { turns[t] == ERODE ? low : high, turns[t] == ERODE ? high : low };

@@ -182,9 +182,9 @@ static enum prvcut_status add_named_values(struct prvcut_rule_list *l, struct wo
         if (rls_add(l, (uint32_t)t.number, (uint32_t)t.number, err) < 0)
             return PRVCUT_ENOMEM;
         item = &l->at[l->count - 1];
-        item->value = malloc(sizeof *item->value);
+        item->value = prvcut_unset(1, sizeof *item->value, "a filter", err);
         if (!item->value)
-            return prvcut_no_memory(err, "a filter");
+            return PRVCUT_ENOMEM;
         item->value[item->values++] = value;
     }
     return l->count == before ? PRVCUT_END : PRVCUT_OK;

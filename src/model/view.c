@@ -23,10 +23,10 @@ enum prvcut_status prvcut_view_open(struct prvcut_view *v, const char *path, boo
     const uint32_t threads = v->outline->objects->threads;
     enum prvcut_status st;
 
-    v->path = strdup(path);
-    v->thread = calloc((size_t)threads + 1, sizeof *v->thread);
+    v->path = prvcut_copied_text(path, "threads", err);
+    v->thread = prvcut_zeroed((size_t)threads + 1, sizeof *v->thread, "threads", err);
     if (!v->path || !v->thread)
-        st = prvcut_no_memory(err, "threads");
+        st = PRVCUT_ENOMEM;
     else
         st = prvcut_print_open(&v->out, path, force, err);
     if (st == PRVCUT_OK)

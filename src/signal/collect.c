@@ -197,11 +197,12 @@ static enum prvcut_status choose_threads(struct collector *c, struct prvcut_erro
     c->threads.threads = o->threads;
     c->threads.states = c->wish->states;
     c->threads.roles = c->wish->regions ? PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) : PRVCUT_ROLES_MPI;
-    c->threads.chosen = calloc((size_t)o->threads + 1, 1);
-    c->threads.detail = calloc((size_t)o->threads + 1, 1);
-    c->threads.thread = calloc(PRVCUT_CALL_THREADS, sizeof *c->threads.thread);
+    c->threads.chosen = prvcut_zeroed((size_t)o->threads + 1, 1, "threads", err);
+    c->threads.detail = prvcut_zeroed((size_t)o->threads + 1, 1, "threads", err);
+    c->threads.thread =
+        prvcut_zeroed(PRVCUT_CALL_THREADS, sizeof *c->threads.thread, "threads", err);
     if (!c->threads.chosen || !c->threads.detail || !c->threads.thread)
-        return prvcut_no_memory(err, "threads");
+        return PRVCUT_ENOMEM;
     for (unsigned i = 0; i < want; i++) {
         const uint32_t place = (uint32_t)((uint64_t)i * from / want);
         const uint32_t thread = c->wish->regions ? place : o->task_first_thread[place];

@@ -9,8 +9,8 @@ enum prvcut_status prvcut_counters_carry_init(struct prvcut_counters_carry *c, u
                                               struct prvcut_error *err)
 {
     c->threads = threads;
-    c->at = calloc((size_t)threads + 1, sizeof *c->at);
-    return c->at ? PRVCUT_OK : prvcut_no_memory(err, "threads");
+    c->at = prvcut_zeroed((size_t)threads + 1, sizeof *c->at, "threads", err);
+    return c->at ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* What was counted over [begin, r->time). */

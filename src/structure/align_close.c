@@ -130,12 +130,12 @@ enum prvcut_status prvcut_align_settle(struct aligner *a, struct align_border *b
                                        struct prvcut_error *err)
 {
     const size_t bytes = a->piece.threads * sizeof *b->pos;
-    uint32_t *seed = malloc(bytes + sizeof *seed);
+    uint32_t *seed = prvcut_unset(1, bytes + sizeof *seed, "the threads' borders", err);
     uint64_t least_move = 0;
     bool crossed;
 
     if (!seed)
-        return prvcut_no_memory(err, "the threads' borders");
+        return PRVCUT_ENOMEM;
     memcpy(seed, b->pos, bytes);
     count_crossing(a, seed, &b->crossing, &b->split);
     a->moved_any = crossed = b->crossing + b->split > 0;

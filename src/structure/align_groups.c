@@ -319,11 +319,11 @@ static enum prvcut_status group_collectives(struct align_groups *g, const struct
 static enum prvcut_status index_points(struct align_groups *g, const struct align_piece *p,
                                        struct prvcut_error *err)
 {
-    g->first = calloc((size_t)g->groups + 1, sizeof *g->first);
-    g->by_thread = calloc(g->points + 1, sizeof *g->by_thread);
-    g->begin = calloc((size_t)p->threads + 2, sizeof *g->begin);
+    g->first = prvcut_zeroed((size_t)g->groups + 1, sizeof *g->first, "ends of messages", err);
+    g->by_thread = prvcut_zeroed(g->points + 1, sizeof *g->by_thread, "ends of messages", err);
+    g->begin = prvcut_zeroed((size_t)p->threads + 2, sizeof *g->begin, "ends of messages", err);
     if (!g->first || !g->by_thread || !g->begin)
-        return prvcut_no_memory(err, "ends of messages");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < g->points; i++) {
         g->first[g->point[i].group + 1]++;
         g->begin[g->point[i].thread + 2]++;

@@ -25,10 +25,10 @@ static enum prvcut_status loop_borders(struct prvcut_call_loop *out, const struc
 
         if (t->count == 0)
             continue;
-        out->border[i] = malloc(borders * sizeof *out->border[i]);
-        out->start[i] = malloc(borders * sizeof *out->start[i]);
+        out->border[i] = prvcut_unset(borders, sizeof *out->border[i], "borders", err);
+        out->start[i] = prvcut_unset(borders, sizeof *out->start[i], "borders", err);
         if (!out->border[i] || !out->start[i])
-            return prvcut_no_memory(err, "borders");
+            return PRVCUT_ENOMEM;
         out->borders[i] = borders;
         memcpy(out->start[i], t->start, borders * sizeof *out->start[i]);
         for (size_t k = 0; k < borders; k++)

@@ -51,9 +51,9 @@ struct divider {
 
 static enum prvcut_status gap_init(struct gap *g, size_t sequences, struct prvcut_error *err)
 {
-    g->from = calloc(sequences + 1, sizeof *g->from);
-    g->to = calloc(sequences + 1, sizeof *g->to);
-    return g->from && g->to ? PRVCUT_OK : prvcut_no_memory(err, "sequences");
+    g->from = prvcut_zeroed(sequences + 1, sizeof *g->from, "sequences", err);
+    g->to = prvcut_zeroed(sequences + 1, sizeof *g->to, "sequences", err);
+    return g->from && g->to ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 static void gap_fini(struct gap *g)

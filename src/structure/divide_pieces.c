@@ -106,9 +106,9 @@ static enum prvcut_status lay(struct iterations *n, struct prvcut_error *err)
             n->weight *= 2;
     }
     period *= n->weight;
-    n->at = malloc((known + (size_t)(more / n->weight) + 2) * sizeof *n->at);
+    n->at = prvcut_unset(known + (size_t)(more / n->weight) + 2, sizeof *n->at, "borders", err);
     if (!n->at)
-        return prvcut_no_memory(err, "borders");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < known; i++)
         if (border[i] < n->span.start)
             n->before++;
@@ -472,11 +472,11 @@ static enum prvcut_status lead_spells(struct divide_spell **out,
                                       const struct prvcut_known_loops *known,
                                       const struct divide_spells *spells, struct prvcut_error *err)
 {
-    struct divide_spell *s = malloc((spells->count + 1) * sizeof *s);
+    struct divide_spell *s = prvcut_unset(spells->count + 1, sizeof *s, "loops", err);
 
     *out = s;
     if (!s)
-        return prvcut_no_memory(err, "loops");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < spells->count; i++) {
         s[i] = spells->at[i];
         s[i].span = led_span(known, &spells->at[i]);

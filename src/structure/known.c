@@ -106,12 +106,12 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
                                      const struct prvcut_witness *witness, size_t witnesses,
                                      uint32_t absent, struct prvcut_error *err)
 {
-    struct prvcut_vote *out = calloc(witnesses + 1, sizeof *out);
+    struct prvcut_vote *out = prvcut_zeroed(witnesses + 1, sizeof *out, "signals", err);
 
     *votes = 0;
     *vote = out;
     if (!out)
-        return prvcut_no_memory(err, "signals");
+        return PRVCUT_ENOMEM;
     *votes = witnesses;
     for (size_t i = 0; i < witnesses; i++) {
         const struct prvcut_witness *w = &witness[i];
@@ -192,10 +192,10 @@ static enum prvcut_status copy_borders(struct prvcut_call_loop *to,
 {
     const size_t n = l->borders[i] - from;
 
-    to->border[i] = malloc(n * sizeof *to->border[i]);
-    to->start[i] = malloc(n * sizeof *to->start[i]);
+    to->border[i] = prvcut_unset(n, sizeof *to->border[i], "borders", err);
+    to->start[i] = prvcut_unset(n, sizeof *to->start[i], "borders", err);
     if (!to->border[i] || !to->start[i])
-        return prvcut_no_memory(err, "borders");
+        return PRVCUT_ENOMEM;
     memcpy(to->border[i], l->border[i] + from, n * sizeof *to->border[i]);
     memcpy(to->start[i], l->start[i] + from, n * sizeof *to->start[i]);
     to->borders[i] = n;
@@ -214,12 +214,12 @@ static enum prvcut_status split_calls(struct prvcut_call_loop *to, struct prvcut
                                      .followers = l->followers };
     if (l->sequences == 0)
         return PRVCUT_OK;
-    to->border = calloc(l->sequences, sizeof *to->border);
-    to->borders = calloc(l->sequences, sizeof *to->borders);
-    to->start = calloc(l->sequences, sizeof *to->start);
+    to->border = prvcut_zeroed(l->sequences, sizeof *to->border, "sequences", err);
+    to->borders = prvcut_zeroed(l->sequences, sizeof *to->borders, "sequences", err);
+    to->start = prvcut_zeroed(l->sequences, sizeof *to->start, "sequences", err);
     to->sequences = l->sequences;
     if (!to->border || !to->borders || !to->start)
-        st = prvcut_no_memory(err, "sequences");
+        st = PRVCUT_ENOMEM;
     for (size_t i = 0; st == PRVCUT_OK && i < l->sequences; i++)
         if (l->borders[i] > at)
             st = copy_borders(to, l, i, at, err);

@@ -77,10 +77,10 @@ static enum prvcut_status join_sequence(struct prvcut_call_loop *out, const stru
         return PRVCUT_OK;
     for (size_t i = 0; i < c->parts; i++)
         n += c->part[i]->calls.borders[sequence] - 1;
-    out->border[sequence] = malloc(n * sizeof **out->border);
-    out->start[sequence] = calloc(n, sizeof **out->start);
+    out->border[sequence] = prvcut_unset(n, sizeof **out->border, "borders", err);
+    out->start[sequence] = prvcut_zeroed(n, sizeof **out->start, "borders", err);
     if (!out->border[sequence] || !out->start[sequence])
-        return prvcut_no_memory(err, "borders");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < c->parts; i++) {
         const struct prvcut_call_loop *l = &c->part[i]->calls;
         const size_t more = l->borders[sequence] - (i + 1 < c->parts);
@@ -108,12 +108,12 @@ static enum prvcut_status join_calls(struct prvcut_call_loop *out, const struct 
                                       .separated = first->separated };
     if (first->sequences == 0)
         return PRVCUT_OK;
-    out->border = calloc(first->sequences, sizeof *out->border);
-    out->borders = calloc(first->sequences, sizeof *out->borders);
-    out->start = calloc(first->sequences, sizeof *out->start);
+    out->border = prvcut_zeroed(first->sequences, sizeof *out->border, "sequences", err);
+    out->borders = prvcut_zeroed(first->sequences, sizeof *out->borders, "sequences", err);
+    out->start = prvcut_zeroed(first->sequences, sizeof *out->start, "sequences", err);
     out->sequences = first->sequences;
     if (!out->border || !out->borders || !out->start)
-        st = prvcut_no_memory(err, "sequences");
+        st = PRVCUT_ENOMEM;
     for (size_t i = 0; st == PRVCUT_OK && i < first->sequences; i++)
         st = join_sequence(out, c, i, err);
     return st;

@@ -99,11 +99,12 @@ static enum prvcut_status choose_known(struct example *x, const struct levels *l
 {
     const struct prvcut_call_loop *c = &x->loop->calls;
     const size_t first = iteration_at(x->loop, b->at[0]);
-    double *usual = calloc(c->sequences + 1, sizeof *usual), best = HUGE_VAL;
+    double *usual = prvcut_zeroed(c->sequences + 1, sizeof *usual, "sequences", err),
+           best = HUGE_VAL;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!usual)
-        return prvcut_no_memory(err, "sequences");
+        return PRVCUT_ENOMEM;
     st = usual_calls(usual, c, err);
     for (size_t k = 0; st == PRVCUT_OK && k + 1 < b->count; k++) {
         const struct prvcut_span s = { b->at[k], b->at[k + 1] };
@@ -148,11 +149,11 @@ static enum prvcut_status take_calls(struct example *x, const struct prvcut_sear
 {
     const struct prvcut_call_loop *c = &x->loop->calls;
 
-    x->from = calloc(in->sequences + 1, sizeof *x->from);
-    x->to = calloc(in->sequences + 1, sizeof *x->to);
+    x->from = prvcut_zeroed(in->sequences + 1, sizeof *x->from, "sequences", err);
+    x->to = prvcut_zeroed(in->sequences + 1, sizeof *x->to, "sequences", err);
     x->hull = x->span;
     if (!x->from || !x->to)
-        return prvcut_no_memory(err, "sequences");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < in->sequences; i++) {
         const struct prvcut_call_sequence *s = &in->sequence[i];
         const size_t k = x->iteration;

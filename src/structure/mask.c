@@ -391,10 +391,10 @@ enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvc
     for (unsigned i = 0; i < PRVCUT_METRICS; i++)
         if (in->signal[i].bins > bins)
             bins = in->signal[i].bins;
-    work = malloc((bins + 1) * sizeof *work);
-    room = malloc((bins + 1) * sizeof *room);
+    work = prvcut_unset(bins + 1, sizeof *work, "masks", err);
+    room = prvcut_unset(bins + 1, sizeof *room, "masks", err);
     if (!work || !room)
-        st = prvcut_no_memory(err, "masks");
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         st = mask_flushing(out, in, useful, period, work, err);
     if (st == PRVCUT_OK && period > 0)

@@ -64,11 +64,11 @@ static size_t by_length(const struct separating *s, size_t *order)
 /* Some of them, spread over the numbers of their calls. */
 static enum prvcut_status choose_threads(struct separating *s, struct prvcut_error *err)
 {
-    size_t *order = malloc((s->count + 1) * sizeof *order), n, most = THREADS;
+    size_t *order = prvcut_unset(s->count + 1, sizeof *order, "sequences", err), n, most = THREADS;
     double calls = 0;
 
     if (!order)
-        return prvcut_no_memory(err, "sequences");
+        return PRVCUT_ENOMEM;
     n = by_length(s, order);
     for (size_t i = 0; i < n; i++)
         calls += (double)s->in[order[i]].count;

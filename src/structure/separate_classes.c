@@ -100,10 +100,10 @@ static enum prvcut_status leave_some(struct separate_calls *out,
     out->count = left;
     if (left == all || left == 0)
         return PRVCUT_OK;
-    out->at = out->own = malloc(left * sizeof *out->own);
-    out->index = malloc(left * sizeof *out->index);
+    out->at = out->own = prvcut_unset(left, sizeof *out->own, "calls", err);
+    out->index = prvcut_unset(left, sizeof *out->index, "calls", err);
     if (!out->own || !out->index)
-        return prvcut_no_memory(err, "calls");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0, n = 0; i < all; i++)
         if (looked_at(&s->at[i], common)) {
             out->index[n] = (uint32_t)i;

@@ -32,10 +32,10 @@ static enum prvcut_status census_make(struct census *t, const struct separate_lo
                                       const struct separate_calls *c, struct prvcut_error *err)
 {
     *t = (struct census){ .gaps = l->count - 1, .kinds = c->pair_kinds };
-    t->held = calloc(t->kinds + 1, sizeof *t->held);
-    t->seen = calloc(t->kinds + 1, sizeof *t->seen);
+    t->held = prvcut_zeroed(t->kinds + 1, sizeof *t->held, "transitions", err);
+    t->seen = prvcut_zeroed(t->kinds + 1, sizeof *t->seen, "transitions", err);
     if (!t->held || !t->seen)
-        return prvcut_no_memory(err, "transitions");
+        return PRVCUT_ENOMEM;
     for (uint32_t g = 0; g < t->gaps; g++)
         for (uint32_t i = l->place[g]; i < l->place[g + 1]; i++) {
             const uint32_t s = c->pair[i];

@@ -212,12 +212,13 @@ enum prvcut_status prvcut_signal_candidates_find(struct signal_shortlist *out,
     out->count = 0;
     if (n == 0)
         return PRVCUT_OK;
-    c.at = malloc(n * sizeof *c.at);
-    c.white = malloc(n * sizeof *c.white);
-    c.scratch = malloc((n + 1) * sizeof *c.scratch);
-    c.product = malloc((n / BLOCK + 2) * SIGNAL_LAGS * sizeof *c.product);
+    c.at = prvcut_unset(n, sizeof *c.at, "correlating a signal", err);
+    c.white = prvcut_unset(n, sizeof *c.white, "correlating a signal", err);
+    c.scratch = prvcut_unset(n + 1, sizeof *c.scratch, "correlating a signal", err);
+    c.product =
+        prvcut_unset((n / BLOCK + 2) * SIGNAL_LAGS, sizeof *c.product, "correlating a signal", err);
     if (!c.at || !c.white || !c.scratch || !c.product)
-        st = prvcut_no_memory(err, "correlating a signal");
+        st = PRVCUT_ENOMEM;
     for (size_t level = 0; st == PRVCUT_OK && level < scales->levels; level++) {
         fill_comb(&c, scales, level);
         scan_level(out, &c);

@@ -197,10 +197,10 @@ static void take_shape(double *shape, size_t n, size_t k, const double *sums, si
 static enum prvcut_status clip_shapes(double *shape, size_t n, double *norm,
                                       struct prvcut_error *err)
 {
-    double *sorted = malloc(n * sizeof *sorted), usual;
+    double *sorted = prvcut_unset(n, sizeof *sorted, "iterations", err), usual;
 
     if (!sorted)
-        return prvcut_no_memory(err, "iterations");
+        return PRVCUT_ENOMEM;
     for (size_t k = 0; k < n; k++) {
         norm[k] = 0;
         for (size_t j = 0; j < SHAPE; j++)
