@@ -492,13 +492,13 @@ static enum prvcut_status read_all(struct litl_trace *t, const struct prvcut_ope
 enum prvcut_status litl_open(struct prvcut_trace **out, struct prvcut_source *source,
                              const struct prvcut_open_options *options, struct prvcut_error *err)
 {
-    struct litl_trace *t = calloc(1, sizeof *t);
+    struct litl_trace *t = prvcut_zeroed(1, sizeof *t, "a trace", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!t) {
         prvcut_source_close(source);
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     }
     t->file.source = source;
     t->base.reader = &prvcut_litl_reader;

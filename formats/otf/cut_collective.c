@@ -83,19 +83,20 @@ static void judge(struct judge *j, struct otf_channel *const *k, size_t count, b
 enum prvcut_status otf_cut_judge_collectives(struct otf_cutter *c, bool *missing,
                                              struct prvcut_error *err)
 {
-    struct otf_channel **list = calloc(c->channels.count + 1, sizeof *list);
+    struct otf_channel **list = prvcut_zeroed(c->channels.count + 1, sizeof *list, "channels", err);
     struct judge j = { .cutter = c };
     size_t count = 0;
 
-    j.member_of = calloc((size_t)c->trace->base.objects.tasks + 1, sizeof *j.member_of);
-    j.taking = calloc(c->channels.count + 1, sizeof *j.taking);
+    j.member_of = prvcut_zeroed((size_t)c->trace->base.objects.tasks + 1, sizeof *j.member_of,
+                                "channels", err);
+    j.taking = prvcut_zeroed(c->channels.count + 1, sizeof *j.taking, "channels", err);
     c->sum->split_collectives = 0;
     *missing = false;
     if (!list || !j.member_of || !j.taking) {
         free(list);
         free(j.taking);
         free(j.member_of);
-        return prvcut_no_memory(err, "channels");
+        return PRVCUT_ENOMEM;
     }
     for (size_t i = 0; i < c->channels.count; i++)
         if (otf_channel_at(&c->channels, i)->to == 0)

@@ -168,14 +168,14 @@ static enum prvcut_status take_lists(struct otf_trace *t, const struct lists *l,
                                      struct prvcut_error *err)
 {
     const size_t lines = l->streams / 2;
-    struct line *line = calloc(lines + 1, sizeof *line);
+    struct line *line = prvcut_zeroed(lines + 1, sizeof *line, "streams", err);
     size_t at = 0;
 
-    t->stream = calloc(lines + 1, sizeof *t->stream);
-    t->process = calloc(l->processes + 1, sizeof *t->process);
+    t->stream = prvcut_zeroed(lines + 1, sizeof *t->stream, "streams", err);
+    t->process = prvcut_zeroed(l->processes + 1, sizeof *t->process, "streams", err);
     if (!line || !t->stream || !t->process) {
         free(line);
-        return prvcut_no_memory(err, "streams");
+        return PRVCUT_ENOMEM;
     }
     for (size_t i = 0; i < lines; i++)
         line[i] = (struct line){ .id = l->stream[2 * i], .order = (uint32_t)i };

@@ -320,13 +320,13 @@ static enum prvcut_status correct_nodes(struct o2_trace *t, const struct o2_own 
     struct prvcut_objects *o = &t->base.objects;
     struct o2_definitions *d = &t->defs;
     const size_t nodes = own->nodes > 0 ? own->nodes : 1;
-    const char **node = calloc(nodes, sizeof *node);
-    uint32_t *cpus = calloc(nodes, sizeof *cpus);
+    const char **node = prvcut_zeroed(nodes, sizeof *node, "nodes", err);
+    uint32_t *cpus = prvcut_zeroed(nodes, sizeof *cpus, "nodes", err);
 
     if (!node || !cpus) {
         free(node);
         free(cpus);
-        return prvcut_no_memory(err, "nodes");
+        return PRVCUT_ENOMEM;
     }
     o->cpus = 0;
     for (size_t i = 0; i < own->nodes; i++) {
@@ -373,13 +373,14 @@ static enum prvcut_status correct_labels(struct o2_trace *t, const struct o2_own
                                          struct prvcut_error *err)
 {
     const struct prvcut_dictionary *d = &own->dictionary;
-    struct prvcut_type_name *sorted = calloc(d->types + 1, sizeof *sorted);
+    struct prvcut_type_name *sorted =
+        prvcut_zeroed(d->types + 1, sizeof *sorted, "event types", err);
 
-    t->base.type = calloc(d->types + 1, sizeof *t->base.type);
-    t->base.state = calloc(d->states + 1, sizeof *t->base.state);
+    t->base.type = prvcut_zeroed(d->types + 1, sizeof *t->base.type, "event types", err);
+    t->base.state = prvcut_zeroed(d->states + 1, sizeof *t->base.state, "event types", err);
     if (!sorted || !t->base.type || !t->base.state) {
         free(sorted);
-        return prvcut_no_memory(err, "event types");
+        return PRVCUT_ENOMEM;
     }
     memcpy(sorted, d->type, d->types * sizeof *sorted);
     sort(sorted, d->types, sizeof *sorted, by_type);

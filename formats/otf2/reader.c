@@ -311,13 +311,13 @@ static enum prvcut_status o2_open(struct prvcut_trace **out, struct prvcut_sourc
                                   const struct prvcut_open_options *options,
                                   struct prvcut_error *err)
 {
-    struct o2_trace *t = calloc(1, sizeof *t);
+    struct o2_trace *t = prvcut_zeroed(1, sizeof *t, "a trace", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!t) {
         prvcut_source_close(source);
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     }
     t->base.reader = &prvcut_otf2_reader;
     t->base.seekable = true;

@@ -193,11 +193,11 @@ static enum prvcut_status resolve_parameters(const struct o2_raw *raw, struct pr
     if (count > NAMES_MOST)
         return prvcut_fail(err, PRVCUT_ELIMIT, "%zu parameters of regions; %d can be read", count,
                            NAMES_MOST);
-    d->parameter = calloc(count + 1, sizeof *d->parameter);
-    numbers.name = calloc(count + 1, sizeof *numbers.name);
+    d->parameter = prvcut_zeroed(count + 1, sizeof *d->parameter, "parameters", err);
+    numbers.name = prvcut_zeroed(count + 1, sizeof *numbers.name, "parameters", err);
     if (!d->parameter || !numbers.name) {
         free(numbers.name);
-        return prvcut_no_memory(err, "parameters");
+        return PRVCUT_ENOMEM;
     }
     for (size_t i = 0; i < count; i++) {
         const char *name = o2_raw_text(raw, p[i].name);

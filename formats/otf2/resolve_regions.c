@@ -273,12 +273,12 @@ static enum prvcut_status number_regions(struct o2_definitions *d, struct prvcut
     struct named *n, *first;
     size_t count = 0;
 
-    n = calloc(d->regions + 1, sizeof *n);
-    first = calloc(d->regions + 1, sizeof *first);
+    n = prvcut_zeroed(d->regions + 1, sizeof *n, "regions", err);
+    first = prvcut_zeroed(d->regions + 1, sizeof *first, "regions", err);
     if (!n || !first) {
         free(n);
         free(first);
-        return prvcut_no_memory(err, "regions");
+        return PRVCUT_ENOMEM;
     }
     for (size_t i = 0; i < d->regions; i++) {
         struct o2_region *r = &d->region[i];

@@ -3,6 +3,7 @@
 static const struct prvcut_format_file files[] = {
     { PRVCUT_PART_COMPANION, ".pcf", "the labels of a Paraver trace", "labels" },
     { PRVCUT_PART_COMPANION, ".row", "the object names of a Paraver trace", "names of threads" },
+    { PRVCUT_PART_OTHER, ".cfg", "a configuration of Paraver", NULL },
     { .part = PRVCUT_PART_END }
 };
 

@@ -103,13 +103,13 @@ static enum prvcut_status prv_open(struct prvcut_trace **out, struct prvcut_sour
                                    const struct prvcut_open_options *options,
                                    struct prvcut_error *err)
 {
-    struct prv_trace *t = calloc(1, sizeof *t);
+    struct prv_trace *t = prvcut_zeroed(1, sizeof *t, "a trace", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!t) {
         prvcut_source_close(source);
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     }
     t->source = source;
     t->base.reader = &prvcut_paraver_reader;

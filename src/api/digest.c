@@ -67,9 +67,9 @@ enum prvcut_status digest_file(struct digest_text *out, uint64_t *bytes, const c
         st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", path);
     } else {
         d.size = (uint64_t)info.st_size;
-        d.room = malloc(ROOM);
+        d.room = prvcut_unset(1, ROOM, "reading a file", err);
         sha256_init(&ctx);
-        st = d.room ? feed(&ctx, bytes, &d, err) : prvcut_no_memory(err, "reading a file");
+        st = d.room ? feed(&ctx, bytes, &d, err) : PRVCUT_ENOMEM;
         free(d.room);
         if (st == PRVCUT_OK)
             *out = digest_finish(&ctx);

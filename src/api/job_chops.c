@@ -301,9 +301,9 @@ static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bo
         struct made_chop *chop = &r->chop[r->is.chops++];
 
         job_chop_start(chop, j, &plan->at[i]);
-        chop->is.path = strdup(j->told ? base_name(plan->at[i].path) : plan->at[i].path);
-        st = chop->is.path ? job_cut(j, &plan->at[i].place, chop, err)
-                           : prvcut_no_memory(err, "a name");
+        chop->is.path = prvcut_copied_text(j->told ? base_name(plan->at[i].path) : plan->at[i].path,
+                                           "a name", err);
+        st = chop->is.path ? job_cut(j, &plan->at[i].place, chop, err) : PRVCUT_ENOMEM;
         if (st == PRVCUT_OK && staged)
             st = report_places(&chop->cut, j, plan->at[i].path, err);
     }

@@ -52,11 +52,22 @@ static enum prvcut_status join(char **out, const char *a, size_t length, const c
     return st;
 }
 
+/* What is told of a trace that formats know and do not read; NULL: it is none. */
+static const char *locate_unread(const char *path)
+{
+    for (size_t i = 0; prvcut_formats[i]; i++)
+        for (const struct prvcut_format_file *f = prvcut_formats[i]->file;
+             f && f->part != PRVCUT_PART_END; f++)
+            if (f->part == PRVCUT_PART_UNREAD && ends_in(path, f->suffix))
+                return f->holds;
+    return NULL;
+}
+
 /* What a folder holds. */
 struct contents {
     char *found; /* path of the first main file in the alphabet */
     unsigned count;
-    bool pallas;
+    const char *unread; /* what is told of one that is not read */
     struct prvcut_buffer names;
 };
 
@@ -80,7 +91,8 @@ static enum prvcut_status look_at(struct contents *c, const char *folder, size_t
     enum prvcut_status st;
     bool cut = false;
 
-    c->pallas |= ends_in(name, ".pallas");
+    if (locate_unread(name))
+        c->unread = locate_unread(name);
     if (prvcut_main_stem(name) == 0)
         return PRVCUT_OK;
     st = join(&path, folder, length, name, err);
@@ -185,11 +197,8 @@ static enum prvcut_status in_folder(char **out, const char *folder, struct prvcu
     if (st == PRVCUT_OK && c.count != 1) {
         if (c.count > 1)
             st = several(&c, folder, err);
-        else if (c.pallas)
-            st = prvcut_fail(err, PRVCUT_ENOTRACE,
-                             "%s: is a Pallas trace, which prvcut does not read; EZTrace writes "
-                             "OTF2 instead if it is built with the OTF2 library",
-                             folder);
+        else if (c.unread)
+            st = prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", folder, c.unread);
         else
             st = without_trace(folder, err);
     }
@@ -255,11 +264,8 @@ enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvc
     *out = NULL;
     while (length > 1 && path[length - 1] == '/')
         length--;
-    if (ends_in(path, ".pallas") && is_file(path))
-        return prvcut_fail(err, PRVCUT_ENOTRACE,
-                           "%s: is a Pallas trace, which prvcut does not read; EZTrace writes OTF2 "
-                           "instead if it is built with the OTF2 library",
-                           path);
+    if (locate_unread(path) && is_file(path))
+        return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", path, locate_unread(path));
     /* An archive's folder of locations stands beside its main file. */
     if (strcmp(path, "-") != 0 && (folder || !is_file(path)))
         st = main_of(out, path, length, err);
@@ -269,8 +275,8 @@ enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvc
         st = main_of_part(out, path, err);
     if (st < 0 || *out)
         return st;
-    *out = strdup(path);
-    return *out ? PRVCUT_OK : prvcut_no_memory(err, "a file name");
+    *out = prvcut_copied_text(path, "a file name", err);
+    return *out ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 bool prvcut_trace_names_part(const char *name)

@@ -56,8 +56,8 @@ static enum prvcut_status make_folders(const struct pack_stream *u, char *path, 
 static enum prvcut_status copy_out(struct pack_stream *u, int fd, const char *name,
                                    struct prvcut_error *err)
 {
-    char *room = malloc(PACK_ROOM);
-    enum prvcut_status st = room ? PRVCUT_OK : prvcut_no_memory(err, "an archive");
+    char *room = prvcut_unset(1, PACK_ROOM, "an archive", err);
+    enum prvcut_status st = room ? PRVCUT_OK : PRVCUT_ENOMEM;
     size_t got = 1;
 
     while (st == PRVCUT_OK && got > 0) {

@@ -27,7 +27,6 @@ static const struct prvcut_suffix others[] = {
     { ".xz", "an xz file", NULL, false, NULL },
     { ".lz4", "an lz4 file", NULL, false, NULL },
     { INDEX_SUFFIX, "an index", NULL, false, NULL },
-    { ".cfg", "a configuration of Paraver", NULL, false, NULL },
     { ".xml", "an XML file", NULL, true, NULL },
     { ".png", "a drawing (PNG)", NULL, false, NULL },
     { ".pdf", "a document (PDF)", NULL, false, NULL },

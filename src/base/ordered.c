@@ -157,14 +157,14 @@ enum prvcut_status prvcut_ordered_run(const struct prvcut_ordered *o, unsigned w
                                       struct prvcut_error *err)
 {
     struct team t = { .o = o, .slots = workers * WAITING };
-    struct member *m = calloc(workers, sizeof *m);
+    struct member *m = prvcut_zeroed(workers, sizeof *m, "workers", err);
     unsigned started = 1;
 
-    t.slot = calloc(t.slots, sizeof *t.slot);
+    t.slot = prvcut_zeroed(t.slots, sizeof *t.slot, "workers", err);
     if (!m || !t.slot) {
         free(m);
         free(t.slot);
-        return prvcut_no_memory(err, "workers");
+        return PRVCUT_ENOMEM;
     }
     pthread_mutex_init(&t.take_lock, NULL);
     pthread_mutex_init(&t.lock, NULL);

@@ -296,10 +296,10 @@ static enum prvcut_status merge_some(struct prvcut_sorter *s, struct srt_run *ru
                                      struct srt_file *to, struct prvcut_error *err)
 {
     const size_t room = s->block * (MOST_BLOCK / (s->block * s->o.size) + 1);
-    char *out = malloc(room * s->o.size);
+    char *out = prvcut_unset(1, room * s->o.size, "sorting", err);
     struct srt_merge m = { 0 };
     size_t got = 1;
-    enum prvcut_status st = out ? PRVCUT_OK : prvcut_no_memory(err, "sorting");
+    enum prvcut_status st = out ? PRVCUT_OK : PRVCUT_ENOMEM;
 
     if (st == PRVCUT_OK)
         st = srt_merge_init(&m, &s->order, run, n, s->block, err);

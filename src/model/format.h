@@ -8,6 +8,8 @@
 enum prvcut_file_part {
     PRVCUT_PART_END,       /**< behind the last one */
     PRVCUT_PART_COMPANION, /**< stands beside the main file, with the same name */
+    PRVCUT_PART_OTHER,     /**< no part of a trace: what else its programs save */
+    PRVCUT_PART_UNREAD,    /**< a trace of its programs that is not read */
     PRVCUT_PART_OF_ARCHIVE /**< NAME.SUFFIX, NAME.1.SUFFIX or NAME/1.SUFFIX of NAME's main file */
 };
 
@@ -15,7 +17,7 @@ struct prvcut_format_file {
     enum prvcut_file_part part;
     const char *suffix; /**< ".pcf" */
     const char *what;   /**< "the labels of a Paraver trace"; NULL: no output is called so */
-    const char *holds;  /**< of a companion: "labels" */
+    const char *holds;  /**< of a companion: "labels"; of what is not read: "is a ..., which ..." */
 };
 
 /**

@@ -269,10 +269,10 @@ static enum prvcut_status gather_begin(void *ctx, unsigned worker, uint64_t part
 {
     const struct prvcut_stream *s = ctx;
     const struct prvcut_consumer *also = s->options.also;
-    struct gather_part *p = calloc(1, sizeof *p);
+    struct gather_part *p = prvcut_zeroed(1, sizeof *p, "a part", err);
 
     if (!p)
-        return prvcut_no_memory(err, "a part");
+        return PRVCUT_ENOMEM;
     p->number = part;
     *state = p;
     if (part >= STM_PART_MAX)

@@ -324,12 +324,13 @@ enum prvcut_status prvcut_align_piece_read(struct align_piece *out, struct prvcu
     enum prvcut_status st;
 
     *out = (struct align_piece){ .span = span, .threads = t->objects.threads };
-    out->thread = calloc((size_t)out->threads + 1, sizeof *out->thread);
-    out->application = calloc((size_t)out->threads + 1, sizeof *out->application);
-    r.marks = calloc((size_t)out->threads + 1, sizeof *r.marks);
+    out->thread = prvcut_zeroed((size_t)out->threads + 1, sizeof *out->thread, "threads", err);
+    out->application =
+        prvcut_zeroed((size_t)out->threads + 1, sizeof *out->application, "threads", err);
+    r.marks = prvcut_zeroed((size_t)out->threads + 1, sizeof *r.marks, "threads", err);
     if (!out->thread || !out->application || !r.marks) {
         free(r.marks);
-        return prvcut_no_memory(err, "threads");
+        return PRVCUT_ENOMEM;
     }
     calls_tell_applications(out, &t->objects);
     st = prvcut_pass_run(t, run, &span, all, 1, NULL, err);

@@ -211,11 +211,10 @@ static enum prvcut_status loop_init(struct prvcut_call_loop *out, size_t sequenc
 {
     *out = (struct prvcut_call_loop){ .alphabet = "", .sequences = sequences };
     out->loop.why = "the trace holds no calls";
-    out->border = calloc(sequences + 1, sizeof *out->border);
-    out->borders = calloc(sequences + 1, sizeof *out->borders);
-    out->start = calloc(sequences + 1, sizeof *out->start);
-    return out->border && out->borders && out->start ? PRVCUT_OK
-                                                     : prvcut_no_memory(err, "sequences");
+    out->border = prvcut_zeroed(sequences + 1, sizeof *out->border, "sequences", err);
+    out->borders = prvcut_zeroed(sequences + 1, sizeof *out->borders, "sequences", err);
+    out->start = prvcut_zeroed(sequences + 1, sizeof *out->start, "sequences", err);
+    return out->border && out->borders && out->start ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
@@ -232,8 +231,8 @@ enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
             break;
         }
     if (st == PRVCUT_OK && sequences > 0) {
-        l.track = calloc(sequences, sizeof *l.track);
-        st = l.track ? loop_find(out, &l, err) : prvcut_no_memory(err, "sequences");
+        l.track = prvcut_zeroed(sequences, sizeof *l.track, "sequences", err);
+        st = l.track ? loop_find(out, &l, err) : PRVCUT_ENOMEM;
     }
     prvcut_call_search_fini(&l);
     if (st != PRVCUT_OK)

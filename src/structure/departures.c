@@ -334,13 +334,13 @@ enum prvcut_status prvcut_departures_find(struct prvcut_departure **out, size_t 
     if (to < from + DEPART_LEAST || loop->sequences == 0)
         return PRVCUT_OK;
     w.count = to - from;
-    w.hash = malloc(w.count * sizeof *w.hash);
-    w.iteration = malloc(w.count * sizeof *w.iteration);
-    w.pattern = calloc(loop->sequences, sizeof *w.pattern);
+    w.hash = prvcut_unset(w.count, sizeof *w.hash, "iterations", err);
+    w.iteration = prvcut_unset(w.count, sizeof *w.iteration, "iterations", err);
+    w.pattern = prvcut_zeroed(loop->sequences, sizeof *w.pattern, "iterations", err);
     if (w.hash && w.iteration && w.pattern)
         st = depart_find(out, count, &w, err);
     else
-        st = prvcut_no_memory(err, "iterations");
+        st = PRVCUT_ENOMEM;
     free(w.hash);
     free(w.iteration);
     free(w.pattern);

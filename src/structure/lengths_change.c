@@ -337,9 +337,8 @@ enum prvcut_status prvcut_lengths_changes(size_t **change, size_t *changes, cons
     *change = NULL;
     *changes = 0;
     if (st == PRVCUT_OK && l.count >= 2 * CHANGE_LEAST) {
-        room = calloc(4 * l.count + 1, sizeof *room);
-        st = room ? change_find(change, changes, &l, room, err)
-                  : prvcut_no_memory(err, "iterations");
+        room = prvcut_zeroed(4 * l.count + 1, sizeof *room, "iterations", err);
+        st = room ? change_find(change, changes, &l, room, err) : PRVCUT_ENOMEM;
     }
     free(room);
     prvcut_lengths_drop(&l);

@@ -398,8 +398,8 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
 
     memset(out, 0, sizeof *out);
     list_witnesses(&a);
-    a.sights = calloc(out->witnesses + 1, sizeof *a.sights);
-    st = a.sights ? ask(&a, err) : prvcut_no_memory(err, "signals");
+    a.sights = prvcut_zeroed(out->witnesses + 1, sizeof *a.sights, "signals", err);
+    st = a.sights ? ask(&a, err) : PRVCUT_ENOMEM;
     if (st >= 0)
         st = let_signals_agree(&a, err);
     if (st >= 0)

@@ -383,13 +383,13 @@ enum prvcut_status prvcut_separate(struct prvcut_separation *out,
     *out = (struct prvcut_separation){ .looked = false };
     if (sequences == 0)
         return PRVCUT_OK;
-    s.of = calloc(sequences, sizeof *s.of);
-    s.l = calloc(sequences, sizeof *s.l);
-    s.track = calloc(sequences, sizeof *s.track);
+    s.of = prvcut_zeroed(sequences, sizeof *s.of, "sequences", err);
+    s.l = prvcut_zeroed(sequences, sizeof *s.l, "sequences", err);
+    s.track = prvcut_zeroed(sequences, sizeof *s.track, "sequences", err);
     if (s.of && s.l && s.track)
         st = separate(out, &s, err);
     else
-        st = prvcut_no_memory(err, "sequences");
+        st = PRVCUT_ENOMEM;
     separating_fini(&s);
     return st;
 }

@@ -282,12 +282,12 @@ static enum prvcut_status nest_by_shapes(struct signal_nest *out, const struct s
     *out = (struct signal_nest){ 0 };
     if (n / LEAST_OUTER < LEAST_ALTERNATION + 2)
         return PRVCUT_OK;
-    shape = malloc(SHAPE * n * sizeof *shape);
-    room = malloc((2 * samples + 2 * n + 1) * sizeof *room);
+    shape = prvcut_unset(SHAPE * n, sizeof *shape, "iterations", err);
+    room = prvcut_unset(2 * samples + 2 * n + 1, sizeof *room, "iterations", err);
     if (shape && room)
         st = find_by_shapes(out, t, s, shape, room, err);
     else
-        st = prvcut_no_memory(err, "iterations");
+        st = PRVCUT_ENOMEM;
     free(shape);
     free(room);
     return st;

@@ -64,12 +64,12 @@ enum prvcut_status prvcut_signal_track_reach(struct signal_track *t,
 
     if (r.n <= SIGNAL_TRACK_ROOM || t->count < 2 || 4 * t->median > CHUNK)
         return PRVCUT_OK;
-    r.white = malloc(CHUNK * sizeof *r.white);
-    r.scratch = malloc((CHUNK + 1) * sizeof *r.scratch);
+    r.white = prvcut_unset(CHUNK, sizeof *r.white, "following a loop", err);
+    r.scratch = prvcut_unset(CHUNK + 1, sizeof *r.scratch, "following a loop", err);
     if (r.white && r.scratch)
         reach_out(t, &r, t->window);
     else
-        st = prvcut_no_memory(err, "following a loop");
+        st = PRVCUT_ENOMEM;
     free(r.white);
     free(r.scratch);
     return st;
