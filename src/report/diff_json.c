@@ -41,8 +41,11 @@ static json_t *djs_values(const struct prvcut_diff_row *r, unsigned side)
     return REPORT_JSON_OBJECT(fields);
 }
 
+/* Fields are made only to go into an object. */
 static json_t *djs_thread(const struct prvcut_diff_row *r)
 {
+    if (r->thread == UINT32_MAX)
+        return json_null();
     const struct report_field fields[] = {
         { "rank", report_json_integer(r->rank) },
         { "thread", report_json_integer(r->thread) },
@@ -51,7 +54,7 @@ static json_t *djs_thread(const struct prvcut_diff_row *r)
         djs_field(r, "b", "b_ns", r->of_thread[1]),
     };
 
-    return r->thread == UINT32_MAX ? json_null() : REPORT_JSON_OBJECT(fields);
+    return REPORT_JSON_OBJECT(fields);
 }
 
 static json_t *djs_row(const struct prvcut_diff_row *r)
