@@ -81,6 +81,7 @@ struct prvcut_profile_row {
     uint32_t communicator; /**< its id; UINT32_MAX: of all, or all tasks' */
     uint32_t sender, receiver; /**< ranks, of a peer: sent and sent_bytes are from one to the other,
                                   waiting_ns is the receiver's; UINT32_MAX: of all */
+    const uint64_t *rest;      /**< [rests] ns of rest_ns, which they add up to; NULL: not told */
 };
 
 /** Why something is not told, or what else is to be known of it. Closed. */
@@ -105,6 +106,7 @@ struct prvcut_profile {
                                 not told */
     const char *no_loop;   /**< why there is none; NULL where nobody asked, or there is */
     uint64_t lost;         /**< ends of calls without a begin, which are left out */
+    size_t rests;          /**< of prvcut_profile_rest */
 };
 
 /**
@@ -140,6 +142,10 @@ PRVCUT_API const struct prvcut_profile_row *prvcut_profile_total(const struct pr
 
 /** Name of a row's counter i: "instructions", "PAPI_L1_DCM"; NULL beyond the last. */
 PRVCUT_API const char *prvcut_profile_counter(const struct prvcut_profile *p, size_t i);
+
+/** In which state threads are for i of a row's rest: "Not created"; the last one, where there is
+    any, is what no state tells: "no state". NULL beyond the last. */
+PRVCUT_API const char *prvcut_profile_rest(const struct prvcut_profile *p, size_t i);
 
 /** NULL beyond the last. */
 PRVCUT_API const struct prvcut_profile_reason *prvcut_profile_reason(const struct prvcut_profile *p,

@@ -13,6 +13,11 @@
 
 #define VIEWS_TEXT "call, state, function, rank, thread, region, iteration, communicator and peer"
 
+/* Rows of all that threads did. */
+#define BY_LINES                                                                                   \
+    (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD | PRVCUT_PROFILE_BY_REGION |                \
+     PRVCUT_PROFILE_BY_ITERATION)
+
 /* What ranks do with each other: one more reading. */
 #define BY_MET (PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER)
 
@@ -119,6 +124,7 @@ static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvc
         .until = o->only.end > 0 ? o->only.end : UINT64_MAX,
         .bins = o->by & PRVCUT_PROFILE_BY_CALL && s->count <= LENGTHS_MOST &&
                 !(o->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD | BY_MET)),
+        .rest = !(o->by & ~(uint32_t)BY_LINES),
         .functions = o->by & PRVCUT_PROFILE_BY_FUNCTION,
         .met = o->waiting || o->by & BY_MET,
     };
@@ -213,6 +219,11 @@ const struct prvcut_profile_row *prvcut_profile_total(const struct prvcut_profil
 const char *prvcut_profile_counter(const struct prvcut_profile *p, size_t i)
 {
     return i < p->counters ? made_profile_of(p)->counter[i] : NULL;
+}
+
+const char *prvcut_profile_rest(const struct prvcut_profile *p, size_t i)
+{
+    return i < p->rests ? made_profile_of(p)->state[i] : NULL;
 }
 
 const struct prvcut_profile_reason *prvcut_profile_reason(const struct prvcut_profile *p, size_t i)

@@ -126,6 +126,8 @@ struct made_profile {
     struct prvcut_profile_row total;
     uint64_t *count; /**< [is.rows + 1][is.counters]: of rows, then of the total; owned */
     char **counter;  /**< [is.counters]; owned */
+    uint64_t *rest;  /**< [is.rows + 1][is.rests]; owned */
+    char **state;    /**< [is.rests]; owned */
     char **text;     /**< [texts] names of calls, states, threads; owned */
     size_t texts;
     struct prvcut_profile_reason reason[MADE_REASONS]; /**< [is.reasons] */

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 double report_profile_share(const struct prvcut_profile_row *r, uint64_t ns)
 {
@@ -142,6 +143,13 @@ static void rpr_head(struct report_lines *l, const struct prvcut_profile *p)
         report_put(l, ",");
         report_put_value(l, prvcut_profile_counter(p, i));
     }
+    for (size_t i = 0; report_profile_of_lines(p) && i < p->rests; i++) {
+        char name[200];
+
+        snprintf(name, sizeof name, "rest: %s", prvcut_profile_rest(p, i));
+        report_put(l, ",");
+        report_put_value(l, name);
+    }
     if (rpr_has_mean(p))
         report_put(l, ",mean_ns");
     report_put(l, rpr_has_share(p) ? ",share\n" : "\n");
@@ -186,6 +194,11 @@ static void rpr_row(struct report_lines *l, const struct prvcut_profile *p,
     }
     for (size_t i = 0; report_profile_of_lines(p) && i < p->counters; i++)
         report_put(l, ",%" PRIu64, r->counter[i]);
+    for (size_t i = 0; report_profile_of_lines(p) && i < p->rests; i++)
+        if (r->rest)
+            report_put(l, ",%" PRIu64, r->rest[i]);
+        else
+            report_put(l, ",");
     if (rpr_has_mean(p)) {
         report_put(l, ",");
         if (!isnan(r->mean_ns))

@@ -26,6 +26,21 @@ static json_t *pfj_counters(const struct prvcut_profile *p, const struct prvcut_
     return report_json_keep(o, bad);
 }
 
+/* What the rest is, by state. */
+static json_t *pfj_rest(const struct prvcut_profile *p, const struct prvcut_profile_row *r)
+{
+    json_t *o = r->rest ? json_object() : NULL;
+    int bad = 0;
+
+    for (size_t i = 0; o && i < p->rests; i++) {
+        const char *state = prvcut_profile_rest(p, i);
+        const json_int_t before = json_integer_value(json_object_get(o, state));
+
+        bad |= json_object_set_new(o, state, report_json_integer((uint64_t)before + r->rest[i]));
+    }
+    return o ? report_json_keep(o, bad) : json_null();
+}
+
 /* What the row is of. */
 static size_t pfj_key(struct report_field *out, const struct prvcut_profile *p,
                       const struct prvcut_profile_row *r)
@@ -85,6 +100,7 @@ static json_t *pfj_row(const struct prvcut_profile *p, const struct prvcut_profi
         out[n++] = (struct report_field){ "mean_ns", report_json_real(r->mean_ns) };
     if (total || report_profile_of_lines(p)) {
         out[n++] = (struct report_field){ "counters", pfj_counters(p, r) };
+        out[n++] = (struct report_field){ "rest", pfj_rest(p, r) };
         return report_json_object(out, n);
     }
     if (!report_profile_of_peers(p))

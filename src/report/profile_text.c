@@ -65,6 +65,25 @@ static bool pft_concerns(const struct prvcut_profile *p, const struct prvcut_pro
     return report_profile_of_lines(p) || strstr(r->what, "_ns");
 }
 
+/* "Rest of all: Not created 548ms, I/O 2.38ms" */
+static void pft_rest(struct report_lines *l, const struct prvcut_profile *p)
+{
+    const struct prvcut_profile_row *all = prvcut_profile_total(p);
+    unsigned told = 0;
+    char text[32];
+
+    if (!report_profile_of_lines(p) || !all->rest || all->rest_ns == 0)
+        return;
+    for (size_t i = 0; i < p->rests; i++) {
+        if (all->rest[i] == 0)
+            continue;
+        report_put(l, told++ > 0 ? ", " : "rest of all: ");
+        report_put_foreign(l, prvcut_profile_rest(p, i));
+        report_put(l, " %s", prvcut_time_text(text, (double)all->rest[i]));
+    }
+    report_put(l, "\n");
+}
+
 /* Columns of a field's name without its unit. */
 static int pft_bare(const char *what)
 {
@@ -101,6 +120,7 @@ enum prvcut_status prvcut_profile_text(const struct prvcut_profile *p, char **te
 
     pft_title(&l, p);
     pft_put_table(&l, p);
+    pft_rest(&l, p);
     pft_reasons(&l, p);
     report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);

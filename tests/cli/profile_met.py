@@ -14,7 +14,7 @@ TOGETHER = {8, 10, 11, 12, 512, 17, 18, 80, 514}
 
 
 def read(path):
-    calls, messages = {}, []
+    calls, messages, states = {}, [], []
     known, open_call, end, callers = {}, {}, {}, {}
     with open(path) as f:
         head = f.readline()
@@ -27,6 +27,8 @@ def read(path):
                 who = (x[3], x[4])
                 if x[5] < x[6]:
                     end[who] = max(end.get(who, 0), x[6])
+                if x[7] != 1:
+                    states.append((who, x[5], x[6], x[7]))
             elif x[0] == 2:
                 who, time = (x[3], x[4]), x[5]
                 end[who] = max(end.get(who, 0), time)
@@ -46,7 +48,7 @@ def read(path):
                 messages.append(x)
     for who, (begin, k, v) in open_call.items():
         calls.setdefault(who, []).append((begin, end[who], k, v))
-    return duration, calls, messages, known, callers
+    return duration, calls, messages, known, callers, states
 
 
 def inside(begin, end, window):
@@ -68,7 +70,7 @@ def at(time, window):
 
 
 def count(path, window):
-    duration, calls, messages, known, callers = read(path)
+    duration, calls, messages, known, callers, states = read(path)
     window = window or (0, duration)
     waiting, sent, received, peers, groups = {}, {}, {}, {}, {}
     last = {}
@@ -95,6 +97,17 @@ def count(path, window):
         ns = inside(call[0], min(call[1], time), window)
         add(waiting, call[2:], ns)
         peers.setdefault((sender, receiver[0] - 1), [0, 0, 0])[2] += ns
+
+    rest = {}
+    for who, begin, end, number in states:
+        ns, of = inside(begin, end, window), calls.get(who, [])
+        i = max(0, bisect.bisect_left(of, (begin,)) - 1)
+        while i < len(of) and of[i][0] < end:
+            ns -= inside(max(begin, of[i][0]), min(end, of[i][1]), window)
+            i += 1
+        if ns > 0:
+            of_rank = rest.setdefault(who[0] - 1, {})
+            of_rank[number] = of_rank.get(number, 0) + ns
 
     functions = {}
     for who in calls:
@@ -128,7 +141,7 @@ def count(path, window):
                 ns = inside(call[0], min(call[1], latest), window)
                 add(waiting, call[2:], ns)
                 g[2] += ns
-    return waiting, sent, received, peers, groups, functions
+    return waiting, sent, received, peers, groups, functions, rest
 
 
 def told(prvcut, path, window, *options):
@@ -141,7 +154,7 @@ def told(prvcut, path, window, *options):
 def main():
     prvcut, path = sys.argv[1:3]
     window = tuple(map(int, sys.argv[3:5])) if len(sys.argv) > 3 else None
-    waiting, sent, received, peers, groups, functions = count(path, window)
+    waiting, sent, received, peers, groups, functions, rest = count(path, window)
     wrong = 0
 
     def differ(what, got, want):
@@ -168,8 +181,14 @@ def main():
            for r in told(prvcut, path, window, "--by", "function")}
     for key in set(got) | set(functions):
         differ(f"function {key}", got.get(key, [0, 0]), functions.get(key, [0, 0]))
+    ranks = told(prvcut, path, window, "--by", "rank")
+    for row in ranks:
+        states = {name: ns for name, ns in row["rest"].items() if name != "no state" and ns > 0}
+        differ(f"the rest of rank {row['rank']}", sorted(states.values()),
+               sorted(rest.get(row["rank"], {}).values()))
+        differ(f"the sum of rank {row['rank']}'s rest", sum(row["rest"].values()), row["rest_ns"])
     if not wrong:
-        print(f"{len(functions)} callers, {len(calls)} calls, {len(peers)} pairs of ranks, {len(groups)} communicators, as by its text")
+        print(f"{len(ranks)} ranks, {len(functions)} callers, {len(calls)} calls, {len(peers)} pairs of ranks, {len(groups)} communicators, as by its text")
     sys.exit(wrong > 0)
 
 

@@ -64,6 +64,7 @@ struct prvcut_profile_asked {
     bool outside;   /**< of counters only what they counted outside calls: read where a call ends,
                          it was counted in that call */
     bool functions; /**< functions are wanted */
+    bool rest;      /**< what the rest of threads' time is is wanted, by state */
     bool met;       /**< what ranks do with each other is wanted: one more reading */
 };
 
@@ -94,6 +95,7 @@ struct prvcut_profile_found {
     struct prvcut_dictionary names;
     struct prvcut_table cell;           /**< of prvcut_profile_cell */
     struct prvcut_table bin;            /**< of prvcut_profile_bin */
+    struct prvcut_table rest;           /**< of prvcut_profile_cell (profile_rest.h): states */
     struct prvcut_table function;       /**< of prvcut_profile_cell (profile_functions.h) */
     struct prvcut_table met;            /**< of prvcut_profile_met (profile_meet.h) */
     struct prvcut_profile_reach *reach; /**< [threads]; owned */
@@ -104,6 +106,7 @@ struct prvcut_profile_found {
     uint32_t any; /**< prvcut_profile_any: what there is anywhere in the trace */
     bool bins;    /**< as asked */
     bool meets;   /**< as asked */
+    bool rests;   /**< as asked, where states are recorded and threads told apart */
     bool callers; /**< function is of the callers of MPI calls */
     bool apart;   /**< threads are told apart */
     bool told;    /**< states are told from regions: the archive records none */

@@ -88,6 +88,67 @@ static void pli_add(struct prvcut_profile_lines *l, const struct prvcut_profile_
     }
 }
 
+static int pli_by_number(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static size_t pli_state(const struct prvcut_profile_lines *l, uint32_t number)
+{
+    size_t i = 0;
+
+    while (i + 1 < l->states_seen && l->state[i] != number)
+        i++;
+    return i;
+}
+
+/* The rest by state, thread by thread. */
+static enum prvcut_status pli_rest(struct prvcut_profile_lines *l, struct prvcut_error *err)
+{
+    const struct prvcut_profile_cell *c = l->found->rest.at;
+    const size_t cells = l->found->rest.count;
+    struct prvcut_table numbers = PRVCUT_TABLE_SET(uint32_t, "states");
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < cells && st == PRVCUT_OK; i++)
+        if (c[i].amount > 0 && !prvcut_table_make(&numbers, &c[i].key.of.type, err))
+            st = PRVCUT_ENOMEM;
+    l->state = prvcut_table_take(&numbers, &l->states_seen);
+    prvcut_table_fini(&numbers);
+    if (l->states_seen > 0)
+        qsort(l->state, l->states_seen, sizeof *l->state, pli_by_number);
+    l->rest = prvcut_zeroed(l->found->cells.slots * l->each + 1,
+                            (l->states_seen + 1) * sizeof *l->rest, "states", err);
+    if (!l->rest)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < cells && st == PRVCUT_OK; i++)
+        if (c[i].amount > 0)
+            l->rest[((size_t)c[i].key.slot * l->each + (l->each > 1 ? c[i].key.thread : 0)) *
+                        l->states_seen +
+                    pli_state(l, c[i].key.of.type)] += c[i].amount;
+    return st;
+}
+
+bool prvcut_profile_line_rest(const struct prvcut_profile_lines *l, struct prvcut_profile_who who,
+                              uint64_t rest_ns, uint64_t *out)
+{
+    const uint32_t first = l->each > 1 ? who.first : 0, end = l->each > 1 ? who.end : 1;
+    uint64_t told = 0;
+
+    if (!l->found->rests || rest_ns == PRVCUT_PROFILE_UNTOLD)
+        return false;
+    memset(out, 0, (l->states_seen + 1) * sizeof *out);
+    for (uint32_t i = first; i < end; i++)
+        for (size_t k = 0; k < l->states_seen; k++)
+            out[k] += l->rest[((size_t)who.slot * l->each + i) * l->states_seen + k];
+    for (size_t k = 0; k < l->states_seen; k++)
+        told += out[k];
+    out[l->states_seen] = told <= rest_ns ? rest_ns - told : 0;
+    return told <= rest_ns;
+}
+
 static void pli_meet(struct prvcut_profile_lines *l)
 {
     const struct prvcut_profile_met *met = l->found->met.at;
@@ -119,7 +180,7 @@ enum prvcut_status prvcut_profile_lines_init(struct prvcut_profile_lines *l,
     for (size_t i = 0; i < f->cell.count; i++)
         pli_add(l, (const struct prvcut_profile_cell *)f->cell.at + i);
     pli_meet(l);
-    return PRVCUT_OK;
+    return pli_rest(l, err);
 }
 
 void prvcut_profile_lines_fini(struct prvcut_profile_lines *l)
@@ -127,6 +188,8 @@ void prvcut_profile_lines_fini(struct prvcut_profile_lines *l)
     free(l->at);
     free(l->key);
     free(l->count);
+    free(l->state);
+    free(l->rest);
     memset(l, 0, sizeof *l);
 }
 

@@ -22,8 +22,11 @@ struct prvcut_profile_lines {
     struct prvcut_proof_key *key;   /**< [counters], instructions and cycles first; owned */
     size_t counters;
     uint64_t *count; /**< [slots][each][counters]; owned */
-    bool states;     /**< states that are recorded tell when threads run */
-    bool overlap;    /**< set where a row's states and calls are longer than what was recorded */
+    uint32_t *state; /**< [states_seen] numbers of those that the rest is in, ascending; owned */
+    size_t states_seen;
+    uint64_t *rest; /**< [slots][each][states_seen] ns; owned */
+    bool states;    /**< states that are recorded tell when threads run */
+    bool overlap;   /**< set where a row's states and calls are longer than what was recorded */
 };
 
 /** owns: *l is initialised here, released with prvcut_profile_lines_fini, also after a failure */
@@ -39,6 +42,10 @@ struct prvcut_profile_who {
 
 /** How long their windows are. */
 uint64_t prvcut_profile_window(const struct prvcut_profile_found *f, struct prvcut_profile_who who);
+
+/** What their rest is: [states_seen + 1], the last one is in no state; false: not told. */
+bool prvcut_profile_line_rest(const struct prvcut_profile_lines *l, struct prvcut_profile_who who,
+                              uint64_t rest_ns, uint64_t *out);
 
 /** Their row; it names nobody. shape: count: [counters], borrowed by the row */
 void prvcut_profile_line_row(struct prvcut_profile_lines *l, struct prvcut_profile_who who,

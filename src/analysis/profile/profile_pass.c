@@ -3,6 +3,7 @@
 #include "analysis/profile/profile_functions.h"
 #include "analysis/profile/profile_left.h"
 #include "analysis/profile/profile_meet.h"
+#include "analysis/profile/profile_rest.h"
 #include "base/memory.h"
 #include "follow/follow.h"
 
@@ -305,9 +306,11 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
         .end = pps_end,
         .merge = pps_merge,
     };
-    const struct prvcut_listener *listener[2 + PRVCUT_PROFILE_FUNCTION_LISTENERS] = { &records };
+    const struct prvcut_listener *listener[3 + PRVCUT_PROFILE_FUNCTION_LISTENERS] = { &records };
     const bool functions = r->asked->functions;
     struct prvcut_profile_functions *f = NULL;
+    struct prvcut_profile_rest *rest = NULL;
+    size_t listeners = 2;
     struct prvcut_follow *follow;
     enum prvcut_status st = prvcut_follow_new(&follow, t, &calls, err);
 
@@ -315,15 +318,23 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
         st = prvcut_profile_functions_new(&f, t, r->out, err);
     if (st == PRVCUT_OK)
         listener[1] = prvcut_follow_listener(follow);
-    if (st == PRVCUT_OK && functions)
-        prvcut_profile_functions_listeners(f, listener + 2);
+    if (st == PRVCUT_OK && functions) {
+        prvcut_profile_functions_listeners(f, listener + listeners);
+        listeners += PRVCUT_PROFILE_FUNCTION_LISTENERS;
+    }
+    if (st == PRVCUT_OK && r->out->rests) {
+        st = prvcut_profile_rest_new(&rest, r->out, err);
+        listener[listeners++] = st == PRVCUT_OK ? prvcut_profile_rest_listener(rest) : NULL;
+    }
     if (st == PRVCUT_OK)
-        st = prvcut_pass_run(t, run, NULL, listener,
-                             functions ? 2 + PRVCUT_PROFILE_FUNCTION_LISTENERS : 2, NULL, err);
+        st = prvcut_pass_run(t, run, NULL, listener, listeners, NULL, err);
     prvcut_follow_free(follow);
     if (st == PRVCUT_OK && functions)
         st = prvcut_profile_functions_end(f, err);
     prvcut_profile_functions_free(f);
+    if (st == PRVCUT_OK && rest)
+        st = prvcut_profile_rest_end(rest, err);
+    prvcut_profile_rest_free(rest);
     if (st == PRVCUT_OK)
         st = pps_open_before(r, err);
     if (st == PRVCUT_OK)
@@ -343,6 +354,7 @@ static enum prvcut_status pps_init(struct profile_reader *r, struct prvcut_trace
                                      err);
     f->apart = threads <= (r->asked->stretches > 1 ? PRVCUT_PROFILE_APART / r->asked->stretches
                                                    : PRVCUT_PROFILE_SINGLE);
+    f->rests = r->asked->rest && f->apart && !f->told;
     f->reach = prvcut_zeroed(threads, sizeof *f->reach, "threads", err);
     r->read = prvcut_zeroed(threads, sizeof *r->read, "threads", err);
     if (st == PRVCUT_OK)
@@ -361,6 +373,7 @@ enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct pr
     *f = (struct prvcut_profile_found){
         .cell = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
         .bin = PRVCUT_TABLE(struct prvcut_profile_bin, count, "lengths of calls"),
+        .rest = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
         .met = PRVCUT_TABLE(struct prvcut_profile_met, waiting, "sums"),
         .meets = asked->met,
         .threads = t->objects.threads,

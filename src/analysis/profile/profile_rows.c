@@ -114,6 +114,9 @@ static enum prvcut_status prw_line_rows(struct prw_maker *m, uint32_t slot,
         const struct prvcut_profile_who who = prw_who(m, slot, i);
 
         prvcut_profile_line_row(&m->lines, who, row, out->count + out->is.rows * out->is.counters);
+        if (prvcut_profile_line_rest(&m->lines, who, row->rest_ns,
+                                     out->rest + out->is.rows * out->is.rests))
+            row->rest = out->rest + out->is.rows * out->is.rests;
         out->is.rows++;
         st = prw_name_who(m, row, who, err);
         if (st == PRVCUT_OK)
@@ -263,7 +266,8 @@ static enum prvcut_status prw_room(struct prw_maker *m, size_t rows, struct prvc
 
     out->row = prvcut_zeroed(rows + 1, sizeof *out->row, "rows", err);
     out->count = prvcut_zeroed(rows + 1, (out->is.counters + 1) * sizeof *out->count, "rows", err);
-    return out->row && out->count ? PRVCUT_OK : PRVCUT_ENOMEM;
+    out->rest = prvcut_zeroed(rows + 1, (out->is.rests + 1) * sizeof *out->rest, "rows", err);
+    return out->row && out->count && out->rest ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 static enum prvcut_status prw_counters(struct prw_maker *m, struct prvcut_error *err)
@@ -277,6 +281,25 @@ static enum prvcut_status prw_counters(struct prw_maker *m, struct prvcut_error 
             &out->counter, &out->is.counters,
             prvcut_proof_key_text(text, sizeof text, &m->lines.key[i], &m->in->found->names), err);
     return st;
+}
+
+/* Names of the states that the rest is in, and of none. */
+static enum prvcut_status prw_states(struct prw_maker *m, struct prvcut_error *err)
+{
+    struct made_profile *out = m->out;
+    const bool told = m->in->found->rests;
+    enum prvcut_status st = PRVCUT_OK;
+    char text[160];
+
+    for (size_t i = 0; told && i < m->lines.states_seen && st == PRVCUT_OK; i++) {
+        const struct prvcut_proof_key of = { PRVCUT_PROOF_STATE, m->lines.state[i], 0 };
+
+        st = prvcut_texts_add(&out->state, &out->is.rests,
+                              prvcut_proof_key_text(text, sizeof text, &of, &m->in->found->names),
+                              err);
+    }
+    return st == PRVCUT_OK && told ? prvcut_texts_add(&out->state, &out->is.rests, "no state", err)
+                                   : st;
 }
 
 static void prw_reason(struct made_profile *out, bool is, const char *what, const char *text)
@@ -376,12 +399,17 @@ enum prvcut_status prvcut_profile_rows_make(struct made_profile *out,
     if (st == PRVCUT_OK)
         st = prw_counters(&m, err);
     if (st == PRVCUT_OK)
+        st = prw_states(&m, err);
+    if (st == PRVCUT_OK)
         st = prw_rows(&m, err);
     if (st == PRVCUT_OK) {
         const struct prvcut_profile_who all = { 0, 0, in->found->threads };
 
         prvcut_profile_line_row(&m.lines, all, &out->total,
                                 out->count + out->is.rows * out->is.counters);
+        if (prvcut_profile_line_rest(&m.lines, all, out->total.rest_ns,
+                                     out->rest + out->is.rows * out->is.rests))
+            out->total.rest = out->rest + out->is.rows * out->is.rests;
         prw_reasons(&m);
         out->is.by = in->by;
         out->is.end_ns = in->found->end_ns;
@@ -397,6 +425,8 @@ void prvcut_profile_rows_fini(struct made_profile *p)
 {
     free(p->row);
     free(p->count);
+    free(p->rest);
+    prvcut_texts_free(p->state, p->is.rests);
     prvcut_texts_free(p->counter, p->is.counters);
     prvcut_texts_free(p->text, p->texts);
     free(p->called);
