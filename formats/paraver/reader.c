@@ -86,6 +86,7 @@ static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open
     t->base.end_ns = t->header.end * t->header.unit_ns;
     t->base.end_told = true;
     t->base.wall_clock = t->header.date;
+    t->base.own_windows = strstr(t->header.text, "\n#prvcut windows of threads from ") != NULL;
     t->base.bytes = prvcut_source_size(t->source);
     t->base.seekable = prvcut_source_is_seekable(t->source);
     t->base.once = t->base.bytes == 0 || strcmp(path, "-") == 0;

@@ -5,6 +5,7 @@
 #include "prvcut/archive.h"
 #include "prvcut/convert.h"
 #include "prvcut/diff.h"
+#include "prvcut/efficiency.h"
 #include "prvcut/filter.h"
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
@@ -60,6 +61,12 @@ enum prvcut_status api_predict_make(const char *const *file, size_t files,
                                     const struct prvcut_run *run,
                                     const struct prvcut_predict_options *options,
                                     struct made_prediction *out, struct prvcut_error *err);
+enum prvcut_status api_efficiency_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       const struct prvcut_efficiency_options *options,
+                                       struct made_efficiency *out, struct prvcut_error *err);
+enum prvcut_status api_efficiency_add(struct made_efficiency *e, struct prvcut_trace *trace,
+                                      const struct prvcut_run *run, bool base,
+                                      struct prvcut_error *err);
 enum prvcut_status api_signal_period(const struct prvcut_signal *s, struct prvcut_vote *out,
                                      struct prvcut_error *err);
 enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,

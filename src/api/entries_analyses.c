@@ -7,6 +7,7 @@
 TAKER(run, ctx)
 TAKER(profile_options, last)
 TAKER(diff_options, above)
+TAKER(efficiency_options, form)
 TAKER(predict_options, fitted_count)
 
 enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -75,4 +76,37 @@ enum prvcut_status prvcut_predict_make(const char *const *file, size_t files,
     }
     *out = made ? &made->is : NULL;
     return st;
+}
+
+enum prvcut_status prvcut_efficiency_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const struct prvcut_efficiency_options *options,
+                                          struct prvcut_efficiency **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_efficiency_options its_options;
+    struct made_efficiency *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_efficiency_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_efficiency_make(trace, &its_run, &its_options, made, err);
+    if (st < 0 && made) {
+        prvcut_efficiency_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
+enum prvcut_status prvcut_efficiency_add(struct prvcut_efficiency *e, struct prvcut_trace *trace,
+                                         const struct prvcut_run *run, bool base,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    const enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    return st < 0 ? st
+                  : api_efficiency_add((struct made_efficiency *)e, trace, &its_run, base, err);
 }

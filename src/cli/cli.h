@@ -6,6 +6,7 @@
 #include "prvcut/archive.h"
 #include "prvcut/convert.h"
 #include "prvcut/diff.h"
+#include "prvcut/efficiency.h"
 #include "prvcut/filter.h"
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
@@ -37,8 +38,10 @@ enum cli_commands {
     CLI_PROFILE = 1u << 15,
     CLI_DIFF = 1u << 16,
     CLI_PREDICT = 1u << 17,
+    CLI_EFFICIENCY = 1u << 18,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
-               CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF,
+               CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF |
+               CLI_EFFICIENCY,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };
@@ -100,6 +103,8 @@ struct cli {
     const char *metrics, *from, *to, *period, *output, *compress, *format, *tasks, *archive;
     const char *region, *level, *report, *plot, *timeline;
     struct cli_filter filter;
+    struct prvcut_efficiency_options efficiency; /**< but for what other options tell */
+    const char *base;  /**< the trace that others are compared with; NULL: none was named */
     uint64_t max_size; /**< bytes; 0: any */
     double above;      /**< 0.05 for 5%; counts where fails_above is set */
     bool fails_above;
@@ -108,6 +113,7 @@ struct cli {
     enum prvcut_align align;
     enum cli_help help;
     bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
+    bool per_rank;
     bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, no_proof, quick, kinds,
         waiting, progress_json, no_index;
     bool rehearsed; /**< says nothing, and ends where it would open the trace */
@@ -219,6 +225,7 @@ enum cli_exit cli_info(struct cli *c);
 enum cli_exit cli_profile(struct cli *c);
 enum cli_exit cli_diff(struct cli *c);
 enum cli_exit cli_predict(struct cli *c);
+enum cli_exit cli_efficiency(struct cli *c);
 enum cli_exit cli_check(struct cli *c);
 enum cli_exit cli_signal(struct cli *c);
 enum cli_exit cli_structure(struct cli *c);

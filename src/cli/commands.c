@@ -70,6 +70,17 @@ const struct cli_command cli_commands[] = {
       "--processes 16 TRACE", cli_predict,
       "prvcut predict --processes 16,32 modelfactors.csv\n"
       "prvcut predict --processes 64 --fit power --plot speedup.svg modelfactors.csv\n" },
+    { "efficiency", CLI_EFFICIENCY, "prvcut efficiency", "[OPTIONS] TRACE...",
+      "tell how well processors are used, and how runs scale",
+      "Prints the efficiency factors of a run (POP): load balance, serialization, transfer;\n"
+      "the run is replayed on a network that takes no time to tell these two apart. Of\n"
+      "several runs, on more and more processors, it tells how they scale. TRACE may be -\n"
+      "for standard input.\n",
+      "TRACE", cli_efficiency,
+      "prvcut efficiency app.prv\n"
+      "prvcut efficiency app.4.prv app.8.prv app.16.prv\n"
+      "prvcut efficiency --by iteration app.prv\n"
+      "prvcut efficiency --csv app.4.prv app.8.prv >modelfactors.csv\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"

@@ -71,7 +71,7 @@ static bool flt_bytes(double bytes, uint64_t *out, const char **why)
 }
 
 /* "100", "1.5kB", "20M": powers of 1000. */
-static bool flt_size(const char *text, uint64_t *out, const char **why)
+bool cli_size_of(const char *text, uint64_t *out, const char **why)
 {
     static const struct {
         const char *unit;
@@ -93,12 +93,12 @@ static bool flt_size(const char *text, uint64_t *out, const char **why)
 
 bool cli_set_min_message(struct cli *c, const char *argument, const char **why)
 {
-    return flt_size(argument, &c->filter.min_message, why);
+    return cli_size_of(argument, &c->filter.min_message, why);
 }
 
 bool cli_set_max_size(struct cli *c, const char *argument, const char **why)
 {
-    return flt_size(argument, &c->max_size, why) && c->max_size > 0;
+    return cli_size_of(argument, &c->max_size, why) && c->max_size > 0;
 }
 
 bool cli_set_drop(struct cli *c, const char *argument, const char **why)

@@ -68,6 +68,7 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
         break;
     case CLI_SIGNAL:
     case CLI_PROFILE:
+    case CLI_EFFICIENCY:
         if (named)
             pas_search(out, &n);
         pas_add(out, &n, PRVCUT_PHASE_READING, 10);

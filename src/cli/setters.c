@@ -46,7 +46,7 @@ static bool set_unsigned(const char *text, unsigned long least, unsigned long mo
 }
 
 /* The index of a word; SIZE_MAX: it is none of them. */
-static size_t set_word(const char *text, const char *const *words, size_t count)
+size_t cli_word_of(const char *text, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(text, words[i]) == 0)
@@ -74,7 +74,7 @@ static const char *const set_units[] = { "ns", "us", "ms", "s" };
 
 bool cli_is_unit(const char *text)
 {
-    return set_word(text, set_units, sizeof set_units / sizeof *set_units) != SIZE_MAX;
+    return cli_word_of(text, set_units, sizeof set_units / sizeof *set_units) != SIZE_MAX;
 }
 
 /* The unit that a word begins with, as "sec" does; NULL: nobody knows which one is meant. */
@@ -399,7 +399,7 @@ bool cli_set_align(struct cli *c, const char *argument, const char **why)
     static const char *const words[] = { [PRVCUT_ALIGN_AUTO] = "auto",
                                          [PRVCUT_ALIGN_CALLS] = "calls",
                                          [PRVCUT_ALIGN_STRAIGHT] = "straight" };
-    const size_t i = set_word(argument, words, sizeof words / sizeof *words);
+    const size_t i = cli_word_of(argument, words, sizeof words / sizeof *words);
 
     *why = "is not auto, calls or straight";
     if (i != SIZE_MAX)
@@ -445,7 +445,7 @@ bool cli_set_role(struct cli *c, const char *argument, const char **why)
 bool cli_set_compress(struct cli *c, const char *argument, const char **why)
 {
     static const char *const words[] = { "gz", "zst", "none" };
-    const size_t i = set_word(argument, words, sizeof words / sizeof *words);
+    const size_t i = cli_word_of(argument, words, sizeof words / sizeof *words);
 
     *why = "is not gz, zst or none";
     if (i == SIZE_MAX)
@@ -483,7 +483,7 @@ bool cli_set_no_progress(struct cli *c, const char *argument, const char **why)
 bool cli_set_color(struct cli *c, const char *argument, const char **why)
 {
     static const char *const words[] = { "auto", "always", "never" };
-    const size_t i = set_word(argument, words, sizeof words / sizeof *words);
+    const size_t i = cli_word_of(argument, words, sizeof words / sizeof *words);
 
     *why = "is not auto, always or never";
     if (i == SIZE_MAX)
@@ -519,7 +519,7 @@ bool cli_set_version(struct cli *c, const char *argument, const char **why)
 bool cli_set_log(struct cli *c, const char *value, const char **why)
 {
     static const char *const words[] = { "error", "warn", "info", "debug" };
-    const size_t i = set_word(value, words, sizeof words / sizeof *words);
+    const size_t i = cli_word_of(value, words, sizeof words / sizeof *words);
 
     *why = "is not error, warn, info or debug";
     if (i == SIZE_MAX)

@@ -50,4 +50,21 @@ bool cli_set_no_color(struct cli *c, const char *argument, const char **why);
 /** A time, and nothing but one. */
 bool cli_is_time(struct cli *c, const char *text, const char **why);
 
+/* As of efficiency_options.c. */
+bool cli_set_borders(struct cli *c, const char *argument, const char **why);
+bool cli_set_computing(struct cli *c, const char *argument, const char **why);
+bool cli_set_ideal_computing(struct cli *c, const char *argument, const char **why);
+bool cli_set_starts(struct cli *c, const char *argument, const char **why);
+bool cli_set_scaling(struct cli *c, const char *argument, const char **why);
+bool cli_set_form(struct cli *c, const char *argument, const char **why);
+bool cli_set_base(struct cli *c, const char *argument, const char **why);
+bool cli_set_replay(struct cli *c, const char *argument, const char **why);
+bool cli_set_eager(struct cli *c, const char *argument, const char **why);
+
+/** Place of a text among words; SIZE_MAX: it is none of them. */
+size_t cli_word_of(const char *text, const char *const *words, size_t count);
+
+/** "100", "1.5kB", "20M": bytes. */
+bool cli_size_of(const char *text, uint64_t *out, const char **why);
+
 #endif

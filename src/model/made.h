@@ -4,6 +4,7 @@
 #include "prvcut/archive.h"
 #include "prvcut/convert.h"
 #include "prvcut/diff.h"
+#include "prvcut/efficiency.h"
 #include "prvcut/mark.h"
 #include "prvcut/predict.h"
 #include "prvcut/profile.h"
@@ -176,6 +177,29 @@ struct made_prediction {
     enum prvcut_factor factor[MADE_FACTORS]; /**< [is.factors] */
 };
 
+/** Most factors that a run does not tell. */
+#define MADE_UNTOLD 24
+
+struct made_efficiency_run {
+    struct prvcut_efficiency_run is;
+    double factor[PRVCUT_POPS];
+    double processed;                    /**< ns, sum over tasks of their thread with most */
+    double ideal_most;                   /**< ns, what serialization is of */
+    struct prvcut_efficiency_rank *rank; /**< [is.ranks]; owned, with their names */
+    struct prvcut_efficiency_reason reason[MADE_UNTOLD]; /**< [is.reasons] */
+    char **note;                                         /**< [is.notes]; owned */
+    char *name, *region;                                 /**< is.name, is.region; owned */
+};
+
+struct made_efficiency {
+    struct prvcut_efficiency is;
+    struct made_efficiency_run *run; /**< [is.runs]; owned */
+    size_t room;
+    struct prvcut_efficiency_options options; /**< what it points to is not kept */
+    bool based;                               /**< the base was named */
+    char *no_loop;                            /**< is.no_loop; owned */
+};
+
 struct made_archive_result {
     struct prvcut_archive_result is;
     struct prvcut_archive_entry *entry; /**< [is.entries]; owned */
@@ -228,6 +252,17 @@ static inline const struct made_diff *made_diff_of(const struct prvcut_diff *vie
 static inline const struct made_prediction *made_prediction_of(const struct prvcut_prediction *view)
 {
     return (const struct made_prediction *)(const void *)view;
+}
+
+static inline const struct made_efficiency_run *made_efficiency_run_of(
+    const struct prvcut_efficiency_run *view)
+{
+    return (const struct made_efficiency_run *)(const void *)view;
+}
+
+static inline const struct made_efficiency *made_efficiency_of(const struct prvcut_efficiency *view)
+{
+    return (const struct made_efficiency *)(const void *)view;
 }
 
 static inline const struct made_archive_result *made_archive_result_of(

@@ -39,6 +39,15 @@ void prvcut_objects_name(const struct prvcut_objects *o, uint32_t thread, uint32
     *number = thread - o->task_first_thread[owner] + 1;
 }
 
+char *prvcut_objects_number_text(const struct prvcut_objects *o, uint32_t thread, char out[48])
+{
+    uint32_t application, task, number;
+
+    prvcut_objects_name(o, thread, &application, &task, &number);
+    snprintf(out, 48, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, application, task, number);
+    return out;
+}
+
 void prvcut_objects_plain_name(const struct prvcut_objects *o, uint32_t thread,
                                char out[PRVCUT_PLAIN_NAME])
 {

@@ -43,6 +43,9 @@ uint32_t prvcut_objects_application(const struct prvcut_objects *o, uint32_t tas
 void prvcut_objects_name(const struct prvcut_objects *o, uint32_t thread, uint32_t *application,
                          uint32_t *task, uint32_t *number);
 
+/** The same as "1.3.1"; returns out. */
+char *prvcut_objects_number_text(const struct prvcut_objects *o, uint32_t thread, char out[48]);
+
 #define PRVCUT_PLAIN_NAME 48
 
 /** What a thread is called that has no name of its own: "THREAD 1.3.1". */

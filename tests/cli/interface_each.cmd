@@ -52,6 +52,7 @@ row cut '--from 5ms --to 9ms TRACE' '-o:there.prv' '' ''
 row filter '--drop states TRACE' '-o:there.prv' '' ''
 row info TRACE '-o:there.csv:--csv' read csv
 row profile TRACE '-o:there.csv:--csv' read csv
+row efficiency TRACE '-o:there.csv:--csv' read csv
 row check TRACE '-o:there.csv:--csv' read csv
 row index TRACE '' '' ''
 row mark TRACE '-o:there.prv' '' ''

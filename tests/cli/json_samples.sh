@@ -77,6 +77,12 @@ keep diff-level diff --level 7 loop.prv slow.prv
 keep predict predict --processes 8,16 "$samples/epoch.csv"
 keep predict-two predict --processes 4,1024 --fit linear --from-runs 1,2 "$samples/epoch.csv"
 keep predict-wide predict --processes 1024 --fit linear --confidence 0.95 "$samples/epoch.csv"
+keep efficiency efficiency lu.prv
+keep efficiency-rank efficiency --per-rank --form additive loop.prv lu.prv
+keep efficiency-iteration efficiency --by iteration lu.prv
+keep efficiency-region efficiency --by region loop.prv
+keep efficiency-otf2 efficiency --per-rank "$otf2"
+keep efficiency-none efficiency none.prv
 keep signal signal --bins 3 --metric bursts,ipc loop.prv
 keep convert convert loop.prv a.otf2
 keep losses convert -n loop.prv a.paje

@@ -9,7 +9,7 @@ options() {
 for command in '' cut filter index mark convert csv-analysis signal structure; do options "$command"; done | sort -u >all
 ls >before
 told=0
-for reading in 'info loop.prv' 'profile loop.prv' 'structure loop.prv' 'check loop.prv' 'signal loop.prv' 'verify all.tar.zst' formats; do
+for reading in 'info loop.prv' 'profile loop.prv' 'efficiency loop.prv' 'structure loop.prv' 'check loop.prv' 'signal loop.prv' 'verify all.tar.zst' formats; do
     options "${reading%% *}" >own
     # A drawing is a file that was asked for.
     for option in $(grep -vxFf own all | grep -vE '^--(plot|progress|no-progress)'); do

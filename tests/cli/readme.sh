@@ -80,6 +80,7 @@ sample() {
     done
     cp "$root/samples/lu.S.8.row" "$1/app.row"
     cp "$root/samples/epoch.csv" "$1/modelfactors.csv"
+    for ranks in 4 8 16; do ln -sf app.prv "$1/app.$ranks.prv"; done
 }
 
 sessions '```' '```' <"$readme" >"$scratch/seen"

@@ -17,12 +17,13 @@ struct feed_read {
 
 struct feed_thread {
     struct prvcut_follow_thread follow; /* the outermost call has the note 1 */
-    struct eff_meter running, outside, calls, other;
+    struct eff_meter running, outside, calls, waits, flush, off;
+    struct prvcut_span wait;       /* told from regions; it may be a call's */
+    uint64_t flush_begin;          /* ns; NEVER: it does not flush */
     struct feed_read before, read; /* before the latest reading; at it */
-    uint64_t read_at;
-    uint64_t begin; /* ns, of the outermost call */
-    uint64_t first; /* ns, its first record */
-    bool seen, in_call;
+    uint64_t begin;                /* ns, of the outermost call */
+    uint64_t first;                /* ns, its first record */
+    bool seen, in_call, started;
     bool had_call; /* it has begun or ended one */
 };
 
@@ -51,22 +52,48 @@ static struct eff_scale feed_scale(const struct eff_feed *f, uint32_t thread, si
 #define FEED_SCALE(f, thread, field)                                                               \
     feed_scale(f, thread, offsetof(struct prvcut_efficiency_sum, field))
 
+/* The wait that began outside calls is one. */
+static void feed_waited(struct eff_feed *f, uint32_t thread)
+{
+    struct feed_thread *t = &f->thread[thread];
+    const struct eff_scale s = FEED_SCALE(f, thread, waits);
+
+    eff_meter_put(&t->waits, &s, t->wait.start, t->wait.end);
+    eff_meter_add(&t->waits, &s, PRVCUT_REPLAY_NEVER);
+    t->wait = (struct prvcut_span){ 0, 0 };
+}
+
+static void feed_flush(struct eff_feed *f, const struct eff_event *e)
+{
+    struct feed_thread *t = &f->thread[e->thread];
+    const struct eff_scale s = FEED_SCALE(f, e->thread, flush);
+
+    if (e->value != 0) {
+        t->flush_begin = e->time;
+        return;
+    }
+    eff_meter_put(&t->flush, &s, t->flush_begin, e->time);
+    eff_meter_add(&t->flush, &s, PRVCUT_REPLAY_NEVER);
+    t->flush_begin = PRVCUT_REPLAY_NEVER;
+}
+
 static void feed_run(struct eff_feed *f, const struct eff_run *r)
 {
     struct feed_thread *t = &f->thread[r->thread];
-    const size_t field = r->kind == EFF_WAIT    ? offsetof(struct prvcut_efficiency_sum, waits)
-                         : r->kind == EFF_FLUSH ? offsetof(struct prvcut_efficiency_sum, flush)
-                                                : offsetof(struct prvcut_efficiency_sum, off);
     struct eff_scale s;
 
     if (r->kind == EFF_RUNNING) {
         s = FEED_SCALE(f, r->thread, running);
         eff_meter_put(&t->running, &s, r->begin, r->end);
-        return;
+    } else if (r->kind == EFF_OFF) {
+        s = FEED_SCALE(f, r->thread, off);
+        eff_meter_put(&t->off, &s, r->begin, r->end);
+        eff_meter_add(&t->off, &s, PRVCUT_REPLAY_NEVER);
+    } else {
+        feed_waited(f, r->thread);
+        if (!t->in_call)
+            t->wait = (struct prvcut_span){ r->begin, r->end };
     }
-    s = feed_scale(f, r->thread, field);
-    eff_meter_put(&t->other, &s, r->begin, r->end);
-    eff_meter_add(&t->other, &s, PRVCUT_REPLAY_NEVER);
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */
@@ -100,6 +127,8 @@ static enum prvcut_status feed_begun(struct eff_feed *f, const struct eff_event 
     t->in_call = t->had_call = true;
     t->begin = e->time;
     f->out->any |= PRVCUT_EFFICIENCY_ANY_CALL;
+    if (t->wait.start == e->time)
+        t->wait = (struct prvcut_span){ 0, 0 };
     feed_stop(f, e->thread, e->time);
     return eff_replay_enter(f->replay, e, err);
 }
@@ -219,9 +248,8 @@ static void feed_counter(struct eff_feed *f, const struct eff_event *e)
     const struct eff_meter *m;
 
     m = feed_computing(f, e->thread, e->time, &s);
-    if (e->time != t->read_at) {
+    if (e->root) {
         t->before = t->read;
-        t->read_at = e->time;
         t->read.total = m->total;
         t->read.stretch = m->stretch;
         t->read.here = m->stretch < f->out->stretches ? *eff_field(&s, m->stretch) : 0;
@@ -235,6 +263,17 @@ static void feed_counter(struct eff_feed *f, const struct eff_event *e)
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
+/* Its own time begins with its first state. */
+static void feed_start_own(struct eff_feed *f, uint32_t thread, uint64_t time)
+{
+    struct feed_thread *t = &f->thread[thread];
+
+    eff_replay_start(f->replay, thread, time);
+    if (!t->started)
+        t->outside.begin = t->outside.begin > time ? t->outside.begin : time;
+    t->started = true;
+}
+
 static void feed_firsts(struct eff_feed *f, const struct eff_part *p)
 {
     for (size_t i = 0; i < p->firsts; i++) {
@@ -242,7 +281,7 @@ static void feed_firsts(struct eff_feed *f, const struct eff_part *p)
         struct feed_thread *t = &f->thread[a->thread];
 
         if (a->state && f->asked->starts == PRVCUT_EFFICIENCY_OWN)
-            eff_replay_start(f->replay, a->thread, a->time);
+            feed_start_own(f, a->thread, a->time);
         if (!t->seen)
             t->first = a->time;
         t->seen = true;
@@ -254,10 +293,12 @@ static enum prvcut_status feed_event(struct eff_feed *f, const struct eff_event 
 {
     enum prvcut_status st;
 
-    if (!(PRVCUT_ROLES_MPI >> e->role & 1)) {
+    if (e->role == PRVCUT_ROLE_FLUSH)
+        feed_flush(f, e);
+    else if (!(PRVCUT_ROLES_MPI >> e->role & 1))
         feed_counter(f, e);
+    if (!(PRVCUT_ROLES_MPI >> e->role & 1))
         return PRVCUT_OK;
-    }
     st = eff_replay_time(f->replay, e->time, err);
     return st == PRVCUT_OK ? feed_call(f, e, err) : st;
 }
@@ -298,6 +339,7 @@ static enum prvcut_status feed_end_thread(struct eff_feed *f, uint32_t thread,
     enum prvcut_status st = PRVCUT_OK;
 
     f->out->reach[thread].calls = t->had_call;
+    feed_waited(f, thread);
     eff_meter_add(&t->running, &running, PRVCUT_REPLAY_NEVER);
     if (t->in_call) {
         const uint64_t end = last > t->begin ? last : t->begin;
@@ -335,7 +377,7 @@ enum prvcut_status eff_feed_new(struct eff_feed **out, struct prvcut_efficiency_
     if (!feed->thread)
         return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < f->threads; i++)
-        feed->thread[i].outside.end = PRVCUT_REPLAY_NEVER;
+        feed->thread[i].outside.end = feed->thread[i].flush_begin = PRVCUT_REPLAY_NEVER;
     return eff_replay_new(&feed->replay, f, t, asked, err);
 }
 

@@ -9,7 +9,7 @@
  * the part's turn has come.
  */
 
-enum eff_run_kind { EFF_RUNNING, EFF_WAIT, EFF_FLUSH, EFF_OFF };
+enum eff_run_kind { EFF_RUNNING, EFF_WAIT, EFF_OFF };
 
 /** A state that counts. */
 struct eff_run {
@@ -18,7 +18,7 @@ struct eff_run {
     uint32_t kind;
 };
 
-/** A begin or an end of a call, or a counter's reading. */
+/** A begin or an end of a call or a flush, or a counter's reading. */
 struct eff_event {
     uint64_t time;
     int64_t value;
@@ -26,7 +26,7 @@ struct eff_event {
     uint32_t thread : 24;
     uint32_t role : 8;
     uint32_t communicator; /**< PRVCUT_NOBODY: not told */
-    uint32_t root;
+    uint32_t root;         /**< of a counter: it is the first of its line */
 };
 
 /** A thread's first record in a part. */
@@ -46,6 +46,7 @@ struct eff_part {
     size_t line_call;      /**< the line's call among the events, and 1; 0: it has none yet */
     uint32_t communicator; /**< of the line; PRVCUT_NOBODY: none yet */
     bool root;
+    bool read; /**< the line has counters */
 };
 
 /** What a worker knows. */

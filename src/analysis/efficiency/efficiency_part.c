@@ -109,9 +109,7 @@ static int eff_kind(const struct prvcut_state *s, bool told)
         return EFF_RUNNING;
     if (told)
         return s->number == PRVCUT_STATE_SYNCHRONIZATION ? EFF_WAIT : -1;
-    return s->number == PRVCUT_STATE_IO                 ? EFF_FLUSH
-           : s->number == PRVCUT_STATE_TRACING_DISABLED ? EFF_OFF
-                                                        : -1;
+    return s->number == PRVCUT_STATE_TRACING_DISABLED ? EFF_OFF : -1;
 }
 
 static enum prvcut_status eff_state(struct eff_worker *w, struct eff_part *p,
@@ -168,14 +166,14 @@ static bool eff_is_read(const struct eff_part *p, const struct prvcut_event *e)
 {
     const struct eff_event *last = p->events > 0 ? &p->event[p->events - 1] : NULL;
 
-    return last && !eff_counts(e->role) && prvcut_role_is_counter(last->role) &&
+    return last && p->read && !eff_counts(e->role) && prvcut_role_is_counter(last->role) &&
            last->thread == e->thread && last->time == e->time;
 }
 
 static enum prvcut_status eff_event(struct eff_part *p, const struct prvcut_event *e, bool mpi,
                                     struct prvcut_error *err)
 {
-    if (!mpi && eff_is_read(p, e))
+    if (prvcut_role_is_counter(e->role) && eff_is_read(p, e))
         return PRVCUT_OK;
     if (p->events == p->event_room &&
         prvcut_grow((void **)&p->event, &p->event_room, p->events + 1, sizeof *p->event, err) < 0)
@@ -186,7 +184,8 @@ static enum prvcut_status eff_event(struct eff_part *p, const struct prvcut_even
                                                 .thread = e->thread,
                                                 .role = e->role,
                                                 .communicator = p->communicator,
-                                                .root = p->root };
+                                                .root = mpi ? p->root : !p->read };
+    p->read |= prvcut_role_is_counter(e->role);
     if (mpi && e->value != 0)
         p->line_call = p->events;
     return PRVCUT_OK;
@@ -200,14 +199,16 @@ static enum prvcut_status eff_line(struct eff_worker *w, struct eff_part *p,
     if (e->head) {
         p->line_call = 0;
         p->communicator = PRVCUT_NOBODY;
-        p->root = false;
+        p->root = p->read = false;
     }
     if (e->role == PRVCUT_ROLE_COMMUNICATOR || e->role == PRVCUT_ROLE_ROOT)
         eff_detail(p, e);
     w->any |= e->role == PRVCUT_ROLE_INSTRUCTIONS ? PRVCUT_EFFICIENCY_ANY_INSTRUCTIONS
               : e->role == PRVCUT_ROLE_CYCLES     ? PRVCUT_EFFICIENCY_ANY_CYCLES
                                                   : 0;
-    return mpi || prvcut_role_is_counter(e->role) ? eff_event(p, e, mpi, err) : PRVCUT_OK;
+    return mpi || prvcut_role_is_counter(e->role) || e->role == PRVCUT_ROLE_FLUSH
+               ? eff_event(p, e, mpi, err)
+               : PRVCUT_OK;
 }
 
 enum prvcut_status eff_take(struct eff_worker *w, struct eff_part *p, bool told,

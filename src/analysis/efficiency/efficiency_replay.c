@@ -14,13 +14,13 @@
 #define KIND_KNOWN   0x80000000u
 
 /* A communicator by its name. */
-struct rfe_name {
+struct ere_name {
     uint32_t application, id;
     uint64_t group;
 };
 
 /* A lane that has got to so many of its borders: begin and end of each stretch. */
-struct rfe_lane {
+struct ere_lane {
     size_t border;
     uint32_t thread; /* that tells the borders: its first */
     uint32_t owner;  /* whose call it is in */
@@ -36,9 +36,9 @@ struct eff_replay {
     uint32_t groups;
     uint32_t *rank;              /* of all groups */
     uint32_t *lane_rank;         /* [lanes]: tasks */
-    struct prvcut_table name;    /* of rfe_name */
+    struct prvcut_table name;    /* of ere_name */
     uint32_t *world;             /* [applications]: group of all its tasks */
-    struct rfe_lane *lane;       /* [lanes] */
+    struct ere_lane *lane;       /* [lanes] */
     const uint32_t *thread_lane; /* [threads]; NULL: each is its own */
     struct prvcut_message *wait; /* [waits] messages as late as now */
     size_t waits, room;
@@ -47,14 +47,14 @@ struct eff_replay {
     uint32_t kind[KINDS_TYPES][KINDS_VALUES];
 };
 
-static uint32_t rfe_lane_of(const struct eff_replay *r, uint32_t thread)
+static uint32_t ere_lane_of(const struct eff_replay *r, uint32_t thread)
 {
     return r->thread_lane ? r->thread_lane[thread] : thread;
 }
 
 /* --- Kinds ------------------------------------------------------------------------------------ */
 
-static uint32_t rfe_ask_kind(const struct eff_replay *r, uint32_t type, int64_t value)
+static uint32_t ere_ask_kind(const struct eff_replay *r, uint32_t type, int64_t value)
 {
     const struct prvcut_type_name *t = prvcut_dictionary_type(&r->names, type);
     const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
@@ -62,23 +62,23 @@ static uint32_t rfe_ask_kind(const struct eff_replay *r, uint32_t type, int64_t 
     return prvcut_replay_kind_of(type, value, v ? v->text : NULL);
 }
 
-static uint32_t rfe_kind(struct eff_replay *r, uint32_t type, int64_t value)
+static uint32_t ere_kind(struct eff_replay *r, uint32_t type, int64_t value)
 {
     const uint32_t row = type - PRVCUT_TYPE_MPI_P2P;
     uint32_t *kind;
 
     if (row >= KINDS_TYPES || value < 0 || value >= KINDS_VALUES)
-        return rfe_ask_kind(r, type, value);
+        return ere_ask_kind(r, type, value);
     kind = &r->kind[row][value];
     if (!(*kind & KIND_KNOWN))
-        *kind = rfe_ask_kind(r, type, value) | KIND_KNOWN;
+        *kind = ere_ask_kind(r, type, value) | KIND_KNOWN;
     return *kind & ~KIND_KNOWN;
 }
 
-static uint32_t rfe_group(const struct eff_replay *r, uint32_t task, uint32_t kind, uint32_t id)
+static uint32_t ere_group(const struct eff_replay *r, uint32_t task, uint32_t kind, uint32_t id)
 {
-    const struct rfe_name key = { prvcut_objects_application(r->out->objects, task), id, 0 };
-    const struct rfe_name *found;
+    const struct ere_name key = { prvcut_objects_application(r->out->objects, task), id, 0 };
+    const struct ere_name *found;
 
     if (kind & PRVCUT_REPLAY_INIT)
         return r->world[key.application];
@@ -91,7 +91,7 @@ static uint32_t rfe_group(const struct eff_replay *r, uint32_t task, uint32_t ki
 /* --- What happens ----------------------------------------------------------------------------- */
 
 /* Messages as late as now, once all calls of that time are told. */
-static enum prvcut_status rfe_flush(struct eff_replay *r, struct prvcut_error *err)
+static enum prvcut_status ere_flush(struct eff_replay *r, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -102,9 +102,9 @@ static enum prvcut_status rfe_flush(struct eff_replay *r, struct prvcut_error *e
 }
 
 /* The window is over: what is open is cut there. */
-static enum prvcut_status rfe_close(struct eff_replay *r, struct prvcut_error *err)
+static enum prvcut_status ere_close(struct eff_replay *r, struct prvcut_error *err)
 {
-    enum prvcut_status st = rfe_flush(r, err);
+    enum prvcut_status st = ere_flush(r, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_replay_time(r->replay, r->until, err);
@@ -123,28 +123,28 @@ enum prvcut_status eff_replay_time(struct eff_replay *r, uint64_t time, struct p
         return PRVCUT_OK;
     r->now = time;
     if (time > r->until)
-        return rfe_close(r, err);
+        return ere_close(r, err);
     if (r->waits > 0)
-        st = rfe_flush(r, err);
+        st = ere_flush(r, err);
     return st == PRVCUT_OK ? prvcut_replay_time(r->replay, time, err) : st;
 }
 
 void eff_replay_start(struct eff_replay *r, uint32_t thread, uint64_t time)
 {
-    struct rfe_lane *l = &r->lane[rfe_lane_of(r, thread)];
+    struct ere_lane *l = &r->lane[ere_lane_of(r, thread)];
 
     if (!l->started)
-        prvcut_replay_start(r->replay, rfe_lane_of(r, thread), time);
+        prvcut_replay_start(r->replay, ere_lane_of(r, thread), time);
     l->started = true;
 }
 
 enum prvcut_status eff_replay_enter(struct eff_replay *r, const struct eff_event *e,
                                     struct prvcut_error *err)
 {
-    const uint32_t lane = rfe_lane_of(r, e->thread);
-    const uint32_t kind = rfe_kind(r, e->type, e->value);
+    const uint32_t lane = ere_lane_of(r, e->thread);
+    const uint32_t kind = ere_kind(r, e->type, e->value);
     const uint32_t group =
-        rfe_group(r, r->out->objects->thread_task[e->thread], kind, e->communicator);
+        ere_group(r, r->out->objects->thread_task[e->thread], kind, e->communicator);
 
     if (r->closed || e->time >= r->until)
         return PRVCUT_OK;
@@ -169,7 +169,7 @@ enum prvcut_status eff_replay_enter(struct eff_replay *r, const struct eff_event
 enum prvcut_status eff_replay_leave(struct eff_replay *r, uint32_t thread, uint64_t end, bool cut,
                                     struct prvcut_error *err)
 {
-    const uint32_t lane = rfe_lane_of(r, thread);
+    const uint32_t lane = ere_lane_of(r, thread);
 
     if (!prvcut_replay_inside(r->replay, lane) || r->lane[lane].owner != thread)
         return PRVCUT_OK;
@@ -191,21 +191,21 @@ enum prvcut_status eff_replay_message(struct eff_replay *r, const struct prvcut_
     if (prvcut_grow((void **)&r->wait, &r->room, r->waits + 1, sizeof *r->wait, err) < 0)
         return PRVCUT_ENOMEM;
     r->wait[r->waits] = *m;
-    r->wait[r->waits].sender = rfe_lane_of(r, m->sender);
-    r->wait[r->waits++].receiver = rfe_lane_of(r, m->receiver);
+    r->wait[r->waits].sender = ere_lane_of(r, m->sender);
+    r->wait[r->waits++].receiver = ere_lane_of(r, m->receiver);
     return PRVCUT_OK;
 }
 
 /* --- Borders ---------------------------------------------------------------------------------- */
 
-static uint64_t *rfe_clock(const struct eff_replay *r, size_t stretch, uint32_t lane, bool end)
+static uint64_t *ere_clock(const struct eff_replay *r, size_t stretch, uint32_t lane, bool end)
 {
     struct prvcut_span *s = &r->out->clock[stretch * r->out->lanes + lane];
 
     return end ? &s->end : &s->start;
 }
 
-static uint64_t rfe_border(const struct eff_replay *r, uint32_t lane, size_t border)
+static uint64_t ere_border(const struct eff_replay *r, uint32_t lane, size_t border)
 {
     const struct prvcut_span *w =
         &r->out->window[border / 2 * r->out->threads + r->lane[lane].thread];
@@ -215,18 +215,18 @@ static uint64_t rfe_border(const struct eff_replay *r, uint32_t lane, size_t bor
 
 /* While it computes before the call the ideal time goes on with the recorded one; in the call it is
    that of its end. */
-static void rfe_left(void *ctx, uint32_t lane, struct prvcut_span recorded,
+static void ere_left(void *ctx, uint32_t lane, struct prvcut_span recorded,
                      struct prvcut_span ideal)
 {
     struct eff_replay *r = ctx;
-    struct rfe_lane *l = &r->lane[lane];
+    struct ere_lane *l = &r->lane[lane];
 
     for (; l->border < 2 * r->out->stretches; l->border++) {
-        const uint64_t time = rfe_border(r, lane, l->border);
+        const uint64_t time = ere_border(r, lane, l->border);
 
         if (time >= recorded.end)
             return;
-        *rfe_clock(r, l->border / 2, lane, l->border % 2) =
+        *ere_clock(r, l->border / 2, lane, l->border % 2) =
             time <= recorded.start
                 ? ideal.start -
                       (recorded.start - time < ideal.start ? recorded.start - time : ideal.start)
@@ -238,11 +238,11 @@ static void rfe_left(void *ctx, uint32_t lane, struct prvcut_span recorded,
 
 enum prvcut_status eff_replay_close(struct eff_replay *r, struct prvcut_error *err)
 {
-    return r->closed ? PRVCUT_OK : rfe_flush(r, err);
+    return r->closed ? PRVCUT_OK : ere_flush(r, err);
 }
 
 /* A lane's last record, in its window. */
-static uint64_t rfe_last(const struct eff_replay *r, uint32_t lane)
+static uint64_t ere_last(const struct eff_replay *r, uint32_t lane)
 {
     const struct prvcut_objects *o = r->out->objects;
     const bool threads = r->asked->threads;
@@ -255,18 +255,18 @@ static uint64_t rfe_last(const struct eff_replay *r, uint32_t lane)
     return last < r->until ? last : r->until;
 }
 
-static void rfe_end_lane(struct eff_replay *r, uint32_t lane)
+static void ere_end_lane(struct eff_replay *r, uint32_t lane)
 {
     const uint64_t ideal = prvcut_replay_ideal(r->replay, lane);
     const uint64_t recorded = prvcut_replay_recorded(r->replay, lane);
-    const uint64_t last = rfe_last(r, lane);
+    const uint64_t last = ere_last(r, lane);
 
     r->out->ideal[lane] = ideal + (last > recorded ? last - recorded : 0);
-    for (struct rfe_lane *l = &r->lane[lane]; l->border < 2 * r->out->stretches; l->border++) {
-        const uint64_t time = rfe_border(r, lane, l->border);
+    for (struct ere_lane *l = &r->lane[lane]; l->border < 2 * r->out->stretches; l->border++) {
+        const uint64_t time = ere_border(r, lane, l->border);
         const uint64_t upto = time < last ? time : last;
 
-        *rfe_clock(r, l->border / 2, lane, l->border % 2) =
+        *ere_clock(r, l->border / 2, lane, l->border % 2) =
             ideal + (upto > recorded ? upto - recorded : 0);
     }
 }
@@ -281,13 +281,13 @@ enum prvcut_status eff_replay_end(struct eff_replay *r, struct prvcut_error *err
     r->out->counts = *prvcut_replay_counts(r->replay);
     r->out->counts.unended = unended;
     for (uint32_t i = 0; i < r->out->lanes; i++)
-        rfe_end_lane(r, i);
+        ere_end_lane(r, i);
     return PRVCUT_OK;
 }
 
 /* --- Its life --------------------------------------------------------------------------------- */
 
-static int rfe_by_number(const void *a, const void *b)
+static int ere_by_number(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
@@ -295,24 +295,24 @@ static int rfe_by_number(const void *a, const void *b)
 }
 
 /* A group of the tasks at rank[0 .. count), each once, in order. */
-static void rfe_set_group(struct prvcut_replay_group *g, uint32_t *rank, uint32_t count)
+static void ere_set_group(struct prvcut_replay_group *g, uint32_t *rank, uint32_t count)
 {
     uint32_t kept = 0;
 
     if (count > 0)
-        qsort(rank, count, sizeof *rank, rfe_by_number);
+        qsort(rank, count, sizeof *rank, ere_by_number);
     for (uint32_t i = 0; i < count; i++)
         if (kept == 0 || rank[i] != rank[kept - 1])
             rank[kept++] = rank[i];
     *g = (struct prvcut_replay_group){ rank, kept };
 }
 
-static enum prvcut_status rfe_name_group(struct eff_replay *r, uint32_t i, struct prvcut_error *err)
+static enum prvcut_status ere_name_group(struct eff_replay *r, uint32_t i, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = r->out->objects;
     const struct prvcut_communicator *c = &o->communicator[i];
-    const struct rfe_name key = { c->application, c->id, 0 };
-    struct rfe_name *name = prvcut_table_make(&r->name, &key, err);
+    const struct ere_name key = { c->application, c->id, 0 };
+    struct ere_name *name = prvcut_table_make(&r->name, &key, err);
     const uint32_t tasks =
         o->application_first_task[c->application + 1] - o->application_first_task[c->application];
 
@@ -325,7 +325,7 @@ static enum prvcut_status rfe_name_group(struct eff_replay *r, uint32_t i, struc
 }
 
 /* The communicators, and for each application all of its tasks, for it may have none of these. */
-static enum prvcut_status rfe_groups(struct eff_replay *r, struct prvcut_error *err)
+static enum prvcut_status ere_groups(struct eff_replay *r, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = r->out->objects;
     uint32_t *all;
@@ -343,9 +343,9 @@ static enum prvcut_status rfe_groups(struct eff_replay *r, struct prvcut_error *
     if (o->members > 0)
         memcpy(r->rank, o->member, o->members * sizeof *r->rank);
     for (uint32_t i = 0; i < o->communicators; i++)
-        rfe_set_group(&r->group[i], r->rank + o->communicator[i].first, o->communicator[i].count);
+        ere_set_group(&r->group[i], r->rank + o->communicator[i].first, o->communicator[i].count);
     for (uint32_t i = 0; i < o->communicators && st == PRVCUT_OK; i++)
-        st = rfe_name_group(r, i, err);
+        st = ere_name_group(r, i, err);
     all = r->rank + o->members;
     for (uint32_t i = 0; i < o->tasks; i++)
         all[i] = i;
@@ -355,13 +355,13 @@ static enum prvcut_status rfe_groups(struct eff_replay *r, struct prvcut_error *
 
         if (r->world[i] == PRVCUT_NOBODY)
             r->world[i] = r->groups;
-        rfe_set_group(&r->group[r->groups++], all + first,
+        ere_set_group(&r->group[r->groups++], all + first,
                       o->application_first_task[i + 1] - first);
     }
     return st;
 }
 
-static enum prvcut_status rfe_lanes(struct eff_replay *r, struct prvcut_error *err)
+static enum prvcut_status ere_lanes(struct eff_replay *r, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = r->out->objects;
     const bool threads = r->asked->threads;
@@ -375,15 +375,15 @@ static enum prvcut_status rfe_lanes(struct eff_replay *r, struct prvcut_error *e
     return PRVCUT_OK;
 }
 
-static enum prvcut_status rfe_init(struct eff_replay *r, struct prvcut_trace *t,
+static enum prvcut_status ere_init(struct eff_replay *r, struct prvcut_trace *t,
                                    struct prvcut_error *err)
 {
     enum prvcut_status st = t->reader->describe(t, &r->names, err);
 
     if (st == PRVCUT_OK)
-        st = rfe_groups(r, err);
+        st = ere_groups(r, err);
     if (st == PRVCUT_OK)
-        st = rfe_lanes(r, err);
+        st = ere_lanes(r, err);
     return st;
 }
 
@@ -401,8 +401,8 @@ enum prvcut_status eff_replay_new(struct eff_replay **out, struct prvcut_efficie
     r->asked = asked;
     r->halves = t->reader->halves;
     r->until = asked->only.end;
-    r->name = (struct prvcut_table)PRVCUT_TABLE(struct rfe_name, group, "communicators");
-    st = rfe_init(r, t, err);
+    r->name = (struct prvcut_table)PRVCUT_TABLE(struct ere_name, group, "communicators");
+    st = ere_init(r, t, err);
     if (st < 0)
         return st;
     return prvcut_replay_new(
@@ -415,7 +415,7 @@ enum prvcut_status eff_replay_new(struct eff_replay **out, struct prvcut_efficie
                                          .eager = asked->eager,
                                          .cap = asked->cap,
                                          .from = asked->only.start,
-                                         .left = rfe_left,
+                                         .left = ere_left,
                                          .ctx = r },
         err);
 }

@@ -50,13 +50,10 @@ static struct prvcut_profile_who prw_who(const struct prw_maker *m, uint32_t slo
 static const char *prw_thread_text(char out[64], const struct prw_maker *m, uint32_t thread)
 {
     const char **name = m->in->found->names.thread;
-    uint32_t application, task, number;
 
     if (m->in->trace->reader->by_thread && name && name[thread])
         return name[thread];
-    prvcut_objects_name(&m->in->trace->objects, thread, &application, &task, &number);
-    snprintf(out, 64, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, application, task, number);
-    return out;
+    return prvcut_objects_number_text(&m->in->trace->objects, thread, out);
 }
 
 static enum prvcut_status prw_keep(const char **to, struct made_profile *out, const char *text,

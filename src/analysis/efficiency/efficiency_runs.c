@@ -1,0 +1,523 @@
+#include "analysis/efficiency/efficiency_runs.h"
+
+#include "analysis/efficiency/hierarchy.h"
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "model/texts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What part of a thread's window without tracing, or of writing the trace, is told. */
+#define TELLING 0.01
+
+/* One run that is made of one stretch. */
+struct efr_maker {
+    struct made_efficiency *out;
+    const struct prvcut_efficiency_read_of *in;
+    const struct prvcut_efficiency_found *found;
+    struct made_efficiency_run *run;
+    size_t stretch;
+    bool outside; /* threads that make calls compute where they are not in any */
+    bool computes, replays;
+};
+
+static const struct prvcut_efficiency_sum *efr_sum(const struct efr_maker *m, uint32_t thread)
+{
+    return &m->found->sum[m->stretch * m->found->threads + thread];
+}
+
+static struct prvcut_span efr_window(const struct efr_maker *m, uint32_t thread)
+{
+    const struct prvcut_efficiency_reach *reach = &m->found->reach[thread];
+
+    if (m->in->own_starts)
+        return (struct prvcut_span){ reach->first_state, reach->last_state };
+    return m->found->window[m->stretch * m->found->threads + thread];
+}
+
+/* Not in calls, nor, in an archive, in a wait of OpenMP. */
+static uint64_t efr_outside(const struct efr_maker *m, uint32_t thread)
+{
+    const struct prvcut_efficiency_sum *s = efr_sum(m, thread);
+
+    if (!m->found->reach[thread].calls)
+        return s->running;
+    return s->outside - (s->waits < s->outside ? s->waits : s->outside);
+}
+
+static uint64_t efr_computing(const struct efr_maker *m, uint32_t thread)
+{
+    return m->outside ? efr_outside(m, thread) : efr_sum(m, thread)->running;
+}
+
+/* --- Times ------------------------------------------------------------------------------------ */
+
+/* The window of all, or the mean of their own ones. */
+static double efr_runtime(const struct efr_maker *m)
+{
+    const struct prvcut_objects *o = m->found->objects;
+    double sum = 0;
+
+    if (!m->in->own_starts) {
+        for (uint32_t i = 0; i < m->found->threads; i++) {
+            const struct prvcut_span w = efr_window(m, i);
+
+            sum += (double)(w.end - w.start);
+        }
+        return m->found->threads > 0 ? sum / m->found->threads : (double)NAN;
+    }
+    for (uint32_t i = 0; i < o->tasks; i++) {
+        uint64_t first = UINT64_MAX, last = 0;
+
+        for (uint32_t k = o->task_first_thread[i]; k < o->task_first_thread[i + 1]; k++) {
+            const struct prvcut_efficiency_reach *r = &m->found->reach[k];
+
+            if (!r->states)
+                continue;
+            first = r->first_state < first ? r->first_state : first;
+            last = r->last_state > last ? r->last_state : last;
+        }
+        sum += last > first ? (double)(last - first) : 0;
+    }
+    return o->tasks > 0 ? sum / o->tasks : (double)NAN;
+}
+
+/* When the last one ends; between borders of their own the mean of how far the clocks went. */
+static double efr_ideal(const struct efr_maker *m)
+{
+    const struct prvcut_efficiency_found *f = m->found;
+    uint64_t most = 0;
+    double sum = 0;
+
+    if (m->in->common_borders) {
+        for (uint32_t i = 0; i < f->lanes; i++)
+            most = f->ideal[i] > most ? f->ideal[i] : most;
+        return (double)most;
+    }
+    for (uint32_t i = 0; i < f->lanes; i++) {
+        const struct prvcut_span *c = &f->clock[m->stretch * f->lanes + i];
+
+        sum += (double)c->end - (double)c->start;
+    }
+    return f->lanes > 0 ? sum / f->lanes : (double)NAN;
+}
+
+static void efr_times(struct efr_maker *m)
+{
+    struct prvcut_efficiency_run *is = &m->run->is;
+    const struct prvcut_objects *o = m->found->objects;
+
+    is->runtime_ns = efr_runtime(m);
+    is->ideal_ns = m->replays ? efr_ideal(m) : (double)NAN;
+    is->computing_ns = is->most_ns = is->outside_most_ns = 0;
+    for (uint32_t i = 0; i < o->tasks; i++) {
+        uint64_t most = 0;
+
+        for (uint32_t k = o->task_first_thread[i]; k < o->task_first_thread[i + 1]; k++) {
+            const uint64_t t = efr_computing(m, k), outside = efr_outside(m, k);
+
+            is->computing_ns += t;
+            most = t > most ? t : most;
+            is->outside_most_ns = outside > is->outside_most_ns ? outside : is->outside_most_ns;
+        }
+        m->run->processed += (double)most;
+        is->most_ns = most > is->most_ns ? most : is->most_ns;
+    }
+    m->run->ideal_most =
+        (double)(m->out->options.ideal_computing == PRVCUT_COMPUTING_OUTSIDE ? is->outside_most_ns
+                                                                             : is->most_ns);
+    if (!m->computes)
+        is->computing_ns = is->most_ns = is->outside_most_ns = PRVCUT_EFFICIENCY_UNTOLD;
+}
+
+/* --- Counters --------------------------------------------------------------------------------- */
+
+static double efr_counted(const struct efr_maker *m, uint32_t thread, unsigned counter)
+{
+    const struct prvcut_efficiency_sum *s = efr_sum(m, thread);
+    const uint32_t bit = counter == PRVCUT_EFFICIENCY_CYCLES ? PRVCUT_EFFICIENCY_ANY_CYCLES
+                                                             : PRVCUT_EFFICIENCY_ANY_INSTRUCTIONS;
+
+    return m->found->any & bit && m->computes ? (double)s->count[counter] + s->part[counter]
+                                              : (double)NAN;
+}
+
+static double efr_all_counted(const struct efr_maker *m, unsigned counter)
+{
+    uint64_t whole = 0;
+    double part = efr_counted(m, 0, counter);
+
+    if (isnan(part))
+        return part;
+    part = 0;
+    for (uint32_t i = 0; i < m->found->threads; i++) {
+        whole += efr_sum(m, i)->count[counter];
+        part += efr_sum(m, i)->part[counter];
+    }
+    return (double)(whole + (uint64_t)llround(part));
+}
+
+/* --- Threads ---------------------------------------------------------------------------------- */
+
+static enum prvcut_status efr_name_thread(const struct efr_maker *m,
+                                          struct prvcut_efficiency_rank *k,
+                                          struct prvcut_error *err)
+{
+    const char *given = m->in->thread_name ? m->in->thread_name[k->thread] : NULL;
+    char text[48];
+
+    k->name = prvcut_copied_text(
+        given ? given : prvcut_objects_number_text(m->found->objects, k->thread, text), "names",
+        err);
+    return k->name ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status efr_rank(const struct efr_maker *m, uint32_t thread,
+                                   struct prvcut_efficiency_rank *k, struct prvcut_error *err)
+{
+    const struct prvcut_efficiency_reach *reach = &m->found->reach[thread];
+    const struct prvcut_efficiency_run *is = &m->run->is;
+    const struct prvcut_span w = efr_window(m, thread);
+    const uint64_t last = reach->inside < w.end ? reach->inside : w.end;
+    const uint64_t computing = efr_computing(m, thread), calls = efr_sum(m, thread)->calls;
+    const uint64_t recorded = last > w.start ? last - w.start : 0;
+
+    *k = (struct prvcut_efficiency_rank){
+        .rank = m->found->objects->thread_task[thread],
+        .thread = thread,
+        .recorded_ns = recorded,
+        .computing_ns = m->computes ? computing : PRVCUT_EFFICIENCY_UNTOLD,
+        .calls_ns = calls,
+        .rest_ns = m->computes && computing + calls <= recorded ? recorded - computing - calls
+                                                                : PRVCUT_EFFICIENCY_UNTOLD,
+        .of_most =
+            m->computes && is->most_ns > 0 ? (double)computing / (double)is->most_ns : (double)NAN,
+        .waits_ns = m->computes ? is->runtime_ns - (double)computing : (double)NAN,
+        .ideal_waits_ns = m->computes ? is->ideal_ns - (double)computing : (double)NAN,
+        .instructions = efr_counted(m, thread, PRVCUT_EFFICIENCY_INSTRUCTIONS),
+        .cycles = efr_counted(m, thread, PRVCUT_EFFICIENCY_CYCLES),
+    };
+    return efr_name_thread(m, k, err);
+}
+
+static enum prvcut_status efr_ranks(struct efr_maker *m, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (m->out->is.by != PRVCUT_EFFICIENCY_BY_RUN)
+        return PRVCUT_OK;
+    m->run->rank =
+        prvcut_zeroed((size_t)m->found->threads + 1, sizeof *m->run->rank, "threads", err);
+    if (!m->run->rank)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < m->found->threads && st == PRVCUT_OK; i++) {
+        st = efr_rank(m, i, &m->run->rank[i], err);
+        m->run->is.ranks++;
+    }
+    return st;
+}
+
+/* --- What is to be known ---------------------------------------------------------------------- */
+
+static enum prvcut_status efr_note(struct efr_maker *m, struct prvcut_error *err,
+                                   const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static enum prvcut_status efr_note(struct efr_maker *m, struct prvcut_error *err,
+                                   const char *format, ...)
+{
+    char text[400];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return prvcut_texts_add(&m->run->note, &m->run->is.notes, text, err);
+}
+
+/* Numbers that speak for themselves, each with what it means. */
+static enum prvcut_status efr_note_counts(struct efr_maker *m, struct prvcut_error *err)
+{
+    const struct prvcut_efficiency_run *is = &m->run->is;
+    const struct {
+        uint64_t count;
+        const char *one, *many;
+    } note[] = {
+        { is->acausal, "message was received before it was sent, and is left out",
+          "messages were received before they were sent, and are left out" },
+        { is->released, "call would wait for ever on the ideal network, and does not",
+          "calls would wait for ever on the ideal network, and do not" },
+        { is->callless, "message has no call around its sending, and is left out",
+          "messages have no call around their sending, and are left out" },
+        { is->late, "message came after its receive, and is left out",
+          "messages came after their receives, and are left out" },
+        { is->alone, "end of a message has no other end, and is left out",
+          "ends of messages have no other end, and are left out" },
+        { is->groupless, "collective tells no communicator that is known, and waits for nobody",
+          "collectives tell no communicator that is known, and wait for nobody" },
+        { is->unended, "call has no end, and lasts to its thread's last record",
+          "calls have no end, and last to their threads' last records" },
+        { is->lost, "end of a call has no begin, and is left out",
+          "ends of calls have no begin, and are left out" },
+    };
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < sizeof note / sizeof *note && st == PRVCUT_OK; i++)
+        if (note[i].count > 0)
+            st = efr_note(m, err, "%" PRIu64 " %s", note[i].count,
+                          note[i].count == 1 ? note[i].one : note[i].many);
+    return st;
+}
+
+static enum prvcut_status efr_note_trace(struct efr_maker *m, struct prvcut_error *err)
+{
+    double off = 0, flush = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < m->found->threads; i++) {
+        const struct prvcut_efficiency_sum *s = efr_sum(m, i);
+        const struct prvcut_span w = efr_window(m, i);
+        const double length = (double)(w.end - w.start);
+
+        if (length > 0) {
+            off = fmax(off, (double)s->off / length);
+            flush = fmax(flush, (double)s->flush / length);
+        }
+    }
+    if (off > TELLING)
+        st = efr_note(m, err, "tracing is off for up to %.0f %% of a thread's time", 100 * off);
+    if (flush > TELLING && st == PRVCUT_OK)
+        st = efr_note(m, err, "writing the trace takes up to %.0f %% of a thread's time",
+                      100 * flush);
+    return st;
+}
+
+static enum prvcut_status efr_notes(struct efr_maker *m, struct prvcut_error *err)
+{
+    const struct prvcut_efficiency_run *is = &m->run->is;
+    enum prvcut_status st = efr_note_counts(m, err);
+
+    if (st == PRVCUT_OK)
+        st = efr_note_trace(m, err);
+    if (st == PRVCUT_OK && m->outside && m->out->options.computing == PRVCUT_COMPUTING_RUNNING)
+        st = efr_note(m, err,
+                      "no states are recorded: computing is all that is not in calls, up to a "
+                      "thread's last record");
+    if (st == PRVCUT_OK && m->in->common_borders && is->ideal_ns > is->runtime_ns &&
+        m->out->options.waits == PRVCUT_WAITS_DIMEMAS)
+        st = efr_note(m, err,
+                      "the ideal network is slower: senders wait there that had not waited; with "
+                      "'--replay causal' they do not");
+    return st;
+}
+
+static void efr_reason(struct efr_maker *m, const char *what, const char *text)
+{
+    if (m->run->is.reasons < MADE_UNTOLD)
+        m->run->reason[m->run->is.reasons++] = (struct prvcut_efficiency_reason){ what, text };
+}
+
+static void efr_reasons(struct efr_maker *m)
+{
+    static const char *const of_counters[] = {
+        "instructions",          "cycles",          "ipc",
+        "frequency_ghz",         "ipc_scalability", "instruction_scalability",
+        "frequency_scalability",
+    };
+    static const char *const of_replay[] = { "ideal_ns", "serialization", "transfer" };
+    static const char *const of_computing[] = {
+        "computing_ns",    "most_ns",          "outside_most_ns",         "parallel",
+        "balance",         "communication",    "computation_scalability", "global",
+        "process_balance", "process_parallel", "thread_parallel",
+    };
+    const char *none =
+        m->found->any & PRVCUT_EFFICIENCY_ANY_CALL || m->found->any & PRVCUT_EFFICIENCY_ANY_RUNNING
+            ? "no thread computes"
+            : "the trace holds neither MPI calls nor a state in which threads run";
+    const bool nothing = !m->computes || m->run->is.most_ns == 0;
+
+    for (size_t i = 0; isnan(m->run->is.instructions + m->run->is.cycles) &&
+                       i < sizeof of_counters / sizeof *of_counters;
+         i++)
+        efr_reason(m, of_counters[i], "no hardware counters");
+    for (size_t i = 0; (!m->replays || nothing) && i < sizeof of_replay / sizeof *of_replay; i++)
+        efr_reason(m, of_replay[i],
+                   !m->replays ? "the trace holds no messages, and no collectives with their "
+                                 "communicator"
+                               : none);
+    for (size_t i = 0; nothing && i < sizeof of_computing / sizeof *of_computing; i++)
+        efr_reason(m, of_computing[i], none);
+}
+
+/* --- Runs ------------------------------------------------------------------------------------- */
+
+static void efr_counts(struct efr_maker *m)
+{
+    const struct prvcut_efficiency_found *f = m->found;
+    struct prvcut_efficiency_run *is = &m->run->is;
+
+    is->released = f->counts.released;
+    is->acausal = f->counts.acausal;
+    is->callless = f->counts.callless;
+    is->late = f->counts.late + f->counts.crowded;
+    is->crossing = f->crossing;
+    is->alone = f->alone;
+    is->started = f->counts.started;
+    is->groupless = f->counts.groupless;
+    is->unended = f->counts.unended;
+    is->lost = f->lost;
+}
+
+static enum prvcut_status efr_make(struct efr_maker *m, struct prvcut_error *err)
+{
+    const struct prvcut_efficiency_found *f = m->found;
+    struct prvcut_efficiency_run *is = &m->run->is;
+    const bool calls = f->any & PRVCUT_EFFICIENCY_ANY_CALL,
+               states = f->any & PRVCUT_EFFICIENCY_ANY_RUNNING;
+    enum prvcut_status st;
+
+    m->outside = m->out->options.computing == PRVCUT_COMPUTING_OUTSIDE || f->told || !states;
+    m->computes = calls || states;
+    m->replays =
+        f->tasks < 2
+            ? m->computes
+            : (f->any & (PRVCUT_EFFICIENCY_ANY_MESSAGE | PRVCUT_EFFICIENCY_ANY_COLLECTIVE)) != 0;
+    is->tasks = f->tasks;
+    is->threads = f->threads;
+    is->computing = m->outside ? "outside" : "running";
+    is->own_starts = m->in->own_starts;
+    is->span = m->found->threads > 0 ? efr_window(m, 0) : (struct prvcut_span){ 0, 0 };
+    efr_counts(m);
+    efr_times(m);
+    is->instructions = efr_all_counted(m, PRVCUT_EFFICIENCY_INSTRUCTIONS);
+    is->cycles = efr_all_counted(m, PRVCUT_EFFICIENCY_CYCLES);
+    m->run->name = prvcut_copied_text(m->in->name, "names", err);
+    is->name = m->run->name;
+    st = is->name ? efr_ranks(m, err) : PRVCUT_ENOMEM;
+    efr_reasons(m);
+    return st == PRVCUT_OK ? efr_notes(m, err) : st;
+}
+
+enum prvcut_status prvcut_efficiency_runs_make(struct made_efficiency *out,
+                                               const struct prvcut_efficiency_read_of *in,
+                                               struct prvcut_error *err)
+{
+    struct efr_maker m = { .out = out, .in = in, .found = in->found };
+    const size_t runs = in->found->stretches - in->skip;
+    enum prvcut_status st =
+        prvcut_grow((void **)&out->run, &out->room, out->is.runs + runs + 1, sizeof *out->run, err);
+
+    for (size_t i = 0; i < runs && st == PRVCUT_OK; i++) {
+        m.stretch = in->skip + i;
+        m.run = &out->run[out->is.runs++];
+        memset(m.run, 0, sizeof *m.run);
+        st = efr_make(&m, err);
+    }
+    return st;
+}
+
+void prvcut_efficiency_runs_drop(struct made_efficiency *e, size_t from)
+{
+    for (size_t i = from; i < e->is.runs; i++) {
+        struct made_efficiency_run *r = &e->run[i];
+
+        for (size_t k = 0; r->rank && k < r->is.ranks; k++)
+            free((char *)(uintptr_t)r->rank[k].name);
+        free(r->rank);
+        prvcut_texts_free(r->note, r->is.notes);
+        free(r->name);
+        free(r->region);
+    }
+    e->is.runs = from < e->is.runs ? from : e->is.runs;
+}
+
+void prvcut_efficiency_runs_fini(struct made_efficiency *e)
+{
+    prvcut_efficiency_runs_drop(e, 0);
+    free(e->run);
+    free(e->no_loop);
+    memset(e, 0, sizeof *e);
+}
+
+/* --- Comparing -------------------------------------------------------------------------------- */
+
+static struct prvcut_hierarchy_sums efr_sums(const struct made_efficiency_run *r)
+{
+    const bool told = r->is.computing_ns != PRVCUT_EFFICIENCY_UNTOLD;
+
+    return (struct prvcut_hierarchy_sums){
+        .threads = r->is.threads,
+        .total = told ? (double)r->is.computing_ns : (double)NAN,
+        .most = told ? (double)r->is.most_ns : (double)NAN,
+        .processes = r->is.tasks,
+        .processed = told ? r->processed : (double)NAN,
+        .runtime = r->is.runtime_ns,
+        .ideal = r->is.ideal_ns,
+        .ideal_most = told ? r->ideal_most : (double)NAN,
+        .instructions = r->is.instructions,
+        .cycles = r->is.cycles,
+    };
+}
+
+/* By their threads; those with as many in the order in which they were read. */
+static void efr_sort(struct made_efficiency *e)
+{
+    for (size_t i = 1; i < e->is.runs; i++)
+        for (size_t k = i; k > 0 && e->run[k].is.threads < e->run[k - 1].is.threads; k--) {
+            const struct made_efficiency_run r = e->run[k];
+
+            e->run[k] = e->run[k - 1];
+            e->run[k - 1] = r;
+            if (e->is.base == k || e->is.base == k - 1)
+                e->is.base = 2 * k - 1 - e->is.base;
+        }
+}
+
+/* The first in which anything is computed. */
+static size_t efr_first_sound(const struct made_efficiency *e)
+{
+    for (size_t i = 0; i < e->is.runs; i++)
+        if (e->run[i].is.computing_ns != PRVCUT_EFFICIENCY_UNTOLD && e->run[i].is.computing_ns > 0)
+            return i;
+    return 0;
+}
+
+/* In the order of sums. */
+static void efr_scale(struct made_efficiency *e, const struct prvcut_hierarchy_sums *s)
+{
+    bool guessed = false;
+    bool weak = e->options.scaling == PRVCUT_SCALING_WEAK;
+
+    if (e->options.scaling == PRVCUT_SCALING_AUTO)
+        weak = prvcut_hierarchy_is_weak(s, e->is.runs, e->is.base, &guessed);
+    e->is.scaling = weak ? PRVCUT_SCALING_WEAK : PRVCUT_SCALING_STRONG;
+    e->is.scaling_guessed = guessed;
+    for (size_t i = 0; i < e->is.runs; i++)
+        prvcut_hierarchy_compare(e->run[i].factor, &s[i], &s[e->is.base], weak);
+}
+
+enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
+                                                  struct prvcut_error *err)
+{
+    struct prvcut_hierarchy_sums *s;
+
+    if (e->is.by == PRVCUT_EFFICIENCY_BY_RUN)
+        efr_sort(e);
+    if (!e->based)
+        e->is.base = efr_first_sound(e);
+    s = prvcut_zeroed(e->is.runs + 1, sizeof *s, "runs", err);
+    if (!s)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < e->is.runs; i++) {
+        s[i] = efr_sums(&e->run[i]);
+        prvcut_hierarchy_of(e->run[i].factor, &s[i], e->options.form);
+    }
+    if (e->is.by == PRVCUT_EFFICIENCY_BY_RUN && e->is.runs > 0)
+        efr_scale(e, s);
+    free(s);
+    return PRVCUT_OK;
+}

@@ -1,0 +1,34 @@
+#ifndef PRVCUT_ANALYSIS_EFFICIENCY_EFFICIENCY_RUNS_H
+#define PRVCUT_ANALYSIS_EFFICIENCY_EFFICIENCY_RUNS_H
+
+#include "analysis/efficiency/efficiency.h"
+#include "model/made.h"
+
+/** What runs are made of. */
+struct prvcut_efficiency_read_of {
+    const struct prvcut_efficiency_found *found;
+    const char **thread_name;        /**< [threads]; NULL, or an entry NULL: its numbers */
+    const char *name;                /**< of the trace */
+    bool own_starts, common_borders; /**< all threads have the stretch's borders */
+    size_t skip;                     /**< stretches from the first on that are no runs */
+};
+
+/**
+ * Append a run for each stretch, without factors.
+ *
+ * owns    what is appended is out's, released with prvcut_efficiency_runs_fini, also after a
+ * failure errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_efficiency_runs_make(struct made_efficiency *out,
+                                               const struct prvcut_efficiency_read_of *in,
+                                               struct prvcut_error *err);
+
+/** Factors of all runs, in the order of their threads, compared with the base. */
+enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
+                                                  struct prvcut_error *err);
+
+/** Drop the runs from one on; all of them, and what else e owns. */
+void prvcut_efficiency_runs_drop(struct made_efficiency *e, size_t from);
+void prvcut_efficiency_runs_fini(struct made_efficiency *e);
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef PRVCUT_API_EFFICIENCY_BORDERS_H
+#define PRVCUT_API_EFFICIENCY_BORDERS_H
+
+#include "model/trace.h"
+
+/** Iterations by borders that a file tells. */
+struct api_borders {
+    struct prvcut_window *window; /**< [iterations]; owned */
+    uint64_t *bound;              /**< what the windows point into; owned */
+    size_t iterations;
+};
+
+/**
+ * Read a file with lines "TASK ITERATION NS": when each task, from 1, begins each iteration; lines
+ * that begin with # and empty ones are comments. The last border of all ends the last iteration.
+ *
+ * owns    *b is initialised here, released with api_borders_fini, also after a failure
+ * errors  PRVCUT_EUSAGE: no such task, tasks have not as many borders each, times go back; with the
+ *         line; PRVCUT_EFORMAT, PRVCUT_ELIMIT; PRVCUT_EIO
+ */
+enum prvcut_status api_borders_read(struct api_borders *b, const struct prvcut_trace *trace,
+                                    const char *path, struct prvcut_error *err);
+
+void api_borders_fini(struct api_borders *b);
+
+#endif

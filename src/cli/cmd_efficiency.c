@@ -1,0 +1,136 @@
+#include "answer.h"
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum prvcut_status cef_text(struct cli_session *s, const struct prvcut_efficiency *e,
+                                   enum prvcut_form form, char **text)
+{
+    const bool ranks = s->cli->per_rank;
+
+    if (form == PRVCUT_JSON)
+        return prvcut_efficiency_json(e, ranks, text, &s->err);
+    return form == PRVCUT_CSV ? prvcut_efficiency_csv(e, ranks, text, &s->err)
+                              : prvcut_efficiency_text(e, ranks, text, &s->err);
+}
+
+static struct prvcut_efficiency_options cef_options(const struct cli *c)
+{
+    struct prvcut_efficiency_options o = c->efficiency;
+
+    o.size = sizeof o;
+    o.by = c->by & PRVCUT_PROFILE_BY_ITERATION ? PRVCUT_EFFICIENCY_BY_ITERATION
+           : c->by & PRVCUT_PROFILE_BY_REGION  ? PRVCUT_EFFICIENCY_BY_REGION
+                                               : PRVCUT_EFFICIENCY_BY_RUN;
+    o.region = c->region;
+    o.first = c->iteration[0];
+    o.last = c->iteration[1];
+    return o;
+}
+
+/* Read one trace: the first makes the answer, the others are added to it. */
+static enum cli_exit cef_read(struct cli_session *s, struct prvcut_efficiency **found)
+{
+    struct prvcut_efficiency_options o = cef_options(s->cli);
+    const bool base = s->cli->base && strcmp(s->cli->base, s->cli->operand[0]) == 0;
+    enum prvcut_status st;
+    enum cli_exit e = CLI_DONE;
+
+    if (s->cli->from || s->cli->to)
+        e = cli_session_span(s, &o.only);
+    if (e != CLI_DONE)
+        return e;
+    if (*found)
+        st = prvcut_efficiency_add(*found, s->trace, &s->run, base, &s->err);
+    else
+        st = prvcut_efficiency_make(s->trace, &s->run, &o, found, &s->err);
+    return cli_session_outcome(s, st);
+}
+
+static enum cli_exit cef_one(const struct cli *c, int operand, const struct cli_answer *a,
+                             struct prvcut_efficiency **found)
+{
+    struct cli one = *c;
+    struct cli_session s;
+    enum cli_exit e;
+
+    one.operand = c->operand + operand;
+    one.operands = 1;
+    e = cli_session_start(&s, &one);
+    if (e == CLI_DONE)
+        e = cli_session_open(&s);
+    if (e == CLI_DONE)
+        e = cli_session_free(&s, a->path, c->force);
+    if (e == CLI_DONE)
+        e = cef_read(&s, found);
+    cli_session_end(&s);
+    return e;
+}
+
+static enum cli_exit cef_give(const struct cli *c, const struct cli_answer *a,
+                              const struct prvcut_efficiency *found)
+{
+    struct cli_session s = { .cli = c };
+    char *text = NULL;
+    enum cli_exit e = CLI_DONE;
+
+    if (found->no_loop)
+        e = cli_no_loop(c, found->no_loop);
+    if (e == CLI_DONE)
+        e = cli_session_outcome(&s, cef_text(&s, found, a->form, &text));
+    return e == CLI_DONE ? cli_answer_give(c, a, text) : e;
+}
+
+/* Does it need the search for a loop? */
+static bool cef_searches(const struct cli *c)
+{
+    return c->region || c->iteration[0] > 0 || c->by != 0;
+}
+
+/* Options that do not go with each other, or not with several traces. */
+static enum cli_exit cef_agree(const struct cli *c)
+{
+    const uint32_t views = PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION;
+    bool known = !c->base;
+
+    if (c->by & ~views)
+        return cli_misuse(c, "--by iteration TRACE",
+                          "--by: runs are told apart by region or by "
+                          "iteration");
+    if ((cef_searches(c) || c->efficiency.borders) && c->operands > 1)
+        return cli_misuse(c, NULL, "regions and iterations are those of one trace; which one?");
+    if (c->efficiency.borders &&
+        (c->region || c->iteration[0] > 0 || c->from || c->to || c->by & PRVCUT_PROFILE_BY_REGION))
+        return cli_misuse(c, "--borders marks.tsv TRACE",
+                          "--borders tells where iterations begin; nothing else selects them");
+    if (c->per_rank && (c->by || c->efficiency.borders))
+        return cli_misuse(c, "--per-rank TRACE", "--per-rank is of whole runs");
+    for (int i = 0; i < c->operands; i++)
+        known |= c->base && strcmp(c->base, c->operand[i]) == 0;
+    if (!known)
+        return cli_misuse(c, NULL, "--base: '%.200s' is none of the traces", c->base);
+    return cli_one_selection(c);
+}
+
+enum cli_exit cli_efficiency(struct cli *c)
+{
+    struct prvcut_efficiency *found = NULL;
+    struct cli_answer a = { .path = NULL };
+    struct cli_session s;
+    enum cli_exit e = cli_session_start(&s, c);
+
+    if (e == CLI_DONE)
+        e = cli_answer_start(c, PRVCUT_TEXT, &a);
+    if (e == CLI_DONE)
+        e = cef_agree(c);
+    if (e == CLI_DONE && cef_searches(c))
+        e = cli_session_needs_file(c, "the search for a loop");
+    for (int i = 0; i < c->operands && e == CLI_DONE; i++)
+        e = cef_one(c, i, &a, &found);
+    if (e == CLI_DONE && found)
+        e = cef_give(c, &a, found);
+    prvcut_efficiency_free(found);
+    cli_answer_fini(&a);
+    return e;
+}

@@ -1,0 +1,213 @@
+#include "report/efficiency.h"
+
+#include "model/factors.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *report_efficiency_scaling(enum prvcut_scaling s)
+{
+    static const char *const text[] = { "auto", "strong", "weak" };
+
+    return text[s];
+}
+
+const char *report_efficiency_form(enum prvcut_factors_form f)
+{
+    return f == PRVCUT_FACTORS_ADDITIVE ? "additive" : "multiplicative";
+}
+
+const char *report_efficiency_waits(enum prvcut_waits w)
+{
+    return w == PRVCUT_WAITS_CAUSAL ? "causal" : "dimemas";
+}
+
+/* --- As basicanalysis ------------------------------------------------------------------------- */
+
+/* Rows that are factors; the others are raw. */
+static const enum prvcut_pop ref_factor[] = {
+    [PRVCUT_FACTORS_PARALLEL] = PRVCUT_POP_PARALLEL,
+    [PRVCUT_FACTORS_LOAD_BALANCE] = PRVCUT_POP_BALANCE,
+    [PRVCUT_FACTORS_COMMUNICATION] = PRVCUT_POP_COMMUNICATION,
+    [PRVCUT_FACTORS_SERIALIZATION] = PRVCUT_POP_SERIALIZATION,
+    [PRVCUT_FACTORS_TRANSFER] = PRVCUT_POP_TRANSFER,
+    [PRVCUT_FACTORS_COMPUTATION] = PRVCUT_POP_COMPUTATION_SCALABILITY,
+    [PRVCUT_FACTORS_GLOBAL] = PRVCUT_POP_GLOBAL,
+    [PRVCUT_FACTORS_IPC_SCALABILITY] = PRVCUT_POP_IPC_SCALABILITY,
+    [PRVCUT_FACTORS_INSTRUCTION_SCALABILITY] = PRVCUT_POP_INSTRUCTION_SCALABILITY,
+    [PRVCUT_FACTORS_FREQUENCY_SCALABILITY] = PRVCUT_POP_FREQUENCY_SCALABILITY,
+    [PRVCUT_FACTORS_SPEEDUP] = PRVCUT_POP_SPEEDUP,
+    [PRVCUT_FACTORS_IPC] = PRVCUT_POP_IPC,
+    [PRVCUT_FACTORS_FREQUENCY] = PRVCUT_POP_FREQUENCY,
+};
+
+#define REF_FACTORS (sizeof ref_factor / sizeof *ref_factor)
+
+static double ref_raw(const struct prvcut_efficiency_run *r, enum prvcut_factors_row what)
+{
+    const double total = report_efficiency_number(r->computing_ns);
+    const double value[PRVCUT_FACTORS_ROWS] = {
+        [PRVCUT_FACTORS_RUNTIME] = r->runtime_ns / 1e3,
+        [PRVCUT_FACTORS_RUNTIME_IDEAL] = r->ideal_ns / 1e3,
+        [PRVCUT_FACTORS_USEFUL_MEAN] = total / r->threads / 1e3,
+        [PRVCUT_FACTORS_USEFUL_MOST] = report_efficiency_number(r->most_ns) / 1e3,
+        [PRVCUT_FACTORS_USEFUL_TOTAL] = total / 1e3,
+        [PRVCUT_FACTORS_USEFUL_IDEAL_MOST] =
+            isnan(total) ? total : made_efficiency_run_of(r)->ideal_most / 1e3,
+        [PRVCUT_FACTORS_INSTRUCTIONS] = r->instructions,
+        [PRVCUT_FACTORS_CYCLES] = r->cycles,
+    };
+
+    return value[what];
+}
+
+/* As the table itself prints it. */
+static double ref_printed(double us)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.2f", us);
+    return strtod(text, NULL);
+}
+
+/* Tools that take serialization of all outside calls divide what they have printed; on a border
+   that decides the last digit. */
+static double ref_of(const struct prvcut_efficiency *e, const struct prvcut_efficiency_run *r,
+                     enum prvcut_pop factor)
+{
+    const double exact = prvcut_efficiency_factor(r, factor);
+
+    if (factor != PRVCUT_POP_TRANSFER || isnan(exact) ||
+        e->ideal_computing != PRVCUT_COMPUTING_OUTSIDE || e->form != PRVCUT_FACTORS_MULTIPLICATIVE)
+        return exact;
+    return ref_printed(ref_raw(r, PRVCUT_FACTORS_USEFUL_MOST)) /
+           ref_printed(ref_raw(r, PRVCUT_FACTORS_RUNTIME)) /
+           (ref_printed(ref_raw(r, PRVCUT_FACTORS_USEFUL_IDEAL_MOST)) /
+            ref_printed(ref_raw(r, PRVCUT_FACTORS_RUNTIME_IDEAL)));
+}
+
+static double ref_value_of(const struct prvcut_efficiency *e, size_t run,
+                           enum prvcut_factors_row row)
+{
+    const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
+
+    if (row >= REF_FACTORS)
+        return ref_raw(r, row);
+    return (prvcut_factors_line[row].unit == PRVCUT_FACTORS_PERCENT ? 100 : 1) *
+           ref_of(e, r, ref_factor[row]);
+}
+
+static void ref_row(struct report_lines *l, const struct prvcut_efficiency *e,
+                    enum prvcut_factors_row row)
+{
+    report_put(l, "%s%s", row < REF_FACTORS ? "" : "#", prvcut_factors_line[row].name);
+    for (size_t k = 0; k < e->runs; k++) {
+        const double x = ref_value_of(e, k, row);
+
+        report_put(l, "%c", PRVCUT_FACTORS_SEPARATOR);
+        if (isnan(x))
+            report_put(l, "NaN");
+        else
+            report_put(l, "%.*f", row < REF_FACTORS ? 6 : 2, x);
+    }
+    report_put(l, "\n");
+}
+
+static void ref_basicanalysis(struct report_lines *l, const struct prvcut_efficiency *e)
+{
+    report_put(l, PRVCUT_FACTORS_HEAD);
+    for (size_t k = 0; k < e->runs; k++)
+        report_put(l, "%c%" PRIu32, PRVCUT_FACTORS_SEPARATOR, prvcut_efficiency_run(e, k)->threads);
+    report_put(l, "\n");
+    for (unsigned i = 0; i < PRVCUT_FACTORS_ROWS; i++) {
+        if (i == REF_FACTORS)
+            report_put(l, "#\n");
+        ref_row(l, e, (enum prvcut_factors_row)i);
+    }
+}
+
+/* --- One line a part, or a thread ------------------------------------------------------------- */
+
+static void ref_value(struct report_lines *l, double x, int places)
+{
+    report_put(l, ",");
+    if (!isnan(x))
+        report_put(l, "%.*f", places, x);
+}
+
+static void ref_parts(struct report_lines *l, const struct prvcut_efficiency *e)
+{
+    static const enum prvcut_pop factor[] = {
+        PRVCUT_POP_PARALLEL, PRVCUT_POP_BALANCE, PRVCUT_POP_COMMUNICATION, PRVCUT_POP_SERIALIZATION,
+        PRVCUT_POP_TRANSFER, PRVCUT_POP_IPC,     PRVCUT_POP_FREQUENCY,
+    };
+    const bool iterations = e->by == PRVCUT_EFFICIENCY_BY_ITERATION;
+
+    report_put(l, "region,%sstart_ns,end_ns,disturbed,runtime_ns,ideal_ns,computing_ns,most_ns,",
+               iterations ? "iteration," : "");
+    for (size_t i = 0; i < sizeof factor / sizeof *factor; i++)
+        report_put(l, "%s,", prvcut_pop_text(factor[i]));
+    report_put(l, "instructions,cycles\n");
+    for (size_t k = 0; k < e->runs; k++) {
+        const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, k);
+
+        report_put(l, "%s", r->region ? r->region : "");
+        if (iterations)
+            report_put(l, ",%" PRIu64, r->iteration);
+        report_put(l, ",%" PRIu64 ",%" PRIu64 ",%d", r->span.start, r->span.end, r->disturbed);
+        ref_value(l, r->runtime_ns, 2);
+        ref_value(l, r->ideal_ns, 2);
+        ref_value(l, report_efficiency_number(r->computing_ns), 0);
+        ref_value(l, report_efficiency_number(r->most_ns), 0);
+        for (size_t i = 0; i < sizeof factor / sizeof *factor; i++)
+            ref_value(l, prvcut_efficiency_factor(r, factor[i]), 6);
+        ref_value(l, r->instructions, 0);
+        ref_value(l, r->cycles, 0);
+        report_put(l, "\n");
+    }
+}
+
+static void ref_rank(struct report_lines *l, const struct prvcut_efficiency_run *r,
+                     const struct prvcut_efficiency_rank *k)
+{
+    report_put_value(l, r->name);
+    report_put(l, ",%" PRIu32 ",", k->rank);
+    report_put_value(l, k->name);
+    report_put(l, ",%" PRIu64, k->recorded_ns);
+    ref_value(l, report_efficiency_number(k->computing_ns), 0);
+    report_put(l, ",%" PRIu64, k->calls_ns);
+    ref_value(l, report_efficiency_number(k->rest_ns), 0);
+    ref_value(l, k->of_most, 6);
+    ref_value(l, k->waits_ns, 0);
+    ref_value(l, k->ideal_waits_ns, 0);
+    ref_value(l, k->instructions, 0);
+    ref_value(l, k->cycles, 0);
+    report_put(l, "\n");
+}
+
+static void ref_ranks(struct report_lines *l, const struct prvcut_efficiency *e)
+{
+    report_put(l, "name,rank,thread,recorded_ns,computing_ns,calls_ns,rest_ns,of_most,waits_ns,"
+                  "ideal_waits_ns,instructions,cycles\n");
+    for (size_t i = 0; i < e->runs; i++) {
+        const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, i);
+
+        for (size_t k = 0; k < r->ranks; k++)
+            ref_rank(l, r, prvcut_efficiency_rank(r, k));
+    }
+}
+
+enum prvcut_status prvcut_efficiency_csv(const struct prvcut_efficiency *e, bool ranks, char **text,
+                                         struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    if (report_efficiency_of_parts(e))
+        ref_parts(&l, e);
+    else if (ranks)
+        ref_ranks(&l, e);
+    else
+        ref_basicanalysis(&l, e);
+    return report_take(&l, text);
+}

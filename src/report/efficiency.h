@@ -1,0 +1,26 @@
+#ifndef PRVCUT_REPORT_EFFICIENCY_H
+#define PRVCUT_REPORT_EFFICIENCY_H
+
+#include "model/made.h"
+#include "report/lines.h"
+
+#include <math.h>
+
+/** Are the runs parts of one, each with a line of its own? */
+static inline bool report_efficiency_of_parts(const struct prvcut_efficiency *e)
+{
+    return e->by != PRVCUT_EFFICIENCY_BY_RUN;
+}
+
+/** A whole number; NAN where it is not told. */
+static inline double report_efficiency_number(uint64_t value)
+{
+    return value == PRVCUT_EFFICIENCY_UNTOLD ? (double)NAN : (double)value;
+}
+
+/** "strong", "weak", "auto"; "multiplicative", "additive"; "dimemas", "causal"; constant. */
+const char *report_efficiency_scaling(enum prvcut_scaling s);
+const char *report_efficiency_form(enum prvcut_factors_form f);
+const char *report_efficiency_waits(enum prvcut_waits w);
+
+#endif

@@ -1,0 +1,182 @@
+#include "report/efficiency.h"
+
+#include "report/json.h"
+
+#define FIELDS_MOST 40
+
+static json_t *ejs_number(uint64_t value)
+{
+    return value == PRVCUT_EFFICIENCY_UNTOLD ? json_null() : report_json_integer(value);
+}
+
+/* Whole where it is: the mean of borders may not be. */
+static json_t *ejs_real(double x)
+{
+    if (x >= 0 && x < 0x1p63 && x == floor(x))
+        return report_json_integer((uint64_t)x);
+    return report_json_real(x);
+}
+
+static json_t *ejs_factors(const struct prvcut_efficiency_run *r)
+{
+    struct report_field field[PRVCUT_POPS];
+
+    for (unsigned i = 0; i < PRVCUT_POPS; i++) {
+        const enum prvcut_pop f = (enum prvcut_pop)i;
+
+        field[i] = (struct report_field){ prvcut_pop_text(f),
+                                          report_json_real(prvcut_efficiency_factor(r, f)) };
+    }
+    return REPORT_JSON_OBJECT(field);
+}
+
+static json_t *ejs_reasons(const struct prvcut_efficiency *e, const struct prvcut_efficiency_run *r)
+{
+    static const char *const compared[] = { "computation_scalability", "global",
+                                            "ipc_scalability",         "instruction_scalability",
+                                            "frequency_scalability",   "speedup" };
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < r->reasons; i++) {
+        const struct prvcut_efficiency_reason *a = prvcut_efficiency_reason(r, i);
+        const struct report_field fields[] = {
+            { "what", report_json_text(a->what) },
+            { "text", report_json_text(a->text) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+    }
+    for (size_t i = 0; report_efficiency_of_parts(e) && i < sizeof compared / sizeof *compared;
+         i++) {
+        const struct report_field fields[] = {
+            { "what", report_json_text(compared[i]) },
+            { "text", report_json_text("parts of one run are not compared") },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+    }
+    return report_json_keep(list, bad);
+}
+
+static json_t *ejs_notes(const struct prvcut_efficiency_run *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < r->notes; i++)
+        bad |= json_array_append_new(list, report_json_text(prvcut_efficiency_note(r, i)));
+    return report_json_keep(list, bad);
+}
+
+static json_t *ejs_counts(const struct prvcut_efficiency_run *r)
+{
+    const struct report_field fields[] = {
+        { "released", report_json_integer(r->released) },
+        { "acausal", report_json_integer(r->acausal) },
+        { "callless", report_json_integer(r->callless) },
+        { "late", report_json_integer(r->late) },
+        { "crossing", report_json_integer(r->crossing) },
+        { "alone", report_json_integer(r->alone) },
+        { "started", report_json_integer(r->started) },
+        { "groupless", report_json_integer(r->groupless) },
+        { "unended", report_json_integer(r->unended) },
+        { "lost", report_json_integer(r->lost) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *ejs_rank(const struct prvcut_efficiency_rank *k)
+{
+    const struct report_field fields[] = {
+        { "rank", report_json_integer(k->rank) },
+        { "thread", report_json_text(k->name) },
+        { "recorded_ns", report_json_integer(k->recorded_ns) },
+        { "computing_ns", ejs_number(k->computing_ns) },
+        { "calls_ns", report_json_integer(k->calls_ns) },
+        { "rest_ns", ejs_number(k->rest_ns) },
+        { "of_most", report_json_real(k->of_most) },
+        { "waits_ns", ejs_real(k->waits_ns) },
+        { "ideal_waits_ns", ejs_real(k->ideal_waits_ns) },
+        { "instructions", ejs_real(k->instructions) },
+        { "cycles", ejs_real(k->cycles) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *ejs_ranks(const struct prvcut_efficiency_run *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < r->ranks; i++)
+        bad |= json_array_append_new(list, ejs_rank(prvcut_efficiency_rank(r, i)));
+    return report_json_keep(list, bad);
+}
+
+static json_t *ejs_run(const struct prvcut_efficiency *e, const struct prvcut_efficiency_run *r,
+                       bool ranks)
+{
+    struct report_field f[FIELDS_MOST];
+    size_t n = 0;
+
+    f[n++] = (struct report_field){ "name", report_json_text(r->name) };
+    if (report_efficiency_of_parts(e)) {
+        f[n++] = (struct report_field){ "region", report_json_text(r->region) };
+        f[n++] = (struct report_field){ "disturbed", json_boolean(r->disturbed) };
+    }
+    if (e->by == PRVCUT_EFFICIENCY_BY_ITERATION)
+        f[n++] = (struct report_field){ "iteration", report_json_integer(r->iteration) };
+    f[n++] = (struct report_field){ "start_ns", report_json_integer(r->span.start) };
+    f[n++] = (struct report_field){ "end_ns", report_json_integer(r->span.end) };
+    f[n++] = (struct report_field){ "tasks", report_json_integer(r->tasks) };
+    f[n++] = (struct report_field){ "threads", report_json_integer(r->threads) };
+    f[n++] = (struct report_field){ "computing", report_json_text(r->computing) };
+    f[n++] = (struct report_field){ "own_starts", json_boolean(r->own_starts) };
+    f[n++] = (struct report_field){ "runtime_ns", ejs_real(r->runtime_ns) };
+    f[n++] = (struct report_field){ "ideal_ns", ejs_real(r->ideal_ns) };
+    f[n++] = (struct report_field){ "computing_ns", ejs_number(r->computing_ns) };
+    f[n++] = (struct report_field){ "most_ns", ejs_number(r->most_ns) };
+    f[n++] = (struct report_field){ "outside_most_ns", ejs_number(r->outside_most_ns) };
+    f[n++] = (struct report_field){ "instructions", ejs_real(r->instructions) };
+    f[n++] = (struct report_field){ "cycles", ejs_real(r->cycles) };
+    f[n++] = (struct report_field){ "factors", ejs_factors(r) };
+    f[n++] = (struct report_field){ "counts", ejs_counts(r) };
+    f[n++] = (struct report_field){ "reasons", ejs_reasons(e, r) };
+    f[n++] = (struct report_field){ "notes", ejs_notes(r) };
+    if (ranks && !report_efficiency_of_parts(e))
+        f[n++] = (struct report_field){ "ranks", ejs_ranks(r) };
+    return report_json_object(f, n);
+}
+
+enum prvcut_status prvcut_efficiency_json(const struct prvcut_efficiency *e, bool ranks,
+                                          char **text, struct prvcut_error *err)
+{
+    static const char *const by[] = { "run", "region", "iteration" };
+    const bool several = e->by == PRVCUT_EFFICIENCY_BY_RUN;
+    json_t *runs = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < e->runs; i++)
+        bad |= json_array_append_new(runs, ejs_run(e, prvcut_efficiency_run(e, i), ranks));
+    const struct report_field fields[] = {
+        REPORT_JSON_HEAD("prvcut-efficiency"),
+        { "by", report_json_text(by[e->by]) },
+        { "no_loop", report_json_text(e->no_loop) },
+        { "model", report_json_text(report_efficiency_waits(e->waits)) },
+        { "eager_bytes", report_json_integer(e->eager) },
+        { "ideal_computing",
+          report_json_text(e->ideal_computing == PRVCUT_COMPUTING_OUTSIDE ? "outside"
+                                                                          : "running") },
+        { "form", report_json_text(report_efficiency_form(e->form)) },
+        { "scaling",
+          several ? report_json_text(report_efficiency_scaling(e->scaling)) : json_null() },
+        { "scaling_guessed", json_boolean(e->scaling_guessed) },
+        { "base", several ? report_json_integer(e->base) : json_null() },
+        { "runs", report_json_keep(runs, bad) },
+    };
+
+    return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+}

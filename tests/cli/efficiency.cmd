@@ -1,0 +1,29 @@
+# How well processors are used: of a run, of windows, regions, iterations, ranks; of several runs; as text, CSV, JSON.
+. "$data/loop.sh"
+zstd -qd "$samples/lu.S.8.prv.zst" -o lu.prv
+prvcut efficiency lu.prv
+prvcut efficiency --csv lu.prv
+prvcut efficiency --json lu.prv | grep -A 50 '"runs"'
+prvcut efficiency --per-rank loop.prv lu.prv
+prvcut efficiency --per-rank --csv loop.prv
+prvcut efficiency --csv --base lu.prv --scaling weak loop.prv lu.prv
+prvcut efficiency --form additive --csv lu.prv
+prvcut efficiency --computing outside --csv lu.prv | head -n 6
+prvcut efficiency --ideal-computing outside --csv lu.prv | head -n 6
+prvcut efficiency --replay causal --csv lu.prv | grep Runtime
+prvcut efficiency --eager 1 --csv lu.prv | grep Runtime
+prvcut efficiency --from 80696425 --to 85624055 --csv lu.prv
+# From standard input, with workers, into a file.
+prvcut efficiency --csv -T 3 -o table - <lu.prv && prvcut efficiency --csv -T 1 lu.prv | diff table.csv - && echo same
+# Parts of one run.
+prvcut efficiency --by region loop.prv
+prvcut efficiency --by iteration --iteration 3-5 loop.prv
+prvcut efficiency --by iteration --csv loop.prv | head -n 4
+prvcut efficiency --iteration 3-5 loop.prv
+printf '# task iteration ns\n1 0 4000000\n2 0 4000000\n1 1 5000000\n2 1 5000000\n\n1 2 6000000\n2 2 6000000\n' >marks.tsv
+prvcut efficiency --borders marks.tsv loop.prv
+# Serial senders of large messages, which had been buffered: slower on the ideal network.
+cp "$samples/../tests/analysis/efficiency_mini/"*.prv .
+prvcut efficiency buffered.prv
+prvcut efficiency --replay causal buffered.prv | head -n 7
+prvcut efficiency acausal.prv | grep note

@@ -1,0 +1,24 @@
+# What cannot be told is refused with what can.
+. "$data/loop.sh"
+printf '1 0 5\n1 1\n' >short.tsv
+printf '1 0 5\n1 1 6\n9 1 6\n' >task.tsv
+printf '1 0 5\n1 1 6\n2 1 6\n' >uneven.tsv
+printf '1 0 5\n1 1 4\n2 0 5\n2 1 6\n' >back.tsv
+for words in '--by call' '--by rank' '--computing all' '--form sum' '--scaling no' '--eager 0' '--eager x' '--starts off' '--replay x' '--base other.prv' \
+    '--iteration 3 --from 1ms' '--region 1.9' '--from 50% --to 40%' '--csv --json' '--per-rank --by region' '--borders none.tsv' '--borders short.tsv' \
+    '--borders task.tsv' '--borders uneven.tsv' '--borders back.tsv' '--borders back.tsv --from 1ms' '--starts own --from 1ms' '--by region loop.prv'; do
+    # shellcheck disable=SC2086 # words are words
+    prvcut efficiency $words loop.prv
+    echo $?
+done 2>&1
+# Without anything to tell: '-' and null, with the reason, and status 0.
+printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:77:1\n' >none.prv
+prvcut efficiency none.prv
+prvcut efficiency --csv none.prv
+prvcut efficiency --json none.prv | grep -E 'null|text'
+prvcut efficiency --by iteration none.prv
+echo $?
+prvcut efficiency --by region - <loop.prv
+echo $?
+prvcut efficiency none.prv missing.prv
+echo $?
