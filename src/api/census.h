@@ -185,6 +185,7 @@ enum census_terse {
     CENSUS_FEW_WATCHED,
     CENSUS_NO_FOUND, /**< files that belong to it, all in order */
     CENSUS_ONE_WATCHED,
+    CENSUS_ONE_NEXT, /**< command */
     CENSUS_LEAST
 };
 

@@ -473,7 +473,9 @@ void tell_next(struct report_lines *l, const struct census_story *s)
     next_first(first + n, sizeof first - n, s);
     report_command(second, sizeof second, s->again, &more);
     report_head(l, "Next");
-    if (12 + strlen(first) + 6 + strlen(all) + 2 + strlen(second) <= s->columns)
+    if (s->terse >= CENSUS_ONE_NEXT)
+        report_put(l, "%s\n", first);
+    else if (12 + strlen(first) + 6 + strlen(all) + 2 + strlen(second) <= s->columns)
         report_put(l, "%s      %s: %s\n", first, all, second);
     else
         report_put(l, "%s\n%-12s%s: %s\n", first, "", all, second);
