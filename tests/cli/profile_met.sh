@@ -12,7 +12,7 @@ for tool in python3 zstd tar; do
     command -v $tool >/dev/null || skip "no $tool is there"
 done
 set -- "$samples/lu.S.8.prv.zst"
-for name in hpcc.4 is.W.8; do
+for name in is.W.8; do
     [ ! -e "$traces/$name/$name.prv.zst" ] || set -- "$@" "$traces/$name/$name.prv.zst"
 done
 [ "${TAKE:-1}" != 2 ] || [ ! -d "$traces" ] || set -- "$samples/lu.S.8.prv.zst" "$traces"/*/*.prv.zst
