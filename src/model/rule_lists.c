@@ -206,9 +206,18 @@ static enum prvcut_status rls_add_state(struct prvcut_rule_list *l, struct word 
     return rls_unknown(names, "state", w, state_forms, err);
 }
 
-enum prvcut_status prvcut_list_states(struct prvcut_rule_list *out, const char *const *texts,
-                                      const struct prvcut_rule_names *names,
-                                      struct prvcut_error *err)
+/* The items of a list: what a word adds, and what a text as a whole may name. */
+struct rls_kind {
+    enum prvcut_status (*named)(struct prvcut_rule_list *l, struct word w,
+                                const struct prvcut_rule_labels *labels, struct prvcut_error *err);
+    enum prvcut_status (*word)(struct prvcut_rule_list *l, struct word w,
+                               const struct prvcut_rule_names *names, struct prvcut_error *err);
+};
+
+/* A name may hold a comma. */
+static enum prvcut_status rls_list(struct prvcut_rule_list *out, const char *const *texts,
+                                   const struct rls_kind *kind,
+                                   const struct prvcut_rule_names *names, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -216,15 +225,21 @@ enum prvcut_status prvcut_list_states(struct prvcut_rule_list *out, const char *
     for (; texts && *texts && st == PRVCUT_OK; texts++) {
         struct word rest = trimmed(*texts, strlen(*texts)), w;
 
-        /* A name may hold a comma. */
-        st = add_named_states(out, rest, names->labels, err);
+        st = kind->named(out, rest, names->labels, err);
         if (st != PRVCUT_END)
             continue;
         st = PRVCUT_OK;
         while (st == PRVCUT_OK && next_word(&rest, ',', &w))
-            st = rls_add_state(out, w, names, err);
+            st = kind->word(out, w, names, err);
     }
     return st;
+}
+
+enum prvcut_status prvcut_list_states(struct prvcut_rule_list *out, const char *const *texts,
+                                      const struct prvcut_rule_names *names,
+                                      struct prvcut_error *err)
+{
+    return rls_list(out, texts, &(struct rls_kind){ add_named_states, rls_add_state }, names, err);
 }
 
 /* --- Event types ---------------------------------------------------------------------------- */
@@ -326,20 +341,7 @@ enum prvcut_status prvcut_list_types(struct prvcut_rule_list *out, const char *c
                                      const struct prvcut_rule_names *names,
                                      struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    out->given = texts != NULL;
-    for (; texts && *texts && st == PRVCUT_OK; texts++) {
-        struct word rest = trimmed(*texts, strlen(*texts)), w;
-
-        st = add_named_types(out, rest, names->labels, err);
-        if (st != PRVCUT_END)
-            continue;
-        st = PRVCUT_OK;
-        while (st == PRVCUT_OK && next_word(&rest, ',', &w))
-            st = add_valued_type(out, w, names, err);
-    }
-    return st;
+    return rls_list(out, texts, &(struct rls_kind){ add_named_types, add_valued_type }, names, err);
 }
 
 /* --- Tasks and threads ---------------------------------------------------------------------- */
