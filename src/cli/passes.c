@@ -72,6 +72,8 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
         if (named)
             pas_search(out, &n);
         pas_add(out, &n, PRVCUT_PHASE_READING, 10);
+        if (c->waiting || c->by & (PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER))
+            pas_add(out, &n, PRVCUT_PHASE_ANALYSING, 40);
         break;
     case CLI_DIFF:
         for (int i = 0; i < 2; i++)
