@@ -248,7 +248,8 @@ structure() {
     compare_everything "$file"
 }
 
-# Where the time goes, beside what is in the trace: one reading each; by peer it is two.
+# Where the time goes and how well processors are used, beside what is in the trace: one reading each; by
+# peer it is two.
 profile() {
     size=${sizes##* }
     make_trace "gen-$size" "$size"
@@ -263,6 +264,7 @@ profile() {
         for view in call rank function peer; do
             report "profile --by $view -T $threads" "$prvcut" profile --by $view -T $threads "$file"
         done
+        report "efficiency -T $threads" "$prvcut" efficiency -T $threads "$file"
     done
     echo
 }
