@@ -52,12 +52,61 @@ static enum prvcut_status scan_window(struct prvcut_trace *t, const struct prvcu
     return PRVCUT_OK;
 }
 
-static const struct prvcut_reader reader = { .scan_window = scan_window };
+/* The same of a format that records each end where it happens, thread by thread: all of it is read.
+ */
+static enum prvcut_status scan_halves(struct prvcut_trace *t, const struct prvcut_run *how,
+                                      const struct prvcut_consumer *c, struct prvcut_counts *counts,
+                                      struct prvcut_error *err)
+{
+    const struct program *p = (struct program *)t;
+
+    (void)how, (void)counts;
+    readings++;
+    for (uint32_t thread = 0; thread < 2; thread++) {
+        void *part = NULL;
+
+        ck_assert_int_eq(c->begin(c->ctx, 0, thread, &part, err), PRVCUT_OK);
+        for (uint64_t i = 0; i < ITERATIONS; i++) {
+            const uint64_t received = (i + 1) * LENGTH - 1000;
+            struct prvcut_event call[] = {
+                { .time = received - p->waits[i],
+                  .value = 1,
+                  .thread = 1,
+                  .role = PRVCUT_ROLE_P2P },
+                { .time = received, .value = 0, .thread = 1, .role = PRVCUT_ROLE_P2P }
+            };
+            struct prvcut_half half = { .time = thread == 0 ? received - p->sent[i] : received,
+                                        .size = BYTES,
+                                        .tag = 3,
+                                        .thread = thread,
+                                        .peer = 1 - thread,
+                                        .communicator = 1,
+                                        .receive = thread == 1 };
+            const struct prvcut_batch b = {
+                .event = call, .events = thread == 1 ? 2 : 0, .half = &half, .halves = 1
+            };
+
+            ck_assert_int_eq(c->batch(c->ctx, 0, part, &b, err), PRVCUT_OK);
+        }
+        ck_assert_int_eq(c->join(c->ctx, part, err), PRVCUT_OK);
+        c->discard(c->ctx, part);
+    }
+    return PRVCUT_OK;
+}
+
+/* Messages as one record, or in halves. */
+static const struct prvcut_reader readers[] = {
+    { .scan_window = scan_window },
+    { .scan = scan_halves, .halves = true, .by_thread = true },
+};
+static const struct prvcut_reader *reader;
+
+#define READERS ((int)(sizeof readers / sizeof *readers))
 
 /* Messages are on their way so long, and are waited for so long; usual: beside the mask. */
 static struct program program_of(uint64_t usual, uint64_t sent, uint64_t waits)
 {
-    struct program p = { .base.reader = &reader };
+    struct program p = { .base.reader = reader };
 
     for (size_t i = 0; i < ITERATIONS; i++) {
         const bool in = i >= FIRST && i < BEHIND;
@@ -91,7 +140,10 @@ static size_t left(struct program *p, enum prvcut_cause cause, uint64_t start, u
 
 START_TEST(test_jams_stay_where_receivers_wait)
 {
-    struct program p = program_of(10000, 500000, 500000);
+    struct program p;
+
+    reader = &readers[_i];
+    p = program_of(10000, 500000, 500000);
 
     ck_assert_uint_eq(left(&p, PRVCUT_CAUSE_CLOGGED, FIRST * LENGTH, BEHIND * LENGTH), 1);
     ck_assert_uint_eq(readings, 1);
@@ -101,7 +153,10 @@ END_TEST
 /* The message is on its way for as long, but its receiver comes late. */
 START_TEST(test_jams_go_where_receivers_are_late)
 {
-    struct program p = program_of(10000, 500000, 10000);
+    struct program p;
+
+    reader = &readers[_i];
+    p = program_of(10000, 500000, 10000);
 
     ck_assert_uint_eq(left(&p, PRVCUT_CAUSE_CLOGGED, FIRST * LENGTH, BEHIND * LENGTH), 0);
 }
@@ -110,7 +165,10 @@ END_TEST
 /* All of the loop waits as long: that is its speed. */
 START_TEST(test_jams_go_where_all_of_the_loop_waits)
 {
-    struct program p = program_of(300000, 500000, 500000);
+    struct program p;
+
+    reader = &readers[_i];
+    p = program_of(300000, 500000, 500000);
 
     ck_assert_uint_eq(left(&p, PRVCUT_CAUSE_CLOGGED, FIRST * LENGTH, BEHIND * LENGTH), 0);
 }
@@ -118,7 +176,10 @@ END_TEST
 
 START_TEST(test_jams_of_a_small_part_are_not_read_again)
 {
-    struct program p = program_of(10000, 500000, 10000);
+    struct program p;
+
+    reader = &readers[_i];
+    p = program_of(10000, 500000, 10000);
 
     ck_assert_uint_eq(left(&p, PRVCUT_CAUSE_CLOGGED, FIRST * LENGTH, (FIRST + 1) * LENGTH), 1);
     ck_assert_uint_eq(readings, 0);
@@ -127,7 +188,10 @@ END_TEST
 
 START_TEST(test_jams_stay_where_nothing_is_beside_them)
 {
-    struct program p = program_of(10000, 500000, 10000);
+    struct program p;
+
+    reader = &readers[_i];
+    p = program_of(10000, 500000, 10000);
 
     ck_assert_uint_eq(left(&p, PRVCUT_CAUSE_CLOGGED, loop.start, loop.end), 1);
 }
@@ -135,7 +199,10 @@ END_TEST
 
 START_TEST(test_jams_other_causes_stay)
 {
-    struct program p = program_of(10000, 500000, 10000);
+    struct program p;
+
+    reader = &readers[_i];
+    p = program_of(10000, 500000, 10000);
 
     ck_assert_uint_eq(left(&p, PRVCUT_CAUSE_PREEMPTION, FIRST * LENGTH, BEHIND * LENGTH), 1);
     ck_assert_uint_eq(readings, 0);
@@ -147,12 +214,12 @@ static Suite *jams_suite(void)
     Suite *s = suite_create("jams");
     TCase *t = tcase_create("jams");
 
-    tcase_add_test(t, test_jams_stay_where_receivers_wait);
-    tcase_add_test(t, test_jams_go_where_receivers_are_late);
-    tcase_add_test(t, test_jams_go_where_all_of_the_loop_waits);
-    tcase_add_test(t, test_jams_of_a_small_part_are_not_read_again);
-    tcase_add_test(t, test_jams_stay_where_nothing_is_beside_them);
-    tcase_add_test(t, test_jams_other_causes_stay);
+    tcase_add_loop_test(t, test_jams_stay_where_receivers_wait, 0, READERS);
+    tcase_add_loop_test(t, test_jams_go_where_receivers_are_late, 0, READERS);
+    tcase_add_loop_test(t, test_jams_go_where_all_of_the_loop_waits, 0, READERS);
+    tcase_add_loop_test(t, test_jams_of_a_small_part_are_not_read_again, 0, READERS);
+    tcase_add_loop_test(t, test_jams_stay_where_nothing_is_beside_them, 0, READERS);
+    tcase_add_loop_test(t, test_jams_other_causes_stay, 0, READERS);
     suite_add_tcase(s, t);
     return s;
 }
