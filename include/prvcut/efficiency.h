@@ -223,6 +223,10 @@ PRVCUT_API enum prvcut_status prvcut_efficiency_text(const struct prvcut_efficie
     Free *text. */
 PRVCUT_API enum prvcut_status prvcut_efficiency_csv(const struct prvcut_efficiency *e, bool ranks,
                                                     char **text, struct prvcut_error *err);
+/** Factors and speedup over the threads of whole runs, as a drawing (SVG). Free *text.
+    errors: PRVCUT_EUSAGE: parts of one run */
+PRVCUT_API enum prvcut_status prvcut_efficiency_svg(const struct prvcut_efficiency *e, char **text,
+                                                    struct prvcut_error *err);
 /** Schema "prvcut-efficiency". Free *text. */
 PRVCUT_API enum prvcut_status prvcut_efficiency_json(const struct prvcut_efficiency *e, bool ranks,
                                                      char **text, struct prvcut_error *err);

@@ -4,6 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where the answer goes. */
+struct cef_outputs {
+    struct cli_answer answer;
+    char *plot; /* owned; NULL: none */
+};
+
 static enum prvcut_status cef_text(struct cli_session *s, const struct prvcut_efficiency *e,
                                    enum prvcut_form form, char **text)
 {
@@ -48,7 +54,7 @@ static enum cli_exit cef_read(struct cli_session *s, struct prvcut_efficiency **
     return cli_session_outcome(s, st);
 }
 
-static enum cli_exit cef_one(const struct cli *c, int operand, const struct cli_answer *a,
+static enum cli_exit cef_one(const struct cli *c, int operand, const struct cef_outputs *to,
                              struct prvcut_efficiency **found)
 {
     struct cli one = *c;
@@ -61,25 +67,40 @@ static enum cli_exit cef_one(const struct cli *c, int operand, const struct cli_
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
-        e = cli_session_free(&s, a->path, c->force);
+        e = cli_session_free(&s, to->answer.path, c->force);
+    if (e == CLI_DONE && to->plot && strcmp(to->plot, "-") != 0)
+        e = cli_session_free(&s, to->plot, c->force);
     if (e == CLI_DONE)
         e = cef_read(&s, found);
     cli_session_end(&s);
     return e;
 }
 
-static enum cli_exit cef_give(const struct cli *c, const struct cli_answer *a,
+static enum cli_exit cef_give(const struct cli *c, const struct cef_outputs *to,
                               const struct prvcut_efficiency *found)
 {
+    const struct cli_answer *a = &to->answer;
     struct cli_session s = { .cli = c };
-    char *text = NULL;
+    char *text = NULL, *drawing = NULL;
     enum cli_exit e = CLI_DONE;
 
     if (found->no_loop)
         e = cli_no_loop(c, found->no_loop);
-    if (e == CLI_DONE)
+    if (e == CLI_DONE && to->plot)
+        e = cli_session_outcome(&s, prvcut_efficiency_svg(found, &drawing, &s.err));
+    if (e == CLI_DONE && (!to->plot || c->output || c->json || c->csv))
         e = cli_session_outcome(&s, cef_text(&s, found, a->form, &text));
-    return e == CLI_DONE ? cli_answer_give(c, a, text) : e;
+    if (e == CLI_DONE && to->plot && strcmp(to->plot, "-") == 0) {
+        e = cli_print(drawing);
+    } else if (e == CLI_DONE) {
+        const struct prvcut_text file = { to->plot, drawing };
+
+        e = cli_answer_give_with(c, a, text, drawing ? &file : NULL);
+        text = NULL;
+    }
+    free(text);
+    free(drawing);
+    return e;
 }
 
 /* Does it need the search for a loop? */
@@ -104,6 +125,12 @@ static enum cli_exit cef_agree(const struct cli *c)
         (c->region || c->iteration[0] > 0 || c->from || c->to || c->by & PRVCUT_PROFILE_BY_REGION))
         return cli_misuse(c, "--borders marks.tsv TRACE",
                           "--borders tells where iterations begin; nothing else selects them");
+    if (c->plot && (c->by || c->efficiency.borders))
+        return cli_misuse(c, "--plot out.svg TRACE", "--plot is of whole runs");
+    if (c->plot && strcmp(c->plot, "-") == 0 &&
+        (c->json || c->csv || (c->output && strcmp(c->output, "-") == 0)))
+        return cli_misuse(c, "--plot out.svg TRACE",
+                          "--plot '-' and the table: only one can go to standard output");
     if (c->per_rank && (c->by || c->efficiency.borders))
         return cli_misuse(c, "--per-rank TRACE", "--per-rank is of whole runs");
     for (int i = 0; i < c->operands; i++)
@@ -116,21 +143,24 @@ static enum cli_exit cef_agree(const struct cli *c)
 enum cli_exit cli_efficiency(struct cli *c)
 {
     struct prvcut_efficiency *found = NULL;
-    struct cli_answer a = { .path = NULL };
+    struct cef_outputs to = { .plot = NULL };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE)
-        e = cli_answer_start(c, PRVCUT_TEXT, &a);
+        e = cli_answer_start(c, PRVCUT_TEXT, &to.answer);
     if (e == CLI_DONE)
         e = cef_agree(c);
     if (e == CLI_DONE && cef_searches(c))
         e = cli_session_needs_file(c, "the search for a loop");
+    if (e == CLI_DONE)
+        e = cli_session_name(&s, &to.plot, PRVCUT_FILE_SVG, c->plot);
     for (int i = 0; i < c->operands && e == CLI_DONE; i++)
-        e = cef_one(c, i, &a, &found);
+        e = cef_one(c, i, &to, &found);
     if (e == CLI_DONE && found)
-        e = cef_give(c, &a, found);
+        e = cef_give(c, &to, found);
     prvcut_efficiency_free(found);
-    cli_answer_fini(&a);
+    cli_answer_fini(&to.answer);
+    free(to.plot);
     return e;
 }

@@ -2,6 +2,8 @@
 
 #include "report/json.h"
 
+#include <string.h>
+
 #define FIELDS_MOST 40
 
 static json_t *ejs_number(uint64_t value)
@@ -30,31 +32,43 @@ static json_t *ejs_factors(const struct prvcut_efficiency_run *r)
     return REPORT_JSON_OBJECT(field);
 }
 
+static bool ejs_has_reason(const struct prvcut_efficiency_run *r, const char *what)
+{
+    for (size_t i = 0; i < r->reasons; i++)
+        if (strcmp(prvcut_efficiency_reason(r, i)->what, what) == 0)
+            return true;
+    return false;
+}
+
+static json_t *ejs_reason(const char *what, const char *text)
+{
+    const struct report_field fields[] = {
+        { "what", report_json_text(what) },
+        { "text", report_json_text(text) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+/* Those of the run itself, then of what it is not, or cannot be, compared in. */
 static json_t *ejs_reasons(const struct prvcut_efficiency *e, const struct prvcut_efficiency_run *r)
 {
-    static const char *const compared[] = { "computation_scalability", "global",
-                                            "ipc_scalability",         "instruction_scalability",
-                                            "frequency_scalability",   "speedup" };
+    const char *text = report_efficiency_of_parts(e)
+                           ? "parts of one run are not compared"
+                           : "the run that it is compared with does not tell it";
     json_t *list = json_array();
     int bad = 0;
 
     for (size_t i = 0; i < r->reasons; i++) {
         const struct prvcut_efficiency_reason *a = prvcut_efficiency_reason(r, i);
-        const struct report_field fields[] = {
-            { "what", report_json_text(a->what) },
-            { "text", report_json_text(a->text) },
-        };
 
-        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+        bad |= json_array_append_new(list, ejs_reason(a->what, a->text));
     }
-    for (size_t i = 0; report_efficiency_of_parts(e) && i < sizeof compared / sizeof *compared;
-         i++) {
-        const struct report_field fields[] = {
-            { "what", report_json_text(compared[i]) },
-            { "text", report_json_text("parts of one run are not compared") },
-        };
+    for (unsigned i = 0; i < PRVCUT_POPS; i++) {
+        const char *what = prvcut_pop_text((enum prvcut_pop)i);
 
-        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+        if (isnan(prvcut_efficiency_factor(r, (enum prvcut_pop)i)) && !ejs_has_reason(r, what))
+            bad |= json_array_append_new(list, ejs_reason(what, text));
     }
     return report_json_keep(list, bad);
 }

@@ -326,6 +326,10 @@ static void etx_foot(struct report_lines *l, const struct prvcut_efficiency *e)
             if (etx_rows(why->what))
                 etx_note(l, r, runs > 1, etx_rows(why->what), why->text);
         }
+        if (runs > 1 && !isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC)) &&
+            isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC_SCALABILITY)))
+            etx_note(l, r, true, "scalability of IPC, instructions, frequency",
+                     "the run that it is compared with has no hardware counters");
         for (size_t k = 0; k < r->notes; k++)
             etx_note(l, r, runs > 1, NULL, prvcut_efficiency_note(r, k));
     }

@@ -15,6 +15,9 @@ prvcut efficiency --eager 1 --csv lu.prv | grep Runtime
 prvcut efficiency --from 80696425 --to 85624055 --csv lu.prv
 # From standard input, with workers, into a file.
 prvcut efficiency --csv -T 3 -o table - <lu.prv && prvcut efficiency --csv -T 1 lu.prv | diff table.csv - && echo same
+# A drawing.
+prvcut efficiency --plot both loop.prv lu.prv && grep -c polyline both.svg && tail -n 3 both.svg
+prvcut efficiency --plot - lu.prv | head -n 2
 # Parts of one run.
 prvcut efficiency --by region loop.prv
 prvcut efficiency --by iteration --iteration 3-5 loop.prv

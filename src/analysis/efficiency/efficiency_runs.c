@@ -307,6 +307,11 @@ static enum prvcut_status efr_notes(struct efr_maker *m, struct prvcut_error *er
         st = efr_note(m, err,
                       "no states are recorded: computing is all that is not in calls, up to a "
                       "thread's last record");
+    if (st == PRVCUT_OK && m->in->common_borders && is->threads > is->tasks && m->computes &&
+        is->ideal_ns < (double)is->most_ns)
+        st = efr_note(m, err,
+                      "threads compute while others of their task are in calls: the ideal network "
+                      "is replayed for those that call, so that serialization is above 100 %%");
     if (st == PRVCUT_OK && m->in->common_borders && is->ideal_ns > is->runtime_ns &&
         m->out->options.waits == PRVCUT_WAITS_DIMEMAS)
         st = efr_note(m, err,
