@@ -21,8 +21,6 @@
 #define LOOKED_AT ((size_t)1 << 14)
 /* Calls that are told apart: those that take most of the time. */
 #define CALLS_MOST 24
-/* The state of Paraver's own tracers in which they record nothing. */
-#define STATE_OFF 14
 /* An iteration that is longer by a smaller share of the median is as long as others. */
 #define LONGER_LEAST 0.05
 /* Of the iterations' cycles a second: what the processor does when nobody takes it away. */
@@ -174,11 +172,11 @@ static enum prvcut_status jwy_read(struct why *w, struct prvcut_error *err)
         return PRVCUT_ENOMEM;
     api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
     w->read = true;
-    return prvcut_profile_read(&w->found, j->trace, &comparing.run,
-                               &(struct prvcut_profile_asked){ .stretch = w->stretch,
-                                                               .stretches = 2 * w->picks,
-                                                               .until = UINT64_MAX },
-                               err);
+    return prvcut_profile_read(
+        &w->found, j->trace, &comparing.run,
+        &(struct prvcut_profile_asked){
+            .stretch = w->stretch, .stretches = 2 * w->picks, .until = UINT64_MAX, .off = true },
+        err);
 }
 
 static bool jwy_same(const struct prvcut_proof_key *a, const struct prvcut_proof_key *b)
@@ -224,8 +222,6 @@ static size_t jwy_column(const struct why *w, const struct prvcut_proof_key *of,
         return PRVCUT_WHY_CYCLES;
     if (own)
         return SIZE_MAX;
-    if (state && !w->found.told && of->type == STATE_OFF)
-        return PRVCUT_WHY_OFF;
     return call != SIZE_MAX ? PRVCUT_WHY_COLUMNS + call : SIZE_MAX;
 }
 
@@ -234,8 +230,32 @@ static double *jwy_at(const struct why *w, size_t iteration, uint32_t thread)
     return w->at + (iteration * w->found.threads + thread) * (PRVCUT_WHY_COLUMNS + w->calls);
 }
 
-/* Flushes, as the first reading saw them begin and end. own_calls: as of jwy_compute_rest */
-static void jwy_flushes(struct why *w, const double *own_calls)
+/* What threads do on their own borders that is no column: [picks][threads] ns; owned */
+struct jwy_own {
+    double *calls, *off;
+};
+
+/* While tracing is off. */
+static void jwy_offs(struct why *w, struct jwy_own *own)
+{
+    const struct prvcut_profile_cell *c = w->found.off.at;
+
+    for (size_t i = 0; i < w->found.off.count; i++) {
+        const size_t slot = c[i].key.slot;
+        const uint32_t thread = c[i].key.thread;
+
+        if (thread >= w->found.threads)
+            continue;
+        if (slot < w->picks)
+            jwy_at(w, slot, thread)[PRVCUT_WHY_OFF] += (double)c[i].amount;
+        else
+            own->off[(slot - w->picks) * w->found.threads + thread] += (double)c[i].amount;
+    }
+}
+
+/* Flushes, as the first reading saw them begin and end; these and what is not traced are no
+   computing. */
+static void jwy_flushes(struct why *w, const struct jwy_own *own)
 {
     const struct prvcut_flushes *f = &w->j->data.flushes;
     const struct job_kinds *k = w->j->kinds;
@@ -251,20 +271,22 @@ static void jwy_flushes(struct why *w, const double *own_calls)
         for (uint32_t t = 0; t < w->found.threads; t++) {
             double *at = jwy_at(w, i, t), calls = 0;
             const double flushing = at[PRVCUT_WHY_FLUSHING];
+            const double off = own->off[i * w->found.threads + t];
 
             for (size_t c = 0; c < w->calls; c++)
                 calls += at[PRVCUT_WHY_COLUMNS + c];
-            api_flushed_take(&at[PRVCUT_WHY_COMPUTING], calls, flushing,
+            api_flushed_take(&at[PRVCUT_WHY_COMPUTING], calls, flushing + at[PRVCUT_WHY_OFF],
                              (double)prvcut_profile_length(&w->found, i, t));
-            api_flushed_take(&at[PRVCUT_WHY_OWN], own_calls[i * w->found.threads + t], flushing,
+            api_flushed_take(&at[PRVCUT_WHY_OWN], own->calls[i * w->found.threads + t],
+                             flushing + off,
                              (double)prvcut_profile_length(&w->found, w->picks + i, t));
-            at[PRVCUT_WHY_STOLEN] = fmax(0, at[PRVCUT_WHY_STOLEN] - flushing);
+            at[PRVCUT_WHY_STOLEN] = fmax(0, at[PRVCUT_WHY_STOLEN] - flushing - off);
         }
     }
 }
 
 /* Time that no call has. */
-static void jwy_compute_rest(struct why *w, const double *own_calls)
+static void jwy_compute_rest(struct why *w, const struct jwy_own *own)
 {
     for (size_t i = 0; i < w->picks; i++)
         for (uint32_t t = 0; t < w->found.threads; t++) {
@@ -275,7 +297,7 @@ static void jwy_compute_rest(struct why *w, const double *own_calls)
             at[PRVCUT_WHY_COMPUTING] =
                 fmax(0, (double)prvcut_profile_length(&w->found, i, t) - calls);
             at[PRVCUT_WHY_OWN] = fmax(0, (double)prvcut_profile_length(&w->found, w->picks + i, t) -
-                                             own_calls[i * w->found.threads + t]);
+                                             own->calls[i * w->found.threads + t]);
         }
 }
 
@@ -331,10 +353,13 @@ static enum prvcut_status jwy_fill(struct why *w, struct prvcut_error *err)
 static enum prvcut_status jwy_sort(struct why *w, struct prvcut_error *err)
 {
     const uint32_t threads = w->found.threads;
-    double *own_calls = prvcut_zeroed(w->picks * threads + 1, sizeof *own_calls, "iterations", err);
+    const size_t cells = w->picks * threads + 1;
+    struct jwy_own beside = { prvcut_zeroed(cells, sizeof *beside.calls, "iterations", err),
+                              prvcut_zeroed(cells, sizeof *beside.off, "iterations", err) };
+    const bool room = beside.calls && beside.off;
     enum prvcut_status st;
 
-    for (size_t i = 0; own_calls && i < w->found.cell.count; i++) {
+    for (size_t i = 0; room && i < w->found.cell.count; i++) {
         const struct prvcut_profile_cell *c = jwy_cell(w, i);
         const bool own = c->key.slot >= w->picks;
         const size_t iteration = c->key.slot - (own ? w->picks : 0);
@@ -343,16 +368,19 @@ static enum prvcut_status jwy_sort(struct why *w, struct prvcut_error *err)
         if (c->key.thread >= threads)
             continue;
         if (own && c->key.of.kind == PRVCUT_PROOF_CALL)
-            own_calls[iteration * threads + c->key.thread] += (double)c->amount;
+            beside.calls[iteration * threads + c->key.thread] += (double)c->amount;
         if (column != SIZE_MAX)
             jwy_at(w, iteration, c->key.thread)[column] += (double)c->amount;
     }
-    if (own_calls && !(w->found.any & PRVCUT_PROFILE_ANY_RUNNING))
-        jwy_compute_rest(w, own_calls);
-    st = own_calls ? jwy_compute_stolen(w, err) : PRVCUT_ENOMEM;
+    if (room)
+        jwy_offs(w, &beside);
+    if (room && !(w->found.any & PRVCUT_PROFILE_ANY_RUNNING))
+        jwy_compute_rest(w, &beside);
+    st = room ? jwy_compute_stolen(w, err) : PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
-        jwy_flushes(w, own_calls);
-    free(own_calls);
+        jwy_flushes(w, &beside);
+    free(beside.calls);
+    free(beside.off);
     return st;
 }
 

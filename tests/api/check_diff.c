@@ -126,6 +126,9 @@ static bool is_named(const struct planted_case *p, const struct run *run,
     case NOTHING:
         r = changed(d, PRVCUT_DIFF_ITERATIONS, NULL);
         return !length && r && r->difference == 10 && d->changes == 1;
+    case OFF_STATE:
+    case OFF_EVENTS:
+    case OFF_BOTH:
     case PLANTED_EVERYWHERE:
         break;
     }

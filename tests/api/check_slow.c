@@ -6,6 +6,7 @@
 #include "tests/support/traces.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,10 @@ static bool is_named(const struct run *run, double excess, const struct prvcut_s
     case BIGGER:
         return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Recv") == 0 &&
                c->thread == (run->rank + 1) % RANKS;
+    case OFF_STATE:
+    case OFF_EVENTS:
+    case OFF_BOTH:
+        return c->what == PRVCUT_SLOW_OFF && here && fabs(c->ns - run->longer) < 2;
     case MESSAGES:
     case BARRIER:
     case PLANTED_EVERYWHERE:
@@ -145,6 +150,26 @@ START_TEST(test_planted)
     unlink(path);
     ck_assert_uint_le(wrong, RUNS / 20);
     ck_assert_uint_eq(named + wrong, RUNS);
+}
+END_TEST
+
+/* Tracing is off: the state tells it, events do, both do; the time counts once. */
+START_TEST(test_off)
+{
+    const struct run run = {
+        .what = (enum planted)(OFF_STATE + _i), .iteration = 11, .rank = 2, .longer = 9e6
+    };
+    struct prvcut_slow_cause cause;
+    char path[64], call[64];
+    double excess;
+
+    srand(7);
+    snprintf(path, sizeof path, "slow.off.%ld.prv", (long)getpid());
+    write_trace(path, &run);
+    excess = explain(path, &run, &cause, call);
+    unlink(path);
+    ck_assert_msg(is_named(&run, excess, &cause, call), "%s, thread %u and %u, %.0f ns",
+                  prvcut_slow_text(cause.what), cause.thread, cause.threads, cause.ns);
 }
 END_TEST
 
@@ -195,6 +220,7 @@ static Suite *slow_suite(void)
 
     tcase_set_timeout(c, 60);
     tcase_add_test(c, test_planted);
+    tcase_add_loop_test(c, test_off, 0, 3);
     tcase_add_test(c, test_real);
     suite_add_tcase(s, c);
     return s;

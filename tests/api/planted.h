@@ -26,7 +26,10 @@ enum planted {
     ALL,
     BIGGER,
     MESSAGES,
-    BARRIER, /* one more call */
+    BARRIER,    /* one more call */
+    OFF_STATE,  /* tracing is off: a state tells it */
+    OFF_EVENTS, /* events do, in a running state */
+    OFF_BOTH,
     PLANTED_EVERYWHERE
 };
 
@@ -86,6 +89,15 @@ static void put_call(unsigned rank, uint64_t from, uint64_t to, const char *call
         (double)(to - from), 2.0 * (double)(to - from));
 }
 
+/* Something is switched, and back. */
+static void put_switch(unsigned rank, uint64_t from, uint64_t to, unsigned type, unsigned value)
+{
+    const unsigned r = rank + 1;
+
+    PUT(from, "2:%u:1:%u:1:%" PRIu64 ":%u:%u\n", r, r, from, type, value);
+    PUT(to, "2:%u:1:%u:1:%" PRIu64 ":%u:%u\n", r, r, to, type, 1 - value);
+}
+
 /* Each rank computes, sends to the next and receives from the one before, then all meet. */
 static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_t start)
 {
@@ -99,18 +111,18 @@ static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_
         const bool more = here && (run->what == COMPUTES || run->what == IPC || run->what == LATE ||
                                    run->what == PREEMPTED || run->what == ALL);
         const double flushed = here && run->what == FLUSH ? run->longer : 0;
+        const bool off = here && run->what >= OFF_STATE && run->what <= OFF_BOTH;
         const double all = work + (more ? run->longer : 0);
         const double grown = all / work;
         const uint64_t computed = start + (uint64_t)all;
 
         put_state(r, start, computed, 1);
-        put_state(r, computed, computed + (uint64_t)flushed, 12);
-        if (flushed > 0) {
-            PUT(computed, "2:%u:1:%u:1:%" PRIu64 ":40000003:1\n", r + 1, r + 1, computed);
-            PUT(computed + (uint64_t)flushed, "2:%u:1:%u:1:%" PRIu64 ":40000003:0\n", r + 1, r + 1,
-                computed + (uint64_t)flushed);
-        }
-        sent[r] = computed + (uint64_t)flushed;
+        sent[r] = computed + (uint64_t)flushed + (off ? (uint64_t)run->longer : 0);
+        put_state(r, computed, sent[r], !off ? 12 : run->what == OFF_EVENTS ? 1 : 14);
+        if (flushed > 0)
+            put_switch(r, computed, sent[r], 40000003, 1);
+        if (off && run->what != OFF_STATE)
+            put_switch(r, computed, sent[r], 40000012, 0);
         ready[r] = sent[r] + 200000;
         put_call(r, sent[r], ready[r], "50000001:1",
                  2 * work * (more && run->what != PREEMPTED ? grown : 1),

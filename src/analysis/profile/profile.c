@@ -14,6 +14,7 @@ void prvcut_profile_found_fini(struct prvcut_profile_found *f)
     prvcut_table_fini(&f->cell);
     prvcut_table_fini(&f->bin);
     prvcut_table_fini(&f->rest);
+    prvcut_table_fini(&f->off);
     prvcut_table_fini(&f->function);
     prvcut_table_fini(&f->met);
     free(f->reach);

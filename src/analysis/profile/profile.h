@@ -66,6 +66,7 @@ struct prvcut_profile_asked {
     bool functions; /**< functions are wanted */
     bool rest;      /**< what the rest of threads' time is is wanted, by state */
     bool met;       /**< what ranks do with each other is wanted: one more reading */
+    bool off;       /**< while tracing is off is wanted */
 };
 
 /** From where and up to where a thread is recorded. */
@@ -96,6 +97,7 @@ struct prvcut_profile_found {
     struct prvcut_table cell;           /**< of prvcut_profile_cell */
     struct prvcut_table bin;            /**< of prvcut_profile_bin */
     struct prvcut_table rest;           /**< of prvcut_profile_cell (profile_rest.h): states */
+    struct prvcut_table off;            /**< of prvcut_profile_cell (profile_off.h) */
     struct prvcut_table function;       /**< of prvcut_profile_cell (profile_functions.h) */
     struct prvcut_table met;            /**< of prvcut_profile_met (profile_meet.h) */
     struct prvcut_profile_reach *reach; /**< [threads]; owned */

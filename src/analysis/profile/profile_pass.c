@@ -3,6 +3,7 @@
 #include "analysis/profile/profile_functions.h"
 #include "analysis/profile/profile_left.h"
 #include "analysis/profile/profile_meet.h"
+#include "analysis/profile/profile_off.h"
 #include "analysis/profile/profile_rest.h"
 #include "base/memory.h"
 #include "follow/follow.h"
@@ -306,10 +307,11 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
         .end = pps_end,
         .merge = pps_merge,
     };
-    const struct prvcut_listener *listener[3 + PRVCUT_PROFILE_FUNCTION_LISTENERS] = { &records };
+    const struct prvcut_listener *listener[4 + PRVCUT_PROFILE_FUNCTION_LISTENERS] = { &records };
     const bool functions = r->asked->functions;
     struct prvcut_profile_functions *f = NULL;
     struct prvcut_profile_rest *rest = NULL;
+    struct prvcut_profile_off *off = NULL;
     size_t listeners = 2;
     struct prvcut_follow *follow;
     enum prvcut_status st = prvcut_follow_new(&follow, t, &calls, err);
@@ -326,6 +328,10 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
         st = prvcut_profile_rest_new(&rest, r->out, err);
         listener[listeners++] = st == PRVCUT_OK ? prvcut_profile_rest_listener(rest) : NULL;
     }
+    if (st == PRVCUT_OK && r->asked->off) {
+        st = prvcut_profile_off_new(&off, r->out, err);
+        listener[listeners++] = st == PRVCUT_OK ? prvcut_profile_off_listener(off) : NULL;
+    }
     if (st == PRVCUT_OK)
         st = prvcut_pass_run(t, run, NULL, listener, listeners, NULL, err);
     prvcut_follow_free(follow);
@@ -335,6 +341,9 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
     if (st == PRVCUT_OK && rest)
         st = prvcut_profile_rest_end(rest, err);
     prvcut_profile_rest_free(rest);
+    if (st == PRVCUT_OK && off)
+        st = prvcut_profile_off_end(off, err);
+    prvcut_profile_off_free(off);
     if (st == PRVCUT_OK)
         st = pps_open_before(r, err);
     if (st == PRVCUT_OK)
@@ -374,6 +383,7 @@ enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct pr
         .cell = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
         .bin = PRVCUT_TABLE(struct prvcut_profile_bin, count, "lengths of calls"),
         .rest = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
+        .off = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
         .met = PRVCUT_TABLE(struct prvcut_profile_met, waiting, "sums"),
         .meets = asked->met,
         .threads = t->objects.threads,
