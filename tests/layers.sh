@@ -135,7 +135,7 @@ only 'prvcut_(paraver|otf2?|litl|paje|perfetto)_(format|reader|writer)' 'a forma
     src/model/formats.h formats
 
 # One place that tells want of memory, and one bisection: signal_track.c, peaks.c, departures.c and
-# length_groups.c take what is in the middle, and seek nothing.
+# length_groups.c take what is in the middle, and seek nothing; clusters.c fills a table by halves.
 only '"[^"]*([Oo]ut of|[Nn]o|[Nn]ot enough) memory|"[^"]*([Mm]emory exhausted|[Cc]annot allocate)|strerror\(ENOMEM\)' \
     'want of memory' src/base/memory.c
 only '[^_a-z]bsearch\(' 'bsearch' none
@@ -146,7 +146,8 @@ for sum in "\(([0-9]+ ?\+ ?)?[a-zA-Z0-9_.>-]+ ?\+ ?$name( ?[+-] ?[0-9]+[uUlL]*)?
     "(^|[^a-zA-Z0-9_.>])($name) ?\+ ?\(+$name ?- ?\2( ?[+-] ?[0-9]+[uUlL]*)?\)*"; do
     only "$sum ?$half" 'a bisection' src/base/search.h src/structure/signal_track.c \
         src/dsp/peaks.c src/structure/departures.c src/structure/separate_weights.c \
-        src/structure/separate_judge.c src/structure/reach.c src/structure/length_groups.c
+        src/structure/separate_judge.c src/structure/reach.c src/structure/length_groups.c \
+        src/analysis/sample/clusters.c
 done
 # The same by steps that halve. A heap halves places (pending.c, timeline_messages.c, write.c, replay_release.c), a
 # wavelet its levels; bits are counted (bent.c), rooms and shares halved (calls.c, index.c,

@@ -14,6 +14,7 @@
 #include "prvcut/profile.h"
 #include "prvcut/records.h"
 #include "prvcut/reduce.h"
+#include "prvcut/sample.h"
 #include "prvcut/signals.h"
 #include "prvcut/structure.h"
 #include "prvcut/trace.h"
@@ -67,6 +68,12 @@ enum prvcut_status api_efficiency_make(struct prvcut_trace *trace, const struct 
 enum prvcut_status api_efficiency_add(struct made_efficiency *e, struct prvcut_trace *trace,
                                       const struct prvcut_run *run, bool base,
                                       struct prvcut_error *err);
+enum prvcut_status api_sample_series(const char *path, const struct prvcut_run *run,
+                                     const struct prvcut_sample_options *options,
+                                     struct made_sample *out, struct prvcut_error *err);
+enum prvcut_status api_sample_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_sample_options *options,
+                                    struct made_sample *out, struct prvcut_error *err);
 enum prvcut_status api_signal_period(const struct prvcut_signal *s, struct prvcut_vote *out,
                                      struct prvcut_error *err);
 enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,

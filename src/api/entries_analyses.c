@@ -9,6 +9,7 @@ TAKER(profile_options, last)
 TAKER(diff_options, above)
 TAKER(efficiency_options, form)
 TAKER(predict_options, fitted_count)
+TAKER(sample_options, level)
 
 enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const struct prvcut_profile_options *options,
@@ -109,4 +110,48 @@ enum prvcut_status prvcut_efficiency_add(struct prvcut_efficiency *e, struct prv
 
     return st < 0 ? st
                   : api_efficiency_add((struct made_efficiency *)e, trace, &its_run, base, err);
+}
+
+enum prvcut_status prvcut_sample_series(const char *path, const struct prvcut_run *run,
+                                        const struct prvcut_sample_options *options,
+                                        struct prvcut_sample **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_sample_options its_options;
+    struct made_sample *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_sample_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_sample_series(path, &its_run, &its_options, made, err);
+    if (st < 0 && made) {
+        prvcut_sample_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
+enum prvcut_status prvcut_sample_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       const struct prvcut_sample_options *options,
+                                       struct prvcut_sample **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_sample_options its_options;
+    struct made_sample *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_sample_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_sample_trace(trace, &its_run, &its_options, made, err);
+    if (st < 0 && made) {
+        prvcut_sample_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
 }

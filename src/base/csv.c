@@ -53,7 +53,7 @@ static char *csv_field(char *at, char separator, char **field)
 
 static void csv_separator(struct prvcut_csv *c, const char *line)
 {
-    if (c->separator)
+    if (c->separator || *line == '#')
         return;
     if (strchr(line, ';'))
         c->separator = ';';

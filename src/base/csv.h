@@ -5,8 +5,8 @@
 
 /**
  * A table that people or programs wrote as text: lines of fields with ';' or ',' between them. The
- * first line with either says which: ';' where it has one. Fields lose blanks around them; in
- * quotes they keep all, and "" is a quote. Zeroed is empty.
+ * first line with either, but for such as begin with '#', says which: ';' where it has one. Fields
+ * lose blanks around them; in quotes they keep all, and "" is a quote. Zeroed is empty.
  */
 struct prvcut_csv {
     const char *path; /**< borrowed */

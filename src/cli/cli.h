@@ -13,6 +13,7 @@
 #include "prvcut/predict.h"
 #include "prvcut/profile.h"
 #include "prvcut/reduce.h"
+#include "prvcut/sample.h"
 #include "prvcut/signals.h"
 #include "prvcut/structure.h"
 #include "prvcut/trace.h"
@@ -39,9 +40,10 @@ enum cli_commands {
     CLI_DIFF = 1u << 16,
     CLI_PREDICT = 1u << 17,
     CLI_EFFICIENCY = 1u << 18,
+    CLI_SAMPLE = 1u << 19,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF |
-               CLI_EFFICIENCY,
+               CLI_EFFICIENCY | CLI_SAMPLE,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };
@@ -64,6 +66,14 @@ struct cli_list {
 struct cli_processes {
     uint32_t at[CLI_LIST_MAX];
     size_t count;
+};
+
+/** Which intervals stand for all. */
+struct cli_sample {
+    const char *series, *choose_by, *predict, *plan, *simpoints;
+    unsigned clusters, level;    /**< 0: none was given */
+    double length[CLI_LIST_MAX]; /**< [lengths] iterations */
+    size_t lengths;
 };
 
 /** What is kept and what is dropped. */
@@ -104,7 +114,8 @@ struct cli {
     const char *region, *level, *report, *plot, *timeline;
     struct cli_filter filter;
     struct prvcut_efficiency_options efficiency; /**< but for what other options tell */
-    const char *base;  /**< the trace that others are compared with; NULL: none was named */
+    const char *base; /**< the trace that others are compared with; NULL: none was named */
+    struct cli_sample sample;
     uint64_t max_size; /**< bytes; 0: any */
     double above;      /**< 0.05 for 5%; counts where fails_above is set */
     bool fails_above;
@@ -226,6 +237,7 @@ enum cli_exit cli_profile(struct cli *c);
 enum cli_exit cli_diff(struct cli *c);
 enum cli_exit cli_predict(struct cli *c);
 enum cli_exit cli_efficiency(struct cli *c);
+enum cli_exit cli_sample(struct cli *c);
 enum cli_exit cli_check(struct cli *c);
 enum cli_exit cli_signal(struct cli *c);
 enum cli_exit cli_structure(struct cli *c);

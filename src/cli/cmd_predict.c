@@ -3,21 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* An output that is one of the tables would replace it. */
-static enum cli_exit prc_spares(const struct cli *c, const char *output)
-{
-    struct stat s, t;
-
-    if (!output || stat(output, &s) != 0)
-        return CLI_DONE;
-    for (int i = 0; i < c->operands; i++)
-        if (stat(c->operand[i], &t) == 0 && s.st_dev == t.st_dev && s.st_ino == t.st_ino &&
-            S_ISREG(s.st_mode))
-            return cli_misuse(c, NULL, "not writing '%.200s': it is a table that is read", output);
-    return CLI_DONE;
-}
 
 static enum prvcut_status prc_text(struct cli_session *s, const struct prvcut_prediction *p,
                                    enum prvcut_form form, char **text)
@@ -95,9 +80,9 @@ enum cli_exit cli_predict(struct cli *c)
     if (e == CLI_DONE && c->plot && strcmp(c->plot, "-") == 0 && (c->json || c->csv))
         e = cli_misuse(c, NULL, "--plot '-' and the numbers: only one can go to standard output");
     if (e == CLI_DONE)
-        e = prc_spares(c, c->output);
+        e = cli_session_spares(c, c->output);
     if (e == CLI_DONE)
-        e = prc_spares(c, c->plot);
+        e = cli_session_spares(c, c->plot);
     if (e == CLI_DONE)
         e = cli_answer_start(c, PRVCUT_TEXT, &a);
     if (e == CLI_DONE)

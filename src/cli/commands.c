@@ -81,6 +81,16 @@ const struct cli_command cli_commands[] = {
       "prvcut efficiency app.4.prv app.8.prv app.16.prv\n"
       "prvcut efficiency --by iteration app.prv\n"
       "prvcut efficiency --csv app.4.prv app.8.prv >modelfactors.csv\n" },
+    { "sample", CLI_SAMPLE, "prvcut sample", "[OPTIONS] [TRACE | --series FILE]",
+      "choose intervals that stand for the run, for simulators",
+      "Divides the run into intervals that are parts of an iteration, chooses one (SSP), a\n"
+      "few in a row (LSP) and one of each cluster (MSP) by their cache misses, and says how\n"
+      "far each is off in cycles an instruction. FILE is a table of counters, an interval a\n"
+      "line, or what 'perf stat -I 10 -x,' writes.\n",
+      "TRACE", cli_sample,
+      "prvcut sample app.prv\n"
+      "prvcut sample --series counters.csv --simpoints app\n"
+      "prvcut sample --plan 'PAPI_TOT_INS,PAPI_TOT_CYC;PAPI_L1_DCM' app.prv\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"

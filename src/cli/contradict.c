@@ -173,10 +173,11 @@ static enum cli_exit con_outputs(const struct cli *c)
                     { "report", c->report },
                     { "archive", c->archive },
                     { "plot", c->plot } };
+    const char *input = c->operands > 0 ? c->operand[0] : c->sample.series;
     char text[300];
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
-        if (!con_same(c->operand[0], outputs[i].file, true))
+        if (!con_same(input, outputs[i].file, true))
             continue;
         snprintf(text, sizeof text, "not writing '%.200s': it is the trace that is read",
                  outputs[i].file);
@@ -197,7 +198,7 @@ static enum cli_exit con_inputs(const struct cli *c)
             return con_without(
                 c, "config",
                 "--config: that is the trace itself; name a file that Paraver's dialogs saved");
-    if (con_same(c->operand[0], c->timeline, false))
+    if (c->timeline && con_same(c->operand[0], c->timeline, false))
         return con_without(
             c, "timeline",
             "--timeline: that is the trace itself; name a timeline that Paraver saved as text");

@@ -461,6 +461,12 @@ enum cli_exit cli_no_loop(const struct cli *c, const char *reason)
     char text[300], next[600];
 
     snprintf(text, sizeof text, "no loop was found: %.250s", reason ? reason : "");
-    mis_without_loop(next, sizeof next, c, text);
+    if (c->sample.series) {
+        snprintf(next, sizeof next, "prvcut sample --period 20 --series ");
+        if (strlen(c->sample.series) * 4 + 4 < sizeof next - strlen(next))
+            next[strlen(next) + cli_quote(next + strlen(next), c->sample.series)] = '\0';
+    } else {
+        mis_without_loop(next, sizeof next, c, text);
+    }
     return mis_tell(c, CLI_NO_LOOP, text, next, &none);
 }

@@ -118,6 +118,8 @@ enum cli_exit cli_operands(const struct cli *c)
         return dashed;
     if (opd_is_no_command(c))
         return cli_misuse(c, NULL, "no command '%.200s'", c->operand[0]);
+    if (c->operands == 0 && c->sample.series)
+        return CLI_DONE;
     if (c->operands == 0)
         return opd_no_trace(c);
     if (!*c->operand[0])

@@ -2,6 +2,7 @@
 
 #include "filter_options.h"
 #include "predict_options.h"
+#include "sample_options.h"
 #include "setters.h"
 
 #include <stddef.h>
@@ -14,16 +15,17 @@ const struct cli_variable cli_variables[] = {
 };
 const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 
-#define CUTS      (CLI_REDUCE | CLI_CUT)
-#define FINDS     (CLI_REDUCE | CLI_STRUCTURE | CLI_MARK)
-#define PICKS     (CLI_STRUCTURE | CLI_SIGNAL)
-#define FILTERS   (CLI_FILTER | CLI_CUT)
-#define WRITES    (ANYWHERE & ~CLI_CSV)
-#define READS     (CLI_WORK | CLI_CSV)
-#define ANYWHERE  (READS | CLI_PREDICT | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
-#define ANSWERS   (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
-#define LOOKS     (CLI_PROFILE | CLI_EFFICIENCY)
-#define TABULATES (CLI_STRUCTURE | CLI_SIGNAL | LOOKS | CLI_DIFF | CLI_PREDICT | ANSWERS)
+#define CUTS     (CLI_REDUCE | CLI_CUT)
+#define FINDS    (CLI_REDUCE | CLI_STRUCTURE | CLI_MARK)
+#define PICKS    (CLI_STRUCTURE | CLI_SIGNAL)
+#define FILTERS  (CLI_FILTER | CLI_CUT)
+#define WRITES   (ANYWHERE & ~CLI_CSV)
+#define READS    (CLI_WORK | CLI_CSV)
+#define ANYWHERE (READS | CLI_PREDICT | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
+#define ANSWERS  (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
+#define LOOKS    (CLI_PROFILE | CLI_EFFICIENCY)
+#define TABULATES                                                                                  \
+    (CLI_STRUCTURE | CLI_SIGNAL | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | ANSWERS)
 #define TIME_WORD "TIME"
 #define REGIONS   "all|longest|1.4[,1.5...]"
 
@@ -83,10 +85,31 @@ const struct cli_option cli_options[] = {
       SET(cli_set_processes), true, "16,32" },
     { "from-runs", 0, "P[,P...]", CLI_PREDICT, "fit only the runs on so many processes [all]",
       SET(cli_set_from_runs), true, "1,2" },
-    { "fit", 0, "FORM", CLI_PREDICT, "loglinear, semilog, power or linear [loglinear]",
-      SET(cli_set_fit), true, "power" },
+    { "fit", 0, "loglinear|semilog|power|linear", CLI_PREDICT,
+      "form of the fits of factors [loglinear]", SET(cli_set_fit), true, "power" },
     { "confidence", 0, "C", CLI_PREDICT, "how sure intervals are, from 0 to 1 [0.8]",
       SET(cli_set_confidence), true, "0.95" },
+    { "series", 0, "FILE", CLI_SAMPLE, "a table of counters in place of a trace [none]",
+      SET(cli_set_series), true, "counters.csv" },
+    { "choose-by", 0, "COUNTER", CLI_SAMPLE, "choose by this counter [L1 data misses, else cycles]",
+      SET(cli_set_choose_by), true, "cycles" },
+    { "predict", 0, "COUNTER", CLI_SAMPLE, "judge by this counter, an instruction [cycles]",
+      SET(cli_set_predict), true, "cycles" },
+    { "clusters", 0, "K", CLI_SAMPLE, "intervals of LSP and MSP [4]", SET(cli_set_clusters), true,
+      "4" },
+    { "length", 0, "P%[,P%...]", CLI_SAMPLE, "of an interval, of an iteration [20%, 40% .. 200%]",
+      SET(cli_set_length), true, "100%" },
+    { "level", 0, "L", CLI_SAMPLE, "take the loop of this level, 1 is the outermost [1]",
+      SET(cli_set_sample_level), true, "1" },
+    { "period", 0, "TIME|N", CLI_SAMPLE, "length of an iteration; N intervals of a series",
+      SET(cli_set_sample_period), true, "5%" },
+    { "from", 0, TIME_WORD, CLI_SAMPLE, "sample from there [the longest region]", SET(cli_set_from),
+      true, "10%" },
+    { "to", 0, TIME_WORD, CLI_SAMPLE, "sample up to there", SET(cli_set_to), true, "90%" },
+    { "plan", 0, "A,B;C", CLI_SAMPLE, "count each group of counters in an iteration of its own",
+      SET(cli_set_plan), true, "cycles" },
+    { "simpoints", 0, "PREFIX", CLI_SAMPLE, "also write PREFIX.simpoints and PREFIX.weights",
+      SET(cli_set_simpoints), false, "app" },
     { "depth", 0, "N", CLI_STRUCTURE, "levels to go down, 1 is the outermost [all]",
       SET(cli_set_depth), true, "1" },
     { "levels", 0, "N", CLI_STRUCTURE, "old name of --depth", SET(cli_set_depth), true, "1" },
@@ -179,7 +202,8 @@ const struct cli_option cli_options[] = {
       true, NULL },
     { "raw-clocks", 0, NULL, READS, "work with the times as recorded", FLAG(raw_clocks), true,
       NULL },
-    { "no-index", 0, NULL, CUTS | CLI_INFO | LOOKS | CLI_DIFF | CLI_STRUCTURE | CLI_MARK | CLI_CSV,
+    { "no-index", 0, NULL,
+      CUTS | CLI_INFO | LOOKS | CLI_DIFF | CLI_STRUCTURE | CLI_MARK | CLI_CSV | CLI_SAMPLE,
       "do not use the index beside the trace", FLAG(no_index), false, NULL },
     { "threads", 'T', "N", READS, "threads to work with, 0 = one per processor [0]",
       SET(cli_set_threads), false, "2" },
@@ -206,7 +230,7 @@ const struct cli_option cli_options[] = {
       SET(cli_set_report), CLI_PLACE, "page.html" },
     { "tree", 0, NULL, CLI_STRUCTURE, "print a tree in place of the table", FLAG(tree), false,
       NULL },
-    { "output", 'o', "FILE", CLI_STRUCTURE | LOOKS | CLI_DIFF | CLI_PREDICT,
+    { "output", 'o', "FILE", CLI_STRUCTURE | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE,
       "file to write [standard output]", SET(cli_set_output), false, "out.txt" },
     { "output", 'o', "FILE", CLI_REDUCE, "main file to write [NAME.chop1.prv]", SET(cli_set_output),
       CLI_PLACE, "small.prv" },

@@ -498,9 +498,9 @@ const char *cli_remedy_free_name(char out[24])
 void cli_remedy(char *out, size_t room, const struct cli *c, const char *text)
 {
     const char *outputs[OUTPUTS];
-    const char *const inputs[] = { c->timeline, c->command->bit == CLI_CSV && c->operands > 1
-                                                    ? c->operand[1]
-                                                    : NULL };
+    const char *const inputs[] = { c->timeline, c->sample.series,
+                                   c->command->bit == CLI_CSV && c->operands > 1 ? c->operand[1]
+                                                                                 : NULL };
 
     *out = '\0';
     rem_outputs(c, outputs);

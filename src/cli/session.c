@@ -183,6 +183,24 @@ static enum cli_exit ses_spares_all(struct cli_session *s)
     return e;
 }
 
+static bool ses_same(const char *a, const char *b)
+{
+    struct stat s, t;
+
+    return a && stat(a, &s) == 0 && stat(b, &t) == 0 && s.st_dev == t.st_dev &&
+           s.st_ino == t.st_ino && S_ISREG(s.st_mode);
+}
+
+enum cli_exit cli_session_spares(const struct cli *c, const char *output)
+{
+    bool same = output && ses_same(c->sample.series, output);
+
+    for (int i = 0; i < c->operands && output; i++)
+        same |= ses_same(c->operand[i], output);
+    return same ? cli_misuse(c, NULL, "not writing '%.200s': it is a table that is read", output)
+                : CLI_DONE;
+}
+
 enum cli_exit cli_session_free(struct cli_session *s, const char *path, bool force)
 {
     const enum cli_exit e = ses_spares(s, path);

@@ -35,6 +35,9 @@ enum cli_exit cli_session_outputs(struct cli_session *s);
    path may be NULL. */
 enum cli_exit cli_session_free(struct cli_session *s, const char *path, bool force);
 
+/** Refuse an output, NULL is none, that is a table among the operands, or the series. */
+enum cli_exit cli_session_spares(const struct cli *c, const char *output);
+
 /**
  * The name of a file of that kind, with its suffix; refused where it has another, or exists. path
  * may be NULL, and *out is so then.

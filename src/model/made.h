@@ -9,6 +9,7 @@
 #include "prvcut/predict.h"
 #include "prvcut/profile.h"
 #include "prvcut/reduce.h"
+#include "prvcut/sample.h"
 #include "prvcut/signals.h"
 #include "prvcut/structure.h"
 
@@ -200,6 +201,24 @@ struct made_efficiency {
     char *no_loop;                            /**< is.no_loop; owned */
 };
 
+#define MADE_TECHNIQUES 3
+
+struct made_sample_length {
+    struct prvcut_sample_length is;
+    struct prvcut_sample_choice choice[MADE_TECHNIQUES];
+    struct prvcut_sample_pick *pick[MADE_TECHNIQUES]; /**< [choice.picks]; owned */
+    double *start; /**< [picks of MSP] instructions before the interval; owned */
+};
+
+struct made_sample {
+    struct prvcut_sample is;
+    struct made_sample_length *length; /**< [is.lengths]; owned */
+    char **warning;                    /**< [is.warnings]; owned */
+    size_t warning_room;
+    struct prvcut_sample_plan *plan;             /**< [is.planned]; owned, with names */
+    char *called, *chosen, *predicted, *no_loop; /**< is.name, choose_by, predict, no_loop; owned */
+};
+
 struct made_archive_result {
     struct prvcut_archive_result is;
     struct prvcut_archive_entry *entry; /**< [is.entries]; owned */
@@ -263,6 +282,11 @@ static inline const struct made_efficiency_run *made_efficiency_run_of(
 static inline const struct made_efficiency *made_efficiency_of(const struct prvcut_efficiency *view)
 {
     return (const struct made_efficiency *)(const void *)view;
+}
+
+static inline const struct made_sample *made_sample_of(const struct prvcut_sample *view)
+{
+    return (const struct made_sample *)(const void *)view;
 }
 
 static inline const struct made_archive_result *made_archive_result_of(

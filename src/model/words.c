@@ -2,6 +2,7 @@
 
 #include "prvcut/predict.h"
 #include "prvcut/records.h"
+#include "prvcut/sample.h"
 #include "prvcut/stream.h"
 
 #include <string.h>
@@ -118,6 +119,10 @@ TEXTS(fit,
       [PRVCUT_FIT_POWER] = "power",
       [PRVCUT_FIT_LINEAR] = "linear",
       [PRVCUT_FIT_QUADRATIC] = "quadratic")
+TEXTS(technique,
+      [PRVCUT_TECHNIQUE_SSP] = "SSP",
+      [PRVCUT_TECHNIQUE_LSP] = "LSP",
+      [PRVCUT_TECHNIQUE_MSP] = "MSP")
 TEXTS(found_by,
       [PRVCUT_FOUND_BY_NOTHING] = "",
       [PRVCUT_FOUND_BY_CALLS] = "calls",

@@ -5,6 +5,7 @@ printf 'EVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n1 MPI_Send\n2 MPI_Rec
 printf '1.1\t0\t25000000\t1\n' >useful.csv
 echo '<config><cutter><by_time>1</by_time><minimum_time>5000000</minimum_time><maximum_time>9000000</maximum_time></cutter>' \
     '<filter><discard_communications>1</discard_communications></filter></config>' >both.xml
+awk -F: '/^2/ { print $0 ":42000050:1000:42000059:2000"; next } { print }' loop.prv >counted.prv
 prvcut -q --archive all.tar.zst loop.prv
 # With an index answers are the same, and quick.
 prvcut index -q loop.prv
@@ -42,6 +43,11 @@ value() {
     --bins) echo 10 ;;
     --processes | --from-runs) echo 1,2 ;;
     --fit) echo power ;;
+    --series) echo "$samples/counters.csv" ;;
+    --choose-by | --predict | --plan) echo cycles ;;
+    --clusters) echo 3 ;;
+    --length) echo 50% ;;
+    --simpoints) echo points ;;
     --confidence) echo 0.95 ;;
     --plot) echo "out-$2.svg" ;;
     *) echo none ;;
@@ -60,6 +66,8 @@ operands() {
     convert*) echo loop.prv out.paje ;;
     predict--processes) echo "$samples/epoch.csv" ;;
     predict*) echo --processes 8 "$samples/epoch.csv" ;;
+    sample--series) ;;
+    sample*) echo --period 1ms counted.prv ;;
     formats*) ;;
     help*) echo files ;;
     *) echo loop.prv ;;
@@ -79,7 +87,7 @@ again() {
     return 1
 }
 : >before
-for command in '' structure cut filter info profile efficiency predict check verify index mark csv-analysis signal convert formats help; do
+for command in '' structure cut filter info profile efficiency predict sample check verify index mark csv-analysis signal convert formats help; do
     prvcut $command --help | grep -oE '^(  -[A-Za-z],|     ) --[a-z-]+( [^ ]|=)?' >listed
     while read -r words; do
         option=--${words#*--}

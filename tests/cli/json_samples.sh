@@ -83,6 +83,14 @@ keep efficiency-iteration efficiency --by iteration lu.prv
 keep efficiency-region efficiency --by region loop.prv
 keep efficiency-otf2 efficiency --per-rank "$otf2"
 keep efficiency-none efficiency none.prv
+keep sample sample --series "$samples/counters.csv"
+keep sample-long sample --series "$samples/counters.csv" --length 10000%
+{ head -n 1 "$samples/counters.csv"; tail -n +2 "$samples/counters.csv" |
+    awk '{ x = (x * 1103 + 12345) % 65536; print x ";" $0 }' | sort -n | cut -d';' -f2-; } >mixed.csv
+keep sample-uncounted sample loop.prv
+keep sample-none sample --series mixed.csv
+awk -F: 'NR == 1 { print; next } /^2/ { print $0 ":42000050:" 1000 + NR % 7 ":42000059:" 2000 + NR % 5; next } { print }' loop.prv >counted.prv
+keep sample-trace sample --plan 'cycles;nothing' counted.prv
 keep signal signal --bins 3 --metric bursts,ipc loop.prv
 keep convert convert loop.prv a.otf2
 keep losses convert -n loop.prv a.paje

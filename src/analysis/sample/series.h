@@ -1,0 +1,40 @@
+#ifndef PRVCUT_ANALYSIS_SAMPLE_SERIES_H
+#define PRVCUT_ANALYSIS_SAMPLE_SERIES_H
+
+#include "base/error.h"
+
+/** Counters by interval; zeroed is empty. */
+struct prvcut_series {
+    char **name; /**< [columns]; owned */
+    double **at; /**< [columns][rows]; owned; NAN: not counted */
+    size_t columns, column_room;
+    size_t rows, row_room;
+};
+
+/**
+ * Read a table of counters: a line of names, then one line an interval; or what 'perf stat -I -x,'
+ * writes, in which each counter has a line, all of one time belong together, and processors are
+ * added up.
+ *
+ * owns    s is initialised here, released with prvcut_series_fini, also after a failure
+ * errors  PRVCUT_EFORMAT with the line; PRVCUT_EIO; PRVCUT_ELIMIT
+ */
+enum prvcut_status prvcut_series_read(struct prvcut_series *s, const char *path,
+                                      struct prvcut_error *err);
+
+/** A column by its name, in any case; SIZE_MAX: there is none. What perf appends (":u") is no part
+    of a name. */
+size_t prvcut_series_find(const struct prvcut_series *s, const char *name);
+
+/** Where a row is missing, or less than 0, the column cannot be used: its row; SIZE_MAX: it can. */
+size_t prvcut_series_gap(const struct prvcut_series *s, size_t column);
+
+/** Add a column without values, or find it; SIZE_MAX: no memory. */
+size_t prvcut_series_column(struct prvcut_series *s, const char *name, struct prvcut_error *err);
+
+/** Add a row without values. errors: PRVCUT_ENOMEM */
+enum prvcut_status prvcut_series_row(struct prvcut_series *s, struct prvcut_error *err);
+
+void prvcut_series_fini(struct prvcut_series *s);
+
+#endif

@@ -1,0 +1,325 @@
+#include "prvcut/sample.h"
+#include "api/entries.h"
+
+#include "analysis/sample/sample.h"
+#include "api/sample.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "structure/loop.h"
+#include "structure/vote.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLUSTERS 4
+/* ns that stand for a bin of a series where its loop is sought. */
+#define BIN_NS 1000
+/* Bins whose instructions differ less than this share are of as many instructions. */
+#define SAME_WORK 0.01
+
+static const double asp_lengths[] = { 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2 };
+
+/* --- Columns ---------------------------------------------------------------------------------- */
+
+/* What counters are called by PAPI, perf and people; L1 data misses by these or "L1...". */
+static const char *const asp_instructions[] = { "instructions", "PAPI_TOT_INS", NULL };
+static const char *const asp_cycles[] = { "cycles", "PAPI_TOT_CYC", "cpu-cycles", NULL };
+static const char *const asp_misses[] = { "PAPI_L1_DCM", "L1-dcache-load-misses", "L1_misses",
+                                          "misses", NULL };
+
+static size_t asp_any(const struct prvcut_series *s, const char *const *names)
+{
+    size_t found = SIZE_MAX;
+
+    for (size_t i = 0; names[i] && found == SIZE_MAX; i++)
+        found = prvcut_series_find(s, names[i]);
+    return found;
+}
+
+size_t api_sample_column(const struct prvcut_series *s, const char *name)
+{
+    static const char *const *const alike[] = { asp_instructions, asp_cycles };
+    size_t found = prvcut_series_find(s, name);
+
+    for (size_t k = 0; found == SIZE_MAX && k < sizeof alike / sizeof *alike; k++)
+        for (size_t i = 0; found == SIZE_MAX && alike[k][i]; i++)
+            if (strcmp(alike[k][i], name) == 0)
+                found = asp_any(s, alike[k]);
+    return found;
+}
+
+/* A column that was named, or one of these; it must be there and counted everywhere. */
+static enum prvcut_status asp_column(const struct prvcut_series *s, const char *named,
+                                     const char *const *names, size_t *out,
+                                     struct prvcut_error *err)
+{
+    const char *name = named ? named : names[0];
+    size_t gap;
+
+    *out = named ? api_sample_column(s, named) : asp_any(s, names);
+    if (*out == SIZE_MAX)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "no counter '%.100s'", name);
+    gap = prvcut_series_gap(s, *out);
+    if (gap != SIZE_MAX)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "'%.100s' is not counted in interval %zu",
+                           s->name[*out], gap);
+    return PRVCUT_OK;
+}
+
+/* L1 data misses where they are counted, else cycles. */
+static enum prvcut_status asp_choose_by(const struct prvcut_series *s, const char *named,
+                                        size_t *out, struct prvcut_error *err)
+{
+    const size_t found = asp_any(s, asp_misses);
+
+    if (!named && found != SIZE_MAX && prvcut_series_gap(s, found) == SIZE_MAX) {
+        *out = found;
+        return PRVCUT_OK;
+    }
+    for (size_t i = 0; !named && i < s->columns; i++)
+        if (strncmp(s->name[i], "L1", 2) == 0 && prvcut_series_gap(s, i) == SIZE_MAX) {
+            *out = i;
+            return PRVCUT_OK;
+        }
+    return asp_column(s, named, asp_cycles, out, err);
+}
+
+static enum prvcut_status asp_columns(const struct prvcut_series *s,
+                                      const struct prvcut_sample_options *o,
+                                      struct prvcut_sample_asked *a, struct prvcut_error *err)
+{
+    double instructions = 0;
+    enum prvcut_status st = asp_column(s, NULL, asp_instructions, &a->instructions, err);
+
+    if (st == PRVCUT_OK)
+        st = asp_column(s, o->predict, asp_cycles, &a->predict, err);
+    if (st == PRVCUT_OK)
+        st = asp_choose_by(s, o->choose_by, &a->choose_by, err);
+    for (size_t i = 0; st == PRVCUT_OK && i < s->rows; i++)
+        instructions += s->at[a->instructions][i];
+    if (st == PRVCUT_OK && !(instructions > 0))
+        return prvcut_fail(err, PRVCUT_EUSAGE, "there are no instructions in any interval");
+    return st;
+}
+
+/* --- The period ------------------------------------------------------------------------------- */
+
+static bool asp_of_time(const struct prvcut_series *s, size_t instructions)
+{
+    double least = INFINITY, most = 0;
+
+    for (size_t i = 0; i < s->rows; i++) {
+        least = fmin(least, s->at[instructions][i]);
+        most = fmax(most, s->at[instructions][i]);
+    }
+    return most > least * (1 + SAME_WORK);
+}
+
+static enum prvcut_status asp_period(const struct prvcut_sample_asked *a, struct prvcut_loop *loop,
+                                     struct prvcut_error *err)
+{
+    const struct prvcut_series *s = a->series;
+    struct prvcut_signal signal = {
+        .size = sizeof signal, .name = "series", .unit = "", .width = BIN_NS, .bins = s->rows
+    };
+    enum prvcut_status st;
+
+    signal.at = prvcut_zeroed(s->rows, sizeof *signal.at, "a signal", err);
+    if (!signal.at)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < s->rows; i++)
+        if (s->at[a->instructions][i] > 0)
+            signal.at[i] = s->at[a->predict][i] / s->at[a->instructions][i];
+    st = prvcut_signal_loop_find(loop, &signal, NULL, 0, NULL, err);
+    free(signal.at);
+    return st;
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+enum prvcut_status api_sample_check(const struct prvcut_sample_options *o, struct prvcut_error *err)
+{
+    if (o->clusters > PRVCUT_SAMPLE_CLUSTERS)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%" PRIu32 " clusters; at most %d are possible",
+                           o->clusters, PRVCUT_SAMPLE_CLUSTERS);
+    if (!(o->period >= 0))
+        return prvcut_fail(err, PRVCUT_EUSAGE, "a period is more than 0 intervals");
+    for (size_t i = 0; i < o->lengths; i++)
+        if (!(o->length[i] > 0))
+            return prvcut_fail(err, PRVCUT_EUSAGE, "a length is more than 0 periods");
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status asp_names(struct made_sample *out, const struct prvcut_sample_asked *a,
+                                    const char *called, struct prvcut_error *err)
+{
+    out->called = prvcut_copied_text(called, "a name", err);
+    out->chosen = prvcut_copied_text(a->series->name[a->choose_by], "a name", err);
+    out->predicted = prvcut_copied_text(a->series->name[a->predict], "a name", err);
+    out->is.name = out->called;
+    out->is.choose_by = out->chosen;
+    out->is.predict = out->predicted;
+    return out->called && out->chosen && out->predicted ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status asp_no_loop(struct made_sample *out, const char *why,
+                                      struct prvcut_error *err)
+{
+    out->no_loop = prvcut_copied_text(why, "a reason", err);
+    out->is.no_loop = out->no_loop;
+    return out->no_loop ? PRVCUT_NONE : PRVCUT_ENOMEM;
+}
+
+/* Without a period in o it is sought. */
+enum prvcut_status api_sample_of(const struct prvcut_series *s, const char *called,
+                                 const struct prvcut_sample_options *o, struct made_sample *out,
+                                 struct prvcut_error *err)
+{
+    struct prvcut_sample_asked a = {
+        .series = s,
+        .period = o->period,
+        .clusters = o->clusters > 0 ? o->clusters : CLUSTERS,
+        .length = o->lengths > 0 ? o->length : asp_lengths,
+        .lengths = o->lengths > 0 ? o->lengths : sizeof asp_lengths / sizeof *asp_lengths,
+    };
+    struct prvcut_loop loop = { .why = "" };
+    enum prvcut_status st = asp_columns(s, o, &a, err);
+
+    if (st == PRVCUT_OK)
+        st = asp_names(out, &a, called, err);
+    if (st < 0)
+        return st;
+    out->is.bins = s->rows;
+    out->is.of_time = asp_of_time(s, a.instructions);
+    out->is.period_given = o->period > 0;
+    if (!out->is.period_given) {
+        st = asp_period(&a, &loop, err);
+        if (st == PRVCUT_OK && !loop.found)
+            return asp_no_loop(out, loop.why ? loop.why : "nothing repeats", err);
+        /* What is alone must be as sure as what several agree on. */
+        if (st == PRVCUT_OK && loop.strength < PRVCUT_CONFIDENCE_LEAST)
+            return asp_no_loop(out, "what repeats may do so by chance", err);
+        a.period = loop.period_ns / BIN_NS;
+    }
+    return st == PRVCUT_OK ? prvcut_sample_judge(out, &a, err) : st;
+}
+
+enum prvcut_status api_sample_series(const char *path, const struct prvcut_run *run,
+                                     const struct prvcut_sample_options *options,
+                                     struct made_sample *out, struct prvcut_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    struct prvcut_series s = { .name = NULL };
+    enum prvcut_status st = api_sample_check(options, err);
+
+    (void)run;
+    if (st == PRVCUT_OK)
+        st = prvcut_series_read(&s, path, err);
+    if (st == PRVCUT_OK)
+        st = api_sample_of(&s, slash && slash[1] ? slash + 1 : path, options, out, err);
+    prvcut_series_fini(&s);
+    return st;
+}
+
+void prvcut_sample_free(struct prvcut_sample *s)
+{
+    struct made_sample *made = (struct made_sample *)s;
+
+    for (size_t i = 0; made && i < made->is.lengths; i++) {
+        for (int t = 0; t < MADE_TECHNIQUES; t++)
+            free(made->length[i].pick[t]);
+        free(made->length[i].start);
+    }
+    for (size_t i = 0; made && i < made->is.warnings; i++)
+        free(made->warning[i]);
+    if (made) {
+        for (size_t i = 0; i < made->is.planned; i++)
+            free((char *)(uintptr_t)made->plan[i].counter);
+        free(made->plan);
+        free(made->length);
+        free(made->warning);
+        free(made->called);
+        free(made->chosen);
+        free(made->predicted);
+        free(made->no_loop);
+    }
+    free(made);
+}
+
+/* --- What is asked of it ---------------------------------------------------------------------- */
+
+const struct prvcut_sample_length *prvcut_sample_length(const struct prvcut_sample *s, size_t i)
+{
+    return i < s->lengths ? &made_sample_of(s)->length[i].is : NULL;
+}
+
+/* A length that has choices; NULL: there is none. */
+static const struct made_sample_length *asp_chosen(const struct prvcut_sample *s, size_t i,
+                                                   enum prvcut_technique t)
+{
+    return i < s->lengths && t < MADE_TECHNIQUES && !made_sample_of(s)->length[i].is.reason
+               ? &made_sample_of(s)->length[i]
+               : NULL;
+}
+
+const struct prvcut_sample_choice *prvcut_sample_choice(const struct prvcut_sample *s, size_t i,
+                                                        enum prvcut_technique technique)
+{
+    const struct made_sample_length *l = asp_chosen(s, i, technique);
+
+    return l ? &l->choice[technique] : NULL;
+}
+
+const struct prvcut_sample_pick *prvcut_sample_picks(const struct prvcut_sample *s, size_t i,
+                                                     enum prvcut_technique technique)
+{
+    const struct made_sample_length *l = asp_chosen(s, i, technique);
+
+    return l ? l->pick[technique] : NULL;
+}
+
+/* Does it leave anything out? What takes all is right, and no sample. */
+static bool asp_samples(const struct prvcut_sample *s, size_t i,
+                        const struct prvcut_sample_choice *c)
+{
+    return c->picks < prvcut_sample_length(s, i)->intervals;
+}
+
+size_t prvcut_sample_best(const struct prvcut_sample *s, enum prvcut_technique technique)
+{
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < s->lengths; i++) {
+        const struct prvcut_sample_choice *c = prvcut_sample_choice(s, i, technique);
+
+        c = c && asp_samples(s, i, c) ? c : NULL;
+        if (c && (best == SIZE_MAX ||
+                  c->error_percent < prvcut_sample_choice(s, best, technique)->error_percent))
+            best = i;
+    }
+    return best;
+}
+
+const char *prvcut_sample_warning(const struct prvcut_sample *s, size_t i)
+{
+    return i < s->warnings ? made_sample_of(s)->warning[i] : NULL;
+}
+
+const struct prvcut_sample_plan *prvcut_sample_plan(const struct prvcut_sample *s, size_t i)
+{
+    return i < s->planned ? &made_sample_of(s)->plan[i] : NULL;
+}
+
+struct prvcut_span prvcut_sample_window(const struct prvcut_sample *s, size_t length,
+                                        uint64_t interval)
+{
+    const struct prvcut_sample_length *l = prvcut_sample_length(s, length);
+    const double bin = l ? (double)l->bins * s->bin_ns : 0;
+
+    if (!(bin > 0) || interval >= l->intervals)
+        return (struct prvcut_span){ 0, 0 };
+    return (struct prvcut_span){ s->span.start + (uint64_t)((double)interval * bin),
+                                 s->span.start + (uint64_t)((double)(interval + 1) * bin) };
+}

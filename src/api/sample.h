@@ -1,0 +1,27 @@
+#ifndef PRVCUT_API_SAMPLE_H
+#define PRVCUT_API_SAMPLE_H
+
+#include "analysis/sample/series.h"
+#include "model/made.h"
+
+/** errors: PRVCUT_EUSAGE: options that make no sense */
+enum prvcut_status api_sample_check(const struct prvcut_sample_options *o,
+                                    struct prvcut_error *err);
+
+/** A column by a name of its counter, as PAPI, perf or people have it; SIZE_MAX: there is none. */
+size_t api_sample_column(const struct prvcut_series *s, const char *name);
+
+/**
+ * Sample a series; o->period: bins, 0: it is sought. As prvcut_sample_series.
+ *
+ * shape   called: of the file, for people
+ */
+enum prvcut_status api_sample_of(const struct prvcut_series *s, const char *called,
+                                 const struct prvcut_sample_options *o, struct made_sample *out,
+                                 struct prvcut_error *err);
+
+/** Add a warning. errors: PRVCUT_ENOMEM */
+enum prvcut_status api_sample_warn(struct made_sample *s, struct prvcut_error *err,
+                                   const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif
