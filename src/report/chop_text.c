@@ -225,6 +225,17 @@ static void chp_put_loop(struct report_lines *l, const struct made_reduction *r,
     report_put(l, "\n");
 }
 
+/* Paraver's own tools do not know that threads have borders of their own. */
+static void chp_put_tools(struct report_lines *l, const struct made_reduction *r,
+                          const struct made_chop *h)
+{
+    if (h->is.align == PRVCUT_ALIGN_CALLS && r->is.tasks > 1 && strcmp(r->is.suffix, ".prv") == 0)
+        report_put(l,
+                   "%-12sprvcut efficiency knows these borders, basicanalysis and Dimemas want "
+                   "--align straight\n",
+                   "");
+}
+
 static void chp_put_window(struct report_lines *l, const struct made_reduction *r,
                            const struct made_chop *h)
 {
@@ -243,6 +254,7 @@ static void chp_put_window(struct report_lines *l, const struct made_reduction *
     if (!chp_outlier(h))
         report_put(l, "%-12s%s\n", "", report_chop_why(why, r, h));
     chp_put_borders(l, h);
+    chp_put_tools(l, r, h);
     report_put_cut(l, &h->cut);
 }
 

@@ -1,5 +1,7 @@
 /* Runs of a few calls, one rule of the replay each, worked out by hand; and what no tracer writes.
  */
+#include "prvcut/efficiency.h"
+
 #include "tests/analysis/efficiency_read.h"
 #include "tests/support/runner.h"
 
@@ -257,6 +259,38 @@ START_TEST(test_outer_call_counts)
 }
 END_TEST
 
+/* Two threads of the first task call at the same time: the one waits for the message that the other
+   does not hold up. */
+START_TEST(test_threads_that_call_at_once_have_clocks_of_their_own)
+{
+    const struct prvcut_efficiency_options o = { .size = sizeof o };
+    struct prvcut_efficiency *e;
+    struct prvcut_trace *t;
+    char path[] = "/tmp/efficiency.XXXXXX";
+    char name[64];
+
+    ck_assert(mkdtemp(path));
+    snprintf(name, sizeof name, "%s/a.prv", path);
+    write_trace(name, "#Paraver (01/01/2020 at 10:00):4000_ns:1(3):1:2(2:1,1:1),1\nc:1:1:2:1:2\n"
+                      "1:1:1:1:1:0:1000:1\n1:2:1:1:2:0:1100:1\n1:3:1:2:1:0:2000:1\n"
+                      "2:1:1:1:1:1000:50000001:2\n1:1:1:1:1:1000:2600:3\n"
+                      "2:2:1:1:2:1100:50000001:62\n1:2:1:1:2:1100:1200:6\n"
+                      "2:2:1:1:2:1200:50000001:0\n1:2:1:1:2:1200:4000:1\n"
+                      "2:3:1:2:1:2000:50000001:1\n1:3:1:2:1:2000:2500:4\n"
+                      "3:3:1:2:1:2000:2500:1:1:1:1:1000:2600:8:1\n"
+                      "2:3:1:2:1:2500:50000001:0\n1:3:1:2:1:2500:3000:1\n"
+                      "2:1:1:1:1:2600:50000001:0\n1:1:1:1:1:2600:3000:1\n");
+    t = open_sound(name);
+    ck_assert(prvcut_efficiency_make(t, NULL, &o, &e, &error) == PRVCUT_OK);
+    /* 1.1 waits until 2000, then computes 400; 1.2 computes 1100 and 2800; 2.1 2000 and 500. */
+    ck_assert(prvcut_efficiency_run(e, 0)->ideal_ns == 3900);
+    prvcut_efficiency_free(e);
+    prvcut_trace_close(t);
+    unlink(name);
+    rmdir(path);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("replay of small runs");
@@ -269,6 +303,7 @@ int main(void)
     tcase_add_test(c, test_window_matches_collectives_from_the_beginning);
     tcase_add_test(c, test_ends_without_begins_and_begins_without_ends);
     tcase_add_test(c, test_outer_call_counts);
+    tcase_add_test(c, test_threads_that_call_at_once_have_clocks_of_their_own);
     suite_add_tcase(s, c);
     return run_suite(s);
 }
