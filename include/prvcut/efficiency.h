@@ -125,6 +125,7 @@ struct prvcut_efficiency_run {
     uint64_t groupless; /**< collectives whose communicator is not known: nobody waits */
     uint64_t unended;   /**< calls without an end: to the thread's last record */
     uint64_t lost;      /**< ends of calls without a begin: left out */
+    uint64_t queued;    /**< most calls that waited to be replayed at a time */
     size_t ranks;       /**< of prvcut_efficiency_rank */
     size_t reasons;     /**< of prvcut_efficiency_reason */
     size_t notes;       /**< of prvcut_efficiency_note */

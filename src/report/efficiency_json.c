@@ -96,6 +96,7 @@ static json_t *ejs_counts(const struct prvcut_efficiency_run *r)
         { "groupless", report_json_integer(r->groupless) },
         { "unended", report_json_integer(r->unended) },
         { "lost", report_json_integer(r->lost) },
+        { "queued", report_json_integer(r->queued) },
     };
 
     return REPORT_JSON_OBJECT(fields);

@@ -375,6 +375,7 @@ static void efr_counts(struct efr_maker *m)
     is->groupless = f->counts.groupless;
     is->unended = f->counts.unended;
     is->lost = f->lost;
+    is->queued = f->counts.peak;
 }
 
 static enum prvcut_status efr_make(struct efr_maker *m, struct prvcut_error *err)
