@@ -37,6 +37,7 @@ struct prvcut_predict_options {
     double confidence;      /**< of the intervals, within 0 and 1; 0: 0.8 */
     const uint32_t *fitted; /**< [fitted_count], fit runs on so many processes only; NULL: all */
     size_t fitted_count;
+    const struct prvcut_open_options *open; /**< how traces are read; NULL: as they are */
 };
 
 /** A run that was measured. A view, which grows at its end. */
@@ -95,12 +96,13 @@ struct prvcut_prediction {
  * Predict the speedup for other numbers of processes: each of its factors is fitted as it changes
  * over the runs, and the speedup is their product. The speedup itself is fitted, too, to compare.
  *
- * shape   file: [files] tables of factors as 'prvcut efficiency --csv' and basicanalysis write
- *         them ("modelfactors.csv"), each of one run or more; together at least two on different
- *         numbers of processes
+ * shape   file: [files] traces, a run each, and tables of factors as 'prvcut efficiency --csv' and
+ *         basicanalysis write them ("modelfactors.csv"), of one run or more; "-" is a table;
+ *         together at least two on different numbers of processes
  * owns    *out is the caller's, released with prvcut_prediction_free; NULL after a failure
  * errors  PRVCUT_EUSAGE: too few runs, no number of processes, a run that is to be fitted is not
- *         there; PRVCUT_EFORMAT with the line: no such table, or no number; PRVCUT_EIO
+ *         there; PRVCUT_EFORMAT with the line: no such table, or no number; PRVCUT_EIO; of traces
+ *         as prvcut_trace_open and prvcut_efficiency_make
  * source  Casas' thesis, chapter 4; intervals by Student's t
  */
 PRVCUT_API enum prvcut_status prvcut_predict_make(const char *const *file, size_t files,

@@ -5,6 +5,7 @@
 /* As entries.c, of the analyses. */
 
 TAKER(run, ctx)
+TAKER(open_options, strict)
 TAKER(profile_options, last)
 TAKER(diff_options, above)
 TAKER(efficiency_options, form)
@@ -63,11 +64,15 @@ enum prvcut_status prvcut_predict_make(const char *const *file, size_t files,
 {
     struct prvcut_run its_run;
     struct prvcut_predict_options its_options;
+    struct prvcut_open_options its_open;
     struct made_prediction *made = NULL;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
         st = api_take_predict_options(&its_options, options, err);
+    if (st == PRVCUT_OK)
+        st = api_take_open_options(&its_open, its_options.open, err);
+    its_options.open = &its_open;
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_predict_make(file, files, &its_run, &its_options, made, err);

@@ -2,6 +2,7 @@
 #include "api/entries.h"
 
 #include "analysis/predict/predict.h"
+#include "prvcut/efficiency.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,6 +27,69 @@ static enum prvcut_status apr_check(const struct prvcut_predict_options *o,
     return PRVCUT_OK;
 }
 
+/* A trace's factors, as a run of a prediction has them. */
+static void apr_take(struct made_prediction_run *out, const struct prvcut_efficiency_run *r)
+{
+    static const struct {
+        enum prvcut_factor factor;
+        enum prvcut_pop pop;
+    } pairs[] = { { PRVCUT_FACTOR_LOAD_BALANCE, PRVCUT_POP_BALANCE },
+                  { PRVCUT_FACTOR_SERIALIZATION, PRVCUT_POP_SERIALIZATION },
+                  { PRVCUT_FACTOR_TRANSFER, PRVCUT_POP_TRANSFER },
+                  { PRVCUT_FACTOR_COMMUNICATION, PRVCUT_POP_COMMUNICATION },
+                  { PRVCUT_FACTOR_IPC, PRVCUT_POP_IPC },
+                  { PRVCUT_FACTOR_FREQUENCY, PRVCUT_POP_FREQUENCY } };
+
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        out->factor[pairs[i].factor] = prvcut_efficiency_factor(r, pairs[i].pop);
+    out->factor[PRVCUT_FACTOR_INSTRUCTIONS] = r->instructions;
+    if (r->computing_ns != PRVCUT_EFFICIENCY_UNTOLD)
+        out->factor[PRVCUT_FACTOR_COMPUTING] = (double)r->computing_ns;
+    /* What is 0 or less cannot be fitted, and is as good as not told. */
+    for (size_t i = 0; i < MADE_FACTORS; i++)
+        if (!(out->factor[i] > 0))
+            out->factor[i] = (double)NAN;
+    out->is.runtime_ns = r->runtime_ns;
+    out->computing = r->computing;
+    out->tasks = r->tasks;
+}
+
+static enum prvcut_status apr_run(struct prvcut_predict_runs *runs, struct prvcut_trace *trace,
+                                  const char *path, const struct prvcut_run *run,
+                                  struct prvcut_error *err)
+{
+    const struct prvcut_efficiency_options options = { .size = sizeof options };
+    struct prvcut_efficiency *e = NULL;
+    enum prvcut_status st = prvcut_efficiency_make(trace, run, &options, &e, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_predict_run_add(runs, path, prvcut_efficiency_run(e, 0)->threads, err);
+    if (st == PRVCUT_OK)
+        apr_take(&runs->at[runs->count - 1], prvcut_efficiency_run(e, 0));
+    prvcut_efficiency_free(e);
+    return st;
+}
+
+/* What is no trace is told as what is no table: of these people have more. */
+static enum prvcut_status apr_trace(struct prvcut_predict_runs *runs, const char *path,
+                                    const struct prvcut_run *run,
+                                    const struct prvcut_open_options *open,
+                                    struct prvcut_error *err)
+{
+    struct prvcut_error why = { .status = PRVCUT_OK };
+    struct prvcut_trace *trace = NULL;
+    enum prvcut_status st = prvcut_trace_open(&trace, path, open, &why);
+
+    if (st == PRVCUT_OK)
+        st = apr_run(runs, trace, path, run, err);
+    else if (st == PRVCUT_ENOTRACE)
+        st = prvcut_predict_read(runs, path, err);
+    else
+        st = prvcut_fail_as(err, st, &why);
+    prvcut_trace_close(trace);
+    return st;
+}
+
 enum prvcut_status api_predict_make(const char *const *file, size_t files,
                                     const struct prvcut_run *run,
                                     const struct prvcut_predict_options *options,
@@ -34,9 +98,9 @@ enum prvcut_status api_predict_make(const char *const *file, size_t files,
     struct prvcut_predict_runs r = { .at = NULL };
     enum prvcut_status st = apr_check(options, err);
 
-    (void)run;
     for (size_t i = 0; i < files && st == PRVCUT_OK; i++)
-        st = prvcut_predict_read(&r, file[i], err);
+        st = prvcut_predict_is_table(file[i]) ? prvcut_predict_read(&r, file[i], err)
+                                              : apr_trace(&r, file[i], run, options->open, err);
     if (st == PRVCUT_OK)
         st = prvcut_predict(out, &r, options, err);
     prvcut_predict_runs_fini(&r);

@@ -43,7 +43,7 @@ enum cli_commands {
     CLI_SAMPLE = 1u << 19,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF |
-               CLI_EFFICIENCY | CLI_SAMPLE,
+               CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };

@@ -13,7 +13,7 @@ static enum prvcut_status prc_text(struct cli_session *s, const struct prvcut_pr
                               : prvcut_prediction_text(p, text, &s->err);
 }
 
-/* "Speedup of modelfactors.csv" */
+/* "Speedup of modelfactors.csv"; of several files, the first */
 static enum prvcut_status prc_drawing(struct cli_session *s, const struct prvcut_prediction *p,
                                       char **text)
 {
@@ -48,6 +48,7 @@ static enum cli_exit prc_give(struct cli_session *s, const struct prvcut_predict
 static enum cli_exit prc_run(struct cli_session *s, const struct cli_answer *a, const char *plot)
 {
     const struct cli *c = s->cli;
+    const struct prvcut_open_options open = cli_open_options(c);
     const struct prvcut_predict_options o = {
         .size = sizeof o,
         .processes = c->processes.at,
@@ -56,6 +57,7 @@ static enum cli_exit prc_run(struct cli_session *s, const struct cli_answer *a, 
         .confidence = c->confidence,
         .fitted = c->from_runs.at,
         .fitted_count = c->from_runs.count,
+        .open = &open,
     };
     struct prvcut_prediction *p = NULL;
     enum cli_exit e = cli_session_outcome(

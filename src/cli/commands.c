@@ -62,13 +62,14 @@ const struct cli_command cli_commands[] = {
       "TRACE other.prv", cli_diff,
       "prvcut diff before.prv after.prv\n"
       "prvcut diff --fail-above 5% --json -o diff.json before.prv after.prv\n" },
-    { "predict", CLI_PREDICT, "prvcut predict", "[OPTIONS] --processes P[,P...] TABLE...",
+    { "predict", CLI_PREDICT, "prvcut predict", "[OPTIONS] --processes P[,P...] RUN...",
       "predict the speedup on more processes",
       "Fits each factor of the speedup (load balance, serialization, transfer, IPC, clock,\n"
-      "instructions) over the runs in TABLE, and multiplies what the fits say for P\n"
-      "processes. TABLE is a modelfactors.csv of basicanalysis, with two runs or more.\n",
+      "instructions) over two runs or more, and multiplies what the fits say for P processes.\n"
+      "RUN is a trace, or a table of factors of some runs: what 'prvcut efficiency --csv' and\n"
+      "basicanalysis (modelfactors.csv) write.\n",
       "--processes 16 TRACE", cli_predict,
-      "prvcut predict --processes 16,32 modelfactors.csv\n"
+      "prvcut predict --processes 16,32 app.1.prv app.2.prv app.4.prv\n"
       "prvcut predict --processes 64 --fit power --plot speedup.svg modelfactors.csv\n" },
     { "efficiency", CLI_EFFICIENCY, "prvcut efficiency", "[OPTIONS] TRACE...",
       "tell how well processors are used, and how runs scale",

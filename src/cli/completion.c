@@ -17,7 +17,7 @@ const char cmp_alias[] = "csv-analysis";
 
 bool cmp_takes_trace(const struct cli_command *command)
 {
-    return command->bit & (CLI_WORK | CLI_CSV | CLI_VERIFY | CLI_PREDICT);
+    return command->bit & (CLI_WORK | CLI_CSV | CLI_VERIFY);
 }
 
 bool cmp_takes_second(const struct cli_command *command)

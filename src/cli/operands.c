@@ -77,7 +77,8 @@ static enum cli_exit opd_no_trace(const struct cli *c)
     if (c->command->bit == CLI_CSV && cli_remedy_trace(false) && access("useful.csv", F_OK) != 0)
         return cli_misuse_command(c, "prvcut mark TRACE", "which trace, and which timeline of it?");
     if (c->command->bit == CLI_PREDICT)
-        return cli_misuse_command(c, "prvcut help predict", "which tables of factors?");
+        return cli_misuse_command(c, "prvcut help predict",
+                                  "which runs? Name traces, or tables of factors");
     return cli_misuse(c, c->command->works, "which trace?");
 }
 

@@ -21,7 +21,7 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define FILTERS  (CLI_FILTER | CLI_CUT)
 #define WRITES   (ANYWHERE & ~CLI_CSV)
 #define READS    (CLI_WORK | CLI_CSV)
-#define ANYWHERE (READS | CLI_PREDICT | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
+#define ANYWHERE (READS | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define ANSWERS  (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
 #define LOOKS    (CLI_PROFILE | CLI_EFFICIENCY)
 #define TABULATES                                                                                  \
@@ -203,7 +203,8 @@ const struct cli_option cli_options[] = {
     { "raw-clocks", 0, NULL, READS, "work with the times as recorded", FLAG(raw_clocks), true,
       NULL },
     { "no-index", 0, NULL,
-      CUTS | CLI_INFO | LOOKS | CLI_DIFF | CLI_STRUCTURE | CLI_MARK | CLI_CSV | CLI_SAMPLE,
+      CUTS | CLI_INFO | LOOKS | CLI_DIFF | CLI_STRUCTURE | CLI_MARK | CLI_CSV | CLI_SAMPLE |
+          CLI_PREDICT,
       "do not use the index beside the trace", FLAG(no_index), false, NULL },
     { "threads", 'T', "N", READS, "threads to work with, 0 = one per processor [0]",
       SET(cli_set_threads), false, "2" },
@@ -269,7 +270,7 @@ const struct cli_option cli_options[] = {
       NULL },
     { "quiet", 'q', NULL, (READS | CLI_VERIFY) & ~TABULATES,
       "print only errors, and JSON if asked for", FLAG(quiet), false, NULL },
-    { "quiet", 'q', NULL, (READS | CLI_VERIFY | CLI_PREDICT) & TABULATES,
+    { "quiet", 'q', NULL, (READS | CLI_VERIFY) & TABULATES,
       "print only errors, and JSON or CSV if asked for", FLAG(quiet), false, NULL },
     { "verbose", 'v', NULL, READS, "print the full report", FLAG(verbose), false, NULL },
     { "progress", 0, "[=json]", READS | CLI_VERIFY, "show progress even without a terminal",

@@ -6,7 +6,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -553,9 +552,6 @@ void cli_remedy_damage(char *out, size_t room, const struct cli *c, const struct
     quoted[cli_quote(quoted, file)] = '\0';
     if (err->line == 1 && !rem_is_packed(file)) {
         snprintf(out, room, "head -n 1 %s", quoted);
-    } else if (c->command->bit == CLI_PREDICT) {
-        snprintf(out, room, err->line > 0 ? "sed -n %" PRIu64 "p %s" : "head -n %" PRIu64 " %s",
-                 err->line > 0 ? err->line : 2, quoted);
     } else if (err->status == PRVCUT_ENOTRACE || checks || timeline || access(trace, R_OK) != 0) {
         rem_put_details(out, room, file);
     } else {

@@ -2,8 +2,8 @@
 
 #include "cli.h"
 
-#define EVERY (CLI_WORK | CLI_CSV | CLI_VERIFY | CLI_PREDICT | CLI_HELP | CLI_FORMATS)
-#define OPENS (CLI_WORK | CLI_CSV | CLI_VERIFY | CLI_PREDICT)
+#define EVERY (CLI_WORK | CLI_CSV | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
+#define OPENS (CLI_WORK | CLI_CSV | CLI_VERIFY)
 #define SEARCHES                                                                                   \
     (CLI_REDUCE | CLI_CUT | CLI_STRUCTURE | CLI_MARK | CLI_CSV | CLI_SIGNAL | CLI_PROFILE |        \
      CLI_DIFF | CLI_EFFICIENCY | CLI_SAMPLE)

@@ -95,7 +95,8 @@ static const char *tro_find(struct trouble *t, const struct cli *c, const char *
 void cli_trouble(char *text, size_t room, char *command, size_t command_room, const struct cli *c,
                  const char *trace)
 {
-    const unsigned reads = CLI_WORK | CLI_CSV | CLI_VERIFY;
+    /* A table is no trace, and no trouble. */
+    const unsigned reads = (CLI_WORK | CLI_CSV | CLI_VERIFY) & ~(unsigned)CLI_PREDICT;
     struct trouble trouble;
     const size_t n = strlen(text);
     const char *path = NULL;

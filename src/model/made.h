@@ -159,6 +159,8 @@ struct made_prediction_run {
     struct prvcut_prediction_run is;
     double factor[MADE_FACTORS]; /**< NAN: not told */
     double speedup;              /**< as it was read; NAN: not told */
+    const char *computing;       /**< constant, of a trace: what counts as it; NULL: not told */
+    uint32_t tasks;              /**< of a trace; 0: not told */
     char *name;                  /**< is.name; owned */
 };
 

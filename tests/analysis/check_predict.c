@@ -405,9 +405,9 @@ START_TEST(test_predict_refuses_what_is_no_table)
         const char *told;
         uint64_t line;
     } row[] = {
-        { "", PRVCUT_EFORMAT, "no table of factors", 0 },
-        { "a;b\n", PRVCUT_EFORMAT, "no table of factors", 1 },
-        { "Number of processes\n", PRVCUT_EFORMAT, "no table of factors", 1 },
+        { "", PRVCUT_EFORMAT, "nor a table of factors", 0 },
+        { "a;b\n", PRVCUT_EFORMAT, "nor a table of factors", 1 },
+        { "Number of processes\n", PRVCUT_EFORMAT, "nor a table of factors", 1 },
         { "Number of processes;1;x\n", PRVCUT_EFORMAT, "'x' is not a number of processes", 1 },
         { "Number of processes;1;-2\n", PRVCUT_EFORMAT, "'-2' is not", 1 },
         { "Number of processes;1;2\n\nLoad balance;1\n", PRVCUT_EFORMAT,

@@ -74,6 +74,7 @@ keep diff-same diff lu.prv lu.prv
 keep diff-otf2 diff lu.prv "$otf2"
 keep diff-whole diff none.prv loop.prv
 keep diff-level diff --level 7 loop.prv slow.prv
+keep predict-traces predict --processes 16 lu.prv loop.prv
 keep predict predict --processes 8,16 "$samples/epoch.csv"
 keep predict-two predict --processes 4,1024 --fit linear --from-runs 1,2 "$samples/epoch.csv"
 keep predict-wide predict --processes 1024 --fit linear --confidence 0.95 "$samples/epoch.csv"

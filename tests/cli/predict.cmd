@@ -18,3 +18,12 @@ prvcut predict --processes 8 coarse.csv
 prvcut predict --processes 8,16 --plot speedup --csv -o table.csv epoch.csv && wc -l table.csv && grep -c '<circle' speedup.svg
 prvcut predict --processes 8 --plot - epoch.csv | head -n 2
 prvcut predict -q --processes 8 epoch.csv
+# Traces are runs, too; two of different programs have little in common, which is told.
+. "$data/loop.sh"
+zstd -qd "$samples/lu.S.8.prv.zst" -o lu.prv
+prvcut predict --processes 16 lu.prv loop.prv
+prvcut predict --processes 16 --csv lu.prv loop.prv >traces
+for trace in loop lu; do prvcut efficiency --csv $trace.prv >$trace.csv; done
+# As by way of their tables, which have less digits.
+prvcut predict --processes 16 --csv lu.csv loop.csv | cut -d, -f1-3,10 | sed 's/\([0-9]\.[0-9][0-9]\)[0-9]*/\1/g' >tables
+cut -d, -f1-3,10 traces | sed 's/\([0-9]\.[0-9][0-9]\)[0-9]*/\1/g' | diff - tables && echo the same

@@ -27,6 +27,17 @@ struct prvcut_predict_runs {
 enum prvcut_status prvcut_predict_read(struct prvcut_predict_runs *r, const char *path,
                                        struct prvcut_error *err);
 
+/** Is it a table of factors, as far as its first bytes tell? A pipe is taken for one. */
+bool prvcut_predict_is_table(const char *path);
+
+/**
+ * Add a run without values on so many processes; name: copied.
+ *
+ * errors  PRVCUT_ENOMEM, PRVCUT_ELIMIT
+ */
+enum prvcut_status prvcut_predict_run_add(struct prvcut_predict_runs *r, const char *name,
+                                          uint32_t processes, struct prvcut_error *err);
+
 void prvcut_predict_runs_fini(struct prvcut_predict_runs *r);
 
 /**

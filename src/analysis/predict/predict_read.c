@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/csv.h"
 #include "base/memory.h"
+#include "base/source.h"
 #include "model/factors.h"
 
 #include <math.h>
@@ -27,29 +28,36 @@ static const struct {
     { PRVCUT_FACTORS_USEFUL_TOTAL, PRVCUT_FACTOR_COMPUTING, 1000 },
 };
 
+enum prvcut_status prvcut_predict_run_add(struct prvcut_predict_runs *r, const char *name,
+                                          uint32_t processes, struct prvcut_error *err)
+{
+    struct made_prediction_run *run;
+
+    if (r->count == PRVCUT_PREDICT_RUNS_MOST)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%.300s: more than %d runs", name,
+                           PRVCUT_PREDICT_RUNS_MOST);
+    if (prvcut_grow((void **)&r->at, &r->room, r->count + 1, sizeof *r->at, err) < 0)
+        return PRVCUT_ENOMEM;
+    run = &r->at[r->count++];
+    *run =
+        (struct made_prediction_run){ .is = { .processes = processes, .runtime_ns = (double)NAN },
+                                      .speedup = (double)NAN };
+    for (size_t i = 0; i < MADE_FACTORS; i++)
+        run->factor[i] = (double)NAN;
+    run->name = prvcut_copied_text(name, "a file name", err);
+    run->is.name = run->name;
+    return run->name ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
 static enum prvcut_status prr_run(struct prvcut_predict_runs *r, const struct prvcut_csv *c,
                                   const char *field, struct prvcut_error *err)
 {
-    struct made_prediction_run *run;
     double processes;
 
     if (!prvcut_csv_number(field, &processes) || !(processes >= 1 && processes <= PROCESSES_MOST) ||
         processes != floor(processes))
         return prvcut_csv_fail(c, err, "'%.40s' is not a number of processes", field);
-    if (r->count == PRVCUT_PREDICT_RUNS_MOST)
-        return prvcut_fail(err, PRVCUT_ELIMIT, "%.300s: more than %d runs", c->path,
-                           PRVCUT_PREDICT_RUNS_MOST);
-    if (prvcut_grow((void **)&r->at, &r->room, r->count + 1, sizeof *r->at, err) < 0)
-        return PRVCUT_ENOMEM;
-    run = &r->at[r->count++];
-    *run = (struct made_prediction_run){ .is = { .processes = (uint32_t)processes,
-                                                 .runtime_ns = (double)NAN },
-                                         .speedup = (double)NAN };
-    for (size_t i = 0; i < MADE_FACTORS; i++)
-        run->factor[i] = (double)NAN;
-    run->name = prvcut_copied_text(c->path, "a file name", err);
-    run->is.name = run->name;
-    return run->name ? PRVCUT_OK : PRVCUT_ENOMEM;
+    return prvcut_predict_run_add(r, c->path, (uint32_t)processes, err);
 }
 
 static void prr_put(struct made_prediction_run *run, enum prvcut_factors_row row, double value)
@@ -87,6 +95,20 @@ static enum prvcut_status prr_line(struct made_prediction_run *run, size_t runs,
     return PRVCUT_OK;
 }
 
+bool prvcut_predict_is_table(const char *path)
+{
+    struct prvcut_source *s = NULL;
+    const char *bytes = "";
+    size_t got = 0;
+    bool is = strcmp(path, "-") == 0;
+
+    if (!is && prvcut_source_open(&s, path, NULL) == PRVCUT_OK &&
+        prvcut_source_peek(s, strlen(PRVCUT_FACTORS_HEAD), &bytes, &got, NULL) == PRVCUT_OK)
+        is = got == strlen(PRVCUT_FACTORS_HEAD) && memcmp(bytes, PRVCUT_FACTORS_HEAD, got) == 0;
+    prvcut_source_close(s);
+    return is;
+}
+
 enum prvcut_status prvcut_predict_read(struct prvcut_predict_runs *r, const char *path,
                                        struct prvcut_error *err)
 {
@@ -94,13 +116,16 @@ enum prvcut_status prvcut_predict_read(struct prvcut_predict_runs *r, const char
     struct prvcut_csv c;
     enum prvcut_status st = prvcut_csv_open(&c, path, err);
 
+    /* What a table looks like stands there. */
+    if (st == PRVCUT_OK)
+        prvcut_instead(err, "prvcut help predict");
     if (st == PRVCUT_OK)
         st = prvcut_csv_next(&c, err);
     if (st == PRVCUT_END ||
         (st == PRVCUT_OK && (strcmp(c.field[0], PRVCUT_FACTORS_HEAD) != 0 || c.fields < 2)))
-        st = prvcut_csv_fail(&c, err, "no table of factors: its first line is '%s%cP%c...'",
-                             PRVCUT_FACTORS_HEAD, PRVCUT_FACTORS_SEPARATOR,
-                             PRVCUT_FACTORS_SEPARATOR);
+        st = prvcut_csv_fail(
+            &c, err, "neither a trace nor a table of factors, whose first line is '%s%cP%c...'",
+            PRVCUT_FACTORS_HEAD, PRVCUT_FACTORS_SEPARATOR, PRVCUT_FACTORS_SEPARATOR);
     for (size_t i = 1; st == PRVCUT_OK && i < c.fields; i++)
         st = prr_run(r, &c, c.field[i], err);
     while (st == PRVCUT_OK && (st = prvcut_csv_next(&c, err)) == PRVCUT_OK)

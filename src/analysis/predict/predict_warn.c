@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Beyond so many times the largest run nothing is known. */
 #define FAR 4
@@ -148,6 +149,32 @@ static enum prvcut_status prw_inputs(struct made_prediction *p, struct prvcut_er
     return st;
 }
 
+/* Runs whose numbers are not of the same kind. */
+static enum prvcut_status prw_kinds(struct made_prediction *p, struct prvcut_error *err)
+{
+    const struct made_prediction_run *before = NULL;
+    bool computing = false, threads = false;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < p->is.runs; i++) {
+        const struct made_prediction_run *r = &p->run[i];
+
+        if (!r->is.fitted || !r->computing || r->tasks == 0)
+            continue;
+        computing |= before && strcmp(before->computing, r->computing) != 0;
+        threads |= before && (uint64_t)before->is.processes * r->tasks !=
+                                 (uint64_t)r->is.processes * before->tasks;
+        before = r;
+    }
+    if (computing)
+        st = prw_put(p, err,
+                     "computing comes from states in one trace and from calls in another: the runs "
+                     "do not compare well");
+    if (threads && st == PRVCUT_OK)
+        st = prw_put(p, err, "the runs have different numbers of threads a rank");
+    return st;
+}
+
 enum prvcut_status prvcut_predict_warn(struct made_prediction *p, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
@@ -155,6 +182,8 @@ enum prvcut_status prvcut_predict_warn(struct made_prediction *p, struct prvcut_
     if (p->is.weak)
         st = prw_put(p, err,
                      "the work grows with the processes (weak scaling): the speedup counts it");
+    if (st == PRVCUT_OK)
+        st = prw_kinds(p, err);
     if (st == PRVCUT_OK)
         st = prw_inputs(p, err);
     for (size_t i = 0; i < p->is.points && st == PRVCUT_OK; i++) {
