@@ -350,8 +350,8 @@ START_TEST(test_series_takes_tables_and_perf_alike)
         "1.0,CPU0,4,,instructions:u,1,100,,\n1.0,CPU1,6,,instructions:u,1,100,,\n"
         "1.0,CPU0,20,,cycles:u,1,100,,\n2.0,CPU0,30,,instructions:u,1,100,,\n"
         "2.0,CPU0,40,,cycles:u,1,100,,\n",
-        "1.0;S0;4;10;;instructions;1;100;;\n1.0;S0;4;20;;cycles;1;100;;\n"
-        "2.0;S0;4;30;;instructions;1;100;;\n2.0;S0;4;40;;cycles;1;100;;\n",
+        ("1.0;S0;4;10;;instructions;1;100;;\n1.0;S0;4;20;;cycles;1;100;;\n"
+         "2.0;S0;4;30;;instructions;1;100;;\n2.0;S0;4;40;;cycles;1;100;;\n"),
     };
 
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
@@ -418,6 +418,29 @@ START_TEST(test_series_refuses_damage_with_its_line)
         ck_assert_msg(strstr(err.text, row[i].told), "%s", err.text);
         ck_assert_uint_eq(err.line, row[i].line);
     }
+}
+END_TEST
+
+/* Cut at every byte: a series, or a fault that is told, never a crash. */
+START_TEST(test_series_cut_anywhere)
+{
+    static const char *const whole[] = {
+        "\"instr\"\"uctions\"; cycles ;L1\n10;20;3\n\n30;40;5\n",
+        "# a\n1.0,S0,4,10,,instructions:u,1,100.00,,\n1.0,S0,4,<not counted>,,cycles,0,0.00,,\n"
+        "2.0,S0,4,30,,instructions:u,1,100.00,,\n",
+    };
+
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        for (size_t n = 0; n <= strlen(whole[i]); n++) {
+            struct prvcut_error err = { .status = PRVCUT_OK };
+            struct prvcut_series s;
+            char text[300];
+
+            memcpy(text, whole[i], n);
+            text[n] = '\0';
+            ck_assert(read_text(&s, text, &err) == PRVCUT_OK || (err.status < 0 && err.text[0]));
+            prvcut_series_fini(&s);
+        }
 }
 END_TEST
 
@@ -507,6 +530,7 @@ int main(void)
     tcase_add_test(tc, test_series_takes_tables_and_perf_alike);
     tcase_add_test(tc, test_series_tells_what_is_not_counted);
     tcase_add_test(tc, test_series_refuses_damage_with_its_line);
+    tcase_add_test(tc, test_series_cut_anywhere);
     tcase_add_test(tc, test_sample_of_time_tells_instructions_before);
     tcase_add_test(tc, test_sample_refuses_what_it_cannot_use);
     suite_add_tcase(suite, tc);
