@@ -258,6 +258,21 @@ static enum cli_exit par_cannot(struct cli *c, const struct cli_token *t)
     return CLI_DONE;
 }
 
+/* "--form 40%": the value is none of that option, and one of this command has nearly its name. */
+static bool par_is_slip(const struct cli *c, const struct cli_token *t)
+{
+    struct cli tried = { .command = NULL };
+    const char *why;
+
+    if (!t->argument || !t->option->set || t->option->set(&tried, t->argument, &why))
+        return false;
+    for (size_t i = 0; i < cli_option_count; i++)
+        if (cli_options[i].commands & c->command->bit &&
+            cli_edits(t->option->name, cli_options[i].name) <= cli_edits_allowed(t->option->name))
+            return true;
+    return false;
+}
+
 /* Whoever only looks is shown no command that writes: then the same one goes without the option. */
 static enum cli_exit par_not_here(struct cli *c, const struct cli_token *t)
 {
@@ -282,7 +297,7 @@ static enum cli_exit par_not_here(struct cli *c, const struct cli_token *t)
     /* Another command that has it would do something else. */
     if (par_common(t->option))
         return cli_misuse(c, example, "'%s' has no option '%s'", here, t->text);
-    if (!any)
+    if (!any || par_is_slip(c, t))
         return par_unknown(c, t);
     if (other) {
         example = par_works(works, sizeof works, c, other, cli_option_of(t->option, other->bit));
