@@ -229,7 +229,7 @@ static void chp_put_loop(struct report_lines *l, const struct made_reduction *r,
 static void chp_put_tools(struct report_lines *l, const struct made_reduction *r,
                           const struct made_chop *h)
 {
-    if (h->is.align == PRVCUT_ALIGN_CALLS && r->is.tasks > 1 && strcmp(r->is.suffix, ".prv") == 0)
+    if (h->is.align == PRVCUT_ALIGN_CALLS && r->is.tasks > 1 && r->is.numbered)
         report_put(l,
                    "%-12sprvcut efficiency knows these borders, basicanalysis and Dimemas want "
                    "--align straight\n",
