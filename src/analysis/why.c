@@ -13,6 +13,7 @@
 #define WHY_HALF   0.5 /* of the excess: from here on a cause is the cause */
 #define WHY_TENTH  0.1 /* of the excess: less is not told, of a thread or of a cause */
 #define WHY_STOLEN 0.5 /* of what is computed longer: from here on the thread was preempted */
+#define WHY_ALIKE  0.5 /* of what one thread lost: where all lose so much, the clock is lower */
 
 static size_t why_width(const struct prvcut_why_table *t)
 {
@@ -83,7 +84,15 @@ static size_t why_number(const struct prvcut_why_table *t, size_t iteration)
     return t->number ? t->number[iteration] : iteration;
 }
 
-/* The thread's own iteration that falls into this one, or one beside it: the longest computing. */
+/* How far an iteration of the thread's own is from what it computes in this one. */
+static double why_off(const struct look *l, uint32_t thread, size_t own)
+{
+    return fabs(why_at(l->t, own, thread, PRVCUT_WHY_OWN) -
+                why_at(l->t, l->iteration, thread, PRVCUT_WHY_COMPUTING));
+}
+
+/* The thread's own iteration that falls into this one, or one beside it: a thread that is ahead
+   computes its next one here. */
 static size_t why_own(const struct look *l, uint32_t thread)
 {
     const size_t number = why_number(l->t, l->iteration);
@@ -92,8 +101,7 @@ static size_t why_own(const struct look *l, uint32_t thread)
     for (size_t i = 0; i < l->t->iterations; i++) {
         const size_t n = why_number(l->t, i);
 
-        if (n + 1 >= number && n <= number + 1 &&
-            why_at(l->t, i, thread, PRVCUT_WHY_OWN) > why_at(l->t, own, thread, PRVCUT_WHY_OWN))
+        if (n + 1 >= number && n <= number + 1 && why_off(l, thread, i) < why_off(l, thread, own))
             own = i;
     }
     return own;
@@ -160,14 +168,24 @@ static enum prvcut_slow why_computes(const struct look *l, const struct prvcut_w
     return ipc >= clock ? PRVCUT_SLOW_IPC : PRVCUT_SLOW_CLOCK;
 }
 
+/* Do all threads lose about as much as that one? Nobody takes all processors at once. */
+static bool why_all_slower(const struct look *l, uint32_t thread)
+{
+    const double least = WHY_ALIKE * why_more(l, thread, PRVCUT_WHY_STOLEN);
+
+    for (uint32_t i = 0; i < l->t->threads; i++)
+        if (!(why_more(l, i, PRVCUT_WHY_STOLEN) >= least))
+            return false;
+    return l->t->threads > 1;
+}
+
 /* Of a thread that was preempted, what was taken from it counts. */
 static void why_settle(const struct look *l, struct prvcut_why_one *one)
 {
     one->cause = why_computes(l, one);
     if (one->cause != PRVCUT_SLOW_PREEMPTION)
         return;
-    /* Nobody takes the processors of all threads at once. */
-    if (l->t->threads > 1 && why_most(l, PRVCUT_WHY_STOLEN).threads == l->t->threads) {
+    if (why_all_slower(l, one->thread)) {
         one->cause = PRVCUT_SLOW_CLOCK;
         return;
     }

@@ -163,6 +163,48 @@ START_TEST(test_ahead)
 }
 END_TEST
 
+/* A thread is late for a reason of this iteration; the one behind it lost more. */
+START_TEST(test_not_the_next_one)
+{
+    double *a;
+    struct prvcut_why w;
+
+    fill(true);
+    a = slow_down(true);
+    a[PRVCUT_WHY_COMPUTING] += LONGER;
+    a[PRVCUT_WHY_OWN] += LONGER;
+    a[PRVCUT_WHY_INSTRUCTIONS] *= 1 + LONGER / (0.7 * USUAL);
+    a[PRVCUT_WHY_CYCLES] += 2 * LONGER;
+    a = at[SLOW + 1][LATE];
+    length[SLOW + 1] += 8 * LONGER;
+    a[PRVCUT_WHY_COMPUTING] += 8 * LONGER;
+    a[PRVCUT_WHY_OWN] += 8 * LONGER;
+    a[PRVCUT_WHY_STOLEN] += 8 * LONGER;
+    check_one(PRVCUT_SLOW_INSTRUCTIONS);
+    w = why(SLOW + 1);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_SLOW_PREEMPTION);
+    ck_assert_double_eq_tol(w.one[0].ns, 8 * LONGER, 1);
+}
+END_TEST
+
+/* All lose a little, one much: that is no lower clock. */
+START_TEST(test_one_lost_most)
+{
+    double *a;
+
+    fill(true);
+    a = slow_down(true);
+    a[PRVCUT_WHY_COMPUTING] += LONGER;
+    a[PRVCUT_WHY_OWN] += LONGER;
+    for (size_t t = 0; t < THREADS; t++)
+        at[SLOW][t][PRVCUT_WHY_STOLEN] += t == LATE ? LONGER : 0.2 * LONGER;
+    check_one(PRVCUT_SLOW_PREEMPTION);
+    for (size_t t = 0; t < THREADS; t++)
+        at[SLOW][t][PRVCUT_WHY_STOLEN] = LONGER;
+    check_one(PRVCUT_SLOW_CLOCK);
+}
+END_TEST
+
 START_TEST(test_not_explained)
 {
     struct prvcut_why w;
@@ -214,6 +256,8 @@ static Suite *why_suite(void)
     tcase_add_test(c, test_call);
     tcase_add_test(c, test_two_causes);
     tcase_add_test(c, test_ahead);
+    tcase_add_test(c, test_not_the_next_one);
+    tcase_add_test(c, test_one_lost_most);
     tcase_add_test(c, test_not_explained);
     tcase_add_test(c, test_usual);
     suite_add_tcase(s, c);
