@@ -88,6 +88,14 @@ enum prvcut_slow {
     PRVCUT_SLOW_CALL = 8          /**< threads compute as usual and are longer in a call */
 };
 
+/** For whom a thread waited in the longest of the calls in which it is longer. Numbered once and
+   for ever. */
+enum prvcut_late {
+    PRVCUT_LATE_UNKNOWN = 0, /**< it is no call, or the trace does not tell */
+    PRVCUT_LATE_PARTNER = 1, /**< a partner came after half of the call had passed */
+    PRVCUT_LATE_NOBODY = 2   /**< nobody did: the transfer took so long, or the system */
+};
+
 /** One cause; a view, which grows at its end. */
 struct prvcut_slow_cause {
     enum prvcut_slow what;
@@ -97,7 +105,20 @@ struct prvcut_slow_cause {
     double ns;        /**< more than usual on that thread */
     double usual_ns;  /**< median of that thread */
     double share;     /**< of the excess that it explains, 0..1 */
+    enum prvcut_late late;
+    double longest_ns; /**< the longest of these calls on that thread; 0 where late is unknown */
+    uint32_t partner;  /**< thread that came late; UINT32_MAX: none did */
+    double late_ns;    /**< from the longest call's begin until it came */
+    /** What the partner did since its last call: a flush, tracing off, or computing (and why that
+        took longer, where it did); if that was less than half of the wait, what it did in that: a
+        call, or the same; unknown: none of these */
+    enum prvcut_slow partner_did;
+    double partner_ns;  /**< how long */
+    char *partner_call; /**< that call's name; NULL: it was no call */
 };
+
+/** "unknown", "partner", "nobody"; constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_late_text(enum prvcut_late late);
 
 /** The words of JSON and of options ("straight", "outlier"); constant; NULL: no such number. */
 PRVCUT_API const char *prvcut_quantity_text(enum prvcut_quantity quantity);

@@ -436,6 +436,7 @@ static void dif_tell(struct dif_maker *m, const struct prvcut_why *why, uint32_t
             .ns = one->ns,
             .usual_ns = one->usual,
             .share = one->share,
+            .partner = UINT32_MAX,
         };
     }
 }

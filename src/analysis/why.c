@@ -270,7 +270,7 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
         struct prvcut_why_one one = why_most(&l, apart[i].column);
 
         one.cause = apart[i].cause;
-        if (one.cause == PRVCUT_SLOW_COMPUTING)
+        if (one.cause == PRVCUT_SLOW_COMPUTING && one.share >= WHY_TENTH)
             why_settle(&l, &one);
         why_put(&w, one);
     }
@@ -283,4 +283,15 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
         w.count += w.count < PRVCUT_WHY_MOST;
     }
     return w;
+}
+
+enum prvcut_slow prvcut_why_computes(const struct prvcut_why_table *t,
+                                     const struct prvcut_why_usual *u, size_t iteration,
+                                     uint32_t thread)
+{
+    const struct look l = { t, u, iteration, t->length[iteration] - u->length };
+    const struct prvcut_why_one one = { .thread = thread,
+                                        .ns = why_more(&l, thread, PRVCUT_WHY_COMPUTING) };
+
+    return one.ns >= WHY_TENTH * l.excess ? why_computes(&l, &one) : PRVCUT_SLOW_COMPUTING;
 }

@@ -77,4 +77,10 @@ void prvcut_why_usual_fini(struct prvcut_why_usual *u);
 struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
                                 size_t iteration);
 
+/** Why a thread computes longer in an iteration; PRVCUT_SLOW_COMPUTING also where it does not, by a
+    tenth of the excess. */
+enum prvcut_slow prvcut_why_computes(const struct prvcut_why_table *t,
+                                     const struct prvcut_why_usual *u, size_t iteration,
+                                     uint32_t thread);
+
 #endif

@@ -78,13 +78,19 @@ void prvcut_convert_summary_free(struct prvcut_convert_summary *s)
     free(s);
 }
 
+void api_slow_cause_fini(struct prvcut_slow_cause *c)
+{
+    free(c->call);
+    free(c->partner_call);
+}
+
 void api_chop_fini(struct made_chop *c)
 {
     free(c->is.thread);
     free(c->is.path);
     free(c->is.worst_call);
     for (size_t i = 0; i < c->is.causes; i++)
-        free(c->cause[i].call);
+        api_slow_cause_fini(&c->cause[i]);
     api_cut_fini(&c->cut);
     prvcut_proof_fini(&c->proof);
 }

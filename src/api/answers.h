@@ -12,6 +12,7 @@ void api_reduction_fini(struct made_reduction *r);
 void api_structure_fini(struct made_structure *s);
 void api_marking_fini(struct made_marking *m);
 void api_cut_fini(struct prvcut_cut_summary *s);
+void api_slow_cause_fini(struct prvcut_slow_cause *c);
 void api_chop_fini(struct made_chop *c);
 
 /**

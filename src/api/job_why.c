@@ -8,6 +8,8 @@
 
 #include "analysis/profile/profile.h"
 #include "analysis/why.h"
+#include "analysis/why_partner.h"
+#include "api/answers.h"
 #include "base/memory.h"
 #include "dsp/order.h"
 #include "report/why.h"
@@ -25,6 +27,10 @@
 #define LONGER_LEAST 0.05
 /* Of the iterations' cycles a second: what the processor does when nobody takes it away. */
 #define FREE_SHARE 0.95
+/* Iterations in which partners are looked for: each is read around; of formats that record each end
+   of a message apart all is read. */
+#define LOOKS       8
+#define LOOKS_WHOLE 2
 
 struct why {
     struct job *j;
@@ -37,7 +43,8 @@ struct why {
     size_t calls;
     double *at, *length; /* as of prvcut_why_table; owned */
     bool *clear;
-    bool read; /* found is made */
+    bool read;      /* found is made */
+    unsigned looks; /* in which partners were looked for */
 };
 
 static void jwy_fini(struct why *w)
@@ -386,34 +393,13 @@ static enum prvcut_status jwy_sort(struct why *w, struct prvcut_error *err)
 
 /* --- Why -------------------------------------------------------------------------------------- */
 
-static enum prvcut_status jwy_tell(struct made_chop *c, const struct why *w,
-                                   const struct prvcut_why *why, double usual,
-                                   struct prvcut_error *err)
+static char *jwy_name(const struct why *w, const struct prvcut_proof_key *call,
+                      struct prvcut_error *err)
 {
     char text[160];
 
-    if (!(why->excess >= LONGER_LEAST * usual))
-        return PRVCUT_OK;
-    c->is.excess_ns = why->excess;
-    for (size_t i = 0; i < why->count && i < MADE_CAUSES; i++) {
-        const struct prvcut_why_one *one = &why->one[i];
-        struct prvcut_slow_cause *to = &c->cause[c->is.causes++];
-
-        *to = (struct prvcut_slow_cause){ .what = one->cause,
-                                          .thread = one->thread,
-                                          .threads = one->threads,
-                                          .ns = one->ns,
-                                          .usual_ns = one->usual,
-                                          .share = one->share };
-        if (one->cause != PRVCUT_SLOW_CALL)
-            continue;
-        to->call = prvcut_copied_text(
-            prvcut_proof_key_text(text, sizeof text, &w->call[one->call], &w->found.names), "names",
-            err);
-        if (!to->call)
-            return PRVCUT_ENOMEM;
-    }
-    return PRVCUT_OK;
+    return prvcut_copied_text(prvcut_proof_key_text(text, sizeof text, call, &w->found.names),
+                              "names", err);
 }
 
 /* What all of it is compared with. */
@@ -422,22 +408,81 @@ struct explained {
     struct prvcut_why_usual usual;
 };
 
+/* For whom it waited in the longest of these calls; n: of the picks */
+static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, struct why *w,
+                                   const struct explained *e, size_t n,
+                                   const struct prvcut_proof_key *call, struct prvcut_error *err)
+{
+    const struct prvcut_window *window = &w->stretch[n].window;
+    const struct prvcut_why_meeting of = { .iteration = { window->from, window->to },
+                                           .thread = to->thread,
+                                           .call = *call,
+                                           .names = &w->found.names,
+                                           .flushes = &w->j->data.flushes };
+    struct prvcut_why_partner p;
+    enum prvcut_status st;
+
+    if (w->looks++ >= (w->j->trace->reader->halves ? LOOKS_WHOLE : LOOKS))
+        return PRVCUT_OK;
+    st = prvcut_why_partner_find(&p, w->j->trace, w->j->run, &of, err);
+    if (st < 0 || p.late == PRVCUT_LATE_UNKNOWN)
+        return st;
+    to->late = p.late;
+    to->longest_ns = (double)p.longest_ns;
+    if (p.late != PRVCUT_LATE_PARTNER)
+        return PRVCUT_OK;
+    to->partner = p.thread;
+    to->late_ns = (double)p.late_ns;
+    to->partner_did = p.did == PRVCUT_SLOW_COMPUTING
+                          ? prvcut_why_computes(&e->table, &e->usual, n, p.thread)
+                          : p.did;
+    to->partner_ns = (double)p.did_ns;
+    to->partner_call = p.did == PRVCUT_SLOW_CALL ? jwy_name(w, &p.did_call, err) : NULL;
+    return p.did == PRVCUT_SLOW_CALL && !to->partner_call ? PRVCUT_ENOMEM : PRVCUT_OK;
+}
+
+/* n: of the picks */
+static enum prvcut_status jwy_tell(struct made_chop *c, struct why *w, const struct explained *e,
+                                   size_t n, struct prvcut_error *err)
+{
+    const struct prvcut_why is = prvcut_why_of(&e->table, &e->usual, n), *why = &is;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!(why->excess >= LONGER_LEAST * e->usual.length))
+        return PRVCUT_OK;
+    c->is.excess_ns = why->excess;
+    for (size_t i = 0; i < why->count && i < MADE_CAUSES && st == PRVCUT_OK; i++) {
+        const struct prvcut_why_one *one = &why->one[i];
+        struct prvcut_slow_cause *to = &c->cause[c->is.causes++];
+
+        *to = (struct prvcut_slow_cause){ .what = one->cause,
+                                          .thread = one->thread,
+                                          .threads = one->threads,
+                                          .ns = one->ns,
+                                          .usual_ns = one->usual,
+                                          .share = one->share,
+                                          .partner = UINT32_MAX };
+        if (one->cause != PRVCUT_SLOW_CALL)
+            continue;
+        to->call = jwy_name(w, &w->call[one->call], err);
+        st = to->call ? jwy_meet(to, w, e, n, &w->call[one->call], err) : PRVCUT_ENOMEM;
+    }
+    return st;
+}
+
 /* Of one iteration that was picked; SIZE_MAX: nothing is told. */
-static enum prvcut_status jwy_explain_one(struct made_chop *c, const struct why *w,
+static enum prvcut_status jwy_explain_one(struct made_chop *c, struct why *w,
                                           const struct explained *e, size_t asked,
                                           struct prvcut_error *err)
 {
     for (size_t n = 0; asked != SIZE_MAX && n < w->picks; n++)
-        if (w->pick[n] == asked) {
-            const struct prvcut_why why = prvcut_why_of(&e->table, &e->usual, n);
-
-            return jwy_tell(c, w, &why, e->usual.length, err);
-        }
+        if (w->pick[n] == asked)
+            return jwy_tell(c, w, e, n, err);
     return PRVCUT_OK;
 }
 
 /* Unusual iterations of a region, in a sentence each. */
-static enum prvcut_status jwy_explain_region(struct made_region *r, const struct why *w,
+static enum prvcut_status jwy_explain_region(struct made_region *r, struct why *w,
                                              const struct explained *e, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
@@ -455,7 +500,7 @@ static enum prvcut_status jwy_explain_region(struct made_region *r, const struct
             st = r->cause[n] ? PRVCUT_OK : PRVCUT_ENOMEM;
         }
         for (size_t i = 0; i < one.is.causes; i++)
-            free(one.cause[i].call);
+            api_slow_cause_fini(&one.cause[i]);
     }
     return st;
 }

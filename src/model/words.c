@@ -182,6 +182,10 @@ TEXTS(slow,
       [PRVCUT_SLOW_CLOCK] = "clock",
       [PRVCUT_SLOW_COMPUTING] = "computing",
       [PRVCUT_SLOW_CALL] = "call")
+TEXTS(late,
+      [PRVCUT_LATE_UNKNOWN] = "unknown",
+      [PRVCUT_LATE_PARTNER] = "partner",
+      [PRVCUT_LATE_NOBODY] = "nobody")
 TEXTS(total_unit,
       [PRVCUT_TOTAL_NS] = "ns",
       [PRVCUT_TOTAL_COUNT] = "count",

@@ -81,6 +81,8 @@ static json_t *cjs_worst(const struct made_chop *c)
 static json_t *cjs_cause(const struct prvcut_slow_cause *s)
 {
     const bool known = s->what != PRVCUT_SLOW_UNKNOWN;
+    const bool met = s->late != PRVCUT_LATE_UNKNOWN;
+    const bool came = s->late == PRVCUT_LATE_PARTNER;
     const struct report_field fields[] = {
         { "what", report_json_text(prvcut_slow_text(s->what)) },
         { "thread", known ? report_json_integer(s->thread) : json_null() },
@@ -89,6 +91,13 @@ static json_t *cjs_cause(const struct prvcut_slow_cause *s)
         { "ns", known ? report_json_rounded(s->ns) : json_null() },
         { "usual_ns", known ? report_json_real(s->usual_ns) : json_null() },
         { "share", known ? report_json_real(s->share) : json_null() },
+        { "late", report_json_text(met ? prvcut_late_text(s->late) : NULL) },
+        { "longest_ns", met ? report_json_rounded(s->longest_ns) : json_null() },
+        { "partner", came ? report_json_integer(s->partner) : json_null() },
+        { "late_ns", came ? report_json_rounded(s->late_ns) : json_null() },
+        { "partner_did", report_json_text(came ? prvcut_slow_text(s->partner_did) : NULL) },
+        { "partner_ns", came ? report_json_rounded(s->partner_ns) : json_null() },
+        { "partner_call", report_json_text(s->partner_call) },
     };
 
     return REPORT_JSON_OBJECT(fields);

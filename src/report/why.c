@@ -77,6 +77,58 @@ static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
     why_add(out, ": %s", prvcut_time_text(ns, s->ns));
 }
 
+/* What a partner did before it came. */
+static void why_add_before(char out[REPORT_WHY], const struct prvcut_slow_cause *s)
+{
+    static const char *const more[] = { [PRVCUT_SLOW_PREEMPTION] = ", without its processor",
+                                        [PRVCUT_SLOW_INSTRUCTIONS] = ", with more instructions",
+                                        [PRVCUT_SLOW_IPC] = ", with fewer instructions a cycle",
+                                        [PRVCUT_SLOW_CLOCK] = ", at a lower clock",
+                                        [PRVCUT_SLOW_COMPUTING] = "" };
+    char ns[32];
+
+    prvcut_time_text(ns, s->partner_ns);
+    switch (s->partner_did) {
+    case PRVCUT_SLOW_UNKNOWN:
+        why_add(out, ", after %s outside calls in which it did not compute", ns);
+        break;
+    case PRVCUT_SLOW_FLUSH:
+        why_add(out, ", after it wrote its trace buffer for %s", ns);
+        break;
+    case PRVCUT_SLOW_OFF:
+        why_add(out, ", after %s in which tracing was off", ns);
+        break;
+    case PRVCUT_SLOW_CALL:
+        why_add(out, ", after %s in %s", ns, s->partner_call ? s->partner_call : "a call");
+        break;
+    case PRVCUT_SLOW_PREEMPTION:
+    case PRVCUT_SLOW_INSTRUCTIONS:
+    case PRVCUT_SLOW_IPC:
+    case PRVCUT_SLOW_CLOCK:
+    case PRVCUT_SLOW_COMPUTING:
+        why_add(out, ", after it computed for %s%s", ns, more[s->partner_did]);
+        break;
+    }
+}
+
+/* For whom it waited. */
+static void why_add_late(char out[REPORT_WHY], const struct made_reduction *r,
+                         const struct prvcut_slow_cause *s)
+{
+    char longest[32], late[32];
+
+    prvcut_time_text(longest, s->longest_ns);
+    if (s->late == PRVCUT_LATE_NOBODY)
+        why_add(out, ", nobody was late for the longest of them, %s: transfer or system", longest);
+    if (s->late != PRVCUT_LATE_PARTNER)
+        return;
+    why_add(out, ", ");
+    why_add_thread(out, r, s->partner);
+    why_add(out, " came %s late to the longest of them, %s", prvcut_time_text(late, s->late_ns),
+            longest);
+    why_add_before(out, s);
+}
+
 static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
                         const struct made_chop *c, const struct prvcut_slow_cause *s)
 {
@@ -126,6 +178,7 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
         break;
     }
     why_add(out, " (%.0f %% of the excess)", 100 * s->share);
+    why_add_late(out, r, s);
 }
 
 char *report_why_text(char out[REPORT_WHY], const struct made_reduction *r,

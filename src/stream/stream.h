@@ -57,6 +57,8 @@ struct prvcut_stream_plan {
     /** Of a window that a trace without halves has: only the blocks that can touch it are read,
         nothing comes that lies before it, and all messages that touch it. */
     bool blocks;
+    bool near; /**< of prvcut_stream_tell: a call that is open all through a window that is read in
+                    part need not be told */
     uint32_t roles;                     /**< of events that are wanted (PRVCUT_ROLE_BIT); 0: all */
     const struct prvcut_consumer *also; /**< gets all batches as they are read; NULL: nobody */
     enum prvcut_phase phase;            /**< what handing over is; none: analysing */
@@ -97,8 +99,8 @@ enum prvcut_status prvcut_stream_deliver(struct prvcut_stream *s,
 /**
  * All at once: what threads did with each other, with all ends (prvcut/stream.h).
  *
- * shape   plan: trace, run, only, by_thread, states, memory, scratch, phase; calls: roles that are
- *         told as calls; read: the trace has been read before, so that a window needs its blocks
+ * shape   plan: trace, run, only, by_thread, states, memory, scratch, near, phase; calls: roles
+ * that are told as calls; read: the trace has been read before, so that a window needs its blocks
  * only errors  as of gather and deliver
  */
 enum prvcut_status prvcut_stream_tell(const struct prvcut_stream_plan *plan, uint32_t calls,

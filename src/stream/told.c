@@ -218,7 +218,8 @@ static bool told_may_be_partly(const struct told *t)
 /* A thread that neither begins nor ends a call in the window may be in one all through it. */
 static bool told_is_blind(const struct told *t)
 {
-    return t->partly && (t->call || t->message) && t->heard < t->plan->trace->objects.threads;
+    return t->partly && !t->plan->near && (t->call || t->message) &&
+           t->heard < t->plan->trace->objects.threads;
 }
 
 static enum prvcut_status told_read_again(struct told *t, struct prvcut_error *err)

@@ -129,6 +129,8 @@ static bool is_named(const struct planted_case *p, const struct run *run,
     case OFF_STATE:
     case OFF_EVENTS:
     case OFF_BOTH:
+    case OTHERWISE:
+    case ORDER:
     case PLANTED_EVERYWHERE:
         break;
     }

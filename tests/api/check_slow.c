@@ -21,6 +21,7 @@ static const char *const names[PLANTED] = {
 };
 
 static struct prvcut_error error;
+static char partner_call[64]; /* of the last one that was explained */
 
 /* The number of the longest iteration, from 1 through the whole loop, disturbed or not. */
 static uint64_t longest(const struct prvcut_structure *structure)
@@ -75,9 +76,37 @@ static double explain(const char *path, const struct run *run, struct prvcut_slo
     first = prvcut_chop_cause(prvcut_reduction_chop(r, 0), 0);
     *cause = first ? *first : (struct prvcut_slow_cause){ .share = 0 };
     snprintf(call, 64, "%s", first && first->call ? first->call : "");
-    cause->call = NULL;
+    snprintf(partner_call, sizeof partner_call, "%s",
+             first && first->partner_call ? first->partner_call : "");
+    cause->call = cause->partner_call = NULL;
     prvcut_reduction_free(r);
     return excess;
+}
+
+/* Does a rank wait in that call, the longest of which is that long, for a late one? */
+static bool is_late(const struct prvcut_slow_cause *c, uint32_t thread, uint32_t partner)
+{
+    return c->what == PRVCUT_SLOW_CALL && c->thread == thread && c->late == PRVCUT_LATE_PARTNER &&
+           c->partner == partner && c->late_ns > 0.5 * c->longest_ns &&
+           c->late_ns <= c->longest_ns && c->longest_ns >= c->ns;
+}
+
+/* One rank computes only once it has received, and the next receives from it: each of both waits
+   for computing; the others wait for the last of them, which has waited in its receive. */
+static bool is_in_order(const struct run *run, const struct prvcut_slow_cause *c, const char *call)
+{
+    const uint32_t next = (run->rank + 1) % RANKS;
+    /* Between two of its receives it may compute twice. */
+    const bool did =
+        c->partner_did == PRVCUT_SLOW_COMPUTING || c->partner_did == PRVCUT_SLOW_INSTRUCTIONS;
+
+    if (strcmp(call, "MPI_Recv") == 0)
+        return (c->thread == run->rank || c->thread == next) &&
+               is_late(c, c->thread, (c->thread + RANKS - 1) % RANKS) && did &&
+               fabs(c->partner_ns - 6e6) < 0.1 * 6e6;
+    return strcmp(call, "MPI_Allreduce") == 0 && c->thread != run->rank && c->thread != next &&
+           is_late(c, c->thread, next) && c->partner_did == PRVCUT_SLOW_CALL &&
+           strcmp(partner_call, "MPI_Recv") == 0 && fabs(c->partner_ns - 6e6) < 0.1 * 6e6;
 }
 
 /* Is it the cause that was planted, with its rank and call? */
@@ -102,14 +131,19 @@ static bool is_named(const struct run *run, double excess, const struct prvcut_s
         return c->what == PRVCUT_SLOW_INSTRUCTIONS && c->threads == RANKS;
     case COLLECTIVE:
         return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Allreduce") == 0 &&
-               c->threads == RANKS;
+               c->threads == RANKS && c->late == PRVCUT_LATE_NOBODY && c->partner == UINT32_MAX;
     case BIGGER:
         return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Recv") == 0 &&
-               c->thread == (run->rank + 1) % RANKS;
+               c->thread == (run->rank + 1) % RANKS && c->late == PRVCUT_LATE_NOBODY;
     case OFF_STATE:
     case OFF_EVENTS:
     case OFF_BOTH:
         return c->what == PRVCUT_SLOW_OFF && here && fabs(c->ns - run->longer) < 2;
+    case OTHERWISE:
+        return is_late(c, (run->rank + 1) % RANKS, run->rank) && strcmp(call, "MPI_Recv") == 0 &&
+               c->partner_did == PRVCUT_SLOW_UNKNOWN && c->partner_ns > run->longer;
+    case ORDER:
+        return is_in_order(run, c, call);
     case MESSAGES:
     case BARRIER:
     case PLANTED_EVERYWHERE:
@@ -173,8 +207,37 @@ START_TEST(test_off)
 }
 END_TEST
 
+/* Nobody computes longer, and yet a rank is late: it does something else, or starts only once it
+   has received. */
+START_TEST(test_late)
+{
+    char path[64], call[64];
+
+    srand(11 + (unsigned)_i);
+    snprintf(path, sizeof path, "slow.late.%ld.prv", (long)getpid());
+    for (unsigned i = 0; i < 4; i++) {
+        const struct run run = { .what = _i == 0 ? OTHERWISE : ORDER,
+                                 .iteration = 3 + (unsigned)rand() % (ITERATIONS - 6),
+                                 .rank = _i == 0 ? i : 0, /* that leads */
+                                 .longer = rnd(9e6, 2e7) };
+        struct prvcut_slow_cause c;
+        double excess;
+
+        write_trace(path, &run);
+        excess = explain(path, &run, &c, call);
+        printf("rank %u, %.1f ms: %s %s, thread %u, %.1f ms; %s %u, %.1f of %.1f ms, %s %.1f ms\n",
+               run.rank, run.longer / 1e6, prvcut_slow_text(c.what), call, c.thread, c.ns / 1e6,
+               prvcut_late_text(c.late), c.partner, c.late_ns / 1e6, c.longest_ns / 1e6,
+               prvcut_slow_text(c.partner_did), c.partner_ns / 1e6);
+        ck_assert(is_named(&run, excess, &c, call));
+    }
+    unlink(path);
+}
+END_TEST
+
 /* What is known of real runs: a hog of 80 ms ran on the processor of rank 0; buffers were flushed;
-   a long wait. */
+   a long wait, in the longest of which rank 8 waits for what it has sent to rank 1, which posts its
+   receive after a wait of its own. */
 START_TEST(test_real)
 {
     static const struct {
@@ -183,11 +246,14 @@ START_TEST(test_real)
         enum prvcut_slow what;
         uint32_t thread, threads;
         double ns, tolerance;
+        enum prvcut_late late;
     } known[] = {
-        { "lu.A.2.preempt", 209, PRVCUT_SLOW_PREEMPTION, 0, 1, 80.13e6, 0.5e6 },
-        { "lu.A.2.preempt", 235, PRVCUT_SLOW_PREEMPTION, 0, 1, 80.14e6, 0.5e6 },
-        { "bt.W.9.flush", 175, PRVCUT_SLOW_FLUSH, 1, 7, 60142562, 1 },
-        { "bt.W.9.flush", 65, PRVCUT_SLOW_CALL, 8, 9, 12287386, 1e6 },
+        { "lu.A.2.preempt", 209, PRVCUT_SLOW_PREEMPTION, 0, 1, 80.13e6, 0.5e6,
+          PRVCUT_LATE_UNKNOWN },
+        { "lu.A.2.preempt", 235, PRVCUT_SLOW_PREEMPTION, 0, 1, 80.14e6, 0.5e6,
+          PRVCUT_LATE_UNKNOWN },
+        { "bt.W.9.flush", 175, PRVCUT_SLOW_FLUSH, 1, 7, 60142562, 1, PRVCUT_LATE_UNKNOWN },
+        { "bt.W.9.flush", 65, PRVCUT_SLOW_CALL, 8, 9, 12287386, 1e6, PRVCUT_LATE_PARTNER },
     };
     char path[4096];
 
@@ -208,6 +274,14 @@ START_TEST(test_real)
         ck_assert_uint_eq(c->thread, known[i].thread);
         ck_assert_uint_eq(c->threads, known[i].threads);
         ck_assert_double_eq_tol(c->ns, known[i].ns, known[i].tolerance);
+        ck_assert_int_eq(c->late, known[i].late);
+        if (c->late == PRVCUT_LATE_PARTNER) {
+            ck_assert_uint_eq(c->partner, 1);
+            ck_assert_double_eq(c->longest_ns, 1242747655 - 1238255578);
+            ck_assert_double_eq(c->late_ns, 1242273613 - 1238255578);
+            ck_assert_int_eq(c->partner_did, PRVCUT_SLOW_CALL);
+            ck_assert_str_eq(c->partner_call, "MPI_Wait");
+        }
         prvcut_reduction_free(r);
     }
 }
@@ -221,6 +295,7 @@ static Suite *slow_suite(void)
     tcase_set_timeout(c, 60);
     tcase_add_test(c, test_planted);
     tcase_add_loop_test(c, test_off, 0, 3);
+    tcase_add_loop_test(c, test_late, 0, 2);
     tcase_add_test(c, test_real);
     suite_add_tcase(s, c);
     return s;

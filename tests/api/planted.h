@@ -30,6 +30,8 @@ enum planted {
     OFF_STATE,  /* tracing is off: a state tells it */
     OFF_EVENTS, /* events do, in a running state */
     OFF_BOTH,
+    OTHERWISE, /* a rank neither computes nor calls */
+    ORDER,     /* a rank computes only once it has received */
     PLANTED_EVERYWHERE
 };
 
@@ -98,14 +100,27 @@ static void put_switch(unsigned rank, uint64_t from, uint64_t to, unsigned type,
     PUT(to, "2:%u:1:%u:1:%" PRIu64 ":%u:%u\n", r, r, to, type, 1 - value);
 }
 
+/* A receive, and its message. */
+static void put_receive(unsigned from, unsigned rank, uint64_t begin, uint64_t end, uint64_t sent,
+                        unsigned bytes)
+{
+    const unsigned s = from + 1, r = rank + 1;
+
+    PUT(sent, "3:%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":%u:7\n", s, s,
+        sent + 10, sent + 20, r, r, begin + 10, end - 10, bytes);
+    put_call(rank, begin, end, "50000001:2", 2000, 2000);
+}
+
 /* Each rank computes, sends to the next and receives from the one before, then all meet. */
 static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_t start)
 {
     const bool slow = run->every > 0 ? iteration % run->every == 0 : iteration == run->iteration;
     uint64_t sent[RANKS], ready[RANKS], meet = 0, end;
+    const unsigned first = run->what == ORDER ? (run->rank + RANKS - 1) % RANKS : 0;
     const double base = rnd(0.99, 1.01);
 
-    for (unsigned r = 0; r < RANKS; r++) {
+    for (unsigned n = 0; n < RANKS; n++) {
+        const unsigned r = (first + n) % RANKS;
         const bool here = slow && (r == run->rank || run->what == ALL);
         const double work = 6e6 * base * rnd(0.995, 1.005);
         const bool more = here && (run->what == COMPUTES || run->what == IPC || run->what == LATE ||
@@ -114,11 +129,20 @@ static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_
         const bool off = here && run->what >= OFF_STATE && run->what <= OFF_BOTH;
         const double all = work + (more ? run->longer : 0);
         const double grown = all / work;
-        const uint64_t computed = start + (uint64_t)all;
+        const bool otherwise = here && run->what == OTHERWISE;
+        const bool ordered = here && run->what == ORDER;
+        const uint64_t begun = ordered ? sent[first] + 301000 : start;
+        const uint64_t computed = begun + (uint64_t)all;
 
-        put_state(r, start, computed, 1);
-        sent[r] = computed + (uint64_t)flushed + (off ? (uint64_t)run->longer : 0);
-        put_state(r, computed, sent[r], !off ? 12 : run->what == OFF_EVENTS ? 1 : 14);
+        if (ordered)
+            put_receive(first, r, start + 1000, begun - 1000, sent[first], 1000);
+        put_state(r, begun, computed, 1);
+        sent[r] = computed + (uint64_t)flushed + (off || otherwise ? (uint64_t)run->longer : 0);
+        put_state(r, computed, sent[r],
+                  otherwise                 ? 15
+                  : !off                    ? 12
+                  : run->what == OFF_EVENTS ? 1
+                                            : 14);
         if (flushed > 0)
             put_switch(r, computed, sent[r], 40000003, 1);
         if (off && run->what != OFF_STATE)
@@ -131,21 +155,19 @@ static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_
     for (unsigned r = 0; r < RANKS; r++) {
         const unsigned from = (r + RANKS - 1) % RANKS;
         const bool big = slow && run->what == BIGGER && from == run->rank;
+        const bool done_before = slow && run->what == ORDER && r == run->rank;
         const uint64_t arrives = sent[from] + 300000 + (big ? (uint64_t)run->longer : 0);
         const uint64_t begin = ready[r] + 1000,
                        done = arrives > begin + 2000 ? arrives : begin + 2000;
 
-        PUT(sent[from],
-            "3:%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":%u:7\n",
-            from + 1, from + 1, sent[from] + 10, sent[from] + 20, r + 1, r + 1, begin + 10,
-            done - 10, big ? 9000000U : 1000U);
+        if (!done_before)
+            put_receive(from, r, begin, done, sent[from], big ? 9000000U : 1000U);
         if (slow && run->what == MESSAGES && from == run->rank)
             PUT(sent[from],
                 "3:%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":1000:8\n",
                 from + 1, from + 1, sent[from] + 10, sent[from] + 20, r + 1, r + 1, begin + 10,
                 done - 10);
-        put_call(r, begin, done, "50000001:2", 2000, 2000);
-        ready[r] = done + 1000;
+        ready[r] = done_before ? begin : done + 1000;
         meet = ready[r] > meet ? ready[r] : meet;
     }
     end = meet + 300000 + (slow && run->what == COLLECTIVE ? (uint64_t)run->longer : 0);

@@ -1,0 +1,364 @@
+#include "analysis/why_meet.h"
+
+#include "analysis/proof_keys.h"
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "model/calls.h"
+#include "stream/stream.h"
+
+#include <stdlib.h>
+
+/* Calls and states, each, that are looked at: an iteration of more is not looked into. */
+#define AROUND_MOST ((size_t)1 << 21)
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+/* All threads before this one have had all of theirs. */
+static void wme_go_to(struct why_around *a, uint32_t thread)
+{
+    for (; a->thread < thread; a->thread++)
+        a->first[a->thread + 1] = a->calls;
+}
+
+static enum prvcut_status wme_call(void *ctx, const struct prvcut_stream_call *c, bool begins,
+                                   struct prvcut_error *err)
+{
+    const struct prvcut_mpi_call *kind = prvcut_mpi_call_by_value(c->type, c->value);
+    struct why_around *a = ctx;
+    struct why_call call = { .span = c->span,
+                             .key = { PRVCUT_PROOF_CALL, c->type, c->value },
+                             .communicator = PRVCUT_NOBODY,
+                             .role = (uint8_t)c->role,
+                             .nonblocking = kind && kind->nonblocking,
+                             .no_begin = c->no_begin,
+                             .no_end = c->no_end };
+
+    a->in_call = begins;
+    a->too_much |= a->calls == AROUND_MOST;
+    if (!begins || a->too_much)
+        return PRVCUT_OK;
+    wme_go_to(a, c->thread);
+    prvcut_proof_key_settle(&call.key, a->of->names);
+    if (prvcut_grow((void **)&a->call, &a->call_room, a->calls + 1, sizeof *a->call, err) < 0)
+        return PRVCUT_ENOMEM;
+    a->call[a->calls++] = call;
+    return PRVCUT_OK;
+}
+
+/* --- Messages --------------------------------------------------------------------------------- */
+
+static enum prvcut_status wme_meet(struct why_around *a, struct why_met met,
+                                   struct prvcut_error *err)
+{
+    a->too_much |= a->mets == AROUND_MOST;
+    if (met.time == PRVCUT_NEVER || met.other == PRVCUT_NOBODY || a->too_much)
+        return PRVCUT_OK;
+    if (prvcut_grow((void **)&a->met, &a->met_room, a->mets + 1, sizeof *a->met, err) < 0)
+        return PRVCUT_ENOMEM;
+    a->met[a->mets++] = met;
+    return PRVCUT_OK;
+}
+
+/* When a thread came to its part: at the begin of the call that is it, where that is known. */
+static uint64_t wme_came(const struct prvcut_stream_call *in, uint64_t time)
+{
+    return in && time != PRVCUT_NEVER ? in->span.start : time;
+}
+
+static bool wme_is_asked(const struct why_around *a, const struct prvcut_stream_call *c)
+{
+    struct prvcut_proof_key key;
+
+    if (!c || c->thread != a->of->thread)
+        return false;
+    key = (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, c->type, c->value };
+    prvcut_proof_key_settle(&key, a->of->names);
+    return why_same_call(&key, &a->of->call);
+}
+
+/* Is it sent by a call that does not wait for that? */
+static bool wme_goes_on(const struct why_around *a, const struct prvcut_stream_message *m)
+{
+    const struct prvcut_mpi_call *kind =
+        m->send ? prvcut_mpi_call_by_value(m->send->type, m->send->value) : NULL;
+
+    return kind && m->sender == a->of->thread && kind->state == PRVCUT_STATE_IMMEDIATE_SEND &&
+           m->completed != PRVCUT_NEVER;
+}
+
+static enum prvcut_status wme_message(void *ctx, const struct prvcut_stream_message *m, bool begins,
+                                      struct prvcut_error *err)
+{
+    struct why_around *a = ctx;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!begins)
+        return PRVCUT_OK;
+    if (wme_is_asked(a, m->complete))
+        st = wme_meet(
+            a,
+            (struct why_met){ m->complete->span.start, wme_came(m->send, m->sent), 0, m->sender },
+            err);
+    if (st == PRVCUT_OK && (wme_is_asked(a, m->send) || wme_goes_on(a, m)))
+        st = wme_meet(a,
+                      (struct why_met){ m->send->span.start, wme_came(m->post, m->posted),
+                                        wme_goes_on(a, m) ? m->completed : 0, m->receiver },
+                      err);
+    return st;
+}
+
+/* --- What else is recorded -------------------------------------------------------------------- */
+
+static enum prvcut_status wme_add_span(struct why_around *a, struct why_span span,
+                                       struct prvcut_error *err)
+{
+    a->too_much |= a->spans == AROUND_MOST;
+    if (a->too_much)
+        return PRVCUT_OK;
+    if (prvcut_grow((void **)&a->span, &a->span_room, a->spans + 1, sizeof *a->span, err) < 0)
+        return PRVCUT_ENOMEM;
+    a->span[a->spans++] = span;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status wme_state(struct why_around *a, const struct prvcut_item *i,
+                                    struct prvcut_error *err)
+{
+    const bool off = i->state.number == PRVCUT_STATE_TRACING_DISABLED;
+
+    a->running |= i->state.running;
+    if (!off && !i->state.running)
+        return PRVCUT_OK;
+    return wme_add_span(a,
+                        (struct why_span){ .span = { i->time, i->state.end },
+                                           .thread = i->thread,
+                                           .kind = off ? WHY_OFF_STATE : WHY_RUNNING },
+                        err);
+}
+
+/* Tracing is switched off, for good as far as is known, or on again. */
+static enum prvcut_status wme_switch(struct why_around *a, const struct prvcut_item *i,
+                                     struct prvcut_error *err)
+{
+    struct why_span *last = NULL;
+
+    for (size_t n = a->spans; n > 0 && !last && a->span[n - 1].thread == i->thread; n--)
+        if (a->span[n - 1].kind == WHY_OFF_EVENT)
+            last = &a->span[n - 1];
+    if (last && last->span.end == UINT64_MAX) {
+        last->span.end = i->event.value != 0 ? i->time : UINT64_MAX;
+        return PRVCUT_OK;
+    }
+    if (i->event.value != 0)
+        return PRVCUT_OK;
+    return wme_add_span(a,
+                        (struct why_span){ .span = { i->time, UINT64_MAX },
+                                           .thread = i->thread,
+                                           .kind = WHY_OFF_EVENT },
+                        err);
+}
+
+/* What the line of a collective's begin tells of it. */
+static void wme_detail(struct why_around *a, const struct prvcut_item *i)
+{
+    struct why_call *c = a->in_call && a->calls > 0 ? &a->call[a->calls - 1] : NULL;
+
+    if (!c || c->role != PRVCUT_ROLE_COLLECTIVE || c->span.start != i->time)
+        return;
+    if (i->role == PRVCUT_ROLE_COMMUNICATOR)
+        c->communicator = (uint32_t)i->event.value;
+    if (i->role == PRVCUT_ROLE_ROOT)
+        c->root = i->event.value == 1;
+}
+
+static enum prvcut_status wme_records(void *ctx, struct prvcut_item *item, size_t count,
+                                      struct prvcut_error *err)
+{
+    struct why_around *a = ctx;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t n = 0; n < count && st == PRVCUT_OK; n++) {
+        if (item[n].kind == PRVCUT_ITEM_STATE)
+            st = wme_state(a, &item[n], err);
+        else if (item[n].kind == PRVCUT_ITEM_EVENT && item[n].role == PRVCUT_ROLE_TRACING)
+            st = wme_switch(a, &item[n], err);
+        else if (item[n].kind == PRVCUT_ITEM_EVENT)
+            wme_detail(a, &item[n]);
+    }
+    return st;
+}
+
+/* --- The reading ------------------------------------------------------------------------------ */
+
+enum prvcut_status why_around_read(struct why_around *a, struct prvcut_trace *t,
+                                   const struct prvcut_run *run,
+                                   const struct prvcut_why_meeting *of, struct prvcut_error *err)
+{
+    const uint64_t half = (of->iteration.end - of->iteration.start) / 2;
+    const uint64_t start = of->iteration.start > half ? of->iteration.start - half : 0;
+    const struct prvcut_stream_sink sink = {
+        .ctx = a, .records = wme_records, .call = wme_call, .message = wme_message
+    };
+    const struct prvcut_stream_plan plan = {
+        .trace = t,
+        .run = run,
+        .only = { start, of->iteration.end + half },
+        .by_thread = true,
+        .states = true,
+        .near = true,
+        .phase = PRVCUT_PHASE_COMPARING,
+    };
+    enum prvcut_status st = PRVCUT_ENOMEM;
+
+    *a = (struct why_around){ .trace = t, .of = of, .window = plan.only };
+    a->first = prvcut_zeroed((size_t)t->objects.threads + 2, sizeof *a->first, "threads", err);
+    if (a->first)
+        st = prvcut_stream_tell(&plan, PRVCUT_ROLES_MPI, true, &sink, err);
+    if (st == PRVCUT_OK)
+        wme_go_to(a, t->objects.threads);
+    return st;
+}
+
+void why_around_fini(struct why_around *a)
+{
+    free(a->call);
+    free(a->first);
+    free(a->met);
+    free(a->span);
+}
+
+/* --- Collectives ------------------------------------------------------------------------------ */
+
+/* A thread's sequence of collectives, of the communicator of the one in question. */
+struct wme_sequence {
+    const struct why_call *at, *end; /* in between are others */
+};
+
+static bool wme_belongs(const struct why_call *c, const struct why_call *to)
+{
+    return c->role == PRVCUT_ROLE_COLLECTIVE && c->communicator == to->communicator &&
+           c->nonblocking == to->nonblocking;
+}
+
+static const struct why_call *wme_next(struct wme_sequence *s, const struct why_call *like)
+{
+    while (s->at < s->end && !wme_belongs(s->at, like))
+        s->at++;
+    return s->at < s->end ? s->at++ : NULL;
+}
+
+static struct wme_sequence wme_sequence_of(const struct why_around *a, uint32_t thread)
+{
+    return (struct wme_sequence){ a->call + a->first[thread], a->call + a->first[thread + 1] };
+}
+
+static enum prvcut_clock_flow wme_flow(const struct why_call *c)
+{
+    const struct prvcut_mpi_call *kind = prvcut_mpi_call_by_value(c->key.type, c->key.value);
+
+    return kind && !c->nonblocking ? kind->flow : PRVCUT_CLOCK_NONE;
+}
+
+/* May two threads' calls be the same collective? */
+static bool wme_fit(const struct why_call *a, const struct why_call *b)
+{
+    return why_same_call(&a->key, &b->key) &&
+           (wme_flow(a) != PRVCUT_CLOCK_ALL ||
+            (a->span.start <= b->span.end && b->span.start <= a->span.end));
+}
+
+/* Without its other thread's part only what reaches out of the window can be. */
+static bool wme_may_be_alone(const struct why_call *c, bool at_end)
+{
+    return wme_flow(c) != PRVCUT_CLOCK_ALL || (at_end ? c->no_end : c->no_begin);
+}
+
+/* The call of s that is the same collective as one of r, if s has made so many calls more before,
+   or fewer where that is negative; NULL: that cannot be. */
+static const struct why_call *wme_shifted(struct wme_sequence r, struct wme_sequence s, int more,
+                                          const struct why_call *call)
+{
+    const struct why_call *found = NULL, *a, *b;
+
+    for (; more != 0; more += more > 0 ? -1 : 1) {
+        a = wme_next(more > 0 ? &s : &r, call);
+        if (!a || a == call || !wme_may_be_alone(a, false))
+            return NULL;
+    }
+    do {
+        a = wme_next(&r, call);
+        b = wme_next(&s, call);
+        if (a && b && !wme_fit(a, b))
+            return NULL;
+        if ((a && !b && !wme_may_be_alone(a, true)) || (b && !a && !wme_may_be_alone(b, true)))
+            return NULL;
+        found = a == call ? b : found;
+    } while (a || b);
+    return found;
+}
+
+#define SHIFTS 4
+
+/* NULL: it has none, or there are several that may be. */
+static const struct why_call *wme_part(const struct why_around *a, uint32_t thread,
+                                       const struct why_call *call)
+{
+    const struct why_call *found = NULL;
+
+    for (int more = -SHIFTS; more <= SHIFTS; more++) {
+        const struct why_call *part =
+            wme_shifted(wme_sequence_of(a, a->of->thread), wme_sequence_of(a, thread), more, call);
+
+        if (part && found)
+            return NULL;
+        found = part ? part : found;
+    }
+    return found;
+}
+
+/* Threads of the communicator that are to take part; those of no list: all tasks. */
+static uint32_t wme_expected(const struct prvcut_objects *o, uint32_t application,
+                             uint32_t communicator)
+{
+    for (uint32_t i = 0; communicator != PRVCUT_NOBODY && i < o->communicators; i++)
+        if (o->communicator[i].application == application && o->communicator[i].id == communicator)
+            return o->communicator[i].count;
+    return o->application_first_task[application + 1] - o->application_first_task[application];
+}
+
+struct why_came why_by_collective(const struct why_around *a, const struct why_call *call)
+{
+    const struct prvcut_objects *o = &a->trace->objects;
+    const uint32_t application = prvcut_objects_application(o, o->thread_task[a->of->thread]);
+    const enum prvcut_clock_flow flow = wme_flow(call);
+    const bool all = flow == PRVCUT_CLOCK_ALL || (flow == PRVCUT_CLOCK_TO_ROOT && call->root);
+    const bool nobody =
+        flow == PRVCUT_CLOCK_TO_ROOT || (flow == PRVCUT_CLOCK_FROM_ROOT && call->root);
+    struct why_came came = { .known = true };
+    uint32_t members = 1;
+    bool root = false;
+
+    if (flow == PRVCUT_CLOCK_NONE)
+        return (struct why_came){ .known = false };
+    if (nobody && !all)
+        return came;
+    for (uint32_t i = 0; i < o->threads; i++) {
+        struct wme_sequence s = wme_sequence_of(a, i);
+        const struct why_call *part;
+
+        if (i == a->of->thread || !wme_next(&s, call) ||
+            prvcut_objects_application(o, o->thread_task[i]) != application)
+            continue;
+        part = wme_part(a, i, call);
+        if (!part)
+            return (struct why_came){ .known = false };
+        members++;
+        root |= part->root;
+        if (part->span.start < came.time || (!all && !part->root))
+            continue;
+        came.time = part->span.start < call->span.end ? part->span.start : call->span.end;
+        came.thread = i;
+    }
+    came.known = all ? members >= wme_expected(o, application, call->communicator) : root;
+    return came;
+}

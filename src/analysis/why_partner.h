@@ -1,0 +1,48 @@
+#ifndef PRVCUT_ANALYSIS_WHY_PARTNER_H
+#define PRVCUT_ANALYSIS_WHY_PARTNER_H
+
+#include "analysis/proof_sums.h"
+#include "model/trace.h"
+#include "prvcut/reduce.h"
+#include "signal/track.h"
+
+/**
+ * For whom a thread waited that is longer in a call: the longest of these calls in the iteration,
+ * and whoever it met there. One reading as a stream, of what is around the iteration alone where
+ * the format records both ends of a message at once.
+ *
+ * - A partner is late that comes after half of the call has passed, and before its end: the sender
+ *   of the last message that is complete there, the receiver of one that is sent there, the last
+ *   member of a collective that waits for all, the root of one that waits for it.
+ * - Which collectives belong together is told by their order, from the window on: they meet as only
+ *   one order lets all of them that wait for all overlap, and else it is not known.
+ */
+
+struct prvcut_why_meeting {
+    struct prvcut_span iteration; /**< ns */
+    uint32_t thread;
+    struct prvcut_proof_key call;          /**< as of cells: settled */
+    const struct prvcut_dictionary *names; /**< borrowed */
+    const struct prvcut_flushes *flushes;  /**< borrowed */
+};
+
+struct prvcut_why_partner {
+    enum prvcut_late late;
+    uint64_t longest_ns; /**< that call; valid unless unknown */
+    /* Of a partner that was late. */
+    uint32_t thread;
+    uint64_t late_ns; /**< from the call's begin */
+    /** What it did since its last call: PRVCUT_SLOW_FLUSH, _OFF, _COMPUTING. If that was less than
+        half of the wait, what it did in that: _CALL, or the same. _UNKNOWN: none of these. */
+    enum prvcut_slow did;
+    uint64_t did_ns;                  /**< how long */
+    struct prvcut_proof_key did_call; /**< of PRVCUT_SLOW_CALL */
+};
+
+/** errors  as of prvcut_stream_tell */
+enum prvcut_status prvcut_why_partner_find(struct prvcut_why_partner *out, struct prvcut_trace *t,
+                                           const struct prvcut_run *run,
+                                           const struct prvcut_why_meeting *of,
+                                           struct prvcut_error *err);
+
+#endif
