@@ -22,6 +22,13 @@ static const struct why_call *wpa_longest(const struct why_around *a,
     return longest && !longest->no_begin && !longest->no_end ? longest : NULL;
 }
 
+/* After half of the call? */
+static bool wpa_late(const struct why_came *came, const struct why_call *call)
+{
+    return came->time > call->span.start &&
+           2 * (came->time - call->span.start) > call->span.end - call->span.start;
+}
+
 /* --- Messages --------------------------------------------------------------------------------- */
 
 /* The later one, of those that came before the call was over. */
@@ -45,7 +52,6 @@ static bool wpa_waits(const struct why_call *c)
    sent before: if it is not for what is received, then for what was not yet received there. */
 static struct why_came wpa_by_message(const struct why_around *a, const struct why_call *call)
 {
-    const uint64_t half = call->span.start + (call->span.end - call->span.start) / 2;
     struct why_came came = { .known = false }, before = { .known = false };
 
     for (size_t i = 0; i < a->mets; i++) {
@@ -56,7 +62,7 @@ static struct why_came wpa_by_message(const struct why_around *a, const struct w
         else if (m->pending > call->span.start && m->begin < call->span.start && wpa_waits(call))
             wpa_take(&before, m, call);
     }
-    return came.known && (came.time > half || before.time <= half) ? came : before;
+    return came.known && (wpa_late(&came, call) || !wpa_late(&before, call)) ? came : before;
 }
 
 /* --- What it did before ----------------------------------------------------------------------- */
@@ -163,7 +169,7 @@ static void wpa_tell(struct prvcut_why_partner *p, const struct why_around *a,
         return;
     p->longest_ns = call->span.end - call->span.start;
     p->late = PRVCUT_LATE_NOBODY;
-    if (came.time <= call->span.start + p->longest_ns / 2)
+    if (!wpa_late(&came, call))
         return;
     p->late = PRVCUT_LATE_PARTNER;
     p->thread = came.thread;
