@@ -98,7 +98,7 @@ static void cmp_add_roles(char *out)
         cmp_add(out, prvcut_role_name(i), strlen(prvcut_role_name(i)));
 }
 
-/* The table of formats has one line each: name, read, cut, write. */
+/* The table of formats has one line each: name, read, cut, filter, mark, write. */
 static void cmp_add_formats(char *out)
 {
     struct prvcut_error err = { 0 };
@@ -109,7 +109,8 @@ static void cmp_add_formats(char *out)
              line = strchr(line + 1, '\n')) {
             char write[8] = "";
 
-            if (sscanf(line + 1, "%*s %*s %*s %7s", write) == 1 && strcmp(write, "yes") == 0)
+            if (sscanf(line + 1, "%*s %*s %*s %*s %*s %7s", write) == 1 &&
+                strcmp(write, "yes") == 0)
                 cmp_add(out, line + 1, strcspn(line + 1, " \n"));
         }
     }

@@ -206,18 +206,6 @@ static const struct cli_option *par_almost(const struct cli *c, const struct cli
     return NULL;
 }
 
-/* The command's own option that is meant where another command's, almost the same, cannot take what
-   was typed: --form 40% is --from. */
-static const struct cli_option *par_slipped(const struct cli *c, const struct cli_token *t)
-{
-    struct cli tried = { .command = c->command };
-    const char *why;
-
-    if (!t->argument || !t->option->set || t->option->set(&tried, t->argument, &why))
-        return NULL;
-    return cli_option_meant(c, t->text);
-}
-
 /* Does the value make sense for the option that was typed, which asks for something else? */
 static bool par_says_other(const struct cli_token *t, const struct cli_option *meant)
 {
@@ -297,8 +285,6 @@ static enum cli_exit par_not_here(struct cli *c, const struct cli_token *t)
 
     if (cannot != CLI_DONE)
         return cannot;
-    if (!almost)
-        almost = par_slipped(c, t);
     if (almost) {
         par_mean(c, t->text, almost->name);
         if (par_says_other(t, almost))
