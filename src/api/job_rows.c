@@ -3,8 +3,7 @@
 #include "base/search.h"
 #include "structure/stretch.h"
 
-/* The index of a row's first border among those of its loop; SIZE_MAX: it has none there. */
-static size_t jrw_first_border(const struct job_row *r)
+size_t job_row_first(const struct job_row *r)
 {
     size_t borders;
     const uint64_t *border = prvcut_known_loop_borders(r->loop, &borders);
@@ -20,7 +19,7 @@ struct prvcut_window job_row_window(const struct job *j, const struct job_row *r
     const uint32_t threads = j->trace->objects.threads;
     uint64_t *from = bound, *to = bound ? bound + threads : NULL;
     const struct prvcut_known_loop *f = r->loop;
-    const size_t first = bound && f->calls.sequences > 0 ? jrw_first_border(r) : SIZE_MAX;
+    const size_t first = bound && f->calls.sequences > 0 ? job_row_first(r) : SIZE_MAX;
 
     const struct prvcut_span own = { skip[0] > 0 ? r->border[skip[0]] : r->span.start,
                                      skip[1] > 0 ? r->border[r->borders - 1 - skip[1]]
@@ -66,7 +65,7 @@ struct job_row job_row_between(const struct job *j, const uint64_t *border, size
                          .loop = &j->known.at[j->known.of_region[region]],
                          .iterations = (double)(borders - 1) };
 
-    for (size_t i = 0; i < s->is.regions && jrw_first_border(&r) == SIZE_MAX; i++)
+    for (size_t i = 0; i < s->is.regions && job_row_first(&r) == SIZE_MAX; i++)
         if (prvcut_regions_share_loop(&s->region[i], &s->region[region]))
             r.loop = &j->known.at[j->known.of_region[i]];
     return r;

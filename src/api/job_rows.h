@@ -18,6 +18,9 @@ struct job_row job_row_of_region(const struct job *j, size_t region);
 struct job_row job_row_between(const struct job *j, const uint64_t *border, size_t borders,
                                size_t region);
 
+/** The index of a row's first border among those of its loop; SIZE_MAX: it has none there. */
+size_t job_row_first(const struct job_row *r);
+
 /** Each thread runs through the row's iterations at times of its own, as far as these are known;
     the others are taken to be with the one that leads. skip: so many at either end are left out;
     bound: [2 * threads] for starts and ends; NULL: there is no room */

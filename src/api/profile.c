@@ -133,11 +133,14 @@ static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvc
     enum prvcut_status st = prvcut_profile_read(&found, trace, run, &asked, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_profile_rows_make(
-            out,
-            &(struct prvcut_profile_rows){
-                .found = &found, .trace = trace, .by = o->by, .part = s->part, .first = each },
-            err);
+        st = prvcut_profile_rows_make(out,
+                                      &(struct prvcut_profile_rows){ .found = &found,
+                                                                     .trace = trace,
+                                                                     .by = o->by,
+                                                                     .part = s->part,
+                                                                     .first = each,
+                                                                     .straight = s->straight },
+                                      err);
     if (st == PRVCUT_OK)
         out->is.span =
             (struct prvcut_span){ window->from,

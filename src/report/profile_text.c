@@ -62,7 +62,7 @@ static void pft_title(struct report_lines *l, const struct prvcut_profile *p)
 /* Those that the view has something of. */
 static bool pft_concerns(const struct prvcut_profile *p, const struct prvcut_profile_reason *r)
 {
-    return report_profile_of_lines(p) || strstr(r->what, "_ns");
+    return report_profile_of_lines(p) || strstr(r->what, "_ns") || strcmp(r->what, "borders") == 0;
 }
 
 /* "Rest of all: Not created 548ms, I/O 2.38ms" */

@@ -74,11 +74,11 @@ static uint64_t time_of_text(const struct prvcut_trace *t)
                : t->end_ns;
 }
 
-static enum prvcut_status read_piece(struct aligner *a, struct prvcut_trace *t,
-                                     const struct prvcut_run *run, struct prvcut_error *err)
+enum prvcut_status prvcut_aligner_read(struct aligner *a, struct prvcut_trace *t,
+                                       const struct prvcut_run *run, struct prvcut_span known,
+                                       struct prvcut_error *err)
 {
     const size_t most = BYTES_LEAST + t->objects.threads * BYTES_THREAD;
-    const struct prvcut_span known = known_span(a);
     const uint64_t least = time_of_text(t);
     enum prvcut_status st = PRVCUT_OK;
 
@@ -94,6 +94,13 @@ static enum prvcut_status read_piece(struct aligner *a, struct prvcut_trace *t,
         st = prvcut_align_piece_read(&a->piece, t, run, span, most, err);
     }
     return st;
+}
+
+uint64_t prvcut_align_tolerance(const struct prvcut_trace *t)
+{
+    const uint64_t doubt = 2 * t->clocks.doubt + t->clocks.residual;
+
+    return doubt > TOLERANCE ? doubt : TOLERANCE;
 }
 
 enum prvcut_status prvcut_align_borders_init(struct align_border side[2], uint32_t threads,
@@ -139,7 +146,7 @@ uint64_t prvcut_align_time(const struct aligner *a, const struct align_border *b
     return last && last->end >= b->expected[t] ? last->end + 1 : b->expected[t];
 }
 
-static enum prvcut_status aligner_init(struct aligner *a, struct prvcut_error *err)
+enum prvcut_status prvcut_aligner_init(struct aligner *a, struct prvcut_error *err)
 {
     const size_t n = (size_t)a->piece.threads + 1;
     struct align_border side[2] = { { 0 }, { 0 } };
@@ -157,7 +164,7 @@ static enum prvcut_status aligner_init(struct aligner *a, struct prvcut_error *e
     return ok ? PRVCUT_OK : prvcut_no_memory(err, "the threads' borders");
 }
 
-static void aligner_fini(struct aligner *a)
+void prvcut_aligner_fini(struct aligner *a)
 {
     prvcut_align_piece_fini(&a->piece);
     prvcut_align_groups_fini(&a->groups);
@@ -331,7 +338,7 @@ static enum prvcut_status try_places(struct aligner *a, struct prvcut_error *err
  * Where the threads are many iterations apart, a border may be expected that much too early or too
  * late: what crosses tells where it is, if it may be moved so far.
  */
-static enum prvcut_status try_far(struct aligner *a, struct prvcut_error *err)
+enum prvcut_status prvcut_align_try_far(struct aligner *a, struct prvcut_error *err)
 {
     const uint64_t before = a->window.start - a->piece.span.start;
     const uint64_t behind = a->piece.span.end - a->window.end;
@@ -359,7 +366,7 @@ static enum prvcut_status try_far(struct aligner *a, struct prvcut_error *err)
 }
 
 /* Is any border of those that the calls told one of the calls here? They may have been regions. */
-static bool tells_calls(const struct aligner *a)
+bool prvcut_align_tells_calls(const struct aligner *a)
 {
     for (size_t i = 0; i < a->in->calls->sequences; i++) {
         const uint64_t border = prvcut_align_follower(a, i, false);
@@ -389,13 +396,13 @@ static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
     out->why = PRVCUT_ALIGN_WHY_NO_CALLS;
     if (!has_calls(a))
         return PRVCUT_OK;
-    if (a->k != SIZE_MAX && !tells_calls(a))
+    if (a->k != SIZE_MAX && !prvcut_align_tells_calls(a))
         a->k = SIZE_MAX;
-    st = aligner_init(a, err);
+    st = prvcut_aligner_init(a, err);
     if (st == PRVCUT_OK)
         st = prvcut_align_lay(a, err);
     if (st == PRVCUT_OK && !is_good(a))
-        st = try_far(a, err);
+        st = prvcut_align_try_far(a, err);
     if (st == PRVCUT_OK && !is_good(a))
         st = try_places(a, err);
     if (st < 0)
@@ -423,7 +430,6 @@ enum prvcut_status prvcut_align(struct prvcut_alignment *out, struct prvcut_trac
                                 const struct prvcut_run *run, const struct prvcut_align_input *in,
                                 struct prvcut_error *err)
 {
-    const uint64_t doubt = 2 * t->clocks.doubt + t->clocks.residual;
     struct aligner a = {
         .in = in, .k = find_border(in), .window = in->window, .skewed = t->clocks.skewed
     };
@@ -434,15 +440,14 @@ enum prvcut_status prvcut_align(struct prvcut_alignment *out, struct prvcut_trac
     out->from = calloc((size_t)t->objects.threads + 1, sizeof *out->from);
     out->to = calloc((size_t)t->objects.threads + 1, sizeof *out->to);
     if (out->from && out->to)
-        st = read_piece(&a, t, run, err);
+        st = prvcut_aligner_read(&a, t, run, known_span(&a), err);
     else
         st = prvcut_no_memory(err, "the threads' borders");
     if (st == PRVCUT_OK && !a.piece.too_much)
-        st = prvcut_align_groups_make(&a.groups, &a.piece, doubt > TOLERANCE ? doubt : TOLERANCE,
-                                      err);
+        st = prvcut_align_groups_make(&a.groups, &a.piece, prvcut_align_tolerance(t), err);
     if (st == PRVCUT_OK && !a.piece.too_much)
         st = solve(&a, t, out, err);
-    aligner_fini(&a);
+    prvcut_aligner_fini(&a);
     if (st < 0)
         prvcut_alignment_fini(out);
     return st;

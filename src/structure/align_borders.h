@@ -33,6 +33,32 @@ struct aligner {
     uint8_t *queued, *done;
 };
 
+/**
+ * Read the surroundings of what is known of a window into a->piece: a few iterations on either
+ * side, a->period each; a->piece.too_much where even one does not fit.
+ *
+ * errors  those of the reader, PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_aligner_read(struct aligner *a, struct prvcut_trace *t,
+                                       const struct prvcut_run *run, struct prvcut_span known,
+                                       struct prvcut_error *err);
+
+/** Room for borders and closures; a: its piece and groups are set. errors PRVCUT_ENOMEM */
+enum prvcut_status prvcut_aligner_init(struct aligner *a, struct prvcut_error *err);
+void prvcut_aligner_fini(struct aligner *a);
+
+/** By how many ns a receive may seem to come before its send. */
+uint64_t prvcut_align_tolerance(const struct prvcut_trace *t);
+
+/** Is any border of those that the calls told one of the calls here? They may have been regions. */
+bool prvcut_align_tells_calls(const struct aligner *a);
+
+/**
+ * Where the threads are many iterations apart, a border may be expected that much too early or too
+ * late: what crosses tells where it is, if it may be moved so far. errors PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_align_try_far(struct aligner *a, struct prvcut_error *err);
+
 /** owns: side[] is initialised here, released with prvcut_align_borders_fini, also on failure */
 enum prvcut_status prvcut_align_borders_init(struct align_border side[2], uint32_t threads,
                                              struct prvcut_error *err);

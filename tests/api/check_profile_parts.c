@@ -235,6 +235,33 @@ START_TEST(test_parts_of_real_archive_add_up)
 }
 END_TEST
 
+/* More ranks than the search compares: each has borders of its own all the same. */
+static const char *const alike[] = { "bt.W.9", "sp.A.16", "sp.W.9", "bt.W.9.flush" };
+
+START_TEST(test_all_ranks_make_the_same_calls_in_an_iteration)
+{
+    struct prvcut_profile *p;
+    char path[4096];
+
+    if (!traces_folder() || (_i > 0 && traces_take() < TRACES_ALL))
+        return;
+    ck_assert(traces_unpack(alike[_i], path, sizeof path));
+    p = by(path, ITERATION | RANK);
+    for (size_t i = 0; i < p->rows; i++) {
+        const struct prvcut_profile_row *r = prvcut_profile_row(p, i);
+        const struct prvcut_profile_row *first = prvcut_profile_row(p, i / p->tasks * p->tasks);
+
+        ck_assert_uint_eq(r->iteration, first->iteration);
+        ck_assert_msg(r->entered == first->entered,
+                      "iteration %llu: %llu calls of rank %u, %llu of rank %u",
+                      (unsigned long long)r->iteration, (unsigned long long)r->entered, r->rank,
+                      (unsigned long long)first->entered, first->rank);
+    }
+    ck_assert_uint_gt(p->rows, 1000);
+    prvcut_profile_free(p);
+}
+END_TEST
+
 START_TEST(test_without_a_loop_the_total_is_told)
 {
     char path[4096];
@@ -277,6 +304,8 @@ static Suite *parts_suite(void)
                         (int)(sizeof traces / sizeof *traces));
     tcase_add_loop_test(tests, test_parts_of_real_archive_add_up, 0,
                         (int)(sizeof archives / sizeof *archives));
+    tcase_add_loop_test(tests, test_all_ranks_make_the_same_calls_in_an_iteration, 0,
+                        (int)(sizeof alike / sizeof *alike));
     tcase_add_test(tests, test_without_a_loop_the_total_is_told);
     tcase_add_test(tests, test_iterations_that_are_not_there_are_refused);
     suite_add_tcase(s, tests);

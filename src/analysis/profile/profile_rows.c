@@ -330,6 +330,9 @@ static void prw_reasons(struct prw_maker *m)
                "the trace tells who calls MPI, not functions: the time is that in MPI calls");
     prw_reason(out, m->in->by & PRVCUT_PROFILE_BY_FUNCTION && f->function.count == 0, "function_ns",
                "the trace tells neither functions nor the callers of MPI calls");
+    prw_reason(out, m->in->straight, "borders",
+               "the calls of some threads do not tell where their iterations begin: they have the "
+               "borders of the thread that leads");
     prw_reason(out, !sent, "sent", "the trace holds no messages");
     prw_reason(out, sent && !(f->any & PRVCUT_PROFILE_ANY_RECEIVED), "received",
                "the trace holds no receives");

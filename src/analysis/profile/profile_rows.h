@@ -12,7 +12,8 @@ struct prvcut_profile_rows {
                                                    has no name */
     uint32_t first;                           /**< stretch that has rows of its own; 0 or 1 */
     const struct prvcut_trace *trace;
-    uint32_t by; /**< bits of prvcut_profile_by */
+    uint32_t by;   /**< bits of prvcut_profile_by */
+    bool straight; /**< some threads have the borders of another one */
 };
 
 /**
