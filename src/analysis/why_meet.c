@@ -273,47 +273,61 @@ static bool wme_may_be_alone(const struct why_call *c, bool at_end)
     return wme_flow(c) != PRVCUT_CLOCK_ALL || (at_end ? c->no_end : c->no_begin);
 }
 
-/* The call of s that is the same collective as one of r, if s has made so many calls more before,
-   or fewer where that is negative; NULL: that cannot be. */
-static const struct why_call *wme_shifted(struct wme_sequence r, struct wme_sequence s, int more,
-                                          const struct why_call *call)
+/* Two sequences, one of which has made some calls before the other's first. */
+struct wme_order {
+    const struct why_call *part; /* the same collective as the one in question; NULL: none */
+    size_t fit, misfit;          /* calls that are one collective, or lack the other's part */
+};
+
+/* more: how many calls s has made before r's first; below 0: r before that of s */
+static struct wme_order wme_order_of(struct wme_sequence r, struct wme_sequence s, int more,
+                                     const struct why_call *call)
 {
-    const struct why_call *found = NULL, *a, *b;
+    struct wme_order o = { .part = NULL };
+    const struct why_call *a, *b;
 
     for (; more != 0; more += more > 0 ? -1 : 1) {
         a = wme_next(more > 0 ? &s : &r, call);
-        if (!a || a == call || !wme_may_be_alone(a, false))
-            return NULL;
+        if (!a || a == call)
+            return o;
+        o.misfit += !wme_may_be_alone(a, false);
     }
     do {
         a = wme_next(&r, call);
         b = wme_next(&s, call);
-        if (a && b && !wme_fit(a, b))
-            return NULL;
-        if ((a && !b && !wme_may_be_alone(a, true)) || (b && !a && !wme_may_be_alone(b, true)))
-            return NULL;
-        found = a == call ? b : found;
+        if (a && b && wme_fit(a, b))
+            o.fit++;
+        else if ((a && b) || (a && !wme_may_be_alone(a, true)) || (b && !wme_may_be_alone(b, true)))
+            o.misfit++;
+        o.part = a == call && b && wme_fit(a, b) ? b : o.part;
     } while (a || b);
-    return found;
+    return o;
 }
 
 #define SHIFTS 4
+/* Calls that fit for one that does not, and that do not in another order. */
+#define FIT_MOST 10
 
-/* NULL: it has none, or there are several that may be. */
+/* NULL: it has none, or several orders may be theirs. Clocks are not exact: some calls may not fit,
+   if in any other order far more do not. */
 static const struct why_call *wme_part(const struct why_around *a, uint32_t thread,
                                        const struct why_call *call)
 {
-    const struct why_call *found = NULL;
+    struct wme_order best = { .misfit = SIZE_MAX };
+    size_t next = SIZE_MAX; /* that do not fit in the best of all others */
 
     for (int more = -SHIFTS; more <= SHIFTS; more++) {
-        const struct why_call *part =
-            wme_shifted(wme_sequence_of(a, a->of->thread), wme_sequence_of(a, thread), more, call);
+        const struct wme_order o =
+            wme_order_of(wme_sequence_of(a, a->of->thread), wme_sequence_of(a, thread), more, call);
+        const bool better = o.fit > 0 && o.misfit < best.misfit;
 
-        if (part && found)
-            return NULL;
-        found = part ? part : found;
+        if (o.fit > 0 && !better)
+            next = o.misfit < next ? o.misfit : next;
+        if (better)
+            next = best.misfit < next ? best.misfit : next;
+        best = better ? o : best;
     }
-    return found;
+    return best.fit >= FIT_MOST * best.misfit && next > FIT_MOST * best.misfit ? best.part : NULL;
 }
 
 /* Threads of the communicator that are to take part; those of no list: all tasks. */
