@@ -2,6 +2,7 @@
 
 #include "analysis/why.h"
 #include "base/memory.h"
+#include "model/diff_cause.h"
 #include "model/texts.h"
 
 #include <math.h>
@@ -12,7 +13,6 @@
  * name          value  unit        decides
  */
 #define DIF_OFF_BY 3.0 /* iterations: where a loop begins and ends is not told more exactly */
-#define DIF_NEAR   0.7 /* of what medians changed: means that did about as much explain it */
 #define DIF_NEW    1.0 /* of what there was none: as if it had doubled */
 
 #define DIF_FIXED  12 /* quantities of no single call */
@@ -27,7 +27,12 @@ struct dif_maker {
     size_t *call[2]; /* [calls] where each call of either run stands in each; NO_COLUMN: nowhere */
     char **name;     /* [calls] the answer's */
     size_t calls;
-    double length; /* ns, of an iteration of A */
+    double length;  /* ns, of an iteration of A */
+    double shorter; /* ns, of an iteration of the run whose are shorter */
+    /* What each thread, or all as one, spent, where it changed; else of both what A did.
+       [causing][PRVCUT_WHY_COLUMNS + calls] */
+    double *spent[2];
+    uint32_t causing;
 };
 
 /* --- What is compared ------------------------------------------------------------------------- */
@@ -167,15 +172,60 @@ static double dif_part(const struct dif_maker *m, const struct dif_kind *k, doub
     return unit > 0 ? difference / unit : difference > 0 ? DIF_NEW : 0;
 }
 
+/* The smaller of both, whichever is A. */
 static double dif_unit(const struct dif_maker *m, const struct dif_kind *k,
-                       const struct prvcut_diff_stat *a)
+                       const struct prvcut_diff_stat *a, const struct prvcut_diff_stat *b)
 {
-    return k->count ? 0 : k->time ? m->length : a->median;
+    return k->count ? 0 : k->time ? m->shorter : fmin(a->median, b->median);
 }
 
 static double dif_value(const struct prvcut_diff_stat *s, enum prvcut_diff_way way)
 {
     return way == PRVCUT_DIFF_MEAN ? s->mean : s->median;
+}
+
+/* Where a quantity that may be a cause stands among these; NO_COLUMN: it is none. */
+static size_t dif_causes(const struct dif_maker *m, const struct prvcut_diff_spec *spec)
+{
+    switch (spec->quantity) {
+    case PRVCUT_DIFF_COMPUTING:
+        return PRVCUT_WHY_COMPUTING;
+    case PRVCUT_DIFF_FLUSHING:
+        return PRVCUT_WHY_FLUSHING;
+    case PRVCUT_DIFF_OFF:
+        return PRVCUT_WHY_OFF;
+    case PRVCUT_DIFF_CALL:
+        return PRVCUT_WHY_COLUMNS + ((size_t)(spec - m->spec) - DIF_FIXED) / 2;
+    case PRVCUT_DIFF_LENGTH:
+    case PRVCUT_DIFF_ITERATIONS:
+    case PRVCUT_DIFF_CALLS:
+    case PRVCUT_DIFF_ENTERED:
+    case PRVCUT_DIFF_MESSAGES:
+    case PRVCUT_DIFF_BYTES:
+    case PRVCUT_DIFF_INSTRUCTIONS:
+    case PRVCUT_DIFF_IPC:
+    case PRVCUT_DIFF_FREQUENCY:
+    case PRVCUT_DIFF_WAITING:
+        break;
+    }
+    return PRVCUT_DIFF_NO_COLUMN;
+}
+
+/* What is judged of a row is what causes are made of. */
+static void dif_keep(struct dif_maker *m, const struct prvcut_diff_spec *spec, uint32_t row,
+                     const struct prvcut_diff_verdict *v, const double value[2])
+{
+    const size_t column = dif_causes(m, spec);
+
+    if (column == PRVCUT_DIFF_NO_COLUMN || row >= m->causing)
+        return;
+    for (unsigned s = 0; s < 2; s++) {
+        double *at = m->spent[s] + row * (PRVCUT_WHY_COLUMNS + m->calls);
+
+        at[column] = value[v->way == PRVCUT_DIFF_SAME ? 0 : s];
+        if (column == PRVCUT_WHY_COMPUTING)
+            at[PRVCUT_WHY_OWN] = at[column];
+    }
 }
 
 /* The thread that a quantity changed on most, in that direction (0: in any). */
@@ -185,8 +235,9 @@ struct dif_most {
     uint32_t row, rows;
 };
 
+/* only: as the average changed; PRVCUT_DIFF_SAME: it did not. */
 static struct dif_most dif_threads(struct dif_maker *m, const struct prvcut_diff_spec *spec,
-                                   double direction)
+                                   enum prvcut_diff_way only, double direction)
 {
     const struct dif_kind *k = &dif_kinds[spec->quantity];
     struct dif_most most = { .row = PRVCUT_DIFF_ALL };
@@ -196,10 +247,14 @@ static struct dif_most dif_threads(struct dif_maker *m, const struct prvcut_diff
         const struct prvcut_diff_stat a = prvcut_diff_measure(&m->run[0], spec, 0, i, m->room);
         const struct prvcut_diff_stat b = prvcut_diff_measure(&m->run[1], spec, 1, i, m->room);
         struct prvcut_diff_verdict v;
+        double value[2];
 
         if (!a.told || !b.told)
             continue;
-        v = prvcut_diff_judge(&a, &b, dif_unit(m, k, &a), true);
+        v = prvcut_diff_judge(&a, &b, dif_unit(m, k, &a, &b), true, only);
+        value[0] = dif_value(&a, v.way);
+        value[1] = dif_value(&b, v.way);
+        dif_keep(m, spec, i, &v, value);
         if (v.way == PRVCUT_DIFF_SAME || v.difference * direction < 0)
             continue;
         *(v.difference < 0 ? &less : &more) += 1;
@@ -207,8 +262,8 @@ static struct dif_most dif_threads(struct dif_maker *m, const struct prvcut_diff
             continue;
         most.verdict = v;
         most.row = i;
-        most.value[0] = dif_value(&a, v.way);
-        most.value[1] = dif_value(&b, v.way);
+        most.value[0] = value[0];
+        most.value[1] = value[1];
     }
     most.rows = most.verdict.difference < 0 ? less : more;
     return most;
@@ -219,7 +274,8 @@ static void dif_name(struct dif_maker *m, const struct prvcut_diff_spec *spec,
                      struct prvcut_diff_row *row)
 {
     const struct dif_kind *k = &dif_kinds[spec->quantity];
-    const struct dif_most most = dif_threads(m, spec, row->overall ? row->difference : 0);
+    const struct dif_most most = row->overall ? dif_threads(m, spec, row->way, row->difference)
+                                              : dif_threads(m, spec, PRVCUT_DIFF_SAME, 0);
 
     if (most.row == PRVCUT_DIFF_ALL)
         return;
@@ -239,7 +295,8 @@ static void dif_judge(struct dif_maker *m, const struct prvcut_diff_spec *spec,
 {
     const struct dif_kind *k = &dif_kinds[spec->quantity];
     const struct prvcut_diff_verdict v =
-        prvcut_diff_judge(&s[0], &s[1], dif_unit(m, k, &s[0]), false);
+        prvcut_diff_judge(&s[0], &s[1], dif_unit(m, k, &s[0], &s[1]), false, PRVCUT_DIFF_SAME);
+    const double value[2] = { dif_value(&s[0], v.way), dif_value(&s[1], v.way) };
     double turned;
 
     row->way = v.way;
@@ -247,10 +304,12 @@ static void dif_judge(struct dif_maker *m, const struct prvcut_diff_spec *spec,
     row->overall = v.way != PRVCUT_DIFF_SAME;
     row->difference = v.difference;
     if (row->overall && k->costs)
-        row->worse = fmax(0, dif_part(m, k, v.difference, dif_value(&s[0], v.way)));
-    if (m->out->is.by_thread && spec->quantity != PRVCUT_DIFF_LENGTH)
+        row->worse = fmax(0, dif_part(m, k, v.difference, value[0]));
+    if (!m->out->is.by_thread)
+        dif_keep(m, spec, 0, &v, value);
+    else if (spec->quantity != PRVCUT_DIFF_LENGTH)
         dif_name(m, spec, row);
-    row->share = dif_value(&s[0], v.way) > 0 ? v.difference / dif_value(&s[0], v.way) : (double)NAN;
+    row->share = value[0] > 0 ? v.difference / value[0] : (double)NAN;
     row->of_length = k->time && m->length > 0 ? v.difference / m->length : (double)NAN;
     turned = row->overall ? v.difference : row->of_thread[1] - row->of_thread[0];
     if (row->way == PRVCUT_DIFF_SAME || k->more == PRVCUT_DIFF_NEITHER)
@@ -380,103 +439,76 @@ static enum prvcut_status dif_changes(struct made_diff *out, struct prvcut_error
 
 /* --- Why -------------------------------------------------------------------------------------- */
 
-/* What a quantity is on a row of a run, as it changed. */
-static double dif_of(struct dif_maker *m, unsigned side, uint32_t row, size_t column,
-                     enum prvcut_diff_way way)
-{
-    const struct prvcut_diff_spec spec = {
-        .over = { column, column }, .under = { PRVCUT_DIFF_NO_COLUMN, PRVCUT_DIFF_NO_COLUMN }
-    };
-    const struct prvcut_diff_stat s = prvcut_diff_measure(&m->run[side], &spec, side, row, m->room);
-
-    return s.told ? dif_value(&s, way) : (double)NAN;
-}
-
-/* A run as one iteration, in the columns that tell why. */
-static void dif_columns(struct dif_maker *m, unsigned side, enum prvcut_diff_way way, uint32_t rows,
-                        double *at)
-{
-    static const size_t other[] = { PRVCUT_DIFF_AT_FLUSHING, PRVCUT_DIFF_AT_OFF };
-    const size_t computing = dif_computing(m);
-
-    for (uint32_t i = 0; i < rows; i++, at += PRVCUT_WHY_COLUMNS + m->calls) {
-        const uint32_t row = rows == 1 ? PRVCUT_DIFF_ALL : i;
-
-        at[PRVCUT_WHY_COMPUTING] = at[PRVCUT_WHY_OWN] = dif_of(m, side, row, computing, way);
-        at[PRVCUT_WHY_STOLEN] = 0;
-        at[PRVCUT_WHY_INSTRUCTIONS] = dif_of(m, side, row, PRVCUT_DIFF_AT_INSTRUCTIONS, way);
-        at[PRVCUT_WHY_CYCLES] = dif_of(m, side, row, PRVCUT_DIFF_AT_CYCLES, way);
-        for (unsigned n = 0; n < 2; n++) {
-            const double x = dif_of(m, side, row, other[n], way);
-
-            at[PRVCUT_WHY_FLUSHING + n] = isnan(x) ? 0 : x;
-        }
-        if (isnan(at[PRVCUT_WHY_COMPUTING]))
-            at[PRVCUT_WHY_COMPUTING] = at[PRVCUT_WHY_OWN] = 0;
-        for (size_t c = 0; c < m->calls; c++) {
-            const double x = dif_of(m, side, row, dif_call_column(m, side, c, false), way);
-
-            at[PRVCUT_WHY_COLUMNS + c] = isnan(x) ? 0 : x;
-        }
-    }
-}
-
-static void dif_tell(struct dif_maker *m, const struct prvcut_why *why, uint32_t rows)
+/* What the row of a cause names is what the cause names. */
+static void dif_cause(const struct dif_maker *m, const struct prvcut_why_one *one, double excess)
 {
     struct made_diff *out = m->out;
+    const struct prvcut_diff_row *row;
+    const bool slower = out->is.slower;
+    struct prvcut_slow_cause *c = &out->cause[out->is.causes++];
 
-    for (size_t i = 0; i < why->count && i < MADE_CAUSES; i++) {
-        const struct prvcut_why_one *one = &why->one[i];
-
-        out->cause[out->is.causes++] = (struct prvcut_slow_cause){
-            .what = one->cause,
-            .thread = rows > 1 || out->is.by_thread ? one->thread : UINT32_MAX,
-            .threads = one->threads,
-            .call = one->cause == PRVCUT_SLOW_CALL ? m->name[one->call] : NULL,
-            .ns = one->ns,
-            .usual_ns = one->usual,
-            .share = one->share,
-            .partner = UINT32_MAX,
-        };
-    }
+    *c = (struct prvcut_slow_cause){
+        .what = one->cause,
+        .thread = out->is.by_thread ? one->thread : UINT32_MAX,
+        .threads = one->threads,
+        .call = one->cause == PRVCUT_SLOW_CALL ? m->name[one->call] : NULL,
+        .ns = one->ns,
+        .usual_ns = one->usual,
+        .share = one->share,
+        .partner = UINT32_MAX,
+    };
+    row = made_diff_cause_row(out, c);
+    if (!row || row->thread == UINT32_MAX || (row->of_thread[1] > row->of_thread[0]) != slower)
+        return;
+    c->thread = row->thread;
+    c->threads = row->threads;
+    c->ns = fabs(row->of_thread[1] - row->of_thread[0]);
+    c->usual_ns = row->of_thread[slower ? 0 : 1];
+    c->share = fmin(1, c->ns / excess);
 }
 
-/* Means add up, whatever of it a thread does in which iteration; medians need not. Where outliers
-   make the mean, it would be theirs that is explained. */
-static enum prvcut_diff_way dif_explained(const struct prvcut_diff_row *row)
+/* What is counted while threads compute tells why they do longer. */
+static void dif_count(struct dif_maker *m, enum prvcut_diff_way way)
 {
-    const double part = (row->mean[1] - row->mean[0]) / (row->median[1] - row->median[0]);
+    static const struct {
+        size_t from, to;
+    } column[] = { { PRVCUT_DIFF_AT_INSTRUCTIONS, PRVCUT_WHY_INSTRUCTIONS },
+                   { PRVCUT_DIFF_AT_CYCLES, PRVCUT_WHY_CYCLES } };
 
-    return part >= DIF_NEAR && part <= 1 / DIF_NEAR ? PRVCUT_DIFF_MEAN : row->way;
+    for (unsigned s = 0; s < 2; s++)
+        for (uint32_t i = 0; i < m->causing; i++)
+            for (size_t c = 0; c < sizeof column / sizeof *column; c++) {
+                const struct prvcut_diff_spec spec = { .over = { column[c].from, column[c].from },
+                                                       .under = { PRVCUT_DIFF_NO_COLUMN,
+                                                                  PRVCUT_DIFF_NO_COLUMN } };
+                const struct prvcut_diff_stat of = prvcut_diff_measure(
+                    &m->run[s], &spec, s, m->out->is.by_thread ? i : PRVCUT_DIFF_ALL, m->room);
+
+                m->spent[s][i * (PRVCUT_WHY_COLUMNS + m->calls) + column[c].to] =
+                    of.told ? dif_value(&of, way) : (double)NAN;
+            }
 }
 
-/* Why the slower of the two is so, as an iteration beside what is usual in the other. */
-static enum prvcut_status dif_why(struct dif_maker *m, struct prvcut_error *err)
+/* Why the slower of the two is so, as an iteration beside what is usual in the other: of what
+   changed, thread by thread, as the rows tell it. */
+static void dif_why(struct dif_maker *m)
 {
     const struct prvcut_diff_row *row = &m->out->row[0];
-    const uint32_t rows = m->out->is.by_thread ? m->run[0].rows : 1;
-    const size_t width = PRVCUT_WHY_COLUMNS + m->calls;
     const unsigned slow = row->difference > 0 ? 1 : 0;
-    const enum prvcut_diff_way way = dif_explained(row);
-    const double *of = way == PRVCUT_DIFF_MEAN ? row->mean : row->median;
-    double *at = prvcut_zeroed(2 * rows * width + 1, sizeof *at, "threads", err);
-    const struct prvcut_why_table table = {
-        .iterations = 1, .calls = m->calls, .threads = rows, .length = &of[slow], .at = at
-    };
-    const struct prvcut_why_usual usual = { of[1 - slow], at ? at + rows * width : NULL };
+    const double *of = row->way == PRVCUT_DIFF_MEAN ? row->mean : row->median;
+    const struct prvcut_why_table table = { .iterations = 1,
+                                            .calls = m->calls,
+                                            .threads = m->causing,
+                                            .length = &of[slow],
+                                            .at = m->spent[slow] };
+    const struct prvcut_why_usual usual = { of[1 - slow], m->spent[1 - slow] };
+    struct prvcut_why why;
 
-    if (!at)
-        return PRVCUT_ENOMEM;
     m->out->is.slower = slow == 1;
-    dif_columns(m, slow, way, rows, at);
-    dif_columns(m, 1 - slow, way, rows, at + rows * width);
-    {
-        const struct prvcut_why why = prvcut_why_of(&table, &usual, 0);
-
-        dif_tell(m, &why, rows);
-    }
-    free(at);
-    return PRVCUT_OK;
+    dif_count(m, row->way);
+    why = prvcut_why_of(&table, &usual, 0);
+    for (size_t i = 0; i < why.count && i < MADE_CAUSES; i++)
+        dif_cause(m, &why.one[i], why.excess);
 }
 
 /* --- Together --------------------------------------------------------------------------------- */
@@ -491,15 +523,22 @@ static enum prvcut_status dif_make(struct dif_maker *m, struct prvcut_error *err
         st = dif_specs(m, err);
     m->room = prvcut_unset(most + 1, sizeof *m->room, "iterations", err);
     m->out->row = prvcut_zeroed(m->specs + 1, sizeof *m->out->row, "rows", err);
-    if (st < 0 || !m->room || !m->out->row)
+    m->causing = m->out->is.by_thread ? m->run[0].rows : 1;
+    for (unsigned s = 0; s < 2; s++)
+        m->spent[s] = prvcut_zeroed(m->causing * (PRVCUT_WHY_COLUMNS + m->calls) + 1,
+                                    sizeof *m->spent[s], "threads", err);
+    if (st < 0 || !m->room || !m->out->row || !m->spent[0] || !m->spent[1])
         return PRVCUT_ENOMEM;
     m->length = prvcut_diff_measure(&m->run[0], &m->spec[0], 0, PRVCUT_DIFF_ALL, m->room).median;
+    m->shorter =
+        fmin(m->length,
+             prvcut_diff_measure(&m->run[1], &m->spec[0], 1, PRVCUT_DIFF_ALL, m->room).median);
     for (size_t i = 0; i < m->specs; i++)
         dif_row(m, &m->spec[i]);
     dif_sort(m->out);
     st = dif_changes(m->out, err);
     if (st == PRVCUT_OK && m->out->row[0].way != PRVCUT_DIFF_SAME)
-        st = dif_why(m, err);
+        dif_why(m);
     return st;
 }
 
@@ -511,6 +550,8 @@ enum prvcut_status prvcut_diff_compare(struct made_diff *out, const struct prvcu
 
     free(m.room);
     free(m.spec);
+    free(m.spent[0]);
+    free(m.spent[1]);
     free(m.call[0]);
     free(m.call[1]);
     free(m.name);

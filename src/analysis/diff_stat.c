@@ -100,7 +100,7 @@ static bool dst_beyond(const struct prvcut_diff_stat *one, const struct prvcut_d
 
 struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
                                              const struct prvcut_diff_stat *b, double unit,
-                                             bool row)
+                                             bool row, enum prvcut_diff_way only)
 {
     const bool rough = a->clear < DST_FEW || b->clear < DST_FEW;
     const double floor = fabs(unit) * (rough ? DST_ROUGH : DST_LEAST);
@@ -111,9 +111,9 @@ struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
         DST_MEDIANS * DST_ERROR * dst_error(a->spread, a->clear, b->spread, b->clear);
     const double means =
         (row ? DST_ROWS : DST_MEANS) * dst_error(a->deviation, a->all, b->deviation, b->all);
-    const bool by_medians =
-        fabs(of_medians) > fmax(least, medians) && dst_beyond(a, b) && dst_beyond(b, a);
-    const bool by_means = fabs(of_means) > fmax(least, means);
+    const bool by_medians = only != PRVCUT_DIFF_MEAN && fabs(of_medians) > fmax(least, medians) &&
+                            dst_beyond(a, b) && dst_beyond(b, a);
+    const bool by_means = only != PRVCUT_DIFF_MEDIAN && fabs(of_means) > fmax(least, means);
     /* Where a part of the iterations changed, the median is of either part. */
     const bool part = by_means && fabs(of_means) < DST_PART * fabs(of_medians);
     const bool use_means = by_means && (!by_medians || part);

@@ -37,9 +37,15 @@ struct prvcut_diff_verdict {
     double least;      /**< as of prvcut_diff_row */
 };
 
-/** unit: what 1 % is taken of; 0: a count, for which any difference may be one. row: one of many */
+/**
+ * Did it change? Of B and A the same as of A and B.
+ *
+ * unit    what 1 % is taken of; 0: a count, for which any difference may be one
+ * row     one of many
+ * only    judged by medians, or by means, alone; PRVCUT_DIFF_SAME: by whichever tells
+ */
 struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
                                              const struct prvcut_diff_stat *b, double unit,
-                                             bool row);
+                                             bool row, enum prvcut_diff_way only);
 
 #endif

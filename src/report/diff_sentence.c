@@ -1,5 +1,7 @@
 #include "report/diff.h"
 
+#include "model/diff_cause.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -127,6 +129,16 @@ static char *dsn_many(char out[64], const struct prvcut_diff *d, const struct pr
     return out;
 }
 
+/* Where the length is told by medians, what is no median says so. */
+static const char *dsn_average(const struct prvcut_diff *d, const struct prvcut_slow_cause *c)
+{
+    const struct prvcut_diff_row *r = made_diff_cause_row(made_diff_of(d), c);
+
+    return r && r->way == PRVCUT_DIFF_MEAN && prvcut_diff_row(d, 0)->way != PRVCUT_DIFF_MEAN
+               ? " on average"
+               : "";
+}
+
 /* ", rank 3 most": where it concerns several. */
 static void dsn_put_most(struct report_lines *l, const struct prvcut_diff *d,
                          const struct prvcut_slow_cause *c)
@@ -151,13 +163,28 @@ static void dsn_put_computing(struct report_lines *l, const struct prvcut_diff *
     const bool one = d->by_thread && c->threads <= 1;
     char many[64], ns[32];
 
-    report_put(l, "%s compute%s %s %s%s",
+    report_put(l, "%s compute%s %s%s %s%s%s",
                d->by_thread   ? dsn_many(many, d, c)
                : dsn_ranks(d) ? "ranks"
                               : "threads",
-               one ? "s" : "", prvcut_time_text(ns, c->ns), d->slower ? "longer" : "less",
+               one ? "s" : "", d->by_thread && !one ? "up to " : "", prvcut_time_text(ns, c->ns),
+               d->slower ? "longer" : "less", dsn_average(d, c),
                (d->slower ? slower : faster)[c->what]);
     dsn_put_most(l, d, c);
+}
+
+/* Who does not hold the calls cannot say which of them takes longer. */
+static void dsn_put_unknown(struct report_lines *l, const struct prvcut_diff *d)
+{
+    const char *missing = NULL;
+
+    for (size_t i = 0; i < d->rows; i++)
+        if (prvcut_diff_row(d, i)->quantity == PRVCUT_DIFF_CALLS)
+            missing = prvcut_diff_row(d, i)->reason;
+    if (missing)
+        report_put(l, "why cannot be known, as %s", missing);
+    else
+        report_put(l, "no single %s or call explains half of it", dsn_word(d));
 }
 
 static void dsn_put_cause(struct report_lines *l, const struct prvcut_diff *d,
@@ -168,7 +195,7 @@ static void dsn_put_cause(struct report_lines *l, const struct prvcut_diff *d,
     prvcut_time_text(ns, c->ns);
     switch (c->what) {
     case PRVCUT_SLOW_UNKNOWN:
-        report_put(l, "no single rank or call explains half of it");
+        dsn_put_unknown(l, d);
         break;
     case PRVCUT_SLOW_FLUSH:
         report_put(l, "the tracer writes its buffers for %s %s", ns, d->slower ? "more" : "less");
@@ -178,8 +205,9 @@ static void dsn_put_cause(struct report_lines *l, const struct prvcut_diff *d,
         break;
     case PRVCUT_SLOW_CALL:
         report_put_foreign(l, c->call ? c->call : "calls");
-        report_put(l, " %s%c%s%s%s", d->by_thread && c->threads > 1 ? "up to " : "",
-                   d->slower ? '+' : '-', ns, d->by_thread ? " on " : "", dsn_many(many, d, c));
+        report_put(l, " %s%c%s%s%s%s", d->by_thread && c->threads > 1 ? "up to " : "",
+                   d->slower ? '+' : '-', ns, dsn_average(d, c), d->by_thread ? " on " : "",
+                   dsn_many(many, d, c));
         dsn_put_most(l, d, c);
         return;
     case PRVCUT_SLOW_PREEMPTION:
@@ -213,24 +241,30 @@ static void dsn_put_where(struct report_lines *l, const struct prvcut_diff *d,
         report_put(l, " on %s", dsn_thread(one, d, r->thread));
 }
 
-/* What stands around a value. */
+/* What stands around a value; of one, where that takes no s. */
 struct dsn_words {
     const char *before, *behind;
 };
 
+/* "1 message", "2 messages", by the number as it is printed. */
+static const char *dsn_plural(const char *word, const char *number)
+{
+    return word[0] != '\0' && strcmp(number, "1") != 0 ? "s" : "";
+}
+
 static const struct dsn_words dsn_words[] = {
     [PRVCUT_DIFF_LENGTH] = { "an iteration takes ", "" },
-    [PRVCUT_DIFF_ITERATIONS] = { "the loop runs ", " times" },
+    [PRVCUT_DIFF_ITERATIONS] = { "the loop runs ", " time" },
     [PRVCUT_DIFF_COMPUTING] = { "computing takes ", "" },
     [PRVCUT_DIFF_CALLS] = { "calls take ", "" },
     [PRVCUT_DIFF_FLUSHING] = { "writing trace buffers takes ", "" },
     [PRVCUT_DIFF_OFF] = { "tracing is off for ", "" },
     [PRVCUT_DIFF_CALL] = { " takes ", "" },
-    [PRVCUT_DIFF_ENTERED] = { " is called ", " times" },
-    [PRVCUT_DIFF_MESSAGES] = { "a rank sends ", " messages" },
+    [PRVCUT_DIFF_ENTERED] = { " is called ", " time" },
+    [PRVCUT_DIFF_MESSAGES] = { "a rank sends ", " message" },
     [PRVCUT_DIFF_BYTES] = { "a rank sends ", "" },
-    [PRVCUT_DIFF_INSTRUCTIONS] = { "", " instructions" },
-    [PRVCUT_DIFF_IPC] = { "", " instructions a cycle" },
+    [PRVCUT_DIFF_INSTRUCTIONS] = { "", " instruction" },
+    [PRVCUT_DIFF_IPC] = { "an IPC of ", "" },
     [PRVCUT_DIFF_FREQUENCY] = { "", "" },
     [PRVCUT_DIFF_WAITING] = { "waiting in calls takes ", "" },
 };
@@ -242,7 +276,9 @@ static void dsn_put_instead(struct report_lines *l, const struct prvcut_diff_row
     const double a = dsn_value(r, 0), b = dsn_value(r, 1);
     char text[32];
 
-    report_put(l, "%s%s%s", w->before, report_diff_value(text, r->quantity, b), w->behind);
+    report_diff_value(text, r->quantity, b);
+    report_put(l, "%s%s%s%s%s", w->before, text, w->behind, dsn_plural(w->behind, text),
+               r->way == PRVCUT_DIFF_MEAN ? " on average" : "");
     report_put(l, " instead of %s", report_diff_value(text, r->quantity, a));
     if (a > 0)
         report_put(l, " (%s)", report_diff_share(text, b / a - 1, b));
@@ -254,12 +290,15 @@ static void dsn_put_calls(struct report_lines *l, const struct prvcut_diff_row *
     const double a = dsn_value(r, 0), b = dsn_value(r, 1);
     char text[32];
 
-    if (b > 0 && a > 0)
+    if (b > 0 && a > 0) {
         dsn_put_instead(l, r);
-    else if (b > 0)
-        report_put(l, " is new: %s calls", report_number(text, b));
+        return;
+    }
+    report_number(text, b > 0 ? b : a);
+    if (b > 0)
+        report_put(l, " is new: %s call%s", text, dsn_plural("call", text));
     else
-        report_put(l, " is no longer called, before %s times", report_number(text, a));
+        report_put(l, " is no longer called, before %s time%s", text, dsn_plural("time", text));
 }
 
 static void dsn_put_change(struct report_lines *l, const struct prvcut_diff *d,

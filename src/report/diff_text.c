@@ -87,11 +87,6 @@ static void dtx_name(char cell[REPORT_CELL], const struct prvcut_diff *d,
         *at = iscntrl((unsigned char)*at) ? '?' : *at;
 }
 
-static double dtx_value(const struct prvcut_diff_row *r, unsigned side)
-{
-    return r->way == PRVCUT_DIFF_MEAN ? r->mean[side] : r->median[side];
-}
-
 /* "+2.3ms", "-4" */
 static void dtx_difference(char cell[REPORT_CELL], const struct prvcut_diff_row *r, double x)
 {
@@ -136,30 +131,48 @@ static void dtx_add_calls(char cell[REPORT_CELL], const struct prvcut_diff_row *
                  entered->median[1] == 1 ? "" : "s");
 }
 
+/* What changed, who most, and how it was judged. */
+static void dtx_change(char (*cell)[REPORT_CELL], const struct prvcut_diff *d,
+                       const struct prvcut_diff_row *r, bool full)
+{
+    const double b = r->way == PRVCUT_DIFF_MEAN ? r->mean[1] : r->median[1];
+    char text[32];
+
+    if (isnan(r->difference))
+        report_set(cell[3], "-");
+    else if (r->overall || full)
+        dtx_difference(cell[3], r, r->difference);
+    if (full)
+        report_set(cell[4], report_diff_value(text, r->quantity, r->least));
+    else if (r->way != PRVCUT_DIFF_SAME && r->overall)
+        report_set(cell[4], report_diff_share(text, r->share, b));
+    if (r->way != PRVCUT_DIFF_SAME && r->thread != UINT32_MAX)
+        report_diff_who(cell[full ? 7 : 5], d, r);
+}
+
+/* Medians; what the means tell stands below, with these. */
 static void dtx_row(struct report_table *t, const struct prvcut_diff *d,
-                    const struct prvcut_diff_row *r, bool full)
+                    const struct prvcut_diff_row *r, bool full, const struct prvcut_diff_row *next)
 {
     char(*cell)[REPORT_CELL] = report_row(t);
-    const bool same = !r->overall && !full; /* on average */
     char text[32];
 
     dtx_name(cell[0], d, r);
+    if (!full)
+        dtx_add_calls(cell[0], r, next);
     for (unsigned s = 0; s < 2; s++)
-        report_set(cell[1 + s], report_diff_value(text, r->quantity, dtx_value(r, s)));
-    if (isnan(r->difference))
-        report_set(cell[3], "-");
-    else if (!same)
-        dtx_difference(cell[3], r, r->difference);
-    if (full) {
-        report_set(cell[4], report_diff_value(text, r->quantity, r->least));
-        for (unsigned s = 0; s < 2; s++)
-            report_set(cell[5 + s], report_diff_value(text, r->quantity, r->total[s]));
-    } else if (r->way != PRVCUT_DIFF_SAME && r->overall) {
-        report_set(cell[4], report_diff_share(text, r->share, dtx_value(r, 1)));
-    }
-    if (r->way == PRVCUT_DIFF_SAME || r->thread == UINT32_MAX)
+        report_set(cell[1 + s], report_diff_value(text, r->quantity, r->median[s]));
+    for (unsigned s = 0; s < 2 && full; s++)
+        report_set(cell[5 + s], report_diff_value(text, r->quantity, r->total[s]));
+    if (r->way != PRVCUT_DIFF_MEAN) {
+        dtx_change(cell, d, r, full);
         return;
-    report_diff_who(cell[full ? 7 : 5], d, r);
+    }
+    cell = report_row(t);
+    report_set(cell[0], "  mean");
+    for (unsigned s = 0; s < 2; s++)
+        report_set(cell[1 + s], report_diff_value(text, r->quantity, r->mean[s]));
+    dtx_change(cell, d, r, full);
 }
 
 /* Neither run has any of it. */
@@ -193,14 +206,12 @@ static void dtx_put_table(struct report_lines *l, const struct prvcut_diff *d, b
         struct report_table t = { .align = full ? "lrrrrrrl" : "lrrrrl" };
 
         dtx_heads(&t, d, full);
-        for (; i < d->rows && t.rows < REPORT_ROWS; i++) {
+        for (; i < d->rows && t.rows + 1 < REPORT_ROWS; i++) {
             const struct prvcut_diff_row *r = prvcut_diff_row(d, i);
 
-            if (dtx_is_shown(r, full, &calls)) {
-                dtx_row(&t, d, r, full);
-                if (!full)
-                    dtx_add_calls(t.cell[t.rows - 1][0], r, prvcut_diff_row(d, i + 1));
-            } else
+            if (dtx_is_shown(r, full, &calls))
+                dtx_row(&t, d, r, full, prvcut_diff_row(d, i + 1));
+            else
                 left += !dtx_is_empty(r) && r->quantity == PRVCUT_DIFF_CALL;
         }
         if (t.rows > 1)
