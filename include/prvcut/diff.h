@@ -122,9 +122,13 @@ struct prvcut_diff {
  * each beyond the middle half of the other run's iterations. The means tell where these do and by
  * four standard errors (five, of one thread) while the medians do not, or are apart by less than
  * three quarters of that, as some iterations only changed.
- * Differences of less than 1 % of a value, or of an iteration where they are times, are no changes;
- * of whole runs, and of fewer than four iterations, less than 5 %. Counts (calls, messages, bytes)
- * have no such floor.
+ * Differences of less than 1 % of the smaller value, or of the shorter iteration where they are
+ * times, are no changes; of whole runs, and of fewer than four iterations, less than 5 %. Counts
+ * (calls, messages, bytes) have no such floor. Of B and A the same changed as of A and B.
+ *
+ * Threads are judged by what changed on average, medians or means; by either where nothing did.
+ * Causes are made of what changed, thread by thread: their figures are those of the row that tells
+ * of them, unless that changed the other way on average.
  *
  * Worse is what costs more: a longer iteration, more iterations, more computing (as a part of the
  * iteration), calls, messages, bytes, instructions. Time in calls, IPC and frequency say why and do
@@ -146,7 +150,8 @@ PRVCUT_API void prvcut_diff_free(struct prvcut_diff *d);
 PRVCUT_API const struct prvcut_diff_row *prvcut_diff_row(const struct prvcut_diff *d, size_t i);
 /** Those of the rows that changed; borrowed; NULL beyond the last. */
 PRVCUT_API const struct prvcut_diff_row *prvcut_diff_change(const struct prvcut_diff *d, size_t i);
-/** Of an iteration of the slower run beside one of the other; borrowed; NULL beyond the last. */
+/** Of an iteration of the slower run beside one of the other; `threads` are those that it changed
+    on; borrowed; NULL beyond the last. */
 PRVCUT_API const struct prvcut_slow_cause *prvcut_diff_cause(const struct prvcut_diff *d, size_t i);
 /** NULL beyond the last. */
 PRVCUT_API const struct prvcut_diff_note *prvcut_diff_note(const struct prvcut_diff *d, size_t i);

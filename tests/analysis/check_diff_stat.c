@@ -203,6 +203,106 @@ START_TEST(test_some_longer_iterations_are_told_by_the_mean)
 }
 END_TEST
 
+static double random_to(double most)
+{
+    return most * (double)rand() / (double)RAND_MAX;
+}
+
+static struct prvcut_diff_stat random_stat(void)
+{
+    const double median = rand() % 8 ? random_to(100) : 0, half = random_to(5);
+
+    return (struct prvcut_diff_stat){ .median = median,
+                                      .spread = random_to(10),
+                                      .low = fmax(0, median - half),
+                                      .high = median + random_to(5),
+                                      .mean = median + random_to(30),
+                                      .deviation = random_to(30),
+                                      .clear = 1 + rand() % 200,
+                                      .all = 200,
+                                      .told = true };
+}
+
+/* Whichever run comes first: what changed, how it was seen, by how much. */
+START_TEST(test_the_rule_is_the_same_both_ways)
+{
+    unsigned changed[3] = { 0 };
+
+    srand(7);
+    for (unsigned i = 0; i < 20000; i++) {
+        const struct prvcut_diff_stat a = random_stat(), b = random_stat();
+        const enum prvcut_diff_way only = (enum prvcut_diff_way)(i % 3);
+        const struct prvcut_diff_verdict v = prvcut_diff_judge(&a, &b, 10, i % 2, only);
+        const struct prvcut_diff_verdict w = prvcut_diff_judge(&b, &a, 10, i % 2, only);
+
+        ck_assert_int_eq(v.way, w.way);
+        ck_assert(only == PRVCUT_DIFF_SAME || v.way == PRVCUT_DIFF_SAME || v.way == only);
+        ck_assert_double_eq(v.difference, -w.difference);
+        ck_assert_double_eq(v.least, w.least);
+        changed[v.way]++;
+    }
+    ck_assert(changed[0] > 100 && changed[1] > 100 && changed[2] > 100);
+}
+END_TEST
+
+/* What a difference is measured by is the smaller of both, so that these changed both ways: of
+   computing 0.04 ms, where an iteration is of 8 ms, and of 2 ms; of instructions a hundredth. */
+START_TEST(test_what_changed_does_not_depend_on_the_order)
+{
+    for (unsigned swapped = 0; swapped < 2; swapped++) {
+        struct prvcut_diff_run run[2] = { made(20, swapped ? 2e6 : 8e6, calls, 2),
+                                          made(20, swapped ? 8e6 : 2e6, calls, 2) };
+        const struct prvcut_diff_row *r;
+        struct made_diff *d;
+
+        for (unsigned s = 0; s < 2; s++)
+            for (size_t i = 0; i <= 20; i++)
+                for (uint32_t t = 0; t < ROWS; t++) {
+                    double *at = prvcut_diff_at(&run[s], i, t);
+                    const double times = i < 20 ? 1 : 20;
+
+                    at[PRVCUT_DIFF_AT_RUNNING] = times * (s == swapped ? 111e3 : 72e3);
+                    at[PRVCUT_DIFF_AT_INSTRUCTIONS] = times * (s == swapped ? 1.0101e6 : 1e6);
+                }
+        d = compared(run);
+        r = row(d, PRVCUT_DIFF_COMPUTING, NULL);
+        ck_assert_int_eq(r->way, PRVCUT_DIFF_MEDIAN);
+        ck_assert_double_eq_tol(fabs(r->difference), 39e3, 1);
+        ck_assert_int_eq(row(d, PRVCUT_DIFF_INSTRUCTIONS, NULL)->way, PRVCUT_DIFF_MEDIAN);
+        released(d);
+    }
+}
+END_TEST
+
+/* One thread is 0.3 ms longer in all iterations, the other 2 ms in every fourth: of means the
+   second is named, of medians the first; a cause and its row are of one kind. */
+START_TEST(test_a_cause_has_the_figures_of_its_row)
+{
+    struct prvcut_diff_run run[2] = { made(400, 1e6, calls, 2), made(400, 1e6, calls, 2) };
+    const struct prvcut_diff_row *r;
+    struct made_diff *d;
+
+    for (size_t i = 0; i < 400; i++) {
+        add_length(&run[1], i, 3e5 + 1e3 * (double)(i % 7));
+        for (uint32_t t = 0; t < ROWS; t++)
+            add(&run[1], i, t, PRVCUT_DIFF_AT_RUNNING,
+                t == 0       ? 3e5 + 1e3 * (double)(i % 7)
+                : i % 4 == 0 ? 2e6
+                             : 0);
+    }
+    d = compared(run);
+    r = row(d, PRVCUT_DIFF_COMPUTING, NULL);
+    ck_assert(r->overall);
+    ck_assert_uint_eq(d->is.causes, 1);
+    ck_assert_int_eq(d->cause[0].what, PRVCUT_SLOW_COMPUTING);
+    ck_assert_uint_eq(d->cause[0].thread, r->thread);
+    ck_assert_uint_eq(d->cause[0].threads, r->threads);
+    ck_assert_double_eq_tol(d->cause[0].ns, r->of_thread[1] - r->of_thread[0], 1e-6);
+    ck_assert_uint_eq(r->thread, r->way == PRVCUT_DIFF_MEAN ? 1 : 0);
+    released(d);
+}
+END_TEST
+
 /* --- What counts ------------------------------------------------------------------------------ */
 
 /* One thread computes longer, the other waits for it: the average changed, and that thread. */
@@ -333,6 +433,9 @@ static Suite *diff_stat_suite(void)
     tcase_add_test(c, test_few_iterations_prove_less);
     tcase_add_test(c, test_a_median_that_jumps_is_no_change);
     tcase_add_test(c, test_some_longer_iterations_are_told_by_the_mean);
+    tcase_add_test(c, test_the_rule_is_the_same_both_ways);
+    tcase_add_test(c, test_what_changed_does_not_depend_on_the_order);
+    tcase_add_test(c, test_a_cause_has_the_figures_of_its_row);
     tcase_add_test(c, test_one_thread_is_named);
     tcase_add_test(c, test_calls_meet_by_name);
     tcase_add_test(c, test_what_is_not_told_is_no_zero);

@@ -41,6 +41,71 @@ static const struct prvcut_diff_row *changed(const struct prvcut_diff *d,
     return NULL;
 }
 
+/* --- What holds of every answer --------------------------------------------------------------- */
+
+static bool alike(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+/* The figures of a cause are those of the row that tells of it. */
+static void check_causes(const struct prvcut_diff *d)
+{
+    const struct prvcut_slow_cause *c;
+
+    for (size_t i = 0; (c = prvcut_diff_cause(d, i)) != NULL; i++) {
+        const struct prvcut_diff_row *r =
+            c->what == PRVCUT_SLOW_UNKNOWN ? NULL
+            : c->what == PRVCUT_SLOW_CALL  ? changed(d, PRVCUT_DIFF_CALL, c->call)
+            : c->what == PRVCUT_SLOW_FLUSH ? changed(d, PRVCUT_DIFF_FLUSHING, NULL)
+            : c->what == PRVCUT_SLOW_OFF   ? changed(d, PRVCUT_DIFF_OFF, NULL)
+                                           : changed(d, PRVCUT_DIFF_COMPUTING, NULL);
+        double more;
+
+        if (c->what == PRVCUT_SLOW_UNKNOWN)
+            continue;
+        ck_assert_msg(r != NULL, "a cause that did not change");
+        more = d->by_thread ? r->of_thread[1] - r->of_thread[0] : r->difference;
+        if ((more > 0) != d->slower) /* on average it changed the other way */
+            continue;
+        ck_assert(alike(c->ns, fabs(more)));
+        if (d->by_thread) {
+            ck_assert_uint_eq(c->thread, r->thread);
+            ck_assert_uint_eq(c->threads, r->threads);
+        }
+    }
+}
+
+/* B beside A tells what A beside B does, the other way round. */
+static void check_mirrored(const struct prvcut_diff *d, const struct prvcut_diff *e)
+{
+    const struct prvcut_diff_row *r;
+
+    ck_assert_uint_eq(d->changes, e->changes);
+    for (size_t i = 0; (r = prvcut_diff_change(d, i)) != NULL; i++) {
+        const struct prvcut_diff_row *other = changed(e, r->quantity, r->call);
+
+        ck_assert_msg(other != NULL, "%s %s", prvcut_diff_quantity_text(r->quantity),
+                      r->call ? r->call : "");
+        ck_assert_int_eq(other->way, r->way);
+        ck_assert_int_eq(other->overall, r->overall);
+        ck_assert_uint_eq(other->thread, r->thread);
+        ck_assert_uint_eq(other->threads, r->threads);
+        ck_assert(alike(other->difference, -r->difference) && alike(other->least, r->least));
+        ck_assert(alike(other->median[0], r->median[1]) && alike(other->mean[1], r->mean[0]));
+    }
+    ck_assert_uint_eq(d->causes, e->causes);
+    for (size_t i = 0; i < d->causes; i++) {
+        const struct prvcut_slow_cause *c = prvcut_diff_cause(d, i), *o = prvcut_diff_cause(e, i);
+
+        ck_assert_int_eq(c->what, o->what);
+        ck_assert_uint_eq(c->thread, o->thread);
+        ck_assert_uint_eq(c->threads, o->threads);
+        ck_assert(alike(c->ns, o->ns));
+    }
+    ck_assert(d->causes == 0 || d->slower != e->slower);
+}
+
 /* --- Planted changes -------------------------------------------------------------------------- */
 
 /* What is planted in B; swapped: in A, so that it is gone in B. */
@@ -182,6 +247,13 @@ START_TEST(test_planted)
             printf("%s", text);
         wrong += !is;
         free(text);
+        check_causes(d);
+        if (!p->swapped) {
+            struct prvcut_diff *back = compare(b, a, true, 0.03);
+
+            check_mirrored(d, back);
+            prvcut_diff_free(back);
+        }
         prvcut_diff_free(d);
     }
     unlink(a);
@@ -238,6 +310,39 @@ START_TEST(test_real_with_itself)
 }
 END_TEST
 
+START_TEST(test_real_mirrored)
+{
+    static const struct {
+        const char *one, *other;
+        enum traces_take from;
+    } pair[] = {
+        { "lu.S.4", "lu.S.8.flush", TRACES_LEAST }, { "bt.W.4.hwc", "lu.A.2", TRACES_ALL },
+        { "cg.W.8", "is.W.8", TRACES_FEW },         { "mg.W.8", "mg.B.8", TRACES_ALL },
+        { "bt.W.9", "bt.W.9.flush", TRACES_ALL },   { "sp.W.9", "sp.W.9.burst", TRACES_ALL },
+        { "lulesh.8", "comd.8", TRACES_ALL },       { "cg.W.8", "mg.W.8", TRACES_ALL }
+    };
+    char one[4096], other[4096];
+
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        struct prvcut_diff *d, *back;
+
+        if (pair[i].from > traces_take())
+            continue;
+        if (!traces_unpack(pair[i].one, one, sizeof one) ||
+            !traces_unpack(pair[i].other, other, sizeof other)) {
+            test_leaves_out("real traces");
+            return;
+        }
+        d = compare(one, other, true, 0);
+        back = compare(other, one, true, 0);
+        check_causes(d);
+        check_mirrored(d, back);
+        prvcut_diff_free(d);
+        prvcut_diff_free(back);
+    }
+}
+END_TEST
+
 static Suite *diff_suite(void)
 {
     Suite *s = suite_create("diff");
@@ -247,6 +352,7 @@ static Suite *diff_suite(void)
     tcase_add_test(c, test_planted);
     tcase_add_test(c, test_noise);
     tcase_add_test(c, test_real_with_itself);
+    tcase_add_test(c, test_real_mirrored);
     suite_add_tcase(s, c);
     return s;
 }
