@@ -94,11 +94,14 @@ static enum prvcut_status wme_message(void *ctx, const struct prvcut_stream_mess
 
     if (!begins)
         return PRVCUT_OK;
-    if (wme_is_asked(a, m->complete))
+    /* Clocks may say that it is sent once it is complete. */
+    if (wme_is_asked(a, m->complete)) {
+        const uint64_t came = wme_came(m->send, m->sent), end = m->complete->span.end;
+        const bool after = came != PRVCUT_NEVER && came > end;
+
         st = wme_meet(
-            a,
-            (struct why_met){ m->complete->span.start, wme_came(m->send, m->sent), 0, m->sender },
-            err);
+            a, (struct why_met){ m->complete->span.start, after ? end : came, 0, m->sender }, err);
+    }
     if (st == PRVCUT_OK && (wme_is_asked(a, m->send) || wme_goes_on(a, m)))
         st = wme_meet(a,
                       (struct why_met){ m->send->span.start, wme_came(m->post, m->posted),
