@@ -96,6 +96,9 @@ enum prvcut_late {
     PRVCUT_LATE_NOBODY = 2   /**< nobody did: the transfer took so long, or the system */
 };
 
+/** Most threads that are named beside the one that a cause concerns most. */
+#define PRVCUT_SLOW_OTHERS 15
+
 /** One cause; a view, which grows at its end. */
 struct prvcut_slow_cause {
     enum prvcut_slow what;
@@ -115,6 +118,10 @@ struct prvcut_slow_cause {
     enum prvcut_slow partner_did;
     double partner_ns;  /**< how long */
     char *partner_call; /**< that call's name; NULL: it was no call */
+    /** [others] who else has at least a tenth of ns, the most first, and how much */
+    uint32_t other[PRVCUT_SLOW_OTHERS];
+    double other_ns[PRVCUT_SLOW_OTHERS];
+    size_t others;
 };
 
 /** "unknown", "partner", "nobody"; constant; NULL: no such number. */

@@ -123,6 +123,32 @@ static double why_more(const struct look *l, uint32_t thread, size_t column)
     return column == PRVCUT_WHY_COMPUTING ? fmin(more, why_more(l, thread, PRVCUT_WHY_OWN)) : more;
 }
 
+/* In its place among the others, the most first; of too many the least is left out. */
+static void why_add_other(struct prvcut_why_one *one, uint32_t thread, double ns)
+{
+    size_t at = one->others < PRVCUT_WHY_OTHERS ? one->others++ : PRVCUT_WHY_OTHERS - 1;
+
+    if (at == PRVCUT_WHY_OTHERS - 1 && one->other_ns[at] >= ns)
+        return;
+    for (; at > 0 && one->other_ns[at - 1] < ns; at--) {
+        one->other[at] = one->other[at - 1];
+        one->other_ns[at] = one->other_ns[at - 1];
+    }
+    one->other[at] = thread;
+    one->other_ns[at] = ns;
+}
+
+static void why_name_others(const struct look *l, size_t column, struct prvcut_why_one *one)
+{
+    one->others = 0;
+    for (uint32_t i = 0; i < l->t->threads; i++) {
+        const double more = why_more(l, i, column);
+
+        if (i != one->thread && more > 0 && more >= WHY_TENTH * one->ns)
+            why_add_other(one, i, more);
+    }
+}
+
 /* The thread of which a column grew most, and how many it grew on. */
 static struct prvcut_why_one why_most(const struct look *l, size_t column)
 {
@@ -139,6 +165,7 @@ static struct prvcut_why_one why_most(const struct look *l, size_t column)
         one.usual = why_usual(l, i, column);
     }
     one.share = fmin(1, fmax(0, one.ns / l->excess));
+    why_name_others(l, column, &one);
     return one;
 }
 
@@ -191,6 +218,7 @@ static void why_settle(const struct look *l, struct prvcut_why_one *one)
     }
     one->ns = why_more(l, one->thread, PRVCUT_WHY_STOLEN);
     one->usual = why_usual(l, one->thread, PRVCUT_WHY_STOLEN);
+    why_name_others(l, PRVCUT_WHY_STOLEN, one);
     one->share = fmin(1, one->ns / l->excess);
 }
 
@@ -230,6 +258,7 @@ static struct prvcut_why_one why_call_beside(const struct look *l, size_t waits)
             most.thread = i;
             most.call = c;
             most.usual = why_usual(l, i, PRVCUT_WHY_COLUMNS + c);
+            why_name_others(l, PRVCUT_WHY_COLUMNS + c, &most);
         }
     most.cause = PRVCUT_SLOW_CALL;
     most.share = fmin(1, fmax(0, most.ns / l->excess));

@@ -37,6 +37,10 @@ struct prvcut_why_table {
     const double *at;
 };
 
+/** Most threads that are named beside the one that a cause concerns most; as of
+    PRVCUT_SLOW_OTHERS. */
+#define PRVCUT_WHY_OTHERS 15
+
 /** What made an iteration longer. */
 struct prvcut_why_one {
     enum prvcut_slow cause;
@@ -46,6 +50,10 @@ struct prvcut_why_one {
     double ns;        /**< more than usual on that thread */
     double usual;     /**< ns, median of that thread */
     double share;     /**< of the excess that it explains, 0..1 */
+    /** [others] who else has at least a tenth of the most of it, the most first */
+    uint32_t other[PRVCUT_WHY_OTHERS];
+    double other_ns[PRVCUT_WHY_OTHERS];
+    size_t others;
 };
 
 #define PRVCUT_WHY_MOST 4 /* as of MADE_CAUSES */

@@ -461,7 +461,10 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct why *w, const str
                                           .ns = one->ns,
                                           .usual_ns = one->usual,
                                           .share = one->share,
+                                          .others = one->others,
                                           .partner = UINT32_MAX };
+        memcpy(to->other, one->other, sizeof to->other);
+        memcpy(to->other_ns, one->other_ns, sizeof to->other_ns);
         if (one->cause != PRVCUT_SLOW_CALL)
             continue;
         to->call = jwy_name(w, &w->call[one->call], err);

@@ -78,14 +78,43 @@ static json_t *cjs_worst(const struct made_chop *c)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *cjs_cause(const struct prvcut_slow_cause *s)
+/* Ranks count from 0, threads from 1. */
+static json_t *cjs_rank(const struct made_reduction *r, bool known, uint32_t thread)
+{
+    return known && report_by_rank(r) ? report_json_integer(thread) : json_null();
+}
+
+static json_t *cjs_thread(bool known, uint32_t thread)
+{
+    return known ? report_json_integer((uint64_t)thread + 1) : json_null();
+}
+
+static json_t *cjs_others(const struct made_reduction *r, const struct prvcut_slow_cause *s)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < s->others; i++) {
+        const struct report_field fields[] = {
+            { "rank", cjs_rank(r, true, s->other[i]) },
+            { "thread", cjs_thread(true, s->other[i]) },
+            { "ns", report_json_rounded(s->other_ns[i]) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+    }
+    return report_json_keep(list, bad);
+}
+
+static json_t *cjs_cause(const struct made_reduction *r, const struct prvcut_slow_cause *s)
 {
     const bool known = s->what != PRVCUT_SLOW_UNKNOWN;
     const bool met = s->late != PRVCUT_LATE_UNKNOWN;
     const bool came = s->late == PRVCUT_LATE_PARTNER;
     const struct report_field fields[] = {
         { "what", report_json_text(prvcut_slow_text(s->what)) },
-        { "thread", known ? report_json_integer(s->thread) : json_null() },
+        { "rank", cjs_rank(r, known, s->thread) },
+        { "thread", cjs_thread(known, s->thread) },
         { "threads", report_json_integer(s->threads) },
         { "call", report_json_text(s->call) },
         { "ns", known ? report_json_rounded(s->ns) : json_null() },
@@ -93,11 +122,13 @@ static json_t *cjs_cause(const struct prvcut_slow_cause *s)
         { "share", known ? report_json_real(s->share) : json_null() },
         { "late", report_json_text(met ? prvcut_late_text(s->late) : NULL) },
         { "longest_ns", met ? report_json_rounded(s->longest_ns) : json_null() },
-        { "partner", came ? report_json_integer(s->partner) : json_null() },
+        { "partner_rank", cjs_rank(r, came, s->partner) },
+        { "partner_thread", cjs_thread(came, s->partner) },
         { "late_ns", came ? report_json_rounded(s->late_ns) : json_null() },
         { "partner_did", report_json_text(came ? prvcut_slow_text(s->partner_did) : NULL) },
         { "partner_ns", came ? report_json_rounded(s->partner_ns) : json_null() },
         { "partner_call", report_json_text(s->partner_call) },
+        { "others", cjs_others(r, s) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -114,7 +145,7 @@ static json_t *cjs_why(const struct made_reduction *r, const struct made_chop *c
         return json_null();
     list = json_array();
     for (size_t i = 0; i < c->is.causes; i++)
-        bad |= json_array_append_new(list, cjs_cause(&c->cause[i]));
+        bad |= json_array_append_new(list, cjs_cause(r, &c->cause[i]));
     const struct report_field fields[] = {
         { "excess_ns", report_json_rounded(c->is.excess_ns) },
         { "text", report_json_text(report_why_text(text, r, c)) },
