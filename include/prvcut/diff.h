@@ -77,7 +77,7 @@ struct prvcut_diff_row {
     /* Who it changed on most, in the same direction; where threads are compared and some changed.
      */
     uint32_t rank;    /**< from 0; UINT32_MAX: nobody is named */
-    uint32_t thread;  /**< dense, from 0; UINT32_MAX: the same */
+    uint32_t thread;  /**< dense, from 0, as of prvcut_diff_thread; UINT32_MAX: the same */
     uint32_t threads; /**< that it changed on */
     double of_thread[2];
     const char *reason; /**< why it is not told; NULL: it is */
@@ -111,6 +111,8 @@ struct prvcut_diff {
     bool limited;           /**< as asked */
     double above;           /**< as asked */
     bool exceeded;          /**< worst is greater */
+    unsigned loop[2];       /**< as of prvcut_region; 0: there is none */
+    size_t regions[2];      /**< in which that loop runs: all of them are compared */
 };
 
 /**
@@ -153,6 +155,10 @@ PRVCUT_API const struct prvcut_diff_row *prvcut_diff_change(const struct prvcut_
 /** Of an iteration of the slower run beside one of the other; `threads` are those that it changed
     on; borrowed; NULL beyond the last. */
 PRVCUT_API const struct prvcut_slow_cause *prvcut_diff_cause(const struct prvcut_diff *d, size_t i);
+/** A thread of A as rows and causes number it: "1.4.1", or as its archive calls it; *rank: from 0,
+    may be NULL. NULL beyond the last, and where threads are not compared one by one; borrowed. */
+PRVCUT_API const char *prvcut_diff_thread(const struct prvcut_diff *d, uint32_t thread,
+                                          uint32_t *rank);
 /** NULL beyond the last. */
 PRVCUT_API const struct prvcut_diff_note *prvcut_diff_note(const struct prvcut_diff *d, size_t i);
 

@@ -2,12 +2,15 @@
 #include "api/answers.h"
 #include "api/entries.h"
 
+#include "analysis/profile/profile.h"
 #include "api/called.h"
 #include "api/diff_side.h"
 #include "api/job.h"
 #include "api/opening.h"
+#include "base/memory.h"
 #include "model/texts.h"
 #include "report/lines.h"
+#include "structure/stretch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -78,6 +81,11 @@ struct adf_missing {
     enum prvcut_diff_quantity first, last;
 };
 
+static bool adf_alike(const struct prvcut_diff_row *x, const struct prvcut_diff_row *y)
+{
+    return isnan(x->median[0]) == isnan(y->median[0]) && isnan(x->median[1]) == isnan(y->median[1]);
+}
+
 static void adf_missing(struct made_diff *out, const struct adf_missing *m,
                         struct prvcut_error *err)
 {
@@ -89,6 +97,8 @@ static void adf_missing(struct made_diff *out, const struct adf_missing *m,
 
         if (r->quantity < m->first || r->quantity > m->last || (!a && !b))
             continue;
+        if (r->quantity == PRVCUT_DIFF_WAITING && i > 0 && adf_alike(r, r - 1))
+            reason = r[-1].reason; /* who holds no calls */
         if (!reason)
             reason = adf_note(out, m->what, err, "%s %s", adf_who(a, b), m->thing);
         r->reason = reason;
@@ -101,7 +111,7 @@ static void adf_all_missing(struct made_diff *out, struct prvcut_error *err)
         { "computing", "states or calls that tell when threads compute", PRVCUT_DIFF_COMPUTING,
           PRVCUT_DIFF_COMPUTING },
         { "calls", "MPI calls", PRVCUT_DIFF_CALLS, PRVCUT_DIFF_CALLS },
-        { "waiting", "what calls wait for", PRVCUT_DIFF_WAITING, PRVCUT_DIFF_WAITING },
+        { "waiting", "the messages that calls wait for", PRVCUT_DIFF_WAITING, PRVCUT_DIFF_WAITING },
         { "off", "states that tell whether tracing was off", PRVCUT_DIFF_OFF, PRVCUT_DIFF_OFF },
         { "messages", "messages", PRVCUT_DIFF_MESSAGES, PRVCUT_DIFF_BYTES },
         { "counters", "hardware counters of instructions and cycles", PRVCUT_DIFF_INSTRUCTIONS,
@@ -230,6 +240,10 @@ static enum prvcut_status adf_name(struct made_diff *out, const struct diff_side
             return PRVCUT_ENOMEM;
         d->region[i] = out->text[out->texts - 1];
         d->iterations[i] = side[i].iterations;
+        d->loop[i] = found->region[side[i].region].is.loop;
+        for (size_t k = 0; k < found->is.regions; k++)
+            d->regions[i] +=
+                prvcut_regions_share_loop(&found->region[k], &found->region[side[i].region]);
     }
     return PRVCUT_OK;
 }
@@ -243,6 +257,40 @@ static void adf_count(struct prvcut_diff *d, const struct diff_side side[2])
         for (size_t k = 0; k < r->iterations; k++)
             d->disturbed[i] += !r->clear[k];
     }
+}
+
+/* Who records no messages does not know what its calls wait for: of collectives it does, but that
+   is no less than another run's waiting for messages, too. */
+static void adf_untell_waiting(struct prvcut_diff_run run[2], const struct diff_side side[2])
+{
+    const bool any = (side[0].any | side[1].any) & PRVCUT_PROFILE_ANY_RECEIVED;
+
+    for (unsigned s = 0; s < 2; s++) {
+        const bool known = side[s].any & PRVCUT_PROFILE_ANY_RECEIVED;
+
+        if (known || (!any && side[s].collectives && !side[s].between_two))
+            continue;
+        for (size_t i = 0; i <= run[s].iterations; i++)
+            for (uint32_t n = 0; n < run[s].rows; n++)
+                prvcut_diff_at(&run[s], i, n)[PRVCUT_DIFF_AT_WAITING] = NAN;
+    }
+}
+
+static enum prvcut_status adf_name_threads(struct made_diff *out, struct diff_side *a,
+                                           struct prvcut_error *err)
+{
+    const size_t threads = a->thread_names;
+
+    out->rank = prvcut_unset(threads + 1, sizeof *out->rank, "threads", err);
+    if (!out->rank)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < threads; i++)
+        out->rank[i] = a->trace->objects.thread_task[i];
+    out->thread_name = a->thread_name;
+    out->thread_names = threads;
+    a->thread_name = NULL;
+    a->thread_names = 0;
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status adf_compare(struct made_diff *out, struct diff_side side[2],
@@ -259,10 +307,13 @@ static enum prvcut_status adf_compare(struct made_diff *out, struct diff_side si
     adf_count(d, side);
     run[0] = side[0].measured;
     run[1] = side[1].measured;
+    adf_untell_waiting(run, side);
     if (!d->whole)
         prvcut_diff_together(run, d->together);
     d->by_thread = d->tasks[0] == d->tasks[1] && d->threads[0] == d->threads[1] &&
                    run[0].rows == d->threads[0] && run[1].rows == d->threads[1];
+    if (d->by_thread && adf_name_threads(out, &side[0], err) < 0)
+        return PRVCUT_ENOMEM;
     st = prvcut_diff_compare(out, run, side[0].trace->objects.thread_task, err);
     if (st == PRVCUT_OK) {
         adf_note_loops(out, err);
@@ -332,6 +383,8 @@ void prvcut_diff_free(struct prvcut_diff *d)
     free(made->row);
     free(made->change);
     prvcut_texts_free(made->text, made->texts);
+    prvcut_texts_free(made->thread_name, made->thread_names);
+    free(made->rank);
     free(made);
 }
 
@@ -348,6 +401,17 @@ const struct prvcut_diff_row *prvcut_diff_change(const struct prvcut_diff *d, si
 const struct prvcut_slow_cause *prvcut_diff_cause(const struct prvcut_diff *d, size_t i)
 {
     return i < d->causes ? &made_diff_of(d)->cause[i] : NULL;
+}
+
+const char *prvcut_diff_thread(const struct prvcut_diff *d, uint32_t thread, uint32_t *rank)
+{
+    const struct made_diff *made = made_diff_of(d);
+
+    if (thread >= made->thread_names)
+        return NULL;
+    if (rank)
+        *rank = made->rank[thread];
+    return made->thread_name[thread];
 }
 
 const struct prvcut_diff_note *prvcut_diff_note(const struct prvcut_diff *d, size_t i)

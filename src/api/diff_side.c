@@ -1,6 +1,7 @@
 #include "api/diff_side.h"
 
 #include "analysis/profile/profile_lines.h"
+#include "analysis/profile/profile_meet.h"
 #include "api/answers.h"
 #include "api/flushed.h"
 #include "api/job.h"
@@ -9,6 +10,7 @@
 #include "api/phase.h"
 #include "api/select.h"
 #include "base/memory.h"
+#include "model/calls.h"
 #include "model/texts.h"
 #include "structure/stretch.h"
 
@@ -96,6 +98,7 @@ void diff_side_fini(struct diff_side *s)
     s->job = NULL;
     api_reduction_fini(&s->all);
     prvcut_diff_run_fini(&s->measured);
+    prvcut_texts_free(s->thread_name, s->thread_names);
 }
 
 /* --- Where to measure ------------------------------------------------------------------------- */
@@ -234,6 +237,7 @@ static enum prvcut_status dsd_list(struct dsd_filler *f, struct prvcut_error *er
         f->counted[1] = f->counted[1] || dsd_is_counter(&c->key.of, PRVCUT_ROLE_CYCLES);
         if (c->key.of.kind != PRVCUT_PROOF_CALL)
             continue;
+        f->s->between_two = f->s->between_two || c->key.of.type == PRVCUT_TYPE_MPI_P2P;
         call = prvcut_table_make(&f->call, &c->key.of, err);
         if (!call)
             return PRVCUT_ENOMEM;
@@ -385,6 +389,33 @@ static void dsd_add_flushes(const struct dsd_filler *f)
         }
 }
 
+static bool dsd_has_groups(const struct dsd_filler *f)
+{
+    const struct prvcut_profile_met *met = f->found->met.at;
+
+    for (size_t i = 0; i < f->found->met.count; i++)
+        if (met[i].key.what == PRVCUT_PROFILE_MET_GROUP)
+            return true;
+    return false;
+}
+
+/* Archives have names for their threads, traces by time numbers. */
+static enum prvcut_status dsd_name_threads(const struct dsd_filler *f, struct prvcut_error *err)
+{
+    struct diff_side *s = f->s;
+    const char **name = s->trace->reader->by_thread ? f->found->names.thread : NULL;
+    enum prvcut_status st = PRVCUT_OK;
+    char text[64];
+
+    for (uint32_t i = 0;
+         s->measured.rows == f->found->threads && i < f->found->threads && st == PRVCUT_OK; i++)
+        st = prvcut_texts_add(
+            &s->thread_name, &s->thread_names,
+            name && name[i] ? name[i] : prvcut_objects_number_text(&s->trace->objects, i, text),
+            err);
+    return st;
+}
+
 static enum prvcut_status dsd_fill(struct dsd_filler *f, struct prvcut_error *err)
 {
     struct prvcut_diff_run *r = &f->s->measured;
@@ -396,12 +427,15 @@ static enum prvcut_status dsd_fill(struct dsd_filler *f, struct prvcut_error *er
     r->rows = f->found->apart ? r->threads : 1;
     f->s->states = !f->found->told && f->found->any & PRVCUT_PROFILE_ANY_RUNNING;
     f->s->any = f->found->any;
+    f->s->collectives = dsd_has_groups(f);
     r->at = prvcut_zeroed((r->iterations + 1) * r->rows + 1, prvcut_diff_width(r) * sizeof *r->at,
                           "iterations", err);
     if (st < 0 || !r->at)
         return PRVCUT_ENOMEM;
     dsd_add_cells(f);
-    st = dsd_add_lines(f, err);
+    st = dsd_name_threads(f, err);
+    if (st == PRVCUT_OK)
+        st = dsd_add_lines(f, err);
     if (st == PRVCUT_OK)
         dsd_add_flushes(f);
     return st;

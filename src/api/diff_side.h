@@ -16,6 +16,10 @@ struct diff_side {
     uint64_t iterations;       /**< of the loop, disturbed ones, too */
     bool states;               /**< the trace records when threads run */
     uint32_t any;              /**< bits: prvcut_profile_any */
+    bool collectives;          /**< there are some whose members are known */
+    bool between_two;          /**< calls that send and receive are made */
+    char **thread_name;        /**< [thread_names] as a profile calls them; owned */
+    size_t thread_names;       /**< 0: threads are not told apart */
     struct prvcut_diff_run measured;
 };
 

@@ -149,6 +149,9 @@ struct made_diff {
     struct prvcut_diff_note note[MADE_NOTES];    /**< [is.notes]; with texts in text */
     char **text;                                 /**< [texts]; owned */
     size_t texts;
+    char **thread_name;  /**< [thread_names] of A; owned */
+    uint32_t *rank;      /**< [thread_names]; owned */
+    size_t thread_names; /**< 0: threads are not compared one by one */
 };
 
 /** Kinds of factors that there are; forms of fits, of the factors and of the speedup itself. */

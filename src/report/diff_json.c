@@ -42,13 +42,13 @@ static json_t *djs_values(const struct prvcut_diff_row *r, unsigned side)
 }
 
 /* Fields are made only to go into an object. */
-static json_t *djs_thread(const struct prvcut_diff_row *r)
+static json_t *djs_thread(const struct prvcut_diff *d, const struct prvcut_diff_row *r)
 {
     if (r->thread == UINT32_MAX)
         return json_null();
     const struct report_field fields[] = {
         { "rank", report_json_integer(r->rank) },
-        { "thread", report_json_integer(r->thread) },
+        { "thread", report_json_text(prvcut_diff_thread(d, r->thread, NULL)) },
         { "threads", report_json_integer(r->threads) },
         djs_field(r, "a", "a_ns", r->of_thread[0]),
         djs_field(r, "b", "b_ns", r->of_thread[1]),
@@ -57,7 +57,7 @@ static json_t *djs_thread(const struct prvcut_diff_row *r)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *djs_row(const struct prvcut_diff_row *r)
+static json_t *djs_row(const struct prvcut_diff *d, const struct prvcut_diff_row *r)
 {
     const bool known = !isnan(r->difference);
     const struct report_field fields[] = {
@@ -74,7 +74,7 @@ static json_t *djs_row(const struct prvcut_diff_row *r)
         { "of_length", report_json_real(r->of_length) },
         djs_field(r, "least", "least_ns", r->least),
         { "overall", json_boolean(r->overall) },
-        { "most", djs_thread(r) },
+        { "most", djs_thread(d, r) },
         { "reason", report_json_text(r->reason) },
     };
 
@@ -88,7 +88,7 @@ static json_t *djs_rows(const struct prvcut_diff *d, size_t count,
     int bad = 0;
 
     for (size_t i = 0; i < count; i++)
-        bad |= json_array_append_new(list, djs_row(row(d, i)));
+        bad |= json_array_append_new(list, djs_row(d, row(d, i)));
     return report_json_keep(list, bad);
 }
 
@@ -102,6 +102,8 @@ static json_t *djs_side(const struct prvcut_diff *d, unsigned side)
         { "tasks", report_json_integer(d->tasks[side]) },
         { "threads", report_json_integer(d->threads[side]) },
         { "region", report_json_text(d->region[side]) },
+        { "loop", loop ? report_json_integer(d->loop[side]) : json_null() },
+        { "regions", loop ? report_json_integer(d->regions[side]) : json_null() },
         { "iterations", loop ? report_json_integer(d->iterations[side]) : json_null() },
         { "looked_at", loop && !d->whole ? report_json_integer(d->looked_at[side]) : json_null() },
         { "disturbed", loop && !d->whole ? report_json_integer(d->disturbed[side]) : json_null() },
@@ -120,12 +122,13 @@ static json_t *djs_causes(const struct prvcut_diff *d)
     for (size_t i = 0; i < d->causes; i++) {
         const struct prvcut_slow_cause *c = prvcut_diff_cause(d, i);
         const bool known = c->what != PRVCUT_SLOW_UNKNOWN;
+        uint32_t rank;
+        const char *thread = known ? prvcut_diff_thread(d, c->thread, &rank) : NULL;
         const struct report_field fields[] = {
             { "what", report_json_text(prvcut_slow_text(c->what)) },
-            { "thread",
-              known && c->thread != UINT32_MAX ? report_json_integer(c->thread) : json_null() },
-            { "threads",
-              known && c->thread != UINT32_MAX ? report_json_integer(c->threads) : json_null() },
+            { "rank", thread ? report_json_integer(rank) : json_null() },
+            { "thread", report_json_text(thread) },
+            { "threads", thread ? report_json_integer(c->threads) : json_null() },
             { "call", report_json_text(c->call) },
             { "ns", known ? report_json_rounded(c->ns) : json_null() },
             { "share", known ? report_json_real(c->share) : json_null() },
@@ -193,7 +196,8 @@ static void djs_csv_number(struct report_lines *l, double x)
         report_put(l, x == floor(x) ? "%.0f" : "%.9f", x);
 }
 
-static void djs_csv_row(struct report_lines *l, const struct prvcut_diff_row *r)
+static void djs_csv_row(struct report_lines *l, const struct prvcut_diff *d,
+                        const struct prvcut_diff_row *r)
 {
     const bool known = !isnan(r->difference);
     const double number[] = { r->median[0],
@@ -220,7 +224,9 @@ static void djs_csv_row(struct report_lines *l, const struct prvcut_diff_row *r)
     if (r->thread == UINT32_MAX)
         report_put(l, ",,,,,\n");
     else {
-        report_put(l, ",%" PRIu32 ",%" PRIu32 ",%" PRIu32, r->rank, r->thread, r->threads);
+        report_put(l, ",%" PRIu32 ",", r->rank);
+        report_put_value(l, prvcut_diff_thread(d, r->thread, NULL));
+        report_put(l, ",%" PRIu32, r->threads);
         djs_csv_number(l, r->of_thread[0]);
         djs_csv_number(l, r->of_thread[1]);
         report_put(l, "\n");
@@ -237,6 +243,6 @@ enum prvcut_status prvcut_diff_csv(const struct prvcut_diff *d, char **text,
                "a_spread,b_spread,difference,share,of_length,least,worse,rank,thread,threads,"
                "a_thread,b_thread\n");
     for (size_t i = 0; i < d->rows; i++)
-        djs_csv_row(&l, prvcut_diff_row(d, i));
+        djs_csv_row(&l, d, prvcut_diff_row(d, i));
     return report_take(&l, text);
 }

@@ -1,4 +1,5 @@
 #include "report/diff.h"
+#include "report/structure.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -32,7 +33,8 @@ static void dtx_count(struct report_lines *l, uint64_t n, const char *word)
     report_put(l, "%s %s%s", report_count(text, n), word, n == 1 ? "" : "s");
 }
 
-/* "A  lu.prv: 4 ranks, loop 1.1: 250 iterations of 10.1ms (± 0.2), 2.53s in all" */
+/* "A  lu.prv: 4 ranks, region 1.1: 250 iterations, 2.53s in all": of a loop that runs in several
+   regions all are compared. */
 static void dtx_put_side(struct report_lines *out, const struct prvcut_diff *d, unsigned side)
 {
     const struct prvcut_diff_row *r = prvcut_diff_row(d, 0);
@@ -42,8 +44,13 @@ static void dtx_put_side(struct report_lines *out, const struct prvcut_diff *d, 
     report_put(&l, "%s: ", d->name[side]);
     dtx_count(&l, d->threads[side], d->tasks[side] == d->threads[side] ? "rank" : "thread");
     if (!d->whole && d->region[side]) {
-        report_put(&l, ", region %s: ", d->region[side]);
+        if (d->regions[side] > 1)
+            report_put(&l, ", loop %s: ", report_loop_letter(text, d->loop[side]));
+        else
+            report_put(&l, ", region %s: ", d->region[side]);
         dtx_count(&l, d->iterations[side], "iteration");
+        if (d->regions[side] > 1)
+            report_put(&l, " in %s regions", report_count(text, d->regions[side]));
     }
     if (r)
         report_put(&l, ", %s in all", report_diff_value(text, PRVCUT_DIFF_LENGTH, r->total[side]));
@@ -241,12 +248,23 @@ static void dtx_put_limit(struct report_lines *l, const struct prvcut_diff *d)
     report_put(l, "no, nothing is worse\n");
 }
 
+static bool dtx_has_note(const struct prvcut_diff *d, const char *what)
+{
+    for (size_t i = 0; i < d->notes; i++)
+        if (strcmp(prvcut_diff_note(d, i)->what, what) == 0)
+            return true;
+    return false;
+}
+
+/* Who holds no messages says so once. */
 static void dtx_put_notes(struct report_lines *l, const struct prvcut_diff *d)
 {
+    const bool messages = dtx_has_note(d, "messages");
+
     for (size_t i = 0; i < d->notes; i++) {
         const char *what = prvcut_diff_note(d, i)->what;
 
-        if (strcmp(what, "off") == 0 || strcmp(what, "waiting") == 0)
+        if (strcmp(what, "off") == 0 || (messages && strcmp(what, "waiting") == 0))
             continue;
         report_put(l, "note: ");
         dtx_put_wrapped(l, prvcut_diff_note(d, i)->text, 6);

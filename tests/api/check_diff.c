@@ -316,7 +316,7 @@ START_TEST(test_real_mirrored)
         const char *one, *other;
         enum traces_take from;
     } pair[] = {
-        { "lu.S.4", "lu.S.8.flush", TRACES_LEAST }, { "bt.W.4.hwc", "lu.A.2", TRACES_ALL },
+        { "lu.S.4", "lu.S.8.flush", TRACES_LEAST }, { "bt.W.4.hwc", "lu.A.2.preempt", TRACES_ALL },
         { "cg.W.8", "is.W.8", TRACES_FEW },         { "mg.W.8", "mg.B.8", TRACES_ALL },
         { "bt.W.9", "bt.W.9.flush", TRACES_ALL },   { "sp.W.9", "sp.W.9.burst", TRACES_ALL },
         { "lulesh.8", "comd.8", TRACES_ALL },       { "cg.W.8", "mg.W.8", TRACES_ALL }

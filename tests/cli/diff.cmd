@@ -36,3 +36,19 @@ tar -xf "$samples/lu.S.4-eztrace.tar.zst"
 prvcut diff lu.prv lu.S.4*
 # A region of each.
 prvcut diff --region 1.1,1.1 loop.prv slow.prv | head -n 1
+# Without messages nobody knows what calls wait for; without calls, which of them takes longer.
+grep -v '^3:' loop.prv >silent.prv
+prvcut diff loop.prv silent.prv | sed -n '/Waiting/p; /note/p'
+prvcut diff --json loop.prv silent.prv | grep -A 26 '"quantity": "waiting"' | grep '"reason"'
+sed 's/:5000000[0-9]:/:77:/g; /^3:/d' slow.prv >bare.prv
+prvcut diff loop.prv bare.prv
+sed '/^1:/d' bare.prv >nothing.prv
+prvcut diff loop.prv nothing.prv | head -n 2
+# One is no plural.
+sed 's/^3:.*/&\n&/' loop.prv >twice.prv
+prvcut diff loop.prv twice.prv | head -n 2
+sed '/:50000002:/d' loop.prv >less.prv
+prvcut diff loop.prv less.prv | head -n 2
+prvcut diff less.prv loop.prv | head -n 2
+# All regions of a loop are compared, whichever is named.
+prvcut diff --region 1.2 lu.prv lu.prv | head -n 2
