@@ -141,8 +141,7 @@ const struct prvcut_metric prvcut_metric_table[PRVCUT_METRICS] = {
 };
 
 const char *const prvcut_metric_reason[PRVCUT_METRIC_REASONS] = {
-    [PRVCUT_ENDS_APART] = "the two ends of a message are recorded apart, and do not tell which "
-                          "belong together",
+    [PRVCUT_ENDS_APART] = "the ends of messages are recorded apart",
     [PRVCUT_FEW_RECEIVES] = "the trace records few of the receives",
     [PRVCUT_FEW_SENDS] = "the trace records few of the sends",
     [PRVCUT_NO_ROOM] = "no room on the disk to bring the two ends of messages together",
