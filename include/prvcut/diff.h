@@ -153,7 +153,7 @@ PRVCUT_API const struct prvcut_diff_row *prvcut_diff_row(const struct prvcut_dif
 /** Those of the rows that changed; borrowed; NULL beyond the last. */
 PRVCUT_API const struct prvcut_diff_row *prvcut_diff_change(const struct prvcut_diff *d, size_t i);
 /** Of an iteration of the slower run beside one of the other; `threads` are those that it changed
-    on; borrowed; NULL beyond the last. */
+    on, `others` are not named; borrowed; NULL beyond the last. */
 PRVCUT_API const struct prvcut_slow_cause *prvcut_diff_cause(const struct prvcut_diff *d, size_t i);
 /** A thread of A as rows and causes number it: "1.4.1", or as its archive calls it; *rank: from 0,
     may be NULL. NULL beyond the last, and where threads are not compared one by one; borrowed. */
