@@ -9,7 +9,10 @@
 /* States beyond that share one sum where the trace's labels do not know them. */
 #define STATES_MOST 64
 
-#define OTHERS      INT64_MIN /* value of a key for all that has no name */
+/* Callers are numbered from 1; where no labels are at hand, the number says which one it is. */
+#define CALLERS_MOST 65536
+
+#define OTHERS       INT64_MIN /* value of a key for all that has no name */
 
 static bool key_is_named(const struct prvcut_dictionary *d, const struct prvcut_proof_key *k)
 {
@@ -18,6 +21,8 @@ static bool key_is_named(const struct prvcut_dictionary *d, const struct prvcut_
     if (k->kind == PRVCUT_PROOF_STATE)
         return k->type < STATES_MOST || prvcut_dictionary_state(d, k->type);
     if (k->kind != PRVCUT_PROOF_CALL)
+        return true;
+    if (k->type == PRVCUT_TYPE_CALLER && k->value > 0 && k->value < CALLERS_MOST)
         return true;
     t = prvcut_dictionary_type(d, k->type);
     return (t && prvcut_type_value(t, k->value)) || prvcut_mpi_call_by_value(k->type, k->value);

@@ -26,6 +26,7 @@ enum prvcut_type {
     PRVCUT_TYPE_USER_FUNCTION = 60000019,
     PRVCUT_TYPE_REGION = 60100000, /**< + k: regions of another paradigm (OpenMP, pthread, I/O) */
     PRVCUT_TYPE_PARAMETER = 62000000,   /**< + k: a named number that the program gave */
+    PRVCUT_TYPE_CALLER = 70000001,      /**< who makes a call; who calls that one comes after it */
     PRVCUT_TYPE_CALLER_LINE = 80000001, /**< where a call is made from */
 };
 

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Paraver's event type of the innermost caller; those above it are no functions that call MPI. */
-#define CALLER_LEVEL_1 70000001u
-
 struct prvcut_profile_functions {
     struct prvcut_profile_found *found;
     struct prvcut_follow *follow; /* of functions */
@@ -107,7 +104,7 @@ static inline enum prvcut_status pfu_call_closed(void *ctx, const struct prvcut_
         &(struct prvcut_profile_call){
             .span = { f->span.start, open ? found->reach[f->thread].last : f->span.end },
             .thread = f->thread,
-            .type = CALLER_LEVEL_1,
+            .type = PRVCUT_TYPE_CALLER,
             .value = f->value,
             .open = open },
         err);
@@ -120,7 +117,7 @@ static const struct prvcut_follow_rules pfu_rules = { .how = PRVCUT_FOLLOW_SINGL
 static int64_t pfu_caller(const struct prvcut_batch *b, size_t i)
 {
     for (size_t k = i + 1; k < b->events && !b->event[k].head; k++)
-        if (b->event[k].role == PRVCUT_ROLE_CALLER && b->event[k].type == CALLER_LEVEL_1)
+        if (b->event[k].role == PRVCUT_ROLE_CALLER && b->event[k].type == PRVCUT_TYPE_CALLER)
             return b->event[k].value != 0 ? b->event[k].value : PRVCUT_PROFILE_NAMELESS;
     return PRVCUT_PROFILE_NAMELESS;
 }
