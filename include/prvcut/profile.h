@@ -49,7 +49,8 @@ struct prvcut_profile_options {
 struct prvcut_profile_row {
     const char *name;        /**< of a call or a state; NULL: the row is of all */
     uint32_t type;           /**< of a call: its event type */
-    int64_t value;           /**< of a call: of that type; of a state: its number */
+    int64_t value;           /**< of a call: of that type, INT64_MIN: none is recorded, or it has no
+                                  name; of a state: its number */
     uint32_t rank;           /**< from 0, dense over all applications; UINT32_MAX: of several */
     uint32_t thread;         /**< dense, from 0; UINT32_MAX: of several */
     const char *thread_name; /**< "1.4.1", or as an archive calls it; NULL: of several */
@@ -107,6 +108,8 @@ struct prvcut_profile {
     const char *no_loop;   /**< why there is none; NULL where nobody asked, or there is */
     uint64_t lost;         /**< ends of calls without a begin, which are left out */
     size_t rests;          /**< of prvcut_profile_rest */
+    bool waiting;          /**< it was asked how long calls wait */
+    uint64_t skipped;      /**< damaged records that were left out (lenient) */
 };
 
 /**

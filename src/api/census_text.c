@@ -28,18 +28,7 @@ void tell_number(struct report_lines *l, uint64_t n, const char *noun)
 
 void tell_cell(char cell[REPORT_CELL], const char *text)
 {
-    const size_t length = strlen(text);
-    size_t kept;
-
-    prvcut_quote(cell, REPORT_CELL, text, length);
-    kept = strlen(cell);
-    if (kept < REPORT_CELL - 1)
-        return;
-    while (kept > 0 && ((unsigned char)cell[kept - 1] & 0xc0) == 0x80)
-        kept--;
-    if (kept > 0 && (unsigned char)cell[kept - 1] >= 0xc0)
-        kept--;
-    cell[kept] = '\0';
+    prvcut_quote(cell, REPORT_CELL, text, strlen(text));
 }
 
 static void tell_time(struct report_lines *l, const struct census *c, const struct prvcut_trace *t)

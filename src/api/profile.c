@@ -4,6 +4,7 @@
 
 #include "analysis/profile/profile_rows.h"
 #include "api/called.h"
+#include "api/names.h"
 #include "api/opening.h"
 #include "api/profile_stretches.h"
 
@@ -124,7 +125,8 @@ static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvc
         .until = o->only.end > 0 ? o->only.end : UINT64_MAX,
         .bins = o->by & PRVCUT_PROFILE_BY_CALL && s->count <= LENGTHS_MOST &&
                 !(o->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD | BY_MET)),
-        .rest = !(o->by & ~(uint32_t)BY_LINES),
+        .rest =
+            !(o->by & ~(uint32_t)BY_LINES) || (o->by == PRVCUT_PROFILE_BY_CALL && s->count == 1),
         .functions = o->by & PRVCUT_PROFILE_BY_FUNCTION,
         .met = o->waiting || o->by & BY_MET,
     };
@@ -189,6 +191,8 @@ enum prvcut_status api_profile_make(struct prvcut_trace *trace, const struct prv
 
     o.by = o.by > 0 ? o.by : PRVCUT_PROFILE_BY_CALL;
     o.last = o.last < o.first ? o.first : o.last;
+    if (st == PRVCUT_OK && o.only.start > 0)
+        st = prvcut_window_begins_within(o.only.start, trace->end_ns, err);
     if (st == PRVCUT_OK)
         st = api_stretches_needed(&o) ? apf_parts(trace, run, &o, out, err)
                                       : apf_whole(trace, run, &o, out, err);

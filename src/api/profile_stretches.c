@@ -300,12 +300,33 @@ static enum prvcut_status pst_align(struct pst_finder *f, struct prvcut_error *e
     return st;
 }
 
+/* Where some are named, the total is of them: from where the first begins to where the last ends.
+ */
+static void pst_lay_shown(struct pst_finder *f)
+{
+    const size_t threads = f->job.trace->objects.threads;
+    struct api_stretches *out = f->out;
+    const struct prvcut_window *first = &out->at[1].window, *last = &out->at[out->count - 1].window;
+    struct prvcut_window *all = &out->at[0].window;
+
+    *all = (struct prvcut_window){ .from = first->from, .to = last->to };
+    if (!first->thread_from || !last->thread_to)
+        return;
+    for (uint32_t t = 0; t < threads; t++) {
+        out->bound[t] = prvcut_window_own(first, t).start;
+        out->bound[threads + t] = prvcut_window_own(last, t).end;
+    }
+    all->thread_from = out->bound;
+    all->thread_to = out->bound + threads;
+}
+
 /* The window, where each is told by itself; then all units. */
 static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct prvcut_error *err)
 {
     struct api_stretches *out = f->out;
     const size_t room = f->units + 2, threads = f->job.trace->objects.threads;
     const struct prvcut_span *only = &f->o->only;
+    enum prvcut_status st;
 
     out->at = prvcut_zeroed(room, sizeof *out->at, "stretches of the run", err);
     out->part = prvcut_zeroed(room, sizeof *out->part, "stretches of the run", err);
@@ -323,7 +344,10 @@ static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct pr
     }
     for (size_t i = 0; i < f->units; i++)
         pst_lay(f, &f->unit[i]);
-    return pst_align(f, err);
+    st = pst_align(f, err);
+    if (st == PRVCUT_OK && each && f->units > 0 && (f->o->first > 0 || pst_is_named(f->o)))
+        pst_lay_shown(f);
+    return st;
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */

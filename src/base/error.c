@@ -25,14 +25,29 @@ static size_t error_control(const char *text, size_t length)
     return 0;
 }
 
+static bool error_goes_on(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Without the character that the text is cut inside of; no character of UTF-8 has more bytes. */
+static size_t error_whole(const char *out, size_t used)
+{
+    size_t kept = used;
+
+    while (kept > 0 && used - kept < 3 && error_goes_on(out[kept - 1]))
+        kept--;
+    return kept > 0 && (unsigned char)out[kept - 1] >= 0xc0 ? kept - 1 : used;
+}
+
 char *prvcut_quote(char *out, size_t room, const char *text, size_t length)
 {
     static const char digits[] = "0123456789abcdef";
-    size_t used = 0;
+    size_t used = 0, i = 0;
 
     if (room == 0)
         return out;
-    for (size_t i = 0; i < length;) {
+    while (i < length) {
         const size_t control = error_control(text + i, length - i);
         const size_t bytes = control == 0 ? 1 : 4 * control;
 
@@ -47,6 +62,8 @@ char *prvcut_quote(char *out, size_t room, const char *text, size_t length)
             out[used++] = digits[(unsigned char)text[i] & 15];
         }
     }
+    if (i < length && error_goes_on(text[i]))
+        used = error_whole(out, used);
     out[used] = '\0';
     return out;
 }

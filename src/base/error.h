@@ -43,7 +43,8 @@ enum prvcut_status prvcut_fail_as(struct prvcut_error *err, enum prvcut_status s
 /** Fail because an output exists and may not be replaced. */
 enum prvcut_status prvcut_fail_exists(struct prvcut_error *err, const char *path);
 
-/** Copy at most room - 1 bytes of text, control characters escaped; returns out. */
+/** Copy at most room - 1 bytes of text, whole characters, control characters escaped; returns out.
+ */
 char *prvcut_quote(char *out, size_t room, const char *text, size_t length);
 
 #endif

@@ -40,13 +40,7 @@ static void pcl_share(char cell[REPORT_CELL], double share)
 /* A name without control characters. */
 static void pcl_name(char cell[REPORT_CELL], const char *name)
 {
-    struct report_lines l = { .st = PRVCUT_OK };
-    char *text = NULL;
-
-    report_put_foreign(&l, name);
-    report_take(&l, &text);
-    report_set(cell, text ? text : "");
-    free(text);
+    prvcut_quote(cell, REPORT_CELL, name, strlen(name));
 }
 
 /* --- Columns ---------------------------------------------------------------------------------- */
@@ -322,7 +316,7 @@ static bool pcl_has_lengths(const struct prvcut_profile *p)
 /* It was asked how long calls wait. */
 static bool pcl_has_waiting(const struct prvcut_profile *p)
 {
-    return report_profile_told(prvcut_profile_total(p)->waiting_ns);
+    return p->waiting;
 }
 
 static struct pcl_table pcl_columns(const struct prvcut_profile *p)

@@ -11,6 +11,12 @@ static json_t *pfj_number(uint64_t value)
     return report_profile_told(value) ? report_json_integer(value) : json_null();
 }
 
+/* What the trace does not record, or name, has none. */
+static json_t *pfj_value(int64_t value)
+{
+    return value != INT64_MIN ? json_integer(value) : json_null();
+}
+
 static json_t *pfj_counters(const struct prvcut_profile *p, const struct prvcut_profile_row *r)
 {
     json_t *o = json_object();
@@ -50,12 +56,12 @@ static size_t pfj_key(struct report_field *out, const struct prvcut_profile *p,
     if (report_profile_of_calls(p)) {
         out[n++] = (struct report_field){ "call", report_json_text(r->name) };
         out[n++] = (struct report_field){ "type", report_json_integer(r->type) };
-        out[n++] = (struct report_field){ "value", json_integer(r->value) };
+        out[n++] = (struct report_field){ "value", pfj_value(r->value) };
     }
     if (report_profile_of_functions(p)) {
         out[n++] = (struct report_field){ "function", report_json_text(r->name) };
         out[n++] = (struct report_field){ "type", report_json_integer(r->type) };
-        out[n++] = (struct report_field){ "value", json_integer(r->value) };
+        out[n++] = (struct report_field){ "value", pfj_value(r->value) };
     }
     if (report_profile_of_states(p)) {
         out[n++] = (struct report_field){ "state", report_json_text(r->name) };
@@ -159,6 +165,7 @@ enum prvcut_status prvcut_profile_json(const struct prvcut_profile *p, char **te
         { "computing", report_json_text(p->computing) },
         { "no_loop", report_json_text(p->no_loop) },
         { "lost", report_json_integer(p->lost) },
+        { "skipped", report_json_integer(p->skipped) },
         { "reasons", pfj_reasons(p) },
         { "total", pfj_row(p, prvcut_profile_total(p), true) },
         { "by", pfj_views(p) },

@@ -7,6 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Shares of the time that are neither computing nor in calls: where the first line tells them, and
+   which states it names. */
+#define REST_MUCH  0.05
+#define REST_NAMED 0.01
+
 static bool pft_any_disturbed(const struct prvcut_profile *p)
 {
     for (size_t i = 0; p->by & PRVCUT_PROFILE_BY_ITERATION && i < p->rows; i++)
@@ -40,6 +45,24 @@ static void pft_part(struct report_lines *l, const char *before, uint64_t ns, co
         report_put(l, "%s%.1f %% %s", before, 100 * share, what);
 }
 
+/* ", 25.0 % I/O": what is neither, where that is much. */
+static void pft_title_rest(struct report_lines *l, const struct prvcut_profile *p)
+{
+    const struct prvcut_profile_row *all = prvcut_profile_total(p);
+
+    if (isnan(report_profile_share(all, all->rest_ns)) ||
+        report_profile_share(all, all->rest_ns) < REST_MUCH)
+        return;
+    if (!all->rest)
+        pft_part(l, ", ", all->rest_ns, "neither", all);
+    for (size_t i = 0; all->rest && i < p->rests; i++) {
+        if (report_profile_share(all, all->rest[i]) < REST_NAMED)
+            continue;
+        pft_part(l, ", ", all->rest[i], "", all);
+        report_put_foreign(l, prvcut_profile_rest(p, i));
+    }
+}
+
 /* "lu.S.4.prv: 4 ranks, 1.09s: 38.8 % computing, 54.0 % in MPI calls" */
 static void pft_title(struct report_lines *l, const struct prvcut_profile *p)
 {
@@ -50,19 +73,26 @@ static void pft_title(struct report_lines *l, const struct prvcut_profile *p)
     report_put_foreign(l, p->name);
     report_put(l, ": %" PRIu32 " %s%s, %s", p->threads, ranks ? "rank" : "thread",
                p->threads == 1 ? "" : "s",
-               prvcut_time_text(text, (double)(p->span.end - p->span.start)));
+               prvcut_time_text(text, all->threads > 0
+                                          ? (double)all->window_ns / (double)all->threads
+                                          : (double)(p->span.end - p->span.start)));
     if (p->span.start > 0 || p->span.end < p->end_ns)
         report_put(l, " from %s on", prvcut_time_text(text, (double)p->span.start));
     pft_part(l, ": ", all->computing_ns, "computing", all);
     pft_part(l, report_profile_told(all->computing_ns) ? ", " : ": ", all->calls_ns, "in MPI calls",
              all);
+    pft_title_rest(l, p);
     report_put(l, "\n");
 }
 
 /* Those that the view has something of. */
 static bool pft_concerns(const struct prvcut_profile *p, const struct prvcut_profile_reason *r)
 {
-    return report_profile_of_lines(p) || strstr(r->what, "_ns") || strcmp(r->what, "borders") == 0;
+    if (strcmp(r->what, "counters") == 0)
+        return report_profile_of_lines(p);
+    if (strcmp(r->what, "sent") == 0 || strcmp(r->what, "received") == 0)
+        return report_profile_of_lines(p) || (p->waiting && !report_profile_of_communicators(p));
+    return true;
 }
 
 /* "Rest of all: Not created 548ms, I/O 2.38ms" */
@@ -107,6 +137,9 @@ static void pft_reasons(struct report_lines *l, const struct prvcut_profile *p)
         report_put(l, "note: %s call%s without an end last%s to the last record of the thread\n",
                    report_count(text, all->open), all->open == 1 ? "" : "s",
                    all->open == 1 ? "s" : "");
+    if (p->skipped > 0)
+        report_put(l, "note: %s damaged record%s skipped\n", report_count(text, p->skipped),
+                   p->skipped == 1 ? "" : "s");
     if (p->lost > 0)
         report_put(l, "note: %s end%s of calls without a begin %s left out\n",
                    report_count(text, p->lost), p->lost == 1 ? "" : "s",

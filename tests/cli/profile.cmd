@@ -34,3 +34,32 @@ for format in otf2 otf; do
     prvcut profile --by function --top 3 "$(find . -path "./lu*" -name "*.$format")"
     prvcut profile --by rank --csv "$(find . -path "./lu*" -name "*.$format")" | cut -d, -f1-13
 done
+# Callers without labels are numbers, of a file and of a pipe.
+zstd -qd "$samples/lu.S.8.prv.zst" -o bare.prv
+prvcut profile --by function --top 2 bare.prv
+prvcut profile --by function --top 2 --csv - <bare.prv
+# The first line is of what is shown, and as long as its threads' own windows are on average.
+prvcut profile --by iteration --iteration 4 lu.prv
+prvcut profile --by region --region 1.1 loop.prv
+# Of traces without receives it is not known how long calls wait; collectives tell it of themselves.
+tar --zstd -xf "$samples/lu.S.4-eztrace.tar.zst"
+archive=$(find . -name eztrace_log.otf2)
+awk -F: '$1 != 3' loop.prv >alone.prv
+prvcut profile --waiting alone.prv
+prvcut profile --waiting --by rank --json --top 1 alone.prv | grep -E '_bytes|waiting|text'
+prvcut profile --by peer alone.prv
+prvcut profile --by communicator --from 0 --to 1us loop.prv
+prvcut profile --by state --top 2 "$archive"
+# What is neither computing nor a call is named where it is much.
+awk -F: 'BEGIN { OFS = ":" } $1 == 1 && $8 == 1 && $6 > 15000000 { $8 = 12 } { print }' loop.prv >io.prv
+prvcut profile --top 1 io.prv
+# Damaged records that are skipped are counted; what has no name has no number, either.
+{ cat loop.prv && echo '2:1:1:1:1:xx:77:1'; } >bad.prv
+prvcut profile --lenient --top 1 bad.prv
+prvcut profile --lenient --json --top 1 bad.prv | grep skipped
+printf '#Paraver (01/01/2026 at 12:00):25000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:50000001:1:70000001:5\n2:1:1:1:1:20:50000001:0\n2:1:1:1:1:30:50000001:1\n2:1:1:1:1:40:50000001:0\n' >who.prv
+prvcut profile --by function --json who.prv | grep -A 3 '"function"'
+# A long name is cut between two characters.
+printf '#Paraver (01/01/2026 at 12:00):25000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:50000001:1:70000001:5\n2:1:1:1:1:20:50000001:0\n' >long.prv
+printf 'EVENT_TYPE\n0 70000001 Caller at level 1\nVALUES\n5 a%s\n' 'äääääääääääääääääääääääääääääää' >long.pcf
+prvcut profile --by function long.prv

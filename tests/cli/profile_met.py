@@ -177,7 +177,7 @@ def main():
            for r in told(prvcut, path, window, "--by", "communicator")}
     for key in set(got) | set(groups):
         differ(f"communicator {key}", got.get(key, [0, 0, 0]), groups.get(key, [0, 0, 0]))
-    got = {None if r["value"] < 0 else r["value"]: [r["entered"], r["ns"]]
+    got = {r["value"]: [r["entered"], r["ns"]]
            for r in told(prvcut, path, window, "--by", "function")}
     for key in set(got) | set(functions):
         differ(f"function {key}", got.get(key, [0, 0]), functions.get(key, [0, 0]))

@@ -104,6 +104,7 @@ struct prvcut_profile_found {
     uint64_t until;                     /**< as asked */
     uint64_t end_ns;                    /**< of the run */
     uint64_t lost;                      /**< ends of calls whose begin is not recorded */
+    uint64_t skipped;                   /**< damaged records */
     uint32_t threads;
     uint32_t any; /**< prvcut_profile_any: what there is anywhere in the trace */
     bool bins;    /**< as asked */

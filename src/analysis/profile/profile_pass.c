@@ -312,6 +312,7 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
     struct prvcut_profile_functions *f = NULL;
     struct prvcut_profile_rest *rest = NULL;
     struct prvcut_profile_off *off = NULL;
+    struct prvcut_counts counts = { .skipped = 0 };
     size_t listeners = 2;
     struct prvcut_follow *follow;
     enum prvcut_status st = prvcut_follow_new(&follow, t, &calls, err);
@@ -333,7 +334,8 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
         listener[listeners++] = st == PRVCUT_OK ? prvcut_profile_off_listener(off) : NULL;
     }
     if (st == PRVCUT_OK)
-        st = prvcut_pass_run(t, run, NULL, listener, listeners, NULL, err);
+        st = prvcut_pass_run(t, run, NULL, listener, listeners, &counts, err);
+    r->out->skipped = counts.skipped;
     prvcut_follow_free(follow);
     if (st == PRVCUT_OK && functions)
         st = prvcut_profile_functions_end(f, err);

@@ -4,6 +4,7 @@
 #include "analysis/profile/profile_lines.h"
 #include "analysis/profile/profile_meet.h"
 #include "base/memory.h"
+#include "model/calls.h"
 #include "model/texts.h"
 
 #include <inttypes.h>
@@ -19,6 +20,7 @@ struct prw_maker {
     const struct prvcut_profile_rows *in;
     struct made_profile *out;
     struct prvcut_profile_lines lines;
+    bool waits; /* it is known how long threads wait */
 };
 
 /* --- Who -------------------------------------------------------------------------------------- */
@@ -99,6 +101,25 @@ static enum prvcut_status prw_name_part(struct prw_maker *m, struct prvcut_profi
 
 /* --- Rows of all that threads did ------------------------------------------------------------- */
 
+/* Is it known how long threads wait? For messages receives tell it; where there are none, and no
+   calls that would, collectives do. */
+static bool prw_waits(const struct prvcut_profile_found *f)
+{
+    const struct prvcut_profile_cell *c = f->cell.at;
+    bool messages = false, collectives = false;
+
+    for (size_t i = 0; i < f->cell.count; i++) {
+        const struct prvcut_mpi_call *call =
+            c[i].key.of.kind == PRVCUT_PROOF_CALL
+                ? prvcut_mpi_call_by_value(c[i].key.of.type, c[i].key.of.value)
+                : NULL;
+
+        messages |= call && call->role == PRVCUT_ROLE_P2P;
+        collectives |= call && call->role == PRVCUT_ROLE_COLLECTIVE;
+    }
+    return f->any & PRVCUT_PROFILE_ANY_RECEIVED || (collectives && !messages);
+}
+
 static enum prvcut_status prw_line_rows(struct prw_maker *m, uint32_t slot,
                                         struct prvcut_error *err)
 {
@@ -111,6 +132,7 @@ static enum prvcut_status prw_line_rows(struct prw_maker *m, uint32_t slot,
         const struct prvcut_profile_who who = prw_who(m, slot, i);
 
         prvcut_profile_line_row(&m->lines, who, row, out->count + out->is.rows * out->is.counters);
+        row->waiting_ns = m->waits ? row->waiting_ns : PRVCUT_PROFILE_UNTOLD;
         if (prvcut_profile_line_rest(&m->lines, who, row->rest_ns,
                                      out->rest + out->is.rows * out->is.rests))
             row->rest = out->rest + out->is.rows * out->is.rests;
@@ -141,12 +163,23 @@ static const char *prw_what_text(char out[160], const struct prw_maker *m,
     return prvcut_proof_key_text(out, 160, of, &m->in->found->names);
 }
 
+/* What it sends and waits for does not hang on messages. */
+static bool prw_is_collective(const struct prvcut_proof_key *of)
+{
+    const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(of->type, of->value);
+
+    return of->kind == PRVCUT_PROOF_CALL && call && call->role == PRVCUT_ROLE_COLLECTIVE;
+}
+
 static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut_profile_group *g,
                                         struct prvcut_error *err)
 {
     const struct prvcut_profile_who who = prw_who(m, g->key.slot, g->key.thread);
     const bool call = g->key.of.kind == PRVCUT_PROOF_CALL;
     const bool meets = m->in->found->meets && m->in->by & PRVCUT_PROFILE_BY_CALL;
+    const bool all = call && prw_is_collective(&g->key.of);
+    const bool sent = m->in->found->any & PRVCUT_PROFILE_ANY_SENT;
+    const bool received = m->in->found->any & PRVCUT_PROFILE_ANY_RECEIVED;
     struct made_profile *out = m->out;
     struct prvcut_profile_row *row = &out->row[out->is.rows++];
     const uint64_t none = PRVCUT_PROFILE_UNTOLD;
@@ -171,9 +204,9 @@ static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut
         .rest_ns = none,
         .sent = none,
         .received = none,
-        .sent_bytes = meets ? g->sent : none,
-        .received_bytes = meets ? g->received : none,
-        .waiting_ns = meets ? g->waiting : none,
+        .sent_bytes = meets && (all || sent) ? g->sent : none,
+        .received_bytes = meets && (all || received) ? g->received : none,
+        .waiting_ns = meets && (all || received) ? g->waiting : none,
         .communicator = UINT32_MAX,
         .sender = UINT32_MAX,
         .receiver = UINT32_MAX,
@@ -230,7 +263,8 @@ static enum prvcut_status prw_met_row(struct prw_maker *m, const struct prvcut_p
         .sent_bytes = g->sent,
         .received = none,
         .received_bytes = peer ? none : g->received,
-        .waiting_ns = g->waiting,
+        .waiting_ns =
+            peer && !(m->in->found->any & PRVCUT_PROFILE_ANY_RECEIVED) ? none : g->waiting,
         .communicator = peer ? UINT32_MAX : g->key.other,
         .sender = peer ? g->key.thread : UINT32_MAX,
         .receiver = peer ? g->key.other : UINT32_MAX,
@@ -301,8 +335,23 @@ static enum prvcut_status prw_states(struct prw_maker *m, struct prvcut_error *e
 
 static void prw_reason(struct made_profile *out, bool is, const char *what, const char *text)
 {
-    if (is)
+    if (is && text)
         out->reason[out->is.reasons++] = (struct prvcut_profile_reason){ what, text };
+}
+
+/* Why the table is empty; NULL: another reason tells it. */
+static const char *prw_nothing(const struct prw_maker *m)
+{
+    const uint32_t by = m->in->by, any = m->in->found->any;
+
+    if (by & PRVCUT_PROFILE_BY_PEER)
+        return any & PRVCUT_PROFILE_ANY_SENT ? "no message is sent in the window" : NULL;
+    if (by & PRVCUT_PROFILE_BY_STATE)
+        return "no states are recorded in the window";
+    if (by & PRVCUT_PROFILE_BY_FUNCTION || !(any & PRVCUT_PROFILE_ANY_CALL))
+        return NULL;
+    return by & PRVCUT_PROFILE_BY_COMMUNICATOR ? "no collective is entered in the window"
+                                               : "no call is made in the window";
 }
 
 /* At most MADE_REASONS. */
@@ -336,6 +385,11 @@ static void prw_reasons(struct prw_maker *m)
     prw_reason(out, !sent, "sent", "the trace holds no messages");
     prw_reason(out, sent && !(f->any & PRVCUT_PROFILE_ANY_RECEIVED), "received",
                "the trace holds no receives");
+    prw_reason(out, f->meets && !m->waits && sent && !(m->in->by & PRVCUT_PROFILE_BY_COMMUNICATOR),
+               "waiting_ns", "without receives it is not known how long calls wait for messages");
+    prw_reason(out, m->in->by & PRVCUT_PROFILE_BY_STATE && f->told && out->is.rows > 0, "states",
+               "no states are recorded: these are what the regions of each thread tell");
+    prw_reason(out, out->is.rows == 0 && m->in->first < f->cells.slots, "rows", prw_nothing(m));
     prw_reason(out, out->is.counters == 0, "counters", "no hardware counters");
 }
 
@@ -390,7 +444,7 @@ enum prvcut_status prvcut_profile_rows_make(struct made_profile *out,
                                             const struct prvcut_profile_rows *in,
                                             struct prvcut_error *err)
 {
-    struct prw_maker m = { .in = in, .out = out };
+    struct prw_maker m = { .in = in, .out = out, .waits = prw_waits(in->found) };
     enum prvcut_status st;
 
     if (in->by & BY_WHO && !in->found->apart)
@@ -407,6 +461,8 @@ enum prvcut_status prvcut_profile_rows_make(struct made_profile *out,
 
         prvcut_profile_line_row(&m.lines, all, &out->total,
                                 out->count + out->is.rows * out->is.counters);
+        if (!m.waits)
+            out->total.waiting_ns = PRVCUT_PROFILE_UNTOLD;
         if (prvcut_profile_line_rest(&m.lines, all, out->total.rest_ns,
                                      out->rest + out->is.rows * out->is.rests))
             out->total.rest = out->rest + out->is.rows * out->is.rests;
@@ -416,6 +472,8 @@ enum prvcut_status prvcut_profile_rows_make(struct made_profile *out,
         out->is.tasks = in->trace->objects.tasks;
         out->is.threads = in->trace->objects.threads;
         out->is.lost = in->found->lost;
+        out->is.skipped = in->found->skipped;
+        out->is.waiting = in->found->meets;
     }
     prvcut_profile_lines_fini(&m.lines);
     return st;
