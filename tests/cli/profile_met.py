@@ -166,9 +166,9 @@ def main():
     calls = told(prvcut, path, window, "--waiting")
     for row in calls:
         key = (row["type"], row["value"])
-        differ(f"{row['call']} waits", row["waiting_ns"], waiting.get(key, 0))
-        differ(f"{row['call']} sends", row["sent_bytes"], sent.get(key, 0))
-        differ(f"{row['call']} receives", row["received_bytes"], received.get(key, 0))
+        differ(f"{row['call']} waits", row["waiting_ns"] or 0, waiting.get(key, 0))
+        differ(f"{row['call']} sends", row["sent_bytes"] or 0, sent.get(key, 0))
+        differ(f"{row['call']} receives", row["received_bytes"] or 0, received.get(key, 0))
     got = {(r["sender"], r["receiver"]): [r["sent"], r["sent_bytes"], r["waiting_ns"]]
            for r in told(prvcut, path, window, "--by", "peer")}
     for key in set(got) | set(peers):
