@@ -79,6 +79,20 @@ START_TEST(test_fail_errno_names_unknown_number)
 }
 END_TEST
 
+/* Every room: characters of one to four bytes stay whole. */
+START_TEST(test_quote_cuts_between_characters)
+{
+    static const char text[] = "a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80z";
+    static const size_t whole[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11 };
+    const size_t room = (size_t)_i + 1;
+    char out[64];
+
+    prvcut_quote(out, room, text, strlen(text));
+    ck_assert_uint_eq(strlen(out), whole[_i]);
+    ck_assert_int_eq(strncmp(out, text, strlen(out)), 0);
+}
+END_TEST
+
 /* Every room: the text is ended, and no escape is cut in two. */
 START_TEST(test_quote_text_fits_any_room)
 {
@@ -115,6 +129,7 @@ static Suite *error_suite(void)
     tcase_add_test(tests, test_fail_errno_appends_reason);
     tcase_add_test(tests, test_fail_errno_keeps_reason_after_long_name);
     tcase_add_test(tests, test_fail_errno_names_unknown_number);
+    tcase_add_loop_test(tests, test_quote_cuts_between_characters, 0, 13);
     tcase_add_loop_test(tests, test_quote_text_fits_any_room, 0, 40);
     suite_add_tcase(suite, tests);
     return suite;
