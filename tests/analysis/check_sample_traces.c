@@ -158,10 +158,9 @@ START_TEST(test_sample_of_many_workers_is_the_same)
     many = sample((struct prvcut_sample_options){ 0 }, 7);
     for (size_t i = 0; i < one->lengths; i++)
         for (int t = 0; t < 3; t++)
-            ck_assert(
-                memcmp(&prvcut_sample_choice(one, i, (enum prvcut_technique)t)->error_percent,
-                       &prvcut_sample_choice(many, i, (enum prvcut_technique)t)->error_percent,
-                       sizeof(double)) == 0);
+            ck_assert_double_eq(
+                prvcut_sample_choice(one, i, (enum prvcut_technique)t)->error_percent,
+                prvcut_sample_choice(many, i, (enum prvcut_technique)t)->error_percent);
     prvcut_sample_free(one);
     prvcut_sample_free(many);
     prvcut_trace_close(epoch);
