@@ -192,12 +192,15 @@ static bool pst_knows_all(const struct pst_finder *f, const struct prvcut_known_
 static void pst_want(struct pst_finder *f, const struct job_row *row, size_t bound)
 {
     const size_t threads = f->job.trace->objects.threads;
-    const size_t first =
-        f->border && row->loop && row->loop->calls.sequences > 0 ? job_row_first(row) : SIZE_MAX;
+    const bool by_calls = row->loop && row->loop->calls.sequences > 0;
+    const size_t first = by_calls ? job_row_first(row) : SIZE_MAX;
 
-    if (first == SIZE_MAX || f->job.calls_are_regions || f->job.calls_are_states ||
-        pst_knows_all(f, row->loop))
+    if (row->borders < 2 || (by_calls && pst_knows_all(f, row->loop)))
         return;
+    if (!f->border || first == SIZE_MAX || f->job.calls_are_regions || f->job.calls_are_states) {
+        f->out->straight |= threads > 1;
+        return;
+    }
     f->border[f->borders++] = (struct pst_border){ row->loop, first, bound };
     f->border[f->borders++] =
         (struct pst_border){ row->loop, first + row->borders - 1, bound + threads };
@@ -296,7 +299,7 @@ static enum prvcut_status pst_align(struct pst_finder *f, struct prvcut_error *e
     }
     if (st == PRVCUT_OK)
         pst_straighten(f, &missed);
-    f->out->straight = missed;
+    f->out->straight |= missed;
     return st;
 }
 

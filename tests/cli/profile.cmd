@@ -59,6 +59,12 @@ prvcut profile --lenient --top 1 bad.prv
 prvcut profile --lenient --json --top 1 bad.prv | grep skipped
 printf '#Paraver (01/01/2026 at 12:00):25000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:50000001:1:70000001:5\n2:1:1:1:1:20:50000001:0\n2:1:1:1:1:30:50000001:1\n2:1:1:1:1:40:50000001:0\n' >who.prv
 prvcut profile --by function --json who.prv | grep -A 3 '"function"'
+# Where no calls tell the borders of threads that were not compared, the report says so.
+{
+    echo '#Paraver (01/01/2026 at 12:00):25000000_ns:1(12):1:12(1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1),0'
+    awk -F: 'BEGIN { OFS = ":" } $1 == 1 && $4 == 1 { for (i = 1; i <= 12; i++) { $2 = i; $4 = i; print } }' loop.prv
+} >states.prv
+prvcut profile --by iteration --iteration 3 states.prv
 # A long name is cut between two characters.
 printf '#Paraver (01/01/2026 at 12:00):25000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:50000001:1:70000001:5\n2:1:1:1:1:20:50000001:0\n' >long.prv
 printf 'EVENT_TYPE\n0 70000001 Caller at level 1\nVALUES\n5 a%s\n' 'äääääääääääääääääääääääääääääää' >long.pcf
