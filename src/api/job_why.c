@@ -1,6 +1,7 @@
 #include "api/job_why.h"
 
 #include "api/flushed.h"
+#include "api/job_borders.h"
 #include "api/job_heat.h"
 #include "api/job_kinds.h"
 #include "api/job_rows.h"
@@ -155,19 +156,25 @@ static enum prvcut_status jwy_lay(struct why *w, struct prvcut_error *err)
     static const size_t all[2] = { 0, 0 };
     const struct job *j = w->j;
     const size_t threads = j->trace->objects.threads;
+    struct job_borders own = { .count = 0 };
+    enum prvcut_status st = PRVCUT_OK;
 
     w->stretch = prvcut_zeroed(2 * w->picks + 1, sizeof *w->stretch, "iterations", err);
     w->bound = prvcut_zeroed(2 * threads * w->picks + 1, sizeof *w->bound, "iterations", err);
     if (!w->stretch || !w->bound)
         return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < w->picks; i++) {
+    for (size_t i = 0; i < w->picks && st == PRVCUT_OK; i++) {
         const uint64_t *border = j->kinds->border[w->pick[i]];
         const struct job_row row = job_row_between(j, border, 2, j->kinds->region);
 
         w->stretch[i].window = (struct prvcut_window){ .from = border[0], .to = border[1] };
         w->stretch[w->picks + i].window = job_row_window(j, &row, all, w->bound + 2 * threads * i);
+        st = job_borders_want(&own, j, &row, 2 * threads * i, err);
     }
-    return PRVCUT_OK;
+    if (st == PRVCUT_OK)
+        st = job_borders_align(&own, j, w->stretch + w->picks, w->picks, w->bound, err);
+    job_borders_fini(&own);
+    return st;
 }
 
 static enum prvcut_status jwy_read(struct why *w, struct prvcut_error *err)
@@ -175,8 +182,10 @@ static enum prvcut_status jwy_read(struct why *w, struct prvcut_error *err)
     const struct job *j = w->j;
     struct api_phase comparing;
 
-    if (jwy_lay(w, err) < 0)
-        return PRVCUT_ENOMEM;
+    const enum prvcut_status st = jwy_lay(w, err);
+
+    if (st < 0)
+        return st;
     api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
     w->read = true;
     return prvcut_profile_read(

@@ -3,11 +3,11 @@
 #include "api/answers.h"
 #include "api/entries.h"
 #include "api/job.h"
+#include "api/job_borders.h"
 #include "api/job_rows.h"
 #include "api/select.h"
 #include "base/buffer.h"
 #include "base/memory.h"
-#include "structure/align_each.h"
 #include "structure/stretch.h"
 
 #include <inttypes.h>
@@ -29,13 +29,6 @@ struct pst_unit {
     uint64_t number; /* of its first iteration; 0: it is none */
 };
 
-/* A border that threads are wanted to have of their own. */
-struct pst_border {
-    const struct prvcut_known_loop *loop;
-    size_t k;     /* among those of the loop */
-    size_t bound; /* index in out->bound of the first thread's */
-};
-
 struct pst_finder {
     struct api_stretches *out;
     const struct prvcut_profile_options *o;
@@ -43,8 +36,7 @@ struct pst_finder {
     struct made_reduction all; /* what the job fills in */
     struct pst_unit *unit;     /* [units] */
     size_t units, room;
-    struct pst_border *border; /* [borders], two a unit at most */
-    size_t borders;
+    struct job_borders borders;
 };
 
 bool api_stretches_needed(const struct prvcut_profile_options *o)
@@ -178,35 +170,8 @@ static void pst_name(struct pst_finder *f, const struct pst_unit *u,
     part->iteration = u->number;
 }
 
-/* Is every thread among those whose own borders are known? */
-static bool pst_knows_all(const struct pst_finder *f, const struct prvcut_known_loop *l)
-{
-    uint32_t known = 0;
-
-    for (size_t i = 0; i < l->calls.sequences; i++)
-        known += l->calls.borders[i] > 0;
-    return known == f->job.trace->objects.threads;
-}
-
-/* Both borders of a row, for threads whose own are not known. */
-static void pst_want(struct pst_finder *f, const struct job_row *row, size_t bound)
-{
-    const size_t threads = f->job.trace->objects.threads;
-    const bool by_calls = row->loop && row->loop->calls.sequences > 0;
-    const size_t first = by_calls ? job_row_first(row) : SIZE_MAX;
-
-    if (row->borders < 2 || (by_calls && pst_knows_all(f, row->loop)))
-        return;
-    if (!f->border || first == SIZE_MAX || f->job.calls_are_regions || f->job.calls_are_states) {
-        f->out->straight |= threads > 1;
-        return;
-    }
-    f->border[f->borders++] = (struct pst_border){ row->loop, first, bound };
-    f->border[f->borders++] =
-        (struct pst_border){ row->loop, first + row->borders - 1, bound + threads };
-}
-
-static void pst_lay(struct pst_finder *f, const struct pst_unit *u)
+static enum prvcut_status pst_lay(struct pst_finder *f, const struct pst_unit *u,
+                                  struct prvcut_error *err)
 {
     static const size_t all[2] = { 0, 0 };
     struct api_stretches *out = f->out;
@@ -216,91 +181,14 @@ static void pst_lay(struct pst_finder *f, const struct pst_unit *u)
 
     out->at[out->count].window = job_row_window(
         &f->job, &row, all, out->bound ? out->bound + 2 * threads * out->count : NULL);
-    pst_want(f, &row, 2 * threads * out->count);
+    if (out->bound &&
+        job_borders_want(&f->borders, &f->job, &row, 2 * threads * out->count, err) < 0)
+        return PRVCUT_ENOMEM;
     part->span = row.span;
     part->disturbed = job_row_is_touched(&f->job, &row.span);
     pst_name(f, u, part);
     out->count++;
-}
-
-static int pst_by_place(const void *a, const void *b)
-{
-    const struct pst_border *x = a, *y = b;
-
-    if (x->loop != y->loop)
-        return x->loop < y->loop ? -1 : 1;
-    if (x->k != y->k)
-        return x->k < y->k ? -1 : 1;
-    return (x->bound > y->bound) - (x->bound < y->bound);
-}
-
-/* Borders [from, end), of one loop, on all threads; *missed: of some they are not known. */
-static enum prvcut_status pst_align_loop(struct pst_finder *f, size_t from, size_t end,
-                                         bool *missed, struct prvcut_error *err)
-{
-    const size_t threads = f->job.trace->objects.threads;
-    const struct prvcut_known_loop *l = f->border[from].loop;
-    struct prvcut_align_each each = { .calls = &l->calls, .sequence = l->sequence };
-    size_t *k = prvcut_unset(end - from + 1, sizeof *k, "borders", err);
-    uint64_t *at = prvcut_unset((end - from) * threads + 1, sizeof *at, "borders", err);
-    enum prvcut_status st = k && at ? PRVCUT_OK : PRVCUT_ENOMEM;
-
-    each.k = k;
-    for (size_t i = from; st == PRVCUT_OK && i < end; i++)
-        if (i == from || f->border[i].k != f->border[i - 1].k)
-            k[each.count++] = f->border[i].k;
-    if (st == PRVCUT_OK)
-        st = prvcut_align_each(at, f->job.trace, f->job.run, &each, err);
-    for (size_t i = from, which = 0; st == PRVCUT_OK && i < end; i++) {
-        which += i > from && f->border[i].k != f->border[i - 1].k;
-        for (size_t t = 0; t < threads; t++)
-            if (at[which * threads + t] > 0)
-                f->out->bound[f->border[i].bound + t] = at[which * threads + t];
-            else
-                *missed = true;
-    }
-    free(k);
-    free(at);
-    return st;
-}
-
-/* A thread that was not placed on one side only would keep nothing, or too much. */
-static void pst_straighten(struct pst_finder *f, bool *missed)
-{
-    const size_t threads = f->job.trace->objects.threads;
-
-    for (size_t i = 0; i < f->out->count; i++) {
-        const struct prvcut_window *w = &f->out->at[i].window;
-        uint64_t *from = f->out->bound + 2 * threads * i, *to = from + threads;
-
-        for (size_t t = 0; w->thread_from == from && t < threads; t++)
-            if (to[t] <= from[t]) {
-                from[t] = w->from;
-                to[t] = w->to;
-                *missed = true;
-            }
-    }
-}
-
-/* Threads that the search did not compare have borders of their own, too. */
-static enum prvcut_status pst_align(struct pst_finder *f, struct prvcut_error *err)
-{
-    enum prvcut_status st = PRVCUT_OK;
-    bool missed = false;
-
-    if (f->borders == 0)
-        return PRVCUT_OK;
-    qsort(f->border, f->borders, sizeof *f->border, pst_by_place);
-    for (size_t from = 0, end; from < f->borders && st == PRVCUT_OK; from = end) {
-        end = from + 1;
-        while (end < f->borders && f->border[end].loop == f->border[from].loop)
-            end++;
-        st = pst_align_loop(f, from, end, &missed, err);
-    }
-    if (st == PRVCUT_OK)
-        pst_straighten(f, &missed);
-    f->out->straight |= missed;
-    return st;
+    return PRVCUT_OK;
 }
 
 /* Where some are named, the total is of them: from where the first begins to where the last ends.
@@ -329,25 +217,25 @@ static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct pr
     struct api_stretches *out = f->out;
     const size_t room = f->units + 2, threads = f->job.trace->objects.threads;
     const struct prvcut_span *only = &f->o->only;
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
     out->at = prvcut_zeroed(room, sizeof *out->at, "stretches of the run", err);
     out->part = prvcut_zeroed(room, sizeof *out->part, "stretches of the run", err);
     out->straight = threads > BOUNDS_MOST / 2 / room;
     if (!out->straight)
         out->bound = prvcut_zeroed(2 * threads * room + 1, sizeof *out->bound, "borders", err);
-    if (!out->straight)
-        f->border = prvcut_zeroed(2 * room, sizeof *f->border, "borders", err);
-    if (!out->at || !out->part || (!(out->bound && f->border) && !out->straight))
+    if (!out->at || !out->part || (!out->bound && !out->straight))
         return PRVCUT_ENOMEM;
     if (each) {
         out->at[0].window.from = only->start;
         out->at[0].window.to = only->end > 0 ? only->end : UINT64_MAX;
         out->count = 1;
     }
-    for (size_t i = 0; i < f->units; i++)
-        pst_lay(f, &f->unit[i]);
-    st = pst_align(f, err);
+    for (size_t i = 0; i < f->units && st == PRVCUT_OK; i++)
+        st = pst_lay(f, &f->unit[i], err);
+    if (st == PRVCUT_OK)
+        st = job_borders_align(&f->borders, &f->job, out->at, out->count, out->bound, err);
+    out->straight |= f->borders.missed;
     if (st == PRVCUT_OK && each && f->units > 0 && (f->o->first > 0 || pst_is_named(f->o)))
         pst_lay_shown(f);
     return st;
@@ -407,7 +295,7 @@ enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_tra
         st = laid < 0 ? laid : st;
     }
     free(f.unit);
-    free(f.border);
+    job_borders_fini(&f.borders);
     job_fini(&f.job);
     api_reduction_fini(&f.all);
     return st;

@@ -1,0 +1,123 @@
+#include "api/job_borders.h"
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "structure/align_each.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void job_borders_fini(struct job_borders *b)
+{
+    free(b->at);
+    memset(b, 0, sizeof *b);
+}
+
+/* Is every thread among those whose own borders are known? */
+static bool jbo_knows_all(const struct job *j, const struct prvcut_known_loop *l)
+{
+    uint32_t known = 0;
+
+    for (size_t i = 0; i < l->calls.sequences; i++)
+        known += l->calls.borders[i] > 0;
+    return known == j->trace->objects.threads;
+}
+
+enum prvcut_status job_borders_want(struct job_borders *b, const struct job *j,
+                                    const struct job_row *row, size_t bound,
+                                    struct prvcut_error *err)
+{
+    const size_t threads = j->trace->objects.threads;
+    const bool by_calls = row->loop && row->loop->calls.sequences > 0;
+    const size_t first = by_calls ? job_row_first(row) : SIZE_MAX;
+
+    if (row->borders < 2 || (by_calls && jbo_knows_all(j, row->loop)))
+        return PRVCUT_OK;
+    if (first == SIZE_MAX || j->calls_are_regions || j->calls_are_states) {
+        b->missed |= threads > 1;
+        return PRVCUT_OK;
+    }
+    if (prvcut_grow((void **)&b->at, &b->room, b->count + 2, sizeof *b->at, err) < 0)
+        return PRVCUT_ENOMEM;
+    b->at[b->count++] = (struct job_border){ row->loop, first, bound };
+    b->at[b->count++] = (struct job_border){ row->loop, first + row->borders - 1, bound + threads };
+    return PRVCUT_OK;
+}
+
+static int jbo_by_place(const void *a, const void *b)
+{
+    const struct job_border *x = a, *y = b;
+
+    if (x->loop != y->loop)
+        return x->loop < y->loop ? -1 : 1;
+    if (x->k != y->k)
+        return x->k < y->k ? -1 : 1;
+    return (x->bound > y->bound) - (x->bound < y->bound);
+}
+
+/* Borders [from, end), of one loop, on all threads. */
+static enum prvcut_status jbo_align_loop(struct job_borders *b, const struct job *j, size_t from,
+                                         size_t end, uint64_t *bound, struct prvcut_error *err)
+{
+    const size_t threads = j->trace->objects.threads;
+    const struct prvcut_known_loop *l = b->at[from].loop;
+    struct prvcut_align_each each = { .calls = &l->calls, .sequence = l->sequence };
+    size_t *k = prvcut_unset(end - from + 1, sizeof *k, "borders", err);
+    uint64_t *at = prvcut_unset((end - from) * threads + 1, sizeof *at, "borders", err);
+    enum prvcut_status st = k && at ? PRVCUT_OK : PRVCUT_ENOMEM;
+
+    each.k = k;
+    for (size_t i = from; st == PRVCUT_OK && i < end; i++)
+        if (i == from || b->at[i].k != b->at[i - 1].k)
+            k[each.count++] = b->at[i].k;
+    if (st == PRVCUT_OK)
+        st = prvcut_align_each(at, j->trace, j->run, &each, err);
+    for (size_t i = from, which = 0; st == PRVCUT_OK && i < end; i++) {
+        which += i > from && b->at[i].k != b->at[i - 1].k;
+        for (size_t t = 0; t < threads; t++)
+            if (at[which * threads + t] > 0)
+                bound[b->at[i].bound + t] = at[which * threads + t];
+            else
+                b->missed = true;
+    }
+    free(k);
+    free(at);
+    return st;
+}
+
+/* A thread that was placed on one side only would keep nothing, or too much. */
+static void jbo_straighten(struct job_borders *b, size_t threads,
+                           const struct prvcut_proof_region *at, size_t count, uint64_t *bound)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct prvcut_window *w = &at[i].window;
+        uint64_t *from = bound + 2 * threads * i, *to = from + threads;
+
+        for (size_t t = 0; w->thread_from == from && t < threads; t++)
+            if (to[t] <= from[t]) {
+                from[t] = w->from;
+                to[t] = w->to;
+                b->missed = true;
+            }
+    }
+}
+
+enum prvcut_status job_borders_align(struct job_borders *b, const struct job *j,
+                                     const struct prvcut_proof_region *at, size_t count,
+                                     uint64_t *bound, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (b->count == 0)
+        return PRVCUT_OK;
+    qsort(b->at, b->count, sizeof *b->at, jbo_by_place);
+    for (size_t from = 0, end; from < b->count && st == PRVCUT_OK; from = end) {
+        end = from + 1;
+        while (end < b->count && b->at[end].loop == b->at[from].loop)
+            end++;
+        st = jbo_align_loop(b, j, from, end, bound, err);
+    }
+    if (st == PRVCUT_OK)
+        jbo_straighten(b, j->trace->objects.threads, at, count, bound);
+    return st;
+}
