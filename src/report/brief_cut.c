@@ -27,7 +27,9 @@
 /* Shares that differ by fewer points do not. */
 #define POINTS_LEAST 0.05
 /* A burst trace has states of long bursts only: more time than that without any is told. */
-#define OPEN_MOST 0.05
+#define OTHER_LEAST 0.05 /* of the time, from which on what is neither is told */
+#define SAME_SHARE  0.01
+#define OPEN_MOST   0.05
 
 enum brief_touch brief_touched(const struct made_reduction *r, const struct made_chop *c,
                                unsigned *count)
@@ -378,13 +380,57 @@ static const char *bct_share_name(const struct prvcut_proof_row *r)
     return r->name;
 }
 
+static const struct prvcut_proof_row *bct_share(const struct made_proof *p, const char *name)
+{
+    for (size_t i = 0; i < p->is.rows; i++)
+        if (bct_is_time(&p->row[i]) && strcmp(p->row[i].name, name) == 0)
+            return &p->row[i];
+    return NULL;
+}
+
+/* Is it the time of a call that is told by itself? */
+static bool bct_is_of_call(const struct made_proof *p, const struct prvcut_proof_row *state)
+{
+    for (size_t i = 0; i < p->is.rows; i++)
+        if (p->row[i].group == PRVCUT_PROOF_OF_CALL && bct_same(&p->row[i], state))
+            return true;
+    return false;
+}
+
+/* What threads do outside calls is not all computing: *other is the rest, or the state that most of
+   it is. The row that says how much is computed; NULL: the states do not tell. */
+static const struct prvcut_proof_row *bct_computing(const struct made_proof *p,
+                                                    struct prvcut_proof_row *other)
+{
+    const struct prvcut_proof_row *outside = bct_share(p, "outside MPI");
+    const struct prvcut_proof_row *running = bct_share(p, "Running"), *most = NULL;
+    const double rest = outside && running ? outside->chop - running->chop : 0;
+
+    if (rest < OTHER_LEAST)
+        return NULL;
+    for (size_t i = 0; i < p->is.rows; i++) {
+        const struct prvcut_proof_row *r = &p->row[i];
+
+        if (bct_is_time(r) && r->group == PRVCUT_PROOF_OF_STATE && r != running &&
+            r->chop > rest / 2 && r->chop < rest + SAME_SHARE && !bct_is_of_call(p, r) &&
+            (!most || r->chop > most->chop))
+            most = r;
+    }
+    other->chop = most ? most->chop : rest;
+    other->name = most ? most->name : other->name;
+    return running;
+}
+
 static void bct_put_time(struct brief *b, const struct made_chop *c)
 {
     const struct made_proof *p = &c->proof;
-    const struct prvcut_proof_row **row = calloc(p->is.rows + 2, sizeof *row);
+    const struct prvcut_proof_row **row = calloc(p->is.rows + 3, sizeof *row);
     struct brief_text t = { .count = 0 };
     char no_state[] = "in no recorded state";
     struct prvcut_proof_row open = { .name = no_state, .chop = 1 };
+    char no_call[] = "neither computing nor in calls";
+    struct prvcut_proof_row other = { .name = no_call };
+    const struct prvcut_proof_row *computing = NULL;
     enum prvcut_proof_group group = PRVCUT_PROOF_OF_STATE;
     size_t count = 0;
     char safe[64];
@@ -392,13 +438,20 @@ static void bct_put_time(struct brief *b, const struct made_chop *c)
     for (size_t i = 0; i < p->is.rows; i++)
         if (bct_is_time(&p->row[i]) && p->row[i].group == PRVCUT_PROOF_OF_CALL)
             group = PRVCUT_PROOF_OF_CALL;
+    if (group == PRVCUT_PROOF_OF_CALL)
+        computing = bct_computing(p, &other);
     for (size_t i = 0; row && i < p->is.rows; i++) {
         if (!bct_is_time(&p->row[i]) || p->row[i].group != group ||
-            strcmp(p->row[i].name, "all MPI calls") == 0)
+            strcmp(p->row[i].name, "all MPI calls") == 0 ||
+            (computing && strcmp(p->row[i].name, "outside MPI") == 0))
             continue;
         open.chop -= p->row[i].chop;
         if (p->row[i].chop >= SHARE_LEAST)
             row[count++] = &p->row[i];
+    }
+    if (row && computing) {
+        row[count++] = computing;
+        row[count++] = &other;
     }
     if (count > 0 && group == PRVCUT_PROOF_OF_STATE && open.chop > OPEN_MOST)
         row[count++] = &open;

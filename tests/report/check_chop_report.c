@@ -384,6 +384,41 @@ START_TEST(test_print_brief_of_a_cut_that_is_far_longer)
 }
 END_TEST
 
+/* What is outside calls is computing only as far as states say so. */
+START_TEST(test_print_brief_of_what_is_no_computing)
+{
+    static char outside[] = "outside MPI", io[] = "I/O", team[] = "Scheduling",
+                one_call[] = "Wait/WaitAll";
+    struct prvcut_proof_row shares[] = {
+        { PRVCUT_PROOF_OF_CALL, wait, PRVCUT_PROOF_IN_SHARE, 0.71, 0.7, 0, 0.01 },
+        { PRVCUT_PROOF_OF_STATE, one_call, PRVCUT_PROOF_IN_SHARE, 0.711, 0.7, 0, 0.01 },
+        { PRVCUT_PROOF_OF_CALL, outside, PRVCUT_PROOF_IN_SHARE, 0.29, 0.3, 0, 0.01 },
+        { PRVCUT_PROOF_OF_STATE, running, PRVCUT_PROOF_IN_SHARE, 0.03, 0.3, 0, 0.01 },
+        { PRVCUT_PROOF_OF_STATE, io, PRVCUT_PROOF_IN_SHARE, 0.25, 0, 0, 0.01 },
+        { PRVCUT_PROOF_OF_STATE, team, PRVCUT_PROOF_IN_SHARE, 0.01, 0, 0, 0.01 },
+    };
+    struct made_chop one = typical(0, &files[0]);
+    struct made_reduction r = reduction(&one, 1);
+    struct prvcut_error err = { 0 };
+    char *text;
+
+    one.proof =
+        (struct made_proof){ .is.verdict = PRVCUT_FAITH_FAITHFUL, .row = shares, .is.rows = 6 };
+    ck_assert(prvcut_reduction_brief(&r.is, 80, &text, &err) == PRVCUT_OK);
+    assert_holds(text, "\nTime        71 % MPI_Wait, 25 % I/O, 3 % computing\n");
+    free(text);
+    shares[4].chop = 0.1;
+    ck_assert(prvcut_reduction_brief(&r.is, 80, &text, &err) == PRVCUT_OK);
+    assert_holds(text, "\nTime        71 % MPI_Wait, 26 % neither computing nor in calls, "
+                       "3 % computing\n");
+    free(text);
+    shares[3].chop = 0.28;
+    ck_assert(prvcut_reduction_brief(&r.is, 80, &text, &err) == PRVCUT_OK);
+    assert_holds(text, "\nTime        71 % MPI_Wait, 29 % computing\n");
+    free(text);
+}
+END_TEST
+
 static const json_t *member(const json_t *o, const char *key)
 {
     const json_t *value = json_object_get(o, key);
@@ -451,6 +486,7 @@ static Suite *chop_report_suite(void)
     tcase_add_test(t, test_print_window_tells_what_a_thread_has);
     tcase_add_test(t, test_print_proof_tells_what_is_compared);
     tcase_add_test(t, test_print_brief_of_a_cut_that_misleads);
+    tcase_add_test(t, test_print_brief_of_what_is_no_computing);
     tcase_add_test(t, test_print_brief_of_a_cut_that_is_far_longer);
     tcase_add_test(t, test_print_chops_json_has_all);
     suite_add_tcase(s, t);
