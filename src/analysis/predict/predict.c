@@ -350,9 +350,11 @@ static enum prvcut_status prd_take_runs(struct made_prediction *p, struct prvcut
     }
     if (prd_all_there(p, o, err) < 0)
         return PRVCUT_EUSAGE;
-    if (m->runs < 2 || m->processes[0] == m->processes[m->runs - 1])
+    if (m->runs < 2 || m->processes[0] == m->processes[m->runs - 1]) {
+        prvcut_instead(err, "prvcut help predict");
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "a fit needs runs on at least two different numbers of processes");
+    }
     return PRVCUT_OK;
 }
 
