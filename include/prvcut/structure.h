@@ -178,6 +178,8 @@ struct prvcut_structure_options {
     struct prvcut_span only; /**< analyse only there; end 0 = everything */
     uint64_t period_ns;      /**< take this period at level 1, do not search; 0 = search */
     unsigned levels;         /**< stop there; 0 = all */
+    size_t causes; /**< so many unusual iterations of the main loop, the longest, are explained at
+                        most; traces of more than 500,000 records are not read again for it */
 };
 
 /**

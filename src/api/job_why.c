@@ -5,6 +5,7 @@
 #include "api/job_heat.h"
 #include "api/job_kinds.h"
 #include "api/job_rows.h"
+#include "api/job_why_pick.h"
 #include "api/phase.h"
 
 #include "analysis/profile/profile.h"
@@ -19,9 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Threads, each in one iteration, that are looked at: of more, some iterations say what is usual.
- */
-#define LOOKED_AT ((size_t)1 << 14)
 /* Calls that are told apart: those that take most of the time. */
 #define CALLS_MOST 24
 /* An iteration that is longer by a smaller share of the median is as long as others. */
@@ -35,7 +33,8 @@
 
 struct why {
     struct job *j;
-    size_t *pick; /* [picks] indices of iterations in j->kinds; owned */
+    struct job_why_picks is;
+    const size_t *pick; /* [picks], as of is */
     size_t picks;
     struct prvcut_proof_region *stretch; /* [2 * picks] at one time for all, then own; owned */
     uint64_t *bound;                     /* [2 * threads * picks]; owned */
@@ -52,99 +51,12 @@ static void jwy_fini(struct why *w)
 {
     if (w->read)
         prvcut_profile_found_fini(&w->found);
-    free(w->pick);
+    job_why_picks_fini(&w->is);
     free(w->stretch);
     free(w->bound);
     free(w->at);
     free(w->length);
     free(w->clear);
-}
-
-/* --- Which iterations ------------------------------------------------------------------------- */
-
-/* Where an iteration begins; SIZE_MAX: none does. */
-static size_t jwy_at_start(const struct job_kinds *k, uint64_t start)
-{
-    for (size_t i = 0; i < k->count; i++)
-        if (*k->border[i] == start)
-            return i;
-    return SIZE_MAX;
-}
-
-/* The iteration of a cut of one; SIZE_MAX: it is none, or typical. */
-static size_t jwy_asked(const struct job *j, const struct made_chop *c, const struct job_planned *p)
-{
-    const struct made_structure *s = &j->out->structure;
-    const struct job_kinds *k = j->kinds;
-
-    if (c->is.kind == PRVCUT_CHOP_TYPICAL || c->is.iterations != 1 ||
-        !prvcut_regions_share_loop(&s->region[c->is.region], &s->region[k->region]))
-        return SIZE_MAX;
-    return jwy_at_start(k, p->unusual ? p->outlier.span.start : p->lead_ns);
-}
-
-static bool jwy_has(const struct why *w, size_t iteration)
-{
-    for (size_t i = 0; i < w->picks; i++)
-        if (w->pick[i] == iteration)
-            return true;
-    return false;
-}
-
-static void jwy_add(struct why *w, size_t iteration)
-{
-    if (iteration < w->j->kinds->count && !jwy_has(w, iteration))
-        w->pick[w->picks++] = iteration;
-}
-
-/* A region of the loop, whose unusual iterations the page explains; NULL: it is none, or there is
-   no page. */
-static struct made_region *jwy_region(const struct job *j, size_t region)
-{
-    struct made_structure *s = &j->out->structure;
-
-    return j->options->report &&
-                   prvcut_regions_share_loop(&s->region[region], &s->region[j->kinds->region])
-               ? &s->region[region]
-               : NULL;
-}
-
-/* Those that are asked for, their neighbours, and others, spread evenly. */
-static enum prvcut_status jwy_pick(struct why *w, const struct job_plan *plan,
-                                   struct prvcut_error *err)
-{
-    const struct job_kinds *k = w->j->kinds;
-    const size_t most = LOOKED_AT / ((size_t)w->j->trace->objects.threads + 1) + 1;
-    const size_t step = k->count / most + 1;
-    size_t asked;
-
-    w->pick = prvcut_unset(k->count + 1, sizeof *w->pick, "iterations", err);
-    if (!w->pick)
-        return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < w->j->out->is.chops; i++)
-        jwy_add(w, jwy_asked(w->j, &w->j->out->chop[i], &plan->at[i]));
-    for (size_t i = 0; i < w->j->out->structure.is.regions; i++) {
-        const struct made_region *r = jwy_region(w->j, i);
-
-        for (size_t n = 0; r && n < r->is.outliers; n++)
-            jwy_add(w, jwy_at_start(k, r->outlier[n].span.start));
-    }
-    asked = w->picks;
-    for (size_t i = 0; i < asked; i++) {
-        jwy_add(w, w->pick[i] + 1);
-        if (w->pick[i] > 0)
-            jwy_add(w, w->pick[i] - 1);
-    }
-    /* The page shows all that there is room for. */
-    for (size_t i = 0; (asked > 0 || w->j->options->report) && i < k->count; i += step) {
-        bool is = false;
-
-        for (size_t m = 0; m < 3 * asked && m < w->picks; m++)
-            is = is || w->pick[m] == i;
-        if (!is)
-            w->pick[w->picks++] = i;
-    }
-    return PRVCUT_OK;
 }
 
 /* --- What threads spent in them --------------------------------------------------------------- */
@@ -493,7 +405,7 @@ static enum prvcut_status jwy_explain_one(struct made_chop *c, struct why *w,
     return PRVCUT_OK;
 }
 
-/* Unusual iterations of a region, in a sentence each. */
+/* Unusual iterations of a region that are asked for, in a sentence each. */
 static enum prvcut_status jwy_explain_region(struct made_region *r, struct why *w,
                                              const struct explained *e, struct prvcut_error *err)
 {
@@ -506,7 +418,8 @@ static enum prvcut_status jwy_explain_region(struct made_region *r, struct why *
         struct made_chop one = { .is.causes = 0 };
         char text[REPORT_WHY];
 
-        st = jwy_explain_one(&one, w, e, jwy_at_start(w->j->kinds, r->outlier[n].span.start), err);
+        st = jwy_explain_one(&one, w, e, job_why_asked_at(&w->is, w->j, r->outlier[n].span.start),
+                             err);
         if (st == PRVCUT_OK && one.is.causes > 0) {
             r->cause[n] = prvcut_copied_text(report_why_text(text, w->j->out, &one), "texts", err);
             st = r->cause[n] ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -526,7 +439,8 @@ static enum prvcut_status jwy_heat(struct why *w, struct prvcut_error *err)
                                     .stride = PRVCUT_WHY_COLUMNS + w->calls };
     const bool computing = w->found.any & (PRVCUT_PROFILE_ANY_RUNNING | PRVCUT_PROFILE_ANY_CALL);
 
-    return w->j->options->report && computing ? job_heat_tell(w->j, &of, err) : PRVCUT_OK;
+    return w->j->options && w->j->options->report && computing ? job_heat_tell(w->j, &of, err)
+                                                               : PRVCUT_OK;
 }
 
 static enum prvcut_status jwy_explain(struct why *w, const struct job_plan *plan,
@@ -544,10 +458,10 @@ static enum prvcut_status jwy_explain(struct why *w, const struct job_plan *plan
     for (size_t i = 0; i < w->j->out->is.chops && st == PRVCUT_OK; i++) {
         struct made_chop *c = &w->j->out->chop[i];
 
-        st = jwy_explain_one(c, w, &e, jwy_asked(w->j, c, &plan->at[i]), err);
+        st = jwy_explain_one(c, w, &e, job_why_asked(w->j, c, &plan->at[i]), err);
     }
     for (size_t i = 0; i < w->j->out->structure.is.regions && st == PRVCUT_OK; i++) {
-        struct made_region *r = jwy_region(w->j, i);
+        struct made_region *r = job_why_region(w->j, i);
 
         if (r && r->is.outliers > 0)
             st = jwy_explain_region(r, w, &e, err);
@@ -556,14 +470,15 @@ static enum prvcut_status jwy_explain(struct why *w, const struct job_plan *plan
     return st;
 }
 
-enum prvcut_status job_why(struct job *j, const struct job_plan *plan, struct prvcut_error *err)
+/* Pick, read and explain. */
+static enum prvcut_status jwy_all(struct job *j, const struct job_plan *plan,
+                                  struct prvcut_error *err)
 {
     struct why w = { .j = j };
-    enum prvcut_status st;
+    enum prvcut_status st = job_why_pick(&w.is, j, plan, err);
 
-    if (!job_proves(j) || !j->kinds || j->kinds->count == 0)
-        return PRVCUT_OK;
-    st = jwy_pick(&w, plan, err);
+    w.pick = w.is.at;
+    w.picks = w.is.count;
     if (st == PRVCUT_OK && w.picks > 0) {
         st = jwy_read(&w, err);
         if (st == PRVCUT_OK && w.found.apart) {
@@ -576,4 +491,26 @@ enum prvcut_status job_why(struct job *j, const struct job_plan *plan, struct pr
     }
     jwy_fini(&w);
     return st;
+}
+
+enum prvcut_status job_why(struct job *j, const struct job_plan *plan, struct prvcut_error *err)
+{
+    return job_proves(j) && j->kinds && j->kinds->count > 0 ? jwy_all(j, plan, err) : PRVCUT_OK;
+}
+
+enum prvcut_status job_why_structure(struct job *j, struct prvcut_error *err)
+{
+    static const struct job_plan none = { .count = 0 };
+    struct made_structure *s = &j->out->structure;
+    enum prvcut_status st;
+
+    if (j->wish.causes == 0 || s->is.main >= s->is.regions)
+        return PRVCUT_OK;
+    if (j->trace->once || job_records(j) > JOB_WHY_RECORDS) {
+        s->unexplained = j->trace->once ? "the trace can be read only once"
+                                        : "the trace has more than 500,000 records";
+        return PRVCUT_OK;
+    }
+    st = job_kinds_tell(j, s->is.main, err);
+    return st == PRVCUT_OK && j->kinds->count > 0 ? jwy_all(j, &none, err) : st;
 }

@@ -3,6 +3,7 @@
 #include "api/entries.h"
 
 #include "api/job.h"
+#include "api/job_why.h"
 #include "api/opening.h"
 #include "structure/divide.h"
 
@@ -55,6 +56,8 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
     st = usable(trace, options, err);
     if (st == PRVCUT_OK)
         st = job_refuse_period(&j, job_analyse(&j, err), err);
+    if (st == PRVCUT_OK)
+        st = job_why_structure(&j, err);
     job_fini(&j);
     if (st >= 0) {
         *out = all.structure;

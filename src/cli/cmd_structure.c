@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Unusual iterations that are explained. */
+#define CAUSES 3
+
 static enum cli_exit str_options(struct cli_session *s, struct prvcut_structure_options *o)
 {
     const enum cli_exit e = cli_session_span(s, &o->only);
@@ -72,6 +75,14 @@ static enum cli_exit str_run(struct cli_session *s, const struct prvcut_structur
     return e;
 }
 
+/* Where unusual iterations are told, so is why they are long. */
+static size_t str_causes(const struct cli *c, const struct cli_answer *a)
+{
+    const bool tells = a->form != PRVCUT_CSV && c->iteration[0] == 0 && !c->tree;
+
+    return tells || a->form == PRVCUT_JSON ? CAUSES : 0;
+}
+
 static enum cli_exit str_contradictions(const struct cli *c, const struct cli_answer *a)
 {
     if (c->tree && (a->form == PRVCUT_JSON || a->form == PRVCUT_CSV))
@@ -84,7 +95,9 @@ static enum cli_exit str_contradictions(const struct cli *c, const struct cli_an
 
 enum cli_exit cli_structure(struct cli *c)
 {
-    struct prvcut_structure_options o = { .metrics = c->metrics, .levels = c->depth };
+    struct prvcut_structure_options o = { .size = sizeof o,
+                                          .metrics = c->metrics,
+                                          .levels = c->depth };
     struct cli_answer a = { .path = NULL };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
@@ -101,6 +114,7 @@ enum cli_exit cli_structure(struct cli *c)
         e = cli_session_free(&s, a.path, c->force);
     if (e == CLI_DONE)
         e = str_options(&s, &o);
+    o.causes = str_causes(c, &a);
     if (e == CLI_DONE)
         e = str_run(&s, &o, &a);
     cli_answer_fini(&a);

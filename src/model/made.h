@@ -36,6 +36,8 @@ struct made_structure {
     char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
     char *cuts;                       /**< as prvcut_output_pattern; owned */
     bool empty;                       /**< the trace has no records */
+    const char *unexplained;          /**< constant: why no causes were looked for; NULL: they were,
+                                         or nobody asked */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */
     void *texts; /**< what the constant texts point into, where the structure was taken from an
                     index; owned; else NULL */

@@ -84,4 +84,14 @@ char *report_loop_letter(char out[16], unsigned loop);
 /** "1.2", "1.2-1.9", "disturbed", "end", ... */
 void report_fold_name(const struct made_structure *s, const struct report_fold *f, char out[40]);
 
+/** Most unusual iterations that are explained. */
+#define REPORT_CAUSES 3
+
+/** Why the longest unusual iterations are long, wrapped; most: at most so many.
+    Returns how many. */
+size_t report_put_causes(struct report_lines *l, const struct made_structure *s, size_t most);
+
+/** Why that was not looked for, where there are unusual iterations, and what tells it. */
+void report_put_unexplained(struct report_lines *l, const struct made_structure *s);
+
 #endif

@@ -582,11 +582,21 @@ enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *view, u
                                           char **text, struct prvcut_error *err)
 {
     const struct made_structure *s = made_structure_of(view);
-    struct report_lines l = { .err = err, .width = width < 60 ? REPORT_WIDTH : width };
 
-    sbr_put_sentence(&l, s);
-    report_wrap(&l, l.width);
-    sbr_put_table(&l, s);
-    sbr_put_next(&l, s);
-    return report_take(&l, text);
+    /* One reason is always told, others where there is room. */
+    for (size_t causes = REPORT_CAUSES;; causes--) {
+        struct report_lines l = { .err = err, .width = width < 60 ? REPORT_WIDTH : width };
+        enum prvcut_status st;
+
+        sbr_put_sentence(&l, s);
+        report_wrap(&l, l.width);
+        sbr_put_table(&l, s);
+        causes = report_put_causes(&l, s, causes);
+        sbr_put_next(&l, s);
+        st = report_take(&l, text);
+        if (st < 0 || causes <= 1 || report_count_lines(*text) <= REPORT_LINES)
+            return st;
+        free(*text);
+        *text = NULL;
+    }
 }

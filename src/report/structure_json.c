@@ -199,7 +199,9 @@ enum prvcut_status prvcut_structure_json(const struct prvcut_structure *view, ch
     const struct made_structure *s = made_structure_of(view);
     json_t *all = report_json_structure(s);
 
-    if (all && json_object_set_new(all, "iterations", report_json_iterations(s)) != 0) {
+    if (all && (json_object_set_new(all, "iterations", report_json_iterations(s)) != 0 ||
+                json_object_set_new(all, "cause_reason",
+                                    report_json_text(s->unexplained ? s->unexplained : "")) != 0)) {
         json_decref(all);
         all = NULL;
     }

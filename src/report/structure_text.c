@@ -315,6 +315,8 @@ enum prvcut_status prvcut_structure_text(const struct prvcut_structure *view, ch
         stx_put_lengths(&l, s);
     stx_put_each(&l, s, "Unusual (spreads from the median; from what is usual around it)",
                  stx_outliers, stx_put_outliers);
+    report_put_causes(&l, s, REPORT_CAUSES);
+    report_put_unexplained(&l, s);
     stx_put_each(&l, s, "Other calls than usual", stx_departures, stx_put_departures);
     stx_put_all_votes(&l, s);
     report_wrap(&l, REPORT_WIDTH);
