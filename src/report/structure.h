@@ -84,6 +84,9 @@ char *report_loop_letter(char out[16], unsigned loop);
 /** "1.2", "1.2-1.9", "disturbed", "end", ... */
 void report_fold_name(const struct made_structure *s, const struct report_fold *f, char out[40]);
 
+/** Options that say what is shown, not what is found. */
+#define REPORT_SHOWN "region,regions,level,iteration"
+
 /** Most unusual iterations that are explained. */
 #define REPORT_CAUSES 3
 

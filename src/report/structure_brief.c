@@ -17,8 +17,6 @@
 #define ROWS_SHOWN 34
 /* A first iteration that takes so many times the median is told. */
 #define LONG_FIRST 2.0
-/* Options that say what is shown, not what is found. */
-#define SHOWN "region,regions,level,iteration"
 /* What a row has to say beyond its columns. */
 #define WHAT 96
 
@@ -515,7 +513,9 @@ static const struct made_region *sbr_other(const struct made_structure *s)
 static bool sbr_cuts(char *out, size_t room, const struct made_structure *s)
 {
     const struct made_region *other = sbr_other(s);
-    struct report_command job = { .name = "", .own = "", .without = SHOWN, .typed = s->typed };
+    struct report_command job = {
+        .name = "", .own = "", .without = REPORT_SHOWN, .typed = s->typed
+    };
     struct report_tag tag = { .kind = REPORT_TAG_CHOP };
     char own[40];
 
@@ -540,7 +540,7 @@ static void sbr_put_none(struct report_lines *l, const struct made_structure *s)
     const struct report_tag tag = { .kind = REPORT_TAG_CUT };
     const bool part = s->is.span.start > 0 || s->is.span.end < s->is.end_ns;
     const struct report_command one = {
-        .name = s->empty ? "check" : "cut", .own = "", .without = SHOWN, .typed = s->typed
+        .name = s->empty ? "check" : "cut", .own = "", .without = REPORT_SHOWN, .typed = s->typed
     };
     char command[2000];
 
@@ -584,19 +584,17 @@ enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *view, u
     const struct made_structure *s = made_structure_of(view);
 
     /* One reason is always told, others where there is room. */
-    for (size_t causes = REPORT_CAUSES;; causes--) {
+    for (size_t causes = REPORT_CAUSES;; causes--, free(*text), *text = NULL) {
         struct report_lines l = { .err = err, .width = width < 60 ? REPORT_WIDTH : width };
-        enum prvcut_status st;
 
         sbr_put_sentence(&l, s);
         report_wrap(&l, l.width);
         sbr_put_table(&l, s);
         causes = report_put_causes(&l, s, causes);
         sbr_put_next(&l, s);
-        st = report_take(&l, text);
+        const enum prvcut_status st = report_take(&l, text);
+
         if (st < 0 || causes <= 1 || report_count_lines(*text) <= REPORT_LINES)
             return st;
-        free(*text);
-        *text = NULL;
     }
 }

@@ -60,10 +60,9 @@ size_t report_put_causes(struct report_lines *l, const struct made_structure *s,
 
 void report_put_unexplained(struct report_lines *l, const struct made_structure *s)
 {
-    const struct report_command job = { .name = "",
-                                        .own = "--outliers 3",
-                                        .without = "region,regions,level,iteration",
-                                        .typed = s->typed };
+    const struct report_command job = {
+        .name = "", .own = "--outliers 3", .without = REPORT_SHOWN, .typed = s->typed
+    };
     uint64_t unusual = 0;
     char command[2000];
 
