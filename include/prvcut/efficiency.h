@@ -1,6 +1,7 @@
 #ifndef PRVCUT_EFFICIENCY_H
 #define PRVCUT_EFFICIENCY_H
 
+#include "prvcut/convert.h"
 #include "prvcut/trace.h"
 
 #ifdef __cplusplus
@@ -193,6 +194,22 @@ PRVCUT_API enum prvcut_status prvcut_efficiency_add(struct prvcut_efficiency *e,
                                                     struct prvcut_trace *trace,
                                                     const struct prvcut_run *run, bool base,
                                                     struct prvcut_error *err);
+
+/**
+ * Write the run as it is replayed on the ideal network: a Paraver trace that lasts its length.
+ *
+ * shape   trace: a whole Paraver trace that can be read again; how: of options starts, waits and
+ *         eager count; to: path, force, dry_run, command, memory and scratch
+ * owns    *out is the caller's, released with prvcut_convert_summary_free; NULL after a failure
+ * errors  PRVCUT_EUSAGE: of another format, from a pipe, or a part is asked for; PRVCUT_ELIMIT:
+ * more than 2^25 calls; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT; nothing is left behind
+ */
+PRVCUT_API enum prvcut_status prvcut_efficiency_ideal(struct prvcut_trace *trace,
+                                                      const struct prvcut_run *run,
+                                                      const struct prvcut_efficiency_options *how,
+                                                      const struct prvcut_convert_options *to,
+                                                      struct prvcut_convert_summary **out,
+                                                      struct prvcut_error *err);
 
 /** Release; accepts NULL. */
 PRVCUT_API void prvcut_efficiency_free(struct prvcut_efficiency *e);

@@ -68,6 +68,10 @@ enum prvcut_status api_efficiency_make(struct prvcut_trace *trace, const struct 
 enum prvcut_status api_efficiency_add(struct made_efficiency *e, struct prvcut_trace *trace,
                                       const struct prvcut_run *run, bool base,
                                       struct prvcut_error *err);
+enum prvcut_status api_efficiency_ideal(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                        const struct prvcut_efficiency_options *how,
+                                        const struct prvcut_convert_options *to,
+                                        struct made_convert_summary *out, struct prvcut_error *err);
 enum prvcut_status api_sample_series(const char *path, const struct prvcut_run *run,
                                      const struct prvcut_sample_options *options,
                                      struct made_sample *out, struct prvcut_error *err);

@@ -9,6 +9,7 @@ TAKER(open_options, strict)
 TAKER(profile_options, last)
 TAKER(diff_options, above)
 TAKER(efficiency_options, form)
+TAKER(convert_options, scratch)
 TAKER(predict_options, fitted_count)
 TAKER(sample_options, level)
 
@@ -100,6 +101,33 @@ enum prvcut_status prvcut_efficiency_make(struct prvcut_trace *trace, const stru
         st = api_efficiency_make(trace, &its_run, &its_options, made, err);
     if (st < 0 && made) {
         prvcut_efficiency_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
+enum prvcut_status prvcut_efficiency_ideal(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                           const struct prvcut_efficiency_options *how,
+                                           const struct prvcut_convert_options *to,
+                                           struct prvcut_convert_summary **out,
+                                           struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_efficiency_options its_how;
+    struct prvcut_convert_options its_to;
+    struct made_convert_summary *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_efficiency_options(&its_how, how, err);
+    if (st == PRVCUT_OK)
+        st = api_take_convert_options(&its_to, to, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_efficiency_ideal(trace, &its_run, &its_how, &its_to, made, err);
+    if (st < 0 && made) {
+        prvcut_convert_summary_free(&made->is);
         made = NULL;
     }
     *out = made ? &made->is : NULL;

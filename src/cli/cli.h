@@ -113,6 +113,7 @@ struct cli {
     const char *metrics, *from, *to, *period, *output, *compress, *format, *tasks, *archive;
     const char *region, *level, *report, *plot, *timeline;
     struct cli_filter filter;
+    const char *ideal;                           /**< --ideal: a trace to write */
     struct prvcut_efficiency_options efficiency; /**< but for what other options tell */
     const char *base; /**< the trace that others are compared with; NULL: none was named */
     struct cli_sample sample;

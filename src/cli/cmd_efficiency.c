@@ -140,6 +140,66 @@ static enum cli_exit cef_agree(const struct cli *c)
     return cli_one_selection(c);
 }
 
+/* --- The ideal run as a trace ------------------------------------------------------------------
+ */
+
+static enum cli_exit cef_ideal_agree(const struct cli *c)
+{
+    static const char works[] = "--ideal ideal.prv TRACE";
+    const char *format = prvcut_convert_format(c->ideal);
+
+    if (c->operands > 1)
+        return cli_misuse(c, works, "--ideal is of one trace; which one?");
+    if (cef_searches(c) || c->efficiency.borders || c->from || c->to)
+        return cli_misuse(c, works, "--ideal is of a whole run; cut the trace first");
+    if (c->csv || c->plot || c->output || c->per_rank || c->base)
+        return cli_misuse(c, works,
+                          "--ideal writes a trace in place of the table: no --csv, --plot, -o, "
+                          "--per-rank or --base");
+    if (!format || strcmp(format, "paraver") != 0)
+        return cli_misuse(c, works, "--ideal writes a Paraver trace: '%.200s' does not end in .prv",
+                          c->ideal);
+    return CLI_DONE;
+}
+
+static enum cli_exit cef_ideal_tell(struct cli_session *s, const struct prvcut_convert_summary *sum)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    char *text = NULL;
+
+    if (s->cli->json)
+        st = prvcut_convert_summary_json(sum, &text, &s->err);
+    else if (!s->cli->quiet)
+        st = prvcut_convert_summary_text(sum, &text, &s->err);
+    return cli_session_report(s, st, text);
+}
+
+static enum cli_exit cef_ideal(struct cli_session *s, struct cli *c)
+{
+    const struct prvcut_efficiency_options how = cef_options(c);
+    const struct prvcut_convert_options to = { .size = sizeof to,
+                                               .path = c->ideal,
+                                               .force = c->force,
+                                               .dry_run = c->dry_run,
+                                               .command = c->provenance };
+    struct prvcut_convert_summary *sum = NULL;
+    enum cli_exit e = cef_ideal_agree(c);
+
+    if (e == CLI_DONE)
+        e = cli_session_needs_file(c, "--ideal");
+    if (e == CLI_DONE)
+        e = cli_session_open(s);
+    if (e == CLI_DONE)
+        e = cli_session_outcome(
+            s, prvcut_efficiency_ideal(s->trace, &s->run, &how, &to, &sum, &s->err));
+    cli_progress_end(&s->progress);
+    if (e == CLI_DONE)
+        e = cef_ideal_tell(s, sum);
+    prvcut_convert_summary_free(sum);
+    cli_session_end(s);
+    return e;
+}
+
 enum cli_exit cli_efficiency(struct cli *c)
 {
     struct prvcut_efficiency *found = NULL;
@@ -147,6 +207,10 @@ enum cli_exit cli_efficiency(struct cli *c)
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
+    if (e == CLI_DONE && c->ideal)
+        return cef_ideal(&s, c);
+    if (e == CLI_DONE && c->dry_run)
+        e = cli_misuse(c, "-n --ideal ideal.prv TRACE", "-n is of --ideal");
     if (e == CLI_DONE)
         e = cli_answer_start(c, PRVCUT_TEXT, &to.answer);
     if (e == CLI_DONE)

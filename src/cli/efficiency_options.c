@@ -102,3 +102,10 @@ bool cli_set_base(struct cli *c, const char *argument, const char **why)
     c->base = argument;
     return *argument != '\0';
 }
+
+bool cli_set_ideal(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not the name of a file";
+    c->ideal = argument;
+    return *argument != '\0';
+}

@@ -45,7 +45,7 @@ static bool ses_bare(const struct cli *c)
 
     if (c->command->bit == CLI_CONVERT)
         return piped && c->operands == 2 && ses_waits(c->operand[1]);
-    return piped && !c->output && !c->plot;
+    return piped && !c->output && !c->plot && !c->ideal;
 }
 
 /* PRVCUT_LOG=debug: what runs, as one would type it again. */

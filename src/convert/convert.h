@@ -4,6 +4,7 @@
 #include "convert/sift.h"
 #include "model/trace.h"
 #include "model/writer.h"
+#include "stream/stream.h"
 
 /** What a conversion is to do; borrowed while it runs. */
 struct cnv_job {
@@ -13,6 +14,7 @@ struct cnv_job {
     const struct prvcut_convert_options *options; /**< path set; window within the trace */
     bool states;                                  /**< ask the reader for states */
     struct cnv_sift *sift;                        /**< takes away; NULL: nothing */
+    const struct prvcut_stream_clock *clock;      /**< other times, of the whole; NULL: none */
 };
 
 /**

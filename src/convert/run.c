@@ -210,7 +210,7 @@ static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *
                                       .command = job->options->command,
                                       .dictionary = d,
                                       .wall_clock = wall_clock(job->trace, f->from),
-                                      .span_told = job->sift != NULL,
+                                      .span_told = job->sift || job->clock,
                                       .threads = job->run->threads,
                                       .run = job->run };
     enum prvcut_status st = gather(f, err);
@@ -239,6 +239,7 @@ static enum prvcut_status start(struct cnv_flow *f, const struct prvcut_consumer
         .whole_messages = job->writer->whole_messages,
         .memory = job->options->memory,
         .scratch = job->options->scratch,
+        .clock = job->clock,
         .phase = PRVCUT_PHASE_WRITING,
     };
 

@@ -25,14 +25,18 @@ static void gather_note_last(struct gather_part *p, uint64_t time)
 
 /* Clip a state to the window; false: nothing of it is inside. */
 static bool gather_state(const struct prvcut_stream *s, struct gather_part *p,
-                         const struct prvcut_state *state, struct stm_small *out)
+                         const struct prvcut_state *from, struct stm_small *out)
 {
-    const uint32_t thread = stm_thread(s, state->thread);
+    const struct prvcut_stream_clock *clock = s->options.clock;
+    const uint32_t thread = stm_thread(s, from->thread);
     const uint32_t place = p->states++;
+    struct prvcut_state own = *from;
+    const struct prvcut_state *state = &own;
+    const bool kept = !clock || clock->state(clock->ctx, &own);
     uint64_t begin = state->begin, end = state->end;
 
     p->read.states++;
-    if (thread == PRVCUT_NOBODY || begin >= s->to || (end <= s->from && begin < s->from))
+    if (!kept || thread == PRVCUT_NOBODY || begin >= s->to || (end <= s->from && begin < s->from))
         return false;
     begin = begin < s->from ? s->from : begin;
     end = end > s->to ? s->to : end;
@@ -62,19 +66,21 @@ static bool gather_event(const struct prvcut_stream *s, struct gather_part *p,
 {
     const uint32_t thread = stm_thread(s, e->thread);
     const uint32_t place = p->events++;
+    const struct prvcut_stream_clock *clock = s->options.clock;
+    const uint64_t time = clock ? clock->event(clock->ctx, e->thread, e->time) : e->time;
 
     gather_count_event(&p->read, e->role, e->value);
-    if (thread == PRVCUT_NOBODY || e->time >= s->to ||
-        (e->time < s->from && (s->options.blocks || !prvcut_role_is_region(e->role))))
+    if (thread == PRVCUT_NOBODY || time >= s->to ||
+        (time < s->from && (s->options.blocks || !prvcut_role_is_region(e->role))))
         return false;
-    *out = (struct stm_small){ .time = e->time,
+    *out = (struct stm_small){ .time = time,
                                .order = stm_order(STM_EVENT, p->number, place),
                                .value = (uint64_t)e->value,
                                .type = e->type,
                                .thread = thread & PRVCUT_THREADS_MAX,
                                .role = e->role,
                                .head = e->head };
-    gather_note_last(p, e->time);
+    gather_note_last(p, time);
     return true;
 }
 
@@ -160,6 +166,8 @@ static size_t gather_message(const struct prvcut_stream *s, struct gather_part *
     const uint32_t place = p->messages++;
 
     p->read.messages++;
+    if (s->options.clock)
+        s->options.clock->message(s->options.clock->ctx, &m);
     m.sender = stm_thread(s, m.sender);
     m.receiver = stm_thread(s, m.receiver);
     if (m.sender == PRVCUT_NOBODY && m.receiver == PRVCUT_NOBODY)

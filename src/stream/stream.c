@@ -99,9 +99,12 @@ enum prvcut_status prvcut_stream_new(struct prvcut_stream **out,
 uint64_t prvcut_stream_length(const struct prvcut_stream *s)
 {
     const struct prvcut_trace *t = s->options.trace;
+    const struct prvcut_stream_clock *clock = s->options.clock;
     const bool given = t->end_ns > s->last_ns && (t->end_told || s->last_ns == 0);
     const uint64_t end = s->to != UINT64_MAX ? s->to : given ? t->end_ns : s->last_ns;
 
+    if (clock)
+        return clock->end_ns > s->last_ns ? clock->end_ns : s->last_ns;
     return end > s->from ? end - s->from : 0;
 }
 

@@ -31,6 +31,15 @@ struct prvcut_stream_sink {
                                      bool begins, struct prvcut_error *err);
 };
 
+/** Other times for all records, of a trace by time whose messages are whole; constant. */
+struct prvcut_stream_clock {
+    const void *ctx;
+    uint64_t end_ns;                                        /**< length of what is told */
+    bool (*state)(const void *ctx, struct prvcut_state *s); /**< false: it is left out */
+    uint64_t (*event)(const void *ctx, uint32_t thread, uint64_t time);
+    void (*message)(const void *ctx, struct prvcut_message *m);
+};
+
 /** What of it, and how; borrowed while the stream runs. Zeroed but for trace and run is valid. */
 struct prvcut_stream_plan {
     struct prvcut_trace *trace;
@@ -61,7 +70,8 @@ struct prvcut_stream_plan {
                     part need not be told */
     uint32_t roles;                     /**< of events that are wanted (PRVCUT_ROLE_BIT); 0: all */
     const struct prvcut_consumer *also; /**< gets all batches as they are read; NULL: nobody */
-    enum prvcut_phase phase;            /**< what handing over is; none: analysing */
+    const struct prvcut_stream_clock *clock; /**< of all of a trace without halves; NULL: none */
+    enum prvcut_phase phase;                 /**< what handing over is; none: analysing */
 };
 
 /** What was read, and what of it is not told. */

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_ANALYSIS_EFFICIENCY_EFFICIENCY_H
 #define PRVCUT_ANALYSIS_EFFICIENCY_EFFICIENCY_H
 
+#include "analysis/efficiency/ideal.h"
 #include "analysis/efficiency/replay.h"
 #include "model/trace.h"
 
@@ -23,10 +24,11 @@ struct prvcut_efficiency_asked {
     struct prvcut_span only; /**< ns, the run is replayed there; end UINT64_MAX: to its end */
     enum prvcut_efficiency_starts starts;
     enum prvcut_replay_model model;
-    uint64_t eager; /**< bytes */
-    size_t cap;     /**< as of prvcut_replay_options */
-    bool outside;   /**< all that is not in calls counts as computing */
-    bool threads;   /**< each thread has a clock of its own, not each task */
+    uint64_t eager;             /**< bytes */
+    size_t cap;                 /**< as of prvcut_replay_options */
+    bool outside;               /**< all that is not in calls counts as computing */
+    bool threads;               /**< each thread has a clock of its own, not each task */
+    struct prvcut_ideal *ideal; /**< keeps the calls; initialised; NULL: not wanted */
 };
 
 /** What counters counted. */

@@ -221,6 +221,8 @@ static void ere_left(void *ctx, uint32_t lane, struct prvcut_span recorded,
     struct eff_replay *r = ctx;
     struct ere_lane *l = &r->lane[lane];
 
+    if (r->asked->ideal)
+        prvcut_ideal_add(r->asked->ideal, lane, recorded, ideal);
     for (; l->border < 2 * r->out->stretches; l->border++) {
         const uint64_t time = ere_border(r, lane, l->border);
 
@@ -255,6 +257,14 @@ static uint64_t ere_last(const struct eff_replay *r, uint32_t lane)
     return last < r->until ? last : r->until;
 }
 
+static void ere_end_ideal(struct prvcut_ideal *i, uint32_t lane, uint64_t recorded, uint64_t ideal,
+                          uint64_t end)
+{
+    i->lane[lane].recorded = recorded;
+    i->lane[lane].ideal = ideal;
+    i->end_ns = end > i->end_ns ? end : i->end_ns;
+}
+
 static void ere_end_lane(struct eff_replay *r, uint32_t lane)
 {
     const uint64_t ideal = prvcut_replay_ideal(r->replay, lane);
@@ -262,6 +272,8 @@ static void ere_end_lane(struct eff_replay *r, uint32_t lane)
     const uint64_t last = ere_last(r, lane);
 
     r->out->ideal[lane] = ideal + (last > recorded ? last - recorded : 0);
+    if (r->asked->ideal)
+        ere_end_ideal(r->asked->ideal, lane, recorded, ideal, r->out->ideal[lane]);
     for (struct ere_lane *l = &r->lane[lane]; l->border < 2 * r->out->stretches; l->border++) {
         const uint64_t time = ere_border(r, lane, l->border);
         const uint64_t upto = time < last ? time : last;

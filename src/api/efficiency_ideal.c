@@ -1,0 +1,145 @@
+#include "api/entries.h"
+#include "prvcut/efficiency.h"
+
+#include "analysis/efficiency/efficiency.h"
+#include "api/names.h"
+#include "api/opening.h"
+#include "api/writers.h"
+#include "base/memory.h"
+#include "convert/convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool efd_state(const void *ctx, struct prvcut_state *s)
+{
+    s->begin = prvcut_ideal_time(ctx, s->thread, s->begin);
+    s->end = prvcut_ideal_time_before(ctx, s->thread, s->end);
+    return s->begin < s->end;
+}
+
+static uint64_t efd_event(const void *ctx, uint32_t thread, uint64_t time)
+{
+    return prvcut_ideal_time(ctx, thread, time);
+}
+
+static void efd_message(const void *ctx, struct prvcut_message *m)
+{
+    prvcut_ideal_message(ctx, m);
+}
+
+static enum prvcut_status efd_check(const struct prvcut_trace *t,
+                                    const struct prvcut_efficiency_options *how,
+                                    const struct prvcut_convert_options *to,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (how->only.end > 0 || how->by != PRVCUT_EFFICIENCY_BY_RUN || how->region || how->first > 0 ||
+        how->borders)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "an ideal run is that of a whole trace");
+    if (t->once)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: the trace is read twice, which a pipe does not allow",
+                           prvcut_trace_told(t));
+    if (strcmp(t->reader->format->name, "paraver") != 0) {
+        prvcut_instead(err, "prvcut convert");
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: an ideal run is written of Paraver traces; convert it first",
+                           prvcut_trace_told(t));
+    }
+    st = prvcut_output_spares(t, to->path, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_companions_spare(t, to->path, err);
+    return st == PRVCUT_OK ? prvcut_output_set_is_free(to->path, NULL, to->force, err) : st;
+}
+
+/* Replay; each task has a clock, or each thread. *overlap: tasks' clocks do not do. */
+static enum prvcut_status efd_replay(struct prvcut_ideal *ideal, struct prvcut_trace *t,
+                                     const struct prvcut_run *run,
+                                     const struct prvcut_efficiency_options *how, bool threads,
+                                     bool *overlap, struct prvcut_error *err)
+{
+    const struct prvcut_window all = { .to = t->end_told ? t->end_ns : UINT64_MAX };
+    const bool own =
+        how->starts == PRVCUT_STARTS_AUTO ? t->own_windows : how->starts == PRVCUT_STARTS_OWN;
+    const struct prvcut_efficiency_asked asked = {
+        .stretch = &all,
+        .stretches = 1,
+        .only = { 0, all.to },
+        .starts = own ? PRVCUT_EFFICIENCY_OWN : PRVCUT_EFFICIENCY_COMMON,
+        .model = how->waits == PRVCUT_WAITS_CAUSAL ? PRVCUT_REPLAY_CAUSAL : PRVCUT_REPLAY_DIMEMAS,
+        .eager = how->eager > 0 ? how->eager : PRVCUT_REPLAY_EAGER,
+        .cap = PRVCUT_REPLAY_CAP,
+        .threads = threads,
+        .ideal = ideal,
+    };
+    struct prvcut_efficiency_found f = { 0 };
+    enum prvcut_status st =
+        prvcut_ideal_init(ideal, threads ? t->objects.threads : t->objects.tasks,
+                          threads ? NULL : t->objects.thread_task, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_efficiency_read(&f, t, run, &asked, err);
+    *overlap = f.overlap;
+    prvcut_efficiency_found_fini(&f);
+    return st;
+}
+
+static enum prvcut_status efd_write(const struct prvcut_ideal *ideal, struct prvcut_trace *t,
+                                    const struct prvcut_run *run,
+                                    const struct prvcut_convert_options *to,
+                                    struct made_convert_summary *out, struct prvcut_error *err)
+{
+    const struct prvcut_stream_clock clock = { .ctx = ideal,
+                                               .end_ns = ideal->end_ns,
+                                               .state = efd_state,
+                                               .event = efd_event,
+                                               .message = efd_message };
+    struct prvcut_convert_options o = { .path = to->path,
+                                        .force = to->force,
+                                        .dry_run = to->dry_run,
+                                        .command = to->command,
+                                        .memory = to->memory,
+                                        .scratch = to->scratch };
+    const struct cnv_job job = { .trace = t,
+                                 .run = run,
+                                 .writer = writers_named("paraver"),
+                                 .options = &o,
+                                 .states = true,
+                                 .clock = &clock };
+    char *folder = NULL;
+    enum prvcut_status st;
+
+    if (!o.scratch)
+        o.scratch = folder = writers_scratch(to->path);
+    if (!o.scratch)
+        return prvcut_no_memory(err, "a file name");
+    out->is.from = out->is.to = t->reader->format->name;
+    st = cnv_run(&job, out, err);
+    free(folder);
+    return st;
+}
+
+enum prvcut_status api_efficiency_ideal(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                        const struct prvcut_efficiency_options *how,
+                                        const struct prvcut_convert_options *to,
+                                        struct made_convert_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_ideal ideal = { 0 };
+    bool overlap = false;
+    enum prvcut_status st = efd_check(trace, how, to, err);
+
+    if (st == PRVCUT_OK)
+        st = efd_replay(&ideal, trace, run, how, false, &overlap, err);
+    if (st == PRVCUT_OK && overlap) {
+        prvcut_ideal_fini(&ideal);
+        st = efd_replay(&ideal, trace, run, how, true, &overlap, err);
+    }
+    if (st == PRVCUT_OK)
+        st = prvcut_ideal_whole(&ideal, err);
+    if (st == PRVCUT_OK)
+        st = efd_write(&ideal, trace, run, to, out, err);
+    prvcut_ideal_fini(&ideal);
+    return prvcut_trace_outcome(trace, st, err);
+}
