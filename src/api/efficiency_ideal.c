@@ -33,6 +33,7 @@ static enum prvcut_status efd_check(const struct prvcut_trace *t,
                                     const struct prvcut_convert_options *to,
                                     struct prvcut_error *err)
 {
+    const char *named;
     enum prvcut_status st;
 
     if (how->only.end > 0 || how->by != PRVCUT_EFFICIENCY_BY_RUN || how->region || how->first > 0 ||
@@ -42,12 +43,16 @@ static enum prvcut_status efd_check(const struct prvcut_trace *t,
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: the trace is read twice, which a pipe does not allow",
                            prvcut_trace_told(t));
-    if (strcmp(t->reader->format->name, "paraver") != 0) {
+    if (t->reader->halves || t->reader->by_thread || !writers_named(t->reader->format->name)) {
         prvcut_instead(err, "prvcut convert");
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: an ideal run is written of Paraver traces; convert it first",
                            prvcut_trace_told(t));
     }
+    named = prvcut_convert_format(to->path);
+    if (!named || strcmp(named, t->reader->format->name) != 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "'%s': an ideal run is a trace NAME%s", to->path,
+                           t->reader->format->suffix);
     st = prvcut_output_spares(t, to->path, err);
     if (st == PRVCUT_OK)
         st = prvcut_output_companions_spare(t, to->path, err);
@@ -104,7 +109,7 @@ static enum prvcut_status efd_write(const struct prvcut_ideal *ideal, struct prv
                                         .scratch = to->scratch };
     const struct cnv_job job = { .trace = t,
                                  .run = run,
-                                 .writer = writers_named("paraver"),
+                                 .writer = writers_named(t->reader->format->name),
                                  .options = &o,
                                  .states = true,
                                  .clock = &clock };

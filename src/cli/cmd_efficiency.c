@@ -145,20 +145,15 @@ static enum cli_exit cef_agree(const struct cli *c)
 
 static enum cli_exit cef_ideal_agree(const struct cli *c)
 {
-    static const char works[] = "--ideal ideal.prv TRACE";
-    const char *format = prvcut_convert_format(c->ideal);
 
     if (c->operands > 1)
-        return cli_misuse(c, works, "--ideal is of one trace; which one?");
+        return cli_misuse(c, NULL, "--ideal is of one trace; which one?");
     if (cef_searches(c) || c->efficiency.borders || c->from || c->to)
-        return cli_misuse(c, works, "--ideal is of a whole run; cut the trace first");
+        return cli_misuse(c, NULL, "--ideal is of a whole run; cut the trace first");
     if (c->csv || c->plot || c->output || c->per_rank || c->base)
-        return cli_misuse(c, works,
+        return cli_misuse(c, NULL,
                           "--ideal writes a trace in place of the table: no --csv, --plot, -o, "
                           "--per-rank or --base");
-    if (!format || strcmp(format, "paraver") != 0)
-        return cli_misuse(c, works, "--ideal writes a Paraver trace: '%.200s' does not end in .prv",
-                          c->ideal);
     return CLI_DONE;
 }
 
@@ -210,7 +205,7 @@ enum cli_exit cli_efficiency(struct cli *c)
     if (e == CLI_DONE && c->ideal)
         return cef_ideal(&s, c);
     if (e == CLI_DONE && c->dry_run)
-        e = cli_misuse(c, "-n --ideal ideal.prv TRACE", "-n is of --ideal");
+        e = cli_misuse(c, NULL, "-n is of --ideal");
     if (e == CLI_DONE)
         e = cli_answer_start(c, PRVCUT_TEXT, &to.answer);
     if (e == CLI_DONE)

@@ -102,6 +102,19 @@ fi
 # Damaged: cut short, with lost lines, without messages, without begins of collectives.
 head -c "$(($(wc -c <lu.S.4.prv) / 2))" lu.S.4.prv >half.prv
 awk 'NR % 100' lu.S.4.prv >lost.prv
+for run in lu.S.4 bt.S.4; do
+    [ -e $run.prv ] || real paraver $run
+    "$prvcut" efficiency --json $run.prv >run.json
+    "$prvcut" efficiency -q -f --ideal ideal.prv $run.prv
+    "$prvcut" efficiency --json ideal.prv >ideal.json
+    said=0
+    "$prvcut" check --strict ideal.prv >check.out 2>&1 || said=$?
+    judge ideal "$run: check --strict" $said 0
+    judge ideal "$run: lasts" "$(head -n 1 ideal.prv | sed 's/.*):\([0-9]*\)_ns.*/\1/')" "$(of ideal_ns run.json)"
+    judge ideal "$run: replayed again" "$(of ideal_ns ideal.json)" "$(of ideal_ns run.json)"
+    judge ideal "$run: computing of each rank" "$("$prvcut" efficiency --json --per-rank ideal.prv | grep computing_ns)" \
+        "$("$prvcut" efficiency --json --per-rank $run.prv | grep computing_ns)"
+done
 awk 'NR < 20 || NR % 3' lu.S.4.prv >third.prv
 grep -v '^3:' lu.S.4.prv >alone.prv
 grep -v ':50000002:[1-9]' lu.S.4.prv >begins.prv

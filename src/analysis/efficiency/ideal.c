@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,21 +58,26 @@ enum prvcut_status prvcut_ideal_whole(const struct prvcut_ideal *i, struct prvcu
     return PRVCUT_OK;
 }
 
+struct idl_place {
+    const struct prvcut_ideal_call *call;
+    uint64_t time;
+    bool at;
+};
+
+static bool idl_is_later(const void *ctx, size_t i)
+{
+    const struct idl_place *p = ctx;
+    const uint64_t begin = p->call[i].recorded.start;
+
+    return begin > p->time || (!p->at && begin == p->time);
+}
+
 /* How many calls of a lane begin before a time, or (at) then, too. */
 static size_t idl_begun(const struct prvcut_ideal_lane *l, uint64_t time, bool at)
 {
-    size_t low = 0, high = l->calls;
+    const struct idl_place place = { l->call, time, at };
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const uint64_t begin = l->call[middle].recorded.start;
-
-        if (begin < time || (at && begin == time))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return prvcut_first(0, l->calls, idl_is_later, &place);
 }
 
 static const struct prvcut_ideal_lane *idl_lane(const struct prvcut_ideal *i, uint32_t thread)
