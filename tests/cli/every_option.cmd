@@ -50,6 +50,7 @@ value() {
     --simpoints) echo points ;;
     --confidence) echo 0.95 ;;
     --plot) echo "out-$2.svg" ;;
+    --ideal) echo ideal.prv ;;
     *) echo none ;;
     esac
 }
@@ -68,6 +69,7 @@ operands() {
     predict*) echo --processes 8 "$samples/epoch.csv" ;;
     sample--series) ;;
     sample*) echo --period 1ms counted.prv ;;
+    efficiency--dry-run) echo --ideal=dry.prv loop.prv ;;
     formats*) ;;
     help*) echo files ;;
     *) echo loop.prv ;;
