@@ -7,6 +7,7 @@
 #include "api/opening.h"
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "model/texts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -31,11 +32,7 @@ enum prvcut_status api_sample_warn(struct made_sample *s, struct prvcut_error *e
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (prvcut_grow((void **)&s->warning, &s->warning_room, s->is.warnings + 1, sizeof *s->warning,
-                    err) < 0)
-        return PRVCUT_ENOMEM;
-    s->warning[s->is.warnings] = prvcut_copied_text(text, "a warning", err);
-    return s->warning[s->is.warnings++] ? PRVCUT_OK : PRVCUT_ENOMEM;
+    return prvcut_texts_add(&s->warning, &s->is.warnings, text, err);
 }
 
 /* --- Where, and how long an iteration is ------------------------------------------------------ */

@@ -178,10 +178,9 @@ struct made_prediction_point {
 
 struct made_prediction {
     struct prvcut_prediction is;
-    struct made_prediction_run *run;     /**< [is.runs]; owned */
-    struct made_prediction_point *point; /**< [is.points]; owned */
-    char **warning;                      /**< [is.warnings]; owned */
-    size_t warning_room;
+    struct made_prediction_run *run;         /**< [is.runs]; owned */
+    struct made_prediction_point *point;     /**< [is.points]; owned */
+    char **warning;                          /**< [is.warnings]; owned */
     enum prvcut_factor factor[MADE_FACTORS]; /**< [is.factors] */
 };
 
@@ -219,9 +218,8 @@ struct made_sample_length {
 
 struct made_sample {
     struct prvcut_sample is;
-    struct made_sample_length *length; /**< [is.lengths]; owned */
-    char **warning;                    /**< [is.warnings]; owned */
-    size_t warning_room;
+    struct made_sample_length *length;           /**< [is.lengths]; owned */
+    char **warning;                              /**< [is.warnings]; owned */
     struct prvcut_sample_plan *plan;             /**< [is.planned]; owned, with names */
     char *called, *chosen, *predicted, *no_loop; /**< is.name, choose_by, predict, no_loop; owned */
 };

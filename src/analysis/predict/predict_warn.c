@@ -1,7 +1,6 @@
 #include "analysis/predict/predict.h"
 
-#include "base/buffer.h"
-#include "base/memory.h"
+#include "model/texts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -46,11 +45,7 @@ static enum prvcut_status prw_put(struct made_prediction *p, struct prvcut_error
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (prvcut_grow((void **)&p->warning, &p->warning_room, p->is.warnings + 1, sizeof *p->warning,
-                    err) < 0)
-        return PRVCUT_ENOMEM;
-    p->warning[p->is.warnings] = prvcut_copied_text(text, "a warning", err);
-    return p->warning[p->is.warnings++] ? PRVCUT_OK : PRVCUT_ENOMEM;
+    return prvcut_texts_add(&p->warning, &p->is.warnings, text, err);
 }
 
 /* The last run that is fitted. */
