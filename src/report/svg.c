@@ -48,21 +48,36 @@ static size_t svg_utf8(const unsigned char *c)
     return 0;
 }
 
-/* Print one character; returns how many bytes of the text it took. */
+/* Print one character that is no markup; returns how many bytes of the text it took. */
+static size_t svg_put_clean(struct report_lines *l, const unsigned char *c)
+{
+    const size_t bytes = svg_utf8(c);
+
+    if (bytes == 0 || *c < 0x20 || *c == 0x7f)
+        svg_put_raw(l, *c == '\t' || *c == '\n' || *c == '\r' ? " " : "\xef\xbf\xbd");
+    else
+        svg_append(l, (const char *)c, bytes);
+    return bytes > 0 ? bytes : 1;
+}
+
 static size_t svg_put_character(struct report_lines *l, const unsigned char *c)
 {
     static const char *const escape[] = {
         ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
     };
-    const size_t bytes = svg_utf8(c);
 
-    if (bytes == 0 || *c < 0x20 || *c == 0x7f)
-        svg_put_raw(l, *c == '\t' || *c == '\n' || *c == '\r' ? " " : "\xef\xbf\xbd");
-    else if (*c < sizeof escape / sizeof *escape && escape[*c])
-        svg_put_raw(l, escape[*c]);
-    else
-        svg_append(l, (const char *)c, bytes);
-    return bytes > 0 ? bytes : 1;
+    if (*c >= sizeof escape / sizeof *escape || !escape[*c])
+        return svg_put_clean(l, c);
+    svg_put_raw(l, escape[*c]);
+    return 1;
+}
+
+void svg_put_plain(struct report_lines *l, const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+
+    while (*c)
+        c += svg_put_clean(l, c);
 }
 
 void svg_put_text(struct report_lines *l, const char *text)

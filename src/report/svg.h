@@ -12,7 +12,10 @@ void svg_put_raw(struct report_lines *l, const char *text);
  */
 void svg_put_text(struct report_lines *l, const char *text);
 
-/** The same, cut short after `most` characters with an ellipsis. */
+/** The same with its markup as it is, for who escapes it. */
+void svg_put_plain(struct report_lines *l, const char *text);
+
+/** As svg_put_text, cut short after `most` characters with an ellipsis. */
 void svg_put_short(struct report_lines *l, const char *text, size_t most);
 
 /** Characters of a text as svg_put_text prints it. */

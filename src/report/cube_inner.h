@@ -1,0 +1,83 @@
+#ifndef PRVCUT_REPORT_CUBE_INNER_H
+#define PRVCUT_REPORT_CUBE_INNER_H
+
+#include "base/bytes.h"
+#include "base/output.h"
+#include "report/cube.h"
+#include "report/lines.h"
+
+#include <libxml/xmlwriter.h>
+
+/* What the two forms of a report share. */
+
+/** A tree in the order in which it is written: parents before children, depth first. */
+struct cube_order {
+    uint32_t *place; /**< [count] of each: its position, which becomes its id */
+    uint32_t *at;    /**< [count] who stands at a position */
+    uint32_t *depth; /**< [count] of who stands there; roots 0 */
+    size_t count;
+};
+
+/** A report that is being written. */
+struct cube_job {
+    const struct report_cube *of;
+    struct cube_order metrics, paths;
+    double *row; /**< [threads] */
+};
+
+/** Values of one metric in one path; cells: those of its threads. */
+struct cube_row {
+    const struct report_cube_cell *cell;
+    size_t cells;
+};
+
+/** The rows of a metric (by its position), in the order of the paths: [from, to) of the cells. */
+void cube_metric_cells(const struct cube_job *j, uint32_t metric, size_t *from, size_t *to);
+
+/** The row that begins at a cell; its values are in j->row. */
+struct cube_row cube_row_at(const struct cube_job *j, size_t from, size_t to);
+
+/* --- XML -------------------------------------------------------------------------------------- */
+
+/** XML on its way; after the first failure nothing more is written. */
+struct cube_xml {
+    xmlTextWriterPtr writer;
+    struct prvcut_output *output; /**< where it goes; NULL: to text */
+    struct prvcut_buffer text;
+    struct report_lines clean; /**< a text that XML can hold */
+    struct prvcut_error *err;
+    enum prvcut_status st;
+};
+
+/** owns: x is initialised here, released with cube_xml_fini, also after a failure */
+enum prvcut_status cube_xml_init(struct cube_xml *x, struct prvcut_output *output,
+                                 struct prvcut_error *err);
+void cube_xml_fini(struct cube_xml *x);
+
+/** All that was written so far is where it goes. */
+enum prvcut_status cube_xml_flush(struct cube_xml *x);
+
+void cube_xml_open(struct cube_xml *x, const char *element);
+void cube_xml_close(struct cube_xml *x); /**< with an end tag of its own */
+void cube_xml_close_empty(struct cube_xml *x);
+void cube_xml_attribute(struct cube_xml *x, const char *name, const char *value);
+void cube_xml_number(struct cube_xml *x, const char *name, uint32_t value);
+/** An element with a text and nothing else; NULL counts as "". */
+void cube_xml_text(struct cube_xml *x, const char *element, const char *text);
+/** Text of the open element that needs no cleaning. */
+void cube_xml_raw(struct cube_xml *x, const char *text);
+
+/** What stands before the system: attributes, metrics, regions, call tree. */
+void cube_xml_begin(struct cube_xml *x, const struct cube_job *j, enum report_cube_form form);
+
+/** Who runs: CUBE 4's elements with topologies, or CUBE 3's. */
+void cube_xml_system(struct cube_xml *x, const struct cube_job *j, enum report_cube_form form);
+
+/* --- Forms ------------------------------------------------------------------------------------ */
+
+enum prvcut_status cube_write_archive(struct cube_job *j, struct prvcut_output *out,
+                                      struct prvcut_error *err);
+enum prvcut_status cube_write_text(struct cube_job *j, struct prvcut_output *out,
+                                   struct prvcut_error *err);
+
+#endif

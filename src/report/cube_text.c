@@ -1,0 +1,61 @@
+#include "report/cube_inner.h"
+
+#include <stdlib.h>
+
+/* One row: a value a line, one for each thread. */
+static void cube_text_row(struct cube_xml *x, const struct cube_job *j, uint32_t path)
+{
+    struct report_lines l = { .err = x->err };
+    char *text = NULL;
+
+    for (size_t i = 0; i < j->of->threads; i++) {
+        report_put(&l, "\n");
+        report_put_exact(&l, j->row[i], "0");
+    }
+    report_put(&l, "\n");
+    if (x->st == PRVCUT_OK)
+        x->st = report_take(&l, &text);
+    cube_xml_open(x, "row");
+    cube_xml_number(x, "cnodeId", path);
+    cube_xml_raw(x, text);
+    cube_xml_close(x);
+    free(text);
+}
+
+static void cube_text_matrix(struct cube_xml *x, const struct cube_job *j, uint32_t metric)
+{
+    size_t from, to;
+
+    cube_metric_cells(j, metric, &from, &to);
+    if (from == to)
+        return;
+    cube_xml_open(x, "matrix");
+    cube_xml_number(x, "metricId", metric);
+    while (from < to && x->st == PRVCUT_OK) {
+        const struct cube_row row = cube_row_at(j, from, to);
+
+        cube_text_row(x, j, row.cell->path);
+        from += row.cells;
+    }
+    cube_xml_close(x);
+}
+
+enum prvcut_status cube_write_text(struct cube_job *j, struct prvcut_output *out,
+                                   struct prvcut_error *err)
+{
+    struct cube_xml x;
+    enum prvcut_status st = cube_xml_init(&x, out, err);
+
+    if (st == PRVCUT_OK) {
+        cube_xml_begin(&x, j, REPORT_CUBE_3);
+        cube_xml_system(&x, j, REPORT_CUBE_3);
+        cube_xml_open(&x, "severity");
+        for (uint32_t i = 0; i < j->of->metrics; i++)
+            cube_text_matrix(&x, j, i);
+        cube_xml_close(&x);
+        cube_xml_close(&x);
+        st = cube_xml_flush(&x);
+    }
+    cube_xml_fini(&x);
+    return st;
+}
