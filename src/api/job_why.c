@@ -4,6 +4,7 @@
 #include "api/job_borders.h"
 #include "api/job_heat.h"
 #include "api/job_kinds.h"
+#include "api/job_parts.h"
 #include "api/job_rows.h"
 #include "api/job_why_pick.h"
 #include "api/phase.h"
@@ -89,22 +90,50 @@ static enum prvcut_status jwy_lay(struct why *w, struct prvcut_error *err)
     return st;
 }
 
+/* Where single iterations of a long trace are wanted, these alone are read, and one before each for
+   what holds on at its start; not where that is most of it. */
+static enum prvcut_status jwy_lay_parts(struct job_parts *p, const struct why *w,
+                                        struct prvcut_error *err)
+{
+    const struct job *j = w->j;
+    const struct made_structure *s = &j->out->structure;
+    const uint64_t before = (uint64_t)s->region[j->kinds->region].is.median_ns;
+    uint64_t read = 0;
+
+    *p = (struct job_parts){ .span = NULL };
+    if (j->options || !j->trace->seekable || j->trace->reader->by_thread ||
+        job_records(j) <= JOB_WHY_RECORDS)
+        return PRVCUT_OK;
+    if (job_parts_lay(p, w->stretch, 2 * w->picks, before, j->trace->objects.threads, err) < 0)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < p->only.spans; i++)
+        read += p->span[i].end - p->span[i].start + before;
+    if (read > j->trace->end_ns / 2)
+        job_parts_fini(p);
+    return PRVCUT_OK;
+}
+
 static enum prvcut_status jwy_read(struct why *w, struct prvcut_error *err)
 {
     const struct job *j = w->j;
     struct api_phase comparing;
+    struct prvcut_profile_asked asked = { .until = UINT64_MAX, .off = true };
+    struct job_parts parts = { .span = NULL };
+    enum prvcut_status st = jwy_lay(w, err);
 
-    const enum prvcut_status st = jwy_lay(w, err);
-
-    if (st < 0)
-        return st;
-    api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
-    w->read = true;
-    return prvcut_profile_read(
-        &w->found, j->trace, &comparing.run,
-        &(struct prvcut_profile_asked){
-            .stretch = w->stretch, .stretches = 2 * w->picks, .until = UINT64_MAX, .off = true },
-        err);
+    if (st == PRVCUT_OK)
+        st = jwy_lay_parts(&parts, w, err);
+    if (st == PRVCUT_OK) {
+        asked.stretch = w->stretch;
+        asked.stretches = 2 * w->picks;
+        api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
+        w->read = true;
+        st = parts.span ? prvcut_profile_read_parts(&w->found, j->trace, &comparing.run, &asked,
+                                                    &parts.only, err)
+                        : prvcut_profile_read(&w->found, j->trace, &comparing.run, &asked, err);
+    }
+    job_parts_fini(&parts);
+    return st;
 }
 
 static bool jwy_same(const struct prvcut_proof_key *a, const struct prvcut_proof_key *b)
@@ -506,9 +535,8 @@ enum prvcut_status job_why_structure(struct job *j, struct prvcut_error *err)
 
     if (j->wish.causes == 0 || s->is.main >= s->is.regions)
         return PRVCUT_OK;
-    if (j->trace->once || job_records(j) > JOB_WHY_RECORDS) {
-        s->unexplained = j->trace->once ? "the trace can be read only once"
-                                        : "the trace has more than 500,000 records";
+    if (j->trace->once) {
+        s->unexplained = "the trace can be read only once";
         return PRVCUT_OK;
     }
     st = job_kinds_tell(j, s->is.main, err);

@@ -38,7 +38,7 @@ void job_windows_free(struct job_windows *w)
     prvcut_column_fini(&w->column);
     free(w->stretch);
     free(w->bound);
-    free(w->part);
+    job_parts_fini(&w->part);
     free(w->list);
     free(w->of_chop);
     free(w);
@@ -318,56 +318,21 @@ static void jwi_lay(struct job_windows *w, const struct job *j, struct job_units
     }
 }
 
-static int jwi_by_start(const void *a, const void *b)
-{
-    const struct prvcut_span *x = a, *y = b;
-
-    return (x->start > y->start) - (x->start < y->start);
-}
-
-/* The time of a stretch on all threads. */
-static struct prvcut_span jwi_hull(const struct prvcut_window *w, uint32_t threads)
-{
-    struct prvcut_span all = { w->from, w->to };
-
-    for (uint32_t k = 0; w->thread_from && k < threads; k++) {
-        const struct prvcut_span own = prvcut_window_own(w, k);
-
-        all.start = own.start < all.start ? own.start : all.start;
-        all.end = own.end > all.end ? own.end : all.end;
-    }
-    return all;
-}
-
 /* What is read: the stretches, and an iteration before each. */
 static enum prvcut_status jwi_set_parts(struct job_windows *w, const struct job *j,
                                         struct prvcut_error *err)
 {
-    size_t count = 0;
+    uint64_t before = 0;
 
-    w->part = prvcut_unset(w->stretches + 1, sizeof *w->part, "windows", err);
-    if (!w->part)
-        return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < w->stretches; i++) {
-        w->part[i] = jwi_hull(&w->stretch[i].window, j->trace->objects.threads);
-    }
     for (size_t i = 0; i < w->rows; i++)
         for (size_t k = 0; k < w->row[i].units; k++) {
             const struct job_unit *u = &w->row[i].unit[k];
             const uint64_t each = (u->border[u->iterations] - u->border[0]) / u->iterations;
 
-            w->only.before = each > w->only.before ? each : w->only.before;
+            before = each > before ? each : before;
         }
-    qsort(w->part, w->stretches, sizeof *w->part, jwi_by_start);
-    for (size_t i = 0; i < w->stretches; i++) {
-        if (count == 0 || w->part[i].start > w->part[count - 1].end + w->only.before)
-            w->part[count++] = w->part[i];
-        else if (w->part[i].end > w->part[count - 1].end)
-            w->part[count - 1].end = w->part[i].end;
-    }
-    w->only.span = w->part;
-    w->only.spans = count;
-    return PRVCUT_OK;
+    return job_parts_lay(&w->part, w->stretch, w->stretches, before, j->trace->objects.threads,
+                         err);
 }
 
 static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
@@ -390,7 +355,7 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
         jwi_lay(w, j, &w->row[i]);
     if (jwi_reads_parts(j) && jwi_set_parts(w, j, err) < 0)
         return PRVCUT_ENOMEM;
-    if (w->only.span)
+    if (w->part.span)
         job_aside(
             j,
             "%zu windows, spread evenly over the loop, were measured: their blocks alone were "
@@ -398,7 +363,7 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
             w->stretches);
     api_phase_init(&choosing, j->run, PRVCUT_PHASE_CHOOSING);
     st = prvcut_measure_make(&w->measure, j->trace, &choosing.run, w->stretch, w->stretches,
-                             w->only.span ? &w->only : NULL, NULL, err);
+                             w->part.span ? &w->part.only : NULL, NULL, err);
     return st == PRVCUT_OK ? prvcut_column_init(&w->column, &w->measure, err) : st;
 }
 

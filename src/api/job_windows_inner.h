@@ -1,6 +1,7 @@
 #ifndef PRVCUT_API_JOB_WINDOWS_INNER_H
 #define PRVCUT_API_JOB_WINDOWS_INNER_H
 
+#include "api/job_parts.h"
 #include "api/job_windows.h"
 
 #include "analysis/windows.h"
@@ -54,9 +55,8 @@ struct job_windows {
     struct prvcut_proof_region *stretch; /**< [stretches]; owned */
     uint64_t *bound;                     /**< of all stretches; owned */
     size_t stretches;
-    struct prvcut_span *part;      /* that are read; owned */
-    struct prvcut_proof_only only; /* these; span NULL: all is read */
-    size_t *list;                  /**< slots of a column; owned */
+    struct job_parts part; /* that are read; span NULL: all is read; owned */
+    size_t *list;          /**< slots of a column; owned */
     struct job_units *row;
     size_t rows, row_room;
     struct job_rivals *group;

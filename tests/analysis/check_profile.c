@@ -1,6 +1,7 @@
 /* Profiles against the same values computed naively from the text of the trace, and against numbers
    that other programs tell. */
 #include "analysis/profile/profile.h"
+#include "analysis/proof_pass.h"
 #include "model/made.h"
 #include "tests/analysis/brute_profile.h"
 #include "tests/support/runner.h"
@@ -328,6 +329,68 @@ static void compare_stretches(const char *path, int threads)
     prvcut_trace_close(t);
 }
 
+/* --- Read in parts ---------------------------------------------------------------------------- */
+
+static void compare_cell(const struct prvcut_table *table, const struct prvcut_profile_cell *is)
+{
+    const struct prvcut_profile_cell *whole = prvcut_table_find(table, &is->key);
+
+    ck_assert_ptr_nonnull(whole);
+    ck_assert_uint_eq(is->amount, whole->amount);
+    ck_assert_uint_eq(is->count, whole->count);
+    ck_assert_uint_eq(is->parts, whole->parts);
+    ck_assert_uint_eq(is->least, whole->least);
+    ck_assert_uint_eq(is->most, whole->most);
+}
+
+static void compare_tables(const struct prvcut_table *parts, const struct prvcut_table *whole)
+{
+    const struct prvcut_profile_cell *at = parts->at;
+
+    ck_assert_uint_eq(parts->count, whole->count);
+    for (size_t i = 0; i < parts->count; i++)
+        compare_cell(whole, &at[i]);
+}
+
+/* Four stretches, the last two in one part; no call of these traces is longer than what is read
+   before a part. */
+static void compare_parts(const char *path, int threads)
+{
+    static const uint64_t begin[4] = { 45, 10, 70, 72 }, end[4] = { 50, 14, 75, 80 };
+    const struct prvcut_run run = { .threads = threads };
+    struct prvcut_proof_region stretch[4] = { 0 };
+    struct prvcut_span part[3];
+    struct prvcut_profile_asked asked = {
+        .stretch = stretch, .stretches = 4, .until = UINT64_MAX, .off = true
+    };
+    struct prvcut_profile_found whole, parts;
+    struct prvcut_trace *t;
+
+    memset(&error, 0, sizeof error);
+    ck_assert(prvcut_trace_open(&t, path, NULL, &error) == PRVCUT_OK);
+    for (size_t i = 0; i < 4; i++)
+        stretch[i].window = (struct prvcut_window){ .from = t->end_ns * begin[i] / 100,
+                                                    .to = t->end_ns * end[i] / 100 };
+    part[0] = (struct prvcut_span){ stretch[1].window.from, stretch[1].window.to };
+    part[1] = (struct prvcut_span){ stretch[0].window.from, stretch[0].window.to };
+    part[2] = (struct prvcut_span){ stretch[2].window.from, stretch[3].window.to };
+    ck_assert(prvcut_profile_read(&whole, t, &run, &asked, &error) == PRVCUT_OK);
+    ck_assert_msg(
+        prvcut_profile_read_parts(
+            &parts, t, &run, &asked,
+            &(struct prvcut_proof_only){ .span = part, .spans = 3, .before = t->end_ns / 10 },
+            &error) == PRVCUT_OK,
+        "%s", error.text);
+    compare_tables(&parts.cell, &whole.cell);
+    compare_tables(&parts.off, &whole.off);
+    ck_assert_uint_gt(parts.cell.count, 0);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_uint_eq(prvcut_profile_length(&parts, i, 0), prvcut_profile_length(&whole, i, 0));
+    prvcut_profile_found_fini(&whole);
+    prvcut_profile_found_fini(&parts);
+    prvcut_trace_close(t);
+}
+
 static const char *const traces[] = {
     "lu.S.4", "bt.W.4.hwc", "comd.8.ctl",   "lu.S.8.flush", "sp.W.9.burst", "cg.W.4.sampling",
     "ep.W.4", "hpcc.4",     "lulesh.8.omp", "bt.S.4",       "mg.W.8",       "lu.A.2.preempt",
@@ -374,6 +437,19 @@ START_TEST(test_profile_sample_equals_brute_force)
     compare_windows(path);
     compare_stretches(path, 1);
     compare_stretches(path, 4);
+    compare_parts(path, 2);
+}
+END_TEST
+
+START_TEST(test_profile_in_parts_equals_whole)
+{
+    static const char *const large[] = { "sp.A.16", "lu.W.4" };
+    char path[4096];
+
+    if (!traces_folder() || !traces_wanted("paraver", large[_i]))
+        return;
+    ck_assert(traces_unpack(large[_i], path, sizeof path));
+    compare_parts(path, 2);
 }
 END_TEST
 
@@ -388,6 +464,7 @@ static Suite *profile_suite(void)
     tcase_add_test(tests, test_profile_text_cut_anywhere_equals_brute_force);
     tcase_add_loop_test(tests, test_profile_real_trace_equals_brute_force, 0,
                         (int)(sizeof traces / sizeof *traces));
+    tcase_add_loop_test(tests, test_profile_in_parts_equals_whole, 0, 2);
     suite_add_tcase(s, tests);
     return s;
 }

@@ -67,6 +67,8 @@ struct prvcut_profile_asked {
     bool rest;      /**< what the rest of threads' time is is wanted, by state */
     bool met;       /**< what ranks do with each other is wanted: one more reading */
     bool off;       /**< while tracing is off is wanted */
+    /** what can touch it is read, of a trace that was read before; an end of 0: all */
+    struct prvcut_span only;
 };
 
 /** From where and up to where a thread is recorded. */
@@ -130,6 +132,21 @@ enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct pr
                                        const struct prvcut_run *run,
                                        const struct prvcut_profile_asked *asked,
                                        struct prvcut_error *err);
+
+struct prvcut_proof_only;
+
+/**
+ * The same of parts of a trace that can be entered anywhere, each of which holds some of the
+ * stretches whole: what has begun before a part, or ends after it, counts as far as it is seen
+ * there. Of what is found, cells, off, any and lengths are known.
+ *
+ * shape   parts: of spans, as they stand there; asked: one window a stretch
+ */
+enum prvcut_status prvcut_profile_read_parts(struct prvcut_profile_found *f, struct prvcut_trace *t,
+                                             const struct prvcut_run *run,
+                                             const struct prvcut_profile_asked *asked,
+                                             const struct prvcut_proof_only *parts,
+                                             struct prvcut_error *err);
 
 void prvcut_profile_found_fini(struct prvcut_profile_found *f);
 

@@ -52,6 +52,12 @@ struct prvcut_profile_call {
     bool before;  /**< it has begun before its span: it is not entered */
 };
 
+/** owns: *f is initialised here for what is asked, released with prvcut_profile_found_fini, also
+    after a failure. errors: those of the reader, PRVCUT_ENOMEM */
+enum prvcut_status prvcut_profile_begin(struct prvcut_profile_found *f, struct prvcut_trace *t,
+                                        const struct prvcut_profile_asked *asked,
+                                        struct prvcut_error *err);
+
 /** owns: *a is initialised here, released with prvcut_profile_adder_fini, also after a failure */
 enum prvcut_status prvcut_profile_adder_init(struct prvcut_profile_adder *a,
                                              const struct prvcut_profile_found *f,

@@ -312,6 +312,7 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
     struct prvcut_profile_functions *f = NULL;
     struct prvcut_profile_rest *rest = NULL;
     struct prvcut_profile_off *off = NULL;
+    const struct prvcut_span *only = r->asked->only.end > 0 ? &r->asked->only : NULL;
     struct prvcut_counts counts = { .skipped = 0 };
     size_t listeners = 2;
     struct prvcut_follow *follow;
@@ -334,7 +335,7 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
         listener[listeners++] = st == PRVCUT_OK ? prvcut_profile_off_listener(off) : NULL;
     }
     if (st == PRVCUT_OK)
-        st = prvcut_pass_run(t, run, NULL, listener, listeners, &counts, err);
+        st = prvcut_pass_run(t, run, only, listener, listeners, only ? NULL : &counts, err);
     r->out->skipped = counts.skipped;
     prvcut_follow_free(follow);
     if (st == PRVCUT_OK && functions)
@@ -353,32 +354,11 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
     return st == PRVCUT_OK ? prvcut_profile_merge(r->out, &r->joins, err) : st;
 }
 
-static enum prvcut_status pps_init(struct profile_reader *r, struct prvcut_trace *t,
-                                   struct prvcut_error *err)
+enum prvcut_status prvcut_profile_begin(struct prvcut_profile_found *f, struct prvcut_trace *t,
+                                        const struct prvcut_profile_asked *asked,
+                                        struct prvcut_error *err)
 {
-    struct prvcut_profile_found *f = r->out;
-    const size_t threads = (size_t)f->threads + 1;
-    enum prvcut_status st = t->reader->describe(t, &f->names, err);
-
-    if (st == PRVCUT_OK)
-        st = prvcut_proof_cells_init(&f->cells, r->asked->stretch, r->asked->stretches, f->threads,
-                                     err);
-    f->apart = threads <= (r->asked->stretches > 1 ? PRVCUT_PROFILE_APART / r->asked->stretches
-                                                   : PRVCUT_PROFILE_SINGLE);
-    f->rests = r->asked->rest && f->apart && !f->told;
-    f->reach = prvcut_zeroed(threads, sizeof *f->reach, "threads", err);
-    r->read = prvcut_zeroed(threads, sizeof *r->read, "threads", err);
-    if (st == PRVCUT_OK)
-        st = prvcut_profile_adder_init(&r->joins, f, err);
-    return f->reach && r->read ? st : PRVCUT_ENOMEM;
-}
-
-enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct prvcut_trace *t,
-                                       const struct prvcut_run *run,
-                                       const struct prvcut_profile_asked *asked,
-                                       struct prvcut_error *err)
-{
-    struct profile_reader r = { .out = f, .asked = asked, .nests = t->reader->by_thread };
+    const size_t threads = (size_t)t->objects.threads + 1;
     enum prvcut_status st;
 
     *f = (struct prvcut_profile_found){
@@ -392,8 +372,36 @@ enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct pr
         .until = asked->until,
         .bins = asked->bins,
         .told = t->reader->by_thread && !t->states_recorded,
+        .apart = threads <= (asked->stretches > 1 ? PRVCUT_PROFILE_APART / asked->stretches
+                                                  : PRVCUT_PROFILE_SINGLE),
     };
-    st = pps_init(&r, t, err);
+    f->rests = asked->rest && f->apart && !f->told;
+    st = t->reader->describe(t, &f->names, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_proof_cells_init(&f->cells, asked->stretch, asked->stretches, f->threads, err);
+    f->reach = prvcut_zeroed(threads, sizeof *f->reach, "threads", err);
+    return f->reach ? st : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status pps_init(struct profile_reader *r, struct prvcut_trace *t,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_profile_begin(r->out, t, r->asked, err);
+
+    r->read = prvcut_zeroed((size_t)r->out->threads + 1, sizeof *r->read, "threads", err);
+    if (st == PRVCUT_OK)
+        st = prvcut_profile_adder_init(&r->joins, r->out, err);
+    return r->read ? st : PRVCUT_ENOMEM;
+}
+
+enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct prvcut_trace *t,
+                                       const struct prvcut_run *run,
+                                       const struct prvcut_profile_asked *asked,
+                                       struct prvcut_error *err)
+{
+    struct profile_reader r = { .out = f, .asked = asked, .nests = t->reader->by_thread };
+    enum prvcut_status st = pps_init(&r, t, err);
+
     if (st == PRVCUT_OK)
         st = pps_run(&r, t, run, err);
     if (st == PRVCUT_OK && asked->met)
