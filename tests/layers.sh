@@ -161,21 +161,21 @@ only "(>>=|/=) ?[12][uUlL]*([^0-9a-zA-Z.]|$)|(^|[^a-zA-Z0-9_.>])($name) = \(?\4(
 only "-= ?(half|step \+ 1|$name ?(/ ?2|>> ?1))([^a-z_]|$)|[?] ?(half|step)[a-z_]* ?:" 'a bisection by steps' none
 
 # One table: its numbers mix keys. What else mixes makes one number of many, which names a call, a
-# message, a place or a text (structure, signal, timeline_messages.c, write_sites.c, words.c), or is
+# message, a place or a text (structure, signal, patterns, timeline_messages.c, write_sites.c, words.c), or is
 # a sum of bytes (identify.c). digits.h packs digits; plain.c's cache forgets what it held, which no
 # table does. By its constants, known or only large and odd; by what is multiplied or shifted again
 # and again; by its name.
 number='(U?INT(32|64)_C\()?(0x[0-9a-fA-F]{6,16}|[0-9]{6,}[1379])'
 small='(31|33|37|131|137|257|1313|65599|1000003)[uUlL]*'
 only "[*]=? ?$number|0x[0-9a-fA-F]{11,16}([uUlL]|\))|[*]=? ?$small([^0-9.]|$)|[^0-9.]$small ?[*] ?[a-z]" 'a hash' \
-    src/base/table.h \
+    src/base/table.h src/analysis/patterns/bodies.h \
     src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
     src/structure/call_same.c src/structure/separate_common.c src/structure/separate_classes.c \
     src/signal/calls.c src/analysis/timeline_messages.c formats/otf/write_sites.c \
     formats/otf2/identify.c formats/paraver/digits.h formats/paraver/plain.c formats/otf/words.c
 only '14695981039346656037|2166136261|0x811[cC]9[dD][cC]5|([+]|\^)= ?\(?[a-z]+ ?(<<|>>) ?[0-9]+|<< ?[0-9]+\)* ?\| ?\(?[a-z]+ ?>> ?[0-9]+|(^|[^A-Z_"])[A-Z0-9_]*(FNV|PRIME|GOLDEN|MURMUR|HASH)[A-Z0-9_]* ?[(=0-9U]' \
     'a hash' src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
-    src/structure/separate_common.c src/structure/separate_classes.c src/signal/calls.c
+    src/analysis/patterns/bodies.h src/structure/separate_common.c src/structure/separate_classes.c src/signal/calls.c
 only '0x[0-9a-fA-F]{15,16}\)|0x9[eE]3779[bB]|0x(cc9e2d51|1b873593|85ebca6b|c2b2ae35|01000193)|<< ?5\) ?[+^]|16777619|2654435761|[^0-9]5381[^0-9]|[*] (31|33|37|65599)[^0-9.]' 'a hash' \
     src/base/table.h \
     src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \

@@ -1,0 +1,368 @@
+#include "analysis/patterns/fold.h"
+
+#include "base/buffer.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* Stretches of fewer elements are compared one by one; longer ones are looked for by their last
+   GRAM elements. */
+#define GRAM        16
+#define TRIES       64 /* such places that are looked at */
+#define LOOPS       8  /* loops at the end that may go on */
+#define LENGTH_MOST ((size_t)1 << 20)
+#define OPEN_MOST   ((size_t)1 << 20)
+#define BITS_LEAST  10u
+
+/* --- Room ------------------------------------------------------------------------------------- */
+
+void pat_fold_fini(struct pat_fold *f)
+{
+    free(f->aside);
+    free(f->element);
+    free(f->sum);
+    free(f->same);
+    free(f->loop);
+    free(f->latest);
+    free(f->power);
+    free(f->cursor);
+    *f = (struct pat_fold){ .bodies = f->bodies, .open_most = f->open_most };
+}
+
+void pat_fold_clear(struct pat_fold *f)
+{
+    f->count = f->asides = f->depth = 0;
+    f->whole = 0;
+    f->unfolded = 0;
+    if (f->latest)
+        memset(f->latest, 0, sizeof *f->latest << f->bits);
+}
+
+static enum prvcut_status fold_powers(struct pat_fold *f, size_t most, struct prvcut_error *err)
+{
+    if (prvcut_grow((void **)&f->power, &f->power_room, most + 1, sizeof *f->power, err) < 0)
+        return PRVCUT_ENOMEM;
+    if (f->powers == 0)
+        f->power[f->powers++] = 1;
+    for (; f->powers <= most; f->powers++)
+        f->power[f->powers] = f->power[f->powers - 1] * PAT_ROW_BASE;
+    return PRVCUT_OK;
+}
+
+/* The hash of elements [from, to). */
+static uint64_t fold_hash(const struct pat_fold *f, size_t from, size_t to)
+{
+    return f->sum[to] - f->sum[from] * f->power[to - from];
+}
+
+/* The last GRAM elements up to a place are at hand by this. */
+static void fold_note_gram(struct pat_fold *f, size_t at)
+{
+    uint32_t *latest;
+
+    f->same[at] = 0;
+    if (at + 1 < GRAM)
+        return;
+    latest = &f->latest[prvcut_table_place(fold_hash(f, at + 1 - GRAM, at + 1), f->bits)];
+    f->same[at] = *latest;
+    *latest = (uint32_t)at + 1;
+}
+
+static enum prvcut_status fold_grams(struct pat_fold *f, unsigned bits, struct prvcut_error *err)
+{
+    uint32_t *latest = prvcut_zeroed((size_t)1 << bits, sizeof *latest, "patterns", err);
+
+    if (!latest)
+        return PRVCUT_ENOMEM;
+    free(f->latest);
+    f->latest = latest;
+    f->bits = bits;
+    for (size_t i = 0; i < f->count; i++)
+        fold_note_gram(f, i);
+    f->steps += f->count;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status fold_room(struct pat_fold *f, struct prvcut_error *err)
+{
+    const size_t room = f->room > 0 ? 2 * f->room : (size_t)1 << BITS_LEAST;
+    size_t had[4] = { f->room, f->room > 0 ? f->room + 1 : 0, f->room, f->room };
+
+    if (f->count < f->room)
+        return PRVCUT_OK;
+    if (prvcut_grow((void **)&f->element, &had[0], room, sizeof *f->element, err) < 0 ||
+        prvcut_grow((void **)&f->sum, &had[1], room + 1, sizeof *f->sum, err) < 0 ||
+        prvcut_grow((void **)&f->same, &had[2], room, sizeof *f->same, err) < 0 ||
+        prvcut_grow((void **)&f->loop, &had[3], room, sizeof *f->loop, err) < 0 ||
+        fold_powers(f, room < LENGTH_MOST ? room : LENGTH_MOST, err) < 0)
+        return PRVCUT_ENOMEM;
+    f->room = room;
+    f->sum[0] = 0;
+    return fold_grams(f, (f->bits < BITS_LEAST ? BITS_LEAST : f->bits) + 1, err);
+}
+
+/* --- The stack -------------------------------------------------------------------------------- */
+
+static void fold_place(struct pat_fold *f, size_t at, uint64_t element)
+{
+    f->element[at] = element;
+    f->sum[at + 1] = pat_row_hash(f->sum[at], element);
+    f->loop[at] = pat_is_loop(element) ? (uint32_t)at + 1 : at > 0 ? f->loop[at - 1] : 0;
+    fold_note_gram(f, at);
+}
+
+static void fold_pop(struct pat_fold *f, size_t count)
+{
+    f->steps += count;
+    for (; count > 0; count--) {
+        const size_t at = --f->count;
+
+        if (at + 1 >= GRAM)
+            f->latest[prvcut_table_place(fold_hash(f, at + 1 - GRAM, at + 1), f->bits)] =
+                f->same[at];
+    }
+}
+
+/* Too many are open: the older half is set aside. */
+static enum prvcut_status fold_set_aside(struct pat_fold *f, struct prvcut_error *err)
+{
+    const size_t half = f->count / 2, left = f->count - half;
+
+    if (prvcut_grow((void **)&f->aside, &f->aside_room, f->asides + half, sizeof *f->aside, err) <
+        0)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < half; i++) {
+        f->aside[f->asides++] = f->element[i];
+        f->unfolded += !pat_is_loop(f->element[i]);
+    }
+    memmove(f->element, f->element + half, left * sizeof *f->element);
+    memset(f->latest, 0, sizeof *f->latest << f->bits);
+    for (size_t i = 0; i < left; i++)
+        fold_place(f, i, f->element[i]);
+    f->count = left;
+    f->steps += left;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status fold_push(struct pat_fold *f, uint64_t element, struct prvcut_error *err)
+{
+    if (f->count >= (f->open_most > 0 ? f->open_most : OPEN_MOST) && fold_set_aside(f, err) < 0)
+        return PRVCUT_ENOMEM;
+    if (fold_room(f, err) < 0)
+        return PRVCUT_ENOMEM;
+    fold_place(f, f->count++, element);
+    f->steps++;
+    return PRVCUT_OK;
+}
+
+/* --- Folding ---------------------------------------------------------------------------------- */
+
+/* Are the last elements those of a body? */
+static bool fold_is_body(struct pat_fold *f, size_t from, uint32_t body)
+{
+    const size_t length = f->count - from;
+
+    f->steps++;
+    if (f->bodies->body[body].length != length ||
+        f->bodies->body[body].hash != fold_hash(f, from, f->count))
+        return false;
+    f->steps += length;
+    return memcmp(f->element + from, pat_body_row(f->bodies, body), length * sizeof *f->element) ==
+           0;
+}
+
+/* One of the loops at the end goes on: whether, or PRVCUT_END. */
+static enum prvcut_status fold_goes_on(struct pat_fold *f, struct prvcut_error *err)
+{
+    size_t at = f->count > 1 ? f->loop[f->count - 2] : 0;
+    const uint64_t last = f->element[f->count - 1];
+
+    if (pat_is_loop(last) && at > 0 && at == f->count - 1 &&
+        pat_inner(f->element[at - 1]) == pat_inner(last)) {
+        const uint64_t both = f->element[at - 1] + pat_count(last);
+
+        fold_pop(f, 2);
+        return fold_push(f, both, err);
+    }
+    for (unsigned i = 0; i < LOOPS && at > 0; i++, at = at > 1 ? f->loop[at - 2] : 0) {
+        const uint64_t loop = f->element[at - 1];
+
+        if (!fold_is_body(f, at, pat_inner(loop)))
+            continue;
+        fold_pop(f, f->count - at + 1);
+        return fold_push(f, loop + 1, err);
+    }
+    return PRVCUT_END;
+}
+
+/* Are the last elements the same as those before them? */
+static bool fold_is_twice(struct pat_fold *f, size_t length)
+{
+    const size_t n = f->count;
+
+    f->steps++;
+    if (2 * length > n || f->element[n - 1 - length] != f->element[n - 1] ||
+        fold_hash(f, n - length, n) != fold_hash(f, n - 2 * length, n - length))
+        return false;
+    f->steps += length;
+    return memcmp(f->element + n - length, f->element + n - 2 * length,
+                  length * sizeof *f->element) == 0;
+}
+
+static bool fold_find_twice(struct pat_fold *f, size_t *length)
+{
+    uint32_t at = f->count > 0 ? f->same[f->count - 1] : 0;
+
+    for (*length = 1; *length < GRAM && 2 * *length <= f->count; ++*length)
+        if (fold_is_twice(f, *length))
+            return true;
+    for (unsigned i = 0; i < TRIES && at > 0; i++, at = f->same[at - 1]) {
+        *length = f->count - at;
+        if (*length > LENGTH_MOST || 2 * *length > f->count)
+            return false;
+        if (*length >= GRAM && fold_is_twice(f, *length))
+            return true;
+    }
+    return false;
+}
+
+static enum prvcut_status fold_twice(struct pat_fold *f, struct prvcut_error *err)
+{
+    uint32_t body;
+    size_t length;
+    enum prvcut_status st;
+
+    if (!fold_find_twice(f, &length))
+        return PRVCUT_END;
+    st = pat_bodies_make(f->bodies, f->element + f->count - length, length, &body, err);
+    if (st < 0)
+        return st;
+    f->steps += length;
+    fold_pop(f, 2 * length);
+    return fold_push(f, pat_loop(body, 2), err);
+}
+
+/* One more element; then until nothing changes. */
+static enum prvcut_status fold_element(struct pat_fold *f, uint64_t element,
+                                       struct prvcut_error *err)
+{
+    enum prvcut_status st = fold_push(f, element, err);
+
+    while (st == PRVCUT_OK) {
+        st = fold_goes_on(f, err);
+        if (st == PRVCUT_END)
+            st = fold_twice(f, err);
+    }
+    return st == PRVCUT_END ? PRVCUT_OK : st;
+}
+
+/* --- The cursor ------------------------------------------------------------------------------- */
+
+static enum prvcut_status fold_enter(struct pat_fold *f, uint64_t loop, struct prvcut_error *err)
+{
+    if (prvcut_grow((void **)&f->cursor, &f->cursor_room, f->depth + 1, sizeof *f->cursor, err) < 0)
+        return PRVCUT_ENOMEM;
+    f->cursor[f->depth++] =
+        (struct pat_cursor){ .body = pat_inner(loop), .count = pat_count(loop) };
+    return PRVCUT_OK;
+}
+
+/* An element of the innermost body is complete, and what is complete with it. */
+static void fold_advance(struct pat_fold *f)
+{
+    for (;;) {
+        struct pat_cursor *c = &f->cursor[f->depth - 1];
+
+        if (++c->index < f->bodies->body[c->body].length)
+            return;
+        c->index = 0;
+        if (f->depth == 1) {
+            f->whole++;
+            return;
+        }
+        if (++c->done < c->count)
+            return;
+        f->depth--;
+    }
+}
+
+/* Does the loop at the end go on with this symbol? */
+static enum prvcut_status fold_follow(struct pat_fold *f, uint32_t symbol, struct prvcut_error *err)
+{
+    for (;;) {
+        const struct pat_cursor *c = &f->cursor[f->depth - 1];
+        const uint64_t next = pat_body_row(f->bodies, c->body)[c->index];
+
+        f->steps++;
+        if (!pat_is_loop(next)) {
+            if (next != pat_leaf(symbol))
+                return PRVCUT_END;
+            fold_advance(f);
+            return PRVCUT_OK;
+        }
+        if (fold_enter(f, next, err) < 0)
+            return PRVCUT_ENOMEM;
+    }
+}
+
+static enum prvcut_status fold_row(struct pat_fold *f, uint32_t body, size_t count,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        st = fold_element(f, pat_body_row(f->bodies, body)[i], err);
+    return st;
+}
+
+/* Put down what the cursor has walked. */
+static enum prvcut_status fold_settle(struct pat_fold *f, struct prvcut_error *err)
+{
+    const size_t depth = f->depth;
+    enum prvcut_status st = PRVCUT_OK;
+
+    f->depth = 0;
+    if (depth == 0)
+        return PRVCUT_OK;
+    if (f->whole > 0) {
+        const uint64_t loop = f->element[f->count - 1];
+
+        fold_pop(f, 1);
+        st = fold_element(f, loop + f->whole, err);
+    }
+    f->whole = 0;
+    for (size_t i = 0; i < depth && st == PRVCUT_OK; i++) {
+        const struct pat_cursor c = f->cursor[i];
+
+        if (i > 0 && c.done > 1)
+            st = fold_element(f, pat_loop(c.body, c.done), err);
+        else if (i > 0 && c.done == 1)
+            st = fold_row(f, c.body, f->bodies->body[c.body].length, err);
+        if (st == PRVCUT_OK)
+            st = fold_row(f, c.body, c.index, err);
+    }
+    return st;
+}
+
+enum prvcut_status pat_fold_add(struct pat_fold *f, uint32_t symbol, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (f->depth > 0) {
+        st = fold_follow(f, symbol, err);
+        if (st != PRVCUT_END)
+            return st;
+        st = fold_settle(f, err);
+        if (st < 0)
+            return st;
+    }
+    st = fold_element(f, pat_leaf(symbol), err);
+    if (st == PRVCUT_OK && pat_is_loop(f->element[f->count - 1]))
+        st = fold_enter(f, f->element[f->count - 1], err);
+    return st;
+}
+
+enum prvcut_status pat_fold_end(struct pat_fold *f, struct prvcut_error *err)
+{
+    return fold_settle(f, err);
+}

@@ -1,0 +1,364 @@
+/* Nests of rows of symbols: nothing is lost, small rows are folded as a person would fold them, and
+   what it costs grows as the row does. */
+#include "analysis/patterns/nest.h"
+#include "tests/support/runner.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct prvcut_error error;
+
+/* --- Rows ------------------------------------------------------------------------------------- */
+
+struct row {
+    uint32_t *at;
+    size_t count, room;
+};
+
+static void put(struct row *r, uint32_t symbol)
+{
+    if (r->count == r->room) {
+        r->room = r->room ? 2 * r->room : 64;
+        r->at = realloc(r->at, r->room * sizeof *r->at);
+        ck_assert_ptr_nonnull(r->at);
+    }
+    r->at[r->count++] = symbol;
+}
+
+/* A text of letters, so often. */
+static void put_text(struct row *r, const char *text, unsigned times)
+{
+    for (; times > 0; times--)
+        for (const char *c = text; *c; c++)
+            put(r, (uint32_t)*c);
+}
+
+static uint64_t state;
+
+static uint32_t below(uint32_t most)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(state >> 33) % most;
+}
+
+/* --- Nests ------------------------------------------------------------------------------------ */
+
+static enum prvcut_status unroll(void *ctx, uint32_t symbol, uint64_t at, struct prvcut_error *err)
+{
+    (void)err;
+    ck_assert_uint_eq(at, ((struct row *)ctx)->count);
+    put(ctx, symbol);
+    return PRVCUT_OK;
+}
+
+static void ck_lossless(const struct pat_nest *n, const struct row *r)
+{
+    struct row out = { .at = NULL };
+    const struct pat_walker w = { .symbol = unroll, .ctx = &out, .unrolled = true };
+
+    ck_assert_int_eq(pat_nest_walk(n, &w, &error), PRVCUT_OK);
+    ck_assert_uint_eq(out.count, r->count);
+    ck_assert(out.count == 0 || memcmp(out.at, r->at, out.count * sizeof *out.at) == 0);
+    free(out.at);
+}
+
+/* "4x(a b)", letters for symbols. */
+static void write_row(FILE *to, const struct pat_bodies *b, const uint64_t *row, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct pat_body *body = pat_is_loop(row[i]) ? &b->body[pat_inner(row[i])] : NULL;
+        const uint64_t *in = body ? pat_body_row(b, pat_inner(row[i])) : NULL;
+
+        fputs(i > 0 ? " " : "", to);
+        if (!body)
+            fputc((int)pat_inner(row[i]), to);
+        else if (body->length == 1 && !pat_is_loop(in[0]))
+            fprintf(to, "%ux%c", pat_count(row[i]), (int)pat_inner(in[0]));
+        else {
+            fprintf(to, "%ux(", pat_count(row[i]));
+            write_row(to, b, in, body->length);
+            fputc(')', to);
+        }
+    }
+}
+
+static char *written(const struct pat_nest *n)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+
+    write_row(to, &n->bodies, n->top, n->count);
+    fclose(to);
+    return text;
+}
+
+static void ck_nest(struct row *r, const char *expected)
+{
+    struct pat_nest n;
+    char *text;
+
+    pat_nest_init(&n);
+    ck_assert_int_eq(pat_nest_make(&n, r->at, r->count, &error), PRVCUT_OK);
+    ck_lossless(&n, r);
+    text = written(&n);
+    ck_assert_str_eq(text, expected);
+    free(text);
+    pat_nest_fini(&n);
+    free(r->at);
+    *r = (struct row){ .at = NULL };
+}
+
+START_TEST(test_nest_holds_every_call)
+{
+    struct pat_nest n;
+
+    pat_nest_init(&n);
+    for (unsigned i = 0; i < 1000; i++) {
+        struct row r = { .at = NULL };
+        const uint32_t symbols = 1 + below(6), length = below(301);
+
+        /* Half of them repeat what they have. */
+        while (r.count < length)
+            if (i % 2 == 0 || r.count < 4 || below(3) > 0)
+                put(&r, 'a' + below(symbols));
+            else {
+                const size_t back = 1 + below((uint32_t)r.count / 2);
+
+                for (size_t k = below(4) * back; k > 0; k--)
+                    put(&r, r.at[r.count - back]);
+            }
+        ck_assert_int_eq(pat_nest_make(&n, r.at, r.count, &error), PRVCUT_OK);
+        ck_lossless(&n, &r);
+        ck_assert_int_eq(pat_nest_fold(&n, r.at, r.count, &error), PRVCUT_OK);
+        ck_lossless(&n, &r);
+        n.fold.open_most = i % 7 == 0 ? 32 : 0;
+        free(r.at);
+    }
+    pat_nest_fini(&n);
+}
+END_TEST
+
+START_TEST(test_fold_sets_aside_what_does_not_fold)
+{
+    struct pat_nest n;
+    struct row r = { .at = NULL };
+
+    pat_nest_init(&n);
+    n.fold.open_most = 64;
+    for (unsigned i = 0; i < 5000; i++)
+        put(&r, i * 7919 % 5003);
+    put_text(&r, "abc", 100);
+    ck_assert_int_eq(pat_nest_make(&n, r.at, r.count, &error), PRVCUT_OK);
+    ck_lossless(&n, &r);
+    ck_assert_uint_ge(n.unfolded, 4900);
+    ck_assert_uint_eq(pat_nest_outermost(&n).count, 100);
+    free(r.at);
+    pat_nest_fini(&n);
+}
+END_TEST
+
+START_TEST(test_nest_of_small_rows)
+{
+    static const struct {
+        const char *row;
+        unsigned times;
+        const char *nest;
+    } small[] = {
+        { "abba", 20, "20x(a 2xb a)" },
+        { "aab", 20, "20x(2xa b)" },
+        { "abcab", 20, "20x(a b c a b)" },
+        { "abcba", 20, "20x(a b c b a)" },
+        { "aabaab", 20, "40x(2xa b)" },
+        { "abaaba", 20, "40x(a b a)" },
+        { "a", 1, "a" },
+        { "", 1, "" },
+        { "ab", 1, "a b" },
+        { "a", 2, "2xa" },
+    };
+    struct row r = { .at = NULL };
+
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        put_text(&r, small[i].row, small[i].times);
+        ck_nest(&r, small[i].nest);
+    }
+    for (unsigned i = 0; i < 5; i++) {
+        put_text(&r, "a", 1);
+        put_text(&r, "bc", 7);
+        put_text(&r, "dd", 1);
+        put_text(&r, "eff", 3);
+    }
+    ck_nest(&r, "5x(a 7x(b c) 2xd 3x(e 2xf))");
+}
+END_TEST
+
+START_TEST(test_nest_begins_with_what_was_before_it)
+{
+    static const char *const nest[] = {
+        "i 20x(a b c d e f g h i)",         "h i 20x(a b c d e f g h i)",
+        "g h i 20x(a b c d e f g h i)",     "f g h i 20x(a b c d e f g h i)",
+        "e f g h i 20x(a b c d e f g h i)",
+    };
+
+    for (unsigned before = 1; before <= 5; before++) {
+        struct row r = { .at = NULL };
+        struct pat_nest n;
+        struct pat_outermost o;
+
+        put_text(&r, &"abcdefghi"[9 - before], 1);
+        put_text(&r, "abcdefghi", 20);
+        pat_nest_init(&n);
+        ck_assert_int_eq(pat_nest_make(&n, r.at, r.count, &error), PRVCUT_OK);
+        ck_lossless(&n, &r);
+        o = pat_nest_outermost(&n);
+        ck_assert_msg(o.count == 20 && o.calls == 9, "%s: %u x %u", nest[before - 1], o.count,
+                      (unsigned)o.calls);
+        pat_nest_fini(&n);
+        free(r.at);
+    }
+}
+END_TEST
+
+START_TEST(test_nest_of_long_bodies)
+{
+    static const unsigned period[] = { 1, 2, 3, 37, 1000, 20000 }, count[] = { 2, 3, 100 };
+
+    for (size_t p = 0; p < 6; p++)
+        for (size_t k = 0; k < 3; k++) {
+            struct row r = { .at = NULL };
+            struct pat_nest n;
+
+            if ((uint64_t)period[p] * count[k] > 100000)
+                continue;
+            for (unsigned i = 0; i < period[p] * count[k]; i++)
+                put(&r, 1 + i % period[p]);
+            pat_nest_init(&n);
+            ck_assert_int_eq(pat_nest_make(&n, r.at, r.count, &error), PRVCUT_OK);
+            ck_lossless(&n, &r);
+            ck_assert_msg(n.count == 1 && pat_count(n.top[0]) == count[k], "%u x %u: %zu elements",
+                          count[k], period[p], n.count);
+            pat_nest_fini(&n);
+            free(r.at);
+        }
+}
+END_TEST
+
+/* --- What it costs ---------------------------------------------------------------------------- */
+
+static uint64_t steps(void (*make)(struct row *r, size_t count), size_t count)
+{
+    struct pat_nest n;
+    struct row r = { .at = NULL };
+    uint64_t cost;
+
+    state = 42;
+    make(&r, count);
+    pat_nest_init(&n);
+    ck_assert_int_eq(pat_nest_make(&n, r.at, r.count, &error), PRVCUT_OK);
+    ck_lossless(&n, &r);
+    cost = n.steps;
+    pat_nest_fini(&n);
+    free(r.at);
+    return cost;
+}
+
+static void make_random(struct row *r, size_t count)
+{
+    while (r->count < count)
+        put(r, below(10));
+}
+
+static void make_one(struct row *r, size_t count)
+{
+    while (r->count < count)
+        put(r, 7);
+}
+
+static void make_pair(struct row *r, size_t count)
+{
+    while (r->count < count)
+        put(r, r->count % 2);
+}
+
+static void make_polling(struct row *r, size_t count)
+{
+    while (r->count < count) {
+        put(r, 0);
+        put(r, 1);
+        for (uint32_t k = 1 + below(20); k > 0; k--)
+            put(r, 2);
+        put(r, 3);
+    }
+}
+
+/* Set bits of a number: nested everywhere. */
+static void make_bits(struct row *r, size_t count)
+{
+    while (r->count < count)
+        put(r, (uint32_t)__builtin_popcountll(r->count));
+}
+
+static void make_fibonacci(struct row *r, size_t count)
+{
+    size_t before = 1, last = 2;
+
+    put(r, 0);
+    put(r, 1);
+    while (r->count < count) {
+        for (size_t i = 0; i < before && r->count < count; i++)
+            put(r, r->at[i]);
+        last += before;
+        before = last - before;
+    }
+}
+
+/* A period of 50 in which one call in a hundred is one too many. */
+static void make_disturbed(struct row *r, size_t count)
+{
+    for (uint32_t i = 0; r->count < count; i++) {
+        put(r, i % 50);
+        if (below(100) == 0)
+            put(r, 99);
+    }
+}
+
+START_TEST(test_cost_grows_as_the_row)
+{
+    static const struct {
+        const char *name;
+        void (*make)(struct row *r, size_t count);
+        unsigned most; /* steps a symbol */
+    } rows[] = {
+        { "one symbol", make_one, 10 },       { "two in turn", make_pair, 10 },
+        { "random", make_random, 120 },       { "polling", make_polling, 100 },
+        { "set bits", make_bits, 120 },       { "Fibonacci", make_fibonacci, 100 },
+        { "disturbed", make_disturbed, 120 },
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint64_t few = steps(rows[i].make, 40000), many = steps(rows[i].make, 400000);
+
+        printf("%-12s %6.1f steps a symbol of 40,000, %6.1f of 400,000\n", rows[i].name,
+               (double)few / 40000, (double)many / 400000);
+        ck_assert_msg(many <= 12 * few, "%s", rows[i].name);
+        ck_assert_msg(many <= 400000 * (uint64_t)rows[i].most, "%s", rows[i].name);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("patterns");
+    TCase *c = tcase_create("nest");
+
+    tcase_add_test(c, test_nest_holds_every_call);
+    tcase_add_test(c, test_fold_sets_aside_what_does_not_fold);
+    tcase_add_test(c, test_nest_of_small_rows);
+    tcase_add_test(c, test_nest_begins_with_what_was_before_it);
+    tcase_add_test(c, test_nest_of_long_bodies);
+    tcase_add_test(c, test_cost_grows_as_the_row);
+    suite_add_tcase(s, c);
+    return run_suite(s);
+}
