@@ -177,7 +177,7 @@ only '14695981039346656037|2166136261|0x811[cC]9[dD][cC]5|([+]|\^)= ?\(?[a-z]+ ?
     'a hash' src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
     src/analysis/patterns/bodies.h src/structure/separate_common.c src/structure/separate_classes.c src/signal/calls.c
 only '0x[0-9a-fA-F]{15,16}\)|0x9[eE]3779[bB]|0x(cc9e2d51|1b873593|85ebca6b|c2b2ae35|01000193)|<< ?5\) ?[+^]|16777619|2654435761|[^0-9]5381[^0-9]|[*] (31|33|37|65599)[^0-9.]' 'a hash' \
-    src/base/table.h \
+    src/base/table.h src/analysis/patterns/bodies.h \
     src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
     src/structure/call_same.c src/structure/separate_common.c src/structure/separate_classes.c \
     src/signal/calls.c src/analysis/timeline_messages.c formats/otf/write_sites.c \

@@ -326,15 +326,16 @@ static void make_disturbed(struct row *r, size_t count)
 
 START_TEST(test_cost_grows_as_the_row)
 {
+    /* Of the last two the places that are tried grow to their limit. */
     static const struct {
         const char *name;
         void (*make)(struct row *r, size_t count);
-        unsigned most; /* steps a symbol */
+        unsigned most, growth; /* steps a symbol; of ten times as many */
     } rows[] = {
-        { "one symbol", make_one, 10 },       { "two in turn", make_pair, 10 },
-        { "random", make_random, 120 },       { "polling", make_polling, 100 },
-        { "set bits", make_bits, 120 },       { "Fibonacci", make_fibonacci, 100 },
-        { "disturbed", make_disturbed, 120 },
+        { "one symbol", make_one, 10, 12 },       { "two in turn", make_pair, 10, 12 },
+        { "random", make_random, 100, 12 },       { "polling", make_polling, 100, 12 },
+        { "set bits", make_bits, 200, 12 },       { "Fibonacci", make_fibonacci, 200, 16 },
+        { "disturbed", make_disturbed, 200, 16 },
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -342,7 +343,7 @@ START_TEST(test_cost_grows_as_the_row)
 
         printf("%-12s %6.1f steps a symbol of 40,000, %6.1f of 400,000\n", rows[i].name,
                (double)few / 40000, (double)many / 400000);
-        ck_assert_msg(many <= 12 * few, "%s", rows[i].name);
+        ck_assert_msg(many <= rows[i].growth * few, "%s", rows[i].name);
         ck_assert_msg(many <= 400000 * (uint64_t)rows[i].most, "%s", rows[i].name);
     }
 }
