@@ -94,6 +94,8 @@ struct prvcut_efficiency_options {
     uint64_t eager; /**< bytes from which on a message waits for its receive; 0: 32768 */
     enum prvcut_scaling scaling;
     enum prvcut_factors_form form;
+    const char *group; /**< what the run belongs to, as prvcut_efficiency_group_begin has it; NULL:
+                            all runs are compared with each other */
 };
 
 /** Stands for a number that the trace does not tell. */
@@ -156,7 +158,8 @@ struct prvcut_efficiency_reason {
 /** The factors of some runs, which prvcut_efficiency_add adds to. It grows at its end. */
 struct prvcut_efficiency {
     enum prvcut_efficiency_by by;
-    size_t runs;                 /**< by how many threads they have, or in the order of time */
+    size_t runs;                 /**< by how many threads they have, or in the order of time; of
+                                      groups one after the other */
     size_t base;                 /**< the run that the others are compared with */
     enum prvcut_scaling scaling; /**< strong or weak */
     bool scaling_guessed;        /**< auto without counters: it may be weak */
@@ -165,6 +168,22 @@ struct prvcut_efficiency {
     uint64_t eager; /**< bytes */
     enum prvcut_computing ideal_computing;
     const char *no_loop; /**< why there is none; NULL where nobody asked, or there is */
+    size_t groups;       /**< of prvcut_efficiency_group, in the order in which they began; each
+                              has a base and a scaling of its own; 0: none were named */
+    uint32_t from_threads, to_threads; /**< the least and the most that all groups have; 0: groups
+                                            cannot be compared */
+    const char *not_compared;          /**< why not, constant; NULL: they are, or there is one */
+};
+
+/** Runs that are compared with each other: of one compiler, say. A view. */
+struct prvcut_efficiency_group {
+    const char *name;
+    size_t first, runs; /**< of prvcut_efficiency_run; by how many threads they have */
+    size_t base;        /**< of prvcut_efficiency_run */
+    enum prvcut_scaling scaling;
+    bool scaling_guessed;
+    double speedup; /**< from from_threads to to_threads, of the fastest runs with as many; NAN */
+    bool best;      /**< no other group's is greater by as much as can be told */
 };
 
 /**
@@ -211,6 +230,21 @@ PRVCUT_API enum prvcut_status prvcut_efficiency_ideal(struct prvcut_trace *trace
                                                       struct prvcut_convert_summary **out,
                                                       struct prvcut_error *err);
 
+/**
+ * Runs that are added from here on belong to another group than those before.
+ *
+ * name    copied
+ * errors  PRVCUT_EUSAGE: it is empty or taken, the group before has no run, or the first run was
+ *         made without a group; PRVCUT_ENOMEM
+ */
+PRVCUT_API enum prvcut_status prvcut_efficiency_group_begin(struct prvcut_efficiency *e,
+                                                            const char *name,
+                                                            struct prvcut_error *err);
+
+/** Group i; borrowed until a run is added; NULL beyond the last. */
+PRVCUT_API const struct prvcut_efficiency_group *prvcut_efficiency_group(
+    const struct prvcut_efficiency *e, size_t i);
+
 /** Release; accepts NULL. */
 PRVCUT_API void prvcut_efficiency_free(struct prvcut_efficiency *e);
 
@@ -238,10 +272,11 @@ PRVCUT_API const char *prvcut_efficiency_note(const struct prvcut_efficiency_run
 PRVCUT_API enum prvcut_status prvcut_efficiency_text(const struct prvcut_efficiency *e, bool ranks,
                                                      char **text, struct prvcut_error *err);
 /** As basicanalysis writes it, byte for byte; by region or iteration, or of ranks: one line each.
-    Free *text. */
+    Free *text. errors: PRVCUT_EUSAGE: basicanalysis has one group of runs, and here are several */
 PRVCUT_API enum prvcut_status prvcut_efficiency_csv(const struct prvcut_efficiency *e, bool ranks,
                                                     char **text, struct prvcut_error *err);
-/** Factors and speedup over the threads of whole runs, as a drawing (SVG). Free *text.
+/** Factors and speedup over the threads of whole runs, as a drawing (SVG); of groups global
+    efficiency and speedup, a line each. Free *text.
     errors: PRVCUT_EUSAGE: parts of one run */
 PRVCUT_API enum prvcut_status prvcut_efficiency_svg(const struct prvcut_efficiency *e, char **text,
                                                     struct prvcut_error *err);

@@ -43,6 +43,9 @@ static enum prvcut_status aef_check(const struct prvcut_efficiency_options *o,
         (unsigned)o->starts > PRVCUT_STARTS_OWN || (unsigned)o->waits > PRVCUT_WAITS_CAUSAL ||
         (unsigned)o->scaling > PRVCUT_SCALING_WEAK || (unsigned)o->form > PRVCUT_FACTORS_ADDITIVE)
         return prvcut_fail(err, PRVCUT_EUSAGE, "unknown options of efficiency");
+    if (parts && o->group)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "groups are of whole runs, not of regions and iterations");
     if (parts && o->starts == PRVCUT_STARTS_OWN)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "own starts are of a whole trace, not of regions and iterations");
@@ -249,12 +252,14 @@ enum prvcut_status api_efficiency_make(struct prvcut_trace *trace, const struct 
     enum prvcut_status st = aef_check(options, err);
 
     out->options = *options;
-    out->options.region = out->options.borders = NULL;
+    out->options.region = out->options.borders = out->options.group = NULL;
     out->is.by = options->by;
     out->is.form = options->form;
     out->is.waits = options->waits;
     out->is.ideal_computing = options->ideal_computing;
     out->is.eager = options->eager > 0 ? options->eager : PRVCUT_REPLAY_EAGER;
+    if (st == PRVCUT_OK)
+        st = prvcut_efficiency_runs_group(out, options->group, err);
     if (st == PRVCUT_OK)
         st = aef_take(out, trace, run, options, err);
     if (st >= 0 && prvcut_efficiency_runs_compare(out, err) < 0)
@@ -277,10 +282,9 @@ enum prvcut_status api_efficiency_add(struct made_efficiency *e, struct prvcut_t
         prvcut_efficiency_runs_drop(e, runs);
         return prvcut_trace_outcome(trace, st, err);
     }
-    if (base) {
-        e->based = true;
-        e->is.base = runs;
-    }
+    for (size_t i = 0; i < runs && base; i++)
+        e->run[i].base &= e->run[i].group != e->run[runs].group;
+    e->run[runs].base = base;
     return prvcut_efficiency_runs_compare(e, err);
 }
 
@@ -291,6 +295,18 @@ void prvcut_efficiency_free(struct prvcut_efficiency *e)
     free(e);
 }
 
+enum prvcut_status prvcut_efficiency_group_begin(struct prvcut_efficiency *e, const char *name,
+                                                 struct prvcut_error *err)
+{
+    return prvcut_efficiency_runs_group((struct made_efficiency *)e, name, err);
+}
+
+const struct prvcut_efficiency_group *prvcut_efficiency_group(const struct prvcut_efficiency *e,
+                                                              size_t i)
+{
+    return i < e->groups ? &made_efficiency_of(e)->group[i].is : NULL;
+}
+
 const struct prvcut_efficiency_run *prvcut_efficiency_run(const struct prvcut_efficiency *e,
                                                           size_t i)
 {
@@ -299,8 +315,7 @@ const struct prvcut_efficiency_run *prvcut_efficiency_run(const struct prvcut_ef
 
 double prvcut_efficiency_factor(const struct prvcut_efficiency_run *r, enum prvcut_pop factor)
 {
-    return (unsigned)factor < PRVCUT_POPS ? made_efficiency_run_of(r)->factor[factor]
-                                             : (double)NAN;
+    return (unsigned)factor < PRVCUT_POPS ? made_efficiency_run_of(r)->factor[factor] : (double)NAN;
 }
 
 const struct prvcut_efficiency_rank *prvcut_efficiency_rank(const struct prvcut_efficiency_run *r,

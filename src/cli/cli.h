@@ -115,7 +115,8 @@ struct cli {
     struct cli_filter filter;
     const char *ideal;                           /**< --ideal: a trace to write */
     struct prvcut_efficiency_options efficiency; /**< but for what other options tell */
-    const char *base; /**< the trace that others are compared with; NULL: none was named */
+    const char *base;      /**< the trace that others are compared with; NULL: none was named */
+    struct cli_list group; /**< NAME=TRACE[,TRACE...] */
     struct cli_sample sample;
     uint64_t max_size; /**< bytes; 0: any */
     double above;      /**< 0.05 for 5%; counts where fails_above is set */

@@ -10,6 +10,19 @@ struct cef_outputs {
     char *plot; /* owned; NULL: none */
 };
 
+/* Traces of all groups, and bytes of their names. */
+#define TRACES_MOST 1024
+#define TEXT_MOST   65536
+
+/* What --group names. */
+struct cef_groups {
+    char text[TEXT_MOST];
+    const char *name[CLI_LIST_MAX]; /* in text */
+    const char *path[TRACES_MOST];  /* [count]; in text */
+    size_t group[TRACES_MOST];      /* [count]; ascending */
+    size_t count;
+};
+
 static enum prvcut_status cef_text(struct cli_session *s, const struct prvcut_efficiency *e,
                                    enum prvcut_form form, char **text)
 {
@@ -35,33 +48,71 @@ static struct prvcut_efficiency_options cef_options(const struct cli *c)
     return o;
 }
 
+/* --- Groups ----------------------------------------------------------------------------------- */
+
+/* Each name ends with the first '=', each path with a ','; false: there is no room. */
+static bool cef_split(const struct cli *c, struct cef_groups *g)
+{
+    char *at = g->text;
+
+    g->count = 0;
+    for (size_t i = 0; i < c->group.count; i++) {
+        const size_t size = strlen(c->group.at[i]) + 1;
+
+        if (size > (size_t)(g->text + sizeof g->text - at))
+            return false;
+        memcpy(at, c->group.at[i], size);
+        g->name[i] = at;
+        for (char *path = strchr(at, '='); path; path = strchr(path + 1, ',')) {
+            if (g->count == TRACES_MOST)
+                return false;
+            *path = '\0';
+            g->path[g->count] = path + 1;
+            g->group[g->count++] = i;
+        }
+        at += size;
+    }
+    return true;
+}
+
+/* The group that trace i begins; NULL: none. */
+static const char *cef_begins(const struct cef_groups *g, size_t i)
+{
+    return i < g->count && (i == 0 || g->group[i - 1] != g->group[i]) ? g->name[g->group[i]] : NULL;
+}
+
 /* Read one trace: the first makes the answer, the others are added to it. */
-static enum cli_exit cef_read(struct cli_session *s, struct prvcut_efficiency **found)
+static enum cli_exit cef_read(struct cli_session *s, const char *group,
+                              struct prvcut_efficiency **found)
 {
     struct prvcut_efficiency_options o = cef_options(s->cli);
     const bool base = s->cli->base && strcmp(s->cli->base, s->cli->operand[0]) == 0;
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
     enum cli_exit e = CLI_DONE;
 
+    o.group = group;
     if (s->cli->from || s->cli->to)
         e = cli_session_span(s, &o.only);
     if (e != CLI_DONE)
         return e;
-    if (*found)
+    if (*found && group)
+        st = prvcut_efficiency_group_begin(*found, group, &s->err);
+    if (*found && st == PRVCUT_OK)
         st = prvcut_efficiency_add(*found, s->trace, &s->run, base, &s->err);
-    else
+    else if (st == PRVCUT_OK)
         st = prvcut_efficiency_make(s->trace, &s->run, &o, found, &s->err);
     return cli_session_outcome(s, st);
 }
 
-static enum cli_exit cef_one(const struct cli *c, int operand, const struct cef_outputs *to,
-                             struct prvcut_efficiency **found)
+/* Trace i. */
+static enum cli_exit cef_one(const struct cli *c, const struct cef_groups *g, size_t i,
+                             const struct cef_outputs *to, struct prvcut_efficiency **found)
 {
     struct cli one = *c;
     struct cli_session s;
     enum cli_exit e;
 
-    one.operand = c->operand + operand;
+    one.operand = c->operand + i;
     one.operands = 1;
     e = cli_session_start(&s, &one);
     if (e == CLI_DONE)
@@ -71,7 +122,7 @@ static enum cli_exit cef_one(const struct cli *c, int operand, const struct cef_
     if (e == CLI_DONE && to->plot && strcmp(to->plot, "-") != 0)
         e = cli_session_free(&s, to->plot, c->force);
     if (e == CLI_DONE)
-        e = cef_read(&s, found);
+        e = cef_read(&s, cef_begins(g, i), found);
     cli_session_end(&s);
     return e;
 }
@@ -109,8 +160,28 @@ static bool cef_searches(const struct cli *c)
     return c->region || c->iteration[0] > 0 || c->by != 0;
 }
 
+/* What cannot be told of groups. */
+static enum cli_exit cef_groups_agree(const struct cli *c, struct cef_groups *g)
+{
+    g->count = 0;
+    if (c->group.count == 0)
+        return CLI_DONE;
+    if (c->operands > 0)
+        return cli_misuse_command(c, "prvcut efficiency --group all=TRACE",
+                                  "'%.200s' stands beside --group: which group is it of?",
+                                  c->operand[0]);
+    if (cef_searches(c) || c->efficiency.borders)
+        return cli_misuse_command(c, "prvcut help efficiency",
+                                  "--group is of whole runs, not of regions and iterations");
+    if (!cef_split(c, g))
+        return cli_misuse_command(c, "prvcut help efficiency",
+                                  "--group: more than %d traces, or their names are too long",
+                                  TRACES_MOST);
+    return CLI_DONE;
+}
+
 /* Options that do not go with each other, or not with several traces. */
-static enum cli_exit cef_agree(const struct cli *c)
+static enum cli_exit cef_agree(const struct cli *c, enum prvcut_form form)
 {
     const uint32_t views = PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION;
     bool known = !c->base;
@@ -137,6 +208,9 @@ static enum cli_exit cef_agree(const struct cli *c)
         known |= c->base && strcmp(c->base, c->operand[i]) == 0;
     if (!known)
         return cli_misuse(c, NULL, "--base: '%.200s' is none of the traces", c->base);
+    if (form == PRVCUT_CSV && c->group.count > 1 && !c->per_rank)
+        return cli_misuse_command(c, "prvcut help efficiency",
+                                  "basicanalysis' table (CSV) has one group; JSON has all");
     return cli_one_selection(c);
 }
 
@@ -146,7 +220,7 @@ static enum cli_exit cef_agree(const struct cli *c)
 static enum cli_exit cef_ideal_agree(const struct cli *c)
 {
 
-    if (c->operands > 1)
+    if (c->operands > 1 || c->group.count > 0)
         return cli_misuse(c, NULL, "--ideal is of one trace; which one?");
     if (cef_searches(c) || c->efficiency.borders || c->from || c->to)
         return cli_misuse(c, NULL, "--ideal is of a whole run; cut the trace first");
@@ -169,8 +243,9 @@ static enum cli_exit cef_ideal_tell(struct cli_session *s, const struct prvcut_c
     return cli_session_report(s, st, text);
 }
 
-static enum cli_exit cef_ideal(struct cli_session *s, struct cli *c)
+static enum cli_exit cef_ideal(const struct cli *c)
 {
+    struct cli_session s;
     const struct prvcut_efficiency_options how = cef_options(c);
     const struct prvcut_convert_options to = { .size = sizeof to,
                                                .path = c->ideal,
@@ -178,48 +253,64 @@ static enum cli_exit cef_ideal(struct cli_session *s, struct cli *c)
                                                .dry_run = c->dry_run,
                                                .command = c->provenance };
     struct prvcut_convert_summary *sum = NULL;
-    enum cli_exit e = cef_ideal_agree(c);
+    enum cli_exit e = cli_session_start(&s, c);
 
+    if (e == CLI_DONE)
+        e = cef_ideal_agree(c);
     if (e == CLI_DONE)
         e = cli_session_needs_file(c, "--ideal");
     if (e == CLI_DONE)
-        e = cli_session_open(s);
+        e = cli_session_open(&s);
     if (e == CLI_DONE)
-        e = cli_session_outcome(
-            s, prvcut_efficiency_ideal(s->trace, &s->run, &how, &to, &sum, &s->err));
-    cli_progress_end(&s->progress);
+        e = cli_session_outcome(&s,
+                                prvcut_efficiency_ideal(s.trace, &s.run, &how, &to, &sum, &s.err));
+    cli_progress_end(&s.progress);
     if (e == CLI_DONE)
-        e = cef_ideal_tell(s, sum);
+        e = cef_ideal_tell(&s, sum);
     prvcut_convert_summary_free(sum);
-    cli_session_end(s);
+    cli_session_end(&s);
     return e;
 }
 
-enum cli_exit cli_efficiency(struct cli *c)
+static enum cli_exit cef_table(const struct cli *c, const struct cef_groups *g)
 {
     struct prvcut_efficiency *found = NULL;
     struct cef_outputs to = { .plot = NULL };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
-    if (e == CLI_DONE && c->ideal)
-        return cef_ideal(&s, c);
     if (e == CLI_DONE && c->dry_run)
         e = cli_misuse(c, NULL, "-n is of --ideal");
     if (e == CLI_DONE)
         e = cli_answer_start(c, PRVCUT_TEXT, &to.answer);
     if (e == CLI_DONE)
-        e = cef_agree(c);
+        e = cef_agree(c, to.answer.form);
     if (e == CLI_DONE && cef_searches(c))
         e = cli_session_needs_file(c, "the search for a loop");
     if (e == CLI_DONE)
         e = cli_session_name(&s, &to.plot, PRVCUT_FILE_SVG, c->plot);
     for (int i = 0; i < c->operands && e == CLI_DONE; i++)
-        e = cef_one(c, i, &to, &found);
+        e = cef_one(c, g, (size_t)i, &to, &found);
     if (e == CLI_DONE && found)
         e = cef_give(c, &to, found);
     prvcut_efficiency_free(found);
     cli_answer_fini(&to.answer);
     free(to.plot);
     return e;
+}
+
+enum cli_exit cli_efficiency(struct cli *c)
+{
+    struct cef_groups g;
+    struct cli all = *c;
+    const enum cli_exit e = cef_groups_agree(c, &g);
+
+    /* Traces of groups are operands, too. */
+    if (g.count > 0) {
+        all.operand = g.path;
+        all.operands = (int)g.count;
+    }
+    if (e != CLI_DONE)
+        return e;
+    return c->ideal ? cef_ideal(&all) : cef_table(&all, &g);
 }

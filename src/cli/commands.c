@@ -71,7 +71,8 @@ const struct cli_command cli_commands[] = {
       "--processes 16 TRACE", cli_predict,
       "prvcut predict --processes 16,32 app.1.prv app.2.prv app.4.prv\n"
       "prvcut predict --processes 64 --fit power --plot speedup.svg modelfactors.csv\n" },
-    { "efficiency", CLI_EFFICIENCY, "prvcut efficiency", "[OPTIONS] TRACE...",
+    { "efficiency", CLI_EFFICIENCY, "prvcut efficiency",
+      "[OPTIONS] [TRACE... | --group NAME=TRACE...]",
       "tell how well processors are used, and how runs scale",
       "Prints the efficiency factors of a run (POP): load balance, serialization, transfer;\n"
       "the run is replayed on a network that takes no time to tell these two apart. Of\n"
@@ -80,6 +81,7 @@ const struct cli_command cli_commands[] = {
       "TRACE", cli_efficiency,
       "prvcut efficiency app.prv\n"
       "prvcut efficiency app.4.prv app.8.prv app.16.prv\n"
+      "prvcut efficiency --group gcc=gcc.4.prv,gcc.16.prv --group icc=icc.4.prv,icc.16.prv\n"
       "prvcut efficiency --by iteration app.prv\n"
       "prvcut efficiency --csv app.4.prv app.8.prv >modelfactors.csv\n" },
     { "sample", CLI_SAMPLE, "prvcut sample", "[OPTIONS] [TRACE | --series FILE]",

@@ -1,6 +1,7 @@
 #include "setters.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* The place of a word, which is the value of what it names. */
 static bool efo_word(unsigned *out, const char *argument, const char *const *words, size_t count)
@@ -101,6 +102,36 @@ bool cli_set_base(struct cli *c, const char *argument, const char **why)
     *why = "is not the name of a trace";
     c->base = argument;
     return *argument != '\0';
+}
+
+/* Both groups' names end with the first '='. */
+static bool efo_same_name(const char *a, const char *b)
+{
+    const size_t length = strcspn(a, "=");
+
+    return strncmp(a, b, length + 1) == 0;
+}
+
+bool cli_set_group(struct cli *c, const char *argument, const char **why)
+{
+    const char *traces = strchr(argument, '=');
+    const size_t length = traces ? strlen(traces) : 0;
+
+    *why = "is not NAME=TRACE[,TRACE...]";
+    if (!traces || traces == argument || length < 2)
+        return false;
+    *why = "names an empty trace";
+    if (traces[1] == ',' || traces[length - 1] == ',' || strstr(traces, ",,"))
+        return false;
+    *why = "has the name of another group; name all its traces at once";
+    for (size_t i = 0; i < c->group.count; i++)
+        if (efo_same_name(argument, c->group.at[i]))
+            return false;
+    *why = "is one too many; the limit is 64";
+    if (c->group.count == CLI_LIST_MAX)
+        return false;
+    c->group.at[c->group.count++] = argument;
+    return true;
 }
 
 bool cli_set_ideal(struct cli *c, const char *argument, const char **why)

@@ -38,6 +38,9 @@ static const char *par_rest(const struct cli_command *command, const char *optio
     /* And a named output in place of the second word. */
     const bool output = strcmp(option, "output") == 0;
 
+    /* What holds traces has none beside it. */
+    if (strcmp(option, "group") == 0)
+        return "";
     return (window && command->bit == CLI_CUT) || (output && command->bit == CLI_CONVERT)
                ? "TRACE"
                : command->works;

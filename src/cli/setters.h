@@ -58,6 +58,7 @@ bool cli_set_starts(struct cli *c, const char *argument, const char **why);
 bool cli_set_scaling(struct cli *c, const char *argument, const char **why);
 bool cli_set_form(struct cli *c, const char *argument, const char **why);
 bool cli_set_base(struct cli *c, const char *argument, const char **why);
+bool cli_set_group(struct cli *c, const char *argument, const char **why);
 bool cli_set_replay(struct cli *c, const char *argument, const char **why);
 bool cli_set_ideal(struct cli *c, const char *argument, const char **why);
 bool cli_set_eager(struct cli *c, const char *argument, const char **why);

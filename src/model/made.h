@@ -196,6 +196,13 @@ struct made_efficiency_run {
     struct prvcut_efficiency_reason reason[MADE_UNTOLD]; /**< [is.reasons] */
     char **note;                                         /**< [is.notes]; owned */
     char *name, *region;                                 /**< is.name, is.region; owned */
+    size_t group;                                        /**< of made_efficiency */
+    bool base;                                           /**< it was named as its group's */
+};
+
+struct made_efficiency_group {
+    struct prvcut_efficiency_group is;
+    char *name; /**< is.name; owned */
 };
 
 struct made_efficiency {
@@ -203,8 +210,9 @@ struct made_efficiency {
     struct made_efficiency_run *run; /**< [is.runs]; owned */
     size_t room;
     struct prvcut_efficiency_options options; /**< what it points to is not kept */
-    bool based;                               /**< the base was named */
     char *no_loop;                            /**< is.no_loop; owned */
+    struct made_efficiency_group *group;      /**< [groups]; owned; without names there is one */
+    size_t groups, group_room;
 };
 
 #define MADE_TECHNIQUES 3

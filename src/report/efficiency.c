@@ -23,6 +23,17 @@ const char *report_efficiency_waits(enum prvcut_waits w)
     return w == PRVCUT_WAITS_CAUSAL ? "causal" : "dimemas";
 }
 
+const struct prvcut_efficiency_group *report_efficiency_group(const struct prvcut_efficiency *e,
+                                                              size_t run)
+{
+    const struct prvcut_efficiency_group *g = NULL;
+
+    for (size_t i = 0; i < e->groups; i++)
+        if (prvcut_efficiency_group(e, i)->first <= run)
+            g = prvcut_efficiency_group(e, i);
+    return g;
+}
+
 /* --- As basicanalysis ------------------------------------------------------------------------- */
 
 /* Rows that are factors; the others are raw. */
@@ -168,9 +179,15 @@ static void ref_parts(struct report_lines *l, const struct prvcut_efficiency *e)
     }
 }
 
-static void ref_rank(struct report_lines *l, const struct prvcut_efficiency_run *r,
+static void ref_rank(struct report_lines *l, const struct prvcut_efficiency *e, size_t run,
                      const struct prvcut_efficiency_rank *k)
 {
+    const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
+
+    if (e->groups > 0) {
+        report_put_value(l, report_efficiency_group(e, run)->name);
+        report_put(l, ",");
+    }
     report_put_value(l, r->name);
     report_put(l, ",%" PRIu32 ",", k->rank);
     report_put_value(l, k->name);
@@ -188,13 +205,14 @@ static void ref_rank(struct report_lines *l, const struct prvcut_efficiency_run 
 
 static void ref_ranks(struct report_lines *l, const struct prvcut_efficiency *e)
 {
+    report_put(l, "%s", e->groups > 0 ? "group," : "");
     report_put(l, "name,rank,thread,recorded_ns,computing_ns,calls_ns,rest_ns,of_most,waits_ns,"
                   "ideal_waits_ns,instructions,cycles\n");
     for (size_t i = 0; i < e->runs; i++) {
         const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, i);
 
         for (size_t k = 0; k < r->ranks; k++)
-            ref_rank(l, r, prvcut_efficiency_rank(r, k));
+            ref_rank(l, e, i, prvcut_efficiency_rank(r, k));
     }
 }
 
@@ -203,6 +221,10 @@ enum prvcut_status prvcut_efficiency_csv(const struct prvcut_efficiency *e, bool
 {
     struct report_lines l = { .err = err };
 
+    if (e->groups > 1 && !ranks)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "basicanalysis' table has one group of runs, not "
+                           "several");
     if (report_efficiency_of_parts(e))
         ref_parts(&l, e);
     else if (ranks)

@@ -23,4 +23,8 @@ const char *report_efficiency_scaling(enum prvcut_scaling s);
 const char *report_efficiency_form(enum prvcut_factors_form f);
 const char *report_efficiency_waits(enum prvcut_waits w);
 
+/** The group of a run; NULL: there are none. */
+const struct prvcut_efficiency_group *report_efficiency_group(const struct prvcut_efficiency *e,
+                                                              size_t run);
+
 #endif

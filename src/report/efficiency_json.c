@@ -166,11 +166,46 @@ static json_t *ejs_run(const struct prvcut_efficiency *e, const struct prvcut_ef
     return report_json_object(f, n);
 }
 
+static json_t *ejs_group(const struct prvcut_efficiency_group *g)
+{
+    json_t *runs = json_array();
+    int bad = 0;
+
+    for (size_t i = g->first; i < g->first + g->runs; i++)
+        bad |= json_array_append_new(runs, report_json_integer(i));
+    const struct report_field fields[] = {
+        { "name", report_json_text(g->name) },
+        { "runs", report_json_keep(runs, bad) },
+        { "base", g->runs > 0 ? report_json_integer(g->base) : json_null() },
+        { "scaling", report_json_text(report_efficiency_scaling(g->scaling)) },
+        { "scaling_guessed", json_boolean(g->scaling_guessed) },
+        { "speedup", report_json_real(g->speedup) },
+        { "best", json_boolean(g->best) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *ejs_groups(const struct prvcut_efficiency *e)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < e->groups; i++)
+        bad |= json_array_append_new(list, ejs_group(prvcut_efficiency_group(e, i)));
+    return report_json_keep(list, bad);
+}
+
+static json_t *ejs_threads(uint32_t threads)
+{
+    return threads > 0 ? report_json_integer(threads) : json_null();
+}
+
 enum prvcut_status prvcut_efficiency_json(const struct prvcut_efficiency *e, bool ranks,
                                           char **text, struct prvcut_error *err)
 {
     static const char *const by[] = { "run", "region", "iteration" };
-    const bool several = e->by == PRVCUT_EFFICIENCY_BY_RUN;
+    const bool several = e->by == PRVCUT_EFFICIENCY_BY_RUN && e->groups < 2;
     json_t *runs = json_array();
     int bad = 0;
 
@@ -188,8 +223,12 @@ enum prvcut_status prvcut_efficiency_json(const struct prvcut_efficiency *e, boo
         { "form", report_json_text(report_efficiency_form(e->form)) },
         { "scaling",
           several ? report_json_text(report_efficiency_scaling(e->scaling)) : json_null() },
-        { "scaling_guessed", json_boolean(e->scaling_guessed) },
+        { "scaling_guessed", json_boolean(several && e->scaling_guessed) },
         { "base", several ? report_json_integer(e->base) : json_null() },
+        { "groups", ejs_groups(e) },
+        { "from_threads", ejs_threads(e->from_threads) },
+        { "to_threads", ejs_threads(e->to_threads) },
+        { "not_compared", report_json_text(e->not_compared) },
         { "runs", report_json_keep(runs, bad) },
     };
 

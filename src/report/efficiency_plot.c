@@ -11,24 +11,33 @@
 #define TITLE  40
 #define ABOVE  34 /* px above each plot, for its title */
 #define TALL   240
+#define LEGEND 18 /* px of its line */
+
+/* Names of groups are cut to so many characters. */
+#define NAME 24
 
 /* What is drawn, each in its colour. */
 struct epl_curve {
     const char *name, *colour;
     enum prvcut_pop factor;
+    size_t first, end; /* runs; 0, 0: all */
 };
 
 static const struct epl_curve epl_factors[] = {
-    { "Load balance", "#005a8f", PRVCUT_POP_BALANCE },
-    { "Serialization", "#b35a00", PRVCUT_POP_SERIALIZATION },
-    { "Transfer", "#2d7a2d", PRVCUT_POP_TRANSFER },
-    { "IPC scalability", "#8a3b8f", PRVCUT_POP_IPC_SCALABILITY },
-    { "Instruction scalability", "#6b6b00", PRVCUT_POP_INSTRUCTION_SCALABILITY },
-    { "Frequency scalability", "#9a1f3a", PRVCUT_POP_FREQUENCY_SCALABILITY },
-    { "Global efficiency", "#16191d", PRVCUT_POP_GLOBAL },
+    { .name = "Load balance", .colour = "#005a8f", .factor = PRVCUT_POP_BALANCE },
+    { .name = "Serialization", .colour = "#b35a00", .factor = PRVCUT_POP_SERIALIZATION },
+    { .name = "Transfer", .colour = "#2d7a2d", .factor = PRVCUT_POP_TRANSFER },
+    { .name = "IPC scalability", .colour = "#8a3b8f", .factor = PRVCUT_POP_IPC_SCALABILITY },
+    { .name = "Instruction scalability",
+      .colour = "#6b6b00",
+      .factor = PRVCUT_POP_INSTRUCTION_SCALABILITY },
+    { .name = "Frequency scalability",
+      .colour = "#9a1f3a",
+      .factor = PRVCUT_POP_FREQUENCY_SCALABILITY },
+    { .name = "Global efficiency", .colour = "#16191d", .factor = PRVCUT_POP_GLOBAL },
 };
-static const struct epl_curve epl_speedup = { "Speedup", "#005a8f", PRVCUT_POP_SPEEDUP };
-static const struct epl_curve epl_ideal = { "Ideal", "#8a929b", PRVCUT_POPS };
+
+#define IDEAL "#8a929b"
 
 /* One plot: where it stands, and its values' range. */
 struct epl_plot {
@@ -44,20 +53,20 @@ static double epl_threads(const struct prvcut_efficiency *e, size_t run)
     return prvcut_efficiency_run(e, run)->threads;
 }
 
-/* Ideal: as many times faster as there are more threads. */
 static double epl_value(const struct epl_plot *p, const struct epl_curve *c, size_t run)
 {
-    const double base = epl_threads(p->e, p->e->base);
-
-    if (c->factor == PRVCUT_POPS)
-        return epl_threads(p->e, run) / base;
     return (c->factor == PRVCUT_POP_SPEEDUP ? 1 : 100) *
            prvcut_efficiency_factor(prvcut_efficiency_run(p->e, run), c->factor);
 }
 
-static double epl_x(const struct epl_plot *p, size_t run)
+static size_t epl_end(const struct epl_plot *p, const struct epl_curve *c)
 {
-    const double at = log2(epl_threads(p->e, run));
+    return c->end > 0 ? c->end : p->e->runs;
+}
+
+static double epl_x(const struct epl_plot *p, double threads)
+{
+    const double at = log2(threads);
 
     return LEFT +
            (p->most > p->least ? ACROSS * (at - p->least) / (p->most - p->least) : ACROSS / 2.0);
@@ -96,6 +105,15 @@ static void epl_line(struct report_lines *l, const char *class, const double at[
     svg_put_raw(l, "/>\n");
 }
 
+/* Does a run before it have as many threads? */
+static bool epl_is_marked(const struct prvcut_efficiency *e, size_t run)
+{
+    for (size_t i = 0; i < run; i++)
+        if (prvcut_efficiency_run(e, i)->threads == prvcut_efficiency_run(e, run)->threads)
+            return true;
+    return false;
+}
+
 static void epl_axes(const struct epl_plot *p, const char *title)
 {
     const struct plot_ticks t = plot_ticks(0, p->high, 6);
@@ -111,65 +129,209 @@ static void epl_axes(const struct epl_plot *p, const char *title)
     for (size_t i = 0; i < p->e->runs; i++) {
         const uint32_t threads = prvcut_efficiency_run(p->e, i)->threads;
 
-        if (i > 0 && threads == prvcut_efficiency_run(p->e, i - 1)->threads)
+        if (epl_is_marked(p->e, i))
             continue;
         snprintf(text, sizeof text, "%u", threads);
-        epl_text(p->l, epl_x(p, i), p->y + TALL + 18, "middle", text);
+        epl_text(p->l, epl_x(p, threads), p->y + TALL + 18, "middle", text);
     }
     epl_line(p->l, "axis", (const double[]){ LEFT, p->y + TALL, LEFT + ACROSS, p->y + TALL });
     epl_text(p->l, LEFT + ACROSS / 2.0, p->y + TALL + 36, "middle", "Threads");
 }
 
-/* The curve, a point each, and its name behind the last one at a height of its own. */
-static void epl_curve(const struct epl_plot *p, const struct epl_curve *c, unsigned place)
+static void epl_point(const struct epl_plot *p, double threads, double value)
+{
+    svg_put_number(p->l, epl_x(p, threads), 1);
+    svg_put_raw(p->l, ",");
+    svg_put_number(p->l, epl_y(p, value), 1);
+    svg_put_raw(p->l, " ");
+}
+
+static void epl_stroke(const struct epl_plot *p, const char *colour, bool dashed)
+{
+    report_put(p->l, "<polyline fill=\"none\" stroke-width=\"1.5\" stroke=\"%s\"%s points=\"",
+               colour, dashed ? " stroke-dasharray=\"4 3\"" : "");
+}
+
+/* Behind the plot, at a height of its own. */
+static void epl_legend(const struct epl_plot *p, const char *colour, const char *name, bool drawn,
+                       size_t place)
+{
+    const double y = p->y + 14 + LEGEND * (double)place;
+
+    report_put(p->l, "<rect width=\"10\" height=\"3\"");
+    epl_number(p->l, "x", LEFT + ACROSS + 24);
+    epl_number(p->l, "y", y - 6);
+    report_put(p->l, " fill=\"%s\"/>\n<text text-anchor=\"start\"", colour);
+    epl_number(p->l, "x", LEFT + ACROSS + 40);
+    epl_number(p->l, "y", y);
+    svg_put_raw(p->l, ">");
+    svg_put_short(p->l, name, NAME);
+    svg_put_raw(p->l, "</text>\n");
+    if (!drawn)
+        epl_text(p->l, LEFT + ACROSS + 180, y, "start", "-");
+}
+
+/* A point each; returns false where there is none. */
+static bool epl_curve(const struct epl_plot *p, const struct epl_curve *c)
 {
     bool drawn = false;
 
-    report_put(p->l, "<polyline fill=\"none\" stroke-width=\"1.5\" stroke=\"%s\"%s points=\"",
-               c->colour, c->factor == PRVCUT_POPS ? " stroke-dasharray=\"4 3\"" : "");
-    for (size_t i = 0; i < p->e->runs; i++) {
+    epl_stroke(p, c->colour, false);
+    for (size_t i = c->first; i < epl_end(p, c); i++) {
         const double value = epl_value(p, c, i);
 
         if (isnan(value))
             continue;
-        svg_put_number(p->l, epl_x(p, i), 1);
-        svg_put_raw(p->l, ",");
-        svg_put_number(p->l, epl_y(p, value), 1);
-        svg_put_raw(p->l, " ");
+        epl_point(p, epl_threads(p->e, i), value);
         drawn = true;
     }
     svg_put_raw(p->l, "\"/>\n");
-    for (size_t i = 0; i < p->e->runs && drawn; i++) {
+    for (size_t i = c->first; i < epl_end(p, c); i++) {
         const double value = epl_value(p, c, i);
 
-        if (isnan(value) || c->factor == PRVCUT_POPS)
+        if (isnan(value))
             continue;
         report_put(p->l, "<circle r=\"3\" fill=\"%s\"", c->colour);
-        epl_number(p->l, "cx", epl_x(p, i));
+        epl_number(p->l, "cx", epl_x(p, epl_threads(p->e, i)));
         epl_number(p->l, "cy", epl_y(p, value));
         svg_put_raw(p->l, "/>\n");
     }
-    report_put(p->l, "<rect width=\"10\" height=\"3\" x=\"%d\" y=\"%d\" fill=\"%s\"/>\n",
-               LEFT + ACROSS + 24, p->y + 8 + 18 * (int)place, c->colour);
-    epl_text(p->l, LEFT + ACROSS + 40, p->y + 14 + 18 * (int)place, "start", c->name);
-    if (!drawn)
-        epl_text(p->l, LEFT + ACROSS + 180, p->y + 14 + 18 * (int)place, "start", "-");
+    return drawn;
+}
+
+/* The next number of threads that there is above one; 0: none. */
+static double epl_next(const struct prvcut_efficiency *e, double above)
+{
+    double next = 0;
+
+    for (size_t i = 0; i < e->runs; i++) {
+        const double threads = epl_threads(e, i);
+
+        if (threads > above && (next == 0 || threads < next))
+            next = threads;
+    }
+    return next;
+}
+
+/* As many times faster as there are more threads than in a base; a line for each size of one. */
+static void epl_ideal(const struct epl_plot *p, size_t place)
+{
+    const size_t groups = p->e->groups > 0 ? p->e->groups : 1;
+
+    for (size_t i = 0; i < groups; i++) {
+        const size_t base = p->e->groups > 0 ? prvcut_efficiency_group(p->e, i)->base : p->e->base;
+        const double threads = epl_threads(p->e, base);
+        bool twice = false;
+
+        for (size_t k = 0; k < i; k++)
+            twice |= epl_threads(p->e, prvcut_efficiency_group(p->e, k)->base) == threads;
+        if (twice)
+            continue;
+        epl_stroke(p, IDEAL, true);
+        for (double at = threads; at > 0; at = epl_next(p->e, at))
+            epl_point(p, at, at / threads);
+        svg_put_raw(p->l, "\"/>\n");
+    }
+    epl_legend(p, IDEAL, "Ideal", true, place);
 }
 
 static void epl_range(struct epl_plot *p, const struct epl_curve *curve, size_t curves, double high)
 {
+    const struct prvcut_efficiency *e = p->e;
+
     p->high = high;
-    p->least = log2(epl_threads(p->e, 0));
-    p->most = log2(epl_threads(p->e, p->e->runs - 1));
+    p->least = INFINITY;
+    p->most = 0;
+    for (size_t i = 0; i < e->runs; i++) {
+        p->least = fmin(p->least, log2(epl_threads(e, i)));
+        p->most = fmax(p->most, log2(epl_threads(e, i)));
+    }
     for (size_t k = 0; k < curves; k++)
-        for (size_t i = 0; i < p->e->runs; i++) {
+        for (size_t i = curve[k].first; i < epl_end(p, &curve[k]); i++) {
             const double value = epl_value(p, &curve[k], i);
 
             p->high = value > p->high ? value : p->high;
         }
 }
 
-static void epl_begin(struct report_lines *l)
+/* The ideal line is seen whole. */
+static void epl_range_ideal(struct epl_plot *p)
+{
+    const size_t groups = p->e->groups > 0 ? p->e->groups : 1;
+
+    for (size_t i = 0; i < groups; i++) {
+        const size_t base = p->e->groups > 0 ? prvcut_efficiency_group(p->e, i)->base : p->e->base;
+
+        p->high = fmax(p->high, exp2(p->most) / epl_threads(p->e, base));
+    }
+}
+
+/* A curve a group, in colours that come again. */
+static struct epl_curve epl_group(const struct prvcut_efficiency *e, size_t group,
+                                  enum prvcut_pop factor)
+{
+    const struct prvcut_efficiency_group *g = prvcut_efficiency_group(e, group);
+
+    return (struct epl_curve){
+        .name = g->name,
+        .colour = epl_factors[group % (sizeof epl_factors / sizeof *epl_factors)].colour,
+        .factor = factor,
+        .first = g->first,
+        .end = g->first + g->runs,
+    };
+}
+
+static void epl_groups(struct epl_plot *p, enum prvcut_pop factor)
+{
+    for (size_t i = 0; i < p->e->groups; i++) {
+        const struct epl_curve c = epl_group(p->e, i, factor);
+        const bool drawn = epl_curve(p, &c);
+
+        epl_legend(p, c.colour, c.name, drawn, i);
+    }
+}
+
+static void epl_plot_factors(struct epl_plot *p)
+{
+    static const struct epl_curve global = { .factor = PRVCUT_POP_GLOBAL };
+
+    if (p->e->groups > 0) {
+        epl_range(p, &global, 1, 100);
+        epl_axes(p, "Global efficiency (%)");
+        epl_groups(p, PRVCUT_POP_GLOBAL);
+        return;
+    }
+    epl_range(p, epl_factors, sizeof epl_factors / sizeof *epl_factors, 100);
+    epl_axes(p, "Factors (%)");
+    for (size_t i = 0; i < sizeof epl_factors / sizeof *epl_factors; i++) {
+        const bool drawn = epl_curve(p, &epl_factors[i]);
+
+        epl_legend(p, epl_factors[i].colour, epl_factors[i].name, drawn, i);
+    }
+}
+
+static void epl_plot_speedup(struct epl_plot *p)
+{
+    static const struct epl_curve speedup = { .name = "Speedup",
+                                              .colour = "#005a8f",
+                                              .factor = PRVCUT_POP_SPEEDUP };
+    size_t place = p->e->groups;
+
+    epl_range(p, &speedup, 1, 1);
+    epl_range_ideal(p);
+    epl_axes(p, "Speedup");
+    if (p->e->groups > 0) {
+        epl_groups(p, PRVCUT_POP_SPEEDUP);
+    } else {
+        const bool drawn = epl_curve(p, &speedup);
+
+        epl_legend(p, speedup.colour, speedup.name, drawn, 0);
+        place = 1;
+    }
+    epl_ideal(p, place);
+}
+
+static void epl_begin(struct report_lines *l, int height)
 {
     report_put(l,
                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -177,28 +339,24 @@ static void epl_begin(struct report_lines *l)
                " viewBox=\"0 0 %d %d\" role=\"img\">\n<title>Efficiency and speedup</title>\n"
                "<style>%s</style>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
                "<text class=\"heading\" x=\"%d\" y=\"26\">Efficiency and speedup</text>\n",
-               WIDTH, HEIGHT, WIDTH, HEIGHT, plot_style, WIDTH, HEIGHT, LEFT);
+               WIDTH, height, WIDTH, height, plot_style, WIDTH, height, LEFT);
 }
 
 enum prvcut_status prvcut_efficiency_svg(const struct prvcut_efficiency *e, char **text,
                                          struct prvcut_error *err)
 {
-    const struct epl_curve speedups[] = { epl_ideal, epl_speedup };
     struct report_lines l = { .err = err };
     struct epl_plot p = { .l = &l, .e = e, .y = TITLE + ABOVE };
+    /* A legend that is longer than its plot has room below. */
+    const int more =
+        LEGEND * ((int)e->groups + 2) > TALL ? LEGEND * ((int)e->groups + 2) - TALL : 0;
 
     if (report_efficiency_of_parts(e) || e->runs == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "a drawing is of whole runs");
-    epl_begin(&l);
-    epl_range(&p, epl_factors, sizeof epl_factors / sizeof *epl_factors, 100);
-    epl_axes(&p, "Factors (%)");
-    for (unsigned i = 0; i < sizeof epl_factors / sizeof *epl_factors; i++)
-        epl_curve(&p, &epl_factors[i], i);
-    p.y += TALL + 56 + ABOVE;
-    epl_range(&p, speedups, 2, 1);
-    epl_axes(&p, "Speedup");
-    for (unsigned i = 0; i < 2; i++)
-        epl_curve(&p, &speedups[i], i);
+    epl_begin(&l, HEIGHT + 2 * more);
+    epl_plot_factors(&p);
+    p.y += TALL + more + 56 + ABOVE;
+    epl_plot_speedup(&p);
     svg_put_raw(&l, "</svg>\n");
     return report_take(&l, text);
 }

@@ -136,6 +136,98 @@ static void etx_block(struct report_lines *l, const struct prvcut_efficiency *e,
     report_put_table(l, &t);
 }
 
+static void etx_blocks(struct report_lines *l, const struct prvcut_efficiency *e, size_t first,
+                       size_t end)
+{
+    for (size_t i = first; i < end; i += RUNS_ABREAST)
+        etx_block(l, e, i, end - i < RUNS_ABREAST ? end : i + RUNS_ABREAST);
+}
+
+/* --- Groups ----------------------------------------------------------------------------------- */
+
+static void etx_put_group(struct report_lines *l, const struct prvcut_efficiency_group *g)
+{
+    report_put_foreign(l, g->name);
+    report_put(l, ": ");
+}
+
+static const char *etx_threads(const struct prvcut_efficiency *e)
+{
+    return etx_is_hybrid(e) ? "threads" : "ranks";
+}
+
+/* "gcc scales best: speedup 3.13 from 4 to 16 ranks", "gcc and icc scale alike: ..." */
+static void etx_groups_title(struct report_lines *l, const struct prvcut_efficiency *e)
+{
+    const struct prvcut_efficiency_group *best = NULL;
+    size_t count = 0, named = 0;
+
+    for (size_t i = 0; i < e->groups; i++)
+        count += prvcut_efficiency_group(e, i)->best;
+    if (e->not_compared) {
+        report_put(l, "which group scales best is open: %s\n", e->not_compared);
+        return;
+    }
+    for (size_t i = 0; i < e->groups; i++) {
+        const struct prvcut_efficiency_group *g = prvcut_efficiency_group(e, i);
+
+        if (!g->best)
+            continue;
+        report_put(l, "%s", named == 0 ? "" : named + 1 < count ? ", " : " and ");
+        report_put_foreign(l, g->name);
+        named++;
+        best = g;
+    }
+    if (best)
+        report_put(l, "%s: speedup %.2f from %" PRIu32 " to %" PRIu32 " %s%s\n",
+                   e->groups == 1       ? ""
+                   : count == 1         ? " scales best"
+                   : count == e->groups ? " scale alike"
+                                        : " scale best",
+                   best->speedup, e->from_threads, e->to_threads, etx_threads(e),
+                   best->speedup < 1 ? ", which is slower" : "");
+}
+
+static void etx_group_row(char (*cell)[REPORT_CELL], const struct prvcut_efficiency *e,
+                          const struct prvcut_efficiency_group *g)
+{
+    static const enum prvcut_pop factor[] = { PRVCUT_POP_GLOBAL, PRVCUT_POP_PARALLEL,
+                                              PRVCUT_POP_BALANCE, PRVCUT_POP_COMMUNICATION,
+                                              PRVCUT_POP_COMPUTATION_SCALABILITY };
+    const struct prvcut_efficiency_run *from = prvcut_efficiency_run(e, g->base),
+                                       *to = prvcut_efficiency_run(e, g->first + g->runs - 1);
+
+    report_set(cell[0], g->name);
+    if (from->threads != to->threads)
+        snprintf(cell[1], REPORT_CELL, "%" PRIu32 "-%" PRIu32, from->threads, to->threads);
+    else
+        snprintf(cell[1], REPORT_CELL, "%" PRIu32, to->threads);
+    etx_plain(cell[2], prvcut_efficiency_factor(to, PRVCUT_POP_SPEEDUP));
+    for (size_t i = 0; i < sizeof factor / sizeof *factor; i++)
+        etx_percent(cell[3 + i], prvcut_efficiency_factor(to, factor[i]));
+}
+
+/* A line each: from its base to its largest run. */
+static void etx_groups(struct report_lines *l, const struct prvcut_efficiency *e)
+{
+    static const char *const head[] = { "Group",    "",        "Speedup", "Global",
+                                        "Parallel", "Balance", "Comm.",   "Comput." };
+    struct report_table t = { .align = "lrrrrrrr" };
+
+    for (size_t i = 0; i < e->groups;) {
+        char(*cell)[REPORT_CELL];
+
+        t.rows = 0;
+        cell = report_row(&t);
+        for (unsigned k = 0; k < sizeof head / sizeof *head; k++)
+            report_set(cell[k], head[k]);
+        report_set(cell[1], etx_is_hybrid(e) ? "Threads" : "Ranks");
+        for (; i < e->groups && t.rows < REPORT_ROWS; i++)
+            etx_group_row(report_row(&t), e, prvcut_efficiency_group(e, i));
+        report_put_table(l, &t);
+    }
+}
+
 /* --- Parts of one run ------------------------------------------------------------------------- */
 
 static void etx_part(char (*cell)[REPORT_CELL], const struct prvcut_efficiency *e,
@@ -195,13 +287,16 @@ static void etx_rank(char (*cell)[REPORT_CELL], const struct prvcut_efficiency_r
     etx_plain(cell[8], k->cycles > 0 ? k->instructions / k->cycles : (double)NAN);
 }
 
-static void etx_ranks(struct report_lines *l, const struct prvcut_efficiency *e,
-                      const struct prvcut_efficiency_run *r)
+static void etx_ranks(struct report_lines *l, const struct prvcut_efficiency *e, size_t run)
 {
+    const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
+    const struct prvcut_efficiency_group *group = report_efficiency_group(e, run);
     static const char *const head[] = { "Rank",    "Thread", "Computing",     "In calls", "Rest",
                                         "Of most", "Waits",  "Ideally waits", "IPC" };
 
     if (e->runs > 1) {
+        if (group)
+            etx_put_group(l, group);
         report_put_foreign(l, r->name);
         report_put(l, "\n");
     }
@@ -270,16 +365,29 @@ static void etx_title(struct report_lines *l, const struct prvcut_efficiency *e)
         report_put(l, ": parallel efficiency %.2f %%\n", 100 * parallel);
 }
 
+static void etx_scaling(struct report_lines *l, enum prvcut_scaling scaling, bool guessed,
+                        const struct prvcut_efficiency_run *base)
+{
+    report_put(l, "%s scaling%s, compared with ", report_efficiency_scaling(scaling),
+               guessed ? " (no counters tell: --scaling weak if it is)" : "");
+    report_put_foreign(l, base->name);
+    report_put(l, "\n");
+}
+
 static void etx_base(struct report_lines *l, const struct prvcut_efficiency *e)
 {
-    const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, e->base);
-
     if (e->runs < 2 || report_efficiency_of_parts(e))
         return;
-    report_put(l, "%s scaling%s, compared with ", report_efficiency_scaling(e->scaling),
-               e->scaling_guessed ? " (no counters tell: --scaling weak if it is)" : "");
-    report_put_foreign(l, r->name);
-    report_put(l, "\n");
+    if (e->groups == 0)
+        etx_scaling(l, e->scaling, e->scaling_guessed, prvcut_efficiency_run(e, e->base));
+    for (size_t i = 0; i < e->groups; i++) {
+        const struct prvcut_efficiency_group *g = prvcut_efficiency_group(e, i);
+
+        if (g->runs < 2)
+            continue;
+        etx_put_group(l, g);
+        etx_scaling(l, g->scaling, g->scaling_guessed, prvcut_efficiency_run(e, g->base));
+    }
 }
 
 /* What a reason is of, in the table's words, once for all that it takes away; NULL: told by that.
@@ -300,11 +408,17 @@ static const char *etx_rows(const char *what)
     return NULL;
 }
 
-static void etx_note(struct report_lines *l, const struct prvcut_efficiency_run *r, bool several,
+/* Of which run, where there are several. */
+static void etx_note(struct report_lines *l, const struct prvcut_efficiency *e, size_t run,
                      const char *rows, const char *text)
 {
+    const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
+    const struct prvcut_efficiency_group *group = report_efficiency_group(e, run);
+
     report_put(l, "note: ");
-    if (several) {
+    if (e->runs > 1 && !report_efficiency_of_parts(e)) {
+        if (group)
+            etx_put_group(l, group);
         report_put_foreign(l, r->name);
         report_put(l, ": ");
     }
@@ -324,14 +438,14 @@ static void etx_foot(struct report_lines *l, const struct prvcut_efficiency *e)
             const struct prvcut_efficiency_reason *why = prvcut_efficiency_reason(r, k);
 
             if (etx_rows(why->what))
-                etx_note(l, r, runs > 1, etx_rows(why->what), why->text);
+                etx_note(l, e, i, etx_rows(why->what), why->text);
         }
         if (runs > 1 && !isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC)) &&
             isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC_SCALABILITY)))
-            etx_note(l, r, true, "scalability of IPC, instructions, frequency",
+            etx_note(l, e, i, "scalability of IPC, instructions, frequency",
                      "the run that it is compared with has no hardware counters");
         for (size_t k = 0; k < r->notes; k++)
-            etx_note(l, r, runs > 1, NULL, prvcut_efficiency_note(r, k));
+            etx_note(l, e, i, NULL, prvcut_efficiency_note(r, k));
     }
     if (e->no_loop)
         report_put(l, "no loop was found: %s\n", e->no_loop);
@@ -342,14 +456,26 @@ enum prvcut_status prvcut_efficiency_text(const struct prvcut_efficiency *e, boo
 {
     struct report_lines l = { .err = err };
 
-    if (e->runs > 0)
+    if (e->from_threads > 0 || e->not_compared)
+        etx_groups_title(&l, e);
+    else if (e->runs > 0)
         etx_title(&l, e);
     if (report_efficiency_of_parts(e))
         etx_parts(&l, e);
-    for (size_t i = 0; !report_efficiency_of_parts(e) && i < e->runs; i += RUNS_ABREAST)
-        etx_block(&l, e, i, e->runs - i < RUNS_ABREAST ? e->runs : i + RUNS_ABREAST);
+    else if (e->groups == 0)
+        etx_blocks(&l, e, 0, e->runs);
+    if (e->groups > 1)
+        etx_groups(&l, e);
+    for (size_t i = 0; i < e->groups; i++) {
+        const struct prvcut_efficiency_group *g = prvcut_efficiency_group(e, i);
+
+        report_put(&l, "\n");
+        report_put_foreign(&l, g->name);
+        report_put(&l, "\n");
+        etx_blocks(&l, e, g->first, g->first + g->runs);
+    }
     for (size_t i = 0; ranks && i < e->runs; i++)
-        etx_ranks(&l, e, prvcut_efficiency_run(e, i));
+        etx_ranks(&l, e, i);
     etx_base(&l, e);
     etx_foot(&l, e);
     report_wrap(&l, REPORT_WIDTH);

@@ -390,6 +390,95 @@ START_TEST(test_nothing_is_told_of_nothing)
 }
 END_TEST
 
+/* A run of that length on so many ranks, all of which compute for 1000 ns. */
+static struct prvcut_trace *made_run(unsigned ranks, unsigned length)
+{
+    static unsigned number;
+    char path[64];
+    FILE *f;
+
+    snprintf(path, sizeof path, "efficiency-group-%u.prv", number++);
+    f = fopen(path, "w");
+    ck_assert(f != NULL);
+    fprintf(f, "#Paraver (01/01/2026 at 12:00):%u_ns:1(%u):1:%u(", length, ranks, ranks);
+    for (unsigned i = 0; i < ranks; i++)
+        fprintf(f, "%s1:1", i > 0 ? "," : "");
+    fprintf(f, "),0\n");
+    for (unsigned i = 1; i <= ranks; i++)
+        fprintf(f, "1:%u:1:%u:1:0:1000:1\n", i, i);
+    fclose(f);
+    return open_sound(path);
+}
+
+static void add_run(struct prvcut_efficiency **e, const char *group, unsigned ranks,
+                    unsigned length)
+{
+    const struct prvcut_run run = { .threads = 1 };
+    const struct prvcut_efficiency_options o = { .size = sizeof o, .group = group };
+    struct prvcut_trace *t = made_run(ranks, length);
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (*e && group)
+        st = prvcut_efficiency_group_begin(*e, group, &error);
+    ck_assert_msg(st == PRVCUT_OK, "%s", error.text);
+    st = *e ? prvcut_efficiency_add(*e, t, &run, false, &error)
+            : prvcut_efficiency_make(t, &run, &o, e, &error);
+    ck_assert_msg(st == PRVCUT_OK, "%s", error.text);
+    prvcut_trace_close(t);
+}
+
+START_TEST(test_groups_are_compared_where_all_have_runs)
+{
+    struct prvcut_efficiency *e = NULL;
+    const struct prvcut_efficiency_group *a, *b;
+    char *text = NULL;
+
+    /* a: 2 to 8, twice on 4; b: 1 to 4; common is 2 to 4. */
+    add_run(&e, "a", 8, 1100);
+    add_run(&e, NULL, 2, 4000);
+    add_run(&e, NULL, 4, 2500);
+    add_run(&e, NULL, 4, 2000);
+    ck_assert_int_eq(prvcut_efficiency_group_begin(e, "a", &error), PRVCUT_EUSAGE);
+    ck_assert_int_eq(prvcut_efficiency_group_begin(e, "", &error), PRVCUT_EUSAGE);
+    ck_assert_int_eq(prvcut_efficiency_group_begin(e, NULL, &error), PRVCUT_EUSAGE);
+    ck_assert_uint_eq(e->to_threads, 8);
+    ck_assert(prvcut_efficiency_group(e, 0)->best);
+    add_run(&e, "b", 4, 1600);
+    ck_assert_str_eq(e->not_compared, "they share fewer than two numbers of threads");
+    add_run(&e, NULL, 1, 6400);
+    add_run(&e, NULL, 2, 3600);
+    a = prvcut_efficiency_group(e, 0);
+    b = prvcut_efficiency_group(e, 1);
+    ck_assert(!prvcut_efficiency_group(e, 2) && !e->not_compared);
+    ck_assert_uint_eq(e->groups, 2);
+    ck_assert_uint_eq(e->from_threads, 2);
+    ck_assert_uint_eq(e->to_threads, 4);
+    ck_assert_uint_eq(a->first, 0);
+    ck_assert_uint_eq(a->runs, 4);
+    ck_assert_uint_eq(b->first, 4);
+    ck_assert_uint_eq(b->runs, 3);
+    ck_assert_uint_eq(prvcut_efficiency_run(e, a->base)->threads, 2);
+    ck_assert_uint_eq(prvcut_efficiency_run(e, b->base)->threads, 1);
+    /* 4000 / 2000, not 4000 / 2500; 3600 / 1600 */
+    ck_assert(fabs(a->speedup - 2) < 1e-12 && fabs(b->speedup - 2.25) < 1e-12);
+    ck_assert(!a->best && b->best);
+    ck_assert(fabs(factor(e, 6, PRVCUT_POP_SPEEDUP) - 4) < 1e-12);
+    ck_assert_int_eq(prvcut_efficiency_csv(e, false, &text, &error), PRVCUT_EUSAGE);
+    ck_assert_int_eq(prvcut_efficiency_text(e, false, &text, &error), PRVCUT_OK);
+    ck_assert_msg(strncmp(text, "b scales best: speedup 2.25 from 2 to 4 ranks\n", 46) == 0, "%s",
+                  text);
+    free(text);
+    ck_assert_int_eq(prvcut_efficiency_group_begin(e, "c", &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_efficiency_group_begin(e, "d", &error), PRVCUT_EUSAGE);
+    prvcut_efficiency_free(e);
+    e = NULL;
+    add_run(&e, NULL, 2, 4000);
+    ck_assert_int_eq(prvcut_efficiency_group_begin(e, "late", &error), PRVCUT_EUSAGE);
+    ck_assert_uint_eq(e->groups, 0);
+    prvcut_efficiency_free(e);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("efficiency");
@@ -399,6 +488,7 @@ int main(void)
     tcase_add_test(c, test_identities_hold);
     tcase_add_test(c, test_additive_and_multiplicative_agree_at_the_top);
     tcase_add_test(c, test_nothing_is_told_of_nothing);
+    tcase_add_test(c, test_groups_are_compared_where_all_have_runs);
     tcase_add_test(c, test_epoch_is_as_basicanalysis_writes_it);
     tcase_add_test(c, test_epoch_additive_and_counted_as_reference);
     tcase_add_test(c, test_iterations_by_borders_as_reference);

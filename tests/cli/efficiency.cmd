@@ -18,6 +18,19 @@ prvcut efficiency --csv -T 3 -o table - <lu.prv && prvcut efficiency --csv -T 1 
 # A drawing.
 prvcut efficiency --plot both loop.prv lu.prv && grep -c polyline both.svg && tail -n 3 both.svg
 prvcut efficiency --plot - lu.prv | head -n 2
+# Groups of runs, each compared with its own smallest: which scales best, a line each; names end at the first '='.
+awk -F: -v OFS=: 'NR == 1 { sub(/25000000/, "15000000") } /^[12]:/ { for (i = 6; i <= 6 + ($1 == 1); i++) $i = int($i * 3 / 5) } /^3:/ { next } { print }' loop.prv >quick.prv
+prvcut efficiency --group slow=loop.prv,lu.prv --group 'a=b=quick.prv,lu.prv' 2>&1 | head -n 2
+cp quick.prv b=quick.prv
+prvcut efficiency --group slow=loop.prv,lu.prv --group 'a=b=quick.prv,lu.prv'
+prvcut efficiency --group x=loop.prv,lu.prv --group y=lu.prv,loop.prv | head -n 4
+prvcut efficiency --group x=loop.prv --group y=lu.prv | head -n 4
+prvcut efficiency --group x=loop.prv,lu.prv | head -n 4
+prvcut efficiency --json --group x=loop.prv,lu.prv --group y=quick.prv,lu.prv --base quick.prv | grep -A 30 '"groups"'
+prvcut efficiency --csv --group x=loop.prv,lu.prv | head -n 3
+prvcut efficiency --csv --per-rank --group x=loop.prv --group y=quick.prv
+prvcut efficiency --per-rank --group x=loop.prv --group y=quick.prv | tail -n 14
+prvcut efficiency --plot groups --group x=loop.prv,lu.prv --group y=quick.prv,lu.prv && grep -c polyline groups.svg && grep -oE '>(x|y|Ideal|Speedup|Global.*)<' groups.svg
 # Parts of one run.
 prvcut efficiency --by region loop.prv
 prvcut efficiency --by iteration --iteration 3-5 loop.prv

@@ -11,6 +11,14 @@ for words in '--by call' '--by rank' '--computing all' '--form sum' '--scaling n
     prvcut efficiency $words loop.prv
     echo $?
 done 2>&1
+# Groups: each with a name and traces, whole runs only, and nothing beside them.
+for words in x =loop.prv x= x=loop.prv, x=,loop.prv x=loop.prv,,loop.prv 'x=loop.prv loop.prv' 'x=loop.prv --group x=loop.prv' 'x=loop.prv --by region' \
+    'x=loop.prv --region 1.1' 'x=loop.prv --iteration 2' 'x=loop.prv --borders back.tsv' 'x=loop.prv --group y=loop.prv --csv' 'x=loop.prv --base other.prv' \
+    'x=loop.prv --ideal out.prv' 'x=missing.prv,loop.prv' 'x=loop.prv --plot loop.prv' 'x=loop.prv --group y=loop.prv -o table.csv'; do
+    # shellcheck disable=SC2086 # words are words
+    prvcut efficiency --group $words
+    echo $?
+done 2>&1
 # Without anything to tell: '-' and null, with the reason, and status 0.
 printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:77:1\n' >none.prv
 prvcut efficiency none.prv

@@ -51,6 +51,7 @@ value() {
     --confidence) echo 0.95 ;;
     --plot) echo "out-$2.svg" ;;
     --ideal) echo ideal.prv ;;
+    --group) echo x=loop.prv,counted.prv ;;
     *) echo none ;;
     esac
 }
@@ -69,6 +70,7 @@ operands() {
     predict*) echo --processes 8 "$samples/epoch.csv" ;;
     sample--series) ;;
     sample*) echo --period 1ms counted.prv ;;
+    efficiency--group) ;;
     efficiency--dry-run) echo --ideal=dry.prv loop.prv ;;
     formats*) ;;
     help*) echo files ;;

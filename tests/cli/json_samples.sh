@@ -83,6 +83,8 @@ keep efficiency-rank efficiency --per-rank --form additive loop.prv lu.prv
 keep efficiency-iteration efficiency --by iteration lu.prv
 keep efficiency-region efficiency --by region loop.prv
 keep efficiency-otf2 efficiency --per-rank "$otf2"
+keep efficiency-group efficiency --group x=loop.prv,lu.prv --group y=lu.prv
+keep efficiency-groups efficiency --group x=loop.prv,lu.prv --group y=loop.prv,lu.prv
 keep efficiency-none efficiency none.prv
 keep sample sample --series "$samples/counters.csv"
 keep sample-long sample --series "$samples/counters.csv" --length 10000%

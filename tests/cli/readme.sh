@@ -80,7 +80,9 @@ sample() {
     done
     cp "$root/samples/lu.S.8.row" "$1/app.row"
     cp "$root/samples/epoch.csv" "$1/modelfactors.csv"
-    for ranks in 4 8 16; do ln -sf app.prv "$1/app.$ranks.prv"; done
+    for ranks in 4 8 16; do
+        for run in app gcc icc; do ln -sf app.prv "$1/$run.$ranks.prv"; done
+    done
     cp "$root/samples/counters.csv" "$1/counters.csv"
 }
 

@@ -1,6 +1,5 @@
 #include "analysis/efficiency/efficiency_runs.h"
 
-#include "analysis/efficiency/hierarchy.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "model/texts.h"
@@ -421,6 +420,7 @@ enum prvcut_status prvcut_efficiency_runs_make(struct made_efficiency *out,
         m.stretch = in->skip + i;
         m.run = &out->run[out->is.runs++];
         memset(m.run, 0, sizeof *m.run);
+        m.run->group = out->groups - 1;
         st = efr_make(&m, err);
     }
     return st;
@@ -444,86 +444,10 @@ void prvcut_efficiency_runs_drop(struct made_efficiency *e, size_t from)
 void prvcut_efficiency_runs_fini(struct made_efficiency *e)
 {
     prvcut_efficiency_runs_drop(e, 0);
+    for (size_t i = 0; i < e->groups; i++)
+        free(e->group[i].name);
+    free(e->group);
     free(e->run);
     free(e->no_loop);
     memset(e, 0, sizeof *e);
-}
-
-/* --- Comparing -------------------------------------------------------------------------------- */
-
-static struct prvcut_hierarchy_sums efr_sums(const struct made_efficiency_run *r)
-{
-    const bool told = r->is.computing_ns != PRVCUT_EFFICIENCY_UNTOLD;
-
-    return (struct prvcut_hierarchy_sums){
-        .threads = r->is.threads,
-        .total = told ? (double)r->is.computing_ns : (double)NAN,
-        .most = told ? (double)r->is.most_ns : (double)NAN,
-        .processes = r->is.tasks,
-        .processed = told ? r->processed : (double)NAN,
-        .runtime = r->is.runtime_ns,
-        .ideal = r->is.ideal_ns,
-        .ideal_most = told ? r->ideal_most : (double)NAN,
-        .instructions = r->is.instructions,
-        .cycles = r->is.cycles,
-    };
-}
-
-/* By their threads; those with as many in the order in which they were read. */
-static void efr_sort(struct made_efficiency *e)
-{
-    for (size_t i = 1; i < e->is.runs; i++)
-        for (size_t k = i; k > 0 && e->run[k].is.threads < e->run[k - 1].is.threads; k--) {
-            const struct made_efficiency_run r = e->run[k];
-
-            e->run[k] = e->run[k - 1];
-            e->run[k - 1] = r;
-            if (e->is.base == k || e->is.base == k - 1)
-                e->is.base = 2 * k - 1 - e->is.base;
-        }
-}
-
-/* The first in which anything is computed. */
-static size_t efr_first_sound(const struct made_efficiency *e)
-{
-    for (size_t i = 0; i < e->is.runs; i++)
-        if (e->run[i].is.computing_ns != PRVCUT_EFFICIENCY_UNTOLD && e->run[i].is.computing_ns > 0)
-            return i;
-    return 0;
-}
-
-/* In the order of sums. */
-static void efr_scale(struct made_efficiency *e, const struct prvcut_hierarchy_sums *s)
-{
-    bool guessed = false;
-    bool weak = e->options.scaling == PRVCUT_SCALING_WEAK;
-
-    if (e->options.scaling == PRVCUT_SCALING_AUTO)
-        weak = prvcut_hierarchy_is_weak(s, e->is.runs, e->is.base, &guessed);
-    e->is.scaling = weak ? PRVCUT_SCALING_WEAK : PRVCUT_SCALING_STRONG;
-    e->is.scaling_guessed = guessed;
-    for (size_t i = 0; i < e->is.runs; i++)
-        prvcut_hierarchy_compare(e->run[i].factor, &s[i], &s[e->is.base], weak);
-}
-
-enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
-                                                  struct prvcut_error *err)
-{
-    struct prvcut_hierarchy_sums *s;
-
-    if (e->is.by == PRVCUT_EFFICIENCY_BY_RUN)
-        efr_sort(e);
-    if (!e->based)
-        e->is.base = efr_first_sound(e);
-    s = prvcut_zeroed(e->is.runs + 1, sizeof *s, "runs", err);
-    if (!s)
-        return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < e->is.runs; i++) {
-        s[i] = efr_sums(&e->run[i]);
-        prvcut_hierarchy_of(e->run[i].factor, &s[i], e->options.form);
-    }
-    if (e->is.by == PRVCUT_EFFICIENCY_BY_RUN && e->is.runs > 0)
-        efr_scale(e, s);
-    free(s);
-    return PRVCUT_OK;
 }

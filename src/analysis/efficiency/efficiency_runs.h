@@ -23,7 +23,18 @@ enum prvcut_status prvcut_efficiency_runs_make(struct made_efficiency *out,
                                                const struct prvcut_efficiency_read_of *in,
                                                struct prvcut_error *err);
 
-/** Factors of all runs, in the order of their threads, compared with the base. */
+/**
+ * Begin a group: runs that are made from here on belong to it.
+ *
+ * shape   name: copied; NULL: the only group, which has none
+ * errors  PRVCUT_EUSAGE: the name is empty or taken, the group before has no run, or no name;
+ * PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_efficiency_runs_group(struct made_efficiency *out, const char *name,
+                                                struct prvcut_error *err);
+
+/** Factors of all runs, in the order of their groups and threads, each compared with its group's
+    base, and groups with each other. */
 enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
                                                   struct prvcut_error *err);
 
