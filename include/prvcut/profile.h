@@ -68,7 +68,8 @@ struct prvcut_profile_row {
     double mean_ns;                       /**< of those with a part inside; NAN: of none */
     uint64_t least_ns, most_ns;           /**< of whole calls, as far as they lie inside */
     uint64_t median_ns, percentile_95_ns; /**< from a histogram, at most 0.8 % wrong */
-    /* Of all that threads did; UNTOLD in rows of a call or state. */
+    /* Of all that threads did; UNTOLD in rows of a call or state, but for messages of a call, which
+       are told with waiting_ns. */
     uint64_t recorded_ns; /**< from the window's start to each thread's last
                                record inside; the sum of the next three */
     uint64_t computing_ns, calls_ns, rest_ns;
@@ -170,6 +171,22 @@ PRVCUT_API enum prvcut_status prvcut_profile_csv(const struct prvcut_profile *p,
                                                  struct prvcut_error *err);
 /** Schema "prvcut-profile". Free *text. */
 PRVCUT_API enum prvcut_status prvcut_profile_json(const struct prvcut_profile *p, char **text,
+                                                  struct prvcut_error *err);
+
+/**
+ * Write time, visits, MPI, messages and bytes by call and thread as a report for CUBE: NAME.cubex
+ * (CUBE 4) or NAME.cube (CUBE 3), whole or not at all. It reads the trace twice.
+ *
+ * shape   options: by is 0 or by call and thread, top is 0; path: as prvcut_file_name gives it for
+ *         PRVCUT_FILE_CUBEX or PRVCUT_FILE_CUBE
+ * errors  PRVCUT_NONE: a region or iterations are asked for and there is no loop: err tells why,
+ *         nothing is written; PRVCUT_EEXIST, PRVCUT_EIO; PRVCUT_ELIMIT: more than 8 GiB of a
+ *         metric; else as prvcut_profile_make
+ */
+PRVCUT_API enum prvcut_status prvcut_profile_cube(struct prvcut_trace *trace,
+                                                  const struct prvcut_run *run,
+                                                  const struct prvcut_profile_options *options,
+                                                  const char *path, bool force,
                                                   struct prvcut_error *err);
 
 #ifdef __cplusplus

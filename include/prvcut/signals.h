@@ -104,6 +104,8 @@ enum prvcut_file {
     PRVCUT_FILE_SVG = 3,
     PRVCUT_FILE_HTML = 4,
     PRVCUT_FILE_ARCHIVE = 5,
+    PRVCUT_FILE_CUBEX = 6, /**< a report for CUBE 4 */
+    PRVCUT_FILE_CUBE = 7,  /**< for CUBE 3 */
 };
 
 /**

@@ -54,6 +54,9 @@ enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct 
 enum prvcut_status api_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_profile_options *options,
                                     struct made_profile *out, struct prvcut_error *err);
+enum prvcut_status api_profile_cube(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_profile_options *options, const char *path,
+                                    bool force, struct prvcut_error *err);
 enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
                                  const struct prvcut_run *run,
                                  const struct prvcut_diff_options *options, struct made_diff *out,

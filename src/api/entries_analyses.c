@@ -35,6 +35,19 @@ enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct 
     return st;
 }
 
+enum prvcut_status prvcut_profile_cube(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       const struct prvcut_profile_options *options,
+                                       const char *path, bool force, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_profile_options its_options;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_profile_options(&its_options, options, err);
+    return st == PRVCUT_OK ? api_profile_cube(trace, &its_run, &its_options, path, force, err) : st;
+}
+
 enum prvcut_status prvcut_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
                                     const struct prvcut_run *run,
                                     const struct prvcut_diff_options *options,

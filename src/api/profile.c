@@ -6,6 +6,7 @@
 #include "api/called.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/profile.h"
 #include "api/profile_stretches.h"
 
 #include <inttypes.h>
@@ -113,11 +114,17 @@ static void apf_leave_out(struct made_profile *p, size_t top)
         p->is.rows = top;
 }
 
+/* What is made of a reading. */
+struct apf_made {
+    struct made_profile *profile;
+    struct made_profile *lines; /* the same by thread; NULL: not wanted */
+};
+
 /* Of which stretches, and whether rows are of each by itself, not of the first. */
 static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvcut_run *run,
                                    const struct prvcut_profile_options *o,
                                    const struct api_stretches *s, bool each,
-                                   struct made_profile *out, struct prvcut_error *err)
+                                   const struct apf_made *out, struct prvcut_error *err)
 {
     const struct prvcut_profile_asked asked = {
         .stretch = s->at,
@@ -132,19 +139,21 @@ static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvc
     };
     const struct prvcut_window *window = &s->at[0].window;
     struct prvcut_profile_found found;
+    struct prvcut_profile_rows rows = { .found = &found,
+                                        .trace = trace,
+                                        .by = o->by,
+                                        .part = s->part,
+                                        .first = each,
+                                        .straight = s->straight };
     enum prvcut_status st = prvcut_profile_read(&found, trace, run, &asked, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_profile_rows_make(out,
-                                      &(struct prvcut_profile_rows){ .found = &found,
-                                                                     .trace = trace,
-                                                                     .by = o->by,
-                                                                     .part = s->part,
-                                                                     .first = each,
-                                                                     .straight = s->straight },
-                                      err);
+        st = prvcut_profile_rows_make(out->profile, &rows, err);
+    rows.by = PRVCUT_PROFILE_BY_THREAD;
+    if (st == PRVCUT_OK && out->lines)
+        st = prvcut_profile_rows_make(out->lines, &rows, err);
     if (st == PRVCUT_OK)
-        out->is.span =
+        out->profile->is.span =
             (struct prvcut_span){ window->from,
                                   window->to < found.end_ns ? window->to : found.end_ns };
     prvcut_profile_found_fini(&found);
@@ -153,7 +162,7 @@ static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvc
 
 static enum prvcut_status apf_whole(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_profile_options *o,
-                                    struct made_profile *out, struct prvcut_error *err)
+                                    const struct apf_made *out, struct prvcut_error *err)
 {
     struct prvcut_proof_region all = {
         .window = { .from = o->only.start, .to = o->only.end > 0 ? o->only.end : UINT64_MAX }
@@ -165,7 +174,7 @@ static enum prvcut_status apf_whole(struct prvcut_trace *trace, const struct prv
 
 static enum prvcut_status apf_parts(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_profile_options *o,
-                                    struct made_profile *out, struct prvcut_error *err)
+                                    const struct apf_made *out, struct prvcut_error *err)
 {
     const bool each = o->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
     struct api_stretches s;
@@ -175,17 +184,19 @@ static enum prvcut_status apf_parts(struct prvcut_trace *trace, const struct prv
     if (found >= 0)
         st = apf_read(trace, run, o, &s, each || found == PRVCUT_NONE, out, err);
     if (found == PRVCUT_NONE)
-        out->is.no_loop = out->no_loop = s.reason;
+        out->profile->is.no_loop = out->profile->no_loop = s.reason;
     if (found == PRVCUT_NONE)
         s.reason = NULL;
     api_stretches_fini(&s);
     return st == PRVCUT_OK ? found : st;
 }
 
-enum prvcut_status api_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                    const struct prvcut_profile_options *options,
-                                    struct made_profile *out, struct prvcut_error *err)
+enum prvcut_status api_profile_with_lines(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const struct prvcut_profile_options *options,
+                                          struct made_profile *out, struct made_profile *lines,
+                                          struct prvcut_error *err)
 {
+    const struct apf_made made = { out, lines };
     struct prvcut_profile_options o = *options;
     enum prvcut_status st = apf_check(options, err);
 
@@ -194,8 +205,8 @@ enum prvcut_status api_profile_make(struct prvcut_trace *trace, const struct prv
     if (st == PRVCUT_OK && o.only.start > 0)
         st = prvcut_window_begins_within(o.only.start, trace->end_ns, err);
     if (st == PRVCUT_OK)
-        st = api_stretches_needed(&o) ? apf_parts(trace, run, &o, out, err)
-                                      : apf_whole(trace, run, &o, out, err);
+        st = api_stretches_needed(&o) ? apf_parts(trace, run, &o, &made, err)
+                                      : apf_whole(trace, run, &o, &made, err);
     if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     if (st >= 0 && prvcut_trace_typed(&out->typed, trace, err) < 0)
@@ -204,6 +215,13 @@ enum prvcut_status api_profile_make(struct prvcut_trace *trace, const struct prv
         apf_leave_out(out, o.top);
     out->is.name = out->called;
     return prvcut_trace_outcome(trace, st, err);
+}
+
+enum prvcut_status api_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_profile_options *options,
+                                    struct made_profile *out, struct prvcut_error *err)
+{
+    return api_profile_with_lines(trace, run, options, out, NULL, err);
 }
 
 void prvcut_profile_free(struct prvcut_profile *p)

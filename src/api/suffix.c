@@ -39,7 +39,8 @@ static const struct prvcut_suffix others[] = {
     { ".log", "a log", NULL, true, NULL },
     { ".md", "a text (Markdown)", NULL, true, NULL },
     { ".sqlite", "a database", NULL, false, NULL },
-    { ".cubex", "a profile (Cube)", NULL, false, NULL },
+    { ".cubex", "a report for CUBE 4", NULL, false, NULL },
+    { ".cube", "a report for CUBE 3", NULL, false, NULL },
 };
 
 static const char *const packed_as[] = { ".gz", ".zst" };
@@ -207,9 +208,10 @@ enum prvcut_status prvcut_suffix_settle(char **out, const struct prvcut_suffix *
 static struct prvcut_suffix suffix_of_file(enum prvcut_file kind)
 {
     static const char *const known[] = {
-        [PRVCUT_FILE_TEXT] = ".txt",  [PRVCUT_FILE_JSON] = ".json",
-        [PRVCUT_FILE_CSV] = ".csv",   [PRVCUT_FILE_SVG] = ".svg",
-        [PRVCUT_FILE_HTML] = ".html", [PRVCUT_FILE_ARCHIVE] = ".tar.zst",
+        [PRVCUT_FILE_TEXT] = ".txt",    [PRVCUT_FILE_JSON] = ".json",
+        [PRVCUT_FILE_CSV] = ".csv",     [PRVCUT_FILE_SVG] = ".svg",
+        [PRVCUT_FILE_HTML] = ".html",   [PRVCUT_FILE_ARCHIVE] = ".tar.zst",
+        [PRVCUT_FILE_CUBEX] = ".cubex", [PRVCUT_FILE_CUBE] = ".cube",
     };
 
     return prvcut_suffix_find(known[kind]);

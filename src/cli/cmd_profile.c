@@ -13,7 +13,18 @@ static enum prvcut_status prf_text(struct cli_session *s, const struct prvcut_pr
                               : prvcut_profile_text(p, text, &s->err);
 }
 
-static enum cli_exit prf_run(struct cli_session *s, const struct cli_answer *a)
+/* Whole as a file for CUBE, which has its own rows. */
+static enum cli_exit prf_cube(struct cli_session *s, const struct prvcut_profile_options *o,
+                              const char *path)
+{
+    const enum prvcut_status st =
+        prvcut_profile_cube(s->trace, &s->run, o, path, s->cli->force, &s->err);
+
+    cli_progress_end(&s->progress);
+    return st == PRVCUT_NONE ? cli_no_loop(s->cli, s->err.text) : cli_session_outcome(s, st);
+}
+
+static enum cli_exit prf_run(struct cli_session *s, const struct cli_answer *a, bool cube)
 {
     const struct cli *c = s->cli;
     struct prvcut_profile_options o = {
@@ -23,11 +34,14 @@ static enum cli_exit prf_run(struct cli_session *s, const struct cli_answer *a)
         .first = c->iteration[0],
         .last = c->iteration[1],
         .waiting = c->waiting,
-        .top = c->top == 0 && a->form == PRVCUT_TEXT ? PROFILE_ROWS : c->top,
+        .top = c->top == 0 && a->form == PRVCUT_TEXT && !cube ? PROFILE_ROWS : c->top,
     };
     struct prvcut_profile *found = NULL;
     char *text = NULL;
     enum cli_exit e = cli_session_span(s, &o.only);
+
+    if (cube)
+        return e == CLI_DONE ? prf_cube(s, &o, a->path) : e;
 
     if (e == CLI_DONE)
         e = cli_session_outcome(s, prvcut_profile_make(s->trace, &s->run, &o, &found, &s->err));
@@ -42,6 +56,36 @@ static enum cli_exit prf_run(struct cli_session *s, const struct cli_answer *a)
     return e;
 }
 
+/* A file for CUBE, as -o names it; PRVCUT_FILE_TEXT: it is something else. */
+static enum prvcut_file prf_kind(const struct cli *c)
+{
+    const bool named = c->output && !c->json && !c->csv;
+
+    if (named && prvcut_file_is(PRVCUT_FILE_CUBEX, c->output))
+        return PRVCUT_FILE_CUBEX;
+    return named && prvcut_file_is(PRVCUT_FILE_CUBE, c->output) ? PRVCUT_FILE_CUBE
+                                                                : PRVCUT_FILE_TEXT;
+}
+
+/* It is by call and thread, and holds all. */
+static enum cli_exit prf_start_cube(const struct cli *c, struct cli_answer *a)
+{
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    enum prvcut_status st;
+
+    *a = (struct cli_answer){ .path = NULL };
+    if (c->by != 0 && c->by != (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_THREAD))
+        return cli_misuse(c, "-o profile.cubex TRACE",
+                          "a report for CUBE is by call and thread: leave out --by");
+    if (c->top > 0)
+        return cli_misuse(c, "-o profile.cubex TRACE",
+                          "a report for CUBE holds all calls: leave out --top");
+    st = prvcut_file_name(&a->path, prf_kind(c), c->output, &err);
+    if (st == PRVCUT_OK)
+        st = prvcut_file_free(a->path, c->force, &err);
+    return st < 0 ? cli_failed(c, st, &err) : CLI_DONE;
+}
+
 /* Does it need the search for a loop? */
 static bool prf_searches(const struct cli *c)
 {
@@ -52,17 +96,19 @@ static bool prf_searches(const struct cli *c)
 /* Does it read the trace once more? */
 static bool prf_meets(const struct cli *c)
 {
-    return c->waiting || c->by & (PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER);
+    return prf_kind(c) != PRVCUT_FILE_TEXT || c->waiting ||
+           c->by & (PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER);
 }
 
 enum cli_exit cli_profile(struct cli *c)
 {
+    const bool cube = prf_kind(c) != PRVCUT_FILE_TEXT;
     struct cli_answer a = { .path = NULL };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE)
-        e = cli_answer_start(c, PRVCUT_TEXT, &a);
+        e = cube ? prf_start_cube(c, &a) : cli_answer_start(c, PRVCUT_TEXT, &a);
     if (e == CLI_DONE)
         e = cli_one_selection(c);
     if (e == CLI_DONE && prf_searches(c))
@@ -74,7 +120,7 @@ enum cli_exit cli_profile(struct cli *c)
     if (e == CLI_DONE)
         e = cli_session_free(&s, a.path, c->force);
     if (e == CLI_DONE)
-        e = prf_run(&s, &a);
+        e = prf_run(&s, &a, cube);
     cli_answer_fini(&a);
     cli_session_end(&s);
     return e;

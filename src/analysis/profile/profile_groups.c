@@ -63,6 +63,8 @@ static void prg_meet(struct prvcut_table *to, const struct prvcut_profile_rows *
         g->waiting += met[i].waiting;
         g->sent += met[i].sent;
         g->received += met[i].received;
+        g->sends += met[i].sends;
+        g->receives += met[i].receives;
     }
 }
 

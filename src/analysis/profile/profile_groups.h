@@ -9,8 +9,9 @@ struct prvcut_profile_group {
     struct prvcut_profile_cell sum; /**< without its key */
     uint64_t all;                   /**< ns of all groups of the same call or state */
     uint64_t median, percentile_95; /**< ns; valid with lengths */
-    uint64_t waiting;               /**< ns; all three as of prvcut_profile_met */
+    uint64_t waiting;               /**< ns; this and the next four as of prvcut_profile_met */
     uint64_t sent, received;        /**< bytes */
+    uint64_t sends, receives;       /**< messages */
     bool lengths;                   /**< it is known how long its calls are */
 };
 

@@ -61,6 +61,8 @@ static enum prvcut_status pme_happen(struct pme_meeting *m, uint32_t thread, uin
         c->count += what->count;
         c->sent += what->sent;
         c->received += what->received;
+        c->sends += what->sends;
+        c->receives += what->receives;
     }
     return PRVCUT_OK;
 }
@@ -142,6 +144,7 @@ static enum prvcut_status pme_receive(struct pme_meeting *m, const struct prvcut
         c->sender = m->objects->thread_task[g->sender];
     }
     what.received = g->size;
+    what.receives = 1;
     return st == PRVCUT_OK ? pme_happen(m, g->receiver, g->completed, &what) : st;
 }
 
@@ -156,6 +159,7 @@ static enum prvcut_status pme_message(void *ctx, const struct prvcut_stream_mess
         struct prvcut_profile_met what = pme_of_call(m, g->send);
 
         what.sent = g->size;
+        what.sends = 1;
         st = pme_happen(m, g->sender, g->sent, &what);
     }
     if (begins && st == PRVCUT_OK && g->sent != PRVCUT_NEVER && g->sender != PRVCUT_NOBODY &&

@@ -27,9 +27,10 @@ struct prvcut_profile_met {
         uint32_t what;              /**< prvcut_profile_met_what */
         struct prvcut_proof_key of; /**< the call; zeroed of a peer */
     } key;
-    uint64_t waiting;        /**< ns */
-    uint64_t count, ns;      /**< messages that are sent; collectives that are entered, in them */
-    uint64_t sent, received; /**< bytes */
+    uint64_t waiting;         /**< ns */
+    uint64_t count, ns;       /**< messages that are sent; collectives that are entered, in them */
+    uint64_t sent, received;  /**< bytes */
+    uint64_t sends, receives; /**< of a call: messages */
 };
 
 /**

@@ -1,0 +1,18 @@
+#ifndef PRVCUT_API_PROFILE_H
+#define PRVCUT_API_PROFILE_H
+
+#include "model/made.h"
+#include "model/trace.h"
+
+/**
+ * A profile (prvcut_profile_make), and of the same reading one by thread.
+ *
+ * shape   out, lines: zeroed; lines NULL: it is not wanted
+ * owns    what they point to, released with prvcut_profile_rows_fini, also after a failure
+ */
+enum prvcut_status api_profile_with_lines(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const struct prvcut_profile_options *options,
+                                          struct made_profile *out, struct made_profile *lines,
+                                          struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,59 @@
+#include "report/cube_who.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static const char *cube_who_name(const char *const *name, uint32_t i)
+{
+    return name ? name[i] : NULL;
+}
+
+/* A trace without nodes has them all on one. */
+static uint32_t cube_who_node(const struct prvcut_objects *o, uint32_t task)
+{
+    return o->nodes > 0 && o->task_node[task] < o->nodes ? o->task_node[task] : 0;
+}
+
+enum prvcut_status report_cube_who_init(struct report_cube_who *w, const struct prvcut_objects *o,
+                                        const struct prvcut_dictionary *names,
+                                        struct prvcut_error *err)
+{
+    *w = (struct report_cube_who){ .nodes = o->nodes > 0 ? o->nodes : 1,
+                                   .processes = o->tasks,
+                                   .threads = o->threads };
+    w->node = prvcut_zeroed(w->nodes, sizeof *w->node, "nodes", err);
+    w->process = prvcut_zeroed(w->processes, sizeof *w->process, "tasks", err);
+    w->thread = prvcut_zeroed(w->threads, sizeof *w->thread, "threads", err);
+    if (!w->node || !w->process || !w->thread)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; names && i < o->nodes; i++)
+        w->node[i] = cube_who_name(names->node, i);
+    for (uint32_t i = 0; i < o->tasks; i++)
+        w->process[i] = (struct report_cube_process){ cube_who_node(o, i), i, NULL };
+    for (uint32_t i = 0; i < o->threads; i++) {
+        const uint32_t task = o->thread_task[i];
+
+        w->thread[i] =
+            (struct report_cube_thread){ task, i - o->task_first_thread[task],
+                                         names ? cube_who_name(names->thread, i) : NULL };
+    }
+    return PRVCUT_OK;
+}
+
+void report_cube_who_fini(struct report_cube_who *w)
+{
+    free(w->node);
+    free(w->process);
+    free(w->thread);
+}
+
+void report_cube_who_set(struct report_cube *c, const struct report_cube_who *w)
+{
+    c->node = w->node;
+    c->nodes = w->nodes;
+    c->process = w->process;
+    c->processes = w->processes;
+    c->thread = w->thread;
+    c->threads = w->threads;
+}
