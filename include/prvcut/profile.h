@@ -19,9 +19,11 @@ enum prvcut_profile_by {
     PRVCUT_PROFILE_BY_ITERATION = 32,    /**< of one loop; not with regions, which they name */
     PRVCUT_PROFILE_BY_COMMUNICATOR = 64, /**< collectives; with calls, not with states */
     PRVCUT_PROFILE_BY_PEER = 128,        /**< who sends to whom: with regions or iterations only */
-    PRVCUT_PROFILE_BY_FUNCTION = 256 /**< functions, of which the innermost has the time; where only
-                                          the callers of MPI calls are recorded, the time in these;
-                                          not with calls, nor with states */
+    PRVCUT_PROFILE_BY_FUNCTION = 256,    /**< functions, of which the innermost has the time; where
+                                              only the callers of MPI calls are recorded, the time in
+                                              these; not with calls, nor with states */
+    PRVCUT_PROFILE_BY_LINE = 512 /**< source lines, the time in MPI calls made from each; not
+                                      with calls, states or functions */
 };
 
 /** Stands for a number that the trace does not tell. */

@@ -22,7 +22,8 @@ static bool key_is_named(const struct prvcut_dictionary *d, const struct prvcut_
         return k->type < STATES_MOST || prvcut_dictionary_state(d, k->type);
     if (k->kind != PRVCUT_PROOF_CALL)
         return true;
-    if (k->type == PRVCUT_TYPE_CALLER && k->value > 0 && k->value < CALLERS_MOST)
+    if ((k->type == PRVCUT_TYPE_CALLER || k->type == PRVCUT_TYPE_CALLER_LINE) && k->value > 0 &&
+        k->value < CALLERS_MOST)
         return true;
     t = prvcut_dictionary_type(d, k->type);
     return (t && prvcut_type_value(t, k->value)) || prvcut_mpi_call_by_value(k->type, k->value);

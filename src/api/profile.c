@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VIEWS_TEXT "call, state, function, rank, thread, region, iteration, communicator and peer"
+#define VIEWS_TEXT                                                                                 \
+    "call, state, function, line, rank, thread, region, iteration, communicator and peer"
 
 /* Rows of all that threads did. */
 #define BY_LINES                                                                                   \
@@ -41,18 +42,19 @@ static const struct {
     { "communicator", PRVCUT_PROFILE_BY_COMMUNICATOR },
     { "peer", PRVCUT_PROFILE_BY_PEER },
     { "function", PRVCUT_PROFILE_BY_FUNCTION },
+    { "line", PRVCUT_PROFILE_BY_LINE },
 };
 
 static enum prvcut_status apf_agree(uint32_t by, struct prvcut_error *err)
 {
-    const uint32_t what =
-        PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE | PRVCUT_PROFILE_BY_FUNCTION;
+    const uint32_t what = PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE |
+                          PRVCUT_PROFILE_BY_FUNCTION | PRVCUT_PROFILE_BY_LINE;
     const uint32_t who = PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD;
     const uint32_t where = PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION;
 
     if (by & what & ((by & what) - 1))
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "by call, by state or by function? One view has one of them");
+                           "by call, state, function or line? One view has one of them");
     if ((by & who) == who)
         return prvcut_fail(err, PRVCUT_EUSAGE, "by rank or by thread? One view has one of them");
     if ((by & where) == where)
@@ -63,7 +65,7 @@ static enum prvcut_status apf_agree(uint32_t by, struct prvcut_error *err)
                            "peers go with regions or iterations, and with nothing else");
     if (by & PRVCUT_PROFILE_BY_COMMUNICATOR && by & what & ~(uint32_t)PRVCUT_PROFILE_BY_CALL)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "communicators go with calls, not with states or functions");
+                           "communicators go with calls, not with states, functions or lines");
     if (by & ~(what | who | where | BY_MET))
         return prvcut_fail(err, PRVCUT_EUSAGE, "unknown views; there are " VIEWS_TEXT);
     return PRVCUT_OK;
@@ -134,7 +136,8 @@ static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvc
                 !(o->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD | BY_MET)),
         .rest =
             !(o->by & ~(uint32_t)BY_LINES) || (o->by == PRVCUT_PROFILE_BY_CALL && s->count == 1),
-        .functions = o->by & PRVCUT_PROFILE_BY_FUNCTION,
+        .functions = o->by & (PRVCUT_PROFILE_BY_FUNCTION | PRVCUT_PROFILE_BY_LINE),
+        .lines = o->by & PRVCUT_PROFILE_BY_LINE,
         .met = o->waiting || o->by & BY_MET,
     };
     const struct prvcut_window *window = &s->at[0].window;

@@ -69,8 +69,8 @@ const struct cli_option cli_options[] = {
     { "outliers", 0, "N", CLI_REDUCE, "also cut the N most unusual iterations of the loop [0]",
       SET(cli_set_outliers), true, "2" },
     { "by", 0, "VIEW[,VIEW]", CLI_PROFILE,
-      "rows: call, state or function, rank or thread, region or iteration, communicator, peer "
-      "[call]",
+      "rows: call, state, function or line, rank or thread, region or iteration, communicator, "
+      "peer [call]",
       SET(cli_set_by), true, "rank" },
     { "waiting", 0, NULL, CLI_PROFILE,
       "also tell how long calls wait for their partners, and bytes", FLAG(waiting), true, NULL },

@@ -337,8 +337,8 @@ bool cli_set_by(struct cli *c, const char *argument, const char **why)
     struct prvcut_error err = { 0 };
 
     *why =
-        "is no view: call, state or function, rank or thread, region or iteration, or one of each; "
-        "communicator, peer";
+        "is no view: call, state, function or line, rank or thread, region or iteration, or one of "
+        "each; communicator, peer";
     return prvcut_profile_views(argument, &c->by, &err) == PRVCUT_OK;
 }
 

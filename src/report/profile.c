@@ -124,7 +124,7 @@ static void rpr_head(struct report_lines *l, const struct prvcut_profile *p)
     if (report_profile_of_calls(p))
         report_put(l, "call,");
     if (report_profile_of_functions(p))
-        report_put(l, "function,");
+        report_put(l, "%s,", report_profile_caller(p));
     if (report_profile_of_states(p))
         report_put(l, "state,number,");
     if (report_profile_of_communicators(p))

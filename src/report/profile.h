@@ -17,9 +17,16 @@ static inline bool report_profile_of_states(const struct prvcut_profile *p)
     return p->by & PRVCUT_PROFILE_BY_STATE;
 }
 
+/** Functions, or the source lines that MPI calls are made from. */
 static inline bool report_profile_of_functions(const struct prvcut_profile *p)
 {
-    return p->by & PRVCUT_PROFILE_BY_FUNCTION;
+    return p->by & (PRVCUT_PROFILE_BY_FUNCTION | PRVCUT_PROFILE_BY_LINE);
+}
+
+/** What such rows are of: "function", "line". */
+static inline const char *report_profile_caller(const struct prvcut_profile *p)
+{
+    return p->by & PRVCUT_PROFILE_BY_LINE ? "line" : "function";
 }
 
 /** Communicators and peers have rows of their own. */
@@ -37,7 +44,7 @@ static inline bool report_profile_of_lines(const struct prvcut_profile *p)
 {
     return !(p->by &
              (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE | PRVCUT_PROFILE_BY_FUNCTION |
-              PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER));
+              PRVCUT_PROFILE_BY_LINE | PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER));
 }
 
 static inline bool report_profile_by_who(const struct prvcut_profile *p)

@@ -287,6 +287,7 @@ static const struct pcl_column pcl_of_line[] = {
 };
 
 static const struct pcl_column pcl_function[] = { { "Function", pcl_what, 'l' } };
+static const struct pcl_column pcl_site[] = { { "Line", pcl_what, 'l' } };
 static const struct pcl_column pcl_by_communicator[] = { { "Communicator", pcl_communicator,
                                                            'r' } };
 static const struct pcl_column pcl_by_peer[] = { { "From rank", pcl_sender, 'r' },
@@ -325,8 +326,10 @@ static struct pcl_table pcl_columns(const struct prvcut_profile *p)
 
     if (report_profile_of_calls(p))
         PCL_ADD(&t, pcl_call);
-    if (report_profile_of_functions(p))
+    if (p->by & PRVCUT_PROFILE_BY_FUNCTION)
         PCL_ADD(&t, pcl_function);
+    if (p->by & PRVCUT_PROFILE_BY_LINE)
+        PCL_ADD(&t, pcl_site);
     if (report_profile_of_states(p))
         PCL_ADD(&t, pcl_state);
     if (report_profile_of_communicators(p))

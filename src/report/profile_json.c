@@ -59,7 +59,7 @@ static size_t pfj_key(struct report_field *out, const struct prvcut_profile *p,
         out[n++] = (struct report_field){ "value", pfj_value(r->value) };
     }
     if (report_profile_of_functions(p)) {
-        out[n++] = (struct report_field){ "function", report_json_text(r->name) };
+        out[n++] = (struct report_field){ report_profile_caller(p), report_json_text(r->name) };
         out[n++] = (struct report_field){ "type", report_json_integer(r->type) };
         out[n++] = (struct report_field){ "value", pfj_value(r->value) };
     }
@@ -119,8 +119,8 @@ static json_t *pfj_row(const struct prvcut_profile *p, const struct prvcut_profi
 
 static json_t *pfj_views(const struct prvcut_profile *p)
 {
-    static const char *const name[] = { "call",      "state",        "rank", "thread",  "region",
-                                        "iteration", "communicator", "peer", "function" };
+    static const char *const name[] = { "call",      "state",        "rank", "thread",   "region",
+                                        "iteration", "communicator", "peer", "function", "line" };
     json_t *list = json_array();
     int bad = 0;
 

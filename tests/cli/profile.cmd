@@ -34,10 +34,18 @@ for format in otf2 otf; do
     prvcut profile --by function --top 3 "$(find . -path "./lu*" -name "*.$format")"
     prvcut profile --by rank --csv "$(find . -path "./lu*" -name "*.$format")" | cut -d, -f1-13
 done
+# Source lines, and all time in calls once.
+zstd -qd "$samples/lu.S.8.prv.zst" -o named.prv
+zstd -qd "$samples/lu.S.8.pcf.zst" -o named.pcf
+prvcut profile --by line --top 4 named.prv
+prvcut profile --by line,rank --top 3 --csv named.prv
+prvcut profile --by line --csv --top 1000000 named.prv | awk -F, 'NR > 1 { ns += $3 } END { printf "%.0f\n", ns }'
+prvcut profile --by rank --json named.prv | awk '/"total"/ { total = 1 } total && /"calls_ns"/ { print $2 + 0; exit }'
 # Callers without labels are numbers, of a file and of a pipe.
 zstd -qd "$samples/lu.S.8.prv.zst" -o bare.prv
 prvcut profile --by function --top 2 bare.prv
 prvcut profile --by function --top 2 --csv - <bare.prv
+prvcut profile --by line --top 2 bare.prv
 # The first line is of what is shown, and as long as its threads' own windows are on average.
 prvcut profile --by iteration --iteration 4 lu.prv
 prvcut profile --by region --region 1.1 loop.prv

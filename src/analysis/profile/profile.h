@@ -64,6 +64,7 @@ struct prvcut_profile_asked {
     bool outside;   /**< of counters only what they counted outside calls: read where a call ends,
                          it was counted in that call */
     bool functions; /**< functions are wanted */
+    bool lines;     /**< in place of these the source lines that MPI calls are made from */
     bool rest;      /**< what the rest of threads' time is is wanted, by state */
     bool met;       /**< what ranks do with each other is wanted: one more reading */
     bool off;       /**< while tracing is off is wanted */

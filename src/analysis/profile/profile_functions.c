@@ -17,7 +17,8 @@ struct prvcut_profile_functions {
     struct prvcut_profile_adder closes;   /* functions, at the end */
     struct prvcut_table function, caller; /* of prvcut_profile_cell */
     struct prvcut_profile_lefts left;
-    bool archive, ending;
+    uint32_t by_type, by_role; /* of what tells who calls */
+    bool archive, lines, ending;
 };
 
 /* --- Functions -------------------------------------------------------------------------------- */
@@ -104,7 +105,7 @@ static inline enum prvcut_status pfu_call_closed(void *ctx, const struct prvcut_
         &(struct prvcut_profile_call){
             .span = { f->span.start, open ? found->reach[f->thread].last : f->span.end },
             .thread = f->thread,
-            .type = PRVCUT_TYPE_CALLER,
+            .type = to->p->by_type,
             .value = f->value,
             .open = open },
         err);
@@ -114,10 +115,11 @@ static const struct prvcut_follow_rules pfu_rules = { .how = PRVCUT_FOLLOW_SINGL
                                                       .closed = pfu_call_closed };
 
 /* Who made the call that begins at an event: it stands in the same line. */
-static int64_t pfu_caller(const struct prvcut_batch *b, size_t i)
+static int64_t pfu_caller(const struct prvcut_profile_functions *p, const struct prvcut_batch *b,
+                          size_t i)
 {
     for (size_t k = i + 1; k < b->events && !b->event[k].head; k++)
-        if (b->event[k].role == PRVCUT_ROLE_CALLER && b->event[k].type == PRVCUT_TYPE_CALLER)
+        if (b->event[k].role == p->by_role && b->event[k].type == p->by_type)
             return b->event[k].value != 0 ? b->event[k].value : PRVCUT_PROFILE_NAMELESS;
     return PRVCUT_PROFILE_NAMELESS;
 }
@@ -136,7 +138,7 @@ static enum prvcut_status pfu_batch(void *ctx, void *worker, void *part,
         if (!(PRVCUT_ROLES_MPI >> e->role & 1))
             continue;
         step = prvcut_step_of(e);
-        step.value = e->value != 0 ? pfu_caller(b, i) : 0;
+        step.value = e->value != 0 ? pfu_caller(ctx, b, i) : 0;
         st = prvcut_follow_step(&w->way, part, &pfu_rules, &to, &step, err);
     }
     return st;
@@ -203,7 +205,7 @@ static enum prvcut_status pfu_merge_callers(void *ctx, void *worker, struct prvc
 
 enum prvcut_status prvcut_profile_functions_new(struct prvcut_profile_functions **out,
                                                 const struct prvcut_trace *t,
-                                                struct prvcut_profile_found *f,
+                                                struct prvcut_profile_found *f, bool lines,
                                                 struct prvcut_error *err)
 {
     struct prvcut_profile_functions *p = prvcut_zeroed(1, sizeof *p, "functions", err);
@@ -223,10 +225,13 @@ enum prvcut_status prvcut_profile_functions_new(struct prvcut_profile_functions 
         return PRVCUT_ENOMEM;
     p->found = f;
     p->archive = t->reader->by_thread;
+    p->lines = lines;
+    p->by_type = lines ? PRVCUT_TYPE_CALLER_LINE : PRVCUT_TYPE_CALLER;
+    p->by_role = lines ? PRVCUT_ROLE_CALLER_LINE : PRVCUT_ROLE_CALLER;
     p->function = p->caller =
         (struct prvcut_table)PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums");
     p->callers = (struct prvcut_listener){
-        .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER),
+        .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(p->by_role),
         .ctx = p,
         .worker = { sizeof(struct pfu_worker), "workers", pfu_worker, pfu_worker_fini },
         .part = { sizeof(struct prvcut_follow_part), "a part", NULL, pfu_part_fini },
@@ -278,7 +283,7 @@ enum prvcut_status prvcut_profile_functions_end(struct prvcut_profile_functions 
         st = prvcut_profile_merge_cells(&p->caller, &p->joins, err);
     if (st < 0)
         return st;
-    p->found->callers = p->function.count == 0;
+    p->found->callers = p->lines || p->function.count == 0;
     if (!pfu_any_caller(p))
         prvcut_table_clear(&p->caller);
     prvcut_table_fini(&p->found->function);

@@ -1,6 +1,7 @@
 #include "analysis/profile/profile_groups.h"
 
 #include "analysis/profile/profile_meet.h"
+#include "analysis/profile/profile_sites.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -16,10 +17,23 @@ static uint32_t prg_whose(const struct prvcut_profile_rows *in, uint32_t thread)
     return in->by & PRVCUT_PROFILE_BY_THREAD ? thread : 0;
 }
 
+static enum prvcut_status prg_add_sites(struct prvcut_profile_sites *to,
+                                        const struct prvcut_profile_found *f,
+                                        struct prvcut_error *err)
+{
+    const struct prvcut_profile_cell *c = f->function.at;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < f->function.count && st == PRVCUT_OK; i++)
+        st = prvcut_profile_sites_add(to, &c[i].key.of, &f->names, err);
+    return st;
+}
+
 static enum prvcut_status prg_gather(struct prvcut_table *to, const struct prvcut_profile_rows *in,
+                                     const struct prvcut_profile_sites *sites,
                                      struct prvcut_error *err)
 {
-    const bool functions = in->by & PRVCUT_PROFILE_BY_FUNCTION;
+    const bool functions = in->by & (PRVCUT_PROFILE_BY_FUNCTION | PRVCUT_PROFILE_BY_LINE);
     const struct prvcut_table *cells = functions ? &in->found->function : &in->found->cell;
     const enum prvcut_proof_kind kind =
         in->by & PRVCUT_PROFILE_BY_STATE ? PRVCUT_PROOF_STATE : PRVCUT_PROOF_CALL;
@@ -32,6 +46,7 @@ static enum prvcut_status prg_gather(struct prvcut_table *to, const struct prvcu
         if (key.slot < in->first || key.of.kind != kind || (c->amount == 0 && c->count == 0))
             continue;
         key.thread = in->by & BY_WHO ? prg_whose(in, key.thread) : 0;
+        key.of.value = prvcut_profile_sites_number(sites, key.of.value);
         g = prvcut_table_make(to, &key, err);
         if (!g)
             return PRVCUT_ENOMEM;
@@ -123,7 +138,7 @@ static enum prvcut_status prg_bins(struct prvcut_table *to, const struct prvcut_
     const struct prvcut_table *bins = &in->found->bin;
     struct prvcut_profile_bin *sorted;
 
-    if (bins->count == 0 || in->by & (BY_WHO | PRVCUT_PROFILE_BY_FUNCTION))
+    if (bins->count == 0 || in->by & (BY_WHO | PRVCUT_PROFILE_BY_FUNCTION | PRVCUT_PROFILE_BY_LINE))
         return PRVCUT_OK;
     sorted = prvcut_copied(bins->at, bins->count * sizeof *sorted, "lengths of calls", err);
     if (!sorted)
@@ -183,8 +198,14 @@ enum prvcut_status prvcut_profile_groups_make(struct prvcut_profile_group **out,
                                               struct prvcut_error *err)
 {
     struct prvcut_table table = PRVCUT_TABLE(struct prvcut_profile_group, sum, "rows");
-    enum prvcut_status st = prg_gather(&table, in, err);
+    struct prvcut_profile_sites sites;
+    enum prvcut_status st;
 
+    prvcut_profile_sites_init(&sites);
+    st = in->by & PRVCUT_PROFILE_BY_LINE ? prg_add_sites(&sites, in->found, err) : PRVCUT_OK;
+    if (st == PRVCUT_OK)
+        st = prg_gather(&table, in, &sites, err);
+    prvcut_profile_sites_fini(&sites);
     if (st == PRVCUT_OK)
         st = prg_bins(&table, in, err);
     if (st == PRVCUT_OK)

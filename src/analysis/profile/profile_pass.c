@@ -319,7 +319,7 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
     enum prvcut_status st = prvcut_follow_new(&follow, t, &calls, err);
 
     if (st == PRVCUT_OK && functions)
-        st = prvcut_profile_functions_new(&f, t, r->out, err);
+        st = prvcut_profile_functions_new(&f, t, r->out, r->asked->lines, err);
     if (st == PRVCUT_OK)
         listener[1] = prvcut_follow_listener(follow);
     if (st == PRVCUT_OK && functions) {

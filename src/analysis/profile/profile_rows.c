@@ -3,6 +3,7 @@
 #include "analysis/profile/profile_groups.h"
 #include "analysis/profile/profile_lines.h"
 #include "analysis/profile/profile_meet.h"
+#include "analysis/profile/profile_sites.h"
 #include "base/memory.h"
 #include "model/calls.h"
 #include "model/texts.h"
@@ -13,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BY_WHAT (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE | PRVCUT_PROFILE_BY_FUNCTION)
-#define BY_WHO  (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD)
+#define BY_CALLER (PRVCUT_PROFILE_BY_FUNCTION | PRVCUT_PROFILE_BY_LINE)
+#define BY_WHAT   (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE | BY_CALLER)
+#define BY_WHO    (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD)
 
 struct prw_maker {
     const struct prvcut_profile_rows *in;
@@ -158,9 +160,11 @@ static enum prvcut_status prw_all_line_rows(struct prw_maker *m, struct prvcut_e
 static const char *prw_what_text(char out[160], const struct prw_maker *m,
                                  const struct prvcut_proof_key *of)
 {
-    if (m->in->by & PRVCUT_PROFILE_BY_FUNCTION && of->value == PRVCUT_PROFILE_NAMELESS)
+    if (m->in->by & BY_CALLER && of->value == PRVCUT_PROFILE_NAMELESS)
         return "(not recorded)";
-    return prvcut_proof_key_text(out, 160, of, &m->in->found->names);
+    return m->in->by & PRVCUT_PROFILE_BY_LINE
+               ? prvcut_profile_site_text(out, 160, of, &m->in->found->names)
+               : prvcut_proof_key_text(out, 160, of, &m->in->found->names);
 }
 
 /* What it sends and waits for does not hang on messages. */
@@ -348,7 +352,7 @@ static const char *prw_nothing(const struct prw_maker *m)
         return any & PRVCUT_PROFILE_ANY_SENT ? "no message is sent in the window" : NULL;
     if (by & PRVCUT_PROFILE_BY_STATE)
         return "no states are recorded in the window";
-    if (by & PRVCUT_PROFILE_BY_FUNCTION || !(any & PRVCUT_PROFILE_ANY_CALL))
+    if (by & BY_CALLER || !(any & PRVCUT_PROFILE_ANY_CALL))
         return NULL;
     return by & PRVCUT_PROFILE_BY_COMMUNICATOR ? "no collective is entered in the window"
                                                : "no call is made in the window";
@@ -379,6 +383,10 @@ static void prw_reasons(struct prw_maker *m)
                "the trace tells who calls MPI, not functions: the time is that in MPI calls");
     prw_reason(out, m->in->by & PRVCUT_PROFILE_BY_FUNCTION && f->function.count == 0, "function_ns",
                "the trace tells neither functions nor the callers of MPI calls");
+    prw_reason(out, m->in->by & PRVCUT_PROFILE_BY_LINE && f->function.count > 0, "line_ns",
+               "the trace tells who calls MPI: the time is that in MPI calls");
+    prw_reason(out, m->in->by & PRVCUT_PROFILE_BY_LINE && f->function.count == 0, "line_ns",
+               "the trace does not tell from which source lines MPI is called");
     prw_reason(out, m->in->straight, "borders",
                "the calls of some threads do not tell where their iterations begin: they have the "
                "borders of the thread that leads");
