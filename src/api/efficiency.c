@@ -209,7 +209,7 @@ static enum prvcut_status aef_parts(struct aef_reading *r, struct prvcut_error *
         .last = o->last < o->first ? o->first : o->last,
     };
     struct api_stretches s;
-    const enum prvcut_status found = api_stretches_find(&s, r->trace, r->run, &which, err);
+    const enum prvcut_status found = api_stretches_find(&s, r->trace, r->run, &which, false, err);
     enum prvcut_status st = found;
     /* The first is the window of all, where each is told by itself. */
     const size_t all = o->by != PRVCUT_EFFICIENCY_BY_RUN;

@@ -75,6 +75,9 @@ enum prvcut_status api_efficiency_ideal(struct prvcut_trace *trace, const struct
                                         const struct prvcut_efficiency_options *how,
                                         const struct prvcut_convert_options *to,
                                         struct made_convert_summary *out, struct prvcut_error *err);
+enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                 const struct prvcut_comm_options *options, struct made_comm *out,
+                                 struct prvcut_error *err);
 enum prvcut_status api_sample_series(const char *path, const struct prvcut_run *run,
                                      const struct prvcut_sample_options *options,
                                      struct made_sample *out, struct prvcut_error *err);

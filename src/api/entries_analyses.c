@@ -12,6 +12,7 @@ TAKER(efficiency_options, form)
 TAKER(convert_options, scratch)
 TAKER(predict_options, fitted_count)
 TAKER(sample_options, level)
+TAKER(comm_options, last)
 
 enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const struct prvcut_profile_options *options,
@@ -196,6 +197,28 @@ enum prvcut_status prvcut_sample_trace(struct prvcut_trace *trace, const struct 
         st = api_sample_trace(trace, &its_run, &its_options, made, err);
     if (st < 0 && made) {
         prvcut_sample_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
+enum prvcut_status prvcut_comm_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_comm_options *options,
+                                    struct prvcut_comm **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_comm_options its_options;
+    struct made_comm *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_comm_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_comm_make(trace, &its_run, &its_options, made, err);
+    if (st < 0 && made) {
+        prvcut_comm_free(&made->is);
         made = NULL;
     }
     *out = made ? &made->is : NULL;

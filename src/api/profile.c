@@ -181,7 +181,7 @@ static enum prvcut_status apf_parts(struct prvcut_trace *trace, const struct prv
 {
     const bool each = o->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
     struct api_stretches s;
-    const enum prvcut_status found = api_stretches_find(&s, trace, run, o, err);
+    const enum prvcut_status found = api_stretches_find(&s, trace, run, o, false, err);
     enum prvcut_status st = found;
 
     if (found >= 0)

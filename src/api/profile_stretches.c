@@ -11,6 +11,7 @@
 #include "structure/stretch.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ struct pst_unit {
     size_t borders;
     size_t region;
     uint64_t number; /* of its first iteration; 0: it is none */
+    bool typical;    /* it stands for its region */
 };
 
 struct pst_finder {
@@ -37,6 +39,7 @@ struct pst_finder {
     struct pst_unit *unit;     /* [units] */
     size_t units, room;
     struct job_borders borders;
+    bool typical; /* iterations that stand for regions are wanted */
 };
 
 bool api_stretches_needed(const struct prvcut_profile_options *o)
@@ -97,7 +100,8 @@ static enum prvcut_status pst_iterations(struct pst_finder *f, size_t region,
 
         for (size_t k = 0; prvcut_stretch_is_of(t, r) && k + 1 < t->borders && st == PRVCUT_OK; k++)
             if (pst_wanted(f->o, r, t->first + k))
-                st = pst_add(f, (struct pst_unit){ t->border + k, 2, region, t->first + k }, err);
+                st = pst_add(f, (struct pst_unit){ t->border + k, 2, region, t->first + k, false },
+                             err);
     }
     if (st == PRVCUT_OK && f->units == 0)
         st = prvcut_fail(err, PRVCUT_ELIMIT,
@@ -106,15 +110,46 @@ static enum prvcut_status pst_iterations(struct pst_finder *f, size_t region,
     return st;
 }
 
+/* The iteration of a region whose length is nearest to the usual one, of those that nothing spoilt.
+ */
+static enum prvcut_status pst_typical(struct pst_finder *f, size_t region, struct prvcut_error *err)
+{
+    const struct made_structure *s = &f->all.structure;
+    const struct made_region *r = &s->region[region];
+    struct pst_unit best = { NULL, 2, region, 0, true };
+    double least = INFINITY;
+
+    for (size_t i = 0; i < s->is.stretches; i++) {
+        const struct prvcut_stretch *t = &s->stretch[i];
+
+        for (size_t k = 0; prvcut_stretch_is_of(t, r) && k + 1 < t->borders; k++) {
+            const struct prvcut_span span = { t->border[k], t->border[k + 1] };
+            const double off = fabs((double)(span.end - span.start) - r->is.median_ns);
+
+            if (span.start < r->is.span.start || span.end > r->is.span.end || off >= least ||
+                job_row_is_touched(&f->job, &span))
+                continue;
+            least = off;
+            best.border = t->border + k;
+            best.number = t->first + k;
+        }
+    }
+    return best.border ? pst_add(f, best, err) : PRVCUT_OK;
+}
+
 static enum prvcut_status pst_regions(struct pst_finder *f, size_t region, struct prvcut_error *err)
 {
     const struct made_structure *s = &f->all.structure;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK; i++)
-        if (s->region[i].is.number > 0 && s->region[i].is.level == s->region[region].is.level &&
-            (!pst_is_named(f->o) || i == region))
-            st = pst_add(f, (struct pst_unit){ NULL, 0, i, 0 }, err);
+    for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK; i++) {
+        if (s->region[i].is.number == 0 || s->region[i].is.level != s->region[region].is.level ||
+            (pst_is_named(f->o) && i != region))
+            continue;
+        st = pst_add(f, (struct pst_unit){ NULL, 0, i, 0, false }, err);
+        if (st == PRVCUT_OK && f->typical)
+            st = pst_typical(f, i, err);
+    }
     return st;
 }
 
@@ -131,7 +166,8 @@ static enum prvcut_status pst_selected(struct pst_finder *f, size_t region,
             f->o->last - t->first + 1 < t->borders)
             return pst_add(f,
                            (struct pst_unit){ t->border + (f->o->first - t->first),
-                                              (size_t)(f->o->last - f->o->first + 2), region, 0 },
+                                              (size_t)(f->o->last - f->o->first + 2), region, 0,
+                                              false },
                            err);
     }
     if (f->o->first > 0) {
@@ -141,7 +177,7 @@ static enum prvcut_status pst_selected(struct pst_finder *f, size_t region,
                            "iterations %" PRIu64 " to %" PRIu64 " do not follow each other",
                            f->o->first, f->o->last);
     }
-    return pst_add(f, (struct pst_unit){ NULL, 0, region, 0 }, err);
+    return pst_add(f, (struct pst_unit){ NULL, 0, region, 0, false }, err);
 }
 
 /* --- Where ------------------------------------------------------------------------------------ */
@@ -168,6 +204,7 @@ static void pst_name(struct pst_finder *f, const struct pst_unit *u,
     if (u->number == 0)
         snprintf(part->region, sizeof part->region, "%u.%u", r->is.level, r->is.number);
     part->iteration = u->number;
+    part->typical = u->typical;
 }
 
 static enum prvcut_status pst_lay(struct pst_finder *f, const struct pst_unit *u,
@@ -270,11 +307,11 @@ static enum prvcut_status pst_list(struct pst_finder *f, struct prvcut_error *er
 
 enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_trace *trace,
                                       const struct prvcut_run *run,
-                                      const struct prvcut_profile_options *o,
+                                      const struct prvcut_profile_options *o, bool typical,
                                       struct prvcut_error *err)
 {
     const bool each = o->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
-    struct pst_finder f = { .out = s, .o = o, .all = { .is.reason = "" } };
+    struct pst_finder f = { .out = s, .o = o, .all = { .is.reason = "" }, .typical = typical };
     enum prvcut_status st;
 
     memset(s, 0, sizeof *s);

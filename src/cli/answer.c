@@ -56,20 +56,20 @@ enum cli_exit cli_answer_start(const struct cli *c, enum prvcut_form usual, stru
 /* To files what goes to files, as one set. */
 static enum prvcut_status answer_write(const struct cli *c, const struct cli_answer *a,
                                        const char *text, const struct prvcut_text *beside,
-                                       struct prvcut_error *err)
+                                       size_t besides, struct prvcut_error *err)
 {
-    struct prvcut_text file[2];
+    struct prvcut_text file[3];
     size_t files = 0;
 
-    if (beside)
-        file[files++] = *beside;
+    for (; files < besides; files++)
+        file[files] = beside[files];
     if (text && a->path)
         file[files++] = (struct prvcut_text){ a->path, text };
     return files > 0 ? prvcut_texts_write(file, files, c->force, err) : PRVCUT_OK;
 }
 
 enum cli_exit cli_answer_give_with(const struct cli *c, const struct cli_answer *a, char *text,
-                                   const struct prvcut_text *beside)
+                                   const struct prvcut_text *beside, size_t besides)
 {
     struct prvcut_error err = { .status = PRVCUT_OK };
     enum prvcut_status st = PRVCUT_OK;
@@ -78,7 +78,7 @@ enum cli_exit cli_answer_give_with(const struct cli *c, const struct cli_answer 
     if (text && a->form == PRVCUT_JSON)
         st = prvcut_json_command(&text, c->typed, &err);
     if (st == PRVCUT_OK)
-        st = answer_write(c, a, text, beside, &err);
+        st = answer_write(c, a, text, beside, besides, &err);
     if (st < 0)
         e = cli_failed(c, st, &err);
     else if (text && !a->path && (a->form == PRVCUT_JSON || a->form == PRVCUT_CSV))
@@ -91,7 +91,7 @@ enum cli_exit cli_answer_give_with(const struct cli *c, const struct cli_answer 
 
 enum cli_exit cli_answer_give(const struct cli *c, const struct cli_answer *a, char *text)
 {
-    return cli_answer_give_with(c, a, text, NULL);
+    return cli_answer_give_with(c, a, text, NULL, 0);
 }
 
 void cli_answer_fini(struct cli_answer *a)

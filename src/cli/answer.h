@@ -25,9 +25,9 @@ enum cli_exit cli_answer_start(const struct cli *c, enum prvcut_form usual, stru
  */
 enum cli_exit cli_answer_give(const struct cli *c, const struct cli_answer *a, char *text);
 
-/** The same with another file beside it: where both are files, both appear, or none. */
+/** The same with other files beside it, two at most: of all that are files, all appear, or none. */
 enum cli_exit cli_answer_give_with(const struct cli *c, const struct cli_answer *a, char *text,
-                                   const struct prvcut_text *beside);
+                                   const struct prvcut_text *beside, size_t besides);
 
 void cli_answer_fini(struct cli_answer *a);
 

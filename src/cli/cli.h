@@ -4,6 +4,7 @@
 #include "status.h"
 
 #include "prvcut/archive.h"
+#include "prvcut/comm.h"
 #include "prvcut/convert.h"
 #include "prvcut/diff.h"
 #include "prvcut/efficiency.h"
@@ -41,9 +42,10 @@ enum cli_commands {
     CLI_PREDICT = 1u << 17,
     CLI_EFFICIENCY = 1u << 18,
     CLI_SAMPLE = 1u << 19,
+    CLI_COMM = 1u << 22,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF |
-               CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT,
+               CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT | CLI_COMM,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };
@@ -111,7 +113,7 @@ struct cli {
     double confidence; /**< 0: none was given */
     int threads;
     const char *metrics, *from, *to, *period, *output, *compress, *format, *tasks, *archive;
-    const char *region, *level, *report, *plot, *timeline;
+    const char *region, *level, *report, *plot, *matrix, *timeline;
     struct cli_filter filter;
     const char *ideal;                           /**< --ideal: a trace to write */
     struct prvcut_efficiency_options efficiency; /**< but for what other options tell */
@@ -239,6 +241,7 @@ enum cli_exit cli_profile(struct cli *c);
 enum cli_exit cli_diff(struct cli *c);
 enum cli_exit cli_predict(struct cli *c);
 enum cli_exit cli_efficiency(struct cli *c);
+enum cli_exit cli_comm(struct cli *c);
 enum cli_exit cli_sample(struct cli *c);
 enum cli_exit cli_check(struct cli *c);
 enum cli_exit cli_signal(struct cli *c);

@@ -146,7 +146,7 @@ static enum cli_exit cef_give(const struct cli *c, const struct cef_outputs *to,
     } else if (e == CLI_DONE) {
         const struct prvcut_text file = { to->plot, drawing };
 
-        e = cli_answer_give_with(c, a, text, drawing ? &file : NULL);
+        e = cli_answer_give_with(c, a, text, &file, drawing != NULL);
         text = NULL;
     }
     free(text);

@@ -37,7 +37,7 @@ static enum cli_exit prc_give(struct cli_session *s, const struct prvcut_predict
     } else if (e == CLI_DONE) {
         const struct prvcut_text file = { plot, drawing };
 
-        e = cli_answer_give_with(s->cli, a, text, plot ? &file : NULL);
+        e = cli_answer_give_with(s->cli, a, text, &file, plot != NULL);
         text = NULL;
     }
     free(text);

@@ -43,7 +43,7 @@ static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signal
     else if (e == CLI_DONE) {
         const struct prvcut_text file = { to->plot, drawing };
 
-        e = cli_answer_give_with(c, &to->numbers, numbers, drawing ? &file : NULL);
+        e = cli_answer_give_with(c, &to->numbers, numbers, &file, drawing != NULL);
         numbers = NULL;
     }
     free(numbers);

@@ -94,6 +94,15 @@ const struct cli_command cli_commands[] = {
       "prvcut sample app.prv\n"
       "prvcut sample --series counters.csv --simpoints app\n"
       "prvcut sample --plan 'PAPI_TOT_INS,PAPI_TOT_CYC;PAPI_L1_DCM' app.prv\n" },
+    { "comm", CLI_COMM, "prvcut comm", "[OPTIONS] TRACE",
+      "tell who sends to whom, and in which shape",
+      "Adds up messages and bytes from each rank to each, tells collectives apart, and names\n"
+      "the shape: a mesh, a torus, a ring, all to all; --by region does so for each region of\n"
+      "the loop and its typical iteration. TRACE may be - for standard input.\n",
+      "TRACE", cli_comm,
+      "prvcut comm app.prv\n"
+      "prvcut comm --by region app.prv\n"
+      "prvcut comm --plot matrix.svg --matrix matrix.tsv app.prv\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"

@@ -172,7 +172,8 @@ static enum cli_exit con_outputs(const struct cli *c)
     } outputs[] = { { "output", c->output },
                     { "report", c->report },
                     { "archive", c->archive },
-                    { "plot", c->plot } };
+                    { "plot", c->plot },
+                    { "matrix", c->matrix } };
     const char *input = c->operands > 0 ? c->operand[0] : c->sample.series;
     char text[300];
 

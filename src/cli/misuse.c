@@ -91,7 +91,9 @@ static void mis_put_works(char *out, size_t room, const struct cli *c, const cha
 /* Is it a file, or what the command line calls one? */
 static bool mis_is_file(const struct cli *c, const char *name)
 {
-    const char *const named[] = { c->output, c->report, c->archive, c->plot, c->timeline };
+    const char *const named[] = {
+        c->output, c->report, c->archive, c->plot, c->timeline, c->matrix
+    };
 
     for (int i = 0; i < c->operands; i++)
         if (strcmp(c->operand[i], name) == 0)
@@ -181,8 +183,8 @@ static void mis_tell_json(const struct cli *c, enum cli_exit e, const char *text
 /* Commands that read a trace once take it from a named pipe; of the others it is saved first. */
 static bool mis_must_save(const struct cli *c, const char *trace)
 {
-    const unsigned once =
-        CLI_FILTER | CLI_INFO | CLI_CHECK | CLI_CONVERT | CLI_SIGNAL | CLI_PROFILE | CLI_EFFICIENCY;
+    const unsigned once = CLI_FILTER | CLI_INFO | CLI_CHECK | CLI_CONVERT | CLI_SIGNAL |
+                          CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM;
     struct stat s;
 
     return trace && !(c->command->bit & once) && stat(trace, &s) == 0 && S_ISFIFO(s.st_mode);

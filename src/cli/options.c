@@ -23,7 +23,7 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define READS    (CLI_WORK | CLI_CSV)
 #define ANYWHERE (READS | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define ANSWERS  (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
-#define LOOKS    (CLI_PROFILE | CLI_EFFICIENCY)
+#define LOOKS    (CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM)
 #define TABULATES                                                                                  \
     (CLI_STRUCTURE | CLI_SIGNAL | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | ANSWERS)
 #define TIME_WORD "TIME"
@@ -74,8 +74,8 @@ const struct cli_option cli_options[] = {
       SET(cli_set_by), true, "rank" },
     { "waiting", 0, NULL, CLI_PROFILE,
       "also tell how long calls wait for their partners, and bytes", FLAG(waiting), true, NULL },
-    { "by", 0, "region|iteration", CLI_EFFICIENCY, "a line for each of these [the whole run]",
-      SET(cli_set_by), true, "iteration" },
+    { "by", 0, "region|iteration", CLI_EFFICIENCY | CLI_COMM,
+      "a line for each of these [the whole run]", SET(cli_set_by), true, "iteration" },
     { "borders", 0, "FILE", CLI_EFFICIENCY,
       "iterations begin where FILE says: lines of task, iteration, ns", SET(cli_set_borders), true,
       "marks.tsv" },
@@ -260,6 +260,10 @@ const struct cli_option cli_options[] = {
       SET(cli_set_plot), false, "out.svg" },
     { "plot", 0, "FILE", CLI_PREDICT, "also write a drawing (SVG) of the speedup",
       SET(cli_set_plot), false, "out.svg" },
+    { "plot", 0, "FILE", CLI_COMM, "also write a drawing (SVG) of the matrix", SET(cli_set_plot),
+      false, "out.svg" },
+    { "matrix", 0, "FILE", CLI_COMM, "also write lines of sender, receiver, messages, bytes",
+      SET(cli_set_matrix), false, "matrix.tsv" },
     { "compress", 0, "gz|zst|none", CUTS | CLI_FILTER | CLI_MARK,
       "compress the output [as the input is]", SET(cli_set_compress), CLI_PLACE, "zst" },
     { "force", 'f', NULL, WRITES, "replace files that exist", FLAG(force), false, NULL },

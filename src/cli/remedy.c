@@ -254,7 +254,7 @@ void cli_remedy_rename(struct cli *c, const char *file, const char *other, char 
         c->slip = NULL;
 }
 
-#define OUTPUTS 5
+#define OUTPUTS 6
 
 /* What was named to be written; NULL: not given. */
 static void rem_outputs(const struct cli *c, const char *out[OUTPUTS])
@@ -265,7 +265,8 @@ static void rem_outputs(const struct cli *c, const char *out[OUTPUTS])
     out[1] = c->report;
     out[2] = c->archive;
     out[3] = c->plot;
-    out[4] = converts && c->operands > 1 ? c->operand[1] : NULL;
+    out[4] = c->matrix;
+    out[5] = converts && c->operands > 1 ? c->operand[1] : NULL;
 }
 
 /* What stands there is a folder: a file in it, of the same suffix. */
@@ -460,6 +461,8 @@ const char *cli_remedy_output(const struct cli *c, const char *text, const char 
             return own[i].file;
     if (c->output && rem_is_about(text, c->output))
         return c->output;
+    if (c->matrix && rem_is_about(text, c->matrix))
+        return c->matrix;
     return second && rem_is_about(text, second) ? second : NULL;
 }
 

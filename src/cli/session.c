@@ -45,7 +45,7 @@ static bool ses_bare(const struct cli *c)
 
     if (c->command->bit == CLI_CONVERT)
         return piped && c->operands == 2 && ses_waits(c->operand[1]);
-    return piped && !c->output && !c->plot && !c->ideal;
+    return piped && !c->output && !c->plot && !c->ideal && !c->matrix;
 }
 
 /* PRVCUT_LOG=debug: what runs, as one would type it again. */
@@ -174,8 +174,10 @@ static enum cli_exit ses_spares(struct cli_session *s, const char *path)
 static enum cli_exit ses_spares_all(struct cli_session *s)
 {
     const struct cli *c = s->cli;
-    const char *const outputs[] = { c->output, c->report, c->archive, c->plot,
-                                    c->command->bit == CLI_CONVERT ? c->operand[1] : NULL };
+    const char *const outputs[] = {
+        c->output, c->report, c->archive,
+        c->plot,   c->matrix, c->command->bit == CLI_CONVERT ? c->operand[1] : NULL
+    };
     enum cli_exit e = CLI_DONE;
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs && e == CLI_DONE; i++)
@@ -228,8 +230,10 @@ static bool ses_may_be_of(const char *trace, const char *path)
 enum cli_exit cli_session_outputs(struct cli_session *s)
 {
     const struct cli *c = s->cli;
-    const char *const outputs[] = { c->output, c->report, c->archive, c->plot,
-                                    c->command->bit == CLI_CONVERT ? c->operand[1] : NULL };
+    const char *const outputs[] = {
+        c->output, c->report, c->archive,
+        c->plot,   c->matrix, c->command->bit == CLI_CONVERT ? c->operand[1] : NULL
+    };
     enum cli_exit e = CLI_DONE;
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs && e == CLI_DONE; i++)

@@ -274,6 +274,11 @@ bool cli_set_plot(struct cli *c, const char *argument, const char **why)
     return set_file(&c->plot, argument, true, why);
 }
 
+bool cli_set_matrix(struct cli *c, const char *argument, const char **why)
+{
+    return set_file(&c->matrix, argument, true, why);
+}
+
 bool cli_set_timeline(struct cli *c, const char *argument, const char **why)
 {
     return set_file(&c->timeline, argument, true, why);

@@ -21,6 +21,7 @@ bool cli_set_outliers(struct cli *c, const char *argument, const char **why);
 bool cli_set_report(struct cli *c, const char *argument, const char **why);
 bool cli_set_archive(struct cli *c, const char *argument, const char **why);
 bool cli_set_plot(struct cli *c, const char *argument, const char **why);
+bool cli_set_matrix(struct cli *c, const char *argument, const char **why);
 bool cli_set_timeline(struct cli *c, const char *argument, const char **why);
 bool cli_set_by(struct cli *c, const char *argument, const char **why);
 bool cli_set_top(struct cli *c, const char *argument, const char **why);

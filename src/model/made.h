@@ -2,6 +2,7 @@
 #define PRVCUT_MODEL_MADE_H
 
 #include "prvcut/archive.h"
+#include "prvcut/comm.h"
 #include "prvcut/convert.h"
 #include "prvcut/diff.h"
 #include "prvcut/efficiency.h"
@@ -224,6 +225,30 @@ struct made_sample_length {
     double *start; /**< [picks of MSP] instructions before the interval; owned */
 };
 
+struct made_comm_matrix {
+    struct prvcut_comm_matrix is;
+    struct prvcut_comm_edge *edge;             /**< [is.edges]; owned, as all that follows */
+    struct prvcut_comm_rank *rank;             /**< [is.ranks] */
+    struct prvcut_comm_bin *bin;               /**< [is.bins] */
+    struct prvcut_comm_shape *tie;             /**< [is.ties] */
+    struct prvcut_comm_collective *collective; /**< [is.collectives], with names in text */
+    char region[32];                           /**< is.region */
+};
+
+/** Most things that are not told of who talks to whom. */
+#define MADE_COMM_REASONS 8
+
+struct made_comm {
+    struct prvcut_comm is;
+    struct made_comm_matrix *matrix; /**< [is.matrices]; owned */
+    struct prvcut_comm_reason reason[MADE_COMM_REASONS];
+    char **text; /**< [texts] names of calls; owned */
+    size_t texts, texts_room;
+    char *called;  /**< is.name; owned */
+    char *typed;   /**< the trace as a shell takes it; owned; NULL: unknown */
+    char *no_loop; /**< is.no_loop; owned */
+};
+
 struct made_sample {
     struct prvcut_sample is;
     struct made_sample_length *length;           /**< [is.lengths]; owned */
@@ -295,6 +320,17 @@ static inline const struct made_efficiency_run *made_efficiency_run_of(
 static inline const struct made_efficiency *made_efficiency_of(const struct prvcut_efficiency *view)
 {
     return (const struct made_efficiency *)(const void *)view;
+}
+
+static inline const struct made_comm_matrix *made_comm_matrix_of(
+    const struct prvcut_comm_matrix *view)
+{
+    return (const struct made_comm_matrix *)(const void *)view;
+}
+
+static inline const struct made_comm *made_comm_of(const struct prvcut_comm *view)
+{
+    return (const struct made_comm *)(const void *)view;
 }
 
 static inline const struct made_sample *made_sample_of(const struct prvcut_sample *view)

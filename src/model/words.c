@@ -1,5 +1,6 @@
 #include "model/words.h"
 
+#include "prvcut/comm.h"
 #include "prvcut/predict.h"
 #include "prvcut/records.h"
 #include "prvcut/sample.h"
@@ -119,6 +120,27 @@ TEXTS(fit,
       [PRVCUT_FIT_POWER] = "power",
       [PRVCUT_FIT_LINEAR] = "linear",
       [PRVCUT_FIT_QUADRATIC] = "quadratic")
+TEXTS(topology,
+      [PRVCUT_TOPOLOGY_NONE] = "none",
+      [PRVCUT_TOPOLOGY_IRREGULAR] = "irregular",
+      [PRVCUT_TOPOLOGY_PAIRS] = "pairs",
+      [PRVCUT_TOPOLOGY_CHAIN] = "chain",
+      [PRVCUT_TOPOLOGY_RING] = "ring",
+      [PRVCUT_TOPOLOGY_MESH2D] = "mesh2d",
+      [PRVCUT_TOPOLOGY_MESH3D] = "mesh3d",
+      [PRVCUT_TOPOLOGY_TORUS2D] = "torus2d",
+      [PRVCUT_TOPOLOGY_TORUS3D] = "torus3d",
+      [PRVCUT_TOPOLOGY_BUTTERFLY] = "butterfly",
+      [PRVCUT_TOPOLOGY_TRANSPOSE] = "transpose",
+      [PRVCUT_TOPOLOGY_TRANSPOSE_BUTTERFLY] = "transpose+butterfly",
+      [PRVCUT_TOPOLOGY_MULTIPARTITION] = "multipartition",
+      [PRVCUT_TOPOLOGY_MESH2D8] = "mesh2d8",
+      [PRVCUT_TOPOLOGY_MESH3D26] = "mesh3d26",
+      [PRVCUT_TOPOLOGY_TORUS2D8] = "torus2d8",
+      [PRVCUT_TOPOLOGY_TORUS3D26] = "torus3d26",
+      [PRVCUT_TOPOLOGY_STAR] = "star",
+      [PRVCUT_TOPOLOGY_TREE] = "tree",
+      [PRVCUT_TOPOLOGY_ALLTOALL] = "alltoall")
 TEXTS(technique,
       [PRVCUT_TECHNIQUE_SSP] = "SSP",
       [PRVCUT_TECHNIQUE_LSP] = "LSP",

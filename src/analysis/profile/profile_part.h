@@ -9,6 +9,7 @@ struct prvcut_profile_part {
     uint64_t iteration;      /**< from 1 through its loop; 0: it is none */
     struct prvcut_span span; /**< ns, on the thread that leads */
     bool disturbed;
+    bool typical; /**< an iteration that stands for its region */
 };
 
 #endif

@@ -1,0 +1,241 @@
+#include "analysis/comm/comm.h"
+
+#include "base/memory.h"
+#include "stream/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cmr_reader {
+    struct prvcut_comm_found *out;
+    const struct prvcut_objects *objects;
+    struct prvcut_comm_places places;
+};
+
+/* --- Where ------------------------------------------------------------------------------------ */
+
+enum prvcut_status prvcut_comm_places_init(struct prvcut_comm_places *p,
+                                           const struct prvcut_proof_cells *cells, uint32_t threads,
+                                           struct prvcut_error *err)
+{
+    p->cells = cells;
+    p->place = prvcut_zeroed((size_t)threads + 1, sizeof *p->place, "threads", err);
+    p->slot =
+        prvcut_zeroed((size_t)threads + 1, (cells->deepest + 1) * sizeof *p->slot, "threads", err);
+    return p->place && p->slot ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+void prvcut_comm_places_fini(struct prvcut_comm_places *p)
+{
+    free(p->place);
+    free(p->slot);
+}
+
+const uint32_t *prvcut_comm_places_find(struct prvcut_comm_places *p, uint32_t thread,
+                                        uint64_t time, uint32_t *count)
+{
+    struct prvcut_proof_place *place = &p->place[thread];
+    uint32_t *slot = p->slot + thread * p->cells->deepest;
+
+    if (time - place->lo >= place->hi - place->lo)
+        prvcut_proof_cells_find(p->cells, thread, time, place, slot);
+    *count = place->slots;
+    return slot;
+}
+
+/* --- Messages --------------------------------------------------------------------------------- */
+
+static uint64_t cmr_length(struct prvcut_comm_found *f, const struct prvcut_stream_message *m)
+{
+    if (m->completed >= m->sent)
+        return m->completed - m->sent;
+    f->acausal++;
+    return 0;
+}
+
+static enum prvcut_status cmr_size(struct prvcut_comm_found *f, uint32_t slot, uint32_t of,
+                                   uint64_t bytes, struct prvcut_error *err)
+{
+    const struct prvcut_comm_size like = { .key = { slot, of, bytes } };
+    struct prvcut_comm_size *s = prvcut_table_make(&f->size, &like.key, err);
+
+    if (!s)
+        return PRVCUT_ENOMEM;
+    s->messages++;
+    return PRVCUT_OK;
+}
+
+/* Between two tasks of one application. */
+static enum prvcut_status cmr_add(struct cmr_reader *r, const struct prvcut_stream_message *m,
+                                  struct prvcut_comm_cell *like, uint64_t ns,
+                                  struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = r->objects;
+    struct prvcut_comm_cell *c = prvcut_table_make(&r->out->cell, &like->key, err);
+    const uint32_t of = like->key.alone ? o->applications + like->key.from
+                                        : prvcut_objects_application(o, like->key.from);
+
+    if (!c)
+        return PRVCUT_ENOMEM;
+    c->messages++;
+    c->bytes += m->size;
+    c->ns += ns;
+    c->timed += m->sent != PRVCUT_NEVER && m->completed != PRVCUT_NEVER;
+    return cmr_size(r->out, like->key.slot, of, m->size, err);
+}
+
+/* What is in no matrix. false: it is in one. */
+static bool cmr_apart(struct cmr_reader *r, const struct prvcut_stream_message *m, uint32_t slot)
+{
+    const struct prvcut_objects *o = r->objects;
+    const uint32_t known = m->sender != PRVCUT_NOBODY ? m->sender : m->receiver;
+    const uint32_t application = prvcut_objects_application(o, o->thread_task[known]);
+    struct prvcut_comm_sum *s = &r->out->sum[(size_t)slot * o->applications + application];
+
+    if (m->sender == PRVCUT_NOBODY || m->receiver == PRVCUT_NOBODY) {
+        s->unknown++;
+        s->unknown_bytes += m->size;
+        return true;
+    }
+    if (o->thread_task[m->sender] == o->thread_task[m->receiver]) {
+        s->self++;
+        s->self_bytes += m->size;
+        return true;
+    }
+    if (application == prvcut_objects_application(o, o->thread_task[m->receiver]))
+        return false;
+    s->outside++;
+    s->outside_bytes += m->size;
+    return true;
+}
+
+static enum prvcut_status cmr_message(void *ctx, const struct prvcut_stream_message *m, bool begins,
+                                      struct prvcut_error *err)
+{
+    struct cmr_reader *r = ctx;
+    const bool alone = m->sent == PRVCUT_NEVER;
+    const uint32_t thread = alone ? m->receiver : m->sender;
+    const bool timed = !alone && m->completed != PRVCUT_NEVER;
+    const uint32_t *slot;
+    uint32_t slots;
+    uint64_t ns;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!begins || thread == PRVCUT_NOBODY)
+        return PRVCUT_OK;
+    if (!alone)
+        r->out->sends[r->objects->thread_task[m->sender]] = true;
+    ns = timed ? cmr_length(r->out, m) : 0;
+    slot = prvcut_comm_places_find(&r->places, thread, alone ? m->completed : m->sent, &slots);
+    for (uint32_t i = 0; i < slots && st == PRVCUT_OK; i++) {
+        struct prvcut_comm_cell like = { .key = { .slot = slot[i], .alone = alone } };
+
+        if (cmr_apart(r, m, slot[i]))
+            continue;
+        like.key.from = r->objects->thread_task[m->sender];
+        like.key.to = r->objects->thread_task[m->receiver];
+        st = cmr_add(r, m, &like, ns, err);
+    }
+    return st;
+}
+
+/* --- Collectives ------------------------------------------------------------------------------ */
+
+static enum prvcut_status cmr_member(struct cmr_reader *r, const struct prvcut_stream_member *m,
+                                     struct prvcut_error *err)
+{
+    const struct prvcut_stream_call *call = m->call;
+    uint32_t slots;
+    const uint32_t *slot =
+        prvcut_comm_places_find(&r->places, call->thread, call->span.start, &slots);
+
+    for (uint32_t i = 0; i < slots; i++) {
+        const struct prvcut_comm_call like = { .key = { .slot = slot[i],
+                                                        .application = prvcut_objects_application(
+                                                            r->objects, m->task),
+                                                        .type = call->type,
+                                                        .value = call->value } };
+        struct prvcut_comm_call *c = prvcut_table_make(&r->out->call, &like.key, err);
+
+        if (!c)
+            return PRVCUT_ENOMEM;
+        c->calls++;
+        c->ns += call->span.end - call->span.start;
+        c->sent += m->sent > 0 ? (uint64_t)m->sent : 0;
+        c->received += m->received > 0 ? (uint64_t)m->received : 0;
+        c->sent_told += m->sent >= 0;
+        c->received_told += m->received >= 0;
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status cmr_collective(void *ctx, const struct prvcut_stream_collective *c,
+                                         bool begins, struct prvcut_error *err)
+{
+    struct cmr_reader *r = ctx;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!begins)
+        return PRVCUT_OK;
+    if (c->fate == PRVCUT_FATE_UNLIKE)
+        r->out->unlike += c->members;
+    for (uint32_t i = 0; i < c->members && st == PRVCUT_OK; i++)
+        st = cmr_member(r, prvcut_stream_member(c, i), err);
+    return st;
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+static enum prvcut_status cmr_init(struct cmr_reader *r, struct prvcut_trace *t,
+                                   const struct prvcut_proof_region *stretch, size_t stretches,
+                                   struct prvcut_error *err)
+{
+    struct prvcut_comm_found *f = r->out;
+    const struct prvcut_objects *o = &t->objects;
+    enum prvcut_status st = t->reader->describe(t, &f->names, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_proof_cells_init(&f->cells, stretch, stretches, o->threads, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_comm_places_init(&r->places, &f->cells, o->threads, err);
+    f->sum = prvcut_zeroed(stretches, ((size_t)o->applications + 1) * sizeof *f->sum,
+                           "applications", err);
+    f->sends = prvcut_zeroed((size_t)o->tasks + 1, sizeof *f->sends, "tasks", err);
+    return f->sum && f->sends ? st : PRVCUT_ENOMEM;
+}
+
+enum prvcut_status prvcut_comm_read(struct prvcut_comm_found *f, struct prvcut_trace *t,
+                                    const struct prvcut_run *run,
+                                    const struct prvcut_proof_region *stretch, size_t stretches,
+                                    struct prvcut_error *err)
+{
+    struct cmr_reader r = { .out = f, .objects = &t->objects };
+    const struct prvcut_stream_sink sink = { .ctx = &r,
+                                             .message = cmr_message,
+                                             .collective = cmr_collective };
+    const struct prvcut_stream_plan plan = { .trace = t, .run = run, .by_thread = true };
+    enum prvcut_status st;
+
+    *f = (struct prvcut_comm_found){
+        .cell = PRVCUT_TABLE(struct prvcut_comm_cell, messages, "pairs of ranks"),
+        .size = PRVCUT_TABLE(struct prvcut_comm_size, messages, "sizes of messages"),
+        .call = PRVCUT_TABLE(struct prvcut_comm_call, calls, "collective calls"),
+    };
+    st = cmr_init(&r, t, stretch, stretches, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_stream_tell(&plan, PRVCUT_ROLES_MPI, false, &sink, err);
+    f->end_ns = t->end_ns;
+    prvcut_comm_places_fini(&r.places);
+    return st;
+}
+
+void prvcut_comm_found_fini(struct prvcut_comm_found *f)
+{
+    prvcut_proof_cells_fini(&f->cells);
+    prvcut_dictionary_fini(&f->names);
+    prvcut_table_fini(&f->cell);
+    prvcut_table_fini(&f->size);
+    prvcut_table_fini(&f->call);
+    free(f->sum);
+    free(f->sends);
+}

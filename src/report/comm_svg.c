@@ -1,0 +1,196 @@
+#include "report/comm.h"
+
+#include "base/memory.h"
+#include "report/plot.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Fields on a side; of more ranks, several share one. */
+#define FIELDS_MOST 128
+#define LABELS_MOST 16
+
+#define WIDTH       760
+#define HEIGHT      760
+#define LEFT        70
+#define TOP         90
+#define SIDE        640.0
+/* px from the last row of fields to the words below */
+#define BELOW 18
+
+/* The palest field that is not empty. */
+#define PALEST 0.08
+
+struct cms_map {
+    struct report_lines *l;
+    const struct prvcut_comm_matrix *m;
+    uint32_t fields, each; /* on a side; ranks of one */
+    uint64_t *messages;    /* [fields * fields] */
+    uint64_t *bytes;
+    double greatest; /* of bytes, of messages where none are told */
+    double px;       /* of a field */
+};
+
+static void cms_add(struct cms_map *map)
+{
+    for (size_t i = 0; i < map->m->edges; i++) {
+        const struct prvcut_comm_edge *e = prvcut_comm_edge(map->m, i);
+        const size_t at = (size_t)(e->from / map->each) * map->fields + e->to / map->each;
+        double value;
+
+        map->messages[at] += e->messages;
+        map->bytes[at] += e->bytes;
+        value = (double)(map->m->bytes > 0 ? map->bytes[at] : map->messages[at]);
+        map->greatest = fmax(map->greatest, value);
+    }
+}
+
+static void cms_attribute(struct report_lines *l, const char *name, double x)
+{
+    report_put(l, " %s=\"", name);
+    svg_put_number(l, x, 2);
+    svg_put_raw(l, "\"");
+}
+
+static void cms_text(struct report_lines *l, double x, double y, const char *anchor,
+                     const char *text)
+{
+    report_put(l, "<text text-anchor=\"%s\"", anchor);
+    cms_attribute(l, "x", x);
+    cms_attribute(l, "y", y);
+    svg_put_raw(l, ">");
+    svg_put_text(l, text);
+    svg_put_raw(l, "</text>\n");
+}
+
+/* "3", "48 to 63" */
+static char *cms_ranks(char out[40], const struct cms_map *map, uint32_t field)
+{
+    const uint32_t first = field * map->each, end = first + map->each;
+
+    if (map->each == 1)
+        snprintf(out, 40, "%" PRIu32, first);
+    else
+        snprintf(out, 40, "%" PRIu32 " to %" PRIu32, first,
+                 (end < map->m->ranks ? end : map->m->ranks) - 1);
+    return out;
+}
+
+static void cms_field(const struct cms_map *map, uint32_t from, uint32_t to)
+{
+    const size_t at = (size_t)from * map->fields + to;
+    const double value = (double)(map->m->bytes > 0 ? map->bytes[at] : map->messages[at]);
+    char a[40], b[40], count[32], size[32];
+
+    if (map->messages[at] == 0)
+        return;
+    svg_put_raw(map->l, "<rect class=\"field\"");
+    cms_attribute(map->l, "x", LEFT + to * map->px);
+    cms_attribute(map->l, "y", TOP + from * map->px);
+    cms_attribute(map->l, "width", map->px);
+    cms_attribute(map->l, "height", map->px);
+    cms_attribute(map->l, "fill-opacity",
+                  PALEST + (1 - PALEST) * log1p(value) / log1p(map->greatest));
+    report_put(map->l, "><title>%s to %s: %s messages, %s</title></rect>\n",
+               cms_ranks(a, map, from), cms_ranks(b, map, to),
+               report_count(count, map->messages[at]),
+               prvcut_size_text(size, (double)map->bytes[at]));
+}
+
+static void cms_labels(const struct cms_map *map)
+{
+    const uint32_t step = (map->fields + LABELS_MOST - 1) / LABELS_MOST;
+
+    for (uint32_t i = 0; i < map->fields; i += step) {
+        const double middle = (i + 0.5) * map->px;
+        char text[32];
+
+        snprintf(text, sizeof text, "%" PRIu32, i * map->each);
+        cms_text(map->l, LEFT + middle, TOP - 6, "middle", text);
+        cms_text(map->l, LEFT - 6, TOP + middle + 4, "end", text);
+    }
+    cms_text(map->l, LEFT + SIDE / 2, TOP - 24, "middle", "to rank");
+    report_put(map->l,
+               "<text text-anchor=\"middle\" transform=\"translate(20 %d) rotate(-90)\">"
+               "from rank</text>\n",
+               TOP + (int)(SIDE / 2));
+}
+
+static void cms_head(const struct cms_map *map, const char *name)
+{
+    struct report_lines *l = map->l;
+    const struct prvcut_comm_shape *s = &map->m->shape;
+    char dims[40];
+
+    report_put(l,
+               "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\""
+               " viewBox=\"0 0 %d %d\" role=\"img\">\n<title>Messages of ",
+               WIDTH, HEIGHT, WIDTH, HEIGHT);
+    svg_put_text(l, name);
+    report_put(l,
+               "</title>\n<style>%s.field{fill:#005a8f}.frame{fill:none;stroke:#8a929b}</style>\n"
+               "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
+               "<text class=\"heading\" x=\"%d\" y=\"26\">",
+               plot_style, WIDTH, HEIGHT, LEFT);
+    svg_put_short(l, name, 60);
+    report_put(l, ": %s%s%s</text>\n", prvcut_topology_text(s->topology),
+               s->dimensions > 0 ? " " : "", report_comm_dims(dims, s));
+}
+
+static void cms_foot(const struct cms_map *map)
+{
+    char size[32], text[160];
+
+    if (map->greatest <= 0)
+        snprintf(text, sizeof text, "no messages between ranks");
+    else if (map->m->bytes > 0)
+        snprintf(text, sizeof text, "darkest: %s; colour by logarithm%s",
+                 prvcut_size_text(size, map->greatest),
+                 map->each > 1 ? "; a field holds several ranks" : "");
+    else
+        snprintf(text, sizeof text, "darkest: %s messages; colour by logarithm%s",
+                 report_number(size, map->greatest),
+                 map->each > 1 ? "; a field holds several ranks" : "");
+    cms_text(map->l, LEFT, TOP + SIDE + BELOW, "start", text);
+}
+
+static void cms_draw(const struct cms_map *map, const char *name)
+{
+    cms_head(map, name);
+    for (uint32_t from = 0; from < map->fields; from++)
+        for (uint32_t to = 0; to < map->fields; to++)
+            cms_field(map, from, to);
+    report_put(map->l, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
+               LEFT, TOP, (int)SIDE, (int)SIDE);
+    cms_labels(map);
+    cms_foot(map);
+    svg_put_raw(map->l, "</svg>\n");
+}
+
+enum prvcut_status prvcut_comm_svg(const struct prvcut_comm *c, char **text,
+                                   struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    struct cms_map map = { .l = &l, .m = prvcut_comm_matrix(c, 0) };
+
+    if (!map.m || map.m->ranks == 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "there are no ranks to draw");
+    map.each = (map.m->ranks - 1) / FIELDS_MOST + 1;
+    map.fields = (map.m->ranks - 1) / map.each + 1;
+    map.px = SIDE / map.fields;
+    map.messages =
+        prvcut_zeroed((size_t)map.fields * map.fields, sizeof *map.messages, "a drawing", err);
+    map.bytes = prvcut_zeroed((size_t)map.fields * map.fields, sizeof *map.bytes, "a drawing", err);
+    if (map.messages && map.bytes) {
+        cms_add(&map);
+        cms_draw(&map, c->name);
+    } else {
+        l.st = PRVCUT_ENOMEM;
+    }
+    free(map.messages);
+    free(map.bytes);
+    return report_take(&l, text);
+}
