@@ -69,7 +69,7 @@ struct prvcut_comm_options {
     uint64_t first, last; /**< iterations of its loop, from 1: look only there; 0: all */
 };
 
-/** What one rank sends to another, point to point. Closed. */
+/** What one rank sends to another, or to itself, point to point. Closed. */
 struct prvcut_comm_edge {
     uint32_t from, to; /**< ranks, from 0 in their application */
     uint64_t messages, bytes;
@@ -108,18 +108,18 @@ struct prvcut_comm_matrix {
     bool typical;            /**< the iteration that stands for its region */
     uint32_t application;    /**< from 1 */
     uint32_t ranks;
-    /* Between different ranks: where they are sent, with their receivers. */
+    /* Point to point, where they are sent. */
     uint64_t messages, bytes;
-    uint64_t ns;    /**< of those that are timed; PRVCUT_COMM_UNTOLD: none is */
-    uint64_t timed; /**< messages of which both ends are recorded */
+    uint64_t ns;               /**< of those that are timed; PRVCUT_COMM_UNTOLD: none is */
+    uint64_t timed;            /**< messages of which both ends are recorded */
+    uint64_t self, self_bytes; /**< of these, from a rank to itself: of no shape, no neighbour */
     /* Not among these. */
-    uint64_t self, self_bytes;       /**< a rank to itself */
     uint64_t unknown, unknown_bytes; /**< the partner is not known */
     uint64_t outside, outside_bytes; /**< to another application */
     uint64_t alone;                  /**< receives whose send is not recorded, though others are */
     uint64_t size_least, size_median, size_greatest; /**< bytes; UNTOLD: no messages */
     uint32_t nodes;                                  /**< 0: the trace does not tell */
-    uint64_t node_messages, node_bytes;              /**< between ranks of one node; UNTOLD */
+    uint64_t node_messages, node_bytes; /**< between different ranks of one node; UNTOLD */
     double imbalance;        /**< the most bytes that a rank sends over the mean; of messages where
                                   no bytes are told; NAN: none */
     uint32_t imbalance_rank; /**< who sends most */

@@ -132,7 +132,7 @@ static void acm_reasons(struct made_comm *c)
     for (size_t i = 0; i < c->is.matrices; i++) {
         const struct made_comm_matrix *m = &c->matrix[i];
 
-        messages += m->is.messages;
+        messages += m->is.messages - m->is.self;
         bytes += m->is.bytes;
         timed += m->is.timed;
         nodes |= m->is.nodes > 0;
@@ -141,7 +141,7 @@ static void acm_reasons(struct made_comm *c)
             told |= m->collective[k].sent_bytes != PRVCUT_COMM_UNTOLD;
     }
     if (messages == 0)
-        acm_reason(c, "edges", "the trace records no messages between ranks there");
+        acm_reason(c, "edges", "no messages between ranks are recorded there");
     if (messages > 0 && bytes == 0)
         acm_reason(c, "bytes", "no message has a size");
     if (messages > 0 && timed == 0)

@@ -3,6 +3,7 @@
 #include "report/json.h"
 
 #include <math.h>
+#include <string.h>
 
 static json_t *cmj_number(uint64_t value)
 {
@@ -206,9 +207,12 @@ static json_t *cmj_neighbours(const struct prvcut_comm_matrix *m)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *cmj_matrix(const struct prvcut_comm_matrix *m)
+/* Fields of a matrix. */
+#define MATRIX_FIELDS 24
+
+static void cmj_matrix(struct report_field out[MATRIX_FIELDS], const struct prvcut_comm_matrix *m)
 {
-    const struct report_field fields[] = {
+    const struct report_field fields[MATRIX_FIELDS] = {
         { "region", report_json_text(m->region) },
         { "iteration", m->iteration > 0 ? report_json_integer(m->iteration) : json_null() },
         { "typical", json_boolean(m->typical) },
@@ -226,17 +230,16 @@ static json_t *cmj_matrix(const struct prvcut_comm_matrix *m)
         { "outside", cmj_some(m->outside, m->outside_bytes) },
         { "unknown", cmj_some(m->unknown, m->unknown_bytes) },
         { "receives_alone", report_json_integer(m->alone) },
-        { "within_node", m->nodes > 0 ? cmj_some(m->node_messages, m->node_bytes) : json_null() },
         { "nodes", m->nodes > 0 ? report_json_integer(m->nodes) : json_null() },
+        { "within_node", m->nodes > 0 ? cmj_some(m->node_messages, m->node_bytes) : json_null() },
         { "balance", cmj_balance(m) },
         { "neighbours", cmj_neighbours(m) },
         { "sizes", cmj_sizes(m) },
         { "collectives", cmj_collectives(m) },
         { "per_rank", cmj_ranks(m) },
-        { "edges", cmj_edges(m) },
     };
 
-    return REPORT_JSON_OBJECT(fields);
+    memcpy(out, fields, sizeof fields);
 }
 
 static const char *cmj_by(enum prvcut_comm_by by)
@@ -246,29 +249,52 @@ static const char *cmj_by(enum prvcut_comm_by by)
     return name[by];
 }
 
-enum prvcut_status prvcut_comm_json(const struct prvcut_comm *c, char **text,
-                                    struct prvcut_error *err)
+/* All matrices but the first, whose fields are the object's own. */
+static json_t *cmj_parts(const struct prvcut_comm *c)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < c->matrices; i++)
-        bad |= json_array_append_new(list, cmj_matrix(prvcut_comm_matrix(c, i)));
-    const struct report_field fields[] = {
+    for (size_t i = 1; i < c->matrices; i++) {
+        const struct prvcut_comm_matrix *m = prvcut_comm_matrix(c, i);
+        struct report_field field[MATRIX_FIELDS + 1];
+
+        cmj_matrix(field, m);
+        field[MATRIX_FIELDS] = (struct report_field){ "edges", cmj_edges(m) };
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    return report_json_keep(list, bad);
+}
+
+enum prvcut_status prvcut_comm_json(const struct prvcut_comm *c, char **text,
+                                    struct prvcut_error *err)
+{
+    const struct prvcut_comm_matrix none = { .fit = (double)NAN,
+                                             .spread = (double)NAN,
+                                             .imbalance = (double)NAN,
+                                             .ns = PRVCUT_COMM_UNTOLD,
+                                             .size_least = PRVCUT_COMM_UNTOLD,
+                                             .size_median = PRVCUT_COMM_UNTOLD,
+                                             .size_greatest = PRVCUT_COMM_UNTOLD };
+    const struct prvcut_comm_matrix *m = c->matrices > 0 ? prvcut_comm_matrix(c, 0) : &none;
+    const struct report_field head[] = {
         REPORT_JSON_HEAD("prvcut-comm"),
         { "name", report_json_text(c->name) },
         { "by", report_json_text(cmj_by(c->by)) },
         { "applications", report_json_integer(c->applications) },
         { "tasks", report_json_integer(c->tasks) },
         { "threads", report_json_integer(c->threads) },
-        { "start_ns", report_json_integer(c->span.start) },
-        { "end_ns", report_json_integer(c->span.end) },
         { "no_loop", report_json_text(c->no_loop) },
         { "unlike", report_json_integer(c->unlike) },
         { "acausal", report_json_integer(c->acausal) },
         { "reasons", cmj_reasons(c) },
-        { "matrices", report_json_keep(list, bad) },
     };
+    const size_t heads = sizeof head / sizeof *head;
+    struct report_field field[sizeof head / sizeof *head + MATRIX_FIELDS + 2];
 
-    return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+    memcpy(field, head, sizeof head);
+    cmj_matrix(field + heads, m);
+    field[heads + MATRIX_FIELDS] = (struct report_field){ "edges", cmj_edges(m) };
+    field[heads + MATRIX_FIELDS + 1] = (struct report_field){ "parts", cmj_parts(c) };
+    return report_json_take(REPORT_JSON_OBJECT(field), text, err);
 }

@@ -7,6 +7,8 @@
 
 /* Ranks of a matrix that is printed. */
 #define RANKS_PRINTED 16
+/* The most over the mean, where all are alike. */
+#define EVEN 1.005
 
 /* --- Shapes ----------------------------------------------------------------------------------- */
 
@@ -30,10 +32,10 @@ static void cmt_shape(struct report_lines *l, const struct prvcut_comm_shape *s)
         report_put(l, " %s", report_comm_dims(dims, s));
 }
 
-/* Is it of messages between ranks that something can be said? */
+/* Are there messages between ranks, of which something can be said? */
 static bool cmt_has_messages(const struct prvcut_comm_matrix *m)
 {
-    return m->messages > 0;
+    return m->messages > m->self;
 }
 
 /* "bt.W.9.prv: 9 ranks, multipartition 3 x 3: 32,616 messages, 358 MB" */
@@ -113,7 +115,7 @@ static void cmt_messages(struct report_lines *l, const struct prvcut_comm_matrix
                    prvcut_time_text(text, (double)m->ns / (double)m->timed));
     if (m->timed > 0 && m->timed < m->messages)
         report_put(l, " of the %s whose ends are both recorded", report_count(text, m->timed));
-    cmt_apart(l, m->self, m->self_bytes, "more from a rank to itself");
+    cmt_apart(l, m->self, m->self_bytes, "of these from a rank to itself");
     cmt_apart(l, m->outside, m->outside_bytes, "more to other applications");
     cmt_apart(l, m->unknown, m->unknown_bytes, "more whose partner is not known");
     cmt_apart(l, m->alone, 0, "receives without a send");
@@ -143,19 +145,22 @@ static void cmt_ranks(struct report_lines *l, const struct prvcut_comm_matrix *m
         report_put(l, "%" PRIu32 " to %" PRIu32 " of a rank, median %" PRIu32 "\n",
                    m->neighbours_least, m->neighbours_most, m->neighbours_median);
     report_head(l, "Balance");
-    report_put(l, "rank %" PRIu32 " sends most: %s times the mean\n", m->imbalance_rank,
-               report_number(text, m->imbalance));
+    if (m->imbalance < EVEN)
+        report_put(l, "each rank sends as much\n");
+    else
+        report_put(l, "rank %" PRIu32 " sends most: %s times the mean\n", m->imbalance_rank,
+                   report_number(text, m->imbalance));
     if (m->nodes == 0)
         return;
     report_head(l, "Nodes");
     if (m->nodes == 1)
         report_put(l, "all ranks are on one\n");
-    else if (m->bytes > 0)
+    else if (m->bytes > m->self_bytes)
         report_put(l, "%.1f %% of the bytes stay within one of %" PRIu32 "\n",
-                   100 * (double)m->node_bytes / (double)m->bytes, m->nodes);
+                   100 * (double)m->node_bytes / (double)(m->bytes - m->self_bytes), m->nodes);
     else
         report_put(l, "%.1f %% of the messages stay within one of %" PRIu32 "\n",
-                   100 * (double)m->node_messages / (double)m->messages, m->nodes);
+                   100 * (double)m->node_messages / (double)(m->messages - m->self), m->nodes);
 }
 
 /* --- Tables ----------------------------------------------------------------------------------- */
@@ -340,7 +345,7 @@ static void cmt_matrix(struct report_lines *l, const struct prvcut_comm_matrix *
 {
     if (m->shape.topology != PRVCUT_TOPOLOGY_NONE)
         cmt_topology(l, m);
-    if (cmt_has_messages(m) || m->self + m->outside + m->unknown + m->alone > 0)
+    if (m->messages + m->outside + m->unknown + m->alone > 0)
         cmt_messages(l, m);
     cmt_sizes(l, m);
     if (cmt_has_messages(m))
@@ -348,7 +353,7 @@ static void cmt_matrix(struct report_lines *l, const struct prvcut_comm_matrix *
     cmt_collectives(l, m);
     if (full && m->bins > 0)
         cmt_bins(l, m);
-    if (cmt_has_messages(m) && m->ranks <= RANKS_PRINTED)
+    if (m->messages > 0 && m->ranks <= RANKS_PRINTED)
         cmt_fields(l, m);
 }
 

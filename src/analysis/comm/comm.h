@@ -44,7 +44,7 @@ struct prvcut_comm_call {
 
 /** Of one application, in one stretch. */
 struct prvcut_comm_sum {
-    uint64_t self, self_bytes, unknown, unknown_bytes, outside, outside_bytes;
+    uint64_t unknown, unknown_bytes, outside, outside_bytes;
 };
 
 struct prvcut_comm_found {

@@ -120,7 +120,10 @@ static void cmm_edge(struct cmm_maker *k, const struct prvcut_comm_cell *c)
     m->is.bytes += e->bytes;
     m->is.ns += e->ns;
     m->is.timed += c->timed;
-    if (m->is.nodes > 0 && from->node == to->node) {
+    if (from == to) {
+        m->is.self += e->messages;
+        m->is.self_bytes += e->bytes;
+    } else if (m->is.nodes > 0 && from->node == to->node) {
         m->is.node_messages += e->messages;
         m->is.node_bytes += e->bytes;
     }
@@ -221,13 +224,13 @@ static enum prvcut_status cmm_neighbours(struct cmm_maker *k)
 
 /* --- The shape -------------------------------------------------------------------------------- */
 
-/* Both directions together. owns: *out is the caller's */
+/* Both directions together, of different ranks. owns: *out is the caller's */
 static enum prvcut_status cmm_pairs(struct cmm_maker *k, struct prvcut_comm_pair **out,
                                     size_t *count)
 {
     struct made_comm_matrix *m = k->m;
     struct prvcut_comm_pair *p = prvcut_zeroed(m->is.edges + 1, sizeof *p, "pairs", k->err);
-    size_t n = 0;
+    size_t both = 0, n = 0;
 
     *out = p;
     if (!p)
@@ -236,11 +239,12 @@ static enum prvcut_status cmm_pairs(struct cmm_maker *k, struct prvcut_comm_pair
         const struct prvcut_comm_edge *e = &m->edge[i];
         const bool up = e->from < e->to;
 
-        p[i] = (struct prvcut_comm_pair){ up ? e->from : e->to, up ? e->to : e->from, e->messages,
-                                          e->bytes };
+        if (e->from != e->to)
+            p[both++] = (struct prvcut_comm_pair){ up ? e->from : e->to, up ? e->to : e->from,
+                                                   e->messages, e->bytes };
     }
-    qsort(p, m->is.edges, sizeof *p, cmm_by_low);
-    for (size_t i = 0; i < m->is.edges; i++) {
+    qsort(p, both, sizeof *p, cmm_by_low);
+    for (size_t i = 0; i < both; i++) {
         if (n > 0 && cmm_by_low(&p[n - 1], &p[i]) == 0) {
             p[n - 1].messages += p[i].messages;
             p[n - 1].bytes += p[i].bytes;
@@ -267,7 +271,7 @@ static bool cmm_by_collectives(const struct made_comm_matrix *m)
             c->sent_bytes != PRVCUT_COMM_UNTOLD)
             bytes += (double)c->sent_bytes;
     }
-    return (double)m->is.bytes < FEW * bytes;
+    return (double)(m->is.bytes - m->is.self_bytes) < FEW * bytes;
 }
 
 static enum prvcut_status cmm_shape(struct cmm_maker *k)
@@ -432,8 +436,6 @@ static enum prvcut_status cmm_matrix(struct cmm_maker *k)
     m->is = (struct prvcut_comm_matrix){
         .application = k->application + 1,
         .ranks = o->application_first_task[k->application + 1] - k->first,
-        .self = s->self,
-        .self_bytes = s->self_bytes,
         .unknown = s->unknown,
         .unknown_bytes = s->unknown_bytes,
         .outside = s->outside,

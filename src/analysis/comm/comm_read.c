@@ -65,7 +65,7 @@ static enum prvcut_status cmr_size(struct prvcut_comm_found *f, uint32_t slot, u
     return PRVCUT_OK;
 }
 
-/* Between two tasks of one application. */
+/* Between tasks of one application, or of a task to itself. */
 static enum prvcut_status cmr_add(struct cmr_reader *r, const struct prvcut_stream_message *m,
                                   struct prvcut_comm_cell *like, uint64_t ns,
                                   struct prvcut_error *err)
@@ -95,11 +95,6 @@ static bool cmr_apart(struct cmr_reader *r, const struct prvcut_stream_message *
     if (m->sender == PRVCUT_NOBODY || m->receiver == PRVCUT_NOBODY) {
         s->unknown++;
         s->unknown_bytes += m->size;
-        return true;
-    }
-    if (o->thread_task[m->sender] == o->thread_task[m->receiver]) {
-        s->self++;
-        s->self_bytes += m->size;
         return true;
     }
     if (application == prvcut_objects_application(o, o->thread_task[m->receiver]))
