@@ -329,8 +329,10 @@ static void cmt_notes(struct report_lines *l, const struct prvcut_comm *c)
         disturbed |= prvcut_comm_matrix(c, i)->disturbed && prvcut_comm_matrix(c, i)->iteration > 0;
     if (disturbed)
         report_put(l, "* disturbed\n");
+    /* That there are no messages, the first line says. */
     for (size_t i = 0; i < c->reasons; i++)
-        report_put(l, "note: %s\n", prvcut_comm_reason(c, i)->text);
+        if (strcmp(prvcut_comm_reason(c, i)->what, "edges") != 0)
+            report_put(l, "note: %s\n", prvcut_comm_reason(c, i)->text);
     if (c->unlike > 0)
         report_put(l, "note: members of a communicator called different collectives, %s calls\n",
                    report_count(text, c->unlike));

@@ -38,7 +38,7 @@ value() {
     --only-threads) echo 1.1 ;;
     --max-size) echo 20kB ;;
     --timeline) echo useful.csv ;;
-    --by) echo rank ;;
+    --by) [ "$2" = comm ] && echo iteration || echo rank ;;
     --top) echo 2 ;;
     --bins) echo 10 ;;
     --processes | --from-runs) echo 1,2 ;;
@@ -48,6 +48,7 @@ value() {
     --clusters) echo 3 ;;
     --length) echo 50% ;;
     --simpoints) echo points ;;
+    --matrix) echo "out-$2.tsv" ;;
     --confidence) echo 0.95 ;;
     --plot) echo "out-$2.svg" ;;
     --ideal) echo ideal.prv ;;
@@ -91,7 +92,7 @@ again() {
     return 1
 }
 : >before
-for command in '' structure cut filter info profile efficiency predict sample check verify index mark csv-analysis signal convert formats help; do
+for command in '' structure cut filter info profile efficiency predict sample comm check verify index mark csv-analysis signal convert formats help; do
     prvcut $command --help | grep -oE '^(  -[A-Za-z],|     ) --[a-z-]+( [^ ]|=)?' >listed
     while read -r words; do
         option=--${words#*--}

@@ -87,6 +87,10 @@ keep efficiency-otf2 efficiency --per-rank "$otf2"
 keep efficiency-group efficiency --group x=loop.prv,lu.prv --group y=lu.prv
 keep efficiency-groups efficiency --group x=loop.prv,lu.prv --group y=loop.prv,lu.prv
 keep efficiency-none efficiency none.prv
+keep comm comm lu.prv
+keep comm-region comm --by region lu.prv
+keep comm-otf2 comm "$otf2"
+keep comm-none comm none.prv
 keep sample sample --series "$samples/counters.csv"
 keep sample-long sample --series "$samples/counters.csv" --length 10000%
 { head -n 1 "$samples/counters.csv"; tail -n +2 "$samples/counters.csv" |

@@ -62,16 +62,12 @@ static void shp_grid_edges(const struct prvcut_comm_shape *s, struct shp_grid g,
 
 static bool shp_is_power(uint32_t n)
 {
-    return (n & (n - 1)) == 0;
+    return __builtin_popcount(n) == 1;
 }
 
 static unsigned shp_log2(uint32_t n)
 {
-    unsigned bits = 0;
-
-    while (n >>= 1)
-        bits++;
-    return bits;
+    return 31 - (unsigned)__builtin_clz(n);
 }
 
 static uint32_t shp_root(uint32_t n)
@@ -86,9 +82,10 @@ static uint32_t shp_root(uint32_t n)
 /* NPB CG: its partner in the transposed matrix; dim[0] columns of processes, dim[1] rows. */
 static uint32_t shp_transposed(const struct prvcut_comm_shape *s, uint32_t i)
 {
-    const uint32_t n = s->dim[1];
+    const uint32_t side = s->dim[1];
 
-    return s->dim[0] == n ? i % n * n + i / n : 2 * (i / 2 % n * n + i / 2 / n) + i % 2;
+    return s->dim[0] == side ? i % side * side + i / side
+                             : 2 * (i / 2 % side * side + i / 2 / side) + i % 2;
 }
 
 static unsigned shp_pairs(const struct prvcut_comm_shape *s, unsigned variant, uint32_t low,
@@ -107,10 +104,10 @@ static unsigned shp_butterfly(const struct prvcut_comm_shape *s, unsigned varian
 static unsigned shp_transpose(const struct prvcut_comm_shape *s, unsigned variant, uint32_t low,
                               uint32_t high)
 {
-    const uint32_t n = s->dim[0];
+    const uint32_t side = s->dim[0];
 
     (void)variant;
-    return low % n == high / n && low / n == high % n;
+    return low % side == high / side && low / side == high % side;
 }
 
 /* NPB CG: butterflies inside rows of processes, and the partner in the transposed matrix. */
@@ -127,12 +124,13 @@ static unsigned shp_transpose_butterfly(const struct prvcut_comm_shape *s, unsig
 static unsigned shp_multipartition(const struct prvcut_comm_shape *s, unsigned variant,
                                    uint32_t low, uint32_t high)
 {
-    const uint32_t n = s->dim[0];
-    const uint32_t right = (high % n + n - low % n) % n, up = (high / n + n - low / n) % n;
-    const uint32_t other = variant == 0 ? up : (n - up) % n;
+    const uint32_t side = s->dim[0];
+    const uint32_t right = (high % side + side - low % side) % side,
+                   up = (high / side + side - low / side) % side;
+    const uint32_t other = variant == 0 ? up : (side - up) % side;
 
     return shp_grid_class(s, shp_grid[PRVCUT_TOPOLOGY_TORUS2D], low, high) > 0 ||
-           (right == other && (right == 1 || right == n - 1));
+           (right == other && (right == 1 || right == side - 1));
 }
 
 static unsigned shp_star(const struct prvcut_comm_shape *s, unsigned variant, uint32_t low,
