@@ -22,8 +22,8 @@ bool api_stretches_needed(const struct prvcut_profile_options *o);
 /**
  * Search for the loop and list what is asked for: first the window, or the iterations or the region
  * that are named, of which the total is; then each region or iteration by itself, as the view
- * wants; typical: by region, after each region the iteration that stands for it, of usual length and
- * not disturbed, where there is one.
+ * wants; typical: by region, after each region the iteration that stands for it, of usual length
+ * and not disturbed, where there is one.
  *
  * owns    *s is initialised here, released with api_stretches_fini, also after a failure
  * errors  PRVCUT_NONE: no loop was found; s then holds the window alone; PRVCUT_EUSAGE: no such
