@@ -1,5 +1,6 @@
 #include "api/answers.h"
 
+#include "analysis/efficiency/efficiency_runs.h"
 #include "analysis/proof.h"
 #include "base/memory.h"
 #include "model/texts.h"
@@ -111,6 +112,9 @@ void api_reduction_fini(struct made_reduction *r)
     free(r->chop);
     free(r->heat.number);
     free(r->heat.ns);
+    if (r->efficiency)
+        prvcut_efficiency_runs_fini(r->efficiency);
+    free(r->efficiency);
     free(r->is.page);
     free(r->is.archive);
     api_structure_fini(&r->structure);

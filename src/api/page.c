@@ -2,6 +2,7 @@
 #include "api/called.h"
 #include "api/census.h"
 #include "api/job.h"
+#include "api/job_efficiency.h"
 #include "api/phase.h"
 #include "base/buffer.h"
 #include "base/memory.h"
@@ -310,7 +311,9 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
     if (!wants_page(j))
         return PRVCUT_OK;
     add_searches(&w, j);
-    st = timelines(&w, j, err);
+    st = job_efficiency(j, err);
+    if (st == PRVCUT_OK)
+        st = timelines(&w, j, err);
     if (st == PRVCUT_OK)
         st = tell_place(j, err);
     if (st == PRVCUT_OK)

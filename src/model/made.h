@@ -57,7 +57,8 @@ struct made_chop {
     struct prvcut_slow_cause cause[MADE_CAUSES]; /**< [is.causes] */
     struct prvcut_cut_summary cut;
     struct made_proof proof;
-    bool of_clear; /**< its verdict is beside the undisturbed windows alone: there are few */
+    bool of_clear;     /**< its verdict is beside the undisturbed windows alone: there are few */
+    size_t efficiency; /**< a run of made_reduction.efficiency; 0: none */
 };
 
 /** Most kinds of iterations that are told apart. */
@@ -88,6 +89,7 @@ struct made_reduction {
     uint32_t asides;                        /**< bits: notes that are of no use to most */
     struct made_chop *chop;                 /**< [is.chops]; owned */
     struct made_heat heat;
+    struct made_efficiency *efficiency; /**< of the run, then of cuts; owned; NULL: nobody asked */
     char *typed; /**< the trace as a shell takes it; owned; NULL: it has no name */
     char *cuts;  /**< as prvcut_output_pattern; owned */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */
@@ -211,6 +213,7 @@ struct made_efficiency {
     struct made_efficiency_run *run; /**< [is.runs]; owned */
     size_t room;
     struct prvcut_efficiency_options options; /**< what it points to is not kept */
+    bool alone;                               /**< runs are compared with none */
     char *no_loop;                            /**< is.no_loop; owned */
     struct made_efficiency_group *group;      /**< [groups]; owned; without names there is one */
     size_t groups, group_room;

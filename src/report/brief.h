@@ -23,7 +23,8 @@ enum brief_terse {
     BRIEF_NO_SPAN,     /**< of the loop */
     BRIEF_ONE_LINE,    /**< of each heading: the clauses that fit it */
     BRIEF_ONE_NOTE,    /**< and how many more there are */
-    BRIEF_LEAST = BRIEF_ONE_NOTE
+    BRIEF_NO_FACTORS,  /**< the line "Efficiency" */
+    BRIEF_LEAST = BRIEF_NO_FACTORS
 };
 
 /** A report on one screen: lines with a heading, wrapped at its width. */
@@ -77,11 +78,15 @@ void brief_add_numbers(struct brief_text *t, const struct made_chop *c);
 /** The line "Sure" (brief_sure.c). */
 void brief_put_sure(struct brief *b);
 
-/** The lines "Cut", "Stands for" and "Time" of a cut (brief_cut.c). */
+/** The lines "Cut", "Stands for", "Time", "Why" and "Efficiency" of a cut (brief_cut.c). */
 void brief_put_cut(struct brief *b, const struct made_chop *c);
 
 /** Why its one iteration is slow, if that is known; several: which one, too (brief_cut.c). */
 void brief_put_why(struct brief *b, const struct made_chop *c, bool several);
+
+/** The line "Efficiency" of a cut: what of its time is computing, and what takes the rest; none
+    where that is not known (brief_efficiency.c). */
+void brief_put_efficiency(struct brief *b, const struct made_chop *c);
 
 /** Commands that go on from here (brief_next.c). */
 void brief_put_next(struct brief *b);

@@ -496,4 +496,5 @@ void brief_put_cut(struct brief *b, const struct made_chop *c)
     bct_put_stands_for(b, c);
     bct_put_time(b, c);
     brief_put_why(b, c, false);
+    brief_put_efficiency(b, c);
 }

@@ -1,5 +1,6 @@
 #include "report/chop.h"
 #include "report/cut.h"
+#include "report/efficiency.h"
 #include "report/json.h"
 #include "report/proof.h"
 #include "report/stands.h"
@@ -180,6 +181,10 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
         { "worst", c->is.windows > 0 && c->is.verdict != PRVCUT_CHOP_IS_UNKNOWN ? cjs_worst(c)
                                                                                 : json_null() },
         { "why", cjs_why(r, c) },
+        { "efficiency", c->efficiency > 0
+                            ? report_efficiency_run_json(
+                                  &r->efficiency->is, &r->efficiency->run[c->efficiency].is, false)
+                            : json_null() },
         { "longer", report_json_real(report_longer_there(r, c)) },
         { "better", c->is.better > 0 ? cjs_better(c) : json_null() },
         { "first_iteration", cjs_iteration(c, 0) },

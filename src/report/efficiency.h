@@ -4,6 +4,7 @@
 #include "model/made.h"
 #include "report/lines.h"
 
+#include <jansson.h>
 #include <math.h>
 
 /** Are the runs parts of one, each with a line of its own? */
@@ -22,6 +23,11 @@ static inline double report_efficiency_number(uint64_t value)
 const char *report_efficiency_scaling(enum prvcut_scaling s);
 const char *report_efficiency_form(enum prvcut_factors_form f);
 const char *report_efficiency_waits(enum prvcut_waits w);
+
+/** A run as JSON: its sums, factors, counts, reasons and notes; NULL: out of memory. ranks: each
+    thread, too. The caller's. */
+json_t *report_efficiency_run_json(const struct prvcut_efficiency *e,
+                                   const struct prvcut_efficiency_run *r, bool ranks);
 
 /** The group of a run; NULL: there are none. */
 const struct prvcut_efficiency_group *report_efficiency_group(const struct prvcut_efficiency *e,

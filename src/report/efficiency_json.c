@@ -53,8 +53,9 @@ static json_t *ejs_reason(const char *what, const char *text)
 /* Those of the run itself, then of what it is not, or cannot be, compared in. */
 static json_t *ejs_reasons(const struct prvcut_efficiency *e, const struct prvcut_efficiency_run *r)
 {
-    const char *text = report_efficiency_of_parts(e)
-                           ? "parts of one run are not compared"
+    const char *text = report_efficiency_of_parts(e) ? "parts of one run are not compared"
+                       : made_efficiency_of(e)->alone
+                           ? "the run is compared with no other"
                            : "the run that it is compared with does not tell it";
     json_t *list = json_array();
     int bad = 0;
@@ -131,8 +132,8 @@ static json_t *ejs_ranks(const struct prvcut_efficiency_run *r)
     return report_json_keep(list, bad);
 }
 
-static json_t *ejs_run(const struct prvcut_efficiency *e, const struct prvcut_efficiency_run *r,
-                       bool ranks)
+json_t *report_efficiency_run_json(const struct prvcut_efficiency *e,
+                                   const struct prvcut_efficiency_run *r, bool ranks)
 {
     struct report_field f[FIELDS_MOST];
     size_t n = 0;
@@ -210,7 +211,8 @@ enum prvcut_status prvcut_efficiency_json(const struct prvcut_efficiency *e, boo
     int bad = 0;
 
     for (size_t i = 0; i < e->runs; i++)
-        bad |= json_array_append_new(runs, ejs_run(e, prvcut_efficiency_run(e, i), ranks));
+        bad |= json_array_append_new(
+            runs, report_efficiency_run_json(e, prvcut_efficiency_run(e, i), ranks));
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-efficiency"),
         { "by", report_json_text(by[e->by]) },

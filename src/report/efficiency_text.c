@@ -314,7 +314,8 @@ static void etx_ranks(struct report_lines *l, const struct prvcut_efficiency *e,
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
-/* The factor that costs most, of those that are known at the bottom of the hierarchy. */
+/* The factor that costs most, of those at the bottom of the hierarchy, or above parts that are not
+   known. */
 static const char *etx_worst(const struct prvcut_efficiency_run *r, double *value)
 {
     static const struct {
@@ -324,6 +325,7 @@ static const char *etx_worst(const struct prvcut_efficiency_run *r, double *valu
         { PRVCUT_POP_BALANCE, "load balance" },
         { PRVCUT_POP_SERIALIZATION, "serialization" },
         { PRVCUT_POP_TRANSFER, "transfer" },
+        { PRVCUT_POP_COMMUNICATION, "communication" },
         { PRVCUT_POP_IPC_SCALABILITY, "IPC" },
         { PRVCUT_POP_INSTRUCTION_SCALABILITY, "instructions" },
         { PRVCUT_POP_FREQUENCY_SCALABILITY, "frequency" },
@@ -333,8 +335,10 @@ static const char *etx_worst(const struct prvcut_efficiency_run *r, double *valu
     *value = 1;
     for (size_t i = 0; i < sizeof leaf / sizeof *leaf; i++) {
         const double x = prvcut_efficiency_factor(r, leaf[i].factor);
+        const bool parted = leaf[i].factor == PRVCUT_POP_COMMUNICATION &&
+                            !isnan(prvcut_efficiency_factor(r, PRVCUT_POP_SERIALIZATION));
 
-        if (x < *value) {
+        if (x < *value && !parted) {
             *value = x;
             worst = leaf[i].text;
         }

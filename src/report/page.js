@@ -200,6 +200,7 @@ putVerdict();
 putCopyButtons();
 section("lengths", "Iterations", lengthsPart);
 section("time", "Where the time goes", timePart);
+section("efficiency", "Efficiency", efficiencyPart);
 section("run", "Run", runPart);
 section("timeline", cuts.length > 1 ? "Timelines of the cuts" : "Timeline of the cut", timelinePart);
 section("why", loop ? "Why this loop" : "Why no loop", whyPart);

@@ -2,6 +2,7 @@
 #include "report/chop.h"
 #include "report/clear.h"
 #include "report/cut.h"
+#include "report/efficiency.h"
 #include "report/json.h"
 #include "report/loop.h"
 #include "report/structure.h"
@@ -182,6 +183,10 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *view, ch
         { "output", report_json_output(first) },
         { "structure", report_json_structure(&r->structure) },
         { "chops", report_json_chops(r) },
+        { "efficiency",
+          r->efficiency && r->efficiency->is.runs > 0
+              ? report_efficiency_run_json(&r->efficiency->is, &r->efficiency->run[0].is, false)
+              : json_null() },
         { "page", report_json_text(r->is.page) },
         { "archive", report_json_text(r->is.archive) },
         { "dry_run", json_boolean(r->is.dry_run) },

@@ -270,6 +270,21 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
     return st;
 }
 
+void prvcut_efficiency_sum_add(struct prvcut_efficiency_sum *to,
+                               const struct prvcut_efficiency_sum *next)
+{
+    to->running += next->running;
+    to->outside += next->outside;
+    to->calls += next->calls;
+    to->waits += next->waits;
+    to->flush += next->flush;
+    to->off += next->off;
+    for (unsigned i = 0; i < PRVCUT_EFFICIENCY_COUNTERS; i++) {
+        to->count[i] += next->count[i];
+        to->part[i] += next->part[i];
+    }
+}
+
 void prvcut_efficiency_found_fini(struct prvcut_efficiency_found *f)
 {
     free(f->sum);

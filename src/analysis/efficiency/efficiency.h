@@ -99,6 +99,10 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
                                           const struct prvcut_efficiency_asked *asked,
                                           struct prvcut_error *err);
 
+/** Add what a thread did in a stretch to what it did in the one before. */
+void prvcut_efficiency_sum_add(struct prvcut_efficiency_sum *to,
+                               const struct prvcut_efficiency_sum *next);
+
 void prvcut_efficiency_found_fini(struct prvcut_efficiency_found *f);
 
 #endif

@@ -223,6 +223,16 @@ static void efc_compare_groups(struct made_efficiency *e)
         e->group[i].is.best = e->group[i].is.speedup > most - ALIKE;
 }
 
+void prvcut_efficiency_runs_alone(struct made_efficiency *e)
+{
+    e->alone = true;
+    for (size_t i = 0; i < e->is.runs; i++) {
+        const struct prvcut_hierarchy_sums s = efc_sums(&e->run[i]);
+
+        prvcut_hierarchy_of(e->run[i].factor, &s, e->options.form);
+    }
+}
+
 enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
                                                   struct prvcut_error *err)
 {

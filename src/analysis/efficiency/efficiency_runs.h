@@ -38,6 +38,9 @@ enum prvcut_status prvcut_efficiency_runs_group(struct made_efficiency *out, con
 enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
                                                   struct prvcut_error *err);
 
+/** Factors of each run by itself: those that compare it with another one are NAN. */
+void prvcut_efficiency_runs_alone(struct made_efficiency *e);
+
 /** Drop the runs from one on; all of them, and what else e owns. */
 void prvcut_efficiency_runs_drop(struct made_efficiency *e, size_t from);
 void prvcut_efficiency_runs_fini(struct made_efficiency *e);

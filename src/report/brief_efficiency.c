@@ -1,0 +1,81 @@
+#include "report/brief.h"
+
+#include "analysis/proof.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where threads do so much else outside MPI, what they compute is not known from that. */
+#define OTHER_MOST 0.1
+
+/* A factor as the proof measured it of the cut; NAN: it did not. */
+static double bef_proved(const struct made_chop *c, const char *name)
+{
+    for (size_t i = 0; i < c->proof.is.rows; i++) {
+        const struct prvcut_proof_row *r = &c->proof.row[i];
+
+        if (r->group == PRVCUT_PROOF_OF_EFFICIENCY && strcmp(r->name, name) == 0 && r->chop > 0)
+            return r->chop;
+    }
+    return (double)NAN;
+}
+
+static double bef_share(const struct made_chop *c, const char *name)
+{
+    for (size_t i = 0; i < c->proof.is.rows; i++) {
+        const struct prvcut_proof_row *r = &c->proof.row[i];
+
+        if (r->unit == PRVCUT_PROOF_IN_SHARE && strcmp(r->name, name) == 0)
+            return r->chop;
+    }
+    return (double)NAN;
+}
+
+/* The proof takes all that is outside MPI for computing: is it? */
+static bool bef_computes_outside(const struct made_chop *c)
+{
+    const double outside = bef_share(c, "outside MPI"), running = bef_share(c, "Running");
+
+    return isnan(running) || isnan(outside) || outside - running <= OTHER_MOST * running;
+}
+
+static void bef_add(struct brief_text *t, const char *between, const char *name, double factor)
+{
+    if (!isnan(factor))
+        brief_add(t, "%s%s %.0f %%", between, name, 100 * factor);
+}
+
+/* Communication is serialization * transfer, where the replay told these. */
+static void bef_add_replayed(struct brief_text *t, const double factor[PRVCUT_POPS])
+{
+    const double serialization = factor[PRVCUT_POP_SERIALIZATION];
+
+    brief_add(t, "%.0f %%", 100 * factor[PRVCUT_POP_PARALLEL]);
+    bef_add(t, ": ", "load balance", factor[PRVCUT_POP_BALANCE]);
+    if (isnan(serialization)) {
+        bef_add(t, ", ", "communication", factor[PRVCUT_POP_COMMUNICATION]);
+        return;
+    }
+    bef_add(t, ", ", "serialization", serialization);
+    bef_add(t, ", ", "transfer", factor[PRVCUT_POP_TRANSFER]);
+}
+
+void brief_put_efficiency(struct brief *b, const struct made_chop *c)
+{
+    const struct made_efficiency_run *run =
+        c->efficiency > 0 ? &b->r->efficiency->run[c->efficiency] : NULL;
+    const double parallel = bef_proved(c, "parallel efficiency");
+    struct brief_text t = { .count = 0 };
+
+    if (b->terse >= BRIEF_NO_FACTORS)
+        return;
+    if (run && !isnan(run->factor[PRVCUT_POP_PARALLEL])) {
+        bef_add_replayed(&t, run->factor);
+    } else if (!run && !isnan(parallel) && bef_computes_outside(c)) {
+        brief_add(&t, "%.0f %%", 100 * parallel);
+        bef_add(&t, ": ", "load balance", bef_proved(c, "load balance"));
+        bef_add(&t, ", ", "communication", bef_proved(c, "communication efficiency"));
+    }
+    if (t.count > 0)
+        brief_line(b, "Efficiency", "%s", t.at);
+}
