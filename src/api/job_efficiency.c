@@ -2,6 +2,7 @@
 
 #include "analysis/efficiency/efficiency_runs.h"
 #include "api/called.h"
+#include "api/phase.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -117,7 +118,10 @@ static enum prvcut_status jef_read(struct prvcut_efficiency_found *f, struct job
         .threads = threads,
     };
 
-    return prvcut_efficiency_read(f, j->trace, j->run, &asked, err);
+    struct api_phase comparing;
+
+    api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
+    return prvcut_efficiency_read(f, j->trace, &comparing.run, &asked, err);
 }
 
 static enum prvcut_status jef_add(struct job *j, const struct prvcut_efficiency_found *f,

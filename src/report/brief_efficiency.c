@@ -36,7 +36,9 @@ static bool bef_computes_outside(const struct made_chop *c)
 {
     const double outside = bef_share(c, "outside MPI"), running = bef_share(c, "Running");
 
-    return isnan(running) || isnan(outside) || outside - running <= OTHER_MOST * running;
+    if (isnan(running) || isnan(outside))
+        return !isnan(running) || !isnan(outside);
+    return outside - running <= OTHER_MOST * running;
 }
 
 static void bef_add(struct brief_text *t, const char *between, const char *name, double factor)

@@ -12,7 +12,7 @@ cp there.prv there.html
 cp there.prv there.tar.zst
 prvcut -q --archive all.tar.zst loop.prv
 cp all.tar.zst broken.tar.zst
-printf 'x' | dd of=broken.tar.zst bs=1 seek=400 conv=notrunc 2>/dev/null
+printf 'xxxxxxxx' | dd of=broken.tar.zst bs=1 seek=400 conv=notrunc 2>/dev/null
 ls >before
 # run WORDS: its status; what it made is removed, what stood there is as it was
 run() {
