@@ -363,7 +363,7 @@ static Suite *page_suite(void)
     Suite *s = suite_create("page");
     TCase *t = tcase_create("page");
 
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 180);
     tcase_add_test(t, test_write_page_begins_with_the_report);
     tcase_add_test(t, test_said_takes_answer_and_headings);
     tcase_add_test(t, test_write_page_escapes_hostile_names);
