@@ -59,6 +59,7 @@ static void release(struct o2w *w)
     o2w_names_fini(&w->names);
     o2w_comms_fini(&w->comms);
     o2w_thread_fini(&w->at);
+    o2w_bounds_fini(&w->bounds);
     free(w->events);
     prvcut_runs_fini(&w->runs);
     free(w->pair);
@@ -198,7 +199,7 @@ static enum prvcut_status close_thread(struct o2w *w, struct prvcut_error *err)
 
     if (!at->events)
         return PRVCUT_OK;
-    st = o2w_thread_end(w, err);
+    st = o2w_bounds_end(w, err);
     if (st == PRVCUT_OK)
         st = o2w_done(w, OTF2_EvtWriter_GetNumberOfEvents(at->events, &w->events[at->thread]),
                       "the events", err);
@@ -239,6 +240,7 @@ static enum prvcut_status open_thread(struct o2w *w, uint32_t thread, struct prv
     at->state_open = false;
     at->posted_first = at->posted_count = 0;
     at->requests = 0;
+    o2w_bounds_begin(w);
     return PRVCUT_OK;
 }
 
@@ -254,7 +256,7 @@ static enum prvcut_status write_run(struct prvcut_writing *writing, const struct
         if (st < 0)
             return st;
     }
-    return o2w_run(w, item, count, sum, err);
+    return o2w_bounds_run(w, item, count, sum, err);
 }
 
 static enum prvcut_status o2w_open(struct prvcut_writing **out, const char *path,
@@ -272,6 +274,7 @@ static enum prvcut_status o2w_open(struct prvcut_writing **out, const char *path
     w->base.writer = &prvcut_otf2_writer;
     w->outline = outline;
     w->runs.write = write_run;
+    w->bounds.wanted = options && options->for_scalasca;
     st = prepare(w, path, options && options->force, err);
     if (st < 0) {
         o2w_abandon(&w->base);
@@ -411,6 +414,8 @@ static enum prvcut_status o2w_commit(struct prvcut_writing *writing,
 
     if (st == PRVCUT_OK)
         st = name_files(w, sum, err);
+    if (st == PRVCUT_OK)
+        st = o2w_bounds_tell(w, sum, err);
     if (st < 0) {
         o2w_abandon(writing);
         return st;
@@ -425,6 +430,7 @@ const struct prvcut_writer prvcut_otf2_writer = {
     .summary = "OTF2 archive (Score-P, EZTrace, Vampir)",
     .carries = PRVCUT_CARRY_BIT(PRVCUT_CARRIES) - 1,
     .wants_roots = true,
+    .adds_calls = true,
     .order = PRVCUT_BY_THREAD,
     .whole_messages = false,
     .open = o2w_open,

@@ -42,10 +42,14 @@ struct o2w_type {
 /** How a region takes part in point-to-point messages. */
 enum o2w_flow { O2W_BLOCKING, O2W_ISEND, O2W_IRECV };
 
+/** Calls between which MPI is used. */
+enum o2w_bound { O2W_INSIDE, O2W_INIT, O2W_FINALIZE };
+
 struct o2w_region {
     int64_t value;
     uint32_t type; /**< index */
     enum o2w_flow flow;
+    enum o2w_bound bound;
     const struct prvcut_mpi_call *call; /**< NULL: none that is known */
     bool mpi;
 };
@@ -99,6 +103,10 @@ enum prvcut_status o2w_type_of(struct o2w_names *n, uint32_t number, enum prvcut
 
 enum prvcut_status o2w_region_of(struct o2w_names *n, uint32_t type, int64_t value,
                                  uint32_t *region, struct prvcut_error *err);
+
+/** A region of a call that no record tells. */
+enum prvcut_status o2w_region_made_up(struct o2w_names *n, const struct prvcut_mpi_call *call,
+                                      uint32_t *region, struct prvcut_error *err);
 
 /** The id of a type's definition of one kind, which it has from now on. */
 enum prvcut_status o2w_need(struct o2w_names *n, uint32_t type, enum o2_need need, uint32_t *id,
@@ -167,6 +175,18 @@ struct o2w_thread {
     uint64_t requests;
 };
 
+/** Whether processes begin and end MPI (write_bounds.c). */
+struct o2w_bounds {
+    bool wanted;                          /**< what is not recorded is added */
+    bool first, calls, init, finalize;    /**< of the open thread: it is its process's first; has */
+    bool any_calls, no_init, no_finalize; /**< of the processes so far: any has, any has not */
+    bool holds;                           /**< the first MPI call is waited for */
+    bool full;                            /**< but what comes before it is no longer held */
+    struct prvcut_item *held;             /**< [count] */
+    size_t count, room;
+    struct made_convert_summary *sum;
+};
+
 struct o2w {
     struct prvcut_writing base;
     const struct prvcut_outline *outline;
@@ -177,6 +197,7 @@ struct o2w {
     struct o2w_names names;
     struct o2w_comms comms;
     struct o2w_thread at;
+    struct o2w_bounds bounds;
     uint64_t *events;  /**< [threads] */
     uint64_t unpaired; /**< ends of regions that are not open */
     bool own_line;     /**< the next record begins a line of its own */
@@ -224,6 +245,21 @@ enum prvcut_status o2w_post(struct o2w *w, uint64_t time, struct prvcut_error *e
 
 /** The call that posted the last one ends. */
 void o2w_post_is_over(struct o2w *w, uint64_t time);
+
+/* write_bounds.c */
+enum o2w_bound o2w_bound_of(const struct prvcut_mpi_call *call);
+/** A thread begins. */
+void o2w_bounds_begin(struct o2w *w);
+/** An MPI call begins. */
+void o2w_bounds_note(struct o2w *w, const struct o2w_region *r);
+/** As o2w_run and o2w_thread_end, with the calls that no record tells, if they are wanted. */
+enum prvcut_status o2w_bounds_run(struct o2w *w, const struct prvcut_item *item, size_t count,
+                                  struct made_convert_summary *sum, struct prvcut_error *err);
+enum prvcut_status o2w_bounds_end(struct o2w *w, struct prvcut_error *err);
+/** What was added, or would have to be: a note. */
+enum prvcut_status o2w_bounds_tell(const struct o2w *w, struct made_convert_summary *sum,
+                                   struct prvcut_error *err);
+void o2w_bounds_fini(struct o2w_bounds *b);
 
 /* write_definitions.c */
 enum prvcut_status o2w_definitions(struct o2w *w, struct prvcut_error *err);

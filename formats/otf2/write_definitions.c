@@ -207,11 +207,13 @@ static void put_region(struct o2w_out *o, uint32_t id)
     else
         name = o2w_out_format(o, "%.200s %" PRId64, o2w_type_text(t, room), r->value);
     description = o2w_out_format(o, O2_OWN_REGION "%" PRIu32 ":%" PRId64, t->number, r->value);
-    /* Score-P names this file for the calls of MPI, and Scalasca knows them by it. */
-    if (v && v->detail && v->detail[0] != '\0')
+    /* Score-P names this file for the calls of MPI, and Scalasca knows them by nothing else. */
+    if (r->mpi)
+        file = o->mpi;
+    else if (v && v->detail && v->detail[0] != '\0')
         file = o2w_out_string(o, v->detail);
     else
-        file = r->mpi ? o->mpi : o->empty;
+        file = o->empty;
     o2w_out_done(o,
                  OTF2_GlobalDefWriter_WriteRegion(o->to, id, name, name, description, role_of(t, r),
                                                   paradigm_of(t), OTF2_REGION_FLAG_NONE, file,

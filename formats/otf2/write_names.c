@@ -263,32 +263,55 @@ static const struct prvcut_mpi_call *call_of(const struct o2w_type *t, int64_t v
     return call || v ? call : prvcut_mpi_call_by_value(t->number, value);
 }
 
-enum prvcut_status o2w_region_of(struct o2w_names *n, uint32_t type, int64_t value,
-                                 uint32_t *region, struct prvcut_error *err)
+static enum prvcut_status wnm_add_region(struct o2w_names *n, uint32_t type, int64_t value,
+                                         const struct prvcut_mpi_call *call, uint32_t *region,
+                                         struct prvcut_error *err)
 {
-    const struct o2w_type *t = &n->type[type];
-    const bool mpi = is_mpi(t->role);
     enum prvcut_status st;
 
-    *region = o2w_map_get(&n->by_value, type, (uint64_t)value);
-    if (*region != UINT32_MAX)
-        return PRVCUT_OK;
     if (n->regions >= UINT32_MAX - 1)
         return prvcut_fail(err, PRVCUT_ELIMIT, "more than %u regions", UINT32_MAX - 1);
     st = prvcut_grow((void **)&n->region, &n->region_room, n->regions + 1, sizeof *n->region, err);
-    if (st == PRVCUT_OK)
-        st = o2w_map_set(&n->by_value, type, (uint64_t)value, (uint32_t)n->regions, err);
     if (st < 0)
         return st;
     *region = (uint32_t)n->regions;
     n->region[n->regions++] = (struct o2w_region){
         .value = value,
         .type = type,
-        .call = mpi ? call_of(t, value) : NULL,
-        .mpi = mpi,
+        .call = call,
+        .mpi = is_mpi(n->type[type].role),
+        .flow = flow_of(call),
+        .bound = o2w_bound_of(call),
     };
-    n->region[*region].flow = flow_of(n->region[*region].call);
     return PRVCUT_OK;
+}
+
+enum prvcut_status o2w_region_of(struct o2w_names *n, uint32_t type, int64_t value,
+                                 uint32_t *region, struct prvcut_error *err)
+{
+    const struct o2w_type *t = &n->type[type];
+    enum prvcut_status st;
+
+    *region = o2w_map_get(&n->by_value, type, (uint64_t)value);
+    if (*region != UINT32_MAX)
+        return PRVCUT_OK;
+    st = wnm_add_region(n, type, value, is_mpi(t->role) ? call_of(t, value) : NULL, region, err);
+    return st == PRVCUT_OK ? o2w_map_set(&n->by_value, type, (uint64_t)value, *region, err) : st;
+}
+
+enum prvcut_status o2w_region_made_up(struct o2w_names *n, const struct prvcut_mpi_call *call,
+                                      uint32_t *region, struct prvcut_error *err)
+{
+    uint32_t type;
+    enum prvcut_status st;
+
+    for (size_t i = 0; i < n->regions; i++)
+        if (n->region[i].call && strcmp(n->region[i].call->name, call->name) == 0) {
+            *region = (uint32_t)i;
+            return PRVCUT_OK;
+        }
+    st = o2w_type_of(n, call->type, call->role, &type, err);
+    return st == PRVCUT_OK ? wnm_add_region(n, type, call->value, call, region, err) : st;
 }
 
 OTF2_StringRef o2w_label_of(const struct o2w_type *t, int64_t value)

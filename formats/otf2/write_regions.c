@@ -390,6 +390,8 @@ static enum prvcut_status put_begin(struct o2w *w, uint64_t time, size_t place, 
     if (st < 0)
         return st;
     region = &w->names.region[open.region];
+    if (region->mpi)
+        o2w_bounds_note(w, region);
     open.collective = collective_of(w, &open, pairs);
     st = begin_record(w, err);
     if (st == PRVCUT_OK)

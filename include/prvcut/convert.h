@@ -45,6 +45,9 @@ struct prvcut_convert_options {
     const char *command;     /**< provenance; may be NULL */
     size_t memory;           /**< bytes for sorting before it goes to disk; 0 = 64 MiB */
     const char *scratch;     /**< folder for what does not fit; NULL: that of path */
+    bool for_scalasca;       /**< OTF2: add an MPI_Init and an MPI_Finalize, of no time, to each
+                                  process that has none, for Scalasca refuses archives without; they
+                                  are left out when the archive is read back */
 };
 
 /** What a conversion read, wrote and lost. A view. */

@@ -40,6 +40,10 @@ struct prvcut_cut_options {
         windows are what a chop tells (prvcut_chop.thread). */
     const struct prvcut_span *thread;
     uint32_t threads;
+    uint32_t reserved; /**< 0 */
+    bool for_scalasca; /**< of OTF2 archives: the cut is written again as prvcut_convert writes it
+                            with its option of that name; records that the library does not know
+                            are left out */
 };
 
 /** What a cut holds. A view. */

@@ -225,7 +225,9 @@ static enum prvcut_status check_options(const struct prvcut_trace *t, const stru
     if (!t->reader->describe)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s has no conversion",
                            prvcut_trace_told(t), t->reader->format->name);
-    st = check_tasks(t, o->tasks, err);
+    st = o->for_scalasca ? writers_add_calls(w, o->path, err) : PRVCUT_OK;
+    if (st == PRVCUT_OK)
+        st = check_tasks(t, o->tasks, err);
     return st < 0 ? st : check_path(t, w, o, err);
 }
 

@@ -8,6 +8,7 @@
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
+#include "api/writers.h"
 #include "base/memory.h"
 #include "model/texts.h"
 #include "model/trace.h"
@@ -75,6 +76,12 @@ enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
             "%s: --max-size is for Paraver traces, this one is in format %s: how large a cut of it "
             "gets is known only when all of it is written",
             prvcut_trace_told(trace), trace->reader->format->name);
+    if (options->for_scalasca && options->keep_time)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "a cut for Scalasca is written again, from time 0 on");
+    if (options->for_scalasca && writers_add_calls(writers_named(trace->reader->format->name),
+                                                   prvcut_trace_told(trace), err) < 0)
+        return PRVCUT_EUSAGE;
     return options->filters > 0 ? prvcut_trace_can(trace, PRVCUT_ABLE_FILTER, err) : PRVCUT_OK;
 }
 

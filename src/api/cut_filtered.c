@@ -5,7 +5,10 @@
 #include "api/remake.h"
 #include "api/writers.h"
 #include "base/memory.h"
+#include "convert/convert.h"
 #include "model/texts.h"
+
+#include <stdlib.h>
 
 /* The files and counts are those of what is left, and notes of the filter follow those of the cut.
  */
@@ -82,10 +85,11 @@ static enum prvcut_status cfl_both(struct prvcut_trace *t, const struct prvcut_r
     return st == PRVCUT_OK ? cfl_filter(path, t, run, options, out, err) : st;
 }
 
-enum prvcut_status cut_filtered(struct prvcut_trace *t, const struct prvcut_run *run,
-                                const struct prvcut_window *window,
-                                const struct prvcut_cut_options *options,
-                                struct prvcut_cut_summary *out, struct prvcut_error *err)
+/* Cut, and filtered, as it is without Scalasca. */
+static enum prvcut_status cfl_cut(struct prvcut_trace *t, const struct prvcut_run *run,
+                                  const struct prvcut_window *window,
+                                  const struct prvcut_cut_options *options,
+                                  struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
     struct writers_apart apart;
     enum prvcut_status st;
@@ -95,6 +99,86 @@ enum prvcut_status cut_filtered(struct prvcut_trace *t, const struct prvcut_run 
     st = writers_apart_begin(&apart, options->path, options->dry_run, err);
     if (st == PRVCUT_OK)
         st = cfl_both(t, run, window, options, apart.path, out, err);
+    writers_apart_end(&apart);
+    return st;
+}
+
+/* --- For Scalasca ----------------------------------------------------------------------------- */
+
+/* The files are those that are written again, and so are the notes that follow. */
+static enum prvcut_status cfl_tell_again(struct prvcut_cut_summary *out,
+                                         struct made_convert_summary *sum, bool dry_run,
+                                         struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    prvcut_texts_free(out->file, out->files);
+    out->file = sum->is.file;
+    out->files = sum->is.files;
+    sum->is.file = NULL;
+    sum->is.files = 0;
+    out->bytes = sum->is.bytes;
+    out->disk = out->size = dry_run ? 0 : sum->is.bytes;
+    for (size_t i = 0; i < sum->is.notes && st == PRVCUT_OK; i++)
+        st = prvcut_texts_add(&out->note, &out->notes, sum->is.note[i], err);
+    return st;
+}
+
+/* Write a cut again, with what Scalasca needs. */
+static enum prvcut_status cfl_again(const char *path, const struct prvcut_trace *t,
+                                    const struct prvcut_run *run,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    char *scratch = writers_scratch(path);
+    /* A dry run leaves nothing, and its output's folder may not be there. */
+    const struct prvcut_convert_options o = { .path = options->dry_run ? path : options->path,
+                                              .force = options->force || options->dry_run,
+                                              .dry_run = options->dry_run,
+                                              .command = options->command,
+                                              .scratch = scratch,
+                                              .for_scalasca = true };
+    struct made_convert_summary sum = { 0 };
+    struct prvcut_trace *cut = NULL;
+    enum prvcut_status st =
+        scratch ? cfl_open(&cut, path, t, err) : prvcut_no_memory(err, "a file name");
+
+    if (st == PRVCUT_OK) {
+        const struct cnv_job job = { .trace = cut,
+                                     .run = run,
+                                     .writer = writers_named(cut->reader->format->name),
+                                     .options = &o,
+                                     .states = cut->states_recorded };
+
+        st = cnv_run(&job, &sum, err);
+    }
+    if (st == PRVCUT_OK)
+        st = cfl_tell_again(out, &sum, options->dry_run, err);
+    prvcut_texts_free(sum.is.file, sum.is.files);
+    prvcut_texts_free(sum.is.note, sum.is.notes);
+    prvcut_trace_close(cut);
+    free(scratch);
+    return st;
+}
+
+enum prvcut_status cut_filtered(struct prvcut_trace *t, const struct prvcut_run *run,
+                                const struct prvcut_window *window,
+                                const struct prvcut_cut_options *options,
+                                struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_cut_options plain = *options;
+    struct writers_apart apart;
+    enum prvcut_status st;
+
+    if (!options->for_scalasca)
+        return cfl_cut(t, run, window, options, out, err);
+    st = writers_apart_begin(&apart, options->path, options->dry_run, err);
+    plain.path = apart.path;
+    plain.dry_run = false;
+    if (st == PRVCUT_OK)
+        st = cfl_cut(t, run, window, &plain, out, err);
+    if (st == PRVCUT_OK)
+        st = cfl_again(apart.path, t, run, options, out, err);
     writers_apart_end(&apart);
     return st;
 }

@@ -15,6 +15,26 @@ const struct prvcut_writer *writers_named(const char *format)
     return NULL;
 }
 
+enum prvcut_status writers_add_calls(const struct prvcut_writer *writer, const char *shown,
+                                     struct prvcut_error *err)
+{
+    size_t i = 0;
+
+    if (writer && writer->adds_calls)
+        return PRVCUT_OK;
+    while (prvcut_writers[i] && !prvcut_writers[i]->adds_calls)
+        i++;
+    if (!prvcut_writers[i])
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "--for-scalasca: nothing that Scalasca reads is "
+                           "built in");
+    prvcut_instead(err, "prvcut convert --for-scalasca TRACE out%s",
+                   prvcut_writers[i]->format->suffix);
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "%s: --for-scalasca: Scalasca reads %s archives, and this is none", shown,
+                       prvcut_writers[i]->format->title);
+}
+
 char *writers_scratch(const char *path)
 {
     const char *slash = strrchr(path, '/');

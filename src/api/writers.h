@@ -7,6 +7,14 @@
 /** What writes a format; NULL: nothing does. */
 const struct prvcut_writer *writers_named(const char *format);
 
+/**
+ * Refuse a format whose writer cannot add calls (prvcut_writer.adds_calls). errors: PRVCUT_EUSAGE
+ *
+ * shape   writer: NULL counts as none; shown: what the message begins with
+ */
+enum prvcut_status writers_add_calls(const struct prvcut_writer *writer, const char *shown,
+                                     struct prvcut_error *err);
+
 /** Where something is written that nobody is to see; zeroed: nowhere. */
 struct writers_apart {
     struct prvcut_folder *folder; /**< goes with all that is in it; NULL: the output's own place */

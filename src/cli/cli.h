@@ -129,7 +129,7 @@ struct cli {
     enum cli_help help;
     bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
     bool per_rank;
-    bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, no_proof, quick, kinds,
+    bool raw_clocks, own_clocks, for_scalasca, all_definitions, strict, tree, proof, no_proof, quick, kinds,
         waiting, progress_json, no_index;
     bool rehearsed; /**< says nothing, and ends where it would open the trace */
     bool opens;     /**< of a rehearsal: where it would read the records of the trace */

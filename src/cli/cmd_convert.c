@@ -130,11 +130,13 @@ static enum cli_exit con_format(struct cli_session *s)
 
 enum cli_exit cli_convert(struct cli *c)
 {
-    struct prvcut_convert_options o = { .format = c->format,
+    struct prvcut_convert_options o = { .size = sizeof o,
+                                        .format = c->format,
                                         .tasks = c->tasks,
                                         .strict = c->strict,
                                         .force = c->force,
                                         .dry_run = c->dry_run,
+                                        .for_scalasca = c->for_scalasca,
                                         .command = c->provenance };
     struct cli_session s;
     const enum cli_exit named = con_output(c);

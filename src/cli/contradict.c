@@ -41,6 +41,7 @@ static const struct con_pair pairs[] = {
     { CLI_REDUCE, "kinds", "quick", "kinds are compared; ", "--kinds TRACE" },
     { CUTS, "own-clocks", "align-clocks", "", NULL },
     { CUTS, "raw-clocks", "align-clocks", "", NULL },
+    { CUTS, "for-scalasca", "keep-time", "times of the copy begin at 0; ", NULL },
     { CLI_STRUCTURE, "tree", "iteration", "", "--iteration 2-3 TRACE" },
     { CLI_STRUCTURE, "tree", "verbose", "", "--tree TRACE" },
 };

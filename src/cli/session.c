@@ -484,6 +484,7 @@ static bool ses_contradicts(const char *compress, const char *path)
 enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *out)
 {
     *out = (struct prvcut_cut_options){
+        .size = sizeof *out,
         .path = c->output,
         .compress = c->compress,
         .force = c->force,
@@ -491,6 +492,7 @@ enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *ou
         .keep_messages = c->keep_messages,
         .dry_run = c->dry_run,
         .own_clocks = c->own_clocks,
+        .for_scalasca = c->for_scalasca,
         .all_definitions = c->all_definitions,
         .command = c->provenance,
     };

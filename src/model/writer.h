@@ -86,6 +86,7 @@ struct prvcut_writer {
     bool drops_callers;   /**< of the events that it carries, of callers one, and no samples */
     bool recorded_states; /**< of states, only recorded ones: not what the regions tell already */
     bool wants_roots;     /**< tells a collective's root at every member */
+    bool adds_calls;      /**< can add the MPI_Init and MPI_Finalize that no record tells */
     enum prvcut_order order;
     bool whole_messages;
     /** errors: PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EUSAGE (a path that cannot be) */

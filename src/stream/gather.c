@@ -352,7 +352,7 @@ enum prvcut_status stm_gather(struct prvcut_stream *s, struct prvcut_error *err)
         .roles = s->options.roles ? s->options.roles : PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
         .states = s->options.states,
         .messages = !s->options.no_messages,
-        .posts = s->options.ends,
+        .posts = !s->options.no_messages,
         .ctx = s,
         .begin = gather_begin,
         .batch = gather_batch,

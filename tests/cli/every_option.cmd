@@ -9,6 +9,7 @@ awk -F: '/^2/ { print $0 ":42000050:1000:42000059:2000"; next } { print }' loop.
 prvcut -q --archive all.tar.zst loop.prv
 # With an index answers are the same, and quick.
 prvcut index -q loop.prv
+[ -z "$(needs otf2 && echo yes)" ] || prvcut convert -q loop.prv own.otf2
 value() {
     case $1 in
     --iterations | --depth | --levels) echo 2 ;;
@@ -61,6 +62,9 @@ operands() {
     case $1$2 in
     cut--region | cut--iteration | cut--config) echo loop.prv ;;
     cut--from) echo --to 9ms loop.prv ;;
+    --for-scalasca) echo -o scalasca.otf2 own.otf2 ;;
+    cut--for-scalasca) echo --from 5ms -o scalasca.otf2 own.otf2 ;;
+    convert--for-scalasca) echo loop.prv scalasca.otf2 ;;
     cut*) echo --from 5ms loop.prv ;;
     filter*) echo --tasks 1-2 loop.prv ;;
     verify*) echo all.tar.zst ;;
@@ -101,6 +105,11 @@ for command in '' structure cut filter info profile efficiency predict sample co
         *) option=${option%=} argument= ;;
         esac
         [ "$argument" != =none ] || echo "no value for $option of '$command'"
+        # Of archives, which are built in or not.
+        [ "$option" != --for-scalasca ] || needs otf2 || {
+            left=$((left + 1))
+            continue
+        }
         if again "$option"; then
             left=$((left + 1))
             continue
