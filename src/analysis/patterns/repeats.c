@@ -20,10 +20,10 @@ struct rpt_open {
 
 struct rpt_search {
     struct pat_repeats *r;
-    struct rpt_open *open; /* [depth] */
+    struct rpt_open *going; /* [depth] */
     size_t depth, room;
     uint32_t *seen; /* [different] when a symbol was last seen before a stretch */
-    uint32_t stamp;
+    uint32_t turn;
     uint32_t least_length;
     struct prvcut_error *err;
 };
@@ -53,15 +53,15 @@ static bool rpt_all_differ(struct rpt_search *q, uint32_t first, uint32_t end)
 {
     const struct pat_suffix *s = &q->r->suffix;
 
-    q->stamp++;
+    q->turn++;
     for (uint32_t i = first; i < end; i++) {
         const uint32_t before = rpt_before(s, s->at[i]);
 
         q->r->steps++;
-        if (before != BEFORE_BEGIN && q->seen[before] == q->stamp)
+        if (before != BEFORE_BEGIN && q->seen[before] == q->turn)
             return false;
         if (before != BEFORE_BEGIN)
-            q->seen[before] = q->stamp;
+            q->seen[before] = q->turn;
     }
     return true;
 }
@@ -87,9 +87,9 @@ static enum prvcut_status rpt_close(struct rpt_search *q, const struct rpt_open 
 
 static enum prvcut_status rpt_push(struct rpt_search *q, struct rpt_open o)
 {
-    if (prvcut_grow((void **)&q->open, &q->room, q->depth + 1, sizeof *q->open, q->err) < 0)
+    if (prvcut_grow((void **)&q->going, &q->room, q->depth + 1, sizeof *q->going, q->err) < 0)
         return PRVCUT_ENOMEM;
-    q->open[q->depth++] = o;
+    q->going[q->depth++] = o;
     return PRVCUT_OK;
 }
 
@@ -102,9 +102,9 @@ static enum prvcut_status rpt_step(struct rpt_search *q, uint32_t i, uint32_t co
     enum prvcut_status st = PRVCUT_OK;
 
     if (q->depth > 0)
-        rpt_widen(&q->open[q->depth - 1], below.before, last, last);
-    while (q->depth > 0 && q->open[q->depth - 1].length > common && st == PRVCUT_OK) {
-        struct rpt_open closed = q->open[--q->depth];
+        rpt_widen(&q->going[q->depth - 1], below.before, last, last);
+    while (q->depth > 0 && q->going[q->depth - 1].length > common && st == PRVCUT_OK) {
+        struct rpt_open closed = q->going[--q->depth];
 
         /* What closed just now is part of this one. */
         closed.inner &= below.inner;
@@ -118,10 +118,10 @@ static enum prvcut_status rpt_step(struct rpt_search *q, uint32_t i, uint32_t co
     q->r->steps++;
     if (st < 0)
         return st;
-    if (q->depth == 0 || q->open[q->depth - 1].length < common)
+    if (q->depth == 0 || q->going[q->depth - 1].length < common)
         return rpt_push(q, below);
-    q->open[q->depth - 1].inner &= below.inner;
-    rpt_widen(&q->open[q->depth - 1], below.before, below.least, below.most);
+    q->going[q->depth - 1].inner &= below.inner;
+    rpt_widen(&q->going[q->depth - 1], below.before, below.least, below.most);
     return PRVCUT_OK;
 }
 
@@ -158,7 +158,7 @@ enum prvcut_status pat_repeats_make(struct pat_repeats *r, const uint32_t *symbo
     q.seen = prvcut_zeroed((size_t)different + 1, sizeof *q.seen, "symbols", err);
     st = q.seen ? rpt_walk(&q) : PRVCUT_ENOMEM;
     free(q.seen);
-    free(q.open);
+    free(q.going);
     if (st == PRVCUT_OK && r->repeats > 0)
         qsort(r->repeat, r->repeats, sizeof *r->repeat, rpt_longest);
     return st;

@@ -16,7 +16,7 @@
 struct rns_search {
     struct pat_suffix forth, back; /* back: of the row from its end */
     uint32_t *turned;              /* [count] that row */
-    uint32_t *open;                /* [count] places whose word has not ended, a stack */
+    uint32_t *going;               /* [count] places whose word has not ended, a stack */
     struct pat_run *run;
     size_t runs, room;
     uint64_t steps;
@@ -68,10 +68,10 @@ static enum prvcut_status rns_order(struct rns_search *q, bool turned)
 
     for (size_t i = q->forth.count; i-- > 0 && st == PRVCUT_OK;) {
         q->steps++;
-        while (depth > 0 && rns_is_before(q, i, q->open[depth - 1], turned))
+        while (depth > 0 && rns_is_before(q, i, q->going[depth - 1], turned))
             depth--;
-        st = rns_try(q, i, depth > 0 ? q->open[depth - 1] : q->forth.count);
-        q->open[depth++] = (uint32_t)i;
+        st = rns_try(q, i, depth > 0 ? q->going[depth - 1] : q->forth.count);
+        q->going[depth++] = (uint32_t)i;
     }
     return st;
 }
@@ -106,8 +106,8 @@ static enum prvcut_status rns_prepare(struct rns_search *q, const uint32_t *symb
     if (st < 0)
         return st;
     q->turned = prvcut_unset(count + 1, sizeof *q->turned, "symbols", q->err);
-    q->open = prvcut_unset(count + 1, sizeof *q->open, "symbols", q->err);
-    if (!q->turned || !q->open)
+    q->going = prvcut_unset(count + 1, sizeof *q->going, "symbols", q->err);
+    if (!q->turned || !q->going)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < count; i++)
         q->turned[i] = symbol[count - 1 - i];
@@ -133,7 +133,7 @@ enum prvcut_status pat_runs_make(struct pat_run **out, size_t *runs, const uint3
     pat_suffix_fini(&q.forth);
     pat_suffix_fini(&q.back);
     free(q.turned);
-    free(q.open);
+    free(q.going);
     *out = q.run;
     *runs = q.runs;
     return st;
