@@ -98,9 +98,10 @@ called 'prvcut_ordered_run' src/scan/scan.c src/base/encoder_zstd.c src/structur
     formats/paraver/filter_pass.c formats/otf/cut_count.c formats/otf/cut_stream.c \
     formats/otf2/cut.c src/base/ordered.c src/base/ordered.h
 
-# Records are sorted, and ends matched on disk, by the stream alone (src/stream).
+# Records are sorted, and ends matched on disk, by the stream alone (src/stream); what waits book is
+# sorted by call.
 called 'prvcut_sorter_new' src/base/sorter.c src/base/sorter.h src/stream/stream.c src/stream/told.c \
-    src/stream/meeting.c
+    src/stream/meeting.c src/analysis/waits/waits.c
 
 # What files of a format are called, and which programs show them, is known in its own folder
 # (src/model/format.h): others ask it. The program's texts explain formats with examples, and

@@ -203,6 +203,7 @@ enum prvcut_status o2_walker_new(struct o2_walker **out, const struct o2_plan *p
     w->plan = plan;
     w->trace = plan->trace;
     w->posts = (struct prvcut_table)PRVCUT_TABLE(struct o2_post, time, "receives under way");
+    w->sends = (struct prvcut_table)PRVCUT_TABLE(struct o2_started, half, "sends under way");
     w->worker = worker;
     w->batch.event = calloc(EVENTS_ROOM, sizeof *w->batch.event);
     w->batch.state = calloc(STATES_FULL + ROOM_BEHIND, sizeof *w->batch.state);
@@ -238,6 +239,7 @@ void o2_walker_free(struct o2_walker *w)
     free(w->slot);
     free(w->open);
     prvcut_table_fini(&w->posts);
+    prvcut_table_fini(&w->sends);
     free(w);
 }
 
@@ -264,6 +266,7 @@ static void begin_location(struct o2_walker *w, uint32_t thread, void *part, str
     w->all_states = w->states && !c->running_only;
     w->halves = c->messages;
     prvcut_table_clear(&w->posts);
+    prvcut_table_clear(&w->sends);
     w->line = NO_LINE;
     w->pendings = 0;
     w->next_mark = 0;

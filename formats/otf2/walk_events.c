@@ -95,6 +95,7 @@ static OTF2_CallbackCode message(struct o2_walker *w, uint64_t tick, uint64_t po
         h->thread = w->thread;
         h->peer = w->comm ? o2_rank_thread(d, w->comm, rank, w->thread) : PRVCUT_NOBODY;
         h->communicator = o2_channel(d, w->comm);
+        w->latest = *h;
     }
     return o2_done(w);
 }
@@ -114,11 +115,45 @@ static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp tick
                                   OTF2_CommRef comm, uint32_t tag, uint64_t length,
                                   uint64_t request)
 {
+    struct o2_walker *w = user;
     const struct prvcut_half half = { .size = length, .tag = tag };
+    const OTF2_CallbackCode code = message(w, tick, position, &half, receiver, comm);
+    struct o2_started *s;
 
-    (void)request;
     UNUSED;
-    return message(user, tick, position, &half, receiver, comm);
+    if (code != OTF2_CALLBACK_SUCCESS || !w->halves || !w->plan->consumer->dones)
+        return code;
+    s = prvcut_table_make(&w->sends, &request, w->err);
+    if (!s) {
+        w->status = PRVCUT_ENOMEM;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    s->half = w->latest;
+    return code;
+}
+
+/* The request may be used again for another send. */
+static OTF2_CallbackCode on_isend_complete(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                           uint64_t position, void *user,
+                                           OTF2_AttributeList *attributes, uint64_t request)
+{
+    struct o2_walker *w = user;
+    const struct o2_started *s = prvcut_table_find(&w->sends, &request);
+    struct prvcut_half half;
+    uint64_t time;
+
+    UNUSED;
+    if (!s)
+        return OTF2_CALLBACK_SUCCESS;
+    half = s->half;
+    prvcut_table_drop(&w->sends, &request);
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    half.other = prvcut_other(half.time);
+    half.time = time;
+    half.done = true;
+    w->batch.half[w->batch.halves++] = half;
+    return o2_done(w);
 }
 
 static OTF2_CallbackCode on_receive(OTF2_LocationRef location, OTF2_TimeStamp tick,
@@ -485,6 +520,8 @@ OTF2_EvtReaderCallbacks *o2_walker_callbacks(const struct o2_plan *plan)
     }
     if (plan->consumer->messages && plan->consumer->posts)
         OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, on_receive_posted);
+    if (plan->consumer->messages && plan->consumer->dones)
+        OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(c, on_isend_complete);
     if (wants_collectives(plan))
         OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_collective);
     if (wants_metrics(plan))
@@ -509,6 +546,7 @@ void o2_walker_quick_calls(struct o2_quick_calls *c, const struct o2_plan *plan)
         .receive = receives ? on_receive : NULL,
         .ireceive = receives ? on_ireceive : NULL,
         .receive_request = receives && plan->consumer->posts ? on_receive_posted : NULL,
+        .isend_complete = receives && plan->consumer->dones ? on_isend_complete : NULL,
         .collective_end = wants_collectives(plan) ? on_collective : NULL,
         .thread_begin = on_thread_begin,
         .thread_end = on_thread_begin,

@@ -32,6 +32,12 @@ struct o2_post {
     uint64_t time;
 };
 
+/* A send that was started. */
+struct o2_started {
+    uint64_t request; /* the key, as of o2_post */
+    struct prvcut_half half;
+};
+
 struct o2_pending {
     int64_t value;
     uint32_t type;
@@ -77,6 +83,8 @@ struct o2_walker {
     size_t open_room;
     const struct o2_comm *comm; /* of the last message */
     struct prvcut_table posts;  /* of o2_post: receives under way, where that is wanted */
+    struct prvcut_table sends;  /* of o2_started: the same of sends */
+    struct prvcut_half latest;  /* of all */
     struct o2_pending pending[PENDING_ROOM];
     size_t pendings;
     uint64_t pending_time;

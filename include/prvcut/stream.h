@@ -62,6 +62,9 @@ struct prvcut_stream_message {
     /** The MPI calls that send, post the receive and complete it; NULL: none, not known, or outside
         the window. */
     const struct prvcut_stream_call *send, *post, *complete;
+    uint64_t released; /**< when another call than `send` told the sender that it is complete;
+                            PRVCUT_NEVER: not told */
+    const struct prvcut_stream_call *release; /**< that call; NULL as those above */
 };
 
 /**

@@ -18,6 +18,7 @@
 #include "prvcut/signals.h"
 #include "prvcut/structure.h"
 #include "prvcut/trace.h"
+#include "prvcut/waits.h"
 
 /*
  * What the public functions of these names do, once entries.c has taken what the program filled in:
@@ -84,6 +85,9 @@ enum prvcut_status api_sample_series(const char *path, const struct prvcut_run *
 enum prvcut_status api_sample_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_sample_options *options,
                                     struct made_sample *out, struct prvcut_error *err);
+enum prvcut_status api_waits_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                  const struct prvcut_waits_options *options,
+                                  struct made_wait_states *out, struct prvcut_error *err);
 enum prvcut_status api_signal_period(const struct prvcut_signal *s, struct prvcut_vote *out,
                                      struct prvcut_error *err);
 enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,

@@ -13,6 +13,7 @@ TAKER(convert_options, scratch)
 TAKER(predict_options, fitted_count)
 TAKER(sample_options, level)
 TAKER(comm_options, last)
+TAKER(waits_options, top)
 
 enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const struct prvcut_profile_options *options,
@@ -219,6 +220,28 @@ enum prvcut_status prvcut_comm_make(struct prvcut_trace *trace, const struct prv
         st = api_comm_make(trace, &its_run, &its_options, made, err);
     if (st < 0 && made) {
         prvcut_comm_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
+enum prvcut_status prvcut_waits_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                     const struct prvcut_waits_options *options,
+                                     struct prvcut_wait_states **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_waits_options its_options;
+    struct made_wait_states *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_waits_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_waits_make(trace, &its_run, &its_options, made, err);
+    if (st < 0 && made) {
+        prvcut_wait_states_free(&made->is);
         made = NULL;
     }
     *out = made ? &made->is : NULL;

@@ -18,6 +18,7 @@
 #include "prvcut/signals.h"
 #include "prvcut/structure.h"
 #include "prvcut/trace.h"
+#include "prvcut/waits.h"
 
 #include <stdio.h>
 
@@ -42,10 +43,11 @@ enum cli_commands {
     CLI_PREDICT = 1u << 17,
     CLI_EFFICIENCY = 1u << 18,
     CLI_SAMPLE = 1u << 19,
+    CLI_WAITS = 1u << 20,
     CLI_COMM = 1u << 22,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF |
-               CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT | CLI_COMM,
+               CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT | CLI_COMM | CLI_WAITS,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };
@@ -76,6 +78,11 @@ struct cli_sample {
     unsigned clusters, level;    /**< 0: none was given */
     double length[CLI_LIST_MAX]; /**< [lengths] iterations */
     size_t lengths;
+};
+
+/** Wait states. */
+struct cli_waits {
+    enum prvcut_waits_by by;
 };
 
 /** What is kept and what is dropped. */
@@ -120,6 +127,7 @@ struct cli {
     const char *base;      /**< the trace that others are compared with; NULL: none was named */
     struct cli_list group; /**< NAME=TRACE[,TRACE...] */
     struct cli_sample sample;
+    struct cli_waits waits;
     uint64_t max_size; /**< bytes; 0: any */
     double above;      /**< 0.05 for 5%; counts where fails_above is set */
     bool fails_above;
@@ -243,6 +251,7 @@ enum cli_exit cli_predict(struct cli *c);
 enum cli_exit cli_efficiency(struct cli *c);
 enum cli_exit cli_comm(struct cli *c);
 enum cli_exit cli_sample(struct cli *c);
+enum cli_exit cli_waits(struct cli *c);
 enum cli_exit cli_check(struct cli *c);
 enum cli_exit cli_signal(struct cli *c);
 enum cli_exit cli_structure(struct cli *c);

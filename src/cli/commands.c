@@ -103,6 +103,16 @@ const struct cli_command cli_commands[] = {
       "prvcut comm app.prv\n"
       "prvcut comm --by region app.prv\n"
       "prvcut comm --plot matrix.svg --matrix matrix.tsv app.prv\n" },
+    { "waits", CLI_WAITS, "prvcut waits", "[OPTIONS] TRACE",
+      "tell where ranks wait for others, how long, and for whom",
+      "Finds the wait states of MPI and OpenMP as Scalasca does: late senders and receivers,\n"
+      "messages in the wrong order, collectives whose members come apart; with ranks, call\n"
+      "paths and the longest waits.\n",
+      "TRACE", cli_waits,
+      "prvcut waits app.prv\n"
+      "prvcut waits --by rank app.prv\n"
+      "prvcut waits --by iteration app.prv\n"
+      "prvcut waits --json app.prv >waits.json\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"

@@ -184,7 +184,7 @@ static void mis_tell_json(const struct cli *c, enum cli_exit e, const char *text
 static bool mis_must_save(const struct cli *c, const char *trace)
 {
     const unsigned once = CLI_FILTER | CLI_INFO | CLI_CHECK | CLI_CONVERT | CLI_SIGNAL |
-                          CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM;
+                          CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM | CLI_WAITS;
     struct stat s;
 
     return trace && !(c->command->bit & once) && stat(trace, &s) == 0 && S_ISFIFO(s.st_mode);

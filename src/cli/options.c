@@ -4,6 +4,7 @@
 #include "predict_options.h"
 #include "sample_options.h"
 #include "setters.h"
+#include "waits_options.h"
 
 #include <stddef.h>
 
@@ -23,7 +24,7 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define READS    (CLI_WORK | CLI_CSV)
 #define ANYWHERE (READS | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define ANSWERS  (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
-#define LOOKS    (CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM)
+#define LOOKS    (CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM | CLI_WAITS)
 #define TABULATES                                                                                  \
     (CLI_STRUCTURE | CLI_SIGNAL | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | ANSWERS)
 #define TIME_WORD "TIME"
@@ -79,6 +80,11 @@ const struct cli_option cli_options[] = {
     { "borders", 0, "FILE", CLI_EFFICIENCY,
       "iterations begin where FILE says: lines of task, iteration, ns", SET(cli_set_borders), true,
       "marks.tsv" },
+    { "by", 0, "rank|path|region|iteration", CLI_WAITS,
+      "rows: ranks, call paths, regions or iterations [kinds of waiting]", SET(cli_set_waits_by),
+      true, "rank" },
+    { "top", 0, "N", CLI_WAITS, "print the first N call paths only, in text [10]", SET(cli_set_top),
+      false, "20" },
     { "top", 0, "N", CLI_PROFILE, "print the first N rows only [20 in text]", SET(cli_set_top),
       false, "20" },
     { "processes", 0, "P[,P...]", CLI_PREDICT, "predict for so many processes",

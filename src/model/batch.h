@@ -48,8 +48,9 @@ struct prvcut_half {
     uint32_t peer;         /**< thread at the other end; PRVCUT_NOBODY where unknown */
     uint32_t communicator; /**< the trace's own id; only to be compared */
     bool receive;
+    bool done;      /**< no end: a send that was started is complete (prvcut_consumer.dones) */
     uint64_t other; /**< a send: its transfer; a receive: when posted (prvcut_other); 0: the format
-                       does not tell */
+                       does not tell; of a done one: when it was sent */
 };
 
 /** Stands for the time 0. */

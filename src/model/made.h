@@ -13,6 +13,7 @@
 #include "prvcut/sample.h"
 #include "prvcut/signals.h"
 #include "prvcut/structure.h"
+#include "prvcut/waits.h"
 
 /*
  * Answers as the library makes them: first the view that a program sees, then what the program
@@ -260,6 +261,29 @@ struct made_sample {
     char *called, *chosen, *predicted, *no_loop; /**< is.name, choose_by, predict, no_loop; owned */
 };
 
+/** A function or call on a call path. */
+struct made_frame {
+    char *name;      /**< owned; NULL: of the root */
+    uint64_t parent; /**< 0: the root */
+};
+
+struct made_wait_states {
+    struct prvcut_wait_states is;
+    struct prvcut_waits_metric metric[PRVCUT_WAITS];
+    char why[PRVCUT_WAITS][120];
+    struct prvcut_waits_path *path[PRVCUT_WAITS]; /**< [metric.paths]; owned */
+    uint64_t *rank_ns[PRVCUT_WAITS];              /**< [ranks], in room */
+    uint64_t *room;                               /**< owned */
+    struct made_frame *frame;                     /**< [frames]; owned */
+    size_t frames;
+    struct prvcut_waits_instance instance[10];
+    struct prvcut_waits_part *part; /**< [is.parts]; owned */
+    uint64_t *part_ns;              /**< [is.parts][PRVCUT_WAITS]; owned */
+    char **region;                  /**< [is.parts] part.region; owned */
+    struct prvcut_waits_clock clock;
+    char *called, *no_loop; /**< is.name, is.no_loop; owned */
+};
+
 struct made_archive_result {
     struct prvcut_archive_result is;
     struct prvcut_archive_entry *entry; /**< [is.entries]; owned */
@@ -339,6 +363,12 @@ static inline const struct made_comm *made_comm_of(const struct prvcut_comm *vie
 static inline const struct made_sample *made_sample_of(const struct prvcut_sample *view)
 {
     return (const struct made_sample *)(const void *)view;
+}
+
+static inline const struct made_wait_states *made_wait_states_of(
+    const struct prvcut_wait_states *view)
+{
+    return (const struct made_wait_states *)(const void *)view;
 }
 
 static inline const struct made_archive_result *made_archive_result_of(

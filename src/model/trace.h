@@ -53,6 +53,7 @@ struct prvcut_consumer {
     bool running_only;     /**< of the states, only the running ones */
     bool posts;            /**< halves of receives tell when they were posted, where that is
                                 recorded apart; else only where it costs nothing */
+    bool dones;            /**< halves tell when sends that were started are complete, too */
     void *ctx;
     /** A worker starts a part. `worker` < the scan's number of workers. */
     enum prvcut_status (*begin)(void *ctx, unsigned worker, uint64_t part, void **state,

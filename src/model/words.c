@@ -5,6 +5,7 @@
 #include "prvcut/records.h"
 #include "prvcut/sample.h"
 #include "prvcut/stream.h"
+#include "prvcut/waits.h"
 
 #include <string.h>
 
@@ -145,6 +146,35 @@ TEXTS(technique,
       [PRVCUT_TECHNIQUE_SSP] = "SSP",
       [PRVCUT_TECHNIQUE_LSP] = "LSP",
       [PRVCUT_TECHNIQUE_MSP] = "MSP")
+TEXTS(wait,
+      [PRVCUT_WAIT_LATE_SENDER] = "late_sender",
+      [PRVCUT_WAIT_WRONG_ORDER_DIFF] = "ls_wrong_order_diff",
+      [PRVCUT_WAIT_WRONG_ORDER_SAME] = "ls_wrong_order_same",
+      [PRVCUT_WAIT_LATE_RECEIVER] = "late_receiver",
+      [PRVCUT_WAIT_BARRIER] = "wait_barrier",
+      [PRVCUT_WAIT_BARRIER_COMPLETION] = "barrier_completion",
+      [PRVCUT_WAIT_NXN] = "wait_nxn",
+      [PRVCUT_WAIT_NXN_COMPLETION] = "nxn_completion",
+      [PRVCUT_WAIT_EARLY_REDUCE] = "early_reduce",
+      [PRVCUT_WAIT_LATE_BCAST] = "late_bcast",
+      [PRVCUT_WAIT_EARLY_SCAN] = "early_scan",
+      [PRVCUT_WAIT_INIT_COMPLETION] = "init_completion",
+      [PRVCUT_WAIT_FINALIZE] = "finalize_wait",
+      [PRVCUT_WAIT_NXN_V] = "wait_nxn_v",
+      [PRVCUT_WAIT_NB_BARRIER] = "nb_wait_barrier",
+      [PRVCUT_WAIT_NB_NXN] = "nb_wait_nxn",
+      [PRVCUT_WAIT_NB_LATE_BCAST] = "nb_late_bcast",
+      [PRVCUT_WAIT_NB_EARLY_REDUCE] = "nb_early_reduce",
+      [PRVCUT_WAIT_OMP_FORK] = "omp_fork",
+      [PRVCUT_WAIT_OMP_IBARRIER] = "omp_ibarrier_wait",
+      [PRVCUT_WAIT_OMP_EBARRIER] = "omp_ebarrier_wait",
+      [PRVCUT_WAIT_OMP_IDLE] = "omp_idle")
+TEXTS(waits_by,
+      [PRVCUT_WAITS_BY_METRIC] = "metric",
+      [PRVCUT_WAITS_BY_RANK] = "rank",
+      [PRVCUT_WAITS_BY_PATH] = "path",
+      [PRVCUT_WAITS_BY_REGION] = "region",
+      [PRVCUT_WAITS_BY_ITERATION] = "iteration")
 TEXTS(found_by,
       [PRVCUT_FOUND_BY_NOTHING] = "",
       [PRVCUT_FOUND_BY_CALLS] = "calls",

@@ -42,6 +42,7 @@ struct prvcut_item {
                                         UINT64_MAX: not known */
             uint32_t peer;         /**< thread; PRVCUT_NOBODY unknown */
             uint32_t communicator; /**< id, or PRVCUT_NOBODY: the format does not tell */
+            bool done;             /**< as of prvcut_half; a receive by its kind, for it ends */
         } half;
         struct {
             uint64_t physical_send, logical_receive, physical_receive;

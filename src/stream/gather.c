@@ -237,6 +237,8 @@ static size_t gather_half(const struct prvcut_stream *s, uint64_t order,
         return 1;
     out->item.half.number = order;
     out->item.half.other = prvcut_other_time(h, PRVCUT_NEVER);
+    if (h->done)
+        return 1;
     return h->receive ? 1 + gather_post(&out[0], &out[1]) : 1;
 }
 
@@ -252,9 +254,9 @@ static enum prvcut_status gather_halves(struct prvcut_stream *s, unsigned worker
     for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++) {
         struct prvcut_half h = b->half[i];
         const uint64_t order =
-            stm_order(h.receive ? STM_RECEIVE : STM_SEND, p->number, p->halves++);
+            stm_order(h.receive || h.done ? STM_RECEIVE : STM_SEND, p->number, p->halves++);
 
-        p->read.sends += !h.receive;
+        p->read.sends += !h.receive && !h.done;
         p->read.receives += h.receive;
         if (!gather_select_half(s, p, &h))
             continue;
@@ -353,6 +355,7 @@ enum prvcut_status stm_gather(struct prvcut_stream *s, struct prvcut_error *err)
         .states = s->options.states,
         .messages = !s->options.no_messages,
         .posts = !s->options.no_messages,
+        .dones = s->options.ends,
         .ctx = s,
         .begin = gather_begin,
         .batch = gather_batch,

@@ -167,8 +167,9 @@ void stm_half_item(const struct prvcut_half *h, struct prvcut_item *out)
     *out = (struct prvcut_item){
         .time = h->time,
         .thread = h->thread,
-        .kind = h->receive ? PRVCUT_ITEM_RECEIVE : PRVCUT_ITEM_SEND,
+        .kind = h->receive || h->done ? PRVCUT_ITEM_RECEIVE : PRVCUT_ITEM_SEND,
         .half = { .other = prvcut_other_time(h, h->time),
+                  .done = h->done,
                   .size = h->size,
                   .tag = h->tag,
                   .number = UINT64_MAX,

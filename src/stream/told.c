@@ -167,9 +167,10 @@ static uint32_t told_roles(const struct told *t)
     const uint32_t details = PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
                              PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR);
 
-    if (t->sink->records)
+    if (t->sink->records && t->plan->roles == 0)
         return 0;
-    return PRVCUT_ROLES_MPI | t->calls | (t->sink->collective ? details : 0);
+    return (t->sink->records ? t->plan->roles : 0) | PRVCUT_ROLES_MPI | t->calls |
+           (t->sink->collective ? details : 0);
 }
 
 /* Read all, thread by thread, and take it apart. */

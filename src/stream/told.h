@@ -44,9 +44,11 @@ struct told_in_call {
 struct told_end {
     struct stm_end end; /**< end.order: number of the message, where a record held both ends */
     bool posts;         /**< not an end, but when its receive was posted */
+    bool done;          /**< not an end, but that a send is complete */
     uint64_t posted;    /**< of a receive, also where only its call tells it; PRVCUT_NEVER */
+    uint64_t released;  /**< of a send: when another call said that it is complete; PRVCUT_NEVER */
     uint64_t order;     /**< of the walk */
-    struct told_in_call call, post;
+    struct told_in_call call, post; /**< post: of a send, the call that completes it */
 };
 
 /** A message begins or ends. */
@@ -54,7 +56,7 @@ struct told_message {
     struct told_key key; /**< kind: 1 it begins, 0 it ends */
     uint64_t id;
     struct prvcut_stream_message message; /**< its pointers are not set */
-    struct told_in_call send, post, complete;
+    struct told_in_call send, post, complete, release;
 };
 
 /** A communicator's sequence of collectives. */

@@ -25,6 +25,7 @@ static void messages_in_window(const struct told *t, struct told_message *m)
     m->send.is = m->send.is && sent;
     m->post.is = m->post.is && messages_inside(t, k->posted);
     m->complete.is = m->complete.is && completed;
+    m->release.is = m->release.is && messages_inside(t, k->released);
     if (k->fate == PRVCUT_FATE_WHOLE && !(sent && completed))
         k->fate = PRVCUT_FATE_CROSSES;
 }
@@ -61,6 +62,7 @@ static enum prvcut_status messages_put(struct told *t, const struct told_end *se
                      .sent = s ? s->time : PRVCUT_NEVER,
                      .transferred = s ? prvcut_other_time(s, PRVCUT_NEVER) : PRVCUT_NEVER,
                      .posted = receive ? receive->posted : PRVCUT_NEVER,
+                     .released = send ? send->released : PRVCUT_NEVER,
                      .completed = r ? r->time : PRVCUT_NEVER },
     };
     const struct prvcut_span span = messages_span(&m.message);
@@ -69,8 +71,10 @@ static enum prvcut_status messages_put(struct told *t, const struct told_end *se
 
     if (!told_touches(t, span.start, span.end))
         return PRVCUT_OK;
-    if (send)
+    if (send) {
         m.send = send->call;
+        m.release = send->post;
+    }
     if (receive) {
         m.post = receive->post;
         m.complete = receive->call;

@@ -142,6 +142,7 @@ static enum prvcut_status tel_message(struct tell *t, const void *record, struct
     m.send = r->send.is ? &r->send.call : NULL;
     m.post = r->post.is ? &r->post.call : NULL;
     m.complete = r->complete.is ? &r->complete.call : NULL;
+    m.release = r->release.is ? &r->release.call : NULL;
     st = sink->message(sink->ctx, &m, begins, err);
     return st == PRVCUT_OK && u && !begins ? tel_forget(t, r->id, err) : st;
 }

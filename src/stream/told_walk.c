@@ -19,6 +19,19 @@ struct walk_post {
     struct told_in_call call;
 };
 
+/* A send that was started, while it is not known to be complete. */
+struct walk_send {
+    uint64_t time; /* with the rest up to `end`: the key */
+    int64_t tag;
+    uint32_t peer, communicator;
+    uint64_t nth; /* of several alike */
+    struct told_end end;
+};
+
+/* So many of them are kept at most. */
+#define STARTED 65536u
+#define ALIKE   64u
+
 /* A type that was open on the present thread. */
 struct walk_seen {
     uint64_t type;
@@ -40,6 +53,7 @@ struct told_walk {
     struct told_end *waiting;        /* [ends] */
     size_t ends, ends_room;
     struct prvcut_table posts; /* of walk_post */
+    struct prvcut_table sends; /* of walk_send */
 };
 
 enum prvcut_status told_walk_new(struct told_walk **out, struct told *t, struct prvcut_error *err)
@@ -52,6 +66,7 @@ enum prvcut_status told_walk_new(struct told_walk **out, struct told *t, struct 
     w->now.thread = PRVCUT_NOBODY;
     w->seen = (struct prvcut_table)PRVCUT_TABLE_SET(struct walk_seen, "event types");
     w->posts = (struct prvcut_table)PRVCUT_TABLE(struct walk_post, call, "receives under way");
+    w->sends = (struct prvcut_table)PRVCUT_TABLE(struct walk_send, end, "sends under way");
     return PRVCUT_OK;
 }
 
@@ -63,6 +78,7 @@ void told_walk_free(struct told_walk *w)
     free(w->waiting);
     prvcut_table_fini(&w->seen);
     prvcut_table_fini(&w->posts);
+    prvcut_table_fini(&w->sends);
     free(w);
 }
 
@@ -100,6 +116,77 @@ static void walk_settle_post(struct told_walk *w, struct told_end *e)
         prvcut_table_drop(&w->posts, &e->end.order);
 }
 
+static struct walk_send *walk_find_send(const struct told_walk *w, uint64_t sent,
+                                        const struct prvcut_half *h, struct walk_send *key)
+{
+    struct walk_send *found = NULL;
+
+    *key = (struct walk_send){
+        .time = sent, .tag = h->tag, .peer = h->peer, .communicator = h->communicator
+    };
+    for (key->nth = 0; !found && key->nth < ALIKE; key->nth += !found)
+        found = prvcut_table_find(&w->sends, key);
+    return found;
+}
+
+/* It may be told later that it is complete. */
+static enum prvcut_status walk_hold_send(struct told_walk *w, const struct told_end *e,
+                                         struct prvcut_error *err)
+{
+    const struct prvcut_half *h = &e->end.half;
+    struct walk_send key = {
+        .time = h->time, .tag = h->tag, .peer = h->peer, .communicator = h->communicator
+    };
+    struct walk_send *s;
+
+    while (key.nth < ALIKE && prvcut_table_find(&w->sends, &key))
+        key.nth++;
+    if (key.nth == ALIKE || w->sends.count >= STARTED)
+        return prvcut_sorter_add(w->told->end[0], 0, e, 1, err);
+    s = prvcut_table_make(&w->sends, &key, err);
+    if (!s)
+        return PRVCUT_ENOMEM;
+    s->end = *e;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status walk_release_send(struct told_walk *w, const struct told_end *done,
+                                            struct prvcut_error *err)
+{
+    const struct prvcut_half *h = &done->end.half;
+    struct walk_send key, *s = walk_find_send(w, prvcut_other_time(h, 0), h, &key);
+    enum prvcut_status st;
+
+    if (!s)
+        return PRVCUT_OK;
+    s->end.released = h->time;
+    s->end.post = done->call;
+    st = prvcut_sorter_add(w->told->end[0], 0, &s->end, 1, err);
+    prvcut_table_drop(&w->sends, &key);
+    return st;
+}
+
+/* Those of which nothing was told. */
+static enum prvcut_status walk_release_all(struct told_walk *w, struct prvcut_error *err)
+{
+    const struct walk_send *s = w->sends.at;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < w->sends.count && st == PRVCUT_OK; i++)
+        st = prvcut_sorter_add(w->told->end[0], 0, &s[i].end, 1, err);
+    prvcut_table_clear(&w->sends);
+    return st;
+}
+
+/* Does its call only start it, and may the trace tell when it is complete? */
+static bool walk_starts(const struct told_walk *w, const struct told_in_call *c)
+{
+    const struct prvcut_mpi_call *call =
+        w->told->whole ? NULL : prvcut_mpi_call_by_value(c->call.type, c->call.value);
+
+    return call && call->state == PRVCUT_STATE_IMMEDIATE_SEND;
+}
+
 /* The call of an end is known. */
 static enum prvcut_status walk_settle(struct told_walk *w, struct told_end *e,
                                       struct prvcut_error *err)
@@ -112,6 +199,10 @@ static enum prvcut_status walk_settle(struct told_walk *w, struct told_end *e,
             post->call = e->call;
         return post ? PRVCUT_OK : PRVCUT_ENOMEM;
     }
+    if (e->done)
+        return walk_release_send(w, e, err);
+    if (!e->end.half.receive && walk_starts(w, &e->call))
+        return walk_hold_send(w, e, err);
     if (e->end.half.receive)
         walk_settle_post(w, e);
     return prvcut_sorter_add(w->told->end[e->end.half.receive], 0, e, 1, err);
@@ -135,7 +226,8 @@ static enum prvcut_status walk_settle_all(struct told_walk *w, struct prvcut_err
 static enum prvcut_status walk_half(struct told_walk *w, const struct prvcut_item *i,
                                     struct prvcut_error *err)
 {
-    const bool receive = i->kind == PRVCUT_ITEM_RECEIVE, told = i->half.other != PRVCUT_NEVER;
+    const bool receive = i->kind == PRVCUT_ITEM_RECEIVE && !i->half.done;
+    const bool told = i->half.other != PRVCUT_NEVER;
     const struct told_end e = {
         .end = { .order = i->half.number,
                  .half = { .time = i->time,
@@ -147,13 +239,15 @@ static enum prvcut_status walk_half(struct told_walk *w, const struct prvcut_ite
                            .communicator = i->half.communicator,
                            .receive = receive } },
         .posts = i->head,
+        .done = i->half.done,
+        .released = PRVCUT_NEVER,
         .order = w->order,
     };
     enum prvcut_status st = PRVCUT_OK;
 
     if (!w->told->message)
         return PRVCUT_OK;
-    if (!i->head)
+    if (!i->head && !i->half.done)
         st = stm_uses_note(&w->told->uses, e.end.half.communicator, receive, err);
     if (st == PRVCUT_OK)
         st = prvcut_grow((void **)&w->waiting, &w->ends_room, w->ends + 1, sizeof *w->waiting, err);
@@ -343,6 +437,8 @@ static enum prvcut_status walk_end_thread(struct told_walk *w, struct prvcut_err
     w->call = (struct told_in_call){ 0 };
     if (st == PRVCUT_OK)
         st = walk_settle_all(w, err);
+    if (st == PRVCUT_OK)
+        st = walk_release_all(w, err);
     prvcut_stack_clear(&w->now.open);
     prvcut_table_clear(&w->seen);
     prvcut_table_clear(&w->posts);

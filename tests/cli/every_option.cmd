@@ -96,7 +96,7 @@ again() {
     return 1
 }
 : >before
-for command in '' structure cut filter info profile efficiency predict sample comm check verify index mark csv-analysis signal convert formats help; do
+for command in '' structure cut filter info profile efficiency predict sample comm waits check verify index mark csv-analysis signal convert formats help; do
     prvcut $command --help | grep -oE '^(  -[A-Za-z],|     ) --[a-z-]+( [^ ]|=)?' >listed
     while read -r words; do
         option=--${words#*--}

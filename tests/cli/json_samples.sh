@@ -99,6 +99,10 @@ keep sample-uncounted sample loop.prv
 keep sample-none sample --series mixed.csv
 awk -F: 'NR == 1 { print; next } /^2/ { print $0 ":42000050:" 1000 + NR % 7 ":42000059:" 2000 + NR % 5; next } { print }' loop.prv >counted.prv
 keep sample-trace sample --plan 'cycles;nothing' counted.prv
+keep waits waits lu.prv
+keep waits-iteration waits --by iteration lu.prv
+keep waits-otf2 waits "$otf2"
+keep waits-none waits none.prv
 keep signal signal --bins 3 --metric bursts,ipc loop.prv
 keep convert convert loop.prv a.otf2
 keep losses convert -n loop.prv a.paje

@@ -1,0 +1,193 @@
+#ifndef PRVCUT_WAITS_H
+#define PRVCUT_WAITS_H
+
+#include "prvcut/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Wait states: time that ranks lose in calls of MPI, and threads in OpenMP, because others come
+ * late. Names and definitions are those of EXPERT and Scalasca (prvcut-waits(1)). Numbered once and
+ * for ever; new ones come behind.
+ */
+enum prvcut_wait {
+    PRVCUT_WAIT_LATE_SENDER = 0,
+    PRVCUT_WAIT_WRONG_ORDER_DIFF =
+        1, /**< part of late sender: messages of another source came first */
+    PRVCUT_WAIT_WRONG_ORDER_SAME = 2, /**< the same, of the same source */
+    PRVCUT_WAIT_LATE_RECEIVER = 3,
+    PRVCUT_WAIT_BARRIER = 4,
+    PRVCUT_WAIT_BARRIER_COMPLETION = 5,
+    PRVCUT_WAIT_NXN = 6,
+    PRVCUT_WAIT_NXN_COMPLETION = 7,
+    PRVCUT_WAIT_EARLY_REDUCE = 8,
+    PRVCUT_WAIT_LATE_BCAST = 9,
+    PRVCUT_WAIT_EARLY_SCAN = 10,
+    PRVCUT_WAIT_INIT_COMPLETION = 11,
+    PRVCUT_WAIT_FINALIZE = 12,
+    PRVCUT_WAIT_NXN_V = 13, /**< an upper bound: a rank need not wait for the last one */
+    PRVCUT_WAIT_NB_BARRIER =
+        14, /**< of non-blocking collectives, in the call that completes them */
+    PRVCUT_WAIT_NB_NXN = 15,
+    PRVCUT_WAIT_NB_LATE_BCAST = 16,
+    PRVCUT_WAIT_NB_EARLY_REDUCE = 17,
+    PRVCUT_WAIT_OMP_FORK = 18,
+    PRVCUT_WAIT_OMP_IBARRIER = 19, /**< implicit barriers at the ends of parallel regions */
+    PRVCUT_WAIT_OMP_EBARRIER = 20, /**< explicit barriers */
+    PRVCUT_WAIT_OMP_IDLE = 21,     /**< threads outside of parallel regions */
+    PRVCUT_WAITS                   /**< how many this header knows */
+};
+
+/** "late_sender", the name in JSON; constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_wait_text(enum prvcut_wait wait);
+
+/** What the rows of the table are. Numbered once and for ever. */
+enum prvcut_waits_by {
+    PRVCUT_WAITS_BY_METRIC = 0,
+    PRVCUT_WAITS_BY_RANK = 1,
+    PRVCUT_WAITS_BY_PATH = 2,
+    PRVCUT_WAITS_BY_REGION = 3,
+    PRVCUT_WAITS_BY_ITERATION = 4
+};
+
+/** "rank"; constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_waits_by_text(enum prvcut_waits_by by);
+
+/** What prvcut_waits_make is told. Filled in; zeroed is valid. */
+struct prvcut_waits_options {
+    size_t size; /**< sizeof this struct; 0: the fields up to top */
+    enum prvcut_waits_by by;
+    struct prvcut_span only; /**< ns: calls that begin there; end 0: all */
+    const char *region;      /**< only there: "longest", "1.4"; NULL: everywhere */
+    uint64_t first, last; /**< only these iterations, from 1; first 0: all; last 0: first alone */
+    size_t top;           /**< rows of the text's tables; 0: 10 */
+};
+
+/** How one kind of waiting is spread. A view, which grows at its end. */
+struct prvcut_waits_metric {
+    enum prvcut_wait wait;
+    const char *name;        /**< as prvcut_wait_text */
+    const char *reason;      /**< why the trace does not tell it; NULL: it does */
+    const char *partial;     /**< what is missing; NULL: nothing */
+    uint64_t severity_ns;    /**< of all ranks; 0 where there is a reason */
+    uint64_t instances;      /**< calls that lost time */
+    double share;            /**< of the threads' time in the window */
+    const uint64_t *rank_ns; /**< [ranks] */
+    uint32_t worst_rank;     /**< UINT32_MAX: none lost any */
+    size_t worst_path;       /**< where most of it is, of prvcut_waits_frame; SIZE_MAX: nowhere */
+    uint64_t worst_path_ns;
+    double mean_ns, median_ns; /**< of an instance; NAN: there is none */
+    uint64_t most_ns;
+    size_t paths; /**< of prvcut_waits_path */
+};
+
+/** One kind of waiting on one call path. A view, which grows at its end. */
+struct prvcut_waits_path {
+    size_t path; /**< of prvcut_waits_frame */
+    uint64_t severity_ns, instances;
+    const uint64_t *rank_ns; /**< [ranks] */
+};
+
+/** A call that lost time. A view, which grows at its end. */
+struct prvcut_waits_instance {
+    enum prvcut_wait wait;
+    uint32_t rank, thread;
+    size_t path;             /**< of prvcut_waits_frame */
+    struct prvcut_span call; /**< ns */
+    uint64_t severity_ns;
+    uint32_t cause;    /**< rank that it waited for; UINT32_MAX: not one alone */
+    uint64_t cause_ns; /**< when that rank's call began */
+};
+
+/** One region or iteration. A view, which grows at its end. */
+struct prvcut_waits_part {
+    const char *region;      /**< "1.4"; NULL: an iteration of the run */
+    uint64_t iteration;      /**< from 1; 0: a region */
+    struct prvcut_span span; /**< ns */
+    bool disturbed;
+    const uint64_t *severity_ns; /**< [PRVCUT_WAITS] */
+};
+
+/** What contradicts the order of time. A view, which grows at its end. */
+struct prvcut_waits_clock {
+    uint64_t checked;                            /**< messages, and members of collectives */
+    uint64_t violations, worst_ns;               /**< after what was done to the clocks */
+    uint64_t before_violations, before_worst_ns; /**< as recorded */
+    uint64_t matching;  /**< of violations: messages between threads that share a clock, so that the
+                             trace ties the wrong ends together */
+    const char *source; /**< "as recorded", "constant"; constant text */
+    uint64_t doubt_ns;  /**< of the offsets, at most */
+};
+
+/** The wait states of a run: a view, which grows at its end. */
+struct prvcut_wait_states {
+    const char *name;
+    enum prvcut_waits_by by;
+    uint32_t ranks, threads;
+    struct prvcut_span span;                          /**< ns, what was looked at */
+    uint64_t end_ns;                                  /**< of the run */
+    uint64_t messages, no_receive, no_send, bad_rank; /**< whole ones; ends without the other one;
+                                                           of a rank that does not exist */
+    uint64_t collectives, incomplete;                 /**< whole ones; those that lack members */
+    uint64_t unlike;  /**< whose members called different things: left out */
+    size_t metrics;   /**< of prvcut_waits_metric */
+    size_t instances; /**< of prvcut_waits_instance: the longest, at most ten */
+    size_t parts;     /**< of prvcut_waits_part */
+    size_t top;       /**< rows of the text's tables */
+    const char
+        *no_loop; /**< why there are no iterations; NULL: there are, or none were asked for */
+};
+
+/**
+ * Find the wait states of a trace, in one reading.
+ *
+ * owns    *out is the caller's, released with prvcut_wait_states_free; NULL after a failure
+ * errors  those of the reader; PRVCUT_NONE: no loop was found (*out is there all the same);
+ *         PRVCUT_EUSAGE: no such region or iteration, an empty window; PRVCUT_EIO
+ * source  Wolf et al. 2004, as Scalasca 2.6 has it
+ */
+PRVCUT_API enum prvcut_status prvcut_waits_make(struct prvcut_trace *trace,
+                                                const struct prvcut_run *run,
+                                                const struct prvcut_waits_options *options,
+                                                struct prvcut_wait_states **out,
+                                                struct prvcut_error *err);
+
+/** Release; accepts NULL. */
+PRVCUT_API void prvcut_wait_states_free(struct prvcut_wait_states *w);
+
+/** Metric i, in the order of enum prvcut_wait; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_waits_metric *prvcut_waits_metric(const struct prvcut_wait_states *w,
+                                                                 size_t i);
+/** Call path k of metric i, the one with the most first; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_waits_path *prvcut_waits_path(const struct prvcut_wait_states *w,
+                                                             size_t i, size_t k);
+/** What is open at depth k of a call path, the outermost at 0, the MPI call last; borrowed; NULL
+    beyond the last. */
+PRVCUT_API const char *prvcut_waits_frame(const struct prvcut_wait_states *w, size_t path,
+                                          size_t k);
+/** One of the longest instances; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_waits_instance *prvcut_waits_instance(
+    const struct prvcut_wait_states *w, size_t i);
+/** Region or iteration i; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_waits_part *prvcut_waits_part(const struct prvcut_wait_states *w,
+                                                             size_t i);
+/** What the clocks are worth; borrowed. */
+PRVCUT_API const struct prvcut_waits_clock *prvcut_waits_clock(const struct prvcut_wait_states *w);
+
+/** For a person: the metrics, where and when, the longest instances. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_waits_text(const struct prvcut_wait_states *w, char **text,
+                                                struct prvcut_error *err);
+/** The rows of the view. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_waits_csv(const struct prvcut_wait_states *w, char **text,
+                                               struct prvcut_error *err);
+/** Schema "prvcut-waits". Free *text. */
+PRVCUT_API enum prvcut_status prvcut_waits_json(const struct prvcut_wait_states *w, char **text,
+                                                struct prvcut_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

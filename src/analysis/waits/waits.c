@@ -1,0 +1,113 @@
+#include "analysis/waits/waits.h"
+
+#include "analysis/waits/waits_find.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIND_MEMORY ((size_t)16 << 20)
+
+enum prvcut_status wts_sorter(const struct wts_finder *f, struct prvcut_sorter **out, size_t size,
+                              int (*compare)(const void *, const void *), struct prvcut_error *err)
+{
+    const struct prvcut_sorter_options o = { .size = size,
+                                             .compare = compare,
+                                             .memory = FIND_MEMORY,
+                                             .feeds = 1,
+                                             .stop = f->run->stop,
+                                             .stop_ctx = f->run->ctx };
+
+    return prvcut_sorter_new(out, &o, err);
+}
+
+static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *err)
+{
+    const size_t tasks = (size_t)f->out->objects->tasks + 1;
+    enum prvcut_status st = f->trace->reader->describe(f->trace, &f->names, err);
+
+    f->nodes = (struct prvcut_table)PRVCUT_TABLE_SET(struct prvcut_waits_node, "call paths");
+    f->many = (struct prvcut_table)PRVCUT_TABLE(struct wts_many, ns, "sends under way");
+    f->init = prvcut_zeroed(tasks, sizeof *f->init, "tasks", err);
+    f->finalize = prvcut_zeroed(tasks, sizeof *f->finalize, "tasks", err);
+    f->span = prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->span, "threads", err);
+    f->barriers = prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->barriers, "threads", err);
+    if (!f->init || !f->finalize || !f->span || !f->barriers)
+        return PRVCUT_ENOMEM;
+    f->out->part = prvcut_zeroed(f->asked->stretches * PRVCUT_WAITS + 1, sizeof *f->out->part,
+                                 "stretches", err);
+    if (!f->out->part)
+        return PRVCUT_ENOMEM;
+    if (st == PRVCUT_OK)
+        st = wts_sorter(f, &f->booking, sizeof(struct wts_booking), wts_booking_compare, err);
+    if (st == PRVCUT_OK)
+        st = wts_sorter(f, &f->skeleton, sizeof(struct wts_skeleton), wts_skeleton_compare, err);
+    return st == PRVCUT_OK ? wts_sorter(f, &f->omp, sizeof(struct wts_omp), wts_omp_compare, err)
+                           : st;
+}
+
+static void wai_end(struct wts_finder *f)
+{
+    prvcut_dictionary_fini(&f->names);
+    prvcut_table_fini(&f->kinds);
+    prvcut_table_fini(&f->nodes);
+    prvcut_table_fini(&f->many);
+    prvcut_sorter_free(f->booking);
+    prvcut_sorter_free(f->skeleton);
+    prvcut_sorter_free(f->omp);
+    free(f->init);
+    free(f->finalize);
+    free(f->span);
+    free(f->barriers);
+    free(f->member);
+    free(f);
+}
+
+/* Idle threads need to be known from their beginning; what can be read only once does not tell it.
+ */
+static enum prvcut_status wai_reach(struct wts_finder *f, struct prvcut_error *err)
+{
+    if (!f->omp_noted)
+        return PRVCUT_OK;
+    f->seen.unreached = f->trace->once;
+    return f->trace->once ? PRVCUT_OK : wts_reach(f, err);
+}
+
+enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut_trace *t,
+                                     const struct prvcut_run *run,
+                                     const struct prvcut_waits_asked *asked,
+                                     struct prvcut_error *err)
+{
+    struct wts_finder *f = prvcut_zeroed(1, sizeof *f, "wait states", err);
+    enum prvcut_status st;
+
+    *o = (struct prvcut_waits_found){ .objects = &t->objects, .threads = t->objects.threads };
+    if (!f)
+        return PRVCUT_ENOMEM;
+    f->out = o;
+    f->trace = t;
+    f->run = run;
+    f->asked = asked;
+    st = wai_start(f, err);
+    if (st == PRVCUT_OK)
+        st = wts_walk(f, err);
+    if (st == PRVCUT_OK)
+        st = wai_reach(f, err);
+    o->offset = t->clocks.skewed;
+    o->doubt = t->clocks.skewed ? t->clocks.doubt : 0;
+    o->end_ns = f->last > t->end_ns ? f->last : t->end_ns;
+    if (st == PRVCUT_OK)
+        st = wts_balance(f, err);
+    if (st == PRVCUT_OK)
+        wts_explain(f);
+    wai_end(f);
+    return st;
+}
+
+void prvcut_waits_found_fini(struct prvcut_waits_found *f)
+{
+    free(f->node);
+    free(f->cell);
+    free(f->part);
+    memset(f, 0, sizeof *f);
+}

@@ -1,0 +1,99 @@
+#ifndef PRVCUT_ANALYSIS_WAITS_WAITS_H
+#define PRVCUT_ANALYSIS_WAITS_WAITS_H
+
+#include "model/trace.h"
+#include "prvcut/waits.h"
+
+/**
+ * Wait states by successive refinement, in one reading: records become calls (stream), calls and
+ * their ends become messages and collectives (stream), and patterns that are listed in a table
+ * (waits_patterns.c) find in these who waits for whom. What they find is tied to the call that it
+ * happens in, sorted on disk, and added up where the call's path is known.
+ */
+
+/** A call path: a tree, whose root, 0, is the path outside all calls and functions. */
+struct prvcut_waits_node {
+    uint64_t parent; /**< of the nodes */
+    uint64_t type;   /**< with value: a function, a caller, or an MPI call */
+    int64_t value;
+};
+
+/** Beside the metrics: what threads spend, for tables of severities by call path. */
+enum prvcut_waits_extra {
+    PRVCUT_WAITS_TIME = PRVCUT_WAITS, /**< ns in the call; outside calls at the root */
+    PRVCUT_WAITS_VISITS,              /**< calls, in count */
+    PRVCUT_WAITS_ALL
+};
+
+/** Severity of a metric on a call path of a thread: the table that CUBE files are made of. */
+struct prvcut_waits_cell {
+    uint32_t metric; /**< enum prvcut_wait, or prvcut_waits_extra */
+    uint32_t thread; /**< dense, of the trace's objects */
+    uint64_t path;   /**< of the nodes */
+    uint64_t ns, count;
+};
+
+struct prvcut_waits_long {
+    uint32_t metric, thread, cause; /**< cause: thread; PRVCUT_NOBODY: none */
+    uint64_t path, ns, begin, end, cause_begin;
+};
+
+#define PRVCUT_WAITS_LONGEST 10
+
+/** What is known of a metric beside its cells. */
+struct prvcut_waits_sum {
+    uint64_t ns, count, most, median2; /**< median2: twice the median */
+    bool told;                         /**< else why is a reason */
+    char why[120];                     /**< empty where it is told wholly */
+};
+
+struct prvcut_waits_asked {
+    struct prvcut_span only;             /**< calls that begin there; end 0: all */
+    const struct prvcut_window *stretch; /**< [stretches] summed up apart, each thread's own */
+    size_t stretches;
+    bool within; /**< only what begins in one of the stretches counts at all */
+};
+
+struct prvcut_waits_found {
+    const struct prvcut_objects *objects;
+    struct prvcut_waits_node *node; /**< [nodes]; owned */
+    size_t nodes;
+    uint32_t threads;
+    struct prvcut_waits_cell *cell; /**< [cells] by metric, path, thread; owned */
+    size_t cells;
+    struct prvcut_waits_sum sum[PRVCUT_WAITS];
+    struct prvcut_waits_long longest[PRVCUT_WAITS_LONGEST]; /**< [longests] longest first */
+    size_t longests;
+    uint64_t *part; /**< [stretches][PRVCUT_WAITS] ns; owned */
+    uint64_t messages, no_receive, no_send, bad_rank;
+    uint64_t collectives, incomplete, unlike;
+    uint64_t checked, violations, worst, matching; /**< clocks */
+    uint64_t violations_before, worst_before;      /**< with times as recorded */
+    uint64_t doubt;                                /**< of offsets, ns */
+    bool offset;                                   /**< clocks were brought together */
+    uint64_t calls, end_ns;
+};
+
+/**
+ * Find them.
+ *
+ * shape   asked: borrowed for the call
+ * owns    *f is initialised here, released with prvcut_waits_found_fini, also after a failure
+ * errors  as prvcut_stream_tell
+ */
+enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *f, struct prvcut_trace *t,
+                                     const struct prvcut_run *run,
+                                     const struct prvcut_waits_asked *asked,
+                                     struct prvcut_error *err);
+void prvcut_waits_found_fini(struct prvcut_waits_found *f);
+
+/** A metric as CUBE files name and nest it. */
+struct prvcut_waits_metric_name {
+    const char *cube;  /**< "mpi_latesender" */
+    const char *title; /**< for people, "Late sender" */
+    const char *help;
+    int parent; /**< metric that it is a part of; -1: none */
+};
+extern const struct prvcut_waits_metric_name prvcut_waits_metric_names[PRVCUT_WAITS];
+
+#endif

@@ -1,0 +1,307 @@
+#include "analysis/waits/waits_find.h"
+
+#include "base/memory.h"
+#include "base/search.h"
+
+#include <stdlib.h>
+
+/* Records that are read from a sorter at a time. */
+#define AHEAD 512
+
+/* One of a metric's instances. */
+struct wbk_length {
+    uint64_t metric, ns;
+};
+
+/* What is booked, in the order of the calls. */
+struct wbk_queue {
+    struct wts_booking at[AHEAD];
+    size_t next, count;
+    bool ended;
+};
+
+struct wbk_books {
+    struct wts_finder *f;
+    struct prvcut_table cells; /* of prvcut_waits_cell */
+    struct prvcut_sorter *lengths;
+    struct wbk_queue queue;
+    uint64_t *outside; /* [threads] ns in calls */
+    size_t *stretch;   /* [threads] the one that the thread is at */
+};
+
+static int wbk_order(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+int wts_booking_compare(const void *a, const void *b)
+{
+    const struct wts_booking *x = a, *y = b;
+    const uint64_t keys[6][2] = { { x->thread, y->thread }, { x->begin, y->begin },
+                                  { x->end, y->end },       { x->metric, y->metric },
+                                  { x->ns, y->ns },         { x->cause_begin, y->cause_begin } };
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return wbk_order(x->cause, y->cause);
+}
+
+int wts_skeleton_compare(const void *a, const void *b)
+{
+    const struct wts_skeleton *x = a, *y = b;
+
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    return x->end != y->end ? wbk_order(x->end, y->end) : wbk_order(x->path, y->path);
+}
+
+static int wbk_length_compare(const void *a, const void *b)
+{
+    const struct wbk_length *x = a, *y = b;
+
+    return x->metric != y->metric ? wbk_order(x->metric, y->metric) : wbk_order(x->ns, y->ns);
+}
+
+static int wbk_cell_compare(const void *a, const void *b)
+{
+    const struct prvcut_waits_cell *x = a, *y = b;
+
+    if (x->metric != y->metric)
+        return x->metric < y->metric ? -1 : 1;
+    return x->path != y->path ? wbk_order(x->path, y->path) : wbk_order(x->thread, y->thread);
+}
+
+enum prvcut_status wts_cell_add(struct prvcut_table *cells, uint32_t metric, uint32_t thread,
+                                uint64_t path, uint64_t ns, struct prvcut_error *err)
+{
+    const struct prvcut_waits_cell key = { .metric = metric, .thread = thread, .path = path };
+    struct prvcut_waits_cell *c = prvcut_table_make(cells, &key, err);
+
+    if (!c)
+        return PRVCUT_ENOMEM;
+    c->ns += ns;
+    c->count++;
+    return PRVCUT_OK;
+}
+
+/* --- The longest ------------------------------------------------------------------------------ */
+
+/* Is a longer than b, or does it come before it? Parts of late sender are no instances of their
+   own. */
+static bool wbk_longer(const struct prvcut_waits_long *a, const struct prvcut_waits_long *b)
+{
+    if (a->ns != b->ns)
+        return a->ns > b->ns;
+    if (a->begin != b->begin)
+        return a->begin < b->begin;
+    return a->thread != b->thread ? a->thread < b->thread : a->metric < b->metric;
+}
+
+static void wbk_keep_long(struct prvcut_waits_found *o, const struct wts_booking *b, uint64_t path)
+{
+    const struct prvcut_waits_long l = { .metric = b->metric,
+                                         .thread = b->thread,
+                                         .cause = b->cause,
+                                         .path = path,
+                                         .ns = b->ns,
+                                         .begin = b->begin,
+                                         .end = b->end,
+                                         .cause_begin = b->cause_begin };
+    size_t i = o->longests;
+
+    if (prvcut_waits_metric_names[b->metric].parent >= 0)
+        return;
+    if (i == PRVCUT_WAITS_LONGEST && !wbk_longer(&l, &o->longest[i - 1]))
+        return;
+    i -= i == PRVCUT_WAITS_LONGEST;
+    for (; i > 0 && wbk_longer(&l, &o->longest[i - 1]); i--)
+        o->longest[i] = o->longest[i - 1];
+    o->longest[i] = l;
+    o->longests += o->longests < PRVCUT_WAITS_LONGEST;
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+static enum prvcut_status wbk_peek(struct wbk_books *k, const struct wts_booking **out,
+                                   struct prvcut_error *err)
+{
+    struct wbk_queue *q = &k->queue;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (q->next == q->count && !q->ended) {
+        q->next = q->count = 0;
+        st = prvcut_sorter_next(k->f->booking, q->at, AHEAD, &q->count, err);
+        q->ended = st == PRVCUT_END;
+    }
+    *out = q->next < q->count ? &q->at[q->next] : NULL;
+    return st < 0 ? st : PRVCUT_OK;
+}
+
+/* The stretch that a call begins in; SIZE_MAX: in none. Calls of a thread come by time. */
+static size_t wbk_stretch(struct wbk_books *k, uint32_t thread, uint64_t begin)
+{
+    const struct prvcut_waits_asked *a = k->f->asked;
+    size_t *at = &k->stretch[thread];
+
+    for (; *at < a->stretches; (*at)++) {
+        const struct prvcut_span s = prvcut_window_own(&a->stretch[*at], thread);
+
+        if (begin < s.start)
+            return SIZE_MAX;
+        if (begin < s.end)
+            return *at;
+    }
+    return SIZE_MAX;
+}
+
+static bool wbk_counts(const struct wbk_books *k, const struct wts_skeleton *s, size_t stretch)
+{
+    const struct prvcut_waits_asked *a = k->f->asked;
+
+    if (a->within && stretch == SIZE_MAX)
+        return false;
+    return a->only.end == 0 || (s->begin >= a->only.start && s->begin < a->only.end);
+}
+
+static enum prvcut_status wbk_book(struct wbk_books *k, const struct wts_booking *b, uint64_t path,
+                                   size_t stretch, struct prvcut_error *err)
+{
+    struct prvcut_waits_found *o = k->f->out;
+    struct prvcut_waits_sum *sum = &o->sum[b->metric];
+    const struct wbk_length l = { b->metric, b->ns };
+    enum prvcut_status st = wts_cell_add(&k->cells, b->metric, b->thread, path, b->ns, err);
+
+    sum->ns += b->ns;
+    sum->count++;
+    sum->most = b->ns > sum->most ? b->ns : sum->most;
+    if (stretch != SIZE_MAX)
+        o->part[stretch * PRVCUT_WAITS + b->metric] += b->ns;
+    wbk_keep_long(o, b, path);
+    return st == PRVCUT_OK ? prvcut_sorter_add(k->lengths, 0, &l, 1, err) : st;
+}
+
+/* All that is booked of a call; of two that look the same, of the first. */
+static enum prvcut_status wbk_call(struct wbk_books *k, const struct wts_skeleton *s,
+                                   struct prvcut_error *err)
+{
+    const size_t stretch = wbk_stretch(k, s->thread, s->begin);
+    const bool counts = wbk_counts(k, s, stretch);
+    const struct wts_booking *b;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (counts) {
+        k->outside[s->thread] += s->end - s->begin;
+        st = wts_cell_add(&k->cells, PRVCUT_WAITS_TIME, s->thread, s->path, s->end - s->begin, err);
+    }
+    if (st == PRVCUT_OK)
+        st = wbk_peek(k, &b, err);
+    while (st == PRVCUT_OK && b && b->thread == s->thread && b->begin == s->begin &&
+           b->end == s->end) {
+        if (counts)
+            st = wbk_book(k, b, s->path, stretch, err);
+        k->queue.next++;
+        if (st == PRVCUT_OK)
+            st = wbk_peek(k, &b, err);
+    }
+    return st;
+}
+
+static enum prvcut_status wbk_calls(struct wbk_books *k, struct prvcut_error *err)
+{
+    struct wts_skeleton s[AHEAD];
+    size_t count = 0;
+    enum prvcut_status st = prvcut_sorter_finish(k->f->booking, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_sorter_finish(k->f->skeleton, err);
+    while (st == PRVCUT_OK &&
+           (st = prvcut_sorter_next(k->f->skeleton, s, AHEAD, &count, err)) == PRVCUT_OK)
+        for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+            st = wbk_call(k, &s[i], err);
+    return st < 0 ? st : PRVCUT_OK;
+}
+
+/* --- Lengths ---------------------------------------------------------------------------------- */
+
+/* The middle one, or the two: as twice their mean. */
+static enum prvcut_status wbk_medians(struct wbk_books *k, struct prvcut_error *err)
+{
+    struct wbk_length l[AHEAD];
+    uint64_t place[PRVCUT_WAITS] = { 0 };
+    size_t count = 0;
+    enum prvcut_status st = prvcut_sorter_finish(k->lengths, err);
+
+    while (st == PRVCUT_OK &&
+           (st = prvcut_sorter_next(k->lengths, l, AHEAD, &count, err)) == PRVCUT_OK)
+        for (size_t i = 0; i < count; i++) {
+            struct prvcut_waits_sum *s = &k->f->out->sum[l[i].metric];
+            const uint64_t at = place[l[i].metric]++;
+
+            s->median2 +=
+                (at == (s->count - 1) / 2 ? l[i].ns : 0) + (at == s->count / 2 ? l[i].ns : 0);
+        }
+    return st < 0 ? st : PRVCUT_OK;
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+/* OpenMP's have no call: they count where a whole run does. */
+static enum prvcut_status wbk_omp(struct wbk_books *k, struct prvcut_error *err)
+{
+    const size_t before = k->cells.count;
+    const struct prvcut_waits_cell *c;
+    enum prvcut_status st = wts_omp_sum(k->f, &k->cells, err);
+
+    c = k->cells.at;
+    for (size_t i = before; i < k->cells.count && st == PRVCUT_OK; i++) {
+        k->f->out->sum[c[i].metric].ns += c[i].ns;
+        k->f->out->sum[c[i].metric].count += c[i].count;
+    }
+    return st;
+}
+
+static enum prvcut_status wbk_take_cells(struct wbk_books *k, struct prvcut_error *err)
+{
+    struct prvcut_waits_found *o = k->f->out;
+
+    (void)err;
+    o->cell = prvcut_table_take(&k->cells, &o->cells);
+    if (o->cells > 0)
+        qsort(o->cell, o->cells, sizeof *o->cell, wbk_cell_compare);
+    o->node = prvcut_table_take(&k->f->nodes, &o->nodes);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status wts_balance(struct wts_finder *f, struct prvcut_error *err)
+{
+    struct wbk_books *k = prvcut_zeroed(1, sizeof *k, "books", err);
+    const size_t threads = (size_t)f->out->threads + 1;
+    enum prvcut_status st;
+
+    if (!k)
+        return PRVCUT_ENOMEM;
+    k->f = f;
+    k->cells = (struct prvcut_table)PRVCUT_TABLE(struct prvcut_waits_cell, ns, "severities");
+    k->outside = prvcut_zeroed(threads, sizeof *k->outside, "threads", err);
+    k->stretch = prvcut_zeroed(threads, sizeof *k->stretch, "threads", err);
+    st = k->outside && k->stretch
+             ? wts_sorter(f, &k->lengths, sizeof(struct wbk_length), wbk_length_compare, err)
+             : PRVCUT_ENOMEM;
+    if (st == PRVCUT_OK)
+        st = wbk_calls(k, err);
+    if (st == PRVCUT_OK)
+        st = wbk_medians(k, err);
+    if (st == PRVCUT_OK && f->asked->only.end == 0 && f->asked->stretches == 0)
+        st = wbk_omp(k, err);
+    if (st == PRVCUT_OK)
+        st = wbk_take_cells(k, err);
+    prvcut_sorter_free(k->lengths);
+    prvcut_table_fini(&k->cells);
+    free(k->outside);
+    free(k->stretch);
+    free(k);
+    return st;
+}

@@ -1,0 +1,200 @@
+#ifndef PRVCUT_ANALYSIS_WAITS_WAITS_FIND_H
+#define PRVCUT_ANALYSIS_WAITS_WAITS_FIND_H
+
+#include "analysis/waits/waits.h"
+#include "analysis/waits/waits_kinds.h"
+#include "base/sorter.h"
+#include "base/table.h"
+#include "stream/stream.h"
+
+/*
+ * What the steps of one reading share: the walk (waits_walk.c) assembles calls with their paths and
+ * hands messages and collectives to the patterns (waits_patterns.c), which book what they find; the
+ * books are balanced when all is read (waits_books.c).
+ */
+
+/** A call of MPI; kind: bits of enum wts_kind. */
+struct wts_call {
+    uint64_t begin, end;
+    uint32_t thread, kind;
+    bool is; /**< else it is not known */
+};
+
+/** A message, with all that is known of it. */
+struct wts_message {
+    struct wts_call send, done, post, receive; /**< done completes the send */
+    uint64_t at, got;                          /**< ns, of the records */
+    uint32_t from, to;                         /**< ranks */
+};
+
+/** A member of a collective. */
+struct wts_member {
+    struct wts_call call;
+    struct wts_call done; /**< of one that does not block: what completes it */
+    uint64_t begin, end;
+    uint32_t rank;
+    int64_t sent, received; /**< bytes; -1: not told */
+    bool root;
+};
+
+/** A collective whose members are all known, in the order of their ranks in the communicator. */
+struct wts_group {
+    struct wts_member *at; /**< [count] */
+    size_t count;
+    uint32_t kind;
+};
+
+/** What patterns listen to: what the trace holds, and what other patterns find in it. */
+enum wts_event {
+    WTS_ON_RECEIVED,    /**< message: each, in the order of the receiver's time */
+    WTS_ON_CALL,        /**< call: it has ended, and all that it received is told */
+    WTS_ON_SENT,        /**< message: each, on the sender's thread */
+    WTS_ON_LATE_SENDER, /**< message, ns: found */
+    WTS_ON_COLLECTIVE,  /**< group */
+    WTS_ON_INIT,        /**< group: all ranks' */
+    WTS_ON_FINALIZE,
+    WTS_EVENTS
+};
+
+struct wts_told {
+    const struct wts_message *message;
+    const struct wts_group *group;
+    const struct wts_call *call;
+    uint64_t ns;
+};
+
+/** Severity of one call. */
+struct wts_booking {
+    uint64_t begin, end; /**< of the call */
+    uint32_t thread, metric;
+    uint64_t ns, cause_begin;
+    uint32_t cause; /**< thread; PRVCUT_NOBODY: nobody alone */
+    uint32_t zero;
+};
+
+/** A call in the order of its thread, with its path. */
+struct wts_skeleton {
+    uint64_t begin, end, path;
+    uint32_t thread, kind;
+};
+
+/** A late sender that may yet turn out to have been in the wrong order. */
+struct wts_late {
+    uint64_t at, ns;
+    struct wts_call receive, send;
+    uint32_t from;
+};
+
+#define WTS_LATE 100
+
+/** What a Waitall that completes sends waits for at most; its key is the call. */
+struct wts_many {
+    uint64_t begin, end;
+    uint64_t ns;
+    struct wts_call post;
+};
+
+/** What there is, and what is missing. */
+struct wts_seen {
+    uint64_t sends;      /**< that another call completes, or that return late */
+    uint64_t unfinished; /**< of these, whose completion is not recorded */
+    uint64_t unposted;   /**< messages whose receive was posted nobody knows where */
+    uint64_t callless;   /**< messages outside of all calls */
+    uint64_t groups[PRVCUT_WAITS], bare[PRVCUT_WAITS]; /**< collectives; without bytes or root */
+    uint64_t talking;                                  /**< calls that communicate */
+    uint64_t posted;        /**< non-blocking collectives whose completion is not told */
+    bool regions, barriers; /**< of OpenMP */
+    bool unreached;         /**< OpenMP is there, but not from where threads exist */
+};
+
+struct wts_finder {
+    struct prvcut_waits_found *out;
+    struct prvcut_trace *trace;
+    const struct prvcut_run *run;
+    const struct prvcut_waits_asked *asked;
+    struct prvcut_dictionary names;
+    struct prvcut_table kinds; /**< of calls, by type and value (waits_walk.c) */
+    struct prvcut_table nodes; /**< of prvcut_waits_node */
+    struct prvcut_sorter *booking, *skeleton, *omp;
+    struct wts_seen seen;
+    struct wts_call *init, *finalize; /**< [tasks] */
+    struct wts_member *member;        /**< [member_room] of the present collective */
+    size_t member_room;
+    uint64_t last;            /**< ns, of all calls */
+    struct prvcut_span *span; /**< [threads] ns, of its calls and regions */
+    uint64_t *barriers;       /**< [threads] of OpenMP, so far */
+    bool omp_noted;
+    /* The present thread. */
+    uint32_t thread;
+    struct wts_late late[WTS_LATE]; /**< [lates] */
+    size_t lates;
+    struct wts_message most; /**< of a Waitall: what it waits for most */
+    uint64_t most_ns;
+    struct wts_call late_call; /**< the latest Waitall with a late sender */
+    struct prvcut_table many;  /**< of wts_many */
+};
+
+/* --- Patterns (waits_patterns.c) -------------------------------------------------------------- */
+
+/** Tell those who listen. */
+enum prvcut_status wts_tell(struct wts_finder *f, enum wts_event event, const struct wts_told *told,
+                            struct prvcut_error *err);
+/** A call lost time; 0 ns is nothing. cause: NULL where it is nobody's alone. */
+enum prvcut_status wts_book(struct wts_finder *f, enum prvcut_wait metric,
+                            const struct wts_call *call, uint64_t ns, const struct wts_call *cause,
+                            struct prvcut_error *err);
+/** When something happens in a process. */
+struct wts_when {
+    uint64_t time;
+    uint32_t rank;
+};
+
+/** Does an effect come before its cause? Then clocks contradict, or, within one clock, the trace.
+ */
+void wts_compare(struct wts_finder *f, struct wts_when cause, struct wts_when effect);
+
+/** Patterns of collectives (waits_groups.c). */
+enum prvcut_status wts_find_group(struct wts_finder *f, const struct wts_told *t,
+                                  struct prvcut_error *err);
+enum prvcut_status wts_find_init(struct wts_finder *f, const struct wts_told *t,
+                                 struct prvcut_error *err);
+enum prvcut_status wts_find_finalize(struct wts_finder *f, const struct wts_told *t,
+                                     struct prvcut_error *err);
+
+/* --- Steps ------------------------------------------------------------------------------------ */
+
+/** Read all, book all (waits_walk.c). */
+enum prvcut_status wts_walk(struct wts_finder *f, struct prvcut_error *err);
+
+/** A sorter of records of that size (waits.c). */
+enum prvcut_status wts_sorter(const struct wts_finder *f, struct prvcut_sorter **out, size_t size,
+                              int (*compare)(const void *, const void *), struct prvcut_error *err);
+
+/** Add up what is booked, by call path (waits_books.c). */
+enum prvcut_status wts_balance(struct wts_finder *f, struct prvcut_error *err);
+int wts_booking_compare(const void *a, const void *b);
+int wts_skeleton_compare(const void *a, const void *b);
+/** Add to a cell; the cells stand in a table until they are sorted. */
+enum prvcut_status wts_cell_add(struct prvcut_table *cells, uint32_t metric, uint32_t thread,
+                                uint64_t path, uint64_t ns, struct prvcut_error *err);
+
+/** OpenMP (waits_omp.c): what a thread's region or body is. */
+enum wts_omp_kind { WTS_OMP_REGION, WTS_OMP_BODY, WTS_OMP_BARRIER };
+struct wts_omp {
+    uint64_t begin, end;
+    uint64_t number; /**< of a barrier, on its thread */
+    uint32_t task, thread, kind, zero;
+};
+int wts_omp_compare(const void *a, const void *b);
+enum prvcut_status wts_omp_note(struct wts_finder *f, const struct prvcut_stream_call *c,
+                                struct prvcut_error *err);
+enum prvcut_status wts_omp_sum(struct wts_finder *f, struct prvcut_table *cells,
+                               struct prvcut_error *err);
+
+/** Read once more from where and up to where threads exist; f->span (waits_reach.c). */
+enum prvcut_status wts_reach(struct wts_finder *f, struct prvcut_error *err);
+
+/** Say of each metric whether the trace tells it (waits_why.c). */
+void wts_explain(struct wts_finder *f);
+
+#endif

@@ -1,0 +1,71 @@
+#include "analysis/waits/waits_kinds.h"
+
+#include "model/calls.h"
+
+#include <strings.h>
+
+static const struct {
+    const char *name;
+    uint32_t kind;
+} wki_call[] = {
+    { "MPI_Send", WTS_SENDS },
+    { "MPI_Ssend", WTS_SENDS },
+    { "MPI_Isend", WTS_STARTS },
+    { "MPI_Issend", WTS_STARTS },
+    { "MPI_Ibsend", WTS_STARTS },
+    { "MPI_Irsend", WTS_STARTS },
+    { "MPI_Start", WTS_STARTS },
+    { "MPI_Startall", WTS_STARTS },
+    { "MPI_Wait", WTS_WAITS },
+    { "MPI_Waitany", WTS_WAITS },
+    { "MPI_Waitall", WTS_WAITS_MANY },
+    { "MPI_Waitsome", WTS_WAITS_MANY },
+    { "MPI_Test", WTS_TESTS },
+    { "MPI_Testany", WTS_TESTS },
+    { "MPI_Testall", WTS_TESTS },
+    { "MPI_Testsome", WTS_TESTS },
+    { "MPI_Barrier", WTS_BARRIER },
+    { "MPI_Allgather", WTS_NXN },
+    { "MPI_Allgatherv", WTS_NXN },
+    { "MPI_Alltoall", WTS_NXN },
+    { "MPI_Allreduce", WTS_NXN },
+    { "MPI_Reduce_scatter", WTS_NXN },
+    { "MPI_Reduce_scatter_block", WTS_NXN },
+    { "MPI_Alltoallv", WTS_NXN_V },
+    { "MPI_Alltoallw", WTS_NXN_V },
+    { "MPI_Bcast", WTS_FROM_ROOT },
+    { "MPI_Scatter", WTS_FROM_ROOT },
+    { "MPI_Scatterv", WTS_FROM_ROOT },
+    { "MPI_Reduce", WTS_TO_ROOT },
+    { "MPI_Gather", WTS_TO_ROOT },
+    { "MPI_Gatherv", WTS_TO_ROOT },
+    { "MPI_Scan", WTS_SCAN },
+    { "MPI_Exscan", WTS_SCAN },
+    { "MPI_Ibarrier", WTS_BARRIER | WTS_NONBLOCKING },
+    { "MPI_Iallgather", WTS_NXN | WTS_NONBLOCKING },
+    { "MPI_Iallgatherv", WTS_NXN | WTS_NONBLOCKING },
+    { "MPI_Ialltoall", WTS_NXN | WTS_NONBLOCKING },
+    { "MPI_Iallreduce", WTS_NXN | WTS_NONBLOCKING },
+    { "MPI_Ireduce_scatter", WTS_NXN | WTS_NONBLOCKING },
+    { "MPI_Ireduce_scatter_block", WTS_NXN | WTS_NONBLOCKING },
+    { "MPI_Ibcast", WTS_FROM_ROOT | WTS_NONBLOCKING },
+    { "MPI_Iscatter", WTS_FROM_ROOT | WTS_NONBLOCKING },
+    { "MPI_Iscatterv", WTS_FROM_ROOT | WTS_NONBLOCKING },
+    { "MPI_Ireduce", WTS_TO_ROOT | WTS_NONBLOCKING },
+    { "MPI_Igather", WTS_TO_ROOT | WTS_NONBLOCKING },
+    { "MPI_Igatherv", WTS_TO_ROOT | WTS_NONBLOCKING },
+    { "MPI_Init", WTS_INIT },
+    { "MPI_Init_thread", WTS_INIT },
+    { "MPI_Finalize", WTS_FINALIZE },
+};
+
+uint32_t wts_kind_of(uint32_t type, int64_t value, const char *name)
+{
+    const struct prvcut_mpi_call *call = name ? prvcut_mpi_call_of(name, NULL) : NULL;
+
+    call = call ? call : prvcut_mpi_call_by_value(type, value);
+    for (size_t i = 0; call && i < sizeof wki_call / sizeof *wki_call; i++)
+        if (strcasecmp(wki_call[i].name, call->name) == 0)
+            return wki_call[i].kind;
+    return 0;
+}

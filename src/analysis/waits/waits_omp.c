@@ -1,0 +1,216 @@
+#include "analysis/waits/waits_find.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/*
+ * OpenMP as Extrae records it: a parallel region on its master, the body of it on each thread, and
+ * explicit barriers. Regions and bodies of a process come by time, barriers by their number on each
+ * thread.
+ */
+
+#define OMP_REGION  60000001u
+#define OMP_BARRIER 60000005u
+#define OMP_BODY    60000018u
+#define AHEAD       256
+
+/* What a thread did in the region at hand. */
+struct wmp_body {
+    uint64_t begin, end;
+    uint32_t region; /* number of the region that it is of */
+};
+
+struct wmp_sums {
+    struct wts_finder *f;
+    struct prvcut_table *cells;
+    struct prvcut_error *err;
+    struct wmp_body *body; /* [threads] */
+    struct wts_omp region;
+    uint32_t regions, task; /* regions so far: the present one's number; 0: none */
+    uint64_t parallel;      /* ns in regions of the task */
+    uint64_t fork, ibarrier, ebarrier;
+    bool any, bodies, barriers;
+    struct wts_omp *team; /* [threads] a barrier's */
+    uint32_t members;
+};
+
+static int wmp_order(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+int wts_omp_compare(const void *a, const void *b)
+{
+    const struct wts_omp *x = a, *y = b;
+    const bool later[2] = { x->kind == WTS_OMP_BARRIER, y->kind == WTS_OMP_BARRIER };
+
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    if (later[0] != later[1])
+        return later[0] ? 1 : -1;
+    if (later[0] && x->number != y->number)
+        return wmp_order(x->number, y->number);
+    if (!later[0] && x->begin != y->begin)
+        return wmp_order(x->begin, y->begin);
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->thread != y->thread ? wmp_order(x->thread, y->thread) : wmp_order(x->end, y->end);
+}
+
+enum prvcut_status wts_omp_note(struct wts_finder *f, const struct prvcut_stream_call *c,
+                                struct prvcut_error *err)
+{
+    struct wts_omp o = { .begin = c->span.start,
+                         .end = c->span.end,
+                         .thread = c->thread,
+                         .task = f->out->objects->thread_task[c->thread] };
+
+    if (c->no_end || c->no_begin)
+        return PRVCUT_OK;
+    if (c->type == OMP_BARRIER) {
+        o.kind = WTS_OMP_BARRIER;
+        o.number = f->barriers[c->thread]++;
+    } else if (c->type == OMP_REGION || c->type == OMP_BODY) {
+        o.kind = c->type == OMP_REGION ? WTS_OMP_REGION : WTS_OMP_BODY;
+    } else {
+        return PRVCUT_OK;
+    }
+    f->omp_noted = true;
+    return prvcut_sorter_add(f->omp, 0, &o, 1, err);
+}
+
+static uint32_t wmp_first(const struct wmp_sums *s)
+{
+    return s->f->out->objects->task_first_thread[s->task];
+}
+
+static uint32_t wmp_threads(const struct wmp_sums *s)
+{
+    return s->f->out->objects->task_first_thread[s->task + 1] - wmp_first(s);
+}
+
+/* The region is over: who began and ended when. */
+static void wmp_end_region(struct wmp_sums *s)
+{
+    const uint32_t first = wmp_first(s), threads = wmp_threads(s);
+    uint64_t last = 0;
+
+    for (uint32_t i = first; i < first + threads; i++)
+        if (s->body[i].region == s->regions && s->body[i].end > last)
+            last = s->body[i].end;
+    for (uint32_t i = first; s->regions > 0 && i < first + threads; i++) {
+        if (s->body[i].region != s->regions)
+            continue;
+        s->fork += s->body[i].begin - s->region.begin;
+        s->ibarrier += last - s->body[i].end;
+    }
+}
+
+static void wmp_end_team(struct wmp_sums *s)
+{
+    uint64_t last = 0;
+
+    if (s->members == wmp_threads(s)) {
+        for (uint32_t i = 0; i < s->members; i++)
+            last = s->team[i].begin > last ? s->team[i].begin : last;
+        for (uint32_t i = 0; i < s->members; i++) {
+            const uint64_t until = last < s->team[i].end ? last : s->team[i].end;
+
+            s->ebarrier += until - s->team[i].begin;
+        }
+    }
+    s->members = 0;
+}
+
+static enum prvcut_status wmp_put(struct wmp_sums *s, enum prvcut_wait metric, uint64_t ns)
+{
+    if (ns == 0)
+        return PRVCUT_OK;
+    return wts_cell_add(s->cells, metric, wmp_first(s), 0, ns, s->err);
+}
+
+/* The process is through. */
+static enum prvcut_status wmp_end_task(struct wmp_sums *s)
+{
+    const struct prvcut_span *span = &s->f->span[wmp_first(s)];
+    const uint64_t all = span->end - span->start;
+    const uint64_t idle = all > s->parallel ? (wmp_threads(s) - 1) * (all - s->parallel) : 0;
+    enum prvcut_status st;
+
+    wmp_end_region(s);
+    wmp_end_team(s);
+    st = wmp_put(s, PRVCUT_WAIT_OMP_FORK, s->fork);
+    if (st == PRVCUT_OK)
+        st = wmp_put(s, PRVCUT_WAIT_OMP_IBARRIER, s->ibarrier);
+    if (st == PRVCUT_OK)
+        st = wmp_put(s, PRVCUT_WAIT_OMP_EBARRIER, s->ebarrier);
+    if (st == PRVCUT_OK)
+        st = wmp_put(s, PRVCUT_WAIT_OMP_IDLE, s->regions > 0 ? idle : 0);
+    s->fork = s->ibarrier = s->ebarrier = s->parallel = 0;
+    s->regions = 0;
+    for (uint32_t i = wmp_first(s); i < wmp_first(s) + wmp_threads(s); i++)
+        s->body[i] = (struct wmp_body){ 0 };
+    return st;
+}
+
+static void wmp_take_body(struct wmp_sums *s, const struct wts_omp *o)
+{
+    struct wmp_body *b = &s->body[o->thread];
+
+    if (s->regions == 0 || o->begin > s->region.end)
+        return;
+    s->bodies = true;
+    if (b->region != s->regions)
+        *b = (struct wmp_body){ o->begin, o->end, s->regions };
+    b->end = o->end > b->end ? o->end : b->end;
+}
+
+static enum prvcut_status wmp_take(struct wmp_sums *s, const struct wts_omp *o)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (s->any && o->task != s->task)
+        st = wmp_end_task(s);
+    s->any = true;
+    s->task = o->task;
+    if (o->kind == WTS_OMP_REGION) {
+        wmp_end_region(s);
+        s->region = *o;
+        s->regions++;
+        s->parallel += o->end - o->begin;
+    } else if (o->kind == WTS_OMP_BODY) {
+        wmp_take_body(s, o);
+    } else {
+        s->barriers = true;
+        if (s->members > 0 && s->team[0].number != o->number)
+            wmp_end_team(s);
+        s->team[s->members++] = *o;
+    }
+    return st;
+}
+
+enum prvcut_status wts_omp_sum(struct wts_finder *f, struct prvcut_table *cells,
+                               struct prvcut_error *err)
+{
+    const size_t threads = (size_t)f->out->threads + 1;
+    struct wmp_sums s = { .f = f, .cells = cells, .err = err };
+    struct wts_omp o[AHEAD];
+    size_t count = 0;
+    enum prvcut_status st = prvcut_sorter_finish(f->omp, err);
+
+    s.body = prvcut_zeroed(threads, sizeof *s.body, "threads", err);
+    s.team = prvcut_zeroed(threads, sizeof *s.team, "threads", err);
+    if (!s.body || !s.team)
+        st = PRVCUT_ENOMEM;
+    while (st == PRVCUT_OK && (st = prvcut_sorter_next(f->omp, o, AHEAD, &count, err)) == PRVCUT_OK)
+        for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+            st = wmp_take(&s, &o[i]);
+    if (st >= 0 && s.any)
+        st = wmp_end_task(&s);
+    f->seen.regions = s.bodies;
+    f->seen.barriers = s.barriers;
+    free(s.body);
+    free(s.team);
+    return st < 0 ? st : PRVCUT_OK;
+}

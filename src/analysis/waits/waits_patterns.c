@@ -1,0 +1,210 @@
+#include "analysis/waits/waits_find.h"
+
+#include <string.h>
+
+/* --- Messages --------------------------------------------------------------------------------- */
+
+/* The sender came later than the receiver; polling is not waiting. */
+static enum prvcut_status wpt_late_sender(struct wts_finder *f, const struct wts_told *t,
+                                          struct prvcut_error *err)
+{
+    const struct wts_message *m = t->message;
+    const uint64_t until = m->send.begin < m->receive.end ? m->send.begin : m->receive.end;
+    const uint64_t ns = until > m->receive.begin ? until - m->receive.begin : 0;
+    const struct wts_told late = { .message = m, .ns = ns };
+
+    if (ns == 0 || m->receive.kind & WTS_TESTS)
+        return PRVCUT_OK;
+    if (!(m->receive.kind & WTS_WAITS_MANY))
+        return wts_tell(f, WTS_ON_LATE_SENDER, &late, err);
+    if (ns > f->most_ns) {
+        f->most = *m;
+        f->most_ns = ns;
+    }
+    return PRVCUT_OK;
+}
+
+/* Of all that it received, a Waitall waits for the last. */
+static enum prvcut_status wpt_late_of_many(struct wts_finder *f, const struct wts_told *t,
+                                           struct prvcut_error *err)
+{
+    const struct wts_told late = { .message = &f->most, .ns = f->most_ns };
+
+    if (f->most_ns == 0)
+        return PRVCUT_OK;
+    f->most_ns = 0;
+    f->late_call = *t->call;
+    return wts_tell(f, WTS_ON_LATE_SENDER, &late, err);
+}
+
+static enum prvcut_status wpt_book_late(struct wts_finder *f, const struct wts_told *t,
+                                        struct prvcut_error *err)
+{
+    return wts_book(f, PRVCUT_WAIT_LATE_SENDER, &t->message->receive, t->ns, &t->message->send,
+                    err);
+}
+
+/* It is kept, in case that something comes that was sent before. */
+static enum prvcut_status wpt_keep_late(struct wts_finder *f, const struct wts_told *t,
+                                        struct prvcut_error *err)
+{
+    const struct wts_message *m = t->message;
+
+    (void)err;
+    if (f->lates == WTS_LATE) {
+        f->lates--;
+        memmove(f->late, f->late + 1, f->lates * sizeof *f->late);
+    }
+    f->late[f->lates++] = (struct wts_late){
+        .at = m->at, .ns = t->ns, .receive = m->receive, .send = m->send, .from = m->from
+    };
+    return PRVCUT_OK;
+}
+
+/* What was waited for before had been sent later than this one. */
+static enum prvcut_status wpt_wrong_order(struct wts_finder *f, const struct wts_told *t,
+                                          struct prvcut_error *err)
+{
+    size_t kept = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < f->lates; i++) {
+        const struct wts_late l = f->late[i];
+
+        if (l.at <= t->message->at)
+            f->late[kept++] = l;
+        else if (st == PRVCUT_OK)
+            st = wts_book(f,
+                          l.from == t->message->from ? PRVCUT_WAIT_WRONG_ORDER_SAME
+                                                     : PRVCUT_WAIT_WRONG_ORDER_DIFF,
+                          &l.receive, l.ns, &l.send, err);
+    }
+    f->lates = kept;
+    return st;
+}
+
+/* The receive was posted later than the sender came. */
+static enum prvcut_status wpt_late_receiver(struct wts_finder *f, const struct wts_told *t,
+                                            struct prvcut_error *err)
+{
+    const struct wts_message *m = t->message;
+    const struct wts_call *d = &m->done;
+    const uint64_t ns =
+        d->end > m->post.begin && m->post.begin > d->begin ? m->post.begin - d->begin : 0;
+    struct wts_many *many;
+
+    if (ns == 0 || !d->is || !m->post.is)
+        return PRVCUT_OK;
+    if (d->kind & (WTS_SENDS | WTS_WAITS))
+        return wts_book(f, PRVCUT_WAIT_LATE_RECEIVER, d, ns, &m->post, err);
+    if (!(d->kind & WTS_WAITS_MANY))
+        return PRVCUT_OK;
+    many = prvcut_table_make(&f->many, &(struct wts_many){ .begin = d->begin, .end = d->end }, err);
+    if (!many)
+        return PRVCUT_ENOMEM;
+    if (ns > many->ns) {
+        many->ns = ns;
+        many->post = m->post;
+    }
+    return PRVCUT_OK;
+}
+
+/* A Waitall that waits for a late sender does not wait for late receivers. */
+static enum prvcut_status wpt_receivers_of_many(struct wts_finder *f, const struct wts_told *t,
+                                                struct prvcut_error *err)
+{
+    const struct wts_many key = { .begin = t->call->begin, .end = t->call->end };
+    const struct wts_many *many = f->many.count > 0 ? prvcut_table_find(&f->many, &key) : NULL;
+    const bool late = f->late_call.is && f->late_call.begin == key.begin &&
+                      f->late_call.end == key.end && f->late_call.thread == t->call->thread;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!many)
+        return PRVCUT_OK;
+    if (!late)
+        st = wts_book(f, PRVCUT_WAIT_LATE_RECEIVER, t->call, many->ns, &many->post, err);
+    prvcut_table_drop(&f->many, &key);
+    return st;
+}
+
+/* --- All of them ------------------------------------------------------------------------------ */
+
+/*
+ * The patterns, each after the event that it refines, in the order in which they are told. A new
+ * one is a function and a line here; what it finds it books as a metric (waits_metrics.c), or tells
+ * as an event that others refine.
+ */
+static const struct {
+    enum wts_event on;
+    enum prvcut_status (*find)(struct wts_finder *f, const struct wts_told *t,
+                               struct prvcut_error *err);
+} wpt_pattern[] = {
+    { WTS_ON_RECEIVED, wpt_late_sender },   { WTS_ON_RECEIVED, wpt_wrong_order },
+    { WTS_ON_LATE_SENDER, wpt_book_late },  { WTS_ON_LATE_SENDER, wpt_keep_late },
+    { WTS_ON_SENT, wpt_late_receiver },     { WTS_ON_CALL, wpt_late_of_many },
+    { WTS_ON_CALL, wpt_receivers_of_many }, { WTS_ON_COLLECTIVE, wts_find_group },
+    { WTS_ON_INIT, wts_find_init },         { WTS_ON_FINALIZE, wts_find_finalize },
+};
+
+enum prvcut_status wts_tell(struct wts_finder *f, enum wts_event event, const struct wts_told *told,
+                            struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < sizeof wpt_pattern / sizeof *wpt_pattern && st == PRVCUT_OK; i++)
+        if (wpt_pattern[i].on == event)
+            st = wpt_pattern[i].find(f, told, err);
+    return st;
+}
+
+enum prvcut_status wts_book(struct wts_finder *f, enum prvcut_wait metric,
+                            const struct wts_call *call, uint64_t ns, const struct wts_call *cause,
+                            struct prvcut_error *err)
+{
+    const struct wts_booking b = { .begin = call->begin,
+                                   .end = call->end,
+                                   .thread = call->thread,
+                                   .metric = metric,
+                                   .ns = ns,
+                                   .cause = cause ? cause->thread : PRVCUT_NOBODY,
+                                   .cause_begin = cause ? cause->begin : 0 };
+
+    return ns > 0 ? prvcut_sorter_add(f->booking, 0, &b, 1, err) : PRVCUT_OK;
+}
+
+/* Do two ranks share a clock, as far as the trace tells? Archives have one a process. */
+static bool wpt_one_clock(const struct wts_finder *f, uint32_t a, uint32_t b)
+{
+    const uint32_t *node = f->out->objects->task_node;
+
+    return !f->trace->reader->halves && node[a] != UINT32_MAX && node[a] == node[b];
+}
+
+/* By how much the effect comes too early. */
+static uint64_t wpt_early(struct wts_when cause, struct wts_when effect)
+{
+    return cause.time > effect.time ? cause.time - effect.time : 0;
+}
+
+static struct wts_when wpt_recorded(const struct wts_finder *f, struct wts_when w)
+{
+    const struct prvcut_clocks *c = &f->trace->clocks;
+
+    if (c->skewed && c->offset)
+        w.time += (uint64_t)(c->most - c->offset[w.rank]);
+    return w;
+}
+
+void wts_compare(struct wts_finder *f, struct wts_when cause, struct wts_when effect)
+{
+    struct prvcut_waits_found *o = f->out;
+    const uint64_t now = wpt_early(cause, effect);
+    const uint64_t before = wpt_early(wpt_recorded(f, cause), wpt_recorded(f, effect));
+
+    o->checked++;
+    o->violations += now > 0;
+    o->matching += now > 0 && wpt_one_clock(f, cause.rank, effect.rank);
+    o->worst = now > o->worst ? now : o->worst;
+    o->violations_before += before > 0;
+    o->worst_before = before > o->worst_before ? before : o->worst_before;
+}

@@ -1,0 +1,256 @@
+#include "analysis/waits/waits_rows.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wrw_rows {
+    struct made_wait_states *out;
+    const struct prvcut_waits_found *f;
+    const struct prvcut_dictionary *names;
+    uint64_t *next; /* of the room for ranks */
+};
+
+/* --- Call paths ------------------------------------------------------------------------------- */
+
+static enum prvcut_status wrw_name(struct wrw_rows *r, size_t i, struct prvcut_error *err)
+{
+    const struct prvcut_waits_node *n = &r->f->node[i];
+    const struct prvcut_type_name *t = prvcut_dictionary_type(r->names, (uint32_t)n->type);
+    const struct prvcut_value_name *v = t ? prvcut_type_value(t, n->value) : NULL;
+    char text[64];
+
+    snprintf(text, sizeof text, "%" PRIu64 ":%" PRId64, n->type, n->value);
+    r->out->frame[i].name = prvcut_copied_text(v && *v->text ? v->text : text, "names", err);
+    r->out->frame[i].parent = n->parent;
+    return r->out->frame[i].name ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status wrw_names(struct wrw_rows *r, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    r->out->frame = prvcut_zeroed(r->f->nodes + 1, sizeof *r->out->frame, "call paths", err);
+    if (!r->out->frame)
+        return PRVCUT_ENOMEM;
+    r->out->frames = r->f->nodes;
+    for (size_t i = 1; i < r->f->nodes && st == PRVCUT_OK; i++)
+        st = wrw_name(r, i, err);
+    return st;
+}
+
+/* --- Metrics ---------------------------------------------------------------------------------- */
+
+static int wrw_most_first(const void *a, const void *b)
+{
+    const struct prvcut_waits_path *x = a, *y = b;
+
+    if (x->severity_ns != y->severity_ns)
+        return x->severity_ns > y->severity_ns ? -1 : 1;
+    return (x->path > y->path) - (x->path < y->path);
+}
+
+static uint32_t wrw_rank(const struct wrw_rows *r, uint32_t thread)
+{
+    return r->f->objects->thread_task[thread];
+}
+
+/* The cells of a metric stand together, by path. */
+static size_t wrw_paths(const struct prvcut_waits_cell *c, size_t cells)
+{
+    size_t paths = 0;
+
+    for (size_t i = 0; i < cells; i++)
+        paths += i == 0 || c[i].path != c[i - 1].path;
+    return paths;
+}
+
+static enum prvcut_status wrw_take_paths(struct wrw_rows *r, int metric,
+                                         const struct prvcut_waits_cell *c, size_t cells,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_waits_metric *m = &r->out->metric[metric];
+    struct prvcut_waits_path *p;
+    uint64_t *ranks = r->next;
+    size_t n = 0;
+
+    m->paths = wrw_paths(c, cells);
+    p = r->out->path[metric] = prvcut_zeroed(m->paths + 1, sizeof *p, "call paths", err);
+    if (!p)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < cells; i++) {
+        if (i > 0 && c[i].path != c[i - 1].path)
+            n++;
+        p[n].path = c[i].path;
+        p[n].severity_ns += c[i].ns;
+        p[n].instances += c[i].count;
+        p[n].rank_ns = ranks + n * r->f->objects->tasks;
+        ranks[n * r->f->objects->tasks + wrw_rank(r, c[i].thread)] += c[i].ns;
+        r->out->rank_ns[metric][wrw_rank(r, c[i].thread)] += c[i].ns;
+    }
+    r->next += m->paths * r->f->objects->tasks;
+    qsort(p, m->paths, sizeof *p, wrw_most_first);
+    return PRVCUT_OK;
+}
+
+static void wrw_worst(struct wrw_rows *r, int metric)
+{
+    struct prvcut_waits_metric *m = &r->out->metric[metric];
+    uint64_t most = 0;
+
+    m->worst_rank = PRVCUT_NOBODY;
+    m->worst_path = SIZE_MAX;
+    for (uint32_t i = 0; i < r->f->objects->tasks; i++)
+        if (m->rank_ns[i] > most) {
+            most = m->rank_ns[i];
+            m->worst_rank = i;
+        }
+    if (m->paths > 0) {
+        m->worst_path = r->out->path[metric][0].path;
+        m->worst_path_ns = r->out->path[metric][0].severity_ns;
+    }
+}
+
+static enum prvcut_status wrw_metric(struct wrw_rows *r, int metric,
+                                     const struct prvcut_waits_cell *c, size_t cells,
+                                     struct prvcut_error *err)
+{
+    const struct prvcut_waits_sum *s = &r->f->sum[metric];
+    struct prvcut_waits_metric *m = &r->out->metric[metric];
+    const struct prvcut_span *span = &r->out->is.span;
+    const double time = (double)(span->end - span->start) * r->f->threads;
+
+    *m = (struct prvcut_waits_metric){ .wait = (enum prvcut_wait)metric,
+                                       .name = prvcut_wait_text((enum prvcut_wait)metric),
+                                       .severity_ns = s->ns,
+                                       .instances = s->count,
+                                       .share = time > 0 ? (double)s->ns / time : 0,
+                                       .rank_ns = r->out->rank_ns[metric],
+                                       .mean_ns =
+                                           s->count > 0 ? (double)s->ns / (double)s->count : NAN,
+                                       .median_ns = s->count > 0 ? (double)s->median2 / 2 : NAN,
+                                       .most_ns = s->most };
+    memcpy(r->out->why[metric], s->why, sizeof s->why);
+    if (s->why[0] && !s->told)
+        m->reason = r->out->why[metric];
+    else if (s->why[0])
+        m->partial = r->out->why[metric];
+    /* OpenMP's are sums, not instances. */
+    if (metric >= PRVCUT_WAIT_OMP_FORK)
+        m->mean_ns = m->median_ns = NAN;
+    if (wrw_take_paths(r, metric, c, m->reason ? 0 : cells, err) < 0)
+        return PRVCUT_ENOMEM;
+    wrw_worst(r, metric);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status wrw_metrics(struct wrw_rows *r, struct prvcut_error *err)
+{
+    const size_t tasks = r->f->objects->tasks;
+    size_t from = 0, paths = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    paths = wrw_paths(r->f->cell, r->f->cells) + PRVCUT_WAITS;
+    r->out->room =
+        prvcut_zeroed((paths + PRVCUT_WAITS) * tasks + 1, sizeof *r->out->room, "severities", err);
+    if (!r->out->room)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < PRVCUT_WAITS; i++)
+        r->out->rank_ns[i] = r->out->room + i * tasks;
+    r->next = r->out->room + PRVCUT_WAITS * tasks;
+    for (int m = 0; m < PRVCUT_WAITS && st == PRVCUT_OK; m++) {
+        size_t to = from;
+
+        while (to < r->f->cells && r->f->cell[to].metric == (uint32_t)m)
+            to++;
+        st = wrw_metric(r, m, r->f->cell + from, to - from, err);
+        from = to;
+    }
+    r->out->is.metrics = PRVCUT_WAITS;
+    return st;
+}
+
+/* --- Instances -------------------------------------------------------------------------------- */
+
+static void wrw_instances(struct wrw_rows *r)
+{
+    for (size_t i = 0; i < r->f->longests; i++) {
+        const struct prvcut_waits_long *l = &r->f->longest[i];
+
+        if (!r->f->sum[l->metric].told)
+            continue;
+        r->out->instance[r->out->is.instances++] = (struct prvcut_waits_instance){
+            .wait = (enum prvcut_wait)l->metric,
+            .rank = wrw_rank(r, l->thread),
+            .thread = l->thread,
+            .path = l->path,
+            .call = { l->begin, l->end },
+            .severity_ns = l->ns,
+            .cause = l->cause == PRVCUT_NOBODY ? PRVCUT_NOBODY : wrw_rank(r, l->cause),
+            .cause_ns = l->cause_begin,
+        };
+    }
+}
+
+static void wrw_counts(struct wrw_rows *r)
+{
+    struct prvcut_wait_states *w = &r->out->is;
+    const struct prvcut_waits_found *f = r->f;
+
+    w->ranks = f->objects->tasks;
+    w->threads = f->threads;
+    w->end_ns = f->end_ns;
+    w->messages = f->messages;
+    w->no_receive = f->no_receive;
+    w->no_send = f->no_send;
+    w->bad_rank = f->bad_rank;
+    w->collectives = f->collectives;
+    w->incomplete = f->incomplete;
+    w->unlike = f->unlike;
+    r->out->clock = (struct prvcut_waits_clock){ .checked = f->checked,
+                                                 .violations = f->violations,
+                                                 .worst_ns = f->worst,
+                                                 .matching = f->matching,
+                                                 .before_violations = f->violations_before,
+                                                 .before_worst_ns = f->worst_before,
+                                                 .source = f->offset ? "constant" : "as recorded",
+                                                 .doubt_ns = f->doubt };
+}
+
+enum prvcut_status prvcut_waits_rows_make(struct made_wait_states *out,
+                                          const struct prvcut_waits_found *f,
+                                          const struct prvcut_dictionary *names,
+                                          struct prvcut_error *err)
+{
+    struct wrw_rows r = { .out = out, .f = f, .names = names };
+    enum prvcut_status st;
+
+    wrw_counts(&r);
+    st = wrw_names(&r, err);
+    if (st == PRVCUT_OK)
+        st = wrw_metrics(&r, err);
+    if (st == PRVCUT_OK)
+        wrw_instances(&r);
+    return st;
+}
+
+void prvcut_waits_rows_fini(struct made_wait_states *w)
+{
+    for (size_t i = 0; i < w->frames; i++)
+        free(w->frame[i].name);
+    for (size_t i = 0; i < PRVCUT_WAITS; i++)
+        free(w->path[i]);
+    for (size_t i = 0; i < w->is.parts; i++)
+        free(w->region[i]);
+    free(w->frame);
+    free(w->room);
+    free(w->part);
+    free(w->part_ns);
+    free(w->region);
+    free(w->called);
+    free(w->no_loop);
+}

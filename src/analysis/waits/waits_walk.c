@@ -1,0 +1,464 @@
+#include "analysis/waits/waits_find.h"
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "follow/part.h"
+#include "model/calls.h"
+
+/* Callers of a call that are told. */
+#define CALLERS 32
+
+/* For sorting, together. */
+#define WALK_MEMORY ((size_t)64 << 20)
+
+/* What a call's value means. */
+struct wwk_kind {
+    uint64_t type; /* the key */
+    int64_t value;
+    uint32_t kind;
+};
+
+/* The present thread: what is open in it. */
+struct wwk_thread {
+    struct wts_finder *f;
+    bool any;
+    bool in_call;
+    uint64_t begin;                        /* ns, of the call */
+    struct prvcut_follow_thread functions; /* notes: their nodes */
+    int64_t caller[CALLERS];               /* from who makes the call on; 0: not told */
+    uint64_t callers_at;
+    unsigned callers;
+};
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+static const char *wwk_name(const struct wts_finder *f, uint32_t type, int64_t value)
+{
+    const struct prvcut_type_name *t = prvcut_dictionary_type(&f->names, type);
+    const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
+
+    return v ? v->text : NULL;
+}
+
+static enum prvcut_status wwk_kind_of(struct wts_finder *f, const struct prvcut_stream_call *c,
+                                      uint32_t *out, struct prvcut_error *err)
+{
+    const struct wwk_kind key = { .type = c->type, .value = c->value };
+    struct wwk_kind *k = prvcut_table_find(&f->kinds, &key);
+
+    if (!k) {
+        k = prvcut_table_make(&f->kinds, &key, err);
+        if (!k)
+            return PRVCUT_ENOMEM;
+        k->kind = wts_kind_of(c->type, c->value, wwk_name(f, c->type, c->value));
+    }
+    *out = k->kind;
+    return PRVCUT_OK;
+}
+
+/* A call of the stream; NULL is not known. */
+static enum prvcut_status wwk_call(struct wts_finder *f, const struct prvcut_stream_call *c,
+                                   struct wts_call *out, struct prvcut_error *err)
+{
+    *out = (struct wts_call){ .is = c != NULL };
+    if (!c)
+        return PRVCUT_OK;
+    out->begin = c->span.start;
+    out->end = c->span.end;
+    out->thread = c->thread;
+    return wwk_kind_of(f, c, &out->kind, err);
+}
+
+/* --- Paths ------------------------------------------------------------------------------------ */
+
+static enum prvcut_status wwk_node(struct wts_finder *f, uint64_t parent, uint32_t type,
+                                   int64_t value, uint64_t *out, struct prvcut_error *err)
+{
+    const struct prvcut_waits_node key = { .parent = parent, .type = type, .value = value };
+    const struct prvcut_waits_node *n = prvcut_table_make(&f->nodes, &key, err);
+
+    if (!n)
+        return PRVCUT_ENOMEM;
+    *out = (uint64_t)(n - (const struct prvcut_waits_node *)f->nodes.at);
+    return PRVCUT_OK;
+}
+
+/* The path of the functions that are open. */
+static uint64_t wwk_around(const struct wwk_thread *w)
+{
+    const struct prvcut_stack *open = &w->functions.open;
+
+    return open->count > 0 ? open->at[open->count - 1].note : 0;
+}
+
+/* Who called, as the call's record tells it, else what is open around it; then the call. */
+static enum prvcut_status wwk_path(struct wwk_thread *w, const struct prvcut_stream_call *c,
+                                   uint64_t *out, struct prvcut_error *err)
+{
+    const bool called = w->callers > 0 && w->callers_at == c->span.start;
+    enum prvcut_status st = PRVCUT_OK;
+
+    *out = called ? 0 : wwk_around(w);
+    for (unsigned i = called ? w->callers : 0; i-- > 0 && st == PRVCUT_OK;)
+        if (w->caller[i] != 0)
+            st = wwk_node(w->f, *out, PRVCUT_TYPE_CALLER, w->caller[i], out, err);
+    return st == PRVCUT_OK ? wwk_node(w->f, *out, c->type, c->value, out, err) : st;
+}
+
+static void wwk_change_thread(struct wwk_thread *w, uint32_t thread)
+{
+    struct wts_finder *f = w->f;
+
+    if (w->any && f->thread == thread)
+        return;
+    w->any = true;
+    w->in_call = false;
+    prvcut_stack_clear(&w->functions.open);
+    w->callers = 0;
+    f->thread = thread;
+    f->lates = 0;
+    f->most_ns = 0;
+    f->late_call.is = false;
+    prvcut_table_clear(&f->many);
+}
+
+static void wwk_caller(struct wwk_thread *w, const struct prvcut_item *i)
+{
+    const uint64_t level = (uint64_t)i->event.type - PRVCUT_TYPE_CALLER;
+
+    if (level >= CALLERS || (w->in_call && i->time > w->begin))
+        return;
+    if (w->callers_at != i->time)
+        w->callers = 0;
+    w->callers_at = i->time;
+    while (w->callers <= level)
+        w->caller[w->callers++] = 0;
+    w->caller[level] = i->event.value;
+}
+
+static enum prvcut_status wwk_records(void *ctx, struct prvcut_item *item, size_t count,
+                                      struct prvcut_error *err)
+{
+    (void)err;
+    for (size_t i = 0; i < count; i++)
+        if (item[i].kind == PRVCUT_ITEM_EVENT && item[i].role == PRVCUT_ROLE_CALLER) {
+            wwk_change_thread(ctx, item[i].thread);
+            wwk_caller(ctx, &item[i]);
+        }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status wwk_closed(void *ctx, const struct prvcut_followed *f,
+                                     struct prvcut_error *err)
+{
+    (void)ctx, (void)f, (void)err;
+    return PRVCUT_OK;
+}
+
+static const struct prvcut_follow_rules wwk_nested = { .how = PRVCUT_FOLLOW_NESTED,
+                                                       .in_order = true,
+                                                       .closed = wwk_closed };
+
+static enum prvcut_status wwk_function(struct wwk_thread *w, const struct prvcut_stream_call *c,
+                                       bool begins, struct prvcut_error *err)
+{
+    const struct prvcut_step step = { .time = begins ? c->span.start : c->span.end,
+                                      .value = begins ? c->value : 0,
+                                      .type = c->type,
+                                      .thread = c->thread,
+                                      .role = (uint8_t)c->role };
+    struct prvcut_stack *open = &w->functions.open;
+    const uint64_t parent = wwk_around(w);
+    const size_t before = open->count;
+    uint64_t node = 0;
+    enum prvcut_status st;
+
+    w->functions.thread = c->thread;
+    st = prvcut_follow_on(NULL, &w->functions, &wwk_nested, w, &step, err);
+    if (st != PRVCUT_OK || open->count <= before)
+        return st < 0 ? st : PRVCUT_OK;
+    st = wwk_node(w->f, parent, c->type, c->value, &node, err);
+    open->at[open->count - 1].note = node;
+    return st;
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+static void wwk_note_first(struct wts_finder *f, struct wts_call *of, const struct wts_call *c)
+{
+    const uint32_t task = f->out->objects->thread_task[c->thread];
+
+    if (!of[task].is)
+        of[task] = *c;
+}
+
+static enum prvcut_status wwk_ended(struct wwk_thread *w, const struct prvcut_stream_call *c,
+                                    struct prvcut_error *err)
+{
+    struct wts_finder *f = w->f;
+    struct wts_call call;
+    struct wts_skeleton s = { .begin = c->span.start, .end = c->span.end, .thread = c->thread };
+    enum prvcut_status st = wwk_call(f, c, &call, err);
+
+    w->in_call = false;
+    f->out->calls++;
+    f->seen.talking += c->role == PRVCUT_ROLE_P2P || c->role == PRVCUT_ROLE_COLLECTIVE;
+    f->last = c->span.end > f->last ? c->span.end : f->last;
+    s.kind = call.kind;
+    if (st == PRVCUT_OK)
+        st = wwk_path(w, c, &s.path, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_sorter_add(f->skeleton, 0, &s, 1, err);
+    if (call.kind & WTS_INIT)
+        wwk_note_first(f, f->init, &call);
+    if (call.kind & WTS_FINALIZE)
+        wwk_note_first(f, f->finalize, &call);
+    return st == PRVCUT_OK ? wts_tell(f, WTS_ON_CALL, &(struct wts_told){ .call = &call }, err)
+                           : st;
+}
+
+/* From where and up to where a thread does anything. */
+static void wwk_reach(struct wts_finder *f, const struct prvcut_stream_call *c)
+{
+    struct prvcut_span *s = &f->span[c->thread];
+
+    if (s->end == 0 || c->span.start < s->start)
+        s->start = c->span.start;
+    s->end = c->span.end > s->end ? c->span.end : s->end;
+}
+
+static enum prvcut_status wwk_on_call(void *ctx, const struct prvcut_stream_call *c, bool begins,
+                                      struct prvcut_error *err)
+{
+    struct wwk_thread *w = ctx;
+
+    wwk_change_thread(w, c->thread);
+    wwk_reach(w->f, c);
+    if (!(PRVCUT_ROLES_MPI >> c->role & 1)) {
+        if (c->type == PRVCUT_TYPE_USER_FUNCTION)
+            return wwk_function(w, c, begins, err);
+        return begins ? PRVCUT_OK : wts_omp_note(w->f, c, err);
+    }
+    if (!begins)
+        return wwk_ended(w, c, err);
+    w->in_call = true;
+    w->begin = c->span.start;
+    return PRVCUT_OK;
+}
+
+/* --- Messages --------------------------------------------------------------------------------- */
+
+static void wwk_count(struct wts_finder *f, const struct prvcut_stream_message *m)
+{
+    struct prvcut_waits_found *o = f->out;
+
+    if (m->fate == PRVCUT_FATE_WHOLE)
+        o->messages++;
+    else if (m->sender == PRVCUT_NOBODY || m->receiver == PRVCUT_NOBODY)
+        o->bad_rank++;
+    else if (m->sent == PRVCUT_NEVER)
+        o->no_send++;
+    else
+        o->no_receive++;
+}
+
+/* A call that receives and waits for itself has posted the receive. */
+static enum prvcut_status wwk_message_of(struct wts_finder *f,
+                                         const struct prvcut_stream_message *m,
+                                         struct wts_message *out, struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = f->out->objects;
+    enum prvcut_status st = wwk_call(f, m->send, &out->send, err);
+
+    out->at = m->sent;
+    out->got = m->completed;
+    out->from = o->thread_task[m->sender];
+    out->to = o->thread_task[m->receiver];
+    if (st == PRVCUT_OK)
+        st = wwk_call(f, m->complete, &out->receive, err);
+    if (st == PRVCUT_OK)
+        st = wwk_call(f, m->post, &out->post, err);
+    if (!out->post.is && out->receive.is && !(out->receive.kind & WTS_LATER))
+        out->post = out->receive;
+    if (st == PRVCUT_OK)
+        st = wwk_call(f, m->release, &out->done, err);
+    if (out->send.kind & WTS_SENDS)
+        out->done = out->send;
+    return st;
+}
+
+static enum prvcut_status wwk_sent(struct wts_finder *f, const struct wts_message *m,
+                                   struct prvcut_error *err)
+{
+    const bool starts = m->send.kind & WTS_STARTS;
+
+    if (!starts && !(m->send.kind & WTS_SENDS))
+        return PRVCUT_OK;
+    f->seen.sends++;
+    f->seen.unfinished += !m->done.is;
+    f->seen.unposted += m->done.is && !m->post.is;
+    return wts_tell(f, WTS_ON_SENT, &(struct wts_told){ .message = m }, err);
+}
+
+static enum prvcut_status wwk_on_message(void *ctx, const struct prvcut_stream_message *m,
+                                         bool begins, struct prvcut_error *err)
+{
+    struct wwk_thread *w = ctx;
+    struct wts_finder *f = w->f;
+    struct wts_message own = { .at = 0 };
+    enum prvcut_status st;
+
+    if (m->fate != PRVCUT_FATE_WHOLE) {
+        if (begins)
+            wwk_count(f, m);
+        return PRVCUT_OK;
+    }
+    wwk_change_thread(w, begins ? m->sender : m->receiver);
+    st = wwk_message_of(f, m, &own, err);
+    if (st < 0)
+        return st;
+    if (begins) {
+        wwk_count(f, m);
+        wts_compare(f, (struct wts_when){ own.at, own.from }, (struct wts_when){ own.got, own.to });
+        f->seen.callless += !own.send.is || !own.receive.is;
+    }
+    if (!own.send.is || !own.receive.is)
+        return PRVCUT_OK;
+    return begins ? wwk_sent(f, &own, err)
+                  : wts_tell(f, WTS_ON_RECEIVED, &(struct wts_told){ .message = &own }, err);
+}
+
+/* --- Collectives ------------------------------------------------------------------------------ */
+
+static const struct prvcut_communicator *wwk_communicator(const struct wts_finder *f,
+                                                          const struct prvcut_stream_collective *c)
+{
+    const struct prvcut_objects *o = f->out->objects;
+
+    for (uint32_t i = 0; i < o->communicators; i++)
+        if (o->communicator[i].application == c->application &&
+            o->communicator[i].id == c->communicator)
+            return &o->communicator[i];
+    return NULL;
+}
+
+static size_t wwk_place(const struct wts_finder *f, const struct prvcut_communicator *c,
+                        uint32_t task)
+{
+    for (uint32_t i = 0; c && i < c->count; i++)
+        if (f->out->objects->member[c->first + i] == task)
+            return i;
+    return SIZE_MAX;
+}
+
+/* Members in the order of their ranks in the communicator, where that is known, else of tasks. */
+static enum prvcut_status wwk_members(struct wts_finder *f,
+                                      const struct prvcut_stream_collective *c,
+                                      struct prvcut_error *err)
+{
+    /* Only the members of a scan have an order. */
+    const bool scan = wts_kind_of(c->type, c->value, wwk_name(f, c->type, c->value)) & WTS_SCAN;
+    const struct prvcut_communicator *k = scan ? wwk_communicator(f, c) : NULL;
+    bool known = k != NULL && k->count == c->members;
+    enum prvcut_status st =
+        prvcut_grow((void **)&f->member, &f->member_room, c->members + 1, sizeof *f->member, err);
+
+    for (uint32_t i = 0; known && i < c->members; i++)
+        known = wwk_place(f, k, prvcut_stream_member(c, i)->task) != SIZE_MAX;
+    for (uint32_t i = 0; i < c->members && st == PRVCUT_OK; i++) {
+        const struct prvcut_stream_member *m = prvcut_stream_member(c, i);
+        struct wts_member *to = &f->member[known ? wwk_place(f, k, m->task) : i];
+
+        *to = (struct wts_member){ .rank = m->task,
+                                   .sent = m->sent,
+                                   .received = m->received,
+                                   .root = m->root,
+                                   .begin = m->call->span.start,
+                                   .end = m->call->span.end };
+        st = wwk_call(f, m->call, &to->call, err);
+    }
+    return st;
+}
+
+static enum prvcut_status wwk_on_collective(void *ctx, const struct prvcut_stream_collective *c,
+                                            bool begins, struct prvcut_error *err)
+{
+    struct wts_finder *f = ((struct wwk_thread *)ctx)->f;
+    struct wts_group g = { .count = c->members };
+    enum prvcut_status st;
+
+    if (!begins || c->expected < 2)
+        return PRVCUT_OK;
+    if (c->fate == PRVCUT_FATE_UNLIKE)
+        f->out->unlike++;
+    else if (c->fate != PRVCUT_FATE_WHOLE)
+        f->out->incomplete++;
+    else
+        f->out->collectives++;
+    if (c->fate != PRVCUT_FATE_WHOLE)
+        return PRVCUT_OK;
+    st = wwk_members(f, c, err);
+    if (st < 0)
+        return st;
+    g.at = f->member;
+    g.kind = f->member[0].call.kind;
+    /* When it is complete is told elsewhere. */
+    f->seen.posted += (g.kind & WTS_NONBLOCKING) != 0;
+    return !(g.kind & WTS_NONBLOCKING)
+               ? wts_tell(f, WTS_ON_COLLECTIVE, &(struct wts_told){ .group = &g }, err)
+               : PRVCUT_OK;
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+/* The first call of a kind of all ranks. */
+static enum prvcut_status wwk_all_ranks(struct wts_finder *f, const struct wts_call *of,
+                                        enum wts_event event, struct prvcut_error *err)
+{
+    const uint32_t tasks = f->out->objects->tasks;
+    struct wts_group g = { .count = tasks };
+    enum prvcut_status st = prvcut_grow((void **)&f->member, &f->member_room, (size_t)tasks + 1,
+                                        sizeof *f->member, err);
+
+    for (uint32_t i = 0; i < tasks && st == PRVCUT_OK; i++) {
+        if (!of[i].is)
+            return PRVCUT_OK;
+        f->member[i] =
+            (struct wts_member){ .call = of[i], .begin = of[i].begin, .end = of[i].end, .rank = i };
+    }
+    g.at = f->member;
+    if (st < 0 || tasks == 0)
+        return st;
+    return wts_tell(f, event, &(struct wts_told){ .group = &g }, err);
+}
+
+enum prvcut_status wts_walk(struct wts_finder *f, struct prvcut_error *err)
+{
+    struct wwk_thread w = { .f = f };
+    const uint32_t calls = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION);
+    const struct prvcut_stream_sink sink = { .ctx = &w,
+                                             .records = wwk_records,
+                                             .call = wwk_on_call,
+                                             .message = wwk_on_message,
+                                             .collective = wwk_on_collective };
+    const struct prvcut_stream_plan plan = { .trace = f->trace,
+                                             .run = f->run,
+                                             .by_thread = true,
+                                             .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER),
+                                             .memory = WALK_MEMORY,
+                                             .phase = PRVCUT_PHASE_ANALYSING };
+    const uint64_t root = 0;
+    enum prvcut_status st;
+
+    f->kinds = (struct prvcut_table)PRVCUT_TABLE(struct wwk_kind, kind, "calls");
+    /* The root, whose key nothing else has: it has no type. */
+    st = prvcut_table_make(&f->nodes, &(struct prvcut_waits_node){ .parent = root }, err)
+             ? PRVCUT_OK
+             : PRVCUT_ENOMEM;
+    if (st == PRVCUT_OK)
+        st = prvcut_stream_tell(&plan, calls, false, &sink, err);
+    prvcut_stack_fini(&w.functions.open);
+    if (st == PRVCUT_OK)
+        st = wwk_all_ranks(f, f->init, WTS_ON_INIT, err);
+    return st == PRVCUT_OK ? wwk_all_ranks(f, f->finalize, WTS_ON_FINALIZE, err) : st;
+}

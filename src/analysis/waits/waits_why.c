@@ -1,0 +1,145 @@
+#include "analysis/waits/waits_find.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define NOT_TOLD false
+
+static bool wwh_of_messages(int metric)
+{
+    return metric <= PRVCUT_WAIT_LATE_RECEIVER;
+}
+
+static bool wwh_of_omp(int metric)
+{
+    return metric >= PRVCUT_WAIT_OMP_FORK;
+}
+
+static bool wwh_of_nonblocking(int metric)
+{
+    return metric >= PRVCUT_WAIT_NB_BARRIER && metric <= PRVCUT_WAIT_NB_EARLY_REDUCE;
+}
+
+/* Why it is not told at all, or not wholly. The first reason stands. */
+__attribute__((format(printf, 3, 4))) static void wwh_say(struct prvcut_waits_sum *s, bool told,
+                                                          const char *format, ...)
+{
+    va_list args;
+
+    if (s->why[0] && !s->told)
+        return;
+    s->told = told;
+    va_start(args, format);
+    vsnprintf(s->why, sizeof s->why, format, args);
+    va_end(args);
+}
+
+/* The first rank that never makes a call; UINT32_MAX: all do. */
+static uint32_t wwh_lacks(const struct wts_finder *f, const struct wts_call *of)
+{
+    for (uint32_t i = 0; i < f->out->objects->tasks; i++)
+        if (!of[i].is)
+            return i;
+    return UINT32_MAX;
+}
+
+static void wwh_all_ranks(struct wts_finder *f, struct prvcut_waits_sum *s,
+                          const struct wts_call *of, const char *name)
+{
+    const uint32_t rank = wwh_lacks(f, of);
+
+    if (rank != UINT32_MAX)
+        wwh_say(s, NOT_TOLD, "no %s on rank %" PRIu32, name, rank);
+}
+
+static void wwh_messages(const struct wts_finder *f, struct prvcut_waits_sum *s, bool receiver)
+{
+    const struct prvcut_waits_found *o = f->out;
+    const uint64_t lost = o->no_receive + o->no_send + o->bad_rank;
+
+    if (o->messages == 0 && o->no_receive > 0)
+        wwh_say(s, NOT_TOLD, "no receives recorded");
+    else if (o->messages == 0 && o->no_send > 0)
+        wwh_say(s, NOT_TOLD, "no sends recorded");
+    else if (o->messages > 0 && o->messages == f->seen.callless)
+        wwh_say(s, NOT_TOLD, "messages are recorded outside of calls");
+    else if (receiver && f->seen.unfinished > 0 && !f->trace->reader->halves)
+        wwh_say(s, true, "completion of MPI_Isend is not recorded");
+    else if (receiver && f->seen.unfinished > 0)
+        wwh_say(s, true, "%" PRIu64 " of %" PRIu64 " sends have no completion", f->seen.unfinished,
+                f->seen.sends);
+    else if (receiver && f->seen.unposted > 0)
+        wwh_say(s, true,
+                "of %" PRIu64 " of %" PRIu64 " sends it is not recorded when the receive "
+                "was posted",
+                f->seen.unposted, f->seen.sends);
+    else if (o->no_receive > 0)
+        wwh_say(s, true, "%" PRIu64 " of %" PRIu64 " sends have no receive", o->no_receive,
+                o->messages + o->no_receive);
+    else if (lost > 0)
+        wwh_say(s, true, "%" PRIu64 " ends of messages have no other end", lost);
+}
+
+static void wwh_groups(const struct wts_finder *f, struct prvcut_waits_sum *s, int metric)
+{
+    const int of = metric == PRVCUT_WAIT_NXN_COMPLETION       ? PRVCUT_WAIT_NXN
+                   : metric == PRVCUT_WAIT_BARRIER_COMPLETION ? PRVCUT_WAIT_BARRIER
+                                                              : metric;
+    const uint64_t bare = f->seen.bare[of], all = f->seen.groups[of];
+
+    if (all > 0 && bare == all)
+        wwh_say(s, NOT_TOLD, "neither bytes nor root of these collectives are recorded");
+    else if (bare > 0)
+        wwh_say(s, true, "%" PRIu64 " of %" PRIu64 " collectives tell no bytes or no root", bare,
+                all);
+    else if (f->out->incomplete + f->out->unlike > 0)
+        wwh_say(s, true, "%" PRIu64 " of %" PRIu64 " collectives are not complete",
+                f->out->incomplete + f->out->unlike,
+                f->out->collectives + f->out->incomplete + f->out->unlike);
+}
+
+static void wwh_omp(const struct wts_finder *f, struct prvcut_waits_sum *s, int metric)
+{
+    const bool barrier = metric == PRVCUT_WAIT_OMP_EBARRIER;
+
+    if (f->asked->only.end > 0 || f->asked->stretches > 0)
+        wwh_say(s, NOT_TOLD, "OpenMP is told of a whole run only");
+    else if (metric == PRVCUT_WAIT_OMP_IDLE && f->seen.unreached)
+        wwh_say(s, NOT_TOLD, "what can be read only once does not tell it");
+    else if (barrier ? !f->seen.barriers : !f->seen.regions)
+        wwh_say(s, NOT_TOLD,
+                barrier ? "no OpenMP barriers are recorded"
+                        : "no parallel regions of OpenMP are recorded");
+}
+
+static void wwh_metric(struct wts_finder *f, int metric)
+{
+    struct prvcut_waits_sum *s = &f->out->sum[metric];
+
+    s->told = true;
+    if (wwh_of_omp(metric))
+        wwh_omp(f, s, metric);
+    else if (f->out->calls == 0)
+        wwh_say(s, NOT_TOLD, "no MPI calls are recorded");
+    else if (metric == PRVCUT_WAIT_INIT_COMPLETION)
+        wwh_all_ranks(f, s, f->init, "MPI_Init");
+    else if (metric == PRVCUT_WAIT_FINALIZE)
+        wwh_all_ranks(f, s, f->finalize, "MPI_Finalize");
+    else if (f->seen.talking == 0)
+        wwh_say(s, NOT_TOLD, "no MPI calls that communicate are recorded");
+    else if (wwh_of_messages(metric))
+        wwh_messages(f, s, metric == PRVCUT_WAIT_LATE_RECEIVER);
+    else if (wwh_of_nonblocking(metric) && f->seen.groups[metric] == 0 && f->seen.posted > 0)
+        wwh_say(s, NOT_TOLD, "when non-blocking collectives are complete is not recorded");
+    else
+        wwh_groups(f, s, metric);
+    if (!s->told)
+        s->ns = s->count = s->most = s->median2 = 0;
+}
+
+void wts_explain(struct wts_finder *f)
+{
+    for (int i = 0; i < PRVCUT_WAITS; i++)
+        wwh_metric(f, i);
+}

@@ -1,0 +1,215 @@
+#include "prvcut/waits.h"
+#include "api/entries.h"
+
+#include "analysis/waits/waits_rows.h"
+#include "api/called.h"
+#include "api/names.h"
+#include "api/opening.h"
+#include "api/profile_stretches.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOP 10
+
+static enum prvcut_status awt_check(const struct prvcut_waits_options *o, struct prvcut_error *err)
+{
+    if (o->only.end > 0 && o->only.end <= o->only.start)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
+                           "ns",
+                           o->only.start, o->only.end);
+    if ((unsigned)o->by > PRVCUT_WAITS_BY_ITERATION)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "unknown options of waits");
+    return PRVCUT_OK;
+}
+
+/* What stretches are called, and their sums; the first is all of them. */
+static enum prvcut_status awt_parts(struct made_wait_states *out,
+                                    const struct prvcut_waits_found *f,
+                                    const struct prvcut_profile_part *part, size_t parts,
+                                    struct prvcut_error *err)
+{
+    out->part = prvcut_zeroed(parts + 1, sizeof *out->part, "stretches", err);
+    out->region = prvcut_zeroed(parts + 1, sizeof *out->region, "stretches", err);
+    out->part_ns = prvcut_copied(f->part, parts * PRVCUT_WAITS * sizeof *f->part, "stretches", err);
+    if (!out->part || !out->region || !out->part_ns)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < parts; i++) {
+        if (*part[i].region)
+            out->region[i] = prvcut_copied_text(part[i].region, "names", err);
+        out->part[i] = (struct prvcut_waits_part){ .region = out->region[i],
+                                                   .iteration = part[i].iteration,
+                                                   .span = part[i].span,
+                                                   .disturbed = part[i].disturbed,
+                                                   .severity_ns = out->part_ns + i * PRVCUT_WAITS };
+        out->is.parts = i + 1;
+        if (*part[i].region && !out->region[i])
+            return PRVCUT_ENOMEM;
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status awt_read(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   const struct prvcut_waits_asked *asked,
+                                   struct made_wait_states *out, struct prvcut_waits_found *f,
+                                   struct prvcut_error *err)
+{
+    struct prvcut_dictionary names = { .types = 0 };
+    enum prvcut_status st = prvcut_waits_find(f, trace, run, asked, err);
+    struct prvcut_span *span = &out->is.span;
+
+    *span = asked->only;
+    if (asked->within && asked->stretches > 0)
+        *span =
+            (struct prvcut_span){ asked->stretch[0].from, asked->stretch[asked->stretches - 1].to };
+    if (span->end == 0 || span->end > f->end_ns)
+        span->end = f->end_ns;
+    if (st == PRVCUT_OK)
+        st = trace->reader->describe(trace, &names, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_waits_rows_make(out, f, &names, err);
+    prvcut_dictionary_fini(&names);
+    return st;
+}
+
+static enum prvcut_status awt_stretches(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                        const struct prvcut_waits_options *o,
+                                        const struct api_stretches *s, size_t skip,
+                                        struct made_wait_states *out, struct prvcut_error *err)
+{
+    struct prvcut_waits_found f = { .nodes = 0 };
+    struct prvcut_window *window = prvcut_zeroed(s->count + 1, sizeof *window, "stretches", err);
+    const struct prvcut_waits_asked asked = { .only = o->only,
+                                              .stretch = window,
+                                              .stretches = s->count - skip,
+                                              .within = o->region || o->first > 0 };
+    enum prvcut_status st;
+
+    if (!window)
+        return PRVCUT_ENOMEM;
+    for (size_t i = skip; i < s->count; i++)
+        window[i - skip] = s->at[i].window;
+    st = awt_read(trace, run, &asked, out, &f, err);
+    if (st == PRVCUT_OK && skip > 0)
+        st = awt_parts(out, &f, s->part + skip, s->count - skip, err);
+    prvcut_waits_found_fini(&f);
+    free(window);
+    return st;
+}
+
+static enum prvcut_status awt_whole(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_waits_options *o,
+                                    struct made_wait_states *out, struct prvcut_error *err)
+{
+    struct prvcut_waits_found f = { .nodes = 0 };
+    const struct prvcut_waits_asked asked = { .only = o->only };
+    const enum prvcut_status st = awt_read(trace, run, &asked, out, &f, err);
+
+    prvcut_waits_found_fini(&f);
+    return st;
+}
+
+static enum prvcut_status awt_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   const struct prvcut_waits_options *o,
+                                   struct made_wait_states *out, struct prvcut_error *err)
+{
+    const struct prvcut_profile_options which = {
+        .by = o->by == PRVCUT_WAITS_BY_REGION      ? PRVCUT_PROFILE_BY_REGION
+              : o->by == PRVCUT_WAITS_BY_ITERATION ? PRVCUT_PROFILE_BY_ITERATION
+                                                   : PRVCUT_PROFILE_BY_CALL,
+        .only = o->only,
+        .region = o->region,
+        .first = o->first,
+        .last = o->last < o->first ? o->first : o->last,
+    };
+    const size_t each = which.by != PRVCUT_PROFILE_BY_CALL;
+    struct api_stretches s;
+    enum prvcut_status found, st;
+
+    if (!api_stretches_needed(&which))
+        return awt_whole(trace, run, o, out, err);
+    found = st = api_stretches_find(&s, trace, run, &which, false, err);
+    if (found == PRVCUT_OK)
+        st = awt_stretches(trace, run, o, &s, each, out, err);
+    if (found == PRVCUT_NONE) {
+        out->is.no_loop = out->no_loop = s.reason;
+        s.reason = NULL;
+        st = awt_whole(trace, run, o, out, err);
+    }
+    api_stretches_fini(&s);
+    return st == PRVCUT_OK ? found : st;
+}
+
+enum prvcut_status api_waits_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                  const struct prvcut_waits_options *options,
+                                  struct made_wait_states *out, struct prvcut_error *err)
+{
+    enum prvcut_status st = awt_check(options, err);
+
+    out->is.by = options->by;
+    out->is.top = options->top > 0 ? options->top : TOP;
+    if (st == PRVCUT_OK && options->only.start > 0)
+        st = prvcut_window_begins_within(options->only.start, trace->end_ns, err);
+    if (st == PRVCUT_OK)
+        st = awt_make(trace, run, options, out, err);
+    if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
+        st = PRVCUT_ENOMEM;
+    out->is.name = out->called;
+    if (st == PRVCUT_NONE)
+        out->is.by = PRVCUT_WAITS_BY_METRIC;
+    return prvcut_trace_outcome(trace, st, err);
+}
+
+void prvcut_wait_states_free(struct prvcut_wait_states *w)
+{
+    if (w)
+        prvcut_waits_rows_fini((struct made_wait_states *)w);
+    free(w);
+}
+
+const struct prvcut_waits_metric *prvcut_waits_metric(const struct prvcut_wait_states *w, size_t i)
+{
+    return i < w->metrics ? &made_wait_states_of(w)->metric[i] : NULL;
+}
+
+const struct prvcut_waits_path *prvcut_waits_path(const struct prvcut_wait_states *w, size_t i,
+                                                  size_t k)
+{
+    return i < w->metrics && k < prvcut_waits_metric(w, i)->paths
+               ? &made_wait_states_of(w)->path[i][k]
+               : NULL;
+}
+
+const char *prvcut_waits_frame(const struct prvcut_wait_states *w, size_t path, size_t k)
+{
+    const struct made_wait_states *made = made_wait_states_of(w);
+    size_t depth = 0;
+
+    if (path >= made->frames)
+        return NULL;
+    for (size_t i = path; i > 0; i = made->frame[i].parent)
+        depth++;
+    for (; path > 0; path = made->frame[path].parent)
+        if (--depth == k)
+            return made->frame[path].name;
+    return NULL;
+}
+
+const struct prvcut_waits_instance *prvcut_waits_instance(const struct prvcut_wait_states *w,
+                                                          size_t i)
+{
+    return i < w->instances ? &made_wait_states_of(w)->instance[i] : NULL;
+}
+
+const struct prvcut_waits_part *prvcut_waits_part(const struct prvcut_wait_states *w, size_t i)
+{
+    return i < w->parts ? &made_wait_states_of(w)->part[i] : NULL;
+}
+
+const struct prvcut_waits_clock *prvcut_waits_clock(const struct prvcut_wait_states *w)
+{
+    return &made_wait_states_of(w)->clock;
+}

@@ -1,0 +1,71 @@
+#include "answer.h"
+#include "session.h"
+
+static enum prvcut_status cwt_text(struct cli_session *s, const struct prvcut_wait_states *w,
+                                   enum prvcut_form form, char **text)
+{
+    if (form == PRVCUT_JSON)
+        return prvcut_waits_json(w, text, &s->err);
+    return form == PRVCUT_CSV ? prvcut_waits_csv(w, text, &s->err)
+                              : prvcut_waits_text(w, text, &s->err);
+}
+
+static enum cli_exit cwt_run(struct cli_session *s, const struct cli_answer *a)
+{
+    const struct cli *c = s->cli;
+    struct prvcut_waits_options o = {
+        .size = sizeof o,
+        .by = c->waits.by,
+        .region = c->region,
+        .first = c->iteration[0],
+        .last = c->iteration[1],
+        .top = c->top,
+    };
+    struct prvcut_wait_states *found = NULL;
+    char *text = NULL;
+    enum cli_exit e = CLI_DONE;
+
+    if (c->from || c->to)
+        e = cli_session_span(s, &o.only);
+    if (e == CLI_DONE)
+        e = cli_session_outcome(s, prvcut_waits_make(s->trace, &s->run, &o, &found, &s->err));
+    cli_progress_end(&s->progress);
+    if (e == CLI_DONE && found->no_loop)
+        e = cli_no_loop(c, found->no_loop);
+    if (e == CLI_DONE)
+        e = cli_session_outcome(s, cwt_text(s, found, a->form, &text));
+    if (e == CLI_DONE)
+        e = cli_answer_give(c, a, text);
+    prvcut_wait_states_free(found);
+    return e;
+}
+
+/* Does it need the search for a loop? */
+static bool cwt_searches(const struct cli *c)
+{
+    return c->region || c->iteration[0] > 0 || c->waits.by == PRVCUT_WAITS_BY_REGION ||
+           c->waits.by == PRVCUT_WAITS_BY_ITERATION;
+}
+
+enum cli_exit cli_waits(struct cli *c)
+{
+    struct cli_answer a = { .path = NULL };
+    struct cli_session s;
+    enum cli_exit e = cli_session_start(&s, c);
+
+    if (e == CLI_DONE)
+        e = cli_answer_start(c, PRVCUT_TEXT, &a);
+    if (e == CLI_DONE)
+        e = cli_one_selection(c);
+    if (e == CLI_DONE && cwt_searches(c))
+        e = cli_session_needs_file(c, "the search for a loop");
+    if (e == CLI_DONE)
+        e = cli_session_open(&s);
+    if (e == CLI_DONE)
+        e = cli_session_free(&s, a.path, c->force);
+    if (e == CLI_DONE)
+        e = cwt_run(&s, &a);
+    cli_answer_fini(&a);
+    cli_session_end(&s);
+    return e;
+}

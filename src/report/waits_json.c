@@ -1,0 +1,201 @@
+#include "report/json.h"
+#include "report/waits.h"
+
+#include <math.h>
+
+static json_t *wjs_seconds(uint64_t ns)
+{
+    return report_json_real((double)ns / 1e9);
+}
+
+static json_t *wjs_length(double ns)
+{
+    return isnan(ns) ? json_null() : report_json_real(ns / 1e9);
+}
+
+static json_t *wjs_ranks(const struct prvcut_wait_states *w, const uint64_t *ns)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (uint32_t i = 0; i < w->ranks; i++)
+        bad |= json_array_append_new(list, wjs_seconds(ns[i]));
+    return report_json_keep(list, bad);
+}
+
+static json_t *wjs_path(const struct prvcut_wait_states *w, size_t path)
+{
+    json_t *list = json_array();
+    const char *name;
+    int bad = 0;
+
+    for (size_t k = 0; (name = prvcut_waits_frame(w, path, k)) != NULL; k++)
+        bad |= json_array_append_new(list, report_json_text(name));
+    return report_json_keep(list, bad);
+}
+
+static json_t *wjs_paths(const struct prvcut_wait_states *w, size_t metric)
+{
+    json_t *list = json_array();
+    const struct prvcut_waits_path *p;
+    int bad = 0;
+
+    for (size_t k = 0; (p = prvcut_waits_path(w, metric, k)) != NULL; k++) {
+        const struct report_field field[] = {
+            { "path", wjs_path(w, p->path) },
+            { "severity_s", wjs_seconds(p->severity_ns) },
+            { "instances", report_json_integer(p->instances) },
+            { "ranks_s", wjs_ranks(w, p->rank_ns) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    return report_json_keep(list, bad);
+}
+
+static json_t *wjs_metric(const struct prvcut_wait_states *w, size_t i)
+{
+    const struct prvcut_waits_metric *m = prvcut_waits_metric(w, i);
+    const bool told = !m->reason, any = told && m->severity_ns > 0;
+    const struct report_field field[] = {
+        { "name", report_json_text(m->name) },
+        { "severity_s", told ? wjs_seconds(m->severity_ns) : json_null() },
+        { "reason", report_json_text(m->reason) },
+        { "partial", report_json_text(m->partial) },
+        { "instances", told ? report_json_integer(m->instances) : json_null() },
+        { "share", told ? report_json_real(m->share) : json_null() },
+        { "worst_rank", any ? report_json_integer(m->worst_rank) : json_null() },
+        { "worst_path",
+          any && m->worst_path != SIZE_MAX ? wjs_path(w, m->worst_path) : json_null() },
+        { "mean_s", any ? wjs_length(m->mean_ns) : json_null() },
+        { "median_s", any ? wjs_length(m->median_ns) : json_null() },
+        { "most_s", any && m->most_ns > 0 ? wjs_seconds(m->most_ns) : json_null() },
+        { "ranks_s", told ? wjs_ranks(w, m->rank_ns) : json_null() },
+        { "paths", wjs_paths(w, i) },
+    };
+
+    return REPORT_JSON_OBJECT(field);
+}
+
+static json_t *wjs_metrics(const struct prvcut_wait_states *w)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < w->metrics; i++)
+        bad |= json_array_append_new(list, wjs_metric(w, i));
+    return report_json_keep(list, bad);
+}
+
+static json_t *wjs_instances(const struct prvcut_wait_states *w)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < w->instances; i++) {
+        const struct prvcut_waits_instance *n = prvcut_waits_instance(w, i);
+        const bool caused = n->cause != UINT32_MAX;
+        const struct report_field field[] = {
+            { "metric", report_json_text(prvcut_wait_text(n->wait)) },
+            { "severity_s", wjs_seconds(n->severity_ns) },
+            { "rank", report_json_integer(n->rank) },
+            { "begin_ns", report_json_integer(n->call.start) },
+            { "end_ns", report_json_integer(n->call.end) },
+            { "path", wjs_path(w, n->path) },
+            { "cause_rank", caused ? report_json_integer(n->cause) : json_null() },
+            { "cause_ns", caused ? report_json_integer(n->cause_ns) : json_null() },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    return report_json_keep(list, bad);
+}
+
+static json_t *wjs_severities(const struct prvcut_wait_states *w, const uint64_t *ns)
+{
+    json_t *object = json_object();
+    int bad = 0;
+
+    for (size_t i = 0; i < w->metrics; i++) {
+        const struct prvcut_waits_metric *m = prvcut_waits_metric(w, i);
+
+        bad |= json_object_set_new(object, m->name, m->reason ? json_null() : wjs_seconds(ns[i]));
+    }
+    return report_json_keep(object, bad);
+}
+
+static json_t *wjs_parts(const struct prvcut_wait_states *w)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < w->parts; i++) {
+        const struct prvcut_waits_part *p = prvcut_waits_part(w, i);
+        const struct report_field field[] = {
+            { "region", report_json_text(p->region) },
+            { "iteration", p->iteration > 0 ? report_json_integer(p->iteration) : json_null() },
+            { "start_ns", report_json_integer(p->span.start) },
+            { "end_ns", report_json_integer(p->span.end) },
+            { "disturbed", json_boolean(p->disturbed) },
+            { "severities_s", wjs_severities(w, p->severity_ns) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    return report_json_keep(list, bad);
+}
+
+static json_t *wjs_clock(const struct prvcut_wait_states *w)
+{
+    const struct prvcut_waits_clock *c = prvcut_waits_clock(w);
+    const struct report_field before[] = {
+        { "violations", report_json_integer(c->before_violations) },
+        { "worst_ns", report_json_integer(c->before_worst_ns) },
+    };
+    const struct report_field field[] = {
+        { "violations", report_json_integer(c->violations) },
+        { "worst_ns", report_json_integer(c->worst_ns) },
+        { "kind", c->violations == 0             ? json_null()
+                  : c->matching == c->violations ? report_json_text("matching")
+                                                 : report_json_text("clock") },
+        { "before", REPORT_JSON_OBJECT(before) },
+        { "checked", report_json_integer(c->checked) },
+        { "source", report_json_text(c->source) },
+        { "doubt_ns", report_json_integer(c->doubt_ns) },
+    };
+
+    return REPORT_JSON_OBJECT(field);
+}
+
+enum prvcut_status prvcut_waits_json(const struct prvcut_wait_states *w, char **text,
+                                     struct prvcut_error *err)
+{
+    const struct report_field messages[] = {
+        { "whole", report_json_integer(w->messages) },
+        { "no_receive", report_json_integer(w->no_receive) },
+        { "no_send", report_json_integer(w->no_send) },
+        { "bad_rank", report_json_integer(w->bad_rank) },
+    };
+    const struct report_field collectives[] = {
+        { "whole", report_json_integer(w->collectives) },
+        { "incomplete", report_json_integer(w->incomplete) },
+        { "unlike", report_json_integer(w->unlike) },
+    };
+    const struct report_field field[] = {
+        REPORT_JSON_HEAD("prvcut-waits"),
+        { "input", report_json_text(w->name) },
+        { "ranks", report_json_integer(w->ranks) },
+        { "threads", report_json_integer(w->threads) },
+        { "start_ns", report_json_integer(w->span.start) },
+        { "end_ns", report_json_integer(w->span.end) },
+        { "no_loop", report_json_text(w->no_loop) },
+        { "messages", REPORT_JSON_OBJECT(messages) },
+        { "collectives", REPORT_JSON_OBJECT(collectives) },
+        { "metrics", wjs_metrics(w) },
+        { "instances", wjs_instances(w) },
+        { "parts", wjs_parts(w) },
+        { "clock", wjs_clock(w) },
+    };
+
+    return report_json_take(REPORT_JSON_OBJECT(field), text, err);
+}

@@ -1,0 +1,350 @@
+#include "report/waits.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Metrics that stand side by side. */
+#define BESIDE 6
+
+static const struct prvcut_waits_metric *wtx_metric(const struct prvcut_wait_states *w, size_t i)
+{
+    return prvcut_waits_metric(w, i);
+}
+
+static void wtx_time(char cell[REPORT_CELL], double ns)
+{
+    char text[32];
+
+    report_set(cell, isnan(ns) ? "-" : prvcut_time_text(text, ns));
+}
+
+/* --- The answer ------------------------------------------------------------------------------- */
+
+/* The most of all that is no part of another one, nor an upper bound. */
+static const struct prvcut_waits_metric *wtx_most(const struct prvcut_wait_states *w, uint64_t *all)
+{
+    const struct prvcut_waits_metric *most = NULL;
+
+    *all = 0;
+    for (size_t i = 0; i < w->metrics; i++) {
+        const struct prvcut_waits_metric *m = wtx_metric(w, i);
+
+        if (report_waits_is_part(m->wait) || m->wait == PRVCUT_WAIT_NXN_V)
+            continue;
+        *all += m->severity_ns;
+        if (m->severity_ns > (most ? most->severity_ns : 0))
+            most = m;
+    }
+    return most;
+}
+
+static bool wtx_any_told(const struct prvcut_wait_states *w)
+{
+    for (size_t i = 0; i < w->metrics; i++)
+        if (!wtx_metric(w, i)->reason)
+            return true;
+    return false;
+}
+
+/* "lu.S.4.prv: 4 ranks wait 1.32s, 30.2 % of their time: most of it late_sender (816ms), worst on
+   rank 0 in MAIN__/ssor_/exchange_1_/MPI_Recv" */
+static void wtx_title(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    uint64_t all;
+    const struct prvcut_waits_metric *most = wtx_most(w, &all);
+    const double time = (double)(w->span.end - w->span.start) * w->threads;
+    char text[32], part[32];
+
+    report_put_foreign(l, w->name);
+    report_put(l, ": %" PRIu32 " rank%s", w->ranks, w->ranks == 1 ? "" : "s");
+    if (!wtx_any_told(w)) {
+        report_put(l, "; the trace tells no wait states\n");
+        return;
+    }
+    report_put(l, " wait%s %s", w->ranks == 1 ? "s" : "", prvcut_time_text(text, (double)all));
+    if (time > 0)
+        report_put(l, ", %.1f %% of the time", 100 * (double)all / time);
+    if (most)
+        report_put(l, "; most of it: %s %s", most->name,
+                   prvcut_time_text(part, (double)most->severity_ns));
+    if (most && most->worst_rank != UINT32_MAX)
+        report_put(l, ", worst on rank %" PRIu32, most->worst_rank);
+    if (most && most->worst_path != SIZE_MAX && prvcut_waits_frame(w, most->worst_path, 0)) {
+        report_put(l, ", at ");
+        report_waits_path(l, w, most->worst_path);
+    }
+    report_put(l, "\n");
+}
+
+/* --- By metric -------------------------------------------------------------------------------- */
+
+/* Another row; a full table is printed and begun again. */
+static char (*wtx_row(struct report_lines *l, struct report_table *t))[REPORT_CELL]
+{
+    char(*row)[REPORT_CELL] = report_row(t);
+
+    if (row)
+        return row;
+    report_put_table(l, t);
+    *t = (struct report_table){ .align = t->align };
+    return report_row(t);
+}
+
+static void wtx_metric_row(char (*row)[REPORT_CELL], const struct prvcut_waits_metric *m)
+{
+    char text[32];
+
+    snprintf(row[0], REPORT_CELL, "%s%s", report_waits_is_part(m->wait) ? "  " : "", m->name);
+    wtx_time(row[1], (double)m->severity_ns);
+    snprintf(row[2], REPORT_CELL, "%.1f %%", 100 * m->share);
+    report_set(row[3], report_count(text, m->instances));
+    if (m->worst_rank != UINT32_MAX) {
+        snprintf(row[4], REPORT_CELL, "%" PRIu32, m->worst_rank);
+        snprintf(row[5], REPORT_CELL, "%.0f %%",
+                 100 * (double)m->rank_ns[m->worst_rank] / (double)m->severity_ns);
+    }
+    wtx_time(row[6], m->mean_ns);
+    wtx_time(row[7], m->median_ns);
+    wtx_time(row[8], m->most_ns > 0 ? (double)m->most_ns : NAN);
+}
+
+static void wtx_metrics(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    static const char *const head[] = { "Waits", "Time", "Share",  "Calls", "Rank",
+                                        "Part",   "Mean", "Median", "Most" };
+    struct report_table t = { .align = "lrrrrrrrr" };
+    char(*row)[REPORT_CELL] = report_row(&t);
+    bool any = false;
+
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        report_set(row[i], head[i]);
+    for (size_t i = 0; i < w->metrics; i++)
+        if (wtx_metric(w, i)->severity_ns > 0) {
+            wtx_metric_row(wtx_row(l, &t), wtx_metric(w, i));
+            any = true;
+        }
+    if (any)
+        report_put_table(l, &t);
+}
+
+/* "none: early_reduce, late_bcast" */
+static void wtx_none(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < w->metrics; i++) {
+        const struct prvcut_waits_metric *m = wtx_metric(w, i);
+
+        if (m->reason || m->severity_ns > 0 || (m->wait >= PRVCUT_WAIT_NB_BARRIER))
+            continue;
+        report_put(l, "%s%s", any ? ", " : "none: ", m->name);
+        any = true;
+    }
+    if (any)
+        report_put(l, "\n");
+}
+
+/* --- Where and when --------------------------------------------------------------------------- */
+
+static void wtx_paths(struct report_lines *l, const struct prvcut_wait_states *w, size_t most)
+{
+    struct report_waits_row *row = NULL;
+    size_t rows = 0;
+    char text[32];
+
+    if (l->st != PRVCUT_OK)
+        return;
+    l->st = report_waits_rows(&row, &rows, w, true, l->err);
+    for (size_t i = 0; i < rows && i < most && l->st == PRVCUT_OK; i++) {
+        const struct report_waits_row *r = &row[i];
+        uint32_t worst = 0;
+
+        for (uint32_t k = 1; k < w->ranks; k++)
+            worst = r->path->rank_ns[k] > r->path->rank_ns[worst] ? k : worst;
+        report_put(l, "%8s  %-18s  rank %" PRIu32 " %.0f %%  ",
+                   prvcut_time_text(text, (double)r->path->severity_ns), r->metric->name, worst,
+                   100 * (double)r->path->rank_ns[worst] / (double)r->path->severity_ns);
+        if (prvcut_waits_frame(w, r->path->path, 0))
+            report_waits_path(l, w, r->path->path);
+        else
+            report_put(l, "-");
+        report_put(l, "\n");
+    }
+    if (rows > most)
+        report_put(l, "and %zu more: --top %zu prints all\n", rows - most, rows);
+    free(row);
+}
+
+static void wtx_instances(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    const struct report_clock clock = report_clock_for(w->end_ns, 1000);
+    char text[32], at[40];
+
+    for (size_t i = 0; i < w->instances; i++) {
+        const struct prvcut_waits_instance *n = prvcut_waits_instance(w, i);
+
+        report_put(l, "%8s  %-18s  rank %" PRIu32 " at %s",
+                   prvcut_time_text(text, (double)n->severity_ns), prvcut_wait_text(n->wait),
+                   n->rank, report_clock_time(at, &clock, n->call.start, clock.places));
+        if (n->cause != UINT32_MAX)
+            report_put(l, " for rank %" PRIu32, n->cause);
+        report_put(l, "  ");
+        report_waits_path(l, w, n->path);
+        report_put(l, "\n");
+    }
+}
+
+/* --- Rows of other views ---------------------------------------------------------------------- */
+
+/* The metrics with the most, in their order; returns how many. */
+static size_t wtx_choose(const struct prvcut_wait_states *w, size_t chosen[BESIDE])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->metrics; i++) {
+        const struct prvcut_waits_metric *m = wtx_metric(w, i);
+        size_t above = 0;
+
+        for (size_t k = 0; k < w->metrics; k++)
+            above += wtx_metric(w, k)->severity_ns > m->severity_ns ||
+                     (wtx_metric(w, k)->severity_ns == m->severity_ns && k < i);
+        if (m->severity_ns > 0 && above < BESIDE)
+            chosen[n++] = i;
+    }
+    return n;
+}
+
+static void wtx_beside_head(char (*row)[REPORT_CELL], const struct prvcut_wait_states *w,
+                            const char *first, const size_t *chosen, size_t count)
+{
+    report_set(row[0], first);
+    for (size_t i = 0; i < count; i++)
+        report_set(row[1 + i], wtx_metric(w, chosen[i])->name);
+}
+
+static void wtx_ranks(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    struct report_table t = { .align = "rrrrrrr" };
+    size_t chosen[BESIDE];
+    const size_t count = wtx_choose(w, chosen);
+
+    wtx_beside_head(report_row(&t), w, "Rank", chosen, count);
+    for (uint32_t r = 0; r < w->ranks; r++) {
+        char(*row)[REPORT_CELL] = wtx_row(l, &t);
+
+        snprintf(row[0], REPORT_CELL, "%" PRIu32, r);
+        for (size_t i = 0; i < count; i++)
+            wtx_time(row[1 + i], (double)wtx_metric(w, chosen[i])->rank_ns[r]);
+    }
+    report_put_table(l, &t);
+}
+
+static void wtx_parts(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    const bool iterations = w->by == PRVCUT_WAITS_BY_ITERATION;
+    struct report_table t = { .align = "rrrrrrr" };
+    size_t chosen[BESIDE];
+    const size_t count = wtx_choose(w, chosen);
+
+    wtx_beside_head(report_row(&t), w, iterations ? "Iteration" : "Region", chosen, count);
+    for (size_t p = 0; p < w->parts; p++) {
+        const struct prvcut_waits_part *part = prvcut_waits_part(w, p);
+        char(*row)[REPORT_CELL] = wtx_row(l, &t);
+
+        if (iterations)
+            snprintf(row[0], REPORT_CELL, "%" PRIu64 "%s", part->iteration,
+                     part->disturbed ? "*" : "");
+        else
+            report_set(row[0], part->region);
+        for (size_t i = 0; i < count; i++)
+            wtx_time(row[1 + i], (double)part->severity_ns[chosen[i]]);
+    }
+    report_put_table(l, &t);
+}
+
+/* --- Notes ------------------------------------------------------------------------------------ */
+
+/* Those of the same reason together; what no program has need not be told. */
+static void wtx_reasons(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    for (size_t i = 0; i < w->metrics; i++) {
+        const struct prvcut_waits_metric *m = wtx_metric(w, i);
+        const char *why = m->reason ? m->reason : m->partial;
+        bool told = !why || (m->reason && m->wait >= PRVCUT_WAIT_NB_BARRIER);
+
+        for (size_t k = 0; k < i && !told; k++) {
+            const struct prvcut_waits_metric *b = wtx_metric(w, k);
+
+            told = (b->reason != NULL) == (m->reason != NULL) && (b->reason || b->partial) &&
+                   strcmp(b->reason ? b->reason : b->partial, why) == 0;
+        }
+        if (told)
+            continue;
+        report_put(l, "note: %s", m->name);
+        for (size_t k = i + 1; k < w->metrics; k++) {
+            const struct prvcut_waits_metric *b = wtx_metric(w, k);
+            const char *same = m->reason ? b->reason : b->partial;
+
+            if (same && strcmp(same, why) == 0 && b->wait < PRVCUT_WAIT_NB_BARRIER)
+                report_put(l, ", %s", b->name);
+        }
+        report_put(l, "%s: %s\n", m->reason ? "" : " in part", why);
+    }
+}
+
+static void wtx_clock(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    const struct prvcut_waits_clock *c = prvcut_waits_clock(w);
+    char text[32], count[32], before[32];
+
+    if (c->violations > 0 && c->matching == c->violations)
+        report_put(l,
+                   "warning: %s of %s messages are received before they are sent, by up to %s, on "
+                   "one clock: the trace ties wrong ends together\n",
+                   report_count(count, c->violations), report_count(before, w->messages),
+                   prvcut_time_text(text, (double)c->worst_ns));
+    else if (c->violations > 0)
+        report_put(l,
+                   "warning: clocks contradict each other %s times, by up to %s (as recorded %s "
+                   "times)\n",
+                   report_count(count, c->violations), prvcut_time_text(text, (double)c->worst_ns),
+                   report_count(before, c->before_violations));
+    else if (c->before_violations > 0)
+        report_put(l,
+                   "note: clocks brought together; as recorded they contradicted each other %s "
+                   "times, by up to %s; each wait is known to ±%s\n",
+                   report_count(count, c->before_violations),
+                   prvcut_time_text(text, (double)c->before_worst_ns),
+                   prvcut_time_text(before, (double)c->doubt_ns));
+}
+
+enum prvcut_status prvcut_waits_text(const struct prvcut_wait_states *w, char **text,
+                                     struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    wtx_title(&l, w);
+    report_wrap(&l, REPORT_WIDTH);
+    if (w->by == PRVCUT_WAITS_BY_METRIC) {
+        wtx_metrics(&l, w);
+        wtx_none(&l, w);
+        report_put(&l, "where:\n");
+        wtx_paths(&l, w, w->top < 5 ? w->top : 5);
+        report_put(&l, "longest:\n");
+        wtx_instances(&l, w);
+    } else if (w->by == PRVCUT_WAITS_BY_RANK) {
+        wtx_ranks(&l, w);
+    } else if (w->by == PRVCUT_WAITS_BY_PATH) {
+        wtx_paths(&l, w, w->top);
+    } else {
+        wtx_parts(&l, w);
+    }
+    if (w->no_loop)
+        report_put(&l, "no loop was found: %s\n", w->no_loop);
+    wtx_reasons(&l, w);
+    wtx_clock(&l, w);
+    return report_take(&l, text);
+}

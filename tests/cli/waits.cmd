@@ -1,0 +1,27 @@
+# Wait states: the table, its rows by rank, path, iteration and region; text, CSV, JSON; what is not told.
+zstd -dqc "$samples/lu.S.8.prv.zst" >lu.prv
+zstd -dqc "$samples/lu.S.8.pcf.zst" >lu.pcf
+cp "$samples/lu.S.8.row" lu.row
+prvcut waits lu.prv
+prvcut waits --by rank lu.prv
+prvcut waits --by path --top 4 lu.prv
+prvcut waits --by iteration --iteration 2-4 lu.prv
+prvcut waits --by region lu.prv
+prvcut waits --from 40% --to 60% --csv lu.prv
+prvcut waits --by rank --csv lu.prv | cut -d, -f1-5
+prvcut waits --by path --csv lu.prv | head -n 3
+prvcut waits --by iteration --csv --iteration 2-3 lu.prv | cut -d, -f1-9
+prvcut waits --json lu.prv | grep -vE '"(program|command)"' | head -n 50
+# The same from standard input, with any number of workers, and from an index.
+prvcut waits --json lu.prv -T 1 | grep -v '"command"' >one
+prvcut waits --json lu.prv -T 3 | grep -v '"command"' | diff one - && echo the same
+prvcut waits --csv - <lu.prv >piped
+prvcut waits --csv lu.prv | diff piped - && echo the same
+# What a trace does not tell, and what is no loop.
+. "$data/loop.sh"
+sed '/^2/d' loop.prv >bare.prv
+prvcut waits bare.prv
+prvcut waits --region 1.9 lu.prv; echo $?
+prvcut waits --by rank --by iteration bare.prv; echo $?
+prvcut waits -o waits.csv lu.prv && head -n 2 waits.csv
+prvcut waits -o waits.csv lu.prv; echo $?
