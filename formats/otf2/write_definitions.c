@@ -292,13 +292,16 @@ static void put_locations(struct o2w_out *o)
     }
 }
 
+/* One without members is what Score-P has for MPI_COMM_SELF: each process by itself. */
 static void put_comm(struct o2w_out *o, uint32_t id, OTF2_StringRef name, uint32_t count,
                      const uint64_t *member)
 {
+    const OTF2_GroupType type = count > 0 ? OTF2_GROUP_TYPE_COMM_GROUP : OTF2_GROUP_TYPE_COMM_SELF;
+
     o2w_out_done(o,
-                 OTF2_GlobalDefWriter_WriteGroup(o->to, GROUP_FIRST + id, o->empty,
-                                                 OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-                                                 OTF2_GROUP_FLAG_NONE, count, member),
+                 OTF2_GlobalDefWriter_WriteGroup(o->to, GROUP_FIRST + id, o->empty, type,
+                                                 OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count,
+                                                 member),
                  "a communicator");
     o2w_out_done(o,
                  OTF2_GlobalDefWriter_WriteComm(o->to, id, name, GROUP_FIRST + id,
@@ -355,7 +358,7 @@ static void put_comms(struct o2w_out *o)
             member[k] = x->member[c->first + k];
         if (o->w->comms.world[c->application] == i)
             name = world;
-        else if (c->count != 1)
+        else if (c->count > 1)
             name = o2w_out_format(o, "Communicator %" PRIu32, c->id);
         put_comm(o, i, name, c->count, member);
     }

@@ -237,6 +237,8 @@ static enum prvcut_status start(struct cnv_flow *f, const struct prvcut_consumer
         .by_thread = job->writer->order == PRVCUT_BY_THREAD,
         .states = job->states,
         .whole_messages = job->writer->whole_messages,
+        /* Scalasca waits for ever for an end that never comes. */
+        .met = job->options->for_scalasca,
         .memory = job->options->memory,
         .scratch = job->options->scratch,
         .clock = job->clock,

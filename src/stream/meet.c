@@ -18,7 +18,7 @@ static enum prvcut_status meet_alone(void *ctx, const struct stm_end *e, struct 
 
     if (e->half.time < s->from || e->half.time >= s->to)
         return PRVCUT_OK;
-    if (s->options.whole_messages) {
+    if (s->options.whole_messages || s->options.met) {
         s->counts.unmatched++;
         return PRVCUT_OK;
     }

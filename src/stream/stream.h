@@ -55,6 +55,7 @@ struct prvcut_stream_plan {
     bool states;            /**< wanted */
     bool no_messages;       /**< not wanted */
     bool whole_messages;    /**< as one item, else as two ends */
+    bool met;               /**< ends without their other one are left out, too */
     size_t memory;          /**< bytes for sorting; 0: 64 MiB */
     const char *scratch;    /**< folder of what does not fit; NULL: $TMPDIR, else /tmp */
     /**
@@ -79,7 +80,7 @@ struct prvcut_stream_plan {
 struct prvcut_stream_counts {
     struct prvcut_record_counts read;
     uint64_t crossing;  /**< messages that reach out of the window or the threads: left out */
-    uint64_t unmatched; /**< ends without their other one, where whole messages are wanted */
+    uint64_t unmatched; /**< ends without their other one that are left out: whole_messages, met */
 };
 
 /** Are they about a window? *from: where it starts, ns; 0 where they are not. */

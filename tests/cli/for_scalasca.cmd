@@ -57,6 +57,16 @@ done
 prvcut cut -q --for-scalasca -f --from 40% --to 60% --drop messages -o cut.otf2 lu.otf2
 asked cut.otf2 | head -1
 prvcut info cut.otf2 | grep -i messages
+# What waits for an end that never comes is left out.
+prvcut cut -q --from 28ms --to 30ms --messages keep -o half.otf2 "$ezt"
+ends() { otf2-print "$1" 2>/dev/null | awk '/^MPI_I?SEND / { sends++ } /^MPI_I?RECV / { receives++ } END { print sends + 0, receives + 0 }'; }
+ends half.otf2
+prvcut convert --for-scalasca half.otf2 whole.otf2 | grep -A 1 Lost
+ends whole.otf2
+# Each process by itself is a communicator without members, as Score-P has it.
+printf '#Paraver (01/01/2026 at 12:00):100_ns:1(2):1:2(1:1,1:1),2\nc:1:1:2:1:2\nc:1:2:0\n2:1:1:1:1:10:50000001:1\n2:1:1:1:1:20:50000001:0\n' >self.prv
+prvcut convert -q self.prv self.otf2
+otf2-print -G self.otf2 | grep -E '^(GROUP|COMM) ' | sed 's/  */ /g; s/<[0-9]*>//g'
 # A rank that makes no call of MPI, and one that has no record at all.
 printf '#Paraver (01/01/2026 at 12:00):100_ns:1(3):1:3(1:1,1:1,1:1),0\n1:1:1:1:1:0:90:1\n2:1:1:1:1:10:50000001:1\n2:1:1:1:1:20:50000001:0\n1:2:1:2:1:5:90:1\n' >few.prv
 prvcut convert -q --for-scalasca few.prv few.otf2
