@@ -10,6 +10,7 @@
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
 #include "prvcut/mark.h"
+#include "prvcut/patterns.h"
 #include "prvcut/predict.h"
 #include "prvcut/profile.h"
 #include "prvcut/records.h"
@@ -88,6 +89,9 @@ enum prvcut_status api_sample_trace(struct prvcut_trace *trace, const struct prv
 enum prvcut_status api_waits_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                   const struct prvcut_waits_options *options,
                                   struct made_wait_states *out, struct prvcut_error *err);
+enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                     const struct prvcut_patterns_options *options,
+                                     struct made_patterns *out, struct prvcut_error *err);
 enum prvcut_status api_signal_period(const struct prvcut_signal *s, struct prvcut_vote *out,
                                      struct prvcut_error *err);
 enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,

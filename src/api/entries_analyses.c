@@ -14,6 +14,7 @@ TAKER(predict_options, fitted_count)
 TAKER(sample_options, level)
 TAKER(comm_options, last)
 TAKER(waits_options, top)
+TAKER(patterns_options, level)
 
 enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const struct prvcut_profile_options *options,
@@ -242,6 +243,28 @@ enum prvcut_status prvcut_waits_make(struct prvcut_trace *trace, const struct pr
         st = api_waits_make(trace, &its_run, &its_options, made, err);
     if (st < 0 && made) {
         prvcut_wait_states_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
+enum prvcut_status prvcut_patterns_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                        const struct prvcut_patterns_options *options,
+                                        struct prvcut_patterns **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_patterns_options its_options;
+    struct made_patterns *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_patterns_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_patterns_make(trace, &its_run, &its_options, made, err);
+    if (st < 0 && made) {
+        prvcut_patterns_free(&made->is);
         made = NULL;
     }
     *out = made ? &made->is : NULL;

@@ -11,6 +11,7 @@
 #include "prvcut/filter.h"
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
+#include "prvcut/patterns.h"
 #include "prvcut/predict.h"
 #include "prvcut/profile.h"
 #include "prvcut/reduce.h"
@@ -45,9 +46,10 @@ enum cli_commands {
     CLI_SAMPLE = 1u << 19,
     CLI_WAITS = 1u << 20,
     CLI_COMM = 1u << 22,
+    CLI_PATTERNS = 1u << 23,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF |
-               CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT | CLI_COMM | CLI_WAITS,
+               CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT | CLI_COMM | CLI_WAITS | CLI_PATTERNS,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };
@@ -83,6 +85,15 @@ struct cli_sample {
 /** Wait states. */
 struct cli_waits {
     enum prvcut_waits_by by;
+};
+
+/** What threads repeat. */
+struct cli_patterns {
+    enum prvcut_symbols symbols;
+    enum prvcut_tolerant tolerant;
+    uint32_t of;    /**< bits of enum prvcut_patterns_of; 0: none was given */
+    unsigned level; /**< 0: none was given */
+    bool points, all;
 };
 
 /** What is kept and what is dropped. */
@@ -128,6 +139,7 @@ struct cli {
     struct cli_list group; /**< NAME=TRACE[,TRACE...] */
     struct cli_sample sample;
     struct cli_waits waits;
+    struct cli_patterns patterns;
     uint64_t max_size; /**< bytes; 0: any */
     double above;      /**< 0.05 for 5%; counts where fails_above is set */
     bool fails_above;
@@ -137,8 +149,8 @@ struct cli {
     enum cli_help help;
     bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
     bool per_rank;
-    bool raw_clocks, own_clocks, for_scalasca, all_definitions, strict, tree, proof, no_proof, quick, kinds,
-        waiting, progress_json, no_index;
+    bool raw_clocks, own_clocks, for_scalasca, all_definitions, strict, tree, proof, no_proof,
+        quick, kinds, waiting, progress_json, no_index;
     bool rehearsed; /**< says nothing, and ends where it would open the trace */
     bool opens;     /**< of a rehearsal: where it would read the records of the trace */
     struct cli_renamed *renamed; /**< of a rehearsal: where names that are refused go; borrowed */
@@ -252,6 +264,7 @@ enum cli_exit cli_efficiency(struct cli *c);
 enum cli_exit cli_comm(struct cli *c);
 enum cli_exit cli_sample(struct cli *c);
 enum cli_exit cli_waits(struct cli *c);
+enum cli_exit cli_patterns(struct cli *c);
 enum cli_exit cli_check(struct cli *c);
 enum cli_exit cli_signal(struct cli *c);
 enum cli_exit cli_structure(struct cli *c);

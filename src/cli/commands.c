@@ -113,6 +113,15 @@ const struct cli_command cli_commands[] = {
       "prvcut waits --by rank app.prv\n"
       "prvcut waits --by iteration app.prv\n"
       "prvcut waits --json app.prv >waits.json\n" },
+    { "patterns", CLI_PATTERNS, "prvcut patterns", "[OPTIONS] TRACE",
+      "show what threads repeat, and the iterations worth a look",
+      "Folds what each thread calls into nested loops, puts threads together that do the\n"
+      "same, and lists the patterns with how often, how long and in which functions. --poi\n"
+      "lists the iterations that are unlike the others, and why.\n",
+      "TRACE", cli_patterns,
+      "prvcut patterns app.prv\n"
+      "prvcut patterns --poi app.prv\n"
+      "prvcut patterns --symbols partner --json app.prv\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "filter_options.h"
+#include "patterns_options.h"
 #include "predict_options.h"
 #include "sample_options.h"
 #include "setters.h"
@@ -26,7 +27,8 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define ANSWERS  (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
 #define LOOKS    (CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM | CLI_WAITS)
 #define TABULATES                                                                                  \
-    (CLI_STRUCTURE | CLI_SIGNAL | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | ANSWERS)
+    (CLI_STRUCTURE | CLI_SIGNAL | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | CLI_PATTERNS |     \
+     ANSWERS)
 #define TIME_WORD "TIME"
 #define REGIONS   "all|longest|1.4[,1.5...]"
 
@@ -205,6 +207,26 @@ const struct cli_option cli_options[] = {
       SET(cli_set_plan), true, "cycles" },
     { "simpoints", 0, "PREFIX", CLI_SAMPLE, "also write PREFIX.simpoints and PREFIX.weights",
       SET(cli_set_simpoints), false, "app" },
+    { "symbols", 0, "auto|call|partner|size|site|all", CLI_PATTERNS,
+      "what two calls must share to be equal [auto]", SET(cli_set_symbols), true, "partner" },
+    { "tolerant", 0, "auto|never|always", CLI_PATTERNS,
+      "loops that go round more or less often are equal [auto]", SET(cli_set_tolerant), true,
+      "never" },
+    { "of", 0, "KIND[,KIND...]", CLI_PATTERNS,
+      "calls are mpi, openmp, pthread, function [mpi, else all]", SET(cli_set_of), true, "mpi" },
+    { "poi", 0, NULL, CLI_PATTERNS, "list points of interest: iterations unlike the others",
+      FLAG(patterns.points), false, NULL },
+    { "top", 0, "N", CLI_PATTERNS, "with --poi: list N of them [10]", SET(cli_set_top), false,
+      "5" },
+    { "all", 0, NULL, CLI_PATTERNS, "with --poi: list every iteration, the longest first",
+      FLAG(patterns.all), false, NULL },
+    { "level", 0, "L", CLI_PATTERNS, "with --poi: of the pattern of this level with most time [1]",
+      SET(cli_set_patterns_level), false, "1" },
+    { "from", 0, TIME_WORD, CLI_PATTERNS, "look from there on: 1.5s, 20ms, 40% [0]",
+      SET(cli_set_from), true, "10%" },
+    { "to", 0, TIME_WORD, CLI_PATTERNS, "look up to there [100%]", SET(cli_set_to), true, "90%" },
+    { "tasks", 0, "N[-M][,...]", CLI_PATTERNS, "only these tasks, numbered from 1 [all]",
+      SET(cli_set_tasks), true, "1" },
     { "timeline", 0, "FILE", CLI_MARK, "also use a timeline that Paraver saved as text [none]",
       SET(cli_set_timeline), true, "useful.csv" },
     { "role", 0, "ROLE=NUMBER[,...]", READS,
@@ -246,7 +268,8 @@ const struct cli_option cli_options[] = {
       SET(cli_set_report), CLI_PLACE, "page.html" },
     { "tree", 0, NULL, CLI_STRUCTURE, "print a tree in place of the table", FLAG(tree), false,
       NULL },
-    { "output", 'o', "FILE", CLI_STRUCTURE | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE,
+    { "output", 'o', "FILE",
+      CLI_STRUCTURE | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | CLI_PATTERNS,
       "file to write [standard output]", SET(cli_set_output), false, "out.txt" },
     { "output", 'o', "FILE", CLI_REDUCE, "main file to write [NAME.chop1.prv]", SET(cli_set_output),
       CLI_PLACE, "small.prv" },

@@ -92,6 +92,9 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
         pas_add(out, &n, PRVCUT_PHASE_READING, 10);
         pas_add(out, &n, PRVCUT_PHASE_ANALYSING, 40);
         break;
+    case CLI_PATTERNS:
+        pas_add(out, &n, PRVCUT_PHASE_ANALYSING, 10);
+        break;
     case CLI_DIFF:
         for (int i = 0; i < 2; i++)
             pas_search(out, &n);

@@ -7,6 +7,7 @@
 #include "prvcut/diff.h"
 #include "prvcut/efficiency.h"
 #include "prvcut/mark.h"
+#include "prvcut/patterns.h"
 #include "prvcut/predict.h"
 #include "prvcut/profile.h"
 #include "prvcut/reduce.h"
@@ -284,6 +285,32 @@ struct made_wait_states {
     char *called, *no_loop; /**< is.name, is.no_loop; owned */
 };
 
+struct pat_found;  /* analysis/patterns/patterns.h */
+struct pat_points; /* analysis/patterns/points.h */
+
+struct made_pattern {
+    struct prvcut_pattern is;
+    struct prvcut_pattern_peak *peak;         /**< [is.peaks]; owned */
+    struct prvcut_pattern_function *function; /**< [is.functions]; owned, with their names */
+};
+
+struct made_patterns {
+    struct prvcut_patterns is;
+    struct prvcut_pattern_class *class; /**< [is.classes]; owned */
+    struct made_pattern *pattern;       /**< [is.patterns]; owned */
+    struct prvcut_point *point;         /**< [is.points]; owned, with calls in text */
+    char **thread_name;                 /**< [thread_names] all of the trace; owned */
+    uint32_t thread_names;
+    char **text; /**< [texts]; owned */
+    size_t texts;
+    struct pat_found *found;   /**< what all of it was made of; owned */
+    struct pat_points *chosen; /**< NULL: they were not asked for; owned */
+    char *called;              /**< is.name; owned */
+    char *typed;               /**< the trace as a shell takes it; owned; NULL: unknown */
+    uint32_t *rank;            /**< [thread_names] of their application, from 0; owned */
+    bool by_number;            /**< threads have no names but "1.4.1" */
+};
+
 struct made_archive_result {
     struct prvcut_archive_result is;
     struct prvcut_archive_entry *entry; /**< [is.entries]; owned */
@@ -326,6 +353,11 @@ static inline const struct made_signals *made_signals_of(const struct prvcut_sig
 static inline const struct made_profile *made_profile_of(const struct prvcut_profile *view)
 {
     return (const struct made_profile *)(const void *)view;
+}
+
+static inline const struct made_patterns *made_patterns_of(const struct prvcut_patterns *view)
+{
+    return (const struct made_patterns *)(const void *)view;
 }
 
 static inline const struct made_diff *made_diff_of(const struct prvcut_diff *view)

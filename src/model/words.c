@@ -1,6 +1,7 @@
 #include "model/words.h"
 
 #include "prvcut/comm.h"
+#include "prvcut/patterns.h"
 #include "prvcut/predict.h"
 #include "prvcut/records.h"
 #include "prvcut/sample.h"
@@ -252,6 +253,24 @@ TEXTS(fate,
       [PRVCUT_FATE_CROSSES] = "crosses",
       [PRVCUT_FATE_ALONE] = "alone",
       [PRVCUT_FATE_UNLIKE] = "unlike")
+TEXTS(symbols,
+      [PRVCUT_SYMBOLS_AUTO] = "auto",
+      [PRVCUT_SYMBOLS_CALL] = "call",
+      [PRVCUT_SYMBOLS_PARTNER] = "partner",
+      [PRVCUT_SYMBOLS_SIZE] = "size",
+      [PRVCUT_SYMBOLS_SITE] = "site",
+      [PRVCUT_SYMBOLS_ALL] = "all")
+TEXTS(tolerant,
+      [PRVCUT_TOLERANT_AUTO] = "auto",
+      [PRVCUT_TOLERANT_NEVER] = "never",
+      [PRVCUT_TOLERANT_ALWAYS] = "always")
+TEXTS(nest_source,
+      [PRVCUT_NEST_EXACT] = "exact",
+      [PRVCUT_NEST_TOLERANT] = "tolerant")
+TEXTS(point_cause,
+      [PRVCUT_POINT_UNTOLD] = NULL,
+      [PRVCUT_POINT_COMPUTATION] = "computation",
+      [PRVCUT_POINT_CALL] = "call")
 /* clang-format on */
 
 const char *prvcut_record_kind_text(enum prvcut_record_kind kind)

@@ -40,6 +40,9 @@ value() {
     --max-size) echo 20kB ;;
     --timeline) echo useful.csv ;;
     --by) [ "$2" = comm ] && echo iteration || echo rank ;;
+    --symbols) echo partner ;;
+    --tolerant) echo never ;;
+    --of) echo mpi ;;
     --top) echo 2 ;;
     --bins) echo 10 ;;
     --processes | --from-runs) echo 1,2 ;;
@@ -75,6 +78,7 @@ operands() {
     predict*) echo --processes 8 "$samples/epoch.csv" ;;
     sample--series) ;;
     sample*) echo --period 1ms counted.prv ;;
+    patterns--top | patterns--all | patterns--level) echo --poi loop.prv ;;
     efficiency--group) ;;
     efficiency--dry-run) echo --ideal=dry.prv loop.prv ;;
     formats*) ;;
@@ -96,7 +100,7 @@ again() {
     return 1
 }
 : >before
-for command in '' structure cut filter info profile efficiency predict sample comm waits check verify index mark csv-analysis signal convert formats help; do
+for command in '' structure cut filter info profile efficiency predict sample patterns comm waits check verify index mark csv-analysis signal convert formats help; do
     prvcut $command --help | grep -oE '^(  -[A-Za-z],|     ) --[a-z-]+( [^ ]|=)?' >listed
     while read -r words; do
         option=--${words#*--}

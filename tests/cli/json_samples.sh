@@ -95,6 +95,10 @@ keep sample sample --series "$samples/counters.csv"
 keep sample-long sample --series "$samples/counters.csv" --length 10000%
 { head -n 1 "$samples/counters.csv"; tail -n +2 "$samples/counters.csv" |
     awk '{ x = (x * 1103 + 12345) % 65536; print x ";" $0 }' | sort -n | cut -d';' -f2-; } >mixed.csv
+keep patterns patterns loop.prv
+keep patterns-lu patterns --poi lu.prv
+keep patterns-tolerant patterns --tolerant always lu.prv
+keep patterns-all patterns --poi --all --level 2 lu.prv
 keep sample-uncounted sample loop.prv
 keep sample-none sample --series mixed.csv
 awk -F: 'NR == 1 { print; next } /^2/ { print $0 ":42000050:" 1000 + NR % 7 ":42000059:" 2000 + NR % 5; next } { print }' loop.prv >counted.prv

@@ -7,12 +7,13 @@
 
 /* Stretches of fewer elements are compared one by one; longer ones are looked for by their last
    GRAM elements. */
-#define GRAM        16
-#define TRIES       64 /* such places that are looked at */
-#define LOOPS       8  /* loops at the end that may go on */
-#define LENGTH_MOST ((size_t)1 << 20)
-#define OPEN_MOST   ((size_t)1 << 20)
-#define BITS_LEAST  10u
+#define GRAM           16
+#define TRIES          64 /* such places that are looked at */
+#define LOOPS          8  /* loops at the end that may go on */
+#define LOOPS_TOLERANT 64 /* where most elements are loops */
+#define LENGTH_MOST    ((size_t)1 << 20)
+#define OPEN_MOST      ((size_t)1 << 20)
+#define BITS_LEAST     10u
 
 /* --- Room ------------------------------------------------------------------------------------- */
 
@@ -26,14 +27,19 @@ void pat_fold_fini(struct pat_fold *f)
     free(f->latest);
     free(f->power);
     free(f->cursor);
-    *f = (struct pat_fold){ .bodies = f->bodies, .open_most = f->open_most };
+    free(f->own);
+    free(f->piece);
+    *f = (struct pat_fold){ .bodies = f->bodies,
+                            .open_most = f->open_most,
+                            .tolerant = f->tolerant };
 }
 
 void pat_fold_clear(struct pat_fold *f)
 {
     f->count = f->asides = f->depth = 0;
     f->whole = 0;
-    f->unfolded = 0;
+    f->unfolded = f->added = 0;
+    f->pieces = 0;
     if (f->latest)
         memset(f->latest, 0, sizeof *f->latest << f->bits);
 }
@@ -86,7 +92,7 @@ static enum prvcut_status fold_grams(struct pat_fold *f, unsigned bits, struct p
 static enum prvcut_status fold_room(struct pat_fold *f, struct prvcut_error *err)
 {
     const size_t room = f->room > 0 ? 2 * f->room : (size_t)1 << BITS_LEAST;
-    size_t had[4] = { f->room, f->room > 0 ? f->room + 1 : 0, f->room, f->room };
+    size_t had[5] = { f->room, f->room > 0 ? f->room + 1 : 0, f->room, f->room, f->room };
 
     if (f->count < f->room)
         return PRVCUT_OK;
@@ -94,6 +100,7 @@ static enum prvcut_status fold_room(struct pat_fold *f, struct prvcut_error *err
         prvcut_grow((void **)&f->sum, &had[1], room + 1, sizeof *f->sum, err) < 0 ||
         prvcut_grow((void **)&f->same, &had[2], room, sizeof *f->same, err) < 0 ||
         prvcut_grow((void **)&f->loop, &had[3], room, sizeof *f->loop, err) < 0 ||
+        (f->tolerant && prvcut_grow((void **)&f->own, &had[4], room, sizeof *f->own, err) < 0) ||
         fold_powers(f, room < LENGTH_MOST ? room : LENGTH_MOST, err) < 0)
         return PRVCUT_ENOMEM;
     f->room = room;
@@ -146,13 +153,70 @@ static enum prvcut_status fold_set_aside(struct pat_fold *f, struct prvcut_error
 
 static enum prvcut_status fold_push(struct pat_fold *f, uint64_t element, struct prvcut_error *err)
 {
-    if (f->count >= (f->open_most > 0 ? f->open_most : OPEN_MOST) && fold_set_aside(f, err) < 0)
-        return PRVCUT_ENOMEM;
+    if (f->count >= (f->open_most > 0 ? f->open_most : OPEN_MOST)) {
+        if (f->tolerant)
+            return PRVCUT_NONE;
+        if (fold_set_aside(f, err) < 0)
+            return PRVCUT_ENOMEM;
+    }
     if (fold_room(f, err) < 0)
         return PRVCUT_ENOMEM;
     fold_place(f, f->count++, element);
     f->steps++;
     return PRVCUT_OK;
+}
+
+/* Append pieces to those that a loop's iterations are made of. */
+static void fold_append(struct pat_fold *f, uint32_t loop, uint32_t first, uint32_t last)
+{
+    struct pat_piece *p = &f->piece[loop];
+
+    if (first == 0)
+        return;
+    if (p->last > 0)
+        f->piece[p->last - 1].next = first;
+    else
+        p->first = first;
+    p->last = last;
+}
+
+/* A piece of the last elements, from there on: of those that are the element itself, what these are
+   made of; the others whole. */
+static enum prvcut_status fold_piece(struct pat_fold *f, size_t from, uint64_t element,
+                                     uint32_t times, uint32_t *out, struct prvcut_error *err)
+{
+    if (f->pieces >= UINT32_MAX - 1)
+        return PRVCUT_NONE;
+    if (prvcut_grow((void **)&f->piece, &f->piece_room, f->pieces + 1, sizeof *f->piece, err) < 0)
+        return PRVCUT_ENOMEM;
+    *out = (uint32_t)f->pieces++;
+    f->piece[*out] = (struct pat_piece){ .start = f->piece[f->own[from]].start, .times = times };
+    for (size_t i = from; i < f->count && pat_is_loop(element); i++) {
+        const struct pat_piece p = f->piece[f->own[i]];
+
+        if (f->element[i] == element)
+            fold_append(f, *out, p.first, p.last);
+        else
+            fold_append(f, *out, f->own[i] + 1, f->own[i] + 1);
+    }
+    return PRVCUT_OK;
+}
+
+/* In place of the last elements, from there on, one that goes round so often. */
+static enum prvcut_status fold_replace(struct pat_fold *f, size_t from, uint64_t element,
+                                       uint32_t times, struct prvcut_error *err)
+{
+    uint32_t piece = 0;
+    enum prvcut_status st =
+        f->tolerant ? fold_piece(f, from, element, times, &piece, err) : PRVCUT_OK;
+
+    if (st != PRVCUT_OK)
+        return st;
+    fold_pop(f, f->count - from);
+    st = fold_push(f, f->tolerant ? element : element + times, err);
+    if (st == PRVCUT_OK && f->tolerant)
+        f->own[f->count - 1] = piece;
+    return st;
 }
 
 /* --- Folding ---------------------------------------------------------------------------------- */
@@ -171,27 +235,45 @@ static bool fold_is_body(struct pat_fold *f, size_t from, uint32_t body)
            0;
 }
 
+/* How often an element of the stack goes round. */
+static uint32_t fold_times(const struct pat_fold *f, size_t at)
+{
+    return f->tolerant ? f->piece[f->own[at]].times : pat_count(f->element[at]);
+}
+
+/* Are the last two one? */
+static bool fold_joins(const struct pat_fold *f)
+{
+    const size_t n = f->count;
+
+    if (n < 2)
+        return false;
+    if (f->tolerant)
+        return f->element[n - 1] == f->element[n - 2];
+    return pat_is_loop(f->element[n - 1]) && pat_is_loop(f->element[n - 2]) &&
+           pat_inner(f->element[n - 1]) == pat_inner(f->element[n - 2]);
+}
+
+/* A loop without its count; in tolerant folds with that of all. */
+static uint64_t fold_bare(const struct pat_fold *f, uint64_t element)
+{
+    return f->tolerant ? element : pat_leaf(pat_inner(element));
+}
+
 /* One of the loops at the end goes on: whether, or PRVCUT_END. */
 static enum prvcut_status fold_goes_on(struct pat_fold *f, struct prvcut_error *err)
 {
-    size_t at = f->count > 1 ? f->loop[f->count - 2] : 0;
-    const uint64_t last = f->element[f->count - 1];
+    const size_t n = f->count;
+    size_t at = n > 1 ? f->loop[n - 2] : 0;
 
-    if (pat_is_loop(last) && at > 0 && at == f->count - 1 &&
-        pat_inner(f->element[at - 1]) == pat_inner(last)) {
-        const uint64_t both = f->element[at - 1] + pat_count(last);
-
-        fold_pop(f, 2);
-        return fold_push(f, both, err);
-    }
-    for (unsigned i = 0; i < LOOPS && at > 0; i++, at = at > 1 ? f->loop[at - 2] : 0) {
-        const uint64_t loop = f->element[at - 1];
-
-        if (!fold_is_body(f, at, pat_inner(loop)))
-            continue;
-        fold_pop(f, f->count - at + 1);
-        return fold_push(f, loop + 1, err);
-    }
+    if (fold_joins(f))
+        return fold_replace(f, n - 2, fold_bare(f, f->element[n - 1]),
+                            fold_times(f, n - 2) + fold_times(f, n - 1), err);
+    for (unsigned i = 0; i < (f->tolerant ? LOOPS_TOLERANT : LOOPS) && at > 0;
+         i++, at = at > 1 ? f->loop[at - 2] : 0)
+        if (fold_is_body(f, at, pat_inner(f->element[at - 1])))
+            return fold_replace(f, at - 1, fold_bare(f, f->element[at - 1]),
+                                fold_times(f, at - 1) + 1, err);
     return PRVCUT_END;
 }
 
@@ -213,7 +295,7 @@ static bool fold_find_twice(struct pat_fold *f, size_t *length)
 {
     uint32_t at = f->count > 0 ? f->same[f->count - 1] : 0;
 
-    for (*length = 1; *length < GRAM && 2 * *length <= f->count; ++*length)
+    for (*length = f->tolerant ? 2 : 1; *length < GRAM && 2 * *length <= f->count; ++*length)
         if (fold_is_twice(f, *length))
             return true;
     for (unsigned i = 0; i < TRIES && at > 0; i++, at = f->same[at - 1]) {
@@ -238,8 +320,7 @@ static enum prvcut_status fold_twice(struct pat_fold *f, struct prvcut_error *er
     if (st < 0)
         return st;
     f->steps += length;
-    fold_pop(f, 2 * length);
-    return fold_push(f, pat_loop(body, 2), err);
+    return fold_replace(f, f->count - 2 * length, fold_bare(f, pat_loop(body, 1)), 2, err);
 }
 
 /* One more element; then until nothing changes. */
@@ -248,6 +329,13 @@ static enum prvcut_status fold_element(struct pat_fold *f, uint64_t element,
 {
     enum prvcut_status st = fold_push(f, element, err);
 
+    if (st == PRVCUT_OK && f->tolerant) {
+        if (prvcut_grow((void **)&f->piece, &f->piece_room, f->pieces + 1, sizeof *f->piece, err) <
+            0)
+            return PRVCUT_ENOMEM;
+        f->piece[f->pieces] = (struct pat_piece){ .start = f->added, .times = 1 };
+        f->own[f->count - 1] = (uint32_t)f->pieces++;
+    }
     while (st == PRVCUT_OK) {
         st = fold_goes_on(f, err);
         if (st == PRVCUT_END)
@@ -357,7 +445,8 @@ enum prvcut_status pat_fold_add(struct pat_fold *f, uint32_t symbol, struct prvc
             return st;
     }
     st = fold_element(f, pat_leaf(symbol), err);
-    if (st == PRVCUT_OK && pat_is_loop(f->element[f->count - 1]))
+    f->added++;
+    if (st == PRVCUT_OK && !f->tolerant && pat_is_loop(f->element[f->count - 1]))
         st = fold_enter(f, f->element[f->count - 1], err);
     return st;
 }

@@ -26,7 +26,17 @@ struct pat_fold {
     size_t powers, power_room;
     struct pat_cursor *cursor; /**< [depth] where the loop at the end is; depth 0: nowhere */
     size_t depth, cursor_room;
-    uint32_t whole;    /**< iterations of that loop that have come since */
+    uint32_t whole; /**< iterations of that loop that have come since */
+    /**
+     * Tolerant: an element is compared without how often it goes round, and repeats of one element
+     * are that element: loops have the count 1, and pieces tell how often. There is no cursor, and
+     * nothing is set aside: PRVCUT_NONE where too many are open.
+     */
+    bool tolerant;
+    uint32_t *own;           /**< [count] each element's piece */
+    struct pat_piece *piece; /**< [pieces] */
+    size_t pieces, piece_room;
+    uint64_t added;    /**< symbols */
     size_t open_most;  /**< elements; 0: 2^20 */
     uint64_t unfolded; /**< symbols set aside as they are */
     uint64_t steps;    /**< comparisons and elements moved: what it costs */
@@ -36,6 +46,15 @@ struct pat_fold {
 struct pat_cursor {
     uint32_t body, index; /**< the next element */
     uint32_t done, count; /**< iterations of this loop; count: of an inner one */
+};
+
+/** Where an element of a tolerant fold is, and what it is made of. */
+struct pat_piece {
+    uint64_t start; /**< place of its first symbol */
+    uint32_t times; /**< how often it goes round */
+    uint32_t first,
+        last;      /**< place + 1 of the elements that its iterations are made of, in order */
+    uint32_t next; /**< place + 1 of the next one in the same loop; 0: none */
 };
 
 /** Zeroed but for bodies is empty; released with pat_fold_fini. */

@@ -22,7 +22,7 @@
 /* A call while what belongs to it may still come. */
 struct seq_forming {
     struct pat_symbol is;
-    uint64_t partner, site;        /* sums of hashes: in any order */
+    uint64_t partner, site, also;  /* sums of hashes: in any order */
     uint64_t bytes_sent, received; /* of a collective; PAT_UNTOLD */
     uint64_t begin;
     uint32_t function;
@@ -66,6 +66,9 @@ struct seq {
     bool known_type;
     struct seq_list list[2]; /* MPI's (or what was asked for); regions */
     struct seq_mpi mpi;
+    struct prvcut_span *flush; /* [flushes] of the present thread */
+    size_t flushes, flush_room;
+    bool flushing;                   /* the last one is open */
     struct prvcut_follow_thread now; /* its regions; note: place of its call + 1 */
     struct prvcut_table functions;   /* of pat_function */
 };
@@ -83,7 +86,7 @@ static uint32_t seq_function(struct seq *s, uint32_t type, int64_t value, struct
 /* Keys in all alphabets of a call that is complete. */
 static void seq_keys(struct seq_forming *f)
 {
-    const uint64_t call = pat_mix(f->is.type, (uint64_t)f->is.value);
+    const uint64_t call = pat_mix(f->is.type, (uint64_t)f->is.value) + f->also;
     const uint64_t collective = (f->bytes_sent != PAT_UNTOLD ? f->bytes_sent : 0) * 3 +
                                 (f->received != PAT_UNTOLD ? f->received : 0);
     const uint64_t group = pat_mix(
@@ -365,15 +368,36 @@ static enum prvcut_status seq_region(struct seq *s, const struct prvcut_item *i,
     uint32_t function;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (l && i->event.value != 0)
+    const bool same = l && l->now.any && !i->head && l->now.begin == i->time;
+
+    if (l && i->event.value != 0 && same) {
+        /* What begins on one line is one call. */
+        l->now.also += pat_mix(i->event.type, (uint64_t)i->event.value);
+    } else if (l && i->event.value != 0) {
         st = seq_inside(s, &function, err);
-    if (l && i->event.value != 0 && st == PRVCUT_OK)
-        st = seq_begin(s, l, i, function, err);
+        if (st == PRVCUT_OK)
+            st = seq_begin(s, l, i, function, err);
+    }
     if (st == PRVCUT_OK)
         st = prvcut_follow_on(NULL, &s->now, &seq_rules, s, &step, err);
     if (st == PRVCUT_OK && l && l->is.calls > before && s->now.open.count > open)
         s->now.open.at[s->now.open.count - 1].note = l->is.calls;
     return st;
+}
+
+/* The thread writes its trace, or has done so. */
+static enum prvcut_status seq_flush(struct seq *s, const struct prvcut_item *i,
+                                    struct prvcut_error *err)
+{
+    if (s->flushing)
+        s->flush[s->flushes - 1].end = i->time;
+    s->flushing = i->event.value != 0;
+    if (!s->flushing)
+        return PRVCUT_OK;
+    if (prvcut_grow((void **)&s->flush, &s->flush_room, s->flushes + 1, sizeof *s->flush, err) < 0)
+        return PRVCUT_ENOMEM;
+    s->flush[s->flushes++] = (struct prvcut_span){ i->time, s->end_ns };
+    return PRVCUT_OK;
 }
 
 /* --- Threads ---------------------------------------------------------------------------------- */
@@ -430,14 +454,18 @@ static enum prvcut_status seq_hand(struct seq *s, uint32_t thread, struct prvcut
     l->is.task = s->trace->objects.thread_task[thread];
     l->is.function = s->functions.at;
     l->is.functions = s->functions.count;
+    l->is.flush = s->flush;
+    l->is.flushes = s->flushes;
     l->is.end_ns = s->end_ns;
     seq_finish(&l->is, s->end_ns);
-    if (st == PRVCUT_OK && (!s->options->task || s->options->task[l->is.task]))
+    if (st == PRVCUT_OK && (!s->options->thread || s->options->thread[thread]))
         st = s->take(s->ctx, &l->is, err);
     for (unsigned i = 0; i < 2; i++)
         seq_list_clear(&s->list[i]);
     prvcut_stack_clear(&s->now.open);
     s->mpi = (struct seq_mpi){ .open = 0 };
+    s->flushes = 0;
+    s->flushing = false;
     s->next = thread + 1;
     return st;
 }
@@ -458,6 +486,8 @@ static enum prvcut_status seq_event(struct seq *s, const struct prvcut_item *i,
     if (PRVCUT_ROLES_MPI >> i->role & 1)
         return s->options->of == 0 || s->options->of & PAT_MPI ? seq_mpi_event(s, i, err)
                                                                : PRVCUT_OK;
+    if (i->role == PRVCUT_ROLE_FLUSH)
+        return seq_flush(s, i, err);
     return i->role == PRVCUT_ROLE_REGION ? seq_region(s, i, err) : seq_detail(s, i, err);
 }
 
@@ -471,8 +501,7 @@ static enum prvcut_status seq_records(void *ctx, struct prvcut_item *item, size_
         const struct prvcut_item *i = &item[n];
 
         st = seq_up_to(s, i->thread, err);
-        if (st < 0 ||
-            (s->options->task && !s->options->task[s->trace->objects.thread_task[i->thread]]))
+        if (st < 0 || (s->options->thread && !s->options->thread[i->thread]))
             continue;
         if (i->kind == PRVCUT_ITEM_EVENT)
             st = seq_event(s, i, err);
@@ -492,6 +521,7 @@ static void seq_fini(struct seq *s)
     }
     prvcut_stack_fini(&s->now.open);
     prvcut_table_fini(&s->functions);
+    free(s->flush);
 }
 
 enum prvcut_status pat_sequences_read(struct prvcut_trace *t, const struct prvcut_run *run,
@@ -510,7 +540,7 @@ enum prvcut_status pat_sequences_read(struct prvcut_trace *t, const struct prvcu
         .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) |
                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) |
                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
-                 PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR),
+                 PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH),
     };
     const struct prvcut_stream_sink sink = { .ctx = &s, .records = seq_records };
     struct prvcut_stream *stream = NULL;

@@ -77,6 +77,8 @@ struct pat_thread {
     size_t different[PAT_ALPHABETS];
     const struct pat_function *function; /**< [functions] of the run, so far */
     size_t functions;
+    struct prvcut_span *flush; /**< [flushes] ns, when it wrote its trace; in order */
+    size_t flushes;
     uint64_t end_ns; /**< of the trace */
 };
 
@@ -84,7 +86,7 @@ struct pat_thread {
 struct pat_sequences_options {
     unsigned of; /**< bits of enum pat_of; 0: MPI, and all regions where there is none */
     struct prvcut_span only; /**< calls that begin in it; end 0 = everything */
-    const uint8_t *task;     /**< [tasks] nonzero: its threads are wanted; NULL: all are */
+    const uint8_t *thread;   /**< [threads] nonzero: it is wanted; NULL: all are */
 };
 
 /**

@@ -1,0 +1,97 @@
+#ifndef PRVCUT_ANALYSIS_PATTERNS_PATTERNS_H
+#define PRVCUT_ANALYSIS_PATTERNS_PATTERNS_H
+
+#include "analysis/patterns/choose.h"
+#include "analysis/patterns/occurrences.h"
+#include "analysis/patterns/store.h"
+
+/**
+ * What the threads of a run repeat: a nest for each class of threads that do the same, and a table
+ * of the patterns in all of them.
+ *
+ * source  Trahay, Brunet, Mosli Bouksiaa, Liao: Selecting points of interest in traces using
+ *         patterns of events, PDP 2015
+ */
+
+enum pat_source { PAT_EXACT, PAT_TOLERANT };
+enum pat_tolerance { PAT_AUTO, PAT_NEVER, PAT_ALWAYS };
+
+struct pat_options {
+    enum pat_alphabet alphabet; /**< PAT_NONE: that which shows the iteration */
+    enum pat_tolerance tolerant;
+};
+
+/** One thread. */
+struct pat_one {
+    uint32_t thread, task;
+    size_t calls;
+    size_t class;     /**< place */
+    uint64_t *border; /**< [count + 1] ns: where the iterations of its outermost loop begin; owned;
+                           NULL: it has none */
+    uint64_t count;
+    uint64_t key;     /**< of that loop's body */
+    uint64_t kept;    /**< calls */
+    uint64_t span_ns; /**< from its first call to the end of its last */
+};
+
+/** Threads whose nests read the same. */
+struct pat_class {
+    uint32_t *thread; /**< [threads] ascending; owned */
+    size_t threads, room;
+    char *nest; /**< owned */
+    struct pat_tree tree;
+    size_t calls; /**< of the first of them, as all below */
+    bool regions;
+    enum pat_source source;
+    unsigned depth;
+    uint64_t size, unfolded;
+    struct pat_fit fit; /**< fit.outermost: there is one */
+    uint64_t median_ns, first_ns, end_ns;
+};
+
+struct pat_function_count {
+    uint32_t type; /**< UINT32_MAX: in none */
+    int64_t value;
+    uint64_t count; /**< occurrences */
+};
+
+/** One pattern, of all threads. */
+struct pat_pattern {
+    char *body;      /**< calls by name; owned */
+    char *arguments; /**< the same with what its calls have in common, on the first thread; owned */
+    unsigned level;
+    uint64_t calls;
+    uint32_t *thread; /**< [threads] ascending; owned */
+    size_t threads, room;
+    uint64_t occurrences, total_ns, least_ns, most_ns;
+    struct pat_peaks peaks;        /**< on the first thread */
+    uint64_t first_occurrences;    /**< there */
+    struct pat_function_count *in; /**< [ins] most first; owned */
+    size_t ins, in_room;
+    uint64_t key;
+};
+
+struct pat_found {
+    enum pat_alphabet alphabet;
+    enum pat_source source;
+    struct pat_one *one; /**< [ones] all threads in their order */
+    size_t ones, one_room;
+    struct pat_class *class; /**< [classes] by their lowest thread */
+    size_t classes, class_room;
+    struct pat_pattern *pattern; /**< [patterns] those with most time first */
+    size_t patterns, pattern_room;
+    uint64_t calls, span_ns; /**< of all threads */
+    uint64_t kept;           /**< calls, of which one of each kind stays */
+    uint64_t unfolded;
+};
+
+/**
+ * shape   store: zeroed but for trace, run, names, options
+ * owns    out is released with pat_found_fini, also after a failure
+ * errors  as pat_sequences_read
+ */
+enum prvcut_status pat_find(struct pat_found *out, struct pat_store *store,
+                            const struct pat_options *options, struct prvcut_error *err);
+void pat_found_fini(struct pat_found *f);
+
+#endif

@@ -1,0 +1,336 @@
+#include "analysis/patterns/points.h"
+
+#include "analysis/patterns/tolerant.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+void pat_points_fini(struct pat_points *p)
+{
+    for (size_t i = 0; i < p->tracks; i++) {
+        free(p->track[i].at);
+        free(p->track[i].begin);
+        free(p->track[i].length);
+        free(p->track[i].next);
+        pat_peaks_fini(&p->track[i].peaks);
+    }
+    free(p->track);
+    free(p->at);
+    *p = (struct pat_points){ .track = NULL };
+}
+
+/* --- Where a pattern occurs ------------------------------------------------------------------- */
+
+/* The present thread's. */
+struct pnt {
+    struct pat_points *out;
+    struct pat_store *store;
+    const struct pat_found *found;
+    const struct pat_points_options *options;
+    uint64_t key; /* of the pattern that is followed; level 0: the outermost loop's */
+    struct pat_nest nest;
+    const struct pat_thread *thread;
+    struct pat_argued *argued;
+    size_t argued_room;
+    uint32_t *symbol;
+    size_t symbol_room;
+    uint32_t body;
+    struct pat_track *track;
+    size_t room;
+};
+
+static enum prvcut_status pnt_put(struct pnt *p, uint64_t at, uint64_t next,
+                                  struct prvcut_error *err)
+{
+    struct pat_track *t = p->track;
+    const uint64_t from = pat_border(p->thread, at), to = pat_border(p->thread, next);
+    size_t room[4] = { p->room, p->room, p->room, p->room };
+
+    if (t->count == p->room) {
+        const size_t want = p->room > 0 ? 2 * p->room : 64;
+
+        if (prvcut_grow((void **)&t->at, &room[0], want, sizeof *t->at, err) < 0 ||
+            prvcut_grow((void **)&t->begin, &room[1], want, sizeof *t->begin, err) < 0 ||
+            prvcut_grow((void **)&t->length, &room[2], want, sizeof *t->length, err) < 0 ||
+            prvcut_grow((void **)&t->next, &room[3], want, sizeof *t->next, err) < 0)
+            return PRVCUT_ENOMEM;
+        p->room = want;
+    }
+    t->at[t->count] = at;
+    t->next[t->count] = next;
+    t->begin[t->count] = from;
+    t->length[t->count++] = to > from ? to - from : 0;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status pnt_no_symbol(void *ctx, uint32_t symbol, uint64_t at,
+                                        struct prvcut_error *err)
+{
+    (void)ctx;
+    (void)symbol;
+    (void)at;
+    (void)err;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status pnt_loop(void *ctx, uint64_t element, uint64_t at, bool begins,
+                                   struct prvcut_error *err)
+{
+    struct pnt *p = ctx;
+    const uint64_t calls = p->nest.bodies.body[pat_inner(element)].calls;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!begins || pat_inner(element) != p->body)
+        return PRVCUT_OK;
+    for (uint32_t i = 0; i < pat_count(element) && st == PRVCUT_OK; i++)
+        st = pnt_put(p, at + i * calls, at + (i + 1) * calls, err);
+    return st;
+}
+
+/* The body with that key; PRVCUT_END: the thread has none. */
+static enum prvcut_status pnt_body(struct pnt *p, struct prvcut_error *err)
+{
+    const size_t bodies = p->nest.bodies.count;
+    uint64_t *keys = prvcut_unset(bodies, sizeof *keys, "patterns", err);
+    enum prvcut_status st = keys ? pat_body_keys(&p->nest, p->argued, keys, err) : PRVCUT_ENOMEM;
+
+    for (p->body = 0; st == PRVCUT_OK && p->body < bodies && keys[p->body] != p->key;)
+        p->body++;
+    if (st == PRVCUT_OK && p->body == bodies)
+        st = PRVCUT_END;
+    free(keys);
+    return st;
+}
+
+static enum prvcut_status pnt_tolerant(struct pnt *p, const struct pat_thread *t,
+                                       struct prvcut_error *err)
+{
+    struct pat_tolerant loop;
+    enum prvcut_status st = pat_tolerant_find(&loop, t, p->found->alphabet, err);
+
+    for (uint64_t i = 0; i < loop.count && st == PRVCUT_OK; i++)
+        st = pnt_put(p, loop.border[i], loop.border[i + 1], err);
+    pat_tolerant_fini(&loop);
+    return st;
+}
+
+static enum prvcut_status pnt_outermost(struct pnt *p, const struct pat_thread *t,
+                                        struct prvcut_error *err)
+{
+    const struct pat_fit fit = pat_fit_of(&p->nest, t);
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (p->found->source == PAT_TOLERANT)
+        return pnt_tolerant(p, t, err);
+    for (uint64_t i = 0; fit.outermost && i < fit.loop.count && st == PRVCUT_OK; i++)
+        st = pnt_put(p, fit.loop.first + i * fit.loop.calls,
+                     fit.loop.first + (i + 1) * fit.loop.calls, err);
+    return st;
+}
+
+static enum prvcut_status pnt_thread(void *ctx, struct pat_thread *t, struct prvcut_error *err)
+{
+    struct pnt *p = ctx;
+    struct pat_points *out = p->out;
+    const enum pat_alphabet a = p->found->alphabet;
+    const struct pat_walker walker = {
+        .symbol = pnt_no_symbol, .loop = pnt_loop, .ctx = p, .unrolled = true
+    };
+    enum prvcut_status st;
+
+    if (prvcut_grow((void **)&out->track, &out->track_room, out->tracks + 1, sizeof *out->track,
+                    err) < 0 ||
+        prvcut_grow((void **)&p->symbol, &p->symbol_room, t->calls + 1, sizeof *p->symbol, err) <
+            0 ||
+        prvcut_grow((void **)&p->argued, &p->argued_room, t->different[a] + 1, sizeof *p->argued,
+                    err) < 0)
+        return PRVCUT_ENOMEM;
+    p->thread = t;
+    p->room = 0;
+    p->track = &out->track[out->tracks++];
+    *p->track = (struct pat_track){ .thread = t->thread };
+    pat_symbols(t, a, p->symbol);
+    pat_argue(t, a, p->argued);
+    st = pat_nest_make(&p->nest, p->symbol, t->calls, err);
+    if (st < 0 || p->options->level == 0)
+        return st < 0 ? st : pnt_outermost(p, t, err);
+    st = pnt_body(p, err);
+    if (st == PRVCUT_OK)
+        st = pat_nest_walk(&p->nest, &walker, err);
+    return st == PRVCUT_END ? PRVCUT_OK : st;
+}
+
+/* --- Of the same count ------------------------------------------------------------------------ */
+
+/* As often as on most threads; of equals the lowest thread's. */
+static uint64_t pnt_usual_count(const struct pat_points *p)
+{
+    size_t best = 0;
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < p->tracks; i++) {
+        size_t same = 0;
+
+        if (p->track[i].count == 0 || p->track[i].count == count)
+            continue;
+        for (size_t k = i; k < p->tracks; k++)
+            same += p->track[k].count == p->track[i].count;
+        if (same > best) {
+            best = same;
+            count = p->track[i].count;
+        }
+    }
+    return count;
+}
+
+static void pnt_leave(struct pat_points *p, uint64_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < p->tracks; i++) {
+        if (p->track[i].count == count && count > 0) {
+            p->track[kept++] = p->track[i];
+            continue;
+        }
+        free(p->track[i].at);
+        free(p->track[i].begin);
+        free(p->track[i].length);
+        free(p->track[i].next);
+    }
+    p->tracks = kept;
+    p->iterations = count;
+}
+
+/* --- Ranks ------------------------------------------------------------------------------------ */
+
+/* By how much an iteration exceeds the usual length of its thread most. */
+struct pnt_rank {
+    int64_t excess;
+    uint64_t iteration;
+    size_t track;
+};
+
+static int pnt_by_excess(const void *a, const void *b)
+{
+    const struct pnt_rank *x = a, *y = b;
+
+    if (x->excess != y->excess)
+        return x->excess > y->excess ? -1 : 1;
+    return (x->iteration > y->iteration) - (x->iteration < y->iteration);
+}
+
+static void pnt_measure(const struct pat_points *p, struct pnt_rank *rank)
+{
+    for (uint64_t i = 0; i < p->iterations; i++) {
+        rank[i] = (struct pnt_rank){ .excess = INT64_MIN, .iteration = i };
+        for (size_t t = 0; t < p->tracks; t++) {
+            const int64_t excess = (int64_t)(p->track[t].length[i] - p->track[t].peaks.median);
+
+            if (excess > rank[i].excess) {
+                rank[i].excess = excess;
+                rank[i].track = t;
+            }
+        }
+    }
+    qsort(rank, p->iterations, sizeof *rank, pnt_by_excess);
+}
+
+/* The point that stands for this track's peak already. */
+static struct pat_point *pnt_like(const struct pat_points *p, size_t track, size_t peak)
+{
+    for (size_t i = 0; i < p->all; i++) {
+        const struct pat_track *t = &p->track[p->at[i].track];
+
+        if (p->at[i].track == track && !p->at[i].outlier &&
+            pat_peaks_of(&t->peaks, t->length[p->at[i].iteration]) == peak)
+            return &p->at[i];
+    }
+    return NULL;
+}
+
+static void pnt_choose(struct pat_points *p, const struct pnt_rank *rank, bool every)
+{
+    for (uint64_t i = 0; i < p->iterations; i++) {
+        const struct pat_track *t = &p->track[rank[i].track];
+        const size_t peak = pat_peaks_of(&t->peaks, t->length[rank[i].iteration]);
+        struct pat_point *like;
+
+        if (!every && peak == 0)
+            continue;
+        like = every || peak == SIZE_MAX ? NULL : pnt_like(p, rank[i].track, peak);
+        if (like) {
+            like->alike++;
+            continue;
+        }
+        p->at[p->all++] = (struct pat_point){
+            .outlier = peak == SIZE_MAX,
+            .iteration = rank[i].iteration,
+            .track = rank[i].track,
+            .excess = rank[i].excess > 0 ? (uint64_t)rank[i].excess : 0,
+            .alike = 1,
+        };
+    }
+}
+
+enum prvcut_status pat_points_rank(struct pat_points *p, const struct pat_points_options *options,
+                                   struct prvcut_error *err)
+{
+    struct pnt_rank *rank;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < p->tracks && st == PRVCUT_OK; i++)
+        st = pat_peaks_find(&p->track[i].peaks, p->track[i].length, p->track[i].count, err);
+    rank = prvcut_unset(p->iterations, sizeof *rank, "iterations", err);
+    p->at = prvcut_unset(p->iterations, sizeof *p->at, "iterations", err);
+    if (!rank || !p->at)
+        st = PRVCUT_ENOMEM;
+    if (st == PRVCUT_OK) {
+        pnt_measure(p, rank);
+        pnt_choose(p, rank, options->every);
+    }
+    p->count = options->top > 0 && options->top < p->all ? options->top : p->all;
+    free(rank);
+    return st;
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+static size_t pnt_pattern(const struct pat_found *f, unsigned level, uint64_t key)
+{
+    for (size_t i = 0; i < f->patterns; i++)
+        if (level > 0 ? f->pattern[i].level == level : f->pattern[i].key == key)
+            return i;
+    return SIZE_MAX;
+}
+
+enum prvcut_status pat_points_find(struct pat_points *out, struct pat_store *store,
+                                   const struct pat_found *f,
+                                   const struct pat_points_options *options,
+                                   struct prvcut_error *err)
+{
+    struct pnt p = { .out = out, .store = store, .found = f, .options = options };
+    enum prvcut_status st;
+
+    *out = (struct pat_points){ .pattern = SIZE_MAX };
+    if (options->level > 0) {
+        out->pattern = pnt_pattern(f, options->level, 0);
+        if (out->pattern == SIZE_MAX)
+            return PRVCUT_OK;
+        p.key = f->pattern[out->pattern].key;
+    }
+    pat_nest_init(&p.nest);
+    st = pat_store_each(store, pnt_thread, &p, err);
+    pnt_leave(out, pnt_usual_count(out));
+    for (size_t i = 0; options->level == 0 && out->tracks > 0 && i < f->ones; i++)
+        if (f->one[i].thread == out->track[0].thread)
+            out->pattern = pnt_pattern(f, 0, f->one[i].key);
+    if (st == PRVCUT_OK && out->iterations > 0)
+        st = pat_points_rank(out, options, err);
+    if (st == PRVCUT_OK && out->count > 0)
+        st = pat_points_why(out, store, err);
+    pat_nest_fini(&p.nest);
+    free(p.symbol);
+    free(p.argued);
+    return st;
+}

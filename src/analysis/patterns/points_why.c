@@ -1,0 +1,160 @@
+#include "analysis/patterns/points.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* The most that one place of the pattern exceeds its own usual time in an iteration. */
+struct pwh_most {
+    int64_t excess;
+    uint32_t thread, type;
+    int64_t value;
+    uint64_t from, to; /* ns, where */
+};
+
+/* Of each point that is listed. */
+struct pwh_one {
+    struct pwh_most computing, call;
+    bool flushed; /* in that of computing */
+};
+
+struct pwh {
+    struct pat_points *points;
+    struct pwh_one *one; /* [count] */
+    uint64_t *value;     /* [iterations] of one place */
+};
+
+static int pwh_compare(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Time in a call, or from its end to the next one. */
+static uint64_t pwh_time(const struct pat_thread *t, uint64_t call, bool computing)
+{
+    const uint64_t end = t->call[call].end, next = pat_border(t, call + 1);
+
+    if (!computing)
+        return (end < next ? end : next) - t->call[call].begin;
+    return next > end ? next - end : 0;
+}
+
+static const struct pat_track *pwh_track(const struct pat_points *p, uint32_t thread)
+{
+    for (size_t i = 0; i < p->tracks; i++)
+        if (p->track[i].thread == thread)
+            return &p->track[i];
+    return NULL;
+}
+
+static void pwh_note(struct pwh_most *most, const struct pat_thread *t, uint64_t call,
+                     bool computing, int64_t excess)
+{
+    const struct pat_call *c = &t->call[call];
+
+    if (excess <= most->excess)
+        return;
+    *most = (struct pwh_most){ .excess = excess,
+                               .thread = t->thread,
+                               .type = t->symbol[c->symbol].type,
+                               .value = t->symbol[c->symbol].value,
+                               .from = computing ? c->end : c->begin,
+                               .to = computing ? pat_border(t, call + 1) : c->end };
+}
+
+/* One place of the pattern on one thread: beside the same place in all iterations. */
+static void pwh_place(struct pwh *w, const struct pat_thread *t, const struct pat_track *k,
+                      uint64_t place, bool computing)
+{
+    uint64_t median;
+
+    for (uint64_t i = 0; i < k->count; i++)
+        w->value[i] = pwh_time(t, k->at[i] + place, computing);
+    qsort(w->value, k->count, sizeof *w->value, pwh_compare);
+    median = w->value[k->count / 2];
+    for (size_t i = 0; i < w->points->count; i++) {
+        const uint64_t call = k->at[w->points->at[i].iteration] + place;
+        struct pwh_one *o = &w->one[i];
+
+        /* What nothing follows is short. */
+        if (computing && call + 1 >= t->calls)
+            continue;
+        pwh_note(computing ? &o->computing : &o->call, t, call, computing,
+                 (int64_t)(pwh_time(t, call, computing) - median));
+    }
+}
+
+/* Does the thread write its trace there? */
+static void pwh_masks(struct pwh *w, const struct pat_thread *t)
+{
+    for (size_t i = 0; i < w->points->count; i++) {
+        struct pwh_one *o = &w->one[i];
+
+        for (size_t k = 0; o->computing.thread == t->thread && k < t->flushes; k++)
+            o->flushed |=
+                t->flush[k].start < o->computing.to && t->flush[k].end > o->computing.from;
+    }
+}
+
+static enum prvcut_status pwh_thread(void *ctx, struct pat_thread *t, struct prvcut_error *err)
+{
+    struct pwh *w = ctx;
+    const struct pat_track *k = pwh_track(w->points, t->thread);
+    uint64_t calls;
+
+    (void)err;
+    if (!k)
+        return PRVCUT_OK;
+    calls = k->next[0] - k->at[0];
+    for (uint64_t i = 1; i < k->count; i++)
+        if (k->next[i] - k->at[i] != calls)
+            return PRVCUT_OK;
+    for (size_t i = 0; i < w->points->count; i++)
+        if (w->one[i].computing.excess == 0)
+            w->one[i].computing.thread = UINT32_MAX;
+    for (uint64_t place = 0; place < calls; place++) {
+        pwh_place(w, t, k, place, true);
+        pwh_place(w, t, k, place, false);
+    }
+    for (size_t i = 0; i < w->points->count; i++)
+        if (w->one[i].computing.thread == t->thread)
+            w->one[i].flushed = false;
+    pwh_masks(w, t);
+    return PRVCUT_OK;
+}
+
+static void pwh_settle(struct pat_point *p, const struct pwh_one *o)
+{
+    const bool computing =
+        o->computing.excess > 0 &&
+        (2 * o->computing.excess >= (int64_t)p->excess || o->computing.excess >= o->call.excess);
+    const struct pwh_most *m = computing ? &o->computing : &o->call;
+
+    if (m->excess <= 0 || p->excess == 0)
+        return;
+    p->cause = computing ? PRVCUT_POINT_COMPUTATION : PRVCUT_POINT_CALL;
+    p->cause_thread = m->thread;
+    p->cause_excess = (uint64_t)m->excess;
+    p->type = m->type;
+    p->value = m->value;
+    p->mask = computing && o->flushed ? PRVCUT_CAUSE_FLUSHING : PRVCUT_CAUSE_NONE;
+}
+
+enum prvcut_status pat_points_why(struct pat_points *p, struct pat_store *store,
+                                  struct prvcut_error *err)
+{
+    struct pwh w = { .points = p };
+    enum prvcut_status st = PRVCUT_ENOMEM;
+
+    w.one = prvcut_zeroed(p->count, sizeof *w.one, "points of interest", err);
+    w.value = prvcut_unset(p->iterations, sizeof *w.value, "iterations", err);
+    if (w.one && w.value)
+        st = pat_store_each(store, pwh_thread, &w, err);
+    for (size_t i = 0; i < p->count && st == PRVCUT_OK; i++)
+        pwh_settle(&p->at[i], &w.one[i]);
+    free(w.one);
+    free(w.value);
+    return st;
+}

@@ -1,0 +1,81 @@
+#include "answer.h"
+#include "session.h"
+
+static enum prvcut_status ptn_text(struct cli_session *s, const struct prvcut_patterns *p,
+                                   enum prvcut_form form, char **text)
+{
+    if (form == PRVCUT_JSON)
+        return prvcut_patterns_json(p, text, &s->err);
+    return form == PRVCUT_CSV ? prvcut_patterns_csv(p, text, &s->err)
+                              : prvcut_patterns_report(p, s->cli->verbose, text, &s->err);
+}
+
+static enum cli_exit ptn_run(struct cli_session *s, const struct cli_answer *a)
+{
+    const struct cli *c = s->cli;
+    struct prvcut_patterns_options o = {
+        .size = sizeof o,
+        .symbols = c->patterns.symbols,
+        .tolerant = c->patterns.tolerant,
+        .of = c->patterns.of,
+        .tasks = c->tasks,
+        .points = c->patterns.points,
+        .top = c->top,
+        .all = c->patterns.all,
+        /* The outermost loop need not be that of most time at the top. */
+        .level = c->patterns.level > 1 ? c->patterns.level : 0,
+    };
+    struct prvcut_patterns *p = NULL;
+    char *text = NULL;
+    enum cli_exit e = cli_session_span(s, &o.only);
+
+    if (e == CLI_DONE)
+        e = cli_session_outcome(s, prvcut_patterns_make(s->trace, &s->run, &o, &p, &s->err));
+    cli_progress_end(&s->progress);
+    if (e == CLI_DONE)
+        e = cli_session_outcome(s, ptn_text(s, p, a->form, &text));
+    if (e == CLI_DONE)
+        e = cli_answer_give(c, a, text);
+    prvcut_patterns_free(p);
+    return e;
+}
+
+static enum cli_exit ptn_check(const struct cli *c)
+{
+    const struct {
+        const char *option;
+        bool given;
+    } pointed[] = { { "--top", c->top > 0 },
+                    { "--all", c->patterns.all },
+                    { "--level", c->patterns.level > 0 } };
+
+    for (size_t i = 0; i < sizeof pointed / sizeof *pointed; i++)
+        if (pointed[i].given && !c->patterns.points)
+            return cli_misuse(c, "--poi TRACE", "%s is of points of interest: --poi",
+                              pointed[i].option);
+    return CLI_DONE;
+}
+
+enum cli_exit cli_patterns(struct cli *c)
+{
+    struct cli_answer a = { .path = NULL };
+    struct cli_session s;
+    enum cli_exit e = ptn_check(c);
+
+    if (e != CLI_DONE)
+        return e;
+    e = cli_session_start(&s, c);
+    if (e == CLI_DONE)
+        e = cli_answer_start(c, PRVCUT_TEXT, &a);
+    if (e == CLI_DONE)
+        e = cli_session_needs_file(c, "the choice of symbols");
+    if (e == CLI_DONE)
+        e = cli_session_open(&s);
+    if (e == CLI_DONE)
+        e = cli_session_free(&s, a.path, c->force);
+    if (e == CLI_DONE)
+        e = ptn_run(&s, &a);
+    cli_answer_fini(&a);
+    cli_session_end(&s);
+    return e;
+}

@@ -1,0 +1,337 @@
+#include "report/patterns.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Patterns and classes that a person looks at, and characters of a nest. */
+#define PATTERNS_SHOWN  10
+#define CLASSES_SHOWN   8
+#define NEST_SHOWN      400u
+#define BODY_SHOWN      160u
+#define FUNCTIONS_SHOWN 3
+
+/* --- Parts ------------------------------------------------------------------------------------ */
+
+/* A text from the trace, cut after whole words. */
+static void ptt_short(struct report_lines *l, const char *text, size_t most)
+{
+    char part[NEST_SHOWN + 1];
+    size_t length = strlen(text);
+
+    if (most == 0 || length <= most) {
+        report_put_foreign(l, text);
+        return;
+    }
+    for (length = most; length > 0 && text[length] != ' '; length--)
+        ;
+    memcpy(part, text, length);
+    part[length] = '\0';
+    report_put_foreign(l, part);
+    report_put(l, " ...");
+}
+
+/* "1-4,7": threads from 1. */
+static void ptt_threads(struct report_lines *l, const struct prvcut_patterns *p, size_t class)
+{
+    const size_t threads = prvcut_patterns_class(p, class)->threads;
+
+    for (size_t i = 0; i < threads;) {
+        const uint32_t first = prvcut_patterns_class_thread(p, class, i);
+        uint32_t last = first;
+
+        for (i++; i < threads && prvcut_patterns_class_thread(p, class, i) == last + 1; i++)
+            last++;
+        report_put(l, "%" PRIu32, first + 1);
+        if (last > first)
+            report_put(l, "-%" PRIu32, last + 1);
+        if (i < threads)
+            report_put(l, ",");
+    }
+}
+
+void report_pattern_thread(struct report_lines *l, const struct prvcut_patterns *p, uint32_t thread)
+{
+    const struct made_patterns *m = made_patterns_of(p);
+
+    if (m->by_number)
+        report_put(l, "rank %" PRIu32 " (thread ", m->rank[thread]);
+    report_put_foreign(l, prvcut_patterns_thread_name(p, thread));
+    if (m->by_number)
+        report_put(l, ")");
+}
+
+void report_point_why(struct report_lines *l, const struct prvcut_patterns *p,
+                      const struct prvcut_point *point)
+{
+    char text[32];
+
+    if (point->cause == PRVCUT_POINT_UNTOLD)
+        return;
+    if (point->cause == PRVCUT_POINT_COMPUTATION)
+        report_put(l, "computation after ");
+    report_put_foreign(l, point->call);
+    report_put(l, " on ");
+    report_pattern_thread(l, p, point->cause_thread);
+    report_put(l, ", +%s", prvcut_time_text(text, (double)point->excess_ns));
+    if (point->mask != PRVCUT_CAUSE_NONE)
+        report_put(l, ", %s", prvcut_cause_text(point->mask));
+}
+
+/* "app.prv: 9 threads, 110,637 calls; symbols: call" */
+static void ptt_title(struct report_lines *l, const struct prvcut_patterns *p)
+{
+    char text[32];
+
+    report_put_foreign(l, p->name);
+    report_put(l, ": %" PRIu32 " thread%s, %s call%s", p->threads, p->threads == 1 ? "" : "s",
+               report_count(text, p->calls), p->calls == 1 ? "" : "s");
+    if (p->calls > 0)
+        report_put(l, "; symbols: %s", prvcut_symbols_text(p->symbols));
+    if (p->source == PRVCUT_NEST_TOLERANT)
+        report_put(l, ", tolerant");
+    report_put(l, "\n");
+}
+
+/* --- Classes ---------------------------------------------------------------------------------- */
+
+static void ptt_loop(struct report_lines *l, const struct prvcut_pattern_class *c)
+{
+    char text[32], length[32];
+
+    if (c->count == 0) {
+        report_put(l, "no outermost loop\n");
+        return;
+    }
+    report_put(l, "outermost %s × %s call%s", report_count(text, c->count),
+               report_count(length, c->iteration_calls), c->iteration_calls == 1 ? "" : "s");
+    report_put(l, ", %.0f %% of the calls, %.0f %% of the time, ", 100 * c->cover,
+               100 * c->time_share);
+    report_put(l, "%s an iteration%s\n", prvcut_time_text(length, (double)c->median_ns),
+               c->source == PRVCUT_NEST_TOLERANT ? " (tolerant)" : "");
+}
+
+static void ptt_class(struct report_lines *l, const struct prvcut_patterns *p, size_t i, bool full)
+{
+    const struct prvcut_pattern_class *c = prvcut_patterns_class(p, i);
+    char head[32], text[32];
+
+    snprintf(head, sizeof head, "Class %zu", i + 1);
+    report_head(l, head);
+    report_put(l, "%s thread%s: ", report_count(text, c->threads), c->threads == 1 ? "" : "s");
+    ptt_threads(l, p, i);
+    report_put(l, ", %s%s%s\n", c->calls > 0 ? report_count(text, c->calls) : "no",
+               c->regions ? " regions" : " calls", c->threads > 1 && c->calls > 0 ? " each" : "");
+    if (c->calls == 0)
+        return;
+    report_head(l, "");
+    ptt_loop(l, c);
+    report_head(l, "");
+    ptt_short(l, c->nest, full ? 0 : NEST_SHOWN);
+    report_put(l, "\n");
+}
+
+/* Init and Finalize are all that burst mode records. */
+static bool ptt_is_bare(const struct prvcut_patterns *p)
+{
+    for (size_t i = 0; i < p->classes; i++) {
+        const char *nest = prvcut_patterns_class(p, i)->nest;
+
+        if (*nest != '\0' && strcmp(nest, "Init Finalize") != 0 && strcmp(nest, "Init") != 0 &&
+            strcmp(nest, "Finalize") != 0)
+            return false;
+    }
+    return true;
+}
+
+static void ptt_classes(struct report_lines *l, const struct prvcut_patterns *p, bool full)
+{
+    const size_t shown = full || p->classes <= CLASSES_SHOWN ? p->classes : CLASSES_SHOWN - 1;
+    char text[32];
+
+    for (size_t i = 0; i < shown; i++)
+        ptt_class(l, p, i, full);
+    if (shown < p->classes) {
+        report_head(l, "");
+        report_put(l, "%s more classes: -v lists them\n", report_count(text, p->classes - shown));
+    }
+}
+
+/* --- Patterns --------------------------------------------------------------------------------- */
+
+/* "6×Irecv Waitall; in copy_faces_ 1,800 times" */
+static void ptt_body(struct report_lines *l, const struct prvcut_patterns *p, size_t i, bool full)
+{
+    const struct prvcut_pattern *at = prvcut_patterns_pattern(p, i);
+    const size_t shown =
+        full || at->functions <= FUNCTIONS_SHOWN ? at->functions : FUNCTIONS_SHOWN - 1;
+    const bool arguments = full || strlen(at->arguments) <= BODY_SHOWN;
+    unsigned told = 0;
+    char text[32];
+
+    ptt_short(l, arguments ? at->arguments : at->body, full ? 0 : BODY_SHOWN);
+    for (size_t k = 0; k < shown; k++) {
+        const struct prvcut_pattern_function *f = prvcut_patterns_function(p, i, k);
+
+        if (!f->name)
+            continue;
+        report_put(l, told++ > 0 ? ", " : "; in ");
+        report_put_foreign(l, f->name);
+        report_put(l, " %s", report_times(text, f->count));
+    }
+    if (shown < at->functions)
+        report_put(l, ", %zu more functions", at->functions - shown);
+}
+
+static void ptt_row(char (*row)[REPORT_CELL], const struct prvcut_pattern *at)
+{
+    char text[32];
+
+    snprintf(row[0], REPORT_CELL, "%u", at->level);
+    report_set(row[1], report_count(text, at->calls));
+    report_set(row[2], report_count(text, at->occurrences));
+    snprintf(row[3], REPORT_CELL, "%.1f %%", 100 * at->share);
+    report_set(row[4], prvcut_time_text(text, (double)at->median_ns));
+    report_set(row[5], prvcut_time_text(text, (double)at->most_ns));
+}
+
+/* Rows of a table, with texts behind them. */
+struct ptt_table {
+    struct report_table t;
+    struct report_lines tail[REPORT_ROWS];
+};
+
+static void ptt_put_table(struct report_lines *l, struct ptt_table *t)
+{
+    char *text[REPORT_ROWS] = { NULL };
+
+    for (unsigned i = 0; i < t->t.rows; i++) {
+        if (report_take(&t->tail[i], &text[i]) < 0)
+            l->st = PRVCUT_ENOMEM;
+        t->t.tail[i] = text[i];
+    }
+    report_put_table(l, &t->t);
+    for (unsigned i = 0; i < t->t.rows; i++)
+        free(text[i]);
+    *t = (struct ptt_table){ .t = { .align = t->t.align } };
+}
+
+/* A new row; the table before it is printed where it is full. */
+static char (*ptt_new_row(struct report_lines *l, struct ptt_table *t))[REPORT_CELL]
+{
+    char(*row)[REPORT_CELL] = report_row(&t->t);
+
+    if (!row) {
+        ptt_put_table(l, t);
+        row = report_row(&t->t);
+    }
+    t->tail[t->t.rows - 1].err = l->err;
+    return row;
+}
+
+static void ptt_patterns(struct report_lines *l, const struct prvcut_patterns *p, bool full)
+{
+    static const char *const title[] = { "Level", "Calls", "Times", "Time", "Median", "Most" };
+    const size_t shown = full || p->patterns <= PATTERNS_SHOWN ? p->patterns : PATTERNS_SHOWN;
+    struct ptt_table t = { .t = { .align = "rrrrrr" } };
+    char(*row)[REPORT_CELL], text[32];
+
+    if (p->patterns == 0)
+        return;
+    report_put(l, "Patterns, most time first; what is in another one counts in both:\n");
+    row = ptt_new_row(l, &t);
+    for (size_t k = 0; k < sizeof title / sizeof *title; k++)
+        report_set(row[k], title[k]);
+    report_put(&t.tail[0], "Pattern");
+    for (size_t i = 0; i < shown; i++) {
+        ptt_row(ptt_new_row(l, &t), prvcut_patterns_pattern(p, i));
+        ptt_body(&t.tail[t.t.rows - 1], p, i, full);
+    }
+    ptt_put_table(l, &t);
+    if (shown < p->patterns)
+        report_put(l, "%s more patterns: -v lists them\n", report_count(text, p->patterns - shown));
+}
+
+/* --- Points ----------------------------------------------------------------------------------- */
+
+static void ptt_points_title(struct report_lines *l, const struct prvcut_patterns *p)
+{
+    char text[32], length[32];
+
+    report_head(l, "Points");
+    if (p->iterations == 0) {
+        report_put(l, "none: %s\n", p->no_points);
+        return;
+    }
+    report_put(l, "%s iterations on %zu thread%s; ", report_count(text, p->iterations), p->iterated,
+               p->iterated == 1 ? "" : "s");
+    if (p->typical > 0) {
+        report_put(l, "typical %s (", prvcut_time_text(length, (double)p->typical_ns));
+        report_put(l, "%s on ", report_count(text, p->typical));
+        report_pattern_thread(l, p, p->typical_thread);
+        report_put(l, "); ");
+    }
+    report_put(l, "%zu point%s", p->points_all, p->points_all == 1 ? "" : "s");
+    if (p->points < p->points_all)
+        report_put(l, ", of which %zu are listed", p->points);
+    report_put(l, "; %.1f %% of the calls can be left out\n",
+               100 - 100 * (double)p->kept / (double)(p->calls > 0 ? p->calls : 1));
+}
+
+static void ptt_point(char (*row)[REPORT_CELL], const struct prvcut_patterns *p, size_t i,
+                      const struct report_clock *clock)
+{
+    const struct prvcut_point *at = prvcut_patterns_point(p, i);
+    char text[40], count[32];
+
+    report_set(row[0], report_count(count, at->iteration));
+    report_set(row[1], report_clock_time(text, clock, at->start_ns, clock->places));
+    report_set(row[2], prvcut_time_text(count, (double)at->length_ns));
+    snprintf(row[3], REPORT_CELL, "%.2f", at->factor);
+    report_set(row[4], prvcut_patterns_thread_name(p, at->thread));
+    report_set(row[5], report_count(count, at->alike));
+}
+
+static void ptt_points(struct report_lines *l, const struct prvcut_patterns *p)
+{
+    static const char *const title[] = {
+        "Iteration", "Start", "Length", "Factor", "Thread", "Alike"
+    };
+    const struct report_clock clock =
+        report_clock_for(p->end_ns, p->typical_ns > 0 ? (double)p->typical_ns : 1);
+    struct ptt_table t = { .t = { .align = "rrrrlr" } };
+    char(*row)[REPORT_CELL];
+
+    ptt_points_title(l, p);
+    if (p->points == 0)
+        return;
+    row = ptt_new_row(l, &t);
+    for (size_t k = 0; k < sizeof title / sizeof *title; k++)
+        report_set(row[k], title[k]);
+    report_put(&t.tail[0], "Why");
+    for (size_t i = 0; i < p->points; i++) {
+        ptt_point(ptt_new_row(l, &t), p, i, &clock);
+        report_point_why(&t.tail[t.t.rows - 1], p, prvcut_patterns_point(p, i));
+    }
+    ptt_put_table(l, &t);
+}
+
+enum prvcut_status prvcut_patterns_report(const struct prvcut_patterns *p, bool full, char **text,
+                                          struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    ptt_title(&l, p);
+    if (p->pointed) {
+        ptt_points(&l, p);
+    } else if (ptt_is_bare(p)) {
+        report_put(&l, "no calls%s: nothing can repeat\n",
+                   p->calls > 0 ? " but Init and Finalize" : "");
+    } else {
+        ptt_classes(&l, p, full);
+        ptt_patterns(&l, p, full);
+    }
+    report_wrap(&l, REPORT_WIDTH);
+    return report_take(&l, text);
+}
