@@ -145,6 +145,29 @@ PRVCUT_API enum prvcut_status prvcut_trace_file_name(char **out, const struct pr
                                                      const char *path, const char *compress,
                                                      struct prvcut_error *err);
 
+/** What a series came to. Closed. */
+struct prvcut_series_told {
+    const char *metric; /**< what is to be asked of it: the metrics that were named, or constant */
+    bool timed;         /**< it tells times; else an interval is 1 us */
+};
+
+/**
+ * Open a series, a table of values by interval, as a trace of one thread: what finds loops in
+ * traces, and draws their signals, takes it, too.
+ *
+ * shape   path: as of prvcut_sample_series; perf's times, or a column "time" (s), "time_ms",
+ *         "end_ns", "start_s", ..., tell when intervals are; metric: "ipc", "instructions",
+ * "clock", or several of these, or one column, which then stands for instructions; NULL: "ipc"
+ * where there are cycles, else "instructions" owns    *out is the caller's, released with
+ * prvcut_trace_close; NULL after a failure errors  PRVCUT_EUSAGE: no such column; PRVCUT_EFORMAT:
+ * with the line; as of prvcut_trace_open
+ */
+PRVCUT_API enum prvcut_status prvcut_trace_open_series(struct prvcut_trace **out, const char *path,
+                                                       const char *metric,
+                                                       const struct prvcut_open_options *options,
+                                                       struct prvcut_series_told *told,
+                                                       struct prvcut_error *err);
+
 /** Release; accepts NULL. */
 PRVCUT_API void prvcut_trace_close(struct prvcut_trace *trace);
 

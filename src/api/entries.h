@@ -80,6 +80,10 @@ enum prvcut_status api_efficiency_ideal(struct prvcut_trace *trace, const struct
 enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                  const struct prvcut_comm_options *options, struct made_comm *out,
                                  struct prvcut_error *err);
+enum prvcut_status api_trace_open_series(struct prvcut_trace **out, const char *path,
+                                         const char *metric,
+                                         const struct prvcut_open_options *options,
+                                         struct prvcut_series_told *told, struct prvcut_error *err);
 enum prvcut_status api_sample_series(const char *path, const struct prvcut_run *run,
                                      const struct prvcut_sample_options *options,
                                      struct made_sample *out, struct prvcut_error *err);

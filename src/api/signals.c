@@ -76,6 +76,25 @@ static enum prvcut_status take(struct prvcut_collection *c, const char *metrics,
     }
 }
 
+/* What stands for instructions is a column of a series. */
+static enum prvcut_status of_column(const struct prvcut_trace *t, struct made_signals *out,
+                                    struct prvcut_error *err)
+{
+    out->column = prvcut_copied_text(t->series, "a name", err);
+    if (!out->column)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < out->is.count; i++) {
+        struct prvcut_signal *s = &out->at[i];
+
+        if (strcmp(s->name, "instructions") != 0)
+            continue;
+        s->name = out->column;
+        for (size_t k = 0; k < s->bins && s->at; k++)
+            s->at[k] /= t->series_scale;
+    }
+    return PRVCUT_OK;
+}
+
 enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const char *metrics, const struct prvcut_span *window,
                                        size_t bins, struct made_signals *out,
@@ -104,6 +123,8 @@ enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct 
                          : compute_all(trace, run, wanted, *window, bins, &c, err);
     if (st == PRVCUT_OK)
         st = take(&c, metrics, out, err);
+    if (st == PRVCUT_OK && trace->series && *trace->series)
+        st = of_column(trace, out, err);
     prvcut_collection_fini(&c);
     return prvcut_trace_outcome(trace, st, err);
 }
@@ -114,6 +135,8 @@ void prvcut_signals_free(struct prvcut_signals *s)
 
     for (size_t i = 0; made && i < made->is.count; i++)
         free(made->at[i].at);
+    if (made)
+        free(made->column);
     if (made)
         free(made->at);
     free(made);

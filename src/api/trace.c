@@ -439,6 +439,7 @@ void prvcut_trace_close(struct prvcut_trace *trace)
                                    .lock = trace->unpacked_lock,
                                    .told = trace->told };
     shown = trace->shown;
+    free(trace->series);
     trace->reader->close(trace);
     pack_inside_fini(&inside);
     free(shown);

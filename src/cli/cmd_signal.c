@@ -70,7 +70,7 @@ static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to
     if (e != CLI_DONE)
         return e;
     e = cli_session_outcome(s, prvcut_signals_compute(s->trace, &s->run,
-                                                      c->metrics ? c->metrics : "bursts", &window,
+                                                      cli_session_metrics(s, "bursts"), &window,
                                                       c->bins, &signals, &s->err));
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
@@ -81,10 +81,12 @@ static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to
     return e;
 }
 
-enum cli_exit cli_signal(struct cli *c)
+enum cli_exit cli_signal(struct cli *typed)
 {
     struct sig_outputs to = { .plot = NULL };
     struct cli_session s;
+    struct cli with;
+    const struct cli *const c = cli_session_with_series(typed, &with);
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE && c->plot && strcmp(c->plot, "-") == 0 &&

@@ -93,13 +93,13 @@ static enum cli_exit str_contradictions(const struct cli *c, const struct cli_an
     return CLI_DONE;
 }
 
-enum cli_exit cli_structure(struct cli *c)
+enum cli_exit cli_structure(struct cli *typed)
 {
-    struct prvcut_structure_options o = { .size = sizeof o,
-                                          .metrics = c->metrics,
-                                          .levels = c->depth };
+    struct prvcut_structure_options o = { .size = sizeof o, .levels = typed->depth };
     struct cli_answer a = { .path = NULL };
     struct cli_session s;
+    struct cli with;
+    const struct cli *const c = cli_session_with_series(typed, &with);
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE)
@@ -114,6 +114,7 @@ enum cli_exit cli_structure(struct cli *c)
         e = cli_session_free(&s, a.path, c->force);
     if (e == CLI_DONE)
         e = str_options(&s, &o);
+    o.metrics = cli_session_metrics(&s, NULL);
     o.causes = str_causes(c, &a);
     if (e == CLI_DONE)
         e = str_run(&s, &o, &a);

@@ -11,13 +11,14 @@ const struct cli_command cli_commands[] = {
       "TRACE", cli_reduce,
       "prvcut --iterations 2 app.prv\n"
       "prvcut --level 2 --report app.html app.prv\n" },
-    { "structure", CLI_STRUCTURE, "prvcut structure", "[OPTIONS] TRACE",
+    { "structure", CLI_STRUCTURE, "prvcut structure", "[OPTIONS] [TRACE | --series FILE]",
       "divide the run into its regions, at every level of its loops",
       "Prints what the run consists of: the start, regions where a loop runs, the loops\n"
       "inside one iteration, what lies between, and the end. --csv lists every iteration.\n",
       "TRACE", cli_structure,
       "prvcut structure app.prv\n"
-      "prvcut structure --tree --depth 2 app.prv\n" },
+      "prvcut structure --tree --depth 2 app.prv\n"
+      "prvcut structure --series counters.csv\n" },
     { "cut", CLI_CUT, "prvcut cut", "[OPTIONS] [--from TIME] [--to TIME] TRACE",
       "cut a window of time that you choose",
       "Writes a window of time as a trace of its own. Give the window as --from, --to or\n"
@@ -157,12 +158,14 @@ const struct cli_command cli_commands[] = {
       "replaced. The program is also called csv-analysis: in wxparaver, Run > User Command\n"
       "'csv-analysis %TRACE CSV'; before 4.10.1, with SPECTRAL_HOME=/usr, Run > Spectral.\n",
       "TRACE useful.csv", cli_csv_analysis, "csv-analysis app.prv useful.csv 3\n" },
-    { "signal", CLI_SIGNAL, "prvcut signal", "[OPTIONS] TRACE", "print or draw metrics over time",
+    { "signal", CLI_SIGNAL, "prvcut signal", "[OPTIONS] [TRACE | --series FILE]",
+      "print or draw metrics over time",
       "Averages metrics exactly over equal bins of time and prints them as CSV or JSON, or\n"
       "draws them. 'prvcut help metrics' lists the metrics.\n",
       "--metric bursts TRACE", cli_signal,
       "prvcut signal --metric computing,p2p --bins 500 -o app.csv app.prv\n"
-      "prvcut signal --metric computing --plot app.svg app.prv\n" },
+      "prvcut signal --metric computing --plot app.svg app.prv\n"
+      "prvcut signal --series counters.csv --metric ipc --plot ipc.svg\n" },
     { "convert", CLI_CONVERT, "prvcut convert", "[OPTIONS] IN OUT",
       "write a trace in another format",
       "Writes a trace, or a window or some tasks of it, in another format, and says what\n"

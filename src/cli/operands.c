@@ -121,6 +121,12 @@ enum cli_exit cli_operands(const struct cli *c)
         return cli_misuse(c, NULL, "no command '%.200s'", c->operand[0]);
     if (c->operands == 0 && c->sample.series)
         return CLI_DONE;
+    if (c->sample.series && c->operand[0] != c->sample.series) {
+        char works[40];
+
+        snprintf(works, sizeof works, "prvcut help %s", c->command->name);
+        return cli_misuse_command(c, works, "a trace or a series: which one?");
+    }
     if (c->operands == 0)
         return opd_no_trace(c);
     if (!*c->operand[0])

@@ -39,7 +39,7 @@ static const char *par_rest(const struct cli_command *command, const char *optio
     const bool output = strcmp(option, "output") == 0;
 
     /* What holds traces has none beside it. */
-    if (strcmp(option, "group") == 0)
+    if (strcmp(option, "group") == 0 || strcmp(option, "series") == 0)
         return "";
     return (window && command->bit == CLI_CUT) || (output && command->bit == CLI_CONVERT)
                ? "TRACE"

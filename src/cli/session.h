@@ -12,8 +12,17 @@ struct cli_session {
     struct prvcut_again again; /**< what run.again points at */
     struct cli_progress progress;
     const struct prvcut_cut_options *cut; /**< how the cut is to be written; NULL: none is */
+    struct prvcut_series_told series;     /**< of --series */
     struct prvcut_error err;
 };
+
+/** With --series in place of a trace, the command line with it as its operand, in with, whose
+    operand is borrowed from c; else c. */
+const struct cli *cli_session_with_series(const struct cli *c, struct cli *with);
+
+/** What metrics are asked for: those that were named, or the series' own; other: without either.
+    needs an open trace. */
+const char *cli_session_metrics(const struct cli_session *s, const char *other);
 
 /** Check that the command line names one trace, and get ready; opens nothing. */
 enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c);

@@ -124,6 +124,7 @@ struct made_convert_summary {
 struct made_signals {
     struct prvcut_signals is;
     struct prvcut_signal *at; /**< [is.count]; owned, with their values */
+    char *column;             /**< of a series: what one of them is called; owned */
 };
 
 /** Most things that a profile does not tell. */

@@ -132,6 +132,9 @@ struct prvcut_trace {
         *kept;            /**< what an index beside the trace holds; NULL: none that is of use */
     const char *kept_why; /**< constant: why an index that is there is of no use; else NULL */
     bool kept_asked;      /**< it was looked for, or is not wanted */
+    char *series;         /**< the column that its instructions are, of a series; owned; NULL: they
+                               are instructions */
+    double series_scale;  /**< by which its values were multiplied */
     bool roles_given;     /**< settings of roles came with the options */
 };
 

@@ -76,7 +76,7 @@ operands() {
     convert*) echo loop.prv out.paje ;;
     predict--processes) echo "$samples/epoch.csv" ;;
     predict*) echo --processes 8 "$samples/epoch.csv" ;;
-    sample--series) ;;
+    sample--series | structure--series | signal--series) ;;
     sample*) echo --period 1ms counted.prv ;;
     patterns--top | patterns--all | patterns--level) echo --poi loop.prv ;;
     efficiency--group) ;;

@@ -4,6 +4,7 @@
 #include "base/csv.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 #define COLUMNS_MOST 256
 /* Processors of one time of perf are told in order; later lines of it belong to it, too. */
 #define SAME_TIME 1e-9
+/* ns: what a trace can tell. */
+#define TIME_MOST 0x1p62
 
 static bool srs_is(const char *name, size_t length, const char *column)
 {
@@ -83,6 +86,11 @@ enum prvcut_status prvcut_series_row(struct prvcut_series *s, struct prvcut_erro
         s->at[i][s->rows] = (double)NAN;
     }
     s->row_room = room;
+    if (prvcut_grow((void **)&s->line, &s->line_room, s->rows + 1, sizeof *s->line, err) < 0 ||
+        prvcut_grow((void **)&s->end_s, &s->end_room, s->rows + 1, sizeof *s->end_s, err) < 0)
+        return PRVCUT_ENOMEM;
+    s->line[s->rows] = 0;
+    s->end_s[s->rows] = (double)NAN;
     s->rows++;
     return PRVCUT_OK;
 }
@@ -95,6 +103,8 @@ void prvcut_series_fini(struct prvcut_series *s)
     }
     free(s->name);
     free(s->at);
+    free(s->line);
+    free(s->end_s);
     *s = (struct prvcut_series){ .name = NULL };
 }
 
@@ -122,6 +132,7 @@ static enum prvcut_status srs_line(struct prvcut_series *s, const struct prvcut_
                                s->columns);
     if (prvcut_series_row(s, err) < 0)
         return PRVCUT_ENOMEM;
+    s->line[s->rows - 1] = c->line;
     for (size_t i = 0; i < s->columns; i++)
         if (c->field[i][0] != '\0' && !prvcut_csv_number(c->field[i], &s->at[i][s->rows - 1]))
             return prvcut_csv_fail(c, err, "'%.40s' is not a number", c->field[i]);
@@ -157,6 +168,17 @@ static size_t srs_perf(const struct prvcut_csv *c, double *time, double *value)
     return 0;
 }
 
+/* Nothing was to be counted: the program did not run at all. A counter that only gave way to others
+   has less than 100 % of the time. */
+static bool srs_perf_slept(const struct prvcut_csv *c, size_t field)
+{
+    double ran, share;
+
+    return strcmp(c->field[field], "<not counted>") == 0 && c->fields > field + 4 &&
+           prvcut_csv_number(c->field[field + 3], &ran) && ran == 0 &&
+           prvcut_csv_number(c->field[field + 4], &share) && share >= 100;
+}
+
 /* Where the lines of perf have got to. */
 struct srs_perf_at {
     double time; /* of the last row */
@@ -172,6 +194,8 @@ static enum prvcut_status srs_perf_line(struct prvcut_series *s, const struct pr
 
     if (field == 0)
         return prvcut_csv_fail(c, err, "no line of 'perf stat -I -x,': time, value, unit, event");
+    if (srs_perf_slept(c, field))
+        value = 0;
     column = prvcut_series_column(s, c->field[field + 2], err);
     if (column == SIZE_MAX)
         return err && err->status == PRVCUT_ELIMIT ? PRVCUT_ELIMIT : PRVCUT_ENOMEM;
@@ -179,11 +203,85 @@ static enum prvcut_status srs_perf_line(struct prvcut_series *s, const struct pr
         return prvcut_csv_fail(c, err, "a time before that of the line above");
     if ((!at->any || time > at->time + SAME_TIME) && prvcut_series_row(s, err) < 0)
         return PRVCUT_ENOMEM;
+    s->end_s[s->rows - 1] = time;
+    /* Where something was not counted, that line. */
+    if (s->line[s->rows - 1] == 0 || value < 0)
+        s->line[s->rows - 1] = c->line;
     *at = (struct srs_perf_at){ .time = time, .any = true };
     if (isnan(s->at[column][s->rows - 1]))
         s->at[column][s->rows - 1] = value;
     else
         s->at[column][s->rows - 1] += value;
+    return PRVCUT_OK;
+}
+
+/* --- Times ------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    double ns;
+    bool starts;
+} srs_times[] = {
+    { "time", 1e9, false },    { "time_s", 1e9, false },  { "time_ms", 1e6, false },
+    { "time_us", 1e3, false }, { "time_ns", 1, false },   { "end_s", 1e9, false },
+    { "end_ms", 1e6, false },  { "end_us", 1e3, false },  { "end_ns", 1, false },
+    { "start_s", 1e9, true },  { "start_ms", 1e6, true }, { "start_us", 1e3, true },
+    { "start_ns", 1, true },
+};
+
+#define SRS_TIMES (sizeof srs_times / sizeof *srs_times)
+
+bool prvcut_series_is_time(const char *name)
+{
+    for (size_t i = 0; i < SRS_TIMES; i++)
+        if (strcasecmp(name, srs_times[i].name) == 0)
+            return true;
+    return false;
+}
+
+/* Time i of the file, ns; NAN: it tells none. */
+static double srs_time(const struct prvcut_series *s, size_t column, double ns, size_t row)
+{
+    return ns * (column == SIZE_MAX ? s->end_s[row] : s->at[column][row]);
+}
+
+/* Begins as ends: each interval ends where the next one begins. */
+static double srs_end(const struct prvcut_series *s, size_t column, double ns, bool starts,
+                      size_t row)
+{
+    const double here = srs_time(s, column, ns, row);
+
+    if (!starts)
+        return here;
+    if (row + 1 < s->rows)
+        return srs_time(s, column, ns, row + 1);
+    return row > 0 ? 2 * here - srs_time(s, column, ns, row - 1) : (double)NAN;
+}
+
+enum prvcut_status prvcut_series_times(const struct prvcut_series *s, const char *path,
+                                       uint64_t *end, struct prvcut_error *err)
+{
+    size_t column = SIZE_MAX;
+    double ns = 1e9;
+    bool starts = false;
+
+    for (size_t i = 0; i < SRS_TIMES && column == SIZE_MAX; i++) {
+        column = prvcut_series_find(s, srs_times[i].name);
+        ns = column == SIZE_MAX ? 1e9 : srs_times[i].ns;
+        starts = column != SIZE_MAX && srs_times[i].starts;
+    }
+    if (column == SIZE_MAX && isnan(s->end_s[0]))
+        return PRVCUT_NONE;
+    for (size_t i = 0; i < s->rows; i++) {
+        const double at = srs_end(s, column, ns, starts, i);
+        const uint64_t before = i > 0 ? end[i - 1] : 0;
+
+        if (!(at >= 0) || at >= TIME_MOST || (uint64_t)llround(at) <= before)
+            return prvcut_fail(err, PRVCUT_EFORMAT,
+                               "%s:%" PRIu64 ": the time does not go on from the interval before",
+                               path, s->line[i]);
+        end[i] = (uint64_t)llround(at);
+    }
     return PRVCUT_OK;
 }
 

@@ -3,12 +3,18 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /** Counters by interval; zeroed is empty. */
 struct prvcut_series {
     char **name; /**< [columns]; owned */
     double **at; /**< [columns][rows]; owned; NAN: not counted */
     size_t columns, column_room;
     size_t rows, row_room;
+    uint64_t *line; /**< [rows] of the file, from 1; 0: of none; owned */
+    double *end_s;  /**< [rows] when it ends, as the file tells; NAN: it does not; owned */
+    size_t line_room, end_room;
 };
 
 /**
@@ -34,6 +40,19 @@ size_t prvcut_series_column(struct prvcut_series *s, const char *name, struct pr
 
 /** Add a row without values. errors: PRVCUT_ENOMEM */
 enum prvcut_status prvcut_series_row(struct prvcut_series *s, struct prvcut_error *err);
+
+/**
+ * When intervals end: by perf's times, or by a column "time" (s), "time_ms", "end_ns", ..., or that
+ * of their begins, "start_s", ..., where the last is as long as the one before.
+ *
+ * shape   end: [rows], ns
+ * errors  PRVCUT_EFORMAT: they do not go on, with the line; PRVCUT_NONE: the file tells none
+ */
+enum prvcut_status prvcut_series_times(const struct prvcut_series *s, const char *path,
+                                       uint64_t *end, struct prvcut_error *err);
+
+/** Does a column tell times? */
+bool prvcut_series_is_time(const char *name);
 
 void prvcut_series_fini(struct prvcut_series *s);
 
