@@ -3,9 +3,9 @@
 
 #include "analysis/sample/series.h"
 #include "base/io.h"
+#include "base/buffer.h"
 #include "base/memory.h"
-#include "base/source.h"
-#include "model/formats.h"
+#include "model/trace.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -179,8 +179,9 @@ static int ast_nameless(struct prvcut_error *err)
     return fd;
 }
 
-static enum prvcut_status ast_source(const struct ast_maker *m, struct prvcut_source **out,
-                                     struct prvcut_error *err)
+static enum prvcut_status ast_read(const struct ast_maker *m, struct prvcut_trace **out,
+                                   const struct prvcut_open_options *options,
+                                   struct prvcut_error *err)
 {
     const int fd = ast_nameless(err);
     char name[40];
@@ -192,7 +193,7 @@ static enum prvcut_status ast_source(const struct ast_maker *m, struct prvcut_so
     if (prvcut_io_write(fd, m->text.at, m->text.count, NULL) < 0)
         prvcut_fail_errno(err, PRVCUT_EIO, "a temporary file cannot be written");
     else
-        st = prvcut_source_open(out, name, err);
+        st = api_trace_open(out, name, options, err);
     close(fd);
     return st;
 }
@@ -201,15 +202,10 @@ static enum prvcut_status ast_open(struct ast_maker *m, struct prvcut_trace **ou
                                    const struct prvcut_open_options *options,
                                    struct prvcut_error *err)
 {
-    struct prvcut_source *source = NULL;
-    enum prvcut_status st = ast_source(m, &source, err);
+    const enum prvcut_status st = ast_read(m, out, options, err);
 
-    if (st == PRVCUT_OK)
-        st = prvcut_paraver_reader.open(out, source, options, err);
-    if (st < 0) {
-        *out = NULL;
+    if (st < 0)
         return st;
-    }
     (*out)->kept_asked = true;
     (*out)->series_scale = m->scale;
     (*out)->told = prvcut_copied_text(m->path, "a name", err);

@@ -147,7 +147,8 @@ static enum cli_exit ses_refuse_pipe(const struct cli *c, const char *work)
 
 enum cli_exit cli_session_needs_file(const struct cli *c, const char *work)
 {
-    if (c->operands > 0 && strcmp(c->operand[0], "-") == 0)
+    /* A series is read once, whatever comes after. */
+    if (!c->sample.series && c->operands > 0 && strcmp(c->operand[0], "-") == 0)
         return ses_refuse_pipe(c, work);
     return CLI_DONE;
 }
@@ -268,7 +269,9 @@ enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *wind
 {
     const struct cli *c = s->cli;
     const struct prvcut_selection what = cli_selection(c);
-    const struct prvcut_structure_options o = { .levels = cli_deepest_region(c) };
+    const struct prvcut_structure_options o = { .levels = cli_deepest_region(c),
+                                                .metrics = s->cli->sample.series ? s->series.metric
+                                                                                 : NULL };
     struct prvcut_structure *found = NULL;
     size_t region;
     enum prvcut_status st = prvcut_structure_find(s->trace, &s->run, &o, &found, &s->err);
@@ -366,18 +369,6 @@ static enum cli_exit ses_rehearse(struct cli_session *s)
     return e == CLI_DONE ? CLI_REHEARSED : e;
 }
 
-static enum prvcut_status ses_open_series(struct cli_session *s,
-                                          const struct prvcut_open_options *options)
-{
-    const struct cli *c = s->cli;
-    const enum prvcut_status st = prvcut_trace_open_series(&s->trace, c->sample.series, c->metrics,
-                                                           options, &s->series, &s->err);
-
-    if (st == PRVCUT_EUSAGE || st == PRVCUT_EFORMAT)
-        snprintf(s->err.instead, sizeof s->err.instead, "prvcut help %s", c->command->name);
-    return st;
-}
-
 enum cli_exit cli_session_open(struct cli_session *s)
 {
     const struct prvcut_open_options options = cli_open_options(s->cli);
@@ -392,7 +383,7 @@ enum cli_exit cli_session_open(struct cli_session *s)
     /* Opening a pipe waits for its first bytes, and writes nothing whatever the command is. */
     cli_bare(ses_waits(s->cli->operand[0]));
     st = s->cli->sample.series
-             ? ses_open_series(s, &options)
+             ? cli_session_open_series(s, &options)
              : prvcut_trace_open(&s->trace, s->cli->operand[0], &options, &s->err);
     cli_bare(ses_bare(s->cli));
     e = cli_session_outcome(s, st);
@@ -401,23 +392,6 @@ enum cli_exit cli_session_open(struct cli_session *s)
     if (e == CLI_DONE)
         e = ses_spares_all(s);
     return e == CLI_DONE && s->cli->rehearsed ? ses_rehearse(s) : e;
-}
-
-const struct cli *cli_session_with_series(const struct cli *c, struct cli *with)
-{
-    if (!c->sample.series || c->operands > 0)
-        return c;
-    *with = *c;
-    with->operand = (const char **)(uintptr_t)&c->sample.series;
-    with->operands = 1;
-    return with;
-}
-
-const char *cli_session_metrics(const struct cli_session *s, const char *other)
-{
-    if (s->cli->sample.series)
-        return s->series.metric;
-    return s->cli->metrics ? s->cli->metrics : other;
 }
 
 /* A window that is too short for anything is one whose unit was forgotten. */

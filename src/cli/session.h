@@ -16,6 +16,10 @@ struct cli_session {
     struct prvcut_error err;
 };
 
+/** Open the series that --series names, as cli_session_open opens traces. */
+enum prvcut_status cli_session_open_series(struct cli_session *s,
+                                           const struct prvcut_open_options *options);
+
 /** With --series in place of a trace, the command line with it as its operand, in with, whose
     operand is borrowed from c; else c. */
 const struct cli *cli_session_with_series(const struct cli *c, struct cli *with);
