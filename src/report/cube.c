@@ -90,19 +90,17 @@ static int cube_cell_compare(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-static void cube_sort(struct cube_job *j)
+/* Places in the trees take the place of numbers in the description. */
+static void cube_sort(const struct cube_job *j, struct report_cube_cell *cell, size_t cells)
 {
-    const struct report_cube *c = j->of;
-
-    for (size_t i = 0; i < c->cells; i++) {
-        struct report_cube_cell *cell = &c->cell[i];
-
-        assert(cell->metric < c->metrics && cell->path < c->paths && cell->thread < c->threads);
-        cell->metric = j->metrics.place[cell->metric];
-        cell->path = j->paths.place[cell->path];
+    for (size_t i = 0; i < cells; i++) {
+        assert(cell[i].metric < j->of->metrics && cell[i].path < j->of->paths &&
+               cell[i].thread < j->of->threads);
+        cell[i].metric = j->metrics.place[cell[i].metric];
+        cell[i].path = j->paths.place[cell[i].path];
     }
-    if (c->cells > 0)
-        qsort(c->cell, c->cells, sizeof *c->cell, cube_cell_compare);
+    if (cells > 0)
+        qsort(cell, cells, sizeof *cell, cube_cell_compare);
 }
 
 /* The first cell of a metric or a later one. */
@@ -112,23 +110,34 @@ static size_t cube_first_of(const struct report_cube *c, uint64_t metric)
                             offsetof(struct report_cube_cell, metric), metric);
 }
 
-void cube_metric_cells(const struct cube_job *j, uint32_t metric, size_t *from, size_t *to)
+enum prvcut_status cube_take_metric(struct cube_job *j, uint32_t metric, struct prvcut_error *err)
 {
-    *from = cube_first_of(j->of, metric);
-    *to = cube_first_of(j->of, (uint64_t)metric + 1);
+    const struct report_cube *c = j->of;
+    enum prvcut_status st;
+
+    if (!c->give) {
+        const size_t from = cube_first_of(c, metric);
+
+        j->cells = cube_first_of(c, (uint64_t)metric + 1) - from;
+        j->cell = j->cells > 0 ? &c->cell[from] : NULL;
+        return PRVCUT_OK;
+    }
+    j->cell = NULL;
+    j->cells = 0;
+    st = c->give(c->ctx, j->metrics.at[metric], &j->cell, &j->cells, err);
+    if (st == PRVCUT_OK)
+        cube_sort(j, j->cell, j->cells);
+    return st;
 }
 
-struct cube_row cube_row_at(const struct cube_job *j, size_t from, size_t to)
+size_t cube_row_at(const struct cube_job *j, size_t cell)
 {
-    const struct report_cube_cell *cell = &j->of->cell[from];
-    struct cube_row row = { .cell = cell };
+    const uint32_t path = j->cell[cell].path;
 
     memset(j->row, 0, j->of->threads * sizeof *j->row);
-    while (from + row.cells < to && cell[row.cells].path == cell->path) {
-        j->row[cell[row.cells].thread] += cell[row.cells].value;
-        row.cells++;
-    }
-    return row;
+    for (; cell < j->cells && j->cell[cell].path == path; cell++)
+        j->row[j->cell[cell].thread] += j->cell[cell].value;
+    return cell;
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */
@@ -160,7 +169,7 @@ enum prvcut_status report_cube_write(const struct report_cube *cube, enum report
     if (st == PRVCUT_OK)
         st = prvcut_output_open(&out, path, PRVCUT_PLAIN, force, err);
     if (st == PRVCUT_OK) {
-        cube_sort(&j);
+        cube_sort(&j, cube->cell, cube->cells);
         st = form == REPORT_CUBE_4 ? cube_write_archive(&j, out, err)
                                    : cube_write_text(&j, out, err);
     }

@@ -79,7 +79,13 @@ struct report_cube {
     const struct report_cube_process *process;
     const struct report_cube_thread *thread; /**< [threads], at least one */
     const struct report_cube_topology *topology;
-    struct report_cube_cell *cell; /**< [cells], in any order; sorted and changed by the writer */
+    /** Values: all of them, [cells], in any order; sorted and changed by the writer. Or, where give
+        is set, those of one metric at a time: it is asked once of each, and what it hands over is
+       the writer's to change until it is asked again. */
+    struct report_cube_cell *cell;
+    enum prvcut_status (*give)(void *ctx, uint32_t metric, struct report_cube_cell **cell,
+                               size_t *cells, struct prvcut_error *err);
+    void *ctx;
     size_t metrics, regions, paths, nodes, processes, threads, topologies, cells;
     const char *of; /**< the trace, as people call it; NULL: nothing is said */
 };
@@ -93,10 +99,11 @@ enum report_cube_form {
  * Write a report, whole or not at all; "-" is standard output.
  *
  * The same description gives the same bytes. Beside the cells it takes memory for one row of values
- * (8 bytes a thread) and for the description as XML.
+ * (8 bytes a thread) and for the description as XML. Cells take 24 bytes each: where there may be
+ * very many, give them metric by metric.
  *
- * errors  PRVCUT_EEXIST: without force, something stands there; PRVCUT_EIO; PRVCUT_ENOMEM;
- *         PRVCUT_ELIMIT: a metric has more than 8 GiB of values, which no .cubex holds
+ * errors  those of give; PRVCUT_EEXIST: without force, something stands there; PRVCUT_EIO;
+ * PRVCUT_ENOMEM; PRVCUT_ELIMIT: a metric has more than 8 GiB of values, which no .cubex holds
  * source  CUBE 4: ustar with anchor.xml, ID.data and ID.index, rows by position in the call tree;
  *         CUBE 3: cube.dtd
  */

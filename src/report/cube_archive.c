@@ -86,14 +86,12 @@ static enum prvcut_status cube_put_index(struct cube_tar *t, const struct cube_j
     static const char head[] = { 0, 0, 1 }; /* version 0, sparse */
     struct prvcut_put p = { .err = t->err }, keys = { .err = t->err };
     enum prvcut_status st;
-    size_t from, to;
     char name[32];
 
     *rows = 0;
-    cube_metric_cells(j, metric, &from, &to);
-    for (size_t i = from; i < to; i++)
-        if (i == from || j->of->cell[i].path != j->of->cell[i - 1].path) {
-            prvcut_put_u32(&keys, j->of->cell[i].path);
+    for (size_t i = 0; i < j->cells; i++)
+        if (i == 0 || j->cell[i].path != j->cell[i - 1].path) {
+            prvcut_put_u32(&keys, j->cell[i].path);
             ++*rows;
         }
     prvcut_put_bytes(&p, CUBE_INDEX, strlen(CUBE_INDEX));
@@ -125,7 +123,6 @@ static enum prvcut_status cube_put_data(struct cube_tar *t, const struct cube_jo
         strlen(CUBE_DATA) + (uint64_t)rows * sizeof(double) * (uint64_t)j->of->threads;
     struct prvcut_put p = { .err = t->err };
     enum prvcut_status st;
-    size_t from, to;
     char name[32];
 
     if (size > CUBE_MEMBER_MOST)
@@ -137,22 +134,23 @@ static enum prvcut_status cube_put_data(struct cube_tar *t, const struct cube_jo
     st = cube_tar_header(t, name, size);
     if (st == PRVCUT_OK)
         st = cube_tar_bytes(t, CUBE_DATA, strlen(CUBE_DATA));
-    cube_metric_cells(j, metric, &from, &to);
-    while (st == PRVCUT_OK && from < to) {
-        from += cube_row_at(j, from, to).cells;
+    for (size_t i = 0; i < j->cells && st == PRVCUT_OK;) {
+        i = cube_row_at(j, i);
         st = cube_put_row(t, j, &p);
     }
     prvcut_buffer_fini(&p.b);
     return st;
 }
 
-static enum prvcut_status cube_put_metrics(struct cube_tar *t, const struct cube_job *j)
+static enum prvcut_status cube_put_metrics(struct cube_tar *t, struct cube_job *j)
 {
     enum prvcut_status st = PRVCUT_OK;
     uint32_t rows;
 
     for (uint32_t i = 0; i < j->of->metrics && st == PRVCUT_OK; i++) {
-        st = cube_put_index(t, j, i, &rows);
+        st = cube_take_metric(j, i, t->err);
+        if (st == PRVCUT_OK)
+            st = cube_put_index(t, j, i, &rows);
         if (st == PRVCUT_OK)
             st = cube_put_data(t, j, i, rows);
     }

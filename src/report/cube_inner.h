@@ -22,20 +22,16 @@ struct cube_order {
 struct cube_job {
     const struct report_cube *of;
     struct cube_order metrics, paths;
+    struct report_cube_cell *cell; /**< [cells] of the present metric; paths by their places */
+    size_t cells;
     double *row; /**< [threads] */
 };
 
-/** Values of one metric in one path; cells: those of its threads. */
-struct cube_row {
-    const struct report_cube_cell *cell;
-    size_t cells;
-};
+/** Make a metric, by its place, the present one: its cells are in order. */
+enum prvcut_status cube_take_metric(struct cube_job *j, uint32_t metric, struct prvcut_error *err);
 
-/** The rows of a metric (by its position), in the order of the paths: [from, to) of the cells. */
-void cube_metric_cells(const struct cube_job *j, uint32_t metric, size_t *from, size_t *to);
-
-/** The row that begins at a cell; its values are in j->row. */
-struct cube_row cube_row_at(const struct cube_job *j, size_t from, size_t to);
+/** The row of values that begins at a cell, in j->row; returns where the next one begins. */
+size_t cube_row_at(const struct cube_job *j, size_t cell);
 
 /* --- XML -------------------------------------------------------------------------------------- */
 

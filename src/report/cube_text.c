@@ -22,20 +22,19 @@ static void cube_text_row(struct cube_xml *x, const struct cube_job *j, uint32_t
     free(text);
 }
 
-static void cube_text_matrix(struct cube_xml *x, const struct cube_job *j, uint32_t metric)
+static void cube_text_matrix(struct cube_xml *x, struct cube_job *j, uint32_t metric)
 {
-    size_t from, to;
-
-    cube_metric_cells(j, metric, &from, &to);
-    if (from == to)
+    if (x->st == PRVCUT_OK)
+        x->st = cube_take_metric(j, metric, x->err);
+    if (x->st < 0 || j->cells == 0)
         return;
     cube_xml_open(x, "matrix");
     cube_xml_number(x, "metricId", metric);
-    while (from < to && x->st == PRVCUT_OK) {
-        const struct cube_row row = cube_row_at(j, from, to);
+    for (size_t i = 0; i < j->cells && x->st == PRVCUT_OK;) {
+        const uint32_t path = j->cell[i].path;
 
-        cube_text_row(x, j, row.cell->path);
-        from += row.cells;
+        i = cube_row_at(j, i);
+        cube_text_row(x, j, path);
     }
     cube_xml_close(x);
 }

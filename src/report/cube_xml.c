@@ -17,7 +17,8 @@ static int cube_xml_put(void *ctx, const char *bytes, int count)
     if (x->st == PRVCUT_OK && count > 0)
         x->st = x->output ? prvcut_output_write(x->output, bytes, (size_t)count, x->err)
                           : prvcut_buffer_append(&x->text, bytes, (size_t)count, x->err);
-    return x->st == PRVCUT_OK ? count : -1;
+    /* A failure stays here: the library would print it. */
+    return count;
 }
 
 /* libxml2 fails for want of memory only: texts are clean, elements are closed in order. */

@@ -69,9 +69,10 @@ struct pcu_maker {
     struct report_cube_region *region;
     struct report_cube_path *path;
     struct prvcut_profile_row *left; /* [threads] messages that no call has */
-    struct report_cube_cell *cell;
+    struct report_cube_cell *cell;   /* [cells] of the metric that is asked for */
+    uint32_t asked;
     struct report_cube cube;
-    size_t room, threads;
+    size_t cells, room, threads;
     struct prvcut_error *err;
     enum prvcut_status st;
 };
@@ -134,11 +135,11 @@ static void pcu_metrics(struct pcu_maker *m)
 static void pcu_put(struct pcu_maker *m, uint32_t metric, uint32_t path, uint32_t thread,
                     double value)
 {
-    if (value == 0 || m->id[metric] == PRVCUT_NOBODY || m->st < 0)
+    if (value == 0 || m->id[metric] != m->asked || m->st < 0)
         return;
-    m->st = prvcut_grow((void **)&m->cell, &m->room, m->cube.cells + 1, sizeof *m->cell, m->err);
+    m->st = prvcut_grow((void **)&m->cell, &m->room, m->cells + 1, sizeof *m->cell, m->err);
     if (m->st == PRVCUT_OK)
-        m->cell[m->cube.cells++] = (struct report_cube_cell){ m->id[metric], path, thread, value };
+        m->cell[m->cells++] = (struct report_cube_cell){ m->id[metric], path, thread, value };
 }
 
 /* A value of a metric and of all around it. */
@@ -219,28 +220,57 @@ static void pcu_line(struct pcu_maker *m, const struct prvcut_profile_row *r)
 /* --- Calls ------------------------------------------------------------------------------------ */
 
 /* The first path is the program; rows of one call stand together. */
-static void pcu_calls(struct pcu_maker *m)
+static uint32_t pcu_path_of(const struct pcu_maker *m, size_t row, uint32_t before)
 {
-    const struct prvcut_profile_row *before = NULL;
+    const struct prvcut_profile_row *r = prvcut_profile_row(m->calls, row);
+    const struct prvcut_profile_row *last = row > 0 ? prvcut_profile_row(m->calls, row - 1) : NULL;
+
+    return last && last->type == r->type && last->value == r->value ? before : before + 1;
+}
+
+static void pcu_paths(struct pcu_maker *m)
+{
+    uint32_t path = 0;
 
     m->region[0] = (struct report_cube_region){ m->calls->name, NULL, "user" };
     m->path[0] = (struct report_cube_path){ 0, PRVCUT_NOBODY };
-    m->cube.paths = 1;
-    for (size_t i = 0; i < m->calls->rows && m->st == PRVCUT_OK; i++) {
-        const struct prvcut_profile_row *r = prvcut_profile_row(m->calls, i);
-
-        if (!before || before->type != r->type || before->value != r->value) {
-            const uint32_t id = (uint32_t)m->cube.paths++;
-
-            m->region[id] = (struct report_cube_region){ r->name, NULL, "mpi" };
-            m->path[id] = (struct report_cube_path){ id, 0 };
-        }
-        before = r;
-        pcu_call(m, (uint32_t)m->cube.paths - 1, r);
+    for (size_t i = 0; i < m->calls->rows; i++) {
+        path = pcu_path_of(m, i, path);
+        m->region[path] =
+            (struct report_cube_region){ prvcut_profile_row(m->calls, i)->name, NULL, "mpi" };
+        m->path[path] = (struct report_cube_path){ path, 0 };
     }
     m->cube.region = m->region;
     m->cube.path = m->path;
-    m->cube.regions = m->cube.paths;
+    m->cube.regions = m->cube.paths = path + 1;
+}
+
+/* Messages by thread, of which calls take theirs. */
+static void pcu_all_left(struct pcu_maker *m)
+{
+    for (size_t i = 0; i < m->lines->rows; i++)
+        m->left[prvcut_profile_row(m->lines, i)->thread] = *prvcut_profile_row(m->lines, i);
+}
+
+static enum prvcut_status pcu_give(void *ctx, uint32_t metric, struct report_cube_cell **cell,
+                                   size_t *cells, struct prvcut_error *err)
+{
+    struct pcu_maker *m = ctx;
+    uint32_t path = 0;
+
+    m->err = err;
+    m->asked = metric;
+    m->cells = 0;
+    pcu_all_left(m);
+    for (size_t i = 0; i < m->calls->rows && m->st == PRVCUT_OK; i++) {
+        path = pcu_path_of(m, i, path);
+        pcu_call(m, path, prvcut_profile_row(m->calls, i));
+    }
+    for (size_t i = 0; i < m->lines->rows && m->st == PRVCUT_OK; i++)
+        pcu_line(m, prvcut_profile_row(m->lines, i));
+    *cell = m->cell;
+    *cells = m->cells;
+    return m->st;
 }
 
 static enum prvcut_status pcu_room(struct pcu_maker *m)
@@ -250,11 +280,7 @@ static enum prvcut_status pcu_room(struct pcu_maker *m)
     m->region = prvcut_zeroed(most, sizeof *m->region, "calls", m->err);
     m->path = prvcut_zeroed(most, sizeof *m->path, "calls", m->err);
     m->left = prvcut_zeroed(m->threads, sizeof *m->left, "threads", m->err);
-    if (!m->region || !m->path || !m->left)
-        return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < m->lines->rows; i++)
-        m->left[prvcut_profile_row(m->lines, i)->thread] = *prvcut_profile_row(m->lines, i);
-    return PRVCUT_OK;
+    return m->region && m->path && m->left ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 enum prvcut_status report_profile_cube(const struct prvcut_profile *calls,
@@ -266,16 +292,15 @@ enum prvcut_status report_profile_cube(const struct prvcut_profile *calls,
     struct pcu_maker m = { .calls = calls, .lines = lines, .threads = who->threads, .err = err };
 
     m.cube.of = calls->name;
+    m.cube.give = pcu_give;
+    m.cube.ctx = &m;
     report_cube_who_set(&m.cube, who);
     pcu_metrics(&m);
     m.st = pcu_room(&m);
-    if (m.st == PRVCUT_OK)
-        pcu_calls(&m);
-    for (size_t i = 0; i < lines->rows && m.st == PRVCUT_OK; i++)
-        pcu_line(&m, prvcut_profile_row(lines, i));
-    m.cube.cell = m.cell;
-    if (m.st == PRVCUT_OK)
+    if (m.st == PRVCUT_OK) {
+        pcu_paths(&m);
         m.st = report_cube_write(&m.cube, form, path, force, err);
+    }
     free(m.region);
     free(m.path);
     free(m.left);

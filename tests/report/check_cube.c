@@ -298,7 +298,7 @@ static const struct report_cube_metric metrics[] = {
     { "empty", "Nothing", "bytes", NULL, 1 },
     { "p2p", "Point to point", "sec", NULL, 2 },
 };
-static struct report_cube_cell cells[5 * PATHS * RANKS];
+static struct report_cube_cell cells_told[5 * PATHS * RANKS], cells_kept[5 * PATHS * RANKS];
 static double truth[5][PATHS][2 * RANKS];
 
 static struct report_cube large(uint64_t seed)
@@ -315,13 +315,13 @@ static struct report_cube large(uint64_t seed)
         process[i] = (struct report_cube_process){ i % 4, i, NULL };
     for (uint32_t i = 0; i < 2 * RANKS; i++)
         thread[i] = (struct report_cube_thread){ i % RANKS, i / RANKS, NULL };
-    while (n < sizeof cells / sizeof *cells) {
+    while (n < sizeof cells_told / sizeof *cells_told) {
         const struct report_cube_cell c = { (uint32_t[]){ 0, 1, 2, 4 }[scratch_random(&seed) % 4],
                                             (uint32_t)(scratch_random(&seed) % PATHS),
                                             (uint32_t)(scratch_random(&seed) % (2 * RANKS)),
                                             (double)(scratch_random(&seed) % 1000) };
 
-        cells[n++] = c;
+        cells_told[n++] = c;
         truth[c.metric][c.path][c.thread] += c.value;
     }
     return (struct report_cube){ .metric = metrics,
@@ -337,7 +337,7 @@ static struct report_cube large(uint64_t seed)
                                  .processes = RANKS,
                                  .thread = thread,
                                  .threads = 2 * RANKS,
-                                 .cell = cells,
+                                 .cell = cells_told,
                                  .cells = n };
 }
 
@@ -437,6 +437,61 @@ START_TEST(test_write_same_report_gives_same_bytes)
 }
 END_TEST
 
+/* The same, asked for metric by metric. */
+struct giving {
+    const struct report_cube *of;
+    struct report_cube_cell cell[5 * PATHS * RANKS];
+    uint32_t asked; /* bits */
+};
+
+static enum prvcut_status give_metric(void *ctx, uint32_t metric, struct report_cube_cell **cell,
+                                      size_t *cells, struct prvcut_error *err)
+{
+    struct giving *g = ctx;
+
+    if (g->asked >> metric & 1)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%u is asked for twice", metric);
+    g->asked |= 1u << metric;
+    *cells = 0;
+    for (size_t i = 0; i < sizeof cells_kept / sizeof *cells_kept; i++)
+        if (cells_kept[i].metric == metric)
+            g->cell[(*cells)++] = cells_kept[i];
+    *cell = g->cell;
+    return metric == 4 && g->of == NULL ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "no more")
+                                        : PRVCUT_OK;
+}
+
+START_TEST(test_write_metric_by_metric_gives_same_bytes)
+{
+    static struct giving g;
+    const char *const name[2][2] = { { "a.cubex", "b.cubex" }, { "a.cube", "b.cube" } };
+
+    for (int form = 0; form < 2; form++) {
+        struct report_cube c = large(8);
+        struct prvcut_error err = { 0 };
+        size_t count;
+        char *bytes;
+
+        memcpy(cells_kept, cells_told, sizeof cells_kept);
+        write_cube(&c, name[form][0]);
+        g = (struct giving){ .of = &c };
+        c.give = give_metric;
+        c.ctx = &g;
+        c.cell = NULL;
+        c.cells = 0;
+        write_cube(&c, name[form][1]);
+        ck_assert_uint_eq(g.asked, 31);
+        bytes = slurp(name[form][0], &count);
+        scratch_expect(name[form][1], bytes, count);
+        free(bytes);
+        /* What cannot be given fails all of it. */
+        g = (struct giving){ .of = NULL };
+        ck_assert_int_eq(report_cube_write(&c, form, "c.cubex", false, &err), PRVCUT_EINTERRUPTED);
+        ck_assert_uint_eq(scratch_count(), 2 + 2 * (size_t)form);
+    }
+}
+END_TEST
+
 START_TEST(test_write_foreign_texts_stays_xml)
 {
     static const char *const odd_node[] = { "<n> & \"n\" 'n'\r\n" };
@@ -513,6 +568,7 @@ static Suite *cube_suite(void)
     tcase_add_loop_test(t, test_write_large_report_holds_every_value, 0, 2);
     tcase_add_test(t, test_write_text_report_holds_the_same);
     tcase_add_test(t, test_write_same_report_gives_same_bytes);
+    tcase_add_test(t, test_write_metric_by_metric_gives_same_bytes);
     tcase_add_test(t, test_write_foreign_texts_stays_xml);
     tcase_add_test(t, test_write_topology_tells_places);
     tcase_add_test(t, test_write_report_fails_whole);
