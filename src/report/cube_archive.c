@@ -163,18 +163,17 @@ static enum prvcut_status cube_put_metrics(struct cube_tar *t, struct cube_job *
 static enum prvcut_status cube_put_anchor(struct cube_tar *t, const struct cube_job *j)
 {
     struct cube_xml x;
-    enum prvcut_status st = cube_xml_init(&x, NULL, t->err);
+    enum prvcut_status st;
 
-    if (st == PRVCUT_OK) {
-        cube_xml_begin(&x, j, REPORT_CUBE_4);
-        cube_xml_system(&x, j, REPORT_CUBE_4);
-        cube_xml_close(&x);
-        st = cube_xml_flush(&x);
-    }
-    if (st == PRVCUT_OK && x.text.count % CUBE_BLOCK == 0)
-        st = prvcut_buffer_append(&x.text, "\n", 1, t->err);
+    cube_xml_init(&x, NULL, t->err);
+    cube_xml_begin(&x, j, REPORT_CUBE_4);
+    cube_xml_system(&x, j, REPORT_CUBE_4);
+    cube_xml_close(&x, "cube");
+    st = cube_xml_flush(&x);
+    if (st == PRVCUT_OK && x.l.out.count % CUBE_BLOCK == 0)
+        st = prvcut_buffer_append(&x.l.out, "\n", 1, t->err);
     if (st == PRVCUT_OK)
-        st = cube_tar_member(t, "anchor.xml", x.text.at, x.text.count);
+        st = cube_tar_member(t, "anchor.xml", x.l.out.at, x.l.out.count);
     cube_xml_fini(&x);
     return st;
 }

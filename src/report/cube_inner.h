@@ -6,8 +6,6 @@
 #include "report/cube.h"
 #include "report/lines.h"
 
-#include <libxml/xmlwriter.h>
-
 /* What the two forms of a report share. */
 
 /** A tree in the order in which it is written: parents before children, depth first. */
@@ -35,26 +33,26 @@ size_t cube_row_at(const struct cube_job *j, size_t cell);
 
 /* --- XML -------------------------------------------------------------------------------------- */
 
-/** XML on its way; after the first failure nothing more is written. */
+/** XML on its way; after the first failure nothing more is written. Written here and not by a
+    library, because that of XML loses what it finds no memory for without a word. */
 struct cube_xml {
-    xmlTextWriterPtr writer;
-    struct prvcut_output *output; /**< where it goes; NULL: to text */
-    struct prvcut_buffer text;
-    struct report_lines clean; /**< a text that XML can hold */
-    struct prvcut_error *err;
-    enum prvcut_status st;
+    struct report_lines l;        /**< what has not gone on to the output yet */
+    struct prvcut_output *output; /**< where it goes; NULL: all stays in l */
+    struct report_lines clean;    /**< a text that XML can hold */
+    bool tag;                     /**< the last start tag may still get attributes */
 };
 
-/** owns: x is initialised here, released with cube_xml_fini, also after a failure */
-enum prvcut_status cube_xml_init(struct cube_xml *x, struct prvcut_output *output,
-                                 struct prvcut_error *err);
+/** owns: x is initialised here, released with cube_xml_fini */
+void cube_xml_init(struct cube_xml *x, struct prvcut_output *output, struct prvcut_error *err);
 void cube_xml_fini(struct cube_xml *x);
 
 /** All that was written so far is where it goes. */
 enum prvcut_status cube_xml_flush(struct cube_xml *x);
 
 void cube_xml_open(struct cube_xml *x, const char *element);
-void cube_xml_close(struct cube_xml *x); /**< with an end tag of its own */
+/** An end tag, on a line of its own unless the element holds none but a text. */
+void cube_xml_close(struct cube_xml *x, const char *element);
+/** The element holds nothing, and is closed at once. */
 void cube_xml_close_empty(struct cube_xml *x);
 void cube_xml_attribute(struct cube_xml *x, const char *name, const char *value);
 void cube_xml_number(struct cube_xml *x, const char *name, uint32_t value);

@@ -102,7 +102,7 @@ static void cube_thread(struct cube_xml *x, const struct report_cube_thread *t, 
     cube_rank(x, t->number);
     if (form == REPORT_CUBE_4)
         cube_xml_text(x, "type", "thread");
-    cube_xml_close(x);
+    cube_xml_close(x, cube_words[form].thread);
 }
 
 static void cube_process(struct cube_xml *x, const struct report_cube *c, uint32_t id,
@@ -116,7 +116,7 @@ static void cube_process(struct cube_xml *x, const struct report_cube *c, uint32
         cube_xml_text(x, "type", "process");
     for (uint32_t i = threads->first[id]; i < threads->first[id + 1]; i++)
         cube_thread(x, &c->thread[threads->at[i]], threads->at[i], form);
-    cube_xml_close(x);
+    cube_xml_close(x, cube_words[form].process);
 }
 
 static void cube_node(struct cube_xml *x, const struct report_cube *c, uint32_t id,
@@ -127,21 +127,22 @@ static void cube_node(struct cube_xml *x, const struct report_cube *c, uint32_t 
                id);
     if (form == REPORT_CUBE_4)
         cube_xml_text(x, "class", "node");
-    for (uint32_t i = m[0].first[id]; i < m[0].first[id + 1] && x->st == PRVCUT_OK; i++)
+    for (uint32_t i = m[0].first[id]; i < m[0].first[id + 1] && x->l.st == PRVCUT_OK; i++)
         cube_process(x, c, m[0].at[i], &m[1], form);
-    cube_xml_close(x);
+    cube_xml_close(x, cube_words[form].node);
 }
 
 static void cube_machine(struct cube_xml *x, const struct report_cube *c,
                          const struct cube_members m[2], enum report_cube_form form)
 {
-    cube_begin(x, form == REPORT_CUBE_4 ? "systemtreenode" : "machine", 0,
-               c->machine ? c->machine : "machine", "machine", 0);
+    const char *element = form == REPORT_CUBE_4 ? cube_words[form].node : "machine";
+
+    cube_begin(x, element, 0, c->machine ? c->machine : "machine", "machine", 0);
     if (form == REPORT_CUBE_4)
         cube_xml_text(x, "class", "machine");
-    for (uint32_t i = 0; i < c->nodes && x->st == PRVCUT_OK; i++)
+    for (uint32_t i = 0; i < c->nodes && x->l.st == PRVCUT_OK; i++)
         cube_node(x, c, i, m, form);
-    cube_xml_close(x);
+    cube_xml_close(x, element);
 }
 
 /* --- Topologies ------------------------------------------------------------------------------- */
@@ -160,7 +161,7 @@ static void cube_coordinates(struct cube_xml *x, const struct report_cube_topolo
         snprintf(text, sizeof text, i > 0 ? " %" PRIu32 : "%" PRIu32, at[i]);
         cube_xml_raw(x, text);
     }
-    cube_xml_close(x);
+    cube_xml_close(x, "coord");
 }
 
 static void cube_topology(struct cube_xml *x, const struct report_cube *c,
@@ -176,9 +177,9 @@ static void cube_topology(struct cube_xml *x, const struct report_cube *c,
         cube_xml_attribute(x, "periodic", t->dimension[i].periodic ? "true" : "false");
         cube_xml_close_empty(x);
     }
-    for (uint32_t i = 0; i < c->threads && x->st == PRVCUT_OK; i++)
+    for (uint32_t i = 0; i < c->threads && x->l.st == PRVCUT_OK; i++)
         cube_coordinates(x, t, i);
-    cube_xml_close(x);
+    cube_xml_close(x, "cart");
 }
 
 void cube_xml_system(struct cube_xml *x, const struct cube_job *j, enum report_cube_form form)
@@ -186,18 +187,18 @@ void cube_xml_system(struct cube_xml *x, const struct cube_job *j, enum report_c
     const struct report_cube *c = j->of;
     struct cube_members m[2] = { 0 };
 
-    if (x->st == PRVCUT_OK)
-        x->st = cube_processes_of(&m[0], c, x->err);
-    if (x->st == PRVCUT_OK)
-        x->st = cube_threads_of(&m[1], c, x->err);
+    if (x->l.st == PRVCUT_OK)
+        x->l.st = cube_processes_of(&m[0], c, x->l.err);
+    if (x->l.st == PRVCUT_OK)
+        x->l.st = cube_threads_of(&m[1], c, x->l.err);
     cube_xml_open(x, "system");
-    if (x->st == PRVCUT_OK)
+    if (x->l.st == PRVCUT_OK)
         cube_machine(x, c, m, form);
     cube_xml_open(x, "topologies");
     for (size_t i = 0; i < c->topologies; i++)
         cube_topology(x, c, &c->topology[i]);
-    cube_xml_close(x);
-    cube_xml_close(x);
+    cube_xml_close(x, "topologies");
+    cube_xml_close(x, "system");
     for (int i = 0; i < 2; i++)
         cube_members_fini(&m[i]);
 }

@@ -1,128 +1,109 @@
 #include "report/cube_inner.h"
 
-#include "base/memory.h"
-#include "model/batch.h"
 #include "report/svg.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
+
+/* Of what goes on to an output, so much at once. */
+#define CUBE_XML_PIECE ((size_t)1 << 16)
 
 /* --- Elements --------------------------------------------------------------------------------- */
 
-static int cube_xml_put(void *ctx, const char *bytes, int count)
+void cube_xml_init(struct cube_xml *x, struct prvcut_output *output, struct prvcut_error *err)
 {
-    struct cube_xml *x = ctx;
-
-    if (x->st == PRVCUT_OK && count > 0)
-        x->st = x->output ? prvcut_output_write(x->output, bytes, (size_t)count, x->err)
-                          : prvcut_buffer_append(&x->text, bytes, (size_t)count, x->err);
-    /* A failure stays here: the library would print it. */
-    return count;
-}
-
-/* libxml2 fails for want of memory only: texts are clean, elements are closed in order. */
-static void cube_xml_done(struct cube_xml *x, int result)
-{
-    if (result < 0 && x->st == PRVCUT_OK)
-        x->st = prvcut_no_memory(x->err, "XML");
-}
-
-enum prvcut_status cube_xml_init(struct cube_xml *x, struct prvcut_output *output,
-                                 struct prvcut_error *err)
-{
-    xmlOutputBufferPtr to;
-
-    *x = (struct cube_xml){ .output = output, .err = err, .clean = { .err = err } };
-    to = xmlOutputBufferCreateIO(cube_xml_put, NULL, x, NULL);
-    x->writer = to ? xmlNewTextWriter(to) : NULL;
-    if (!x->writer) {
-        if (to)
-            xmlOutputBufferClose(to);
-        return x->st = prvcut_no_memory(err, "XML");
-    }
-    cube_xml_done(x, xmlTextWriterSetIndent(x->writer, 1));
-    cube_xml_done(x, xmlTextWriterSetIndentString(x->writer, BAD_CAST ""));
-    cube_xml_done(x, xmlTextWriterStartDocument(x->writer, NULL, "UTF-8", NULL));
-    return x->st;
+    *x = (struct cube_xml){ .output = output, .l = { .err = err }, .clean = { .err = err } };
+    report_put(&x->l, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 }
 
 void cube_xml_fini(struct cube_xml *x)
 {
-    /* What is freed is flushed first, which is of no use after a failure, nor before the end. */
-    if (x->writer)
-        xmlFreeTextWriter(x->writer);
-    prvcut_buffer_fini(&x->text);
+    prvcut_buffer_fini(&x->l.out);
     prvcut_buffer_fini(&x->clean.out);
 }
 
 enum prvcut_status cube_xml_flush(struct cube_xml *x)
 {
-    if (x->st == PRVCUT_OK)
-        cube_xml_done(x, xmlTextWriterFlush(x->writer));
-    return x->st;
+    if (x->output && x->l.st == PRVCUT_OK) {
+        x->l.st = prvcut_output_write(x->output, x->l.out.at, x->l.out.count, x->l.err);
+        x->l.out.count = 0;
+    }
+    return x->l.st;
+}
+
+static void cube_xml_end_tag(struct cube_xml *x, const char *end)
+{
+    if (x->tag)
+        report_put(&x->l, "%s", end);
+    x->tag = false;
 }
 
 void cube_xml_open(struct cube_xml *x, const char *element)
 {
-    if (x->st == PRVCUT_OK)
-        cube_xml_done(x, xmlTextWriterStartElement(x->writer, BAD_CAST element));
+    if (x->output && x->l.out.count > CUBE_XML_PIECE)
+        cube_xml_flush(x);
+    cube_xml_end_tag(x, ">\n");
+    report_put(&x->l, "<%s", element);
+    x->tag = true;
 }
 
-void cube_xml_close(struct cube_xml *x)
+void cube_xml_close(struct cube_xml *x, const char *element)
 {
-    if (x->st == PRVCUT_OK)
-        cube_xml_done(x, xmlTextWriterFullEndElement(x->writer));
+    cube_xml_end_tag(x, ">");
+    report_put(&x->l, "</%s>\n", element);
 }
 
 void cube_xml_close_empty(struct cube_xml *x)
 {
-    if (x->st == PRVCUT_OK)
-        cube_xml_done(x, xmlTextWriterEndElement(x->writer));
+    cube_xml_end_tag(x, "/>\n");
 }
 
-/* A text without what XML cannot hold; valid until the next. */
-static const xmlChar *cube_xml_clean(struct cube_xml *x, const char *text)
+/* A text without what XML cannot hold, its markup escaped in ways that CUBE's reader knows. */
+static void cube_xml_put(struct cube_xml *x, const char *text)
 {
+    static const char *const escape[] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"
+    };
+    const unsigned char *c;
+
     x->clean.out.count = 0;
     svg_put_plain(&x->clean, text ? text : "");
     if (x->clean.st == PRVCUT_OK)
-        x->clean.st = prvcut_buffer_append(&x->clean.out, "", 1, x->err);
-    if (x->st == PRVCUT_OK)
-        x->st = x->clean.st;
-    return x->st == PRVCUT_OK ? (const xmlChar *)x->clean.out.at : NULL;
+        x->clean.st = prvcut_buffer_append(&x->clean.out, "", 1, x->clean.err);
+    if (x->l.st == PRVCUT_OK)
+        x->l.st = x->clean.st;
+    if (x->l.st < 0)
+        return;
+    for (c = (const unsigned char *)x->clean.out.at; *c; c++)
+        if (*c < sizeof escape / sizeof *escape && escape[*c])
+            report_put(&x->l, "%s", escape[*c]);
+        else
+            report_put(&x->l, "%c", *c);
 }
 
 void cube_xml_attribute(struct cube_xml *x, const char *name, const char *value)
 {
-    const xmlChar *clean = cube_xml_clean(x, value);
-
-    if (clean)
-        cube_xml_done(x, xmlTextWriterWriteAttribute(x->writer, BAD_CAST name, clean));
+    report_put(&x->l, " %s=\"", name);
+    cube_xml_put(x, value);
+    report_put(&x->l, "\"");
 }
 
 void cube_xml_number(struct cube_xml *x, const char *name, uint32_t value)
 {
-    char text[16];
-
-    snprintf(text, sizeof text, "%" PRIu32, value);
-    cube_xml_attribute(x, name, text);
+    report_put(&x->l, " %s=\"%" PRIu32 "\"", name, value);
 }
 
 void cube_xml_text(struct cube_xml *x, const char *element, const char *text)
 {
-    const xmlChar *clean = cube_xml_clean(x, text);
-
     cube_xml_open(x, element);
-    if (clean)
-        cube_xml_done(x, xmlTextWriterWriteString(x->writer, clean));
-    cube_xml_close(x);
+    cube_xml_end_tag(x, ">");
+    cube_xml_put(x, text);
+    cube_xml_close(x, element);
 }
 
 void cube_xml_raw(struct cube_xml *x, const char *text)
 {
-    if (x->st == PRVCUT_OK)
-        cube_xml_done(x, xmlTextWriterWriteRaw(x->writer, BAD_CAST text));
+    cube_xml_end_tag(x, ">");
+    report_put(&x->l, "%s", text);
 }
 
 /* --- Metrics and calls ------------------------------------------------------------------------ */
@@ -167,16 +148,17 @@ static void cube_xml_region(struct cube_xml *x, const struct report_cube_region 
     }
     cube_xml_text(x, "url", NULL);
     cube_xml_text(x, "descr", NULL);
-    cube_xml_close(x);
+    cube_xml_close(x, "region");
 }
 
 /* Close those of a tree that do not hold who stands at `place`. */
-static void cube_xml_climb(struct cube_xml *x, const struct cube_order *o, uint32_t place)
+static void cube_xml_climb(struct cube_xml *x, const struct cube_order *o, uint32_t place,
+                           const char *element)
 {
     const uint32_t to = place < o->count ? o->depth[place] : 0;
 
     for (uint32_t d = place > 0 ? o->depth[place - 1] + 1 : 0; d > to; d--)
-        cube_xml_close(x);
+        cube_xml_close(x, element);
 }
 
 static void cube_xml_metrics(struct cube_xml *x, const struct cube_job *j,
@@ -185,12 +167,12 @@ static void cube_xml_metrics(struct cube_xml *x, const struct cube_job *j,
     const struct cube_order *o = &j->metrics;
 
     cube_xml_open(x, "metrics");
-    for (uint32_t i = 0; i <= o->count && x->st == PRVCUT_OK; i++) {
-        cube_xml_climb(x, o, i);
+    for (uint32_t i = 0; i <= o->count && x->l.st == PRVCUT_OK; i++) {
+        cube_xml_climb(x, o, i, "metric");
         if (i < o->count)
             cube_xml_metric(x, &j->of->metric[o->at[i]], i, form);
     }
-    cube_xml_close(x);
+    cube_xml_close(x, "metrics");
 }
 
 static void cube_xml_program(struct cube_xml *x, const struct cube_job *j,
@@ -199,14 +181,14 @@ static void cube_xml_program(struct cube_xml *x, const struct cube_job *j,
     const struct cube_order *o = &j->paths;
 
     cube_xml_open(x, "program");
-    for (uint32_t i = 0; i < j->of->regions && x->st == PRVCUT_OK; i++)
+    for (uint32_t i = 0; i < j->of->regions && x->l.st == PRVCUT_OK; i++)
         cube_xml_region(x, &j->of->region[i], i, form);
-    for (uint32_t i = 0; i <= o->count && x->st == PRVCUT_OK; i++) {
-        cube_xml_climb(x, o, i);
+    for (uint32_t i = 0; i <= o->count && x->l.st == PRVCUT_OK; i++) {
+        cube_xml_climb(x, o, i, "cnode");
         if (i < o->count)
             cube_xml_path(x, &j->of->path[o->at[i]], i, form);
     }
-    cube_xml_close(x);
+    cube_xml_close(x, "program");
 }
 
 static void cube_xml_attr(struct cube_xml *x, const char *key, const char *value)
@@ -226,8 +208,8 @@ void cube_xml_begin(struct cube_xml *x, const struct cube_job *j, enum report_cu
         cube_xml_attr(x, "Trace", j->of->of);
     cube_xml_open(x, "doc");
     cube_xml_open(x, "mirrors");
-    cube_xml_close(x);
-    cube_xml_close(x);
+    cube_xml_close(x, "mirrors");
+    cube_xml_close(x, "doc");
     cube_xml_metrics(x, j, form);
     cube_xml_program(x, j, form);
 }
