@@ -102,7 +102,7 @@ static const struct nest nests[] = {
     { "otf/lu.S.4-aux.tar.zst", 50, 1, "call", 46, 46, 4, 53, -1, false },
     { "otf/gtg-lu.S.4.tar.zst", 50, 1, "call", 46, 46, 4, 53, -1, false },
     { "otf/ft.A.16.tar.zst", 6, 1, "call", 2, 2, 1, 12, -1, false },
-    { "otf/comd.16.tar.zst", 40, 10, "call", 122, 122, 1, 26, -1, false },
+    { "otf/comd.16.tar.zst", 40, 10, "call", 122, 122, 1, 27, -1, false },
     { "otf/hpcg.4-2streams.tar.zst", 35, 1, "call", 5110, 5110, 1, 209, -1, false },
     { "otf/lulesh.8.tar.zst", 100, 1, "call", 41, 48, 8, 51, -1, false },
     { "otf/luleshomp.8-z.tar.zst", 20, 1, "call", 41, 48, 13, 49, -1, false },
