@@ -216,6 +216,15 @@ PRVCUT_API enum prvcut_status prvcut_patterns_csv(const struct prvcut_patterns *
 PRVCUT_API enum prvcut_status prvcut_patterns_json(const struct prvcut_patterns *p, char **text,
                                                    struct prvcut_error *err);
 
+/**
+ * A drawing (SVG) of how long iterations are, where points were asked for: how many of each length,
+ * peaks in their colours, on the first thread that has them. Free *text.
+ *
+ * errors  PRVCUT_EUSAGE: there are none
+ */
+PRVCUT_API enum prvcut_status prvcut_patterns_svg(const struct prvcut_patterns *p, char **text,
+                                                  struct prvcut_error *err);
+
 #ifdef __cplusplus
 }
 #endif

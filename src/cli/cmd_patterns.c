@@ -1,6 +1,9 @@
 #include "answer.h"
 #include "session.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static enum prvcut_status ptn_text(struct cli_session *s, const struct prvcut_patterns *p,
                                    enum prvcut_form form, char **text)
 {
@@ -10,7 +13,29 @@ static enum prvcut_status ptn_text(struct cli_session *s, const struct prvcut_pa
                               : prvcut_patterns_report(p, s->cli->verbose, text, &s->err);
 }
 
-static enum cli_exit ptn_run(struct cli_session *s, const struct cli_answer *a)
+/* The answer, and a drawing beside it or in its place. */
+static enum cli_exit ptn_give(struct cli_session *s, const struct prvcut_patterns *p,
+                              const struct cli_answer *a, const char *plot)
+{
+    char *text = NULL, *drawing = NULL;
+    enum cli_exit e = cli_session_outcome(s, ptn_text(s, p, a->form, &text));
+
+    if (e == CLI_DONE && plot)
+        e = cli_session_outcome(s, prvcut_patterns_svg(p, &drawing, &s->err));
+    if (e == CLI_DONE && plot && strcmp(plot, "-") == 0) {
+        e = cli_print(drawing);
+    } else if (e == CLI_DONE) {
+        const struct prvcut_text file = { plot, drawing };
+
+        e = cli_answer_give_with(s->cli, a, text, &file, plot != NULL);
+        text = NULL;
+    }
+    free(text);
+    free(drawing);
+    return e;
+}
+
+static enum cli_exit ptn_run(struct cli_session *s, const struct cli_answer *a, const char *plot)
 {
     const struct cli *c = s->cli;
     struct prvcut_patterns_options o = {
@@ -26,16 +51,13 @@ static enum cli_exit ptn_run(struct cli_session *s, const struct cli_answer *a)
         .level = c->patterns.level > 1 ? c->patterns.level : 0,
     };
     struct prvcut_patterns *p = NULL;
-    char *text = NULL;
     enum cli_exit e = cli_session_span(s, &o.only);
 
     if (e == CLI_DONE)
         e = cli_session_outcome(s, prvcut_patterns_make(s->trace, &s->run, &o, &p, &s->err));
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
-        e = cli_session_outcome(s, ptn_text(s, p, a->form, &text));
-    if (e == CLI_DONE)
-        e = cli_answer_give(c, a, text);
+        e = ptn_give(s, p, a, plot);
     prvcut_patterns_free(p);
     return e;
 }
@@ -47,18 +69,23 @@ static enum cli_exit ptn_check(const struct cli *c)
         bool given;
     } pointed[] = { { "--top", c->top > 0 },
                     { "--all", c->patterns.all },
-                    { "--level", c->patterns.level > 0 } };
+                    { "--level", c->patterns.level > 0 },
+                    { "--plot", c->plot != NULL } };
 
     for (size_t i = 0; i < sizeof pointed / sizeof *pointed; i++)
         if (pointed[i].given && !c->patterns.points)
             return cli_misuse(c, "--poi TRACE", "%s is of points of interest: --poi",
                               pointed[i].option);
+    if (c->plot && strcmp(c->plot, "-") == 0 && (c->json || c->csv))
+        return cli_misuse(c, NULL,
+                          "--plot '-' and the numbers: only one can go to standard output");
     return CLI_DONE;
 }
 
 enum cli_exit cli_patterns(struct cli *c)
 {
     struct cli_answer a = { .path = NULL };
+    char *plot = NULL;
     struct cli_session s;
     enum cli_exit e = ptn_check(c);
 
@@ -74,8 +101,13 @@ enum cli_exit cli_patterns(struct cli *c)
     if (e == CLI_DONE)
         e = cli_session_free(&s, a.path, c->force);
     if (e == CLI_DONE)
-        e = ptn_run(&s, &a);
+        e = cli_session_name(&s, &plot, PRVCUT_FILE_SVG, c->plot);
+    if (e == CLI_DONE && plot && strcmp(plot, "-") != 0)
+        e = cli_session_free(&s, plot, c->force);
+    if (e == CLI_DONE)
+        e = ptn_run(&s, &a, plot);
     cli_answer_fini(&a);
+    free(plot);
     cli_session_end(&s);
     return e;
 }

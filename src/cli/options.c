@@ -290,6 +290,8 @@ const struct cli_option cli_options[] = {
       false, "out.svg" },
     { "plot", 0, "FILE", CLI_SIGNAL, "drawing (SVG) to write in place of numbers",
       SET(cli_set_plot), false, "out.svg" },
+    { "plot", 0, "FILE", CLI_PATTERNS, "with --poi: also write a drawing (SVG) of the lengths",
+      SET(cli_set_plot), false, "out.svg" },
     { "plot", 0, "FILE", CLI_PREDICT, "also write a drawing (SVG) of the speedup",
       SET(cli_set_plot), false, "out.svg" },
     { "plot", 0, "FILE", CLI_COMM, "also write a drawing (SVG) of the matrix", SET(cli_set_plot),

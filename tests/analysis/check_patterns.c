@@ -1,6 +1,8 @@
 /* Nests of rows of symbols: nothing is lost, small rows are folded as a person would fold them, and
    what it costs grows as the row does. */
 #include "analysis/patterns/nest.h"
+#include "analysis/patterns/points.h"
+#include "analysis/patterns/tolerant.h"
 #include "tests/support/runner.h"
 
 #include <stdarg.h>
@@ -349,6 +351,150 @@ START_TEST(test_cost_grows_as_the_row)
 }
 END_TEST
 
+/* --- Tolerant nests --------------------------------------------------------------------------- */
+
+START_TEST(test_tolerant_loop_of_polling)
+{
+    struct row r = { .at = NULL };
+    struct pat_tolerant p;
+
+    state = 7;
+    put_text(&r, "xyz", 1);
+    for (unsigned i = 0; i < 1000; i++) {
+        put_text(&r, "sr", 1);
+        put_text(&r, "p", 1 + below(20));
+        put_text(&r, "cw", 1);
+    }
+    put_text(&r, "end", 1);
+    ck_assert_int_eq(pat_tolerant_loop(&p, r.at, r.count, &error), PRVCUT_OK);
+    printf("A9 polling: %u iterations of %zu elements, polls %u..%u\n", (unsigned)p.count, p.length,
+           p.least[2], p.most[2]);
+    ck_assert_uint_ge(p.count, 999);
+    ck_assert_uint_le(p.count, 1001);
+    ck_assert_uint_eq(p.length, 5);
+    /* Borders are where iterations begin. */
+    for (uint64_t i = 0; i < p.count; i++)
+        ck_assert_uint_eq(r.at[p.border[i]], 's');
+    ck_assert_uint_eq(p.least[0], 1);
+    ck_assert_uint_eq(p.most[0], 1);
+    ck_assert_uint_eq(p.least[2], 1);
+    ck_assert_uint_eq(p.most[2], 20);
+    pat_tolerant_fini(&p);
+    free(r.at);
+}
+END_TEST
+
+/* A loop in a loop, each of which data decide. */
+START_TEST(test_tolerant_loop_of_nested_solvers)
+{
+    struct row r = { .at = NULL };
+    struct pat_tolerant p;
+
+    state = 11;
+    for (unsigned i = 0; i < 60; i++) {
+        put_text(&r, "f", 1);
+        for (uint32_t k = 2 + below(4); k > 0; k--) {
+            put_text(&r, "n", 1);
+            put_text(&r, "isw", 3 + below(18));
+            put_text(&r, "a", 1);
+        }
+        put_text(&r, "o", 1);
+    }
+    ck_assert_int_eq(pat_tolerant_loop(&p, r.at, r.count, &error), PRVCUT_OK);
+    ck_assert_uint_eq(p.count, 60);
+    for (uint64_t i = 0; i < p.count; i++)
+        ck_assert_uint_eq(r.at[p.border[i]], r.at[p.border[0]]);
+    pat_tolerant_fini(&p);
+    free(r.at);
+}
+END_TEST
+
+START_TEST(test_tolerant_loop_of_chance_covers_nothing)
+{
+    struct row r = { .at = NULL };
+    struct pat_tolerant p;
+
+    state = 13;
+    make_random(&r, 20000);
+    ck_assert_int_eq(pat_tolerant_loop(&p, r.at, r.count, &error), PRVCUT_OK);
+    ck_assert(p.count == 0 || (double)(p.border[p.count] - p.border[0]) < 0.01 * 20000);
+    pat_tolerant_fini(&p);
+    free(r.at);
+}
+END_TEST
+
+/* --- Peaks and points ------------------------------------------------------------------------- */
+
+/* 200 of 10 ms, 16 of 60 ms, 10 of 370 ms, one of 30 ms. */
+static size_t put_lengths(uint64_t *length)
+{
+    size_t n = 0;
+
+    state = 17;
+    for (unsigned i = 0; i < 200; i++)
+        length[n++] = 9900000 + below(200000);
+    for (unsigned i = 0; i < 16; i++)
+        length[n++] = 59400000 + below(1200000);
+    for (unsigned i = 0; i < 10; i++)
+        length[n++] = 366300000 + below(7400000);
+    length[n++] = 30000000;
+    for (size_t i = n - 1; i > 0; i--) {
+        const size_t k = below((uint32_t)i + 1);
+        const uint64_t x = length[i];
+
+        length[i] = length[k];
+        length[k] = x;
+    }
+    return n;
+}
+
+START_TEST(test_peaks_of_lengths)
+{
+    uint64_t length[300];
+    const size_t n = put_lengths(length);
+    struct pat_peaks p;
+
+    ck_assert_int_eq(pat_peaks_find(&p, length, n, &error), PRVCUT_OK);
+    for (size_t i = 0; i < p.count; i++)
+        printf("B7 %.1f ms x %u\n", (double)p.at[i].centre / 1e6, (unsigned)p.at[i].count);
+    ck_assert_uint_eq(p.count, 3);
+    ck_assert_uint_eq(p.at[0].count, 200);
+    ck_assert_uint_eq(p.at[1].count, 16);
+    ck_assert_uint_eq(p.at[2].count, 10);
+    ck_assert_uint_eq(p.outside, 1);
+    pat_peaks_fini(&p);
+    /* Zeros are alike, and nothing else is like them. */
+    memset(length, 0, 5 * sizeof *length);
+    length[5] = 1;
+    ck_assert_int_eq(pat_peaks_find(&p, length, 6, &error), PRVCUT_OK);
+    ck_assert_uint_eq(p.count, 1);
+    ck_assert_uint_eq(p.at[0].count, 5);
+    ck_assert_uint_eq(p.outside, 1);
+    pat_peaks_fini(&p);
+}
+END_TEST
+
+START_TEST(test_points_stand_for_those_alike)
+{
+    const struct pat_points_options o = { .top = 0 };
+    struct pat_points p = { .tracks = 1 };
+    uint64_t length[300];
+
+    p.iterations = put_lengths(length);
+    p.track = calloc(1, sizeof *p.track);
+    p.track->count = p.iterations;
+    p.track->length = calloc(p.iterations, sizeof *length);
+    memcpy(p.track->length, length, p.iterations * sizeof *length);
+    ck_assert_int_eq(pat_points_rank(&p, &o, &error), PRVCUT_OK);
+    ck_assert_uint_eq(p.count, 3);
+    ck_assert_uint_eq(p.at[0].alike, 10);
+    ck_assert_uint_eq(p.at[1].alike, 16);
+    ck_assert_uint_eq(p.at[2].alike, 1);
+    ck_assert(!p.at[0].outlier && !p.at[1].outlier && p.at[2].outlier);
+    pat_points_fini(&p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("patterns");
@@ -360,6 +506,11 @@ int main(void)
     tcase_add_test(c, test_nest_begins_with_what_was_before_it);
     tcase_add_test(c, test_nest_of_long_bodies);
     tcase_add_test(c, test_cost_grows_as_the_row);
+    tcase_add_test(c, test_tolerant_loop_of_polling);
+    tcase_add_test(c, test_tolerant_loop_of_nested_solvers);
+    tcase_add_test(c, test_tolerant_loop_of_chance_covers_nothing);
+    tcase_add_test(c, test_peaks_of_lengths);
+    tcase_add_test(c, test_points_stand_for_those_alike);
     suite_add_tcase(s, c);
     return run_suite(s);
 }

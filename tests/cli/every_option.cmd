@@ -78,7 +78,7 @@ operands() {
     predict*) echo --processes 8 "$samples/epoch.csv" ;;
     sample--series | structure--series | signal--series) ;;
     sample*) echo --period 1ms counted.prv ;;
-    patterns--top | patterns--all | patterns--level) echo --poi loop.prv ;;
+    patterns--top | patterns--all | patterns--level | patterns--plot) echo --poi loop.prv ;;
     efficiency--group) ;;
     efficiency--dry-run) echo --ideal=dry.prv loop.prv ;;
     formats*) ;;

@@ -12,6 +12,7 @@ prvcut patterns --poi --csv lu.prv
 prvcut patterns --poi --level 2 --top 2 lu.prv
 prvcut patterns --symbols call --from 100ms --to 200ms --csv lu.prv | cut -d, -f1-5
 prvcut patterns --tolerant always lu.prv | head -12
+prvcut patterns --poi --plot lengths -q lu.prv && grep -c "<rect" lengths.svg && grep -oE ">[^<]* × [0-9]+<" lengths.svg
 # Any number of workers tells the same.
 for workers in 1 2 8; do prvcut patterns --poi --json -T $workers lu.prv | grep -v '"command"' | cksum; done | sort -u | wc -l
 for workers in 1 2 8; do prvcut patterns --json -T $workers lu.prv | grep -v '"command"' | cksum; done | sort -u | wc -l

@@ -25,6 +25,8 @@ void pat_nest_fini(struct pat_nest *n)
 static enum prvcut_status nest_put(struct pat_nest *n, const uint64_t *row, size_t count,
                                    struct prvcut_error *err)
 {
+    if (count == 0)
+        return PRVCUT_OK;
     if (prvcut_grow((void **)&n->top, &n->room, n->count + count, sizeof *n->top, err) < 0)
         return PRVCUT_ENOMEM;
     memcpy(n->top + n->count, row, count * sizeof *row);
