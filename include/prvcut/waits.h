@@ -43,6 +43,20 @@ enum prvcut_wait {
 /** "late_sender", the name in JSON; constant; NULL: no such number. */
 PRVCUT_API const char *prvcut_wait_text(enum prvcut_wait wait);
 
+/** Whose waits a delay causes. Numbered once and for ever. */
+enum prvcut_delay {
+    PRVCUT_DELAY_LATE_SENDER = 0,
+    PRVCUT_DELAY_LATE_RECEIVER = 1,
+    PRVCUT_DELAY_BARRIER = 2,
+    PRVCUT_DELAY_N2N = 3, /**< of all with all: Allreduce */
+    PRVCUT_DELAY_12N = 4, /**< of one with all: Bcast */
+    PRVCUT_DELAY_N21 = 5, /**< of all with one: Reduce */
+    PRVCUT_DELAYS         /**< how many this header knows */
+};
+
+/** "late_sender", the name in JSON; constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_delay_text(enum prvcut_delay delay);
+
 /** What the rows of the table are. Numbered once and for ever. */
 enum prvcut_waits_by {
     PRVCUT_WAITS_BY_METRIC = 0,
@@ -63,6 +77,10 @@ struct prvcut_waits_options {
     const char *region;      /**< only there: "longest", "1.4"; NULL: everywhere */
     uint64_t first, last; /**< only these iterations, from 1; first 0: all; last 0: first alone */
     size_t top;           /**< rows of the text's tables; 0: 10 */
+    /** Delay costs: whom waits are to blame on, and what follows from them. These two need memory
+        for each call; of a whole run, whatever else is asked for. */
+    bool causes;
+    bool critical; /**< the critical path */
 };
 
 /** How one kind of waiting is spread. A view, which grows at its end. */
@@ -99,6 +117,29 @@ struct prvcut_waits_instance {
     uint64_t severity_ns;
     uint32_t cause;    /**< rank that it waited for; UINT32_MAX: not one alone */
     uint64_t cause_ns; /**< when that rank's call began */
+};
+
+/** How much all waits of a kind are blamed on what others did, ns. A view, which grows at its end.
+ */
+struct prvcut_waits_delay {
+    enum prvcut_delay kind;
+    double short_ns; /**< on what the one that was waited for did meanwhile */
+    double long_ns;  /**< on what made that one wait before */
+};
+
+/** How much of it is blamed on a call path of a rank. A view, which grows at its end. */
+struct prvcut_waits_cost {
+    enum prvcut_delay kind;
+    uint32_t rank, thread;
+    size_t path; /**< of prvcut_waits_frame; 0: outside of calls */
+    double short_ns, long_ns;
+};
+
+/** What of a call path of a rank is on the critical path. A view, which grows at its end. */
+struct prvcut_waits_stretch {
+    uint32_t rank, thread;
+    size_t path; /**< of prvcut_waits_frame; 0: outside of calls */
+    int64_t ns;  /**< clocks that contradict each other can make it negative */
 };
 
 /** One region or iteration. A view, which grows at its end. */
@@ -138,6 +179,13 @@ struct prvcut_wait_states {
     size_t top;       /**< rows of the text's tables */
     const char
         *no_loop; /**< why there are no iterations; NULL: there are, or none were asked for */
+    bool causes, critical; /**< were asked for */
+    size_t delays;         /**< of prvcut_waits_delay: PRVCUT_DELAYS; 0: not asked for */
+    size_t costs;          /**< of prvcut_waits_cost */
+    double unexplained_ns; /**< waits that nobody can be blamed for */
+    size_t stretches;      /**< of prvcut_waits_stretch */
+    int64_t critical_ns;   /**< the critical path is so long */
+    uint64_t steps;        /**< from one rank to another on it */
 };
 
 /**
@@ -173,6 +221,15 @@ PRVCUT_API const struct prvcut_waits_instance *prvcut_waits_instance(
 /** Region or iteration i; borrowed; NULL beyond the last. */
 PRVCUT_API const struct prvcut_waits_part *prvcut_waits_part(const struct prvcut_wait_states *w,
                                                              size_t i);
+/** Delay costs by kind; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_waits_delay *prvcut_waits_delay(const struct prvcut_wait_states *w,
+                                                               size_t i);
+/** Delay costs by call path and rank, the greatest first; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_waits_cost *prvcut_waits_cost(const struct prvcut_wait_states *w,
+                                                             size_t i);
+/** The critical path by call path and rank, the most first; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_waits_stretch *prvcut_waits_stretch(
+    const struct prvcut_wait_states *w, size_t i);
 /** What the clocks are worth; borrowed. */
 PRVCUT_API const struct prvcut_waits_clock *prvcut_waits_clock(const struct prvcut_wait_states *w);
 

@@ -85,6 +85,7 @@ static enum prvcut_status awt_stretches(struct prvcut_trace *trace, const struct
     const struct prvcut_waits_asked asked = { .only = o->only,
                                               .stretch = window,
                                               .stretches = s->count - skip,
+                                              .causes = o->causes || o->critical,
                                               .within = o->region || o->first > 0 };
     enum prvcut_status st;
 
@@ -105,7 +106,7 @@ static enum prvcut_status awt_whole(struct prvcut_trace *trace, const struct prv
                                     struct made_wait_states *out, struct prvcut_error *err)
 {
     struct prvcut_waits_found f = { .nodes = 0 };
-    const struct prvcut_waits_asked asked = { .only = o->only };
+    const struct prvcut_waits_asked asked = { .only = o->only, .causes = o->causes || o->critical };
     const enum prvcut_status st = awt_read(trace, run, &asked, out, &f, err);
 
     prvcut_waits_found_fini(&f);
@@ -150,6 +151,8 @@ enum prvcut_status api_waits_make(struct prvcut_trace *trace, const struct prvcu
     enum prvcut_status st = awt_check(options, err);
 
     out->is.by = options->by;
+    out->is.causes = options->causes;
+    out->is.critical = options->critical;
     out->is.top = options->top > 0 ? options->top : TOP;
     if (st == PRVCUT_OK && options->only.start > 0)
         st = prvcut_window_begins_within(options->only.start, trace->end_ns, err);
@@ -207,6 +210,22 @@ const struct prvcut_waits_instance *prvcut_waits_instance(const struct prvcut_wa
 const struct prvcut_waits_part *prvcut_waits_part(const struct prvcut_wait_states *w, size_t i)
 {
     return i < w->parts ? &made_wait_states_of(w)->part[i] : NULL;
+}
+
+const struct prvcut_waits_delay *prvcut_waits_delay(const struct prvcut_wait_states *w, size_t i)
+{
+    return i < w->delays ? &made_wait_states_of(w)->delay[i] : NULL;
+}
+
+const struct prvcut_waits_cost *prvcut_waits_cost(const struct prvcut_wait_states *w, size_t i)
+{
+    return i < w->costs ? &made_wait_states_of(w)->cost[i] : NULL;
+}
+
+const struct prvcut_waits_stretch *prvcut_waits_stretch(const struct prvcut_wait_states *w,
+                                                        size_t i)
+{
+    return i < w->stretches ? &made_wait_states_of(w)->stretch[i] : NULL;
 }
 
 const struct prvcut_waits_clock *prvcut_waits_clock(const struct prvcut_wait_states *w)

@@ -85,6 +85,7 @@ struct cli_sample {
 /** Wait states. */
 struct cli_waits {
     enum prvcut_waits_by by;
+    bool causes, critical;
 };
 
 /** What threads repeat. */

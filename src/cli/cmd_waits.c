@@ -20,6 +20,8 @@ static enum cli_exit cwt_run(struct cli_session *s, const struct cli_answer *a)
         .first = c->iteration[0],
         .last = c->iteration[1],
         .top = c->top,
+        .causes = c->waits.causes,
+        .critical = c->waits.critical,
     };
     struct prvcut_wait_states *found = NULL;
     char *text = NULL;

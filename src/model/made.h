@@ -283,7 +283,10 @@ struct made_wait_states {
     uint64_t *part_ns;              /**< [is.parts][PRVCUT_WAITS]; owned */
     char **region;                  /**< [is.parts] part.region; owned */
     struct prvcut_waits_clock clock;
-    char *called, *no_loop; /**< is.name, is.no_loop; owned */
+    struct prvcut_waits_delay delay[PRVCUT_DELAYS];
+    struct prvcut_waits_cost *cost;       /**< [is.costs]; owned */
+    struct prvcut_waits_stretch *stretch; /**< [is.stretches]; owned */
+    char *called, *no_loop;               /**< is.name, is.no_loop; owned */
 };
 
 struct pat_found;  /* analysis/patterns/patterns.h */

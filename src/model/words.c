@@ -170,6 +170,13 @@ TEXTS(wait,
       [PRVCUT_WAIT_OMP_IBARRIER] = "omp_ibarrier_wait",
       [PRVCUT_WAIT_OMP_EBARRIER] = "omp_ebarrier_wait",
       [PRVCUT_WAIT_OMP_IDLE] = "omp_idle")
+TEXTS(delay,
+      [PRVCUT_DELAY_LATE_SENDER] = "late_sender",
+      [PRVCUT_DELAY_LATE_RECEIVER] = "late_receiver",
+      [PRVCUT_DELAY_BARRIER] = "barrier",
+      [PRVCUT_DELAY_N2N] = "n2n",
+      [PRVCUT_DELAY_12N] = "12n",
+      [PRVCUT_DELAY_N21] = "n21")
 TEXTS(waits_by,
       [PRVCUT_WAITS_BY_METRIC] = "metric",
       [PRVCUT_WAITS_BY_RANK] = "rank",

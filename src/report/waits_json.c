@@ -145,6 +145,78 @@ static json_t *wjs_parts(const struct prvcut_wait_states *w)
     return report_json_keep(list, bad);
 }
 
+static json_t *wjs_delay(const struct prvcut_wait_states *w)
+{
+    json_t *object;
+    int bad = 0;
+
+    if (w->delays == 0)
+        return json_null();
+    object = json_object();
+    for (size_t i = 0; i < w->delays; i++) {
+        const struct prvcut_waits_delay *d = prvcut_waits_delay(w, i);
+        const struct report_field field[] = {
+            { "short_s", report_json_real(d->short_ns / 1e9) },
+            { "long_s", report_json_real(d->long_ns / 1e9) },
+        };
+
+        bad |= json_object_set_new(object, prvcut_delay_text(d->kind), REPORT_JSON_OBJECT(field));
+    }
+    bad |= json_object_set_new(object, "unexplained_s", report_json_real(w->unexplained_ns / 1e9));
+    return report_json_keep(object, bad);
+}
+
+static json_t *wjs_costs(const struct prvcut_wait_states *w)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < w->costs; i++) {
+        const struct prvcut_waits_cost *c = prvcut_waits_cost(w, i);
+        const struct report_field field[] = {
+            { "kind", report_json_text(prvcut_delay_text(c->kind)) },
+            { "rank", report_json_integer(c->rank) },
+            { "path", wjs_path(w, c->path) },
+            { "short_s", report_json_real(c->short_ns / 1e9) },
+            { "long_s", report_json_real(c->long_ns / 1e9) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    return report_json_keep(list, bad);
+}
+
+static json_t *wjs_stretches(const struct prvcut_wait_states *w)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < w->stretches; i++) {
+        const struct prvcut_waits_stretch *s = prvcut_waits_stretch(w, i);
+        const struct report_field field[] = {
+            { "rank", report_json_integer(s->rank) },
+            { "path", wjs_path(w, s->path) },
+            { "length_s", report_json_real((double)s->ns / 1e9) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    return report_json_keep(list, bad);
+}
+
+static json_t *wjs_critical(const struct prvcut_wait_states *w)
+{
+    if (!w->critical)
+        return json_null();
+    const struct report_field field[] = {
+        { "length_s", report_json_real((double)w->critical_ns / 1e9) },
+        { "steps", report_json_integer(w->steps) },
+        { "paths", wjs_stretches(w) },
+    };
+
+    return REPORT_JSON_OBJECT(field);
+}
+
 static json_t *wjs_clock(const struct prvcut_wait_states *w)
 {
     const struct prvcut_waits_clock *c = prvcut_waits_clock(w);
@@ -194,6 +266,9 @@ enum prvcut_status prvcut_waits_json(const struct prvcut_wait_states *w, char **
         { "metrics", wjs_metrics(w) },
         { "instances", wjs_instances(w) },
         { "parts", wjs_parts(w) },
+        { "delay", wjs_delay(w) },
+        { "costs", wjs_costs(w) },
+        { "critical_path", wjs_critical(w) },
         { "clock", wjs_clock(w) },
     };
 

@@ -8,6 +8,8 @@
 
 /* Metrics that stand side by side. */
 #define BESIDE 6
+/* Causes, and stretches of the critical path, that are told. */
+#define CAUSES 5
 
 static const struct prvcut_waits_metric *wtx_metric(const struct prvcut_wait_states *w, size_t i)
 {
@@ -114,7 +116,7 @@ static void wtx_metric_row(char (*row)[REPORT_CELL], const struct prvcut_waits_m
 static void wtx_metrics(struct report_lines *l, const struct prvcut_wait_states *w)
 {
     static const char *const head[] = { "Waits", "Time", "Share",  "Calls", "Rank",
-                                        "Part",   "Mean", "Median", "Most" };
+                                        "Part",  "Mean", "Median", "Most" };
     struct report_table t = { .align = "lrrrrrrrr" };
     char(*row)[REPORT_CELL] = report_row(&t);
     bool any = false;
@@ -265,6 +267,70 @@ static void wtx_parts(struct report_lines *l, const struct prvcut_wait_states *w
     report_put_table(l, &t);
 }
 
+/* --- Causes ----------------------------------------------------------------------------------- */
+
+static void wtx_place(struct report_lines *l, const struct prvcut_wait_states *w, size_t path)
+{
+    if (prvcut_waits_frame(w, path, 0))
+        report_waits_path(l, w, path);
+    else
+        report_put(l, "outside of calls");
+}
+
+/* "816ms  late_sender  481ms by what others did, 335ms by what made these wait" */
+static void wtx_delays(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    char all[32], shorter[32], longer[32];
+
+    for (size_t i = 0; i < w->delays; i++) {
+        const struct prvcut_waits_delay *d = prvcut_waits_delay(w, i);
+
+        if (d->short_ns + d->long_ns > 0)
+            report_put(l, "%8s  %-18s  %s by what others did, %s by what made these wait\n",
+                       prvcut_time_text(all, d->short_ns + d->long_ns), prvcut_delay_text(d->kind),
+                       prvcut_time_text(shorter, d->short_ns),
+                       prvcut_time_text(longer, d->long_ns));
+    }
+    if (w->unexplained_ns > 0)
+        report_put(l, "%8s  nobody is to blame\n", prvcut_time_text(all, w->unexplained_ns));
+}
+
+static void wtx_causes(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    char text[32];
+
+    if (!w->causes)
+        return;
+    report_put(l, "causes:\n");
+    wtx_delays(l, w);
+    for (size_t i = 0; i < w->costs && i < CAUSES; i++) {
+        const struct prvcut_waits_cost *c = prvcut_waits_cost(w, i);
+
+        report_put(l, "%8s  %-18s  rank %" PRIu32 "  ",
+                   prvcut_time_text(text, c->short_ns + c->long_ns), prvcut_delay_text(c->kind),
+                   c->rank);
+        wtx_place(l, w, c->path);
+        report_put(l, "\n");
+    }
+}
+
+static void wtx_critical(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    char text[32];
+
+    if (!w->critical)
+        return;
+    report_put(l, "critical path: %s, %" PRIu64 " step%s between ranks\n",
+               prvcut_time_text(text, (double)w->critical_ns), w->steps, w->steps == 1 ? "" : "s");
+    for (size_t i = 0; i < w->stretches && i < CAUSES; i++) {
+        const struct prvcut_waits_stretch *s = prvcut_waits_stretch(w, i);
+
+        report_put(l, "%8s  rank %" PRIu32 "  ", prvcut_time_text(text, (double)s->ns), s->rank);
+        wtx_place(l, w, s->path);
+        report_put(l, "\n");
+    }
+}
+
 /* --- Notes ------------------------------------------------------------------------------------ */
 
 /* Those of the same reason together; what no program has need not be told. */
@@ -342,6 +408,8 @@ enum prvcut_status prvcut_waits_text(const struct prvcut_wait_states *w, char **
     } else {
         wtx_parts(&l, w);
     }
+    wtx_causes(&l, w);
+    wtx_critical(&l, w);
     if (w->no_loop)
         report_put(&l, "no loop was found: %s\n", w->no_loop);
     wtx_reasons(&l, w);

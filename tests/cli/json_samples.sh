@@ -104,6 +104,7 @@ keep sample-none sample --series mixed.csv
 awk -F: 'NR == 1 { print; next } /^2/ { print $0 ":42000050:" 1000 + NR % 7 ":42000059:" 2000 + NR % 5; next } { print }' loop.prv >counted.prv
 keep sample-trace sample --plan 'cycles;nothing' counted.prv
 keep waits waits lu.prv
+keep waits-causes waits --causes --critical-path lu.prv
 keep waits-iteration waits --by iteration lu.prv
 keep waits-otf2 waits "$otf2"
 keep waits-none waits none.prv

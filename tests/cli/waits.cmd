@@ -7,6 +7,7 @@ prvcut waits --by rank lu.prv
 prvcut waits --by path --top 4 lu.prv
 prvcut waits --by iteration --iteration 2-4 lu.prv
 prvcut waits --by region lu.prv
+prvcut waits --by rank --causes --critical-path lu.prv | sed -n '/^causes/,$p'
 prvcut waits --from 40% --to 60% --csv lu.prv
 prvcut waits --by rank --csv lu.prv | cut -d, -f1-5
 prvcut waits --by path --csv lu.prv | head -n 3

@@ -1,6 +1,6 @@
 #include "analysis/waits/waits.h"
 
-#include "analysis/waits/waits_find.h"
+#include "analysis/waits/waits_causes.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -60,17 +60,38 @@ static void wai_end(struct wts_finder *f)
     free(f->span);
     free(f->barriers);
     free(f->member);
+    free(f->chosen);
+    wts_causes_free(f->causes);
     free(f);
 }
 
-/* Idle threads need to be known from their beginning; what can be read only once does not tell it.
+/* Do all ranks begin with Init and end with Finalize? Else the path begins and ends with threads.
  */
+static bool wai_framed(const struct wts_finder *f)
+{
+    for (uint32_t i = 0; i < f->out->objects->tasks; i++)
+        if (!f->init[i].is || !f->finalize[i].is)
+            return false;
+    return true;
+}
+
+/* Idle threads, and causes without Init, need to be known from where threads begin; what can be
+   read only once does not tell it. */
 static enum prvcut_status wai_reach(struct wts_finder *f, struct prvcut_error *err)
 {
-    if (!f->omp_noted)
+    if (!f->omp_noted && (!f->causes || wai_framed(f)))
         return PRVCUT_OK;
     f->seen.unreached = f->trace->once;
     return f->trace->once ? PRVCUT_OK : wts_reach(f, err);
+}
+
+static enum prvcut_status wai_causes(struct wts_finder *f, struct prvcut_error *err)
+{
+    enum prvcut_status st = wcs_settle(f->causes, err);
+
+    if (st == PRVCUT_OK)
+        st = wts_critical(f, err);
+    return st == PRVCUT_OK ? wts_delays(f, err) : st;
 }
 
 enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut_trace *t,
@@ -79,7 +100,7 @@ enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut
                                      struct prvcut_error *err)
 {
     struct wts_finder *f = prvcut_zeroed(1, sizeof *f, "wait states", err);
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
     *o = (struct prvcut_waits_found){ .objects = &t->objects, .threads = t->objects.threads };
     if (!f)
@@ -88,7 +109,12 @@ enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut
     f->trace = t;
     f->run = run;
     f->asked = asked;
-    st = wai_start(f, err);
+    if (asked->causes) {
+        f->causes = wts_causes_new(o->threads, err);
+        st = f->causes ? PRVCUT_OK : PRVCUT_ENOMEM;
+    }
+    if (st == PRVCUT_OK)
+        st = wai_start(f, err);
     if (st == PRVCUT_OK)
         st = wts_walk(f, err);
     if (st == PRVCUT_OK)
@@ -98,6 +124,8 @@ enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut
     o->end_ns = f->last > t->end_ns ? f->last : t->end_ns;
     if (st == PRVCUT_OK)
         st = wts_balance(f, err);
+    if (st == PRVCUT_OK && f->causes)
+        st = wai_causes(f, err);
     if (st == PRVCUT_OK)
         wts_explain(f);
     wai_end(f);
@@ -109,5 +137,7 @@ void prvcut_waits_found_fini(struct prvcut_waits_found *f)
     free(f->node);
     free(f->cell);
     free(f->part);
+    free(f->delayed);
+    free(f->on_path);
     memset(f, 0, sizeof *f);
 }

@@ -38,6 +38,25 @@ struct prvcut_waits_long {
     uint64_t path, ns, begin, end, cause_begin;
 };
 
+/** Delay costs that a call path of a thread has, ns: of what others waited for it, and of what
+    followed from that. */
+struct prvcut_waits_delay_cell {
+    uint32_t kind; /**< enum prvcut_delay */
+    uint32_t thread;
+    uint64_t path;
+    double shorter, longer;
+};
+
+/** What of a call path of a thread is on the critical path, ns. */
+struct prvcut_waits_critical_cell {
+    uint64_t thread, path;
+    int64_t ns;
+};
+
+struct prvcut_waits_delay_sum {
+    double shorter, longer; /**< ns */
+};
+
 #define PRVCUT_WAITS_LONGEST 10
 
 /** What is known of a metric beside its cells. */
@@ -51,6 +70,8 @@ struct prvcut_waits_asked {
     struct prvcut_span only;             /**< calls that begin there; end 0: all */
     const struct prvcut_window *stretch; /**< [stretches] summed up apart, each thread's own */
     size_t stretches;
+    bool causes; /**< delay costs and the critical path, too, in memory that grows with the calls */
+    bool flat;   /**< a call path is the call alone, as where callers and functions are not known */
     bool within; /**< only what begins in one of the stretches counts at all */
 };
 
@@ -72,6 +93,14 @@ struct prvcut_waits_found {
     uint64_t doubt;                                /**< of offsets, ns */
     bool offset;                                   /**< clocks were brought together */
     uint64_t calls, end_ns;
+    struct prvcut_waits_delay_sum delay[PRVCUT_DELAYS];
+    struct prvcut_waits_delay_cell *delayed; /**< [delays] most first; owned */
+    size_t delays;
+    double unexplained;                         /**< ns of waits that nobody can be blamed for */
+    struct prvcut_waits_critical_cell *on_path; /**< [on_paths] most first; owned */
+    size_t on_paths;
+    int64_t critical; /**< ns */
+    uint64_t steps;   /**< from one thread to another */
 };
 
 /**

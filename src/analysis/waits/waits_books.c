@@ -1,4 +1,4 @@
-#include "analysis/waits/waits_find.h"
+#include "analysis/waits/waits_causes.h"
 
 #include "base/memory.h"
 #include "base/search.h"
@@ -197,11 +197,15 @@ static enum prvcut_status wbk_call(struct wbk_books *k, const struct wts_skeleto
         st = wts_cell_add(&k->cells, PRVCUT_WAITS_TIME, s->thread, s->path, s->end - s->begin, err);
     }
     if (st == PRVCUT_OK)
+        st = wts_causes_call(k->f, s, err);
+    if (st == PRVCUT_OK)
         st = wbk_peek(k, &b, err);
     while (st == PRVCUT_OK && b && b->thread == s->thread && b->begin == s->begin &&
            b->end == s->end) {
         if (counts)
             st = wbk_book(k, b, s->path, stretch, err);
+        if (st == PRVCUT_OK)
+            st = wts_causes_wait(k->f, b, err);
         k->queue.next++;
         if (st == PRVCUT_OK)
             st = wbk_peek(k, &b, err);

@@ -67,7 +67,7 @@ struct wts_told {
 struct wts_booking {
     uint64_t begin, end; /**< of the call */
     uint32_t thread, metric;
-    uint64_t ns, cause_begin;
+    uint64_t ns, cause_begin, cause_end;
     uint32_t cause; /**< thread; PRVCUT_NOBODY: nobody alone */
     uint32_t zero;
 };
@@ -107,6 +107,8 @@ struct wts_seen {
     bool unreached;         /**< OpenMP is there, but not from where threads exist */
 };
 
+struct wts_causes;
+
 struct wts_finder {
     struct prvcut_waits_found *out;
     struct prvcut_trace *trace;
@@ -120,9 +122,12 @@ struct wts_finder {
     struct wts_call *init, *finalize; /**< [tasks] */
     struct wts_member *member;        /**< [member_room] of the present collective */
     size_t member_room;
-    uint64_t last;            /**< ns, of all calls */
-    struct prvcut_span *span; /**< [threads] ns, of its calls and regions */
-    uint64_t *barriers;       /**< [threads] of OpenMP, so far */
+    const struct wts_member **chosen; /**< [chosen_room] those of them that synchronise */
+    size_t chosen_room;
+    struct wts_causes *causes; /**< NULL: not asked for */
+    uint64_t last;             /**< ns, of all calls */
+    struct prvcut_span *span;  /**< [threads] ns, of its calls and regions */
+    uint64_t *barriers;        /**< [threads] of OpenMP, so far */
     bool omp_noted;
     /* The present thread. */
     uint32_t thread;
@@ -143,6 +148,21 @@ enum prvcut_status wts_tell(struct wts_finder *f, enum wts_event event, const st
 enum prvcut_status wts_book(struct wts_finder *f, enum prvcut_wait metric,
                             const struct wts_call *call, uint64_t ns, const struct wts_call *cause,
                             struct prvcut_error *err);
+/** Two calls synchronised (waits_causes.c); nothing where causes are not asked for. */
+enum prvcut_status wts_point(struct wts_finder *f, const struct wts_call *call,
+                             const struct wts_call *with, uint64_t wait, struct prvcut_error *err);
+
+/** Members of a collective that synchronise: all with all, or all with the centre. */
+struct wts_together {
+    const struct wts_member *const *member; /**< [count] */
+    size_t count;
+    const struct wts_member *centre; /**< one of them; NULL: all with all */
+    uint64_t until, first_end;
+    bool no_wait; /**< what they lose before is no wait */
+};
+enum prvcut_status wts_points(struct wts_finder *f, const struct wts_together *t,
+                              struct prvcut_error *err);
+
 /** When something happens in a process. */
 struct wts_when {
     uint64_t time;

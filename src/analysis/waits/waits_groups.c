@@ -1,5 +1,7 @@
 #include "analysis/waits/waits_find.h"
 
+#include "base/buffer.h"
+
 /*
  * Collectives: a cause makes members wait. Who waits, for whom and until when differs; the sums are
  * the same. A member that waits is in a set; what it loses before the cause comes is its wait, what
@@ -82,6 +84,12 @@ static enum prvcut_status wgr_book_later(struct wts_finder *f, const struct wgr_
     return wts_book(f, s->wait, &m->done, until - from, &s->cause->call, err);
 }
 
+/* Is it known that they meet, in calls that block? */
+static bool wgr_synchronises(const struct wgr_set *s)
+{
+    return s->wait != PRVCUT_WAIT_NXN_V && !(s->group->kind & WTS_NONBLOCKING);
+}
+
 static enum prvcut_status wgr_one(struct wts_finder *f, const struct wgr_set *s,
                                   const struct wts_member *m, struct prvcut_error *err)
 {
@@ -93,18 +101,37 @@ static enum prvcut_status wgr_one(struct wts_finder *f, const struct wgr_set *s,
     return wgr_book(f, s, m, err);
 }
 
+/* --- Who synchronises ---------------------------------------------------------------------------
+ */
+
+/* One more of those that synchronise. */
+static enum prvcut_status wgr_choose(struct wts_finder *f, struct wts_together *t,
+                                     const struct wts_member *m, struct prvcut_error *err)
+{
+    if (prvcut_grow((void **)&f->chosen, &f->chosen_room, t->count + 1, sizeof *f->chosen, err) < 0)
+        return PRVCUT_ENOMEM;
+    f->chosen[t->count++] = m;
+    t->member = f->chosen;
+    return PRVCUT_OK;
+}
+
 /* --- Everybody with everybody ----------------------------------------------------------------- */
 
 static enum prvcut_status wgr_all(struct wts_finder *f, struct wgr_set *s, struct prvcut_error *err)
 {
+    const struct wts_group *g = s->group;
+    struct wts_together t = { .count = 0 };
     enum prvcut_status st = PRVCUT_OK;
 
-    s->cause = wgr_last(s->group, false);
-    s->until = s->cause->begin;
-    s->first_end = wgr_first_end(s->group);
-    for (size_t i = 0; i < s->group->count && st == PRVCUT_OK; i++)
-        st = wgr_one(f, s, &s->group->at[i], err);
-    return st;
+    s->cause = wgr_last(g, false);
+    s->until = t.until = s->cause->begin;
+    s->first_end = t.first_end = wgr_first_end(g);
+    for (size_t i = 0; i < g->count && st == PRVCUT_OK; i++) {
+        st = wgr_one(f, s, &g->at[i], err);
+        if (st == PRVCUT_OK)
+            st = wgr_choose(f, &t, &g->at[i], err);
+    }
+    return st == PRVCUT_OK && wgr_synchronises(s) ? wts_points(f, &t, err) : st;
 }
 
 static bool wgr_receives(const struct wgr_set *s, const struct wts_member *m)
@@ -117,6 +144,7 @@ static enum prvcut_status wgr_some(struct wts_finder *f, struct wgr_set *s,
                                    struct prvcut_error *err)
 {
     const struct wts_group *g = s->group;
+    struct wts_together t = { .count = 0 };
     enum prvcut_status st = PRVCUT_OK;
 
     s->cause = wgr_last(g, true);
@@ -127,10 +155,16 @@ static enum prvcut_status wgr_some(struct wts_finder *f, struct wgr_set *s,
     for (size_t i = 0; i < g->count; i++)
         if (wgr_receives(s, &g->at[i]))
             s->first_end = wgr_least(s->first_end, g->at[i].end);
-    for (size_t i = 0; i < g->count && st == PRVCUT_OK; i++)
-        if (wgr_receives(s, &g->at[i]))
-            st = wgr_one(f, s, &g->at[i], err);
-    return st;
+    t.until = s->until;
+    t.first_end = s->first_end;
+    for (size_t i = 0; i < g->count && st == PRVCUT_OK; i++) {
+        if (!wgr_receives(s, &g->at[i]))
+            continue;
+        st = wgr_one(f, s, &g->at[i], err);
+        if (st == PRVCUT_OK)
+            st = wgr_choose(f, &t, &g->at[i], err);
+    }
+    return st == PRVCUT_OK && wgr_synchronises(s) ? wts_points(f, &t, err) : st;
 }
 
 static enum prvcut_status wgr_nxn(struct wts_finder *f, struct wgr_set *s, struct prvcut_error *err)
@@ -160,28 +194,46 @@ static enum prvcut_status wgr_from_root(struct wts_finder *f, struct wgr_set *s,
                                         struct prvcut_error *err)
 {
     const struct wts_group *g = s->group;
+    struct wts_together t = { .first_end = UINT64_MAX };
     enum prvcut_status st = PRVCUT_OK;
 
-    s->cause = wgr_root(g);
+    s->cause = t.centre = wgr_root(g);
     if (!s->cause || s->cause->sent <= 0)
         return PRVCUT_OK;
-    s->until = s->cause->begin;
-    for (size_t i = 0; i < g->count && st == PRVCUT_OK; i++)
-        if (wgr_awaits_root(s, &g->at[i]))
-            st = wgr_one(f, s, &g->at[i], err);
-    return st;
+    s->until = t.until = s->cause->begin;
+    for (size_t i = 0; i < g->count && st == PRVCUT_OK; i++) {
+        if (!wgr_awaits_root(s, &g->at[i]))
+            continue;
+        t.first_end = wgr_least(t.first_end, g->at[i].end);
+        st = wgr_one(f, s, &g->at[i], err);
+        if (st == PRVCUT_OK)
+            st = wgr_choose(f, &t, &g->at[i], err);
+    }
+    if (st < 0 || t.count == 0 || !wgr_synchronises(s))
+        return st;
+    st = wgr_choose(f, &t, s->cause, err);
+    return st == PRVCUT_OK ? wts_points(f, &t, err) : st;
 }
 
 static enum prvcut_status wgr_to_root(struct wts_finder *f, struct wgr_set *s,
                                       struct prvcut_error *err)
 {
     const struct wts_member *root = wgr_root(s->group);
+    struct wts_together t = { .count = 0 };
+    enum prvcut_status st;
 
     s->cause = wgr_last(s->group, true);
     if (!root || root->received <= 0 || !s->cause || root->begin >= s->cause->begin)
         return PRVCUT_OK;
-    s->until = s->cause->begin;
-    return wgr_one(f, s, root, err);
+    s->until = t.until = s->cause->begin;
+    t.first_end = wgr_least(root->end, s->cause->end);
+    st = wgr_one(f, s, root, err);
+    if (st < 0 || !wgr_synchronises(s))
+        return st;
+    st = wgr_choose(f, &t, root, err);
+    if (st == PRVCUT_OK)
+        st = wgr_choose(f, &t, s->cause, err);
+    return st == PRVCUT_OK ? wts_points(f, &t, err) : st;
 }
 
 /* Each waits for those before it, and for none behind. */
@@ -265,8 +317,13 @@ static enum prvcut_status wgr_all_ranks(struct wts_finder *f, const struct wts_g
 {
     const struct wts_member *last = wgr_last(g, false);
     const uint64_t first_end = wgr_first_end(g);
+    struct wts_together t = { .until = last->begin, .first_end = first_end, .no_wait = !wait };
     enum prvcut_status st = PRVCUT_OK;
 
+    for (size_t i = 0; i < g->count && st == PRVCUT_OK; i++)
+        st = wgr_choose(f, &t, &g->at[i], err);
+    if (st == PRVCUT_OK)
+        st = wts_points(f, &t, err);
     for (size_t i = 0; i < g->count && st == PRVCUT_OK; i++) {
         const struct wts_member *m = &g->at[i];
         const uint64_t until = wgr_least(last->begin, m->end);

@@ -40,8 +40,13 @@ static enum prvcut_status wpt_late_of_many(struct wts_finder *f, const struct wt
 static enum prvcut_status wpt_book_late(struct wts_finder *f, const struct wts_told *t,
                                         struct prvcut_error *err)
 {
-    return wts_book(f, PRVCUT_WAIT_LATE_SENDER, &t->message->receive, t->ns, &t->message->send,
-                    err);
+    const struct wts_message *m = t->message;
+    enum prvcut_status st = wts_point(f, &m->receive, &m->send, t->ns, err);
+
+    if (st == PRVCUT_OK)
+        st = wts_point(f, &m->send, &m->receive, 0, err);
+    return st == PRVCUT_OK ? wts_book(f, PRVCUT_WAIT_LATE_SENDER, &m->receive, t->ns, &m->send, err)
+                           : st;
 }
 
 /* It is kept, in case that something comes that was sent before. */
@@ -83,6 +88,17 @@ static enum prvcut_status wpt_wrong_order(struct wts_finder *f, const struct wts
     return st;
 }
 
+static enum prvcut_status wpt_book_receiver(struct wts_finder *f, const struct wts_call *done,
+                                            const struct wts_call *post, uint64_t ns,
+                                            struct prvcut_error *err)
+{
+    enum prvcut_status st = wts_point(f, done, post, ns, err);
+
+    if (st == PRVCUT_OK)
+        st = wts_point(f, post, done, 0, err);
+    return st == PRVCUT_OK ? wts_book(f, PRVCUT_WAIT_LATE_RECEIVER, done, ns, post, err) : st;
+}
+
 /* The receive was posted later than the sender came. */
 static enum prvcut_status wpt_late_receiver(struct wts_finder *f, const struct wts_told *t,
                                             struct prvcut_error *err)
@@ -96,7 +112,7 @@ static enum prvcut_status wpt_late_receiver(struct wts_finder *f, const struct w
     if (ns == 0 || !d->is || !m->post.is)
         return PRVCUT_OK;
     if (d->kind & (WTS_SENDS | WTS_WAITS))
-        return wts_book(f, PRVCUT_WAIT_LATE_RECEIVER, d, ns, &m->post, err);
+        return wpt_book_receiver(f, d, &m->post, ns, err);
     if (!(d->kind & WTS_WAITS_MANY))
         return PRVCUT_OK;
     many = prvcut_table_make(&f->many, &(struct wts_many){ .begin = d->begin, .end = d->end }, err);
@@ -122,7 +138,7 @@ static enum prvcut_status wpt_receivers_of_many(struct wts_finder *f, const stru
     if (!many)
         return PRVCUT_OK;
     if (!late)
-        st = wts_book(f, PRVCUT_WAIT_LATE_RECEIVER, t->call, many->ns, &many->post, err);
+        st = wpt_book_receiver(f, t->call, &many->post, many->ns, err);
     prvcut_table_drop(&f->many, &key);
     return st;
 }
@@ -167,7 +183,8 @@ enum prvcut_status wts_book(struct wts_finder *f, enum prvcut_wait metric,
                                    .metric = metric,
                                    .ns = ns,
                                    .cause = cause ? cause->thread : PRVCUT_NOBODY,
-                                   .cause_begin = cause ? cause->begin : 0 };
+                                   .cause_begin = cause ? cause->begin : 0,
+                                   .cause_end = cause ? cause->end : 0 };
 
     return ns > 0 ? prvcut_sorter_add(f->booking, 0, &b, 1, err) : PRVCUT_OK;
 }

@@ -196,6 +196,54 @@ static void wrw_instances(struct wrw_rows *r)
     }
 }
 
+/* --- Causes ----------------------------------------------------------------------------------- */
+
+static void wrw_delays(struct wrw_rows *r)
+{
+    struct made_wait_states *out = r->out;
+
+    for (size_t i = 0; out->is.causes && i < PRVCUT_DELAYS; i++)
+        out->delay[i] = (struct prvcut_waits_delay){ .kind = (enum prvcut_delay)i,
+                                                     .short_ns = r->f->delay[i].shorter,
+                                                     .long_ns = r->f->delay[i].longer };
+    out->is.delays = out->is.causes ? PRVCUT_DELAYS : 0;
+    out->is.costs = out->is.causes ? r->f->delays : 0;
+    for (size_t i = 0; i < out->is.costs; i++) {
+        const struct prvcut_waits_delay_cell *c = &r->f->delayed[i];
+
+        out->cost[i] = (struct prvcut_waits_cost){ .kind = (enum prvcut_delay)c->kind,
+                                                   .rank = wrw_rank(r, c->thread),
+                                                   .thread = c->thread,
+                                                   .path = c->path,
+                                                   .short_ns = c->shorter,
+                                                   .long_ns = c->longer };
+    }
+    out->is.unexplained_ns = r->f->unexplained;
+}
+
+static enum prvcut_status wrw_causes(struct wrw_rows *r, struct prvcut_error *err)
+{
+    struct made_wait_states *out = r->out;
+
+    out->cost = prvcut_zeroed(r->f->delays + 1, sizeof *out->cost, "delays", err);
+    out->stretch = prvcut_zeroed(r->f->on_paths + 1, sizeof *out->stretch, "call paths", err);
+    if (!out->cost || !out->stretch)
+        return PRVCUT_ENOMEM;
+    wrw_delays(r);
+    out->is.stretches = out->is.critical ? r->f->on_paths : 0;
+    for (size_t i = 0; i < out->is.stretches; i++) {
+        const struct prvcut_waits_critical_cell *c = &r->f->on_path[i];
+
+        out->stretch[i] = (struct prvcut_waits_stretch){ .rank = wrw_rank(r, (uint32_t)c->thread),
+                                                         .thread = (uint32_t)c->thread,
+                                                         .path = c->path,
+                                                         .ns = c->ns };
+    }
+    out->is.critical_ns = r->f->critical;
+    out->is.steps = r->f->steps;
+    return PRVCUT_OK;
+}
+
 static void wrw_counts(struct wrw_rows *r)
 {
     struct prvcut_wait_states *w = &r->out->is;
@@ -235,7 +283,7 @@ enum prvcut_status prvcut_waits_rows_make(struct made_wait_states *out,
         st = wrw_metrics(&r, err);
     if (st == PRVCUT_OK)
         wrw_instances(&r);
-    return st;
+    return st == PRVCUT_OK ? wrw_causes(&r, err) : st;
 }
 
 void prvcut_waits_rows_fini(struct made_wait_states *w)
@@ -251,6 +299,8 @@ void prvcut_waits_rows_fini(struct made_wait_states *w)
     free(w->part);
     free(w->part_ns);
     free(w->region);
+    free(w->cost);
+    free(w->stretch);
     free(w->called);
     free(w->no_loop);
 }

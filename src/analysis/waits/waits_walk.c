@@ -96,10 +96,11 @@ static enum prvcut_status wwk_path(struct wwk_thread *w, const struct prvcut_str
                                    uint64_t *out, struct prvcut_error *err)
 {
     const bool called = w->callers > 0 && w->callers_at == c->span.start;
+    const bool flat = w->f->asked->flat;
     enum prvcut_status st = PRVCUT_OK;
 
-    *out = called ? 0 : wwk_around(w);
-    for (unsigned i = called ? w->callers : 0; i-- > 0 && st == PRVCUT_OK;)
+    *out = called || flat ? 0 : wwk_around(w);
+    for (unsigned i = called && !flat ? w->callers : 0; i-- > 0 && st == PRVCUT_OK;)
         if (w->caller[i] != 0)
             st = wwk_node(w->f, *out, PRVCUT_TYPE_CALLER, w->caller[i], out, err);
     return st == PRVCUT_OK ? wwk_node(w->f, *out, c->type, c->value, out, err) : st;

@@ -1,0 +1,181 @@
+#include "analysis/waits/waits_causes.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/*
+ * The critical path: back from the end of the run on the thread that came last, to the nearest
+ * call that waited, on from there on the thread that it waited for.
+ */
+
+struct wcr_job {
+    struct wts_finder *f;
+    struct wts_causes *c;
+    size_t *blame;             /* [points of all threads] the wait of a point and 1; 0: none */
+    size_t *first;             /* [threads] its place of points */
+    struct prvcut_table cells; /* of prvcut_waits_critical_cell */
+    struct prvcut_error *err;
+};
+
+static enum prvcut_status wcr_add(struct wcr_job *j, uint32_t thread, uint64_t path, int64_t ns)
+{
+    const struct prvcut_waits_critical_cell key = { .thread = thread, .path = path };
+    struct prvcut_waits_critical_cell *c;
+
+    if (ns == 0)
+        return PRVCUT_OK;
+    c = prvcut_table_make(&j->cells, &key, j->err);
+    if (!c)
+        return PRVCUT_ENOMEM;
+    c->ns += ns;
+    j->f->out->critical += ns;
+    return PRVCUT_OK;
+}
+
+/* All of a thread between the begins of two calls. */
+static enum prvcut_status wcr_between(struct wcr_job *j, uint32_t thread, size_t from, size_t to,
+                                      bool begin)
+{
+    const struct wcs_thread *t = &j->c->thread[thread];
+    const size_t last = to < t->calls ? to : t->calls - 1;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = from; i < to && st == PRVCUT_OK; i++)
+        st = wcr_add(j, thread, t->call[i].path, (int64_t)(t->call[i].end - t->call[i].begin));
+    if (st == PRVCUT_OK && t->calls > 0)
+        st = wcr_add(j, thread, 0,
+                     (int64_t)(t->call[last].outside - (begin ? 0 : t->call[from].outside)));
+    return st;
+}
+
+/* The nearest point before a call that waited for somebody; NULL: none. */
+static const struct wcs_wait *wcr_waited(const struct wcr_job *j, uint32_t thread, size_t call)
+{
+    const struct wcs_thread *t = &j->c->thread[thread];
+
+    for (size_t i = wcs_point_at(t, call); i-- > 0;) {
+        const size_t w = j->blame[j->first[thread] + i];
+
+        if (w > 0 && t->point[i].wait > 0)
+            return &j->c->wait[w - 1];
+    }
+    return NULL;
+}
+
+static enum prvcut_status wcr_start(struct wcr_job *j)
+{
+    const struct wts_causes *c = j->c;
+    size_t points = 0;
+
+    j->first = prvcut_zeroed((size_t)c->threads + 1, sizeof *j->first, "threads", j->err);
+    if (!j->first)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < c->threads; i++) {
+        j->first[i] = points;
+        points += c->thread[i].points;
+    }
+    j->blame = prvcut_zeroed(points + 1, sizeof *j->blame, "waits", j->err);
+    if (!j->blame)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < c->waits; i++) {
+        const struct wcs_wait *w = &c->wait[i];
+        const size_t p = wcs_point_at(&c->thread[w->thread], w->call);
+
+        if (p < c->thread[w->thread].points && c->thread[w->thread].point[p].call == w->call)
+            j->blame[j->first[w->thread] + p] = i + 1;
+    }
+    return PRVCUT_OK;
+}
+
+/* Where it ends: where the last one enters Finalize, else on the thread that goes on longest. */
+static void wcr_end(const struct wcr_job *j, uint32_t *thread, size_t *call)
+{
+    const struct wts_finder *f = j->f;
+    const struct wts_call *last = NULL;
+    const uint32_t tasks = f->out->objects->tasks;
+
+    for (uint32_t i = 0; i < tasks; i++)
+        if (!f->finalize[i].is)
+            break;
+        else if (i + 1 == tasks)
+            last = &f->finalize[0];
+    for (uint32_t i = 1; last && i < tasks; i++)
+        last = f->finalize[i].begin > last->begin ? &f->finalize[i] : last;
+    *thread = last ? last->thread : 0;
+    for (uint32_t i = 1; !last && i < j->c->threads; i++)
+        *thread = f->span[i].end > f->span[*thread].end ? i : *thread;
+    *call = last ? wcs_find(&j->c->thread[*thread], last->begin, last->end)
+                 : j->c->thread[*thread].calls;
+}
+
+/* Where the thread's part of the path begins: with Init, if nothing was waited for. */
+static bool wcr_init(const struct wcr_job *j, uint32_t thread, size_t *call)
+{
+    const struct wts_call *init = &j->f->init[j->f->out->objects->thread_task[thread]];
+
+    *call = 0;
+    if (!init->is || init->thread != thread)
+        return false;
+    *call = wcs_find(&j->c->thread[thread], init->begin, init->end);
+    return true;
+}
+
+static enum prvcut_status wcr_walk(struct wcr_job *j)
+{
+    uint32_t thread;
+    size_t call, stop;
+    enum prvcut_status st = PRVCUT_OK;
+
+    wcr_end(j, &thread, &call);
+    while (st == PRVCUT_OK) {
+        const struct wcs_wait *w = wcr_waited(j, thread, call);
+        const struct wcs_thread *t = &j->c->thread[thread];
+
+        if (!w) {
+            const bool init = wcr_init(j, thread, &stop);
+
+            return wcr_between(j, thread, stop < call ? stop : call, call, !init);
+        }
+        st = wcr_between(j, thread, w->call, call, false);
+        if (st == PRVCUT_OK)
+            st = wcr_add(j, thread, t->call[w->call].path, -(int64_t)w->ns);
+        /* A clock that lies could lead forward again. */
+        if (++j->f->out->steps > j->c->waits + 1)
+            return st;
+        thread = w->cause_thread;
+        call = w->cause;
+    }
+    return st;
+}
+
+static int wcr_most_first(const void *a, const void *b)
+{
+    const struct prvcut_waits_critical_cell *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return (x->path > y->path) - (x->path < y->path);
+}
+
+enum prvcut_status wts_critical(struct wts_finder *f, struct prvcut_error *err)
+{
+    struct wcr_job j = { .f = f,
+                         .c = f->causes,
+                         .err = err,
+                         .cells =
+                             PRVCUT_TABLE(struct prvcut_waits_critical_cell, ns, "call paths") };
+    enum prvcut_status st = wcr_start(&j);
+
+    if (st == PRVCUT_OK && f->out->calls > 0)
+        st = wcr_walk(&j);
+    f->out->on_path = prvcut_table_take(&j.cells, &f->out->on_paths);
+    if (f->out->on_paths > 0)
+        qsort(f->out->on_path, f->out->on_paths, sizeof *f->out->on_path, wcr_most_first);
+    prvcut_table_fini(&j.cells);
+    free(j.blame);
+    free(j.first);
+    return st;
+}

@@ -1,0 +1,247 @@
+#include "known_waits.h"
+
+#include "analysis/waits/waits.h"
+
+/* Delay costs and critical paths: tables, programs with one cause, and generated runs with one. */
+
+/* --- I1, I2, I4: tables ----------------------------------------------------------------------- */
+
+static struct prvcut_waits_found found_of(const char *path, struct prvcut_trace **trace)
+{
+    const struct prvcut_waits_asked asked = { .causes = true, .flat = true };
+    const struct prvcut_run run = { .threads = 2 };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_waits_found f;
+
+    ck_assert_msg(prvcut_trace_open(trace, path, NULL, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_msg(prvcut_waits_find(&f, *trace, &run, &asked, &err) == PRVCUT_OK, "%s", err.text);
+    return f;
+}
+
+static void near(const char *trace, const char *what, double wanted, double seen)
+{
+    const double most = fmax(1e-6, 1e-4 * wanted);
+
+    printf("  %-16s %-20s %.6f %.6f\n", trace, what, wanted, seen);
+    ck_assert_msg(fabs(seen - wanted) <= most, "%s %s", trace, what);
+}
+
+/* What is blamed and what is not is all that is waited. */
+static void check_conserved(const struct prvcut_waits_found *f)
+{
+    static const int of[] = { PRVCUT_WAIT_LATE_SENDER, PRVCUT_WAIT_LATE_RECEIVER,
+                              PRVCUT_WAIT_BARRIER,     PRVCUT_WAIT_NXN,
+                              PRVCUT_WAIT_LATE_BCAST,  PRVCUT_WAIT_EARLY_REDUCE };
+    double waits = 0, costs = f->unexplained, cells = f->unexplained;
+
+    for (size_t i = 0; i < PRVCUT_DELAYS; i++) {
+        waits += (double)f->sum[of[i]].ns;
+        costs += f->delay[i].shorter + f->delay[i].longer;
+    }
+    for (size_t i = 0; i < f->delays; i++)
+        cells += f->delayed[i].shorter + f->delayed[i].longer;
+    ck_assert_double_le(fabs(costs - waits), 1e-6 * waits);
+    ck_assert_double_le(fabs(cells - waits), 1e-6 * waits);
+}
+
+/* trace, critical path, steps, costs by kind */
+static void check_causes(char **cell, void *ctx)
+{
+    struct prvcut_waits_found f;
+    struct prvcut_trace *t;
+    char path[2048], *rest = cell[3];
+
+    (void)ctx;
+    if (!path_of(path, sizeof path, "paraver", cell[0]))
+        return;
+    f = found_of(path, &t);
+    near(cell[0], "critical path", strtod(cell[1], NULL), (double)f.critical / 1e9);
+    ck_assert_uint_eq(f.steps, strtoull(cell[2], NULL, 10));
+    ck_assert_double_le((double)f.critical, (double)f.end_ns + 1000);
+    for (unsigned i = 0; i < PRVCUT_DELAYS; i++) {
+        const char *wanted = strtok_r(rest, " ", &rest), *plus = strchr(wanted, '+');
+        const char *kind = prvcut_delay_text((enum prvcut_delay)i);
+
+        near(cell[0], kind, strtod(wanted, NULL), f.delay[i].shorter / 1e9);
+        near(cell[0], kind, plus ? strtod(plus + 1, NULL) : 0, f.delay[i].longer / 1e9);
+    }
+    check_conserved(&f);
+    prvcut_waits_found_fini(&f);
+    prvcut_trace_close(t);
+}
+
+START_TEST(test_causes_of_paraver_traces_are_known)
+{
+    each_line("causes", check_causes, NULL);
+}
+END_TEST
+
+/* --- I3: programs with one cause -------------------------------------------------------------- */
+
+static struct prvcut_wait_states *causes_of(const char *path, int threads)
+{
+    const struct prvcut_run run = { .size = sizeof run, .threads = threads };
+    const struct prvcut_waits_options o = { .size = sizeof o, .causes = true, .critical = true };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_wait_states *w = NULL;
+    struct prvcut_trace *t;
+
+    ck_assert_msg(prvcut_trace_open(&t, path, NULL, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_msg(prvcut_waits_make(t, &run, &o, &w, &err) == PRVCUT_OK, "%s", err.text);
+    prvcut_trace_close(t);
+    return w;
+}
+
+/* What part of a kind's costs is blamed on what a rank does outside of calls, or anywhere. */
+static double part_of(const struct prvcut_wait_states *w, enum prvcut_delay kind, uint32_t rank,
+                      bool outside)
+{
+    const struct prvcut_waits_cost *c;
+    double all = 0, part = 0;
+
+    for (size_t i = 0; (c = prvcut_waits_cost(w, i)) != NULL; i++) {
+        if (c->kind != kind)
+            continue;
+        all += c->short_ns + c->long_ns;
+        if (c->rank == rank && (!outside || c->path == 0))
+            part += c->short_ns + c->long_ns;
+    }
+    return all > 0 ? part / all : 0;
+}
+
+static bool program_path(char *path, size_t room, const char *name)
+{
+    if (!traces_folder())
+        return false;
+    snprintf(path, room, "%s/waits/%s/%s.prv.zst", traces_folder(), name, name);
+    return access(path, R_OK) == 0;
+}
+
+START_TEST(test_causes_of_programs_are_found)
+{
+    struct prvcut_wait_states *w;
+    char path[2048];
+
+    if (program_path(path, sizeof path, "w.chain.3")) {
+        w = causes_of(path, 1);
+        ck_assert_double_le(fabs(part_of(w, PRVCUT_DELAY_LATE_SENDER, 0, true) - 0.96), 0.03);
+        prvcut_wait_states_free(w);
+    }
+    if (!program_path(path, sizeof path, "w.imbalance.4"))
+        return;
+    w = causes_of(path, 1);
+    ck_assert_double_le(fabs(part_of(w, PRVCUT_DELAY_N2N, 3, true) - 0.97), 0.03);
+    ck_assert_double_le(fabs(part_of(w, PRVCUT_DELAY_BARRIER, 0, true) - 0.91), 0.03);
+    prvcut_wait_states_free(w);
+}
+END_TEST
+
+/* --- A planted chain -------------------------------------------------------------------------- */
+
+#define ROUNDS 10
+#define MS     UINT64_C(1000000)
+
+static void put_call(FILE *f, unsigned rank, unsigned type, unsigned value, uint64_t begin,
+                     uint64_t end)
+{
+    fprintf(f, "2:%u:1:%u:1:%" PRIu64 ":5000000%u:%u\n2:%u:1:%u:1:%" PRIu64 ":5000000%u:0\n",
+            rank + 1, rank + 1, begin, type, value, rank + 1, rank + 1, end, type);
+}
+
+/* In each round rank 0 computes 8 ms more than the others, which pass on what they wait for. */
+static void put_chain(const char *path, unsigned length)
+{
+    const unsigned ranks = length + 1;
+    FILE *f = fopen(path, "w");
+    uint64_t at = 2 * MS;
+
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "#Paraver (01/01/2026 at 00:00):%" PRIu64 "_ns:1(%u):1:%u(", ROUNDS * 20 * MS, ranks,
+            ranks);
+    for (unsigned i = 0; i < ranks; i++)
+        fprintf(f, "%s1:1", i > 0 ? "," : "");
+    fprintf(f, ")\n");
+    for (unsigned i = 0; i < ranks; i++)
+        put_call(f, i, 3, 31, 0, MS);
+    for (unsigned r = 0; r < ROUNDS; r++, at += 15 * MS)
+        for (unsigned i = 0; i < length; i++) {
+            /* Each sends 30 us after it has received. */
+            const uint64_t sent = at + 8 * MS + i * MS / 20, begin = at;
+
+            put_call(f, i, 1, 1, sent, sent + 10000);
+            put_call(f, i + 1, 1, 2, begin, sent + 20000);
+            fprintf(f,
+                    "3:%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":8:1\n",
+                    i + 1, i + 1, sent, sent + 10000, i + 2, i + 2, begin, sent + 20000);
+        }
+    for (unsigned i = 0; i < ranks; i++)
+        put_call(f, i, 3, 32, at, at + MS);
+    fclose(f);
+    ck_assert(
+        traces_shell("{ grep '^#' '%s'; grep -v '^#' '%s' | sort -s -t: -k6,6n; } >'%s.sorted'"
+                     " && mv '%s.sorted' '%s'",
+                     path, path, path, path, path));
+}
+
+START_TEST(test_causes_of_a_chain_are_its_first_rank)
+{
+    static const unsigned lengths[] = { 1, 2, 5 };
+    char folder[] = "/tmp/prvcut-test.XXXXXX", path[2048];
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    for (size_t i = 0; i < 3; i++) {
+        struct prvcut_wait_states *w;
+        double part;
+
+        snprintf(path, sizeof path, "%s/chain.prv", folder);
+        put_chain(path, lengths[i]);
+        w = causes_of(path, 1);
+        part = part_of(w, PRVCUT_DELAY_LATE_SENDER, 0, true);
+        printf("  over %u ranks: %.3f of %.3f s\n", lengths[i], part,
+               seconds(prvcut_waits_metric(w, 0)->severity_ns));
+        ck_assert_uint_eq(prvcut_waits_metric(w, 0)->instances, lengths[i] * ROUNDS);
+        ck_assert_double_ge(part, 0.95);
+        prvcut_wait_states_free(w);
+    }
+    ck_assert(traces_shell("rm -rf '%s'", folder));
+}
+END_TEST
+
+/* --- I5 --------------------------------------------------------------------------------------- */
+
+START_TEST(test_causes_do_not_depend_on_workers)
+{
+    static const int threads[] = { 1, 2, 8 };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    char path[2048], *first = NULL;
+
+    if (!path_of(path, sizeof path, "paraver", "mg.W.8"))
+        return;
+    for (size_t i = 0; i < 3; i++) {
+        struct prvcut_wait_states *w = causes_of(path, threads[i]);
+        char *text = NULL;
+
+        ck_assert_int_eq(prvcut_waits_json(w, &text, &err), PRVCUT_OK);
+        if (first)
+            ck_assert_str_eq(text, first);
+        free(first);
+        first = text;
+        prvcut_wait_states_free(w);
+    }
+    free(first);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("waits_causes");
+    TCase *all = tcase_create("all");
+
+    tcase_set_timeout(all, 0);
+    tcase_add_test(all, test_causes_of_paraver_traces_are_known);
+    tcase_add_test(all, test_causes_of_programs_are_found);
+    tcase_add_test(all, test_causes_of_a_chain_are_its_first_rank);
+    tcase_add_test(all, test_causes_do_not_depend_on_workers);
+    suite_add_tcase(suite, all);
+    return run_suite(suite);
+}
