@@ -134,6 +134,12 @@ static void compare_findings(const char *name, const char *original, const char 
     free(after);
 }
 
+/* With sanitizers each archive has a third of the sets, and each set some archives. */
+static bool wanted(size_t set, int archive)
+{
+    return traces_take() != TRACES_LEAST || (set + (size_t)archive) % 3 == 0;
+}
+
 START_TEST(test_filter_an_archive_as_its_conversion)
 {
     const char *format = archives[_i].format, *name = archives[_i].name;
@@ -151,6 +157,8 @@ START_TEST(test_filter_an_archive_as_its_conversion)
     end = prvcut_trace_end(all);
     prvcut_trace_close(all);
     for (size_t i = 0; i < SETS; i++) {
+        if (!wanted(i, _i))
+            continue;
         filter("all.prv", "want.prv", &sets[i].filter, end, 1);
         filter(path, made, &sets[i].filter, end, 1 + (int)i % 3);
         convert(made, "have.prv");
@@ -191,6 +199,9 @@ START_TEST(test_filter_a_conversion_as_its_original)
     convert(path, "all.otf2");
     for (size_t i = 0; i < WHOLE_SETS; i++) {
         struct prvcut_filter f = whole_sets[i];
+
+        if (!wanted(i, _i))
+            continue;
 
         f.lenient_names = true;
         filter(path, "want.prv", &f, 0, 1);
