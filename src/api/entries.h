@@ -77,6 +77,10 @@ enum prvcut_status api_efficiency_ideal(struct prvcut_trace *trace, const struct
                                         const struct prvcut_efficiency_options *how,
                                         const struct prvcut_convert_options *to,
                                         struct made_convert_summary *out, struct prvcut_error *err);
+enum prvcut_status api_find_make(struct prvcut_trace *in, struct prvcut_trace *query,
+                                 const struct prvcut_run *run,
+                                 const struct prvcut_find_options *options, struct made_find *out,
+                                 struct prvcut_error *err);
 enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                  const struct prvcut_comm_options *options, struct made_comm *out,
                                  struct prvcut_error *err);

@@ -13,6 +13,7 @@ TAKER(convert_options, scratch)
 TAKER(predict_options, fitted_count)
 TAKER(sample_options, level)
 TAKER(comm_options, last)
+TAKER(find_options, by_share)
 TAKER(waits_options, top)
 TAKER(patterns_options, level)
 
@@ -212,6 +213,29 @@ enum prvcut_status prvcut_sample_trace(struct prvcut_trace *trace, const struct 
         st = api_sample_trace(trace, &its_run, &its_options, made, err);
     if (st < 0 && made) {
         prvcut_sample_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
+enum prvcut_status prvcut_find_make(struct prvcut_trace *in, struct prvcut_trace *query,
+                                    const struct prvcut_run *run,
+                                    const struct prvcut_find_options *options,
+                                    struct prvcut_find **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_find_options its_options;
+    struct made_find *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_find_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_find_make(in, query, &its_run, &its_options, made, err);
+    if (st < 0 && made) {
+        prvcut_find_free(&made->is);
         made = NULL;
     }
     *out = made ? &made->is : NULL;

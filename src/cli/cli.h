@@ -9,6 +9,7 @@
 #include "prvcut/diff.h"
 #include "prvcut/efficiency.h"
 #include "prvcut/filter.h"
+#include "prvcut/find.h"
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
 #include "prvcut/patterns.h"
@@ -47,9 +48,11 @@ enum cli_commands {
     CLI_WAITS = 1u << 20,
     CLI_COMM = 1u << 22,
     CLI_PATTERNS = 1u << 23,
+    CLI_FIND = 1u << 24,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF |
-               CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT | CLI_COMM | CLI_WAITS | CLI_PATTERNS,
+               CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT | CLI_COMM | CLI_WAITS | CLI_PATTERNS |
+               CLI_FIND,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };
@@ -72,6 +75,14 @@ struct cli_list {
 struct cli_processes {
     uint32_t at[CLI_LIST_MAX];
     size_t count;
+};
+
+/** How near something must be, and where it is sought. */
+struct cli_search {
+    const char *in; /**< NULL: none was named */
+    uint64_t edits;
+    double share;
+    bool near, by_share; /**< near: edits, or a share of the calls, are given */
 };
 
 /** Which intervals stand for all. */
@@ -132,13 +143,14 @@ struct cli {
     double confidence; /**< 0: none was given */
     int threads;
     const char *metrics, *from, *to, *period, *output, *compress, *format, *tasks, *archive;
-    const char *region, *level, *report, *plot, *matrix, *timeline;
+    const char *region, *level, *report, *plot, *matrix, *like, *timeline;
     struct cli_filter filter;
     const char *ideal;                           /**< --ideal: a trace to write */
     struct prvcut_efficiency_options efficiency; /**< but for what other options tell */
     const char *base;      /**< the trace that others are compared with; NULL: none was named */
     struct cli_list group; /**< NAME=TRACE[,TRACE...] */
     struct cli_sample sample;
+    struct cli_search search;
     struct cli_waits waits;
     struct cli_patterns patterns;
     uint64_t max_size; /**< bytes; 0: any */
@@ -263,6 +275,7 @@ enum cli_exit cli_diff(struct cli *c);
 enum cli_exit cli_predict(struct cli *c);
 enum cli_exit cli_efficiency(struct cli *c);
 enum cli_exit cli_comm(struct cli *c);
+enum cli_exit cli_find(struct cli *c);
 enum cli_exit cli_sample(struct cli *c);
 enum cli_exit cli_waits(struct cli *c);
 enum cli_exit cli_patterns(struct cli *c);

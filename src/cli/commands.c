@@ -123,6 +123,15 @@ const struct cli_command cli_commands[] = {
       "prvcut patterns app.prv\n"
       "prvcut patterns --poi app.prv\n"
       "prvcut patterns --symbols partner --json app.prv\n" },
+    { "find", CLI_FIND, "prvcut find", "[OPTIONS] --like WHAT TRACE",
+      "find where a piece of communication happens again",
+      "Looks for the calls of a window (--like 2s..2.1s), of an iteration (--like iteration=3)\n"
+      "or of another trace (--like CUT) on every rank, also nearly, and joins what is found by\n"
+      "the messages and collectives that belong together.\n",
+      "--like iteration=2 TRACE", cli_find,
+      "prvcut find --like iteration=3 app.prv\n"
+      "prvcut find --like 40%..41% --max-distance 5% app.prv\n"
+      "prvcut find --like iteration=3 --in other.prv app.prv\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "filter_options.h"
+#include "find_options.h"
 #include "patterns_options.h"
 #include "predict_options.h"
 #include "sample_options.h"
@@ -28,7 +29,7 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define LOOKS    (CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM | CLI_WAITS)
 #define TABULATES                                                                                  \
     (CLI_STRUCTURE | CLI_SIGNAL | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | CLI_PATTERNS |     \
-     ANSWERS)
+     CLI_FIND | ANSWERS)
 #define TIME_WORD "TIME"
 #define REGIONS   "all|longest|1.4[,1.5...]"
 
@@ -55,6 +56,8 @@ const struct cli_option cli_options[] = {
       true, "1.1" },
     { "region", 0, "1.4", CLI_SIGNAL | LOOKS, "show this region only [the whole run]",
       SET(cli_set_region), false, "1.1" },
+    { "region", 0, "1.4", CLI_FIND, "of the loop of this region [the longest]", SET(cli_set_region),
+      false, "1.1" },
     { "region", 0, "1.4[,1.5]", CLI_DIFF,
       "compare the loop of this region; of A, of B [the longest]", SET(cli_set_region), true,
       "1.1" },
@@ -231,6 +234,14 @@ const struct cli_option cli_options[] = {
     { "to", 0, TIME_WORD, CLI_PATTERNS, "look up to there [100%]", SET(cli_set_to), true, "90%" },
     { "tasks", 0, "N[-M][,...]", CLI_PATTERNS, "only these tasks, numbered from 1 [all]",
       SET(cli_set_tasks), true, "1" },
+    { "like", 0, "WHAT", CLI_FIND, "look for a window 2s..2.1s, iteration=N or another trace",
+      SET(cli_set_like), true, "iteration=2" },
+    { "max-distance", 0, "K|P%", CLI_FIND, "edits of each rank's calls, or a share of them [10%]",
+      SET(cli_set_max_distance), true, "10%" },
+    { "symbols", 0, "auto|call|partner|size|site|all", CLI_FIND,
+      "what two calls must share to be equal [partner]", SET(cli_set_symbols), true, "call" },
+    { "in", 0, "OTHER", CLI_FIND, "search this trace for what TRACE does [TRACE]", SET(cli_set_in),
+      false, NULL },
     { "timeline", 0, "FILE", CLI_MARK, "also use a timeline that Paraver saved as text [none]",
       SET(cli_set_timeline), true, "useful.csv" },
     { "role", 0, "ROLE=NUMBER[,...]", READS,
@@ -242,7 +253,7 @@ const struct cli_option cli_options[] = {
       NULL },
     { "no-index", 0, NULL,
       CUTS | CLI_INFO | LOOKS | CLI_DIFF | CLI_STRUCTURE | CLI_MARK | CLI_CSV | CLI_SAMPLE |
-          CLI_PREDICT,
+          CLI_PREDICT | CLI_FIND,
       "do not use the index beside the trace", FLAG(no_index), false, NULL },
     { "threads", 'T', "N", READS, "threads to work with, 0 = one per processor [0]",
       SET(cli_set_threads), false, "2" },
@@ -273,7 +284,7 @@ const struct cli_option cli_options[] = {
     { "tree", 0, NULL, CLI_STRUCTURE, "print a tree in place of the table", FLAG(tree), false,
       NULL },
     { "output", 'o', "FILE",
-      CLI_STRUCTURE | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | CLI_PATTERNS,
+      CLI_STRUCTURE | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | CLI_PATTERNS | CLI_FIND,
       "file to write [standard output]", SET(cli_set_output), false, "out.txt" },
     { "output", 'o', "FILE", CLI_REDUCE, "main file to write [NAME.chop1.prv]", SET(cli_set_output),
       CLI_PLACE, "small.prv" },

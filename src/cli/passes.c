@@ -76,6 +76,11 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
         if (c->waiting || c->by & (PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER))
             pas_add(out, &n, PRVCUT_PHASE_ANALYSING, 40);
         break;
+    case CLI_FIND:
+        if (c->like && strncmp(c->like, "iteration=", 10) == 0)
+            pas_search(out, &n);
+        pas_add(out, &n, PRVCUT_PHASE_ANALYSING, 80);
+        break;
     case CLI_COMM:
         if (named)
             pas_search(out, &n);

@@ -6,6 +6,7 @@
 #include "prvcut/convert.h"
 #include "prvcut/diff.h"
 #include "prvcut/efficiency.h"
+#include "prvcut/find.h"
 #include "prvcut/mark.h"
 #include "prvcut/patterns.h"
 #include "prvcut/predict.h"
@@ -255,6 +256,20 @@ struct made_comm {
     char *no_loop; /**< is.no_loop; owned */
 };
 
+struct made_find {
+    struct prvcut_find is;
+    struct prvcut_find_query *query; /**< [is.queries]; owned, as all that follows */
+    struct prvcut_find_match *match; /**< [is.matches] */
+    size_t *first;                   /**< [is.matches] a match's parts are part[first ..] */
+    struct prvcut_find_part *part;   /**< [parts], with names of threads */
+    size_t parts;
+    char **thread_name; /**< [thread_names] */
+    uint32_t thread_names;
+    char *called, *query_called; /**< is.name, is.query */
+    char *typed;                 /**< the trace as a shell takes it; NULL: unknown */
+    char *no_loop;               /**< is.no_loop */
+};
+
 struct made_sample {
     struct prvcut_sample is;
     struct made_sample_length *length;           /**< [is.lengths]; owned */
@@ -394,6 +409,11 @@ static inline const struct made_comm_matrix *made_comm_matrix_of(
 static inline const struct made_comm *made_comm_of(const struct prvcut_comm *view)
 {
     return (const struct made_comm *)(const void *)view;
+}
+
+static inline const struct made_find *made_find_of(const struct prvcut_find *view)
+{
+    return (const struct made_find *)(const void *)view;
 }
 
 static inline const struct made_sample *made_sample_of(const struct prvcut_sample *view)

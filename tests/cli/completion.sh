@@ -181,7 +181,7 @@ app.prv|prvcut - ap
 |prvcut -- --fo
 app.prv|prvcut cut -- a
 completion|prvcut help comp
-files filter formats|prvcut help f
+files filter find formats|prvcut help f
 bash fish zsh|prvcut help completion _
 |prvcut help cut _
 |prvcut formats _

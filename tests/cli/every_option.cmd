@@ -52,6 +52,9 @@ value() {
     --clusters) echo 3 ;;
     --length) echo 50% ;;
     --simpoints) echo points ;;
+    --like) echo iteration=2 ;;
+    --max-distance) echo 1 ;;
+    --in) echo counted.prv ;;
     --matrix) echo "out-$2.tsv" ;;
     --confidence) echo 0.95 ;;
     --plot) echo "out-$2.svg" ;;
@@ -81,6 +84,8 @@ operands() {
     patterns--top | patterns--all | patterns--level | patterns--plot) echo --poi loop.prv ;;
     efficiency--group) ;;
     efficiency--dry-run) echo --ideal=dry.prv loop.prv ;;
+    find--like) echo loop.prv ;;
+    find*) echo --like iteration=2 loop.prv ;;
     formats*) ;;
     help*) echo files ;;
     *) echo loop.prv ;;
@@ -100,7 +105,7 @@ again() {
     return 1
 }
 : >before
-for command in '' structure cut filter info profile efficiency predict sample patterns comm waits check verify index mark csv-analysis signal convert formats help; do
+for command in '' structure cut filter info profile efficiency predict sample patterns comm find waits check verify index mark csv-analysis signal convert formats help; do
     prvcut $command --help | grep -oE '^(  -[A-Za-z],|     ) --[a-z-]+( [^ ]|=)?' >listed
     while read -r words; do
         option=--${words#*--}

@@ -95,6 +95,8 @@ keep sample sample --series "$samples/counters.csv"
 keep sample-long sample --series "$samples/counters.csv" --length 10000%
 { head -n 1 "$samples/counters.csv"; tail -n +2 "$samples/counters.csv" |
     awk '{ x = (x * 1103 + 12345) % 65536; print x ";" $0 }' | sort -n | cut -d';' -f2-; } >mixed.csv
+keep find find --like iteration=3 lu.prv
+keep find-window find --like 40%..41% --max-distance 0 lu.prv
 keep patterns patterns loop.prv
 keep patterns-lu patterns --poi lu.prv
 keep patterns-tolerant patterns --tolerant always lu.prv

@@ -88,6 +88,40 @@ void pat_rows_fini(struct pat_rows *r)
     *r = (struct pat_rows){ .row = NULL };
 }
 
+/* Different calls of a row, counted. */
+struct sek_counted {
+    uint64_t key;
+    uint32_t number;
+};
+
+enum prvcut_status pat_row_outermost(struct pat_outermost *out, const struct pat_row *r,
+                                     struct prvcut_error *err)
+{
+    struct prvcut_table known = PRVCUT_TABLE(struct sek_counted, number, "calls");
+    uint32_t *symbol = prvcut_unset(r->calls + 1, sizeof *symbol, "calls", err);
+    enum prvcut_status st = symbol ? PRVCUT_OK : PRVCUT_ENOMEM;
+    struct pat_nest nest;
+
+    pat_nest_init(&nest);
+    for (size_t i = 0; i < r->calls && st == PRVCUT_OK; i++) {
+        const size_t before = known.count;
+        struct sek_counted *c = prvcut_table_make(&known, &r->key[i], err);
+
+        if (c && known.count > before)
+            c->number = (uint32_t)before;
+        st = c ? PRVCUT_OK : PRVCUT_ENOMEM;
+        symbol[i] = c ? c->number : 0;
+    }
+    if (st == PRVCUT_OK)
+        st = pat_nest_make(&nest, symbol, r->calls, err);
+    if (st == PRVCUT_OK)
+        *out = pat_nest_outermost(&nest);
+    pat_nest_fini(&nest);
+    prvcut_table_fini(&known);
+    free(symbol);
+    return st;
+}
+
 /* --- One thread ------------------------------------------------------------------------------- */
 
 struct sek_known {
@@ -106,7 +140,7 @@ struct sek_search {
 
 /* The query's calls as numbers from 0. */
 static enum prvcut_status sek_number(struct sek_search *s, const struct pat_row *q,
-                                     struct pat_piece piece)
+                                     struct pat_excerpt piece)
 {
     const size_t count = piece.end - piece.first;
 
@@ -180,7 +214,7 @@ static enum prvcut_status sek_find(struct sek_search *s, const struct pat_row *r
 }
 
 static enum prvcut_status sek_thread_row(struct sek_search *s, const struct pat_row *q,
-                                         struct pat_piece piece, const struct pat_row *r,
+                                         struct pat_excerpt piece, const struct pat_row *r,
                                          uint32_t row)
 {
     const size_t count = piece.end - piece.first;
@@ -215,7 +249,7 @@ static size_t sek_same(const struct pat_rows *query, const struct pat_row *r)
 }
 
 static enum prvcut_status sek_rows(struct sek_search *s, const struct pat_rows *query,
-                                   const struct pat_piece *piece, const struct pat_rows *rows)
+                                   const struct pat_excerpt *piece, const struct pat_rows *rows)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -232,7 +266,7 @@ static enum prvcut_status sek_rows(struct sek_search *s, const struct pat_rows *
 }
 
 enum prvcut_status pat_seek(struct pat_sought *s, const struct pat_rows *query,
-                            const struct pat_piece *piece, const struct pat_rows *rows,
+                            const struct pat_excerpt *piece, const struct pat_rows *rows,
                             const struct pat_nearness *near, struct prvcut_trace *t,
                             const struct prvcut_run *run, struct prvcut_error *err)
 {

@@ -2,6 +2,7 @@
 #define PRVCUT_ANALYSIS_PATTERNS_SEEK_H
 
 #include "analysis/patterns/approx.h"
+#include "analysis/patterns/nest.h"
 #include "analysis/patterns/sequences.h"
 
 /**
@@ -39,8 +40,12 @@ enum prvcut_status pat_rows_read(struct pat_rows *r, struct prvcut_trace *t,
                                  enum pat_alphabet alphabet, struct prvcut_error *err);
 void pat_rows_fini(struct pat_rows *r);
 
+/** The outermost loop of a row, as its calls alone tell. errors: as pat_nest_make */
+enum prvcut_status pat_row_outermost(struct pat_outermost *out, const struct pat_row *r,
+                                     struct prvcut_error *err);
+
 /** The piece of a row that is looked for: calls [first, end); none: first == end. */
-struct pat_piece {
+struct pat_excerpt {
     size_t first, end;
 };
 
@@ -91,7 +96,7 @@ struct pat_nearness {
  *         calls, or matches; as prvcut_stream_tell
  */
 enum prvcut_status pat_seek(struct pat_sought *s, const struct pat_rows *query,
-                            const struct pat_piece *piece, const struct pat_rows *rows,
+                            const struct pat_excerpt *piece, const struct pat_rows *rows,
                             const struct pat_nearness *near, struct prvcut_trace *t,
                             const struct prvcut_run *run, struct prvcut_error *err);
 void pat_sought_fini(struct pat_sought *s);

@@ -1,0 +1,361 @@
+#include "prvcut/find.h"
+#include "api/answers.h"
+#include "api/entries.h"
+
+#include "analysis/patterns/seek.h"
+#include "api/called.h"
+#include "api/names.h"
+#include "api/opening.h"
+#include "api/profile_stretches.h"
+#include "base/memory.h"
+#include "base/search.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One question. */
+struct afd_asked {
+    struct prvcut_trace *in, *query; /* may be the same */
+    const struct prvcut_run *run;
+    const struct prvcut_find_options *options;
+    enum pat_alphabet alphabet;
+    struct made_find *out;
+    struct pat_rows rows[2];     /* of in, of query; [1] is not used where these are the same */
+    const struct pat_rows *from; /* the query's */
+    struct pat_excerpt *piece;   /* [from->rows] */
+    struct pat_sought sought;
+};
+
+static enum prvcut_status afd_symbols(struct afd_asked *a, struct prvcut_error *err)
+{
+    a->out->is.symbols =
+        a->options->symbols == PRVCUT_SYMBOLS_AUTO ? PRVCUT_SYMBOLS_PARTNER : a->options->symbols;
+    if (!prvcut_symbols_text(a->out->is.symbols))
+        return prvcut_fail(err, PRVCUT_EUSAGE, "unknown symbols");
+    a->alphabet = (enum pat_alphabet)(a->out->is.symbols - 1);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status afd_check(const struct afd_asked *a, struct prvcut_error *err)
+{
+    const struct prvcut_find_options *o = a->options;
+
+    if (o->window.end > 0 && o->window.end <= o->window.start)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
+                           "ns",
+                           o->window.start, o->window.end);
+    if (o->window.end > 0 && o->iteration > 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "a window or an iteration: which one?");
+    if (o->by_share && !(o->share >= 0 && o->share < 1))
+        return prvcut_fail(err, PRVCUT_EUSAGE, "edits of %.3f of the calls; from 0 to below 1",
+                           o->share);
+    return o->window.start > 0 ? prvcut_window_begins_within(o->window.start, a->query->end_ns, err)
+                               : PRVCUT_OK;
+}
+
+/* --- The query -------------------------------------------------------------------------------- */
+
+static bool afd_not_before(const void *ctx, size_t i)
+{
+    const struct prvcut_ordered_keys *k = ctx;
+
+    return ((const uint64_t *)(const void *)k->at)[i] >= k->value;
+}
+
+/* The calls of each row that begin in its own part of a window. */
+static void afd_pieces(struct afd_asked *a, const struct prvcut_window *w)
+{
+    for (size_t i = 0; i < a->from->rows; i++) {
+        const struct pat_row *r = &a->from->row[i];
+        const struct prvcut_span own = prvcut_window_own(w, r->thread);
+        struct prvcut_ordered_keys k = { .at = (const char *)r->begin, .value = own.start };
+
+        a->piece[i].first = prvcut_first(0, r->calls, afd_not_before, &k);
+        k.value = own.end;
+        a->piece[i].end = prvcut_first(a->piece[i].first, r->calls, afd_not_before, &k);
+    }
+}
+
+static enum prvcut_status afd_iteration(struct afd_asked *a, struct prvcut_error *err)
+{
+    const struct prvcut_profile_options which = { .region = a->options->region,
+                                                  .first = a->options->iteration,
+                                                  .last = a->options->iteration };
+    struct api_stretches s;
+    const enum prvcut_status st = api_stretches_find(&s, a->query, a->run, &which, false, err);
+
+    if (st == PRVCUT_OK && s.count > 0) {
+        afd_pieces(a, &s.at[0].window);
+        a->out->is.span = s.part[0].span;
+    }
+    if (st == PRVCUT_NONE) {
+        a->out->is.no_loop = a->out->no_loop = s.reason;
+        s.reason = NULL;
+    }
+    api_stretches_fini(&s);
+    return st;
+}
+
+static enum prvcut_status afd_query(struct afd_asked *a, struct prvcut_error *err)
+{
+    const struct prvcut_find_options *o = a->options;
+    const struct prvcut_window window = { .from = o->window.start,
+                                          .to = o->window.end > 0 ? o->window.end : UINT64_MAX };
+
+    a->piece = prvcut_zeroed(a->from->rows + 1, sizeof *a->piece, "threads", err);
+    if (!a->piece)
+        return PRVCUT_ENOMEM;
+    a->out->is.iteration = o->iteration;
+    if (o->iteration > 0)
+        return afd_iteration(a, err);
+    afd_pieces(a, &window);
+    a->out->is.span.start = window.from;
+    a->out->is.span.end = window.to < a->query->end_ns ? window.to : a->query->end_ns;
+    return PRVCUT_OK;
+}
+
+/* --- The answer ------------------------------------------------------------------------------- */
+
+static enum prvcut_status afd_names(struct made_find *out, const struct prvcut_trace *t,
+                                    struct prvcut_dictionary *names, struct prvcut_error *err)
+{
+    char text[48];
+
+    out->thread_name =
+        prvcut_zeroed((size_t)t->objects.threads + 1, sizeof *out->thread_name, "threads", err);
+    if (!out->thread_name)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < t->objects.threads; i++) {
+        const bool own = t->reader->by_thread && names->thread && names->thread[i];
+
+        out->thread_name[i] = prvcut_copied_text(
+            own ? names->thread[i] : prvcut_objects_number_text(&t->objects, i, text), "a name",
+            err);
+        if (!out->thread_name[i])
+            return PRVCUT_ENOMEM;
+        out->thread_names = i + 1;
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status afd_queries(struct afd_asked *a, struct prvcut_error *err)
+{
+    const struct pat_sought *s = &a->sought;
+    struct made_find *out = a->out;
+
+    out->query = prvcut_zeroed(s->rows + 1, sizeof *out->query, "threads", err);
+    if (!out->query)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < s->rows; i++)
+        if (s->asked[i] > 0)
+            out->query[out->is.queries++] =
+                (struct prvcut_find_query){ .thread = a->rows[0].row[i].thread,
+                                            .rank = a->rows[0].row[i].task,
+                                            .calls = s->asked[i],
+                                            .edits = s->most[i],
+                                            .found = s->of[i + 1] - s->of[i] };
+    return PRVCUT_OK;
+}
+
+/* Is a part of a match where the query was taken from? */
+static bool afd_is_own(const struct afd_asked *a, const struct pat_spot *s)
+{
+    return a->from == &a->rows[0] && s->first == a->piece[s->row].first &&
+           s->end == a->piece[s->row].end;
+}
+
+static void afd_match(struct afd_asked *a, const struct pat_place *p, struct prvcut_find_match *m)
+{
+    struct made_find *out = a->out;
+    bool own = true;
+
+    *m = (struct prvcut_find_match){ .span = { p->begin_ns, p->end_ns },
+                                     .edits = p->edits,
+                                     .parts = p->count,
+                                     .whole = p->count == a->sought.asked_rows };
+    for (size_t i = 0; i < p->count; i++) {
+        const struct pat_spot *s = &a->sought.spot[a->sought.part[p->first + i]];
+        const struct pat_row *r = &a->rows[0].row[s->row];
+
+        own &= afd_is_own(a, s);
+        out->part[out->parts++] =
+            (struct prvcut_find_part){ .thread = r->thread,
+                                       .rank = r->task,
+                                       .thread_name = out->thread_name[r->thread],
+                                       .span = { s->begin_ns, s->end_ns },
+                                       .calls = s->end - s->first,
+                                       .edits = s->edits };
+    }
+    m->own = own;
+    out->is.exact += m->edits == 0;
+    out->is.whole += m->whole;
+}
+
+/* The iteration of a thread's outermost loop that a match is a part of, from 1; 0: none. */
+static uint64_t afd_inside(const struct pat_outermost *o, const struct pat_spot *s)
+{
+    uint64_t k;
+
+    if (o->at == SIZE_MAX || s->first < o->first || s->end - s->first >= o->calls)
+        return 0;
+    k = (s->first - o->first) / o->calls;
+    return k < o->count && s->end <= o->first + (k + 1) * o->calls ? k + 1 : 0;
+}
+
+/* Matches mostly begin with the same thread. */
+static enum prvcut_status afd_insides(struct afd_asked *a, struct prvcut_error *err)
+{
+    const struct pat_sought *s = &a->sought;
+    struct pat_outermost loop = { .at = SIZE_MAX };
+    size_t row = SIZE_MAX;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < s->places && st == PRVCUT_OK; i++) {
+        const struct pat_spot *spot = &s->spot[s->part[s->place[i].first]];
+
+        if (spot->row != row)
+            st = pat_row_outermost(&loop, &a->rows[0].row[spot->row], err);
+        row = spot->row;
+        if (st == PRVCUT_OK)
+            a->out->match[i].inside = afd_inside(&loop, spot);
+    }
+    return st;
+}
+
+static bool afd_is_better(const struct prvcut_find_match *a, const struct prvcut_find_match *b)
+{
+    return a->edits != b->edits ? a->edits < b->edits : a->parts > b->parts;
+}
+
+static enum prvcut_status afd_matches(struct afd_asked *a, struct prvcut_error *err)
+{
+    const struct pat_sought *s = &a->sought;
+    struct made_find *out = a->out;
+
+    out->match = prvcut_zeroed(s->places + 1, sizeof *out->match, "matches", err);
+    out->first = prvcut_zeroed(s->places + 1, sizeof *out->first, "matches", err);
+    out->part = prvcut_zeroed(s->parts + 1, sizeof *out->part, "matches", err);
+    if (!out->match || !out->first || !out->part)
+        return PRVCUT_ENOMEM;
+    out->is.best = SIZE_MAX;
+    for (size_t i = 0; i < s->places; i++) {
+        struct prvcut_find_match *m = &out->match[i];
+
+        out->first[i] = out->parts;
+        afd_match(a, &s->place[i], m);
+        if (!m->own && (out->is.best == SIZE_MAX || afd_is_better(m, &out->match[out->is.best])))
+            out->is.best = i;
+    }
+    out->is.matches = s->places;
+    out->is.messages_inside = s->inside;
+    out->is.messages_across = s->across;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status afd_seek(struct afd_asked *a, struct prvcut_error *err)
+{
+    const struct pat_nearness near = { .edits = a->options->edits,
+                                       .share = a->options->share,
+                                       .by_share = a->options->by_share };
+    struct prvcut_dictionary names;
+    enum prvcut_status st;
+
+    st = pat_seek(&a->sought, a->from, a->piece, &a->rows[0], &near, a->in, a->run, err);
+    if (st < 0)
+        return st;
+    st = a->in->reader->describe(a->in, &names, err);
+    if (st == PRVCUT_OK)
+        st = afd_names(a->out, a->in, &names, err);
+    prvcut_dictionary_fini(&names);
+    if (st == PRVCUT_OK)
+        st = afd_queries(a, err);
+    if (st == PRVCUT_OK)
+        st = afd_matches(a, err);
+    return st == PRVCUT_OK ? afd_insides(a, err) : st;
+}
+
+static enum prvcut_status afd_called(struct made_find *out, struct prvcut_trace *in,
+                                     struct prvcut_trace *query, struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_trace_called(&out->called, in, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_trace_called(&out->query_called, query, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_trace_typed(&out->typed, in, err);
+    out->is.name = out->called;
+    out->is.query = out->query_called;
+    return st;
+}
+
+enum prvcut_status api_find_make(struct prvcut_trace *in, struct prvcut_trace *query,
+                                 const struct prvcut_run *run,
+                                 const struct prvcut_find_options *options, struct made_find *out,
+                                 struct prvcut_error *err)
+{
+    const struct prvcut_span all = { 0, 0 };
+    struct afd_asked a = {
+        .in = in, .query = query ? query : in, .run = run, .options = options, .out = out
+    };
+    const bool elsewhere = a.query != in;
+    enum prvcut_status st = afd_symbols(&a, err), asked;
+
+    out->is.best = SIZE_MAX;
+    out->is.elsewhere = elsewhere;
+    if (st == PRVCUT_OK)
+        st = afd_check(&a, err);
+    if (st == PRVCUT_OK)
+        st = pat_rows_read(&a.rows[0], in, run, all, a.alphabet, err);
+    if (st == PRVCUT_OK && elsewhere)
+        st = pat_rows_read(&a.rows[1], query, run, all, a.alphabet, err);
+    a.from = &a.rows[elsewhere];
+    asked = st = st == PRVCUT_OK ? afd_query(&a, err) : st;
+    if (st == PRVCUT_OK)
+        st = afd_seek(&a, err);
+    if (st >= 0 && afd_called(out, in, a.query, err) < 0)
+        st = PRVCUT_ENOMEM;
+    pat_sought_fini(&a.sought);
+    pat_rows_fini(&a.rows[0]);
+    pat_rows_fini(&a.rows[1]);
+    free(a.piece);
+    return prvcut_trace_outcome(in, asked == PRVCUT_NONE && st >= 0 ? asked : st, err);
+}
+
+void prvcut_find_free(struct prvcut_find *f)
+{
+    struct made_find *m = (struct made_find *)f;
+
+    for (uint32_t i = 0; m && i < m->thread_names; i++)
+        free(m->thread_name[i]);
+    if (m) {
+        free(m->thread_name);
+        free(m->query);
+        free(m->match);
+        free(m->first);
+        free(m->part);
+        free(m->called);
+        free(m->query_called);
+        free(m->typed);
+        free(m->no_loop);
+    }
+    free(m);
+}
+
+const struct prvcut_find_query *prvcut_find_query(const struct prvcut_find *f, size_t i)
+{
+    return i < f->queries ? &made_find_of(f)->query[i] : NULL;
+}
+
+const struct prvcut_find_match *prvcut_find_match(const struct prvcut_find *f, size_t i)
+{
+    return i < f->matches ? &made_find_of(f)->match[i] : NULL;
+}
+
+const struct prvcut_find_part *prvcut_find_part(const struct prvcut_find *f, size_t match, size_t i)
+{
+    const struct made_find *m = made_find_of(f);
+
+    return match < f->matches && i < m->match[match].parts ? &m->part[m->first[match] + i] : NULL;
+}

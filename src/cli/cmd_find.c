@@ -1,0 +1,192 @@
+#include "answer.h"
+#include "session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How near, where nothing is said. */
+#define NEAR_SHARE 0.1
+
+static enum prvcut_status fnd_text(struct cli_session *s, const struct prvcut_find *found,
+                                   enum prvcut_form form, char **text)
+{
+    if (form == PRVCUT_JSON)
+        return prvcut_find_json(found, text, &s->err);
+    return form == PRVCUT_CSV ? prvcut_find_csv(found, text, &s->err)
+                              : prvcut_find_text(found, s->cli->verbose, text, &s->err);
+}
+
+/* "2s..2.1s": where both times meet; NULL: it is none. */
+static const char *fnd_middle(const char *like)
+{
+    const char *at = like + strcspn(like, ".");
+
+    if (*like < '0' || *like > '9')
+        return NULL;
+    while (*at && strncmp(at, "..", 2) != 0)
+        at += 1 + strcspn(at + 1, ".");
+    return *at && at[2] >= '0' && at[2] <= '9' ? at : NULL;
+}
+
+static bool fnd_is_iteration(const char *like)
+{
+    return strncmp(like, "iteration=", 10) == 0;
+}
+
+/* Is it a trace that all of is looked for? */
+static bool fnd_is_trace(const char *like)
+{
+    return !fnd_middle(like) && !fnd_is_iteration(like);
+}
+
+static enum cli_exit fnd_window(struct cli_session *s, const struct prvcut_trace *query,
+                                struct prvcut_span *out)
+{
+    const char *like = s->cli->like, *middle = fnd_middle(like);
+    const uint64_t end = prvcut_trace_end(query);
+    char from[64];
+    enum prvcut_status st;
+
+    if ((size_t)(middle - like) >= sizeof from)
+        return cli_misuse(s->cli, NULL, "--like: '%.40s...' is no window", like);
+    memcpy(from, like, (size_t)(middle - like));
+    from[middle - like] = '\0';
+    st = prvcut_time_parse(from, end, &out->start, &s->err);
+    if (st == PRVCUT_OK)
+        st = prvcut_time_parse(middle + 2, end, &out->end, &s->err);
+    return cli_session_outcome(s, st);
+}
+
+static enum cli_exit fnd_options(struct cli_session *s, const struct prvcut_trace *query,
+                                 struct prvcut_find_options *o)
+{
+    const struct cli *c = s->cli;
+    char *end;
+
+    *o = (struct prvcut_find_options){ .size = sizeof *o,
+                                       .region = c->region,
+                                       .symbols = c->patterns.symbols,
+                                       .edits = c->search.edits,
+                                       .share = c->search.near ? c->search.share : NEAR_SHARE,
+                                       .by_share = !c->search.near || c->search.by_share };
+    if (fnd_is_iteration(c->like)) {
+        o->iteration = strtoull(c->like + 10, &end, 10);
+        if (c->like[10] < '1' || c->like[10] > '9' || *end)
+            return cli_misuse(c, NULL, "--like: '%.60s' is no iteration; they count from 1",
+                              c->like);
+    }
+    return fnd_middle(c->like) ? fnd_window(s, query, &o->window) : CLI_DONE;
+}
+
+/* "--iteration 20" is said as --like has it. */
+static void fnd_reword(struct prvcut_error *e)
+{
+    static const char before[] = "--iteration ";
+    char number[32];
+
+    if (strncmp(e->instead, before, sizeof before - 1) != 0)
+        return;
+    snprintf(number, sizeof number, "%.31s", e->instead + sizeof before - 1);
+    snprintf(e->instead, sizeof e->instead, "--like iteration=%s", number);
+}
+
+static enum cli_exit fnd_run(struct cli_session *s, const struct cli_answer *a,
+                             struct prvcut_trace *other)
+{
+    const struct cli *c = s->cli;
+    const bool from_other = fnd_is_trace(c->like);
+    /* --like OTHER looks for that one in the trace, --in OTHER in that one for the trace's. */
+    struct prvcut_trace *in = other && !from_other ? other : s->trace;
+    struct prvcut_trace *query = other && from_other ? other : s->trace;
+    struct prvcut_find_options o;
+    struct prvcut_find *found = NULL;
+    char *text = NULL;
+    enum cli_exit e = fnd_options(s, query, &o);
+
+    if (e == CLI_DONE) {
+        const enum prvcut_status st =
+            prvcut_find_make(in, query == in ? NULL : query, &s->run, &o, &found, &s->err);
+
+        fnd_reword(&s->err);
+        e = cli_session_outcome(s, st);
+    }
+    cli_progress_end(&s->progress);
+    if (e == CLI_DONE && found->no_loop)
+        e = cli_no_loop(c, found->no_loop);
+    if (e == CLI_DONE)
+        e = cli_session_outcome(s, fnd_text(s, found, a->form, &text));
+    if (e == CLI_DONE)
+        e = cli_answer_give(c, a, text);
+    prvcut_find_free(found);
+    return e;
+}
+
+/* The trace that --like or --in names, in a session of its own. */
+static enum cli_exit fnd_other(struct cli_session *other, struct cli *one, const struct cli *c,
+                               const char **operand)
+{
+    enum cli_exit e;
+
+    *one = *c;
+    *operand = fnd_is_trace(c->like) ? c->like : c->search.in;
+    one->operand = operand;
+    one->operands = 1;
+    e = cli_session_start(other, one);
+    return e == CLI_DONE ? cli_session_open(other) : e;
+}
+
+static enum cli_exit fnd_both(struct cli_session *s, const struct cli_answer *a)
+{
+    const struct cli *c = s->cli;
+    struct cli_session other;
+    struct cli one;
+    const char *operand;
+    enum cli_exit e;
+
+    if (!fnd_is_trace(c->like) && !c->search.in)
+        return fnd_run(s, a, NULL);
+    e = fnd_other(&other, &one, c, &operand);
+    if (e == CLI_DONE)
+        e = fnd_run(s, a, other.trace);
+    cli_session_end(&other);
+    return e;
+}
+
+static enum cli_exit fnd_agree(const struct cli *c)
+{
+    if (!c->like)
+        return cli_misuse(c, c->command->works,
+                          "--like: what is looked for? A window 2s..2.1s, iteration=3 or a trace");
+    if (fnd_is_trace(c->like) && c->search.in)
+        return cli_misuse(c, NULL,
+                          "--like '%.100s' is a trace: it is looked for in TRACE, not in "
+                          "--in",
+                          c->like);
+    if (c->region && !fnd_is_iteration(c->like))
+        return cli_misuse(c, NULL, "--region: of which loop the iteration is; --like is none");
+    return CLI_DONE;
+}
+
+enum cli_exit cli_find(struct cli *c)
+{
+    struct cli_answer a = { .path = NULL };
+    struct cli_session s;
+    enum cli_exit e = cli_session_start(&s, c);
+
+    if (e == CLI_DONE)
+        e = fnd_agree(c);
+    if (e == CLI_DONE)
+        e = cli_answer_start(c, PRVCUT_TEXT, &a);
+    if (e == CLI_DONE)
+        e = cli_session_needs_file(c, "a search");
+    if (e == CLI_DONE)
+        e = cli_session_open(&s);
+    if (e == CLI_DONE)
+        e = cli_session_free(&s, a.path, c->force);
+    if (e == CLI_DONE)
+        e = fnd_both(&s, &a);
+    cli_answer_fini(&a);
+    cli_session_end(&s);
+    return e;
+}

@@ -1,0 +1,295 @@
+#include "analysis/patterns/seek.h"
+#include "prvcut/find.h"
+#include "tests/support/runner.h"
+#include "tests/support/traces.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the third iteration of real runs happens again, on all ranks; a row with planted changes;
+   steps with and without an extra call. */
+
+static struct prvcut_error err;
+static const struct prvcut_run two = { .size = sizeof two, .threads = 2 };
+
+static struct prvcut_trace *opened(const char *name)
+{
+    const struct prvcut_open_options o = { .size = sizeof o };
+    struct prvcut_trace *t = NULL;
+    char path[2048];
+
+    if (!traces_folder() || !traces_unpack(name, path, sizeof path) ||
+        prvcut_trace_open(&t, path, &o, &err) < 0) {
+        test_leaves_out(name);
+        return NULL;
+    }
+    return t;
+}
+
+static struct prvcut_find *find(struct prvcut_trace *t, double share)
+{
+    const struct prvcut_find_options o = {
+        .size = sizeof o, .iteration = 3, .share = share, .by_share = true
+    };
+    struct prvcut_find *f = NULL;
+
+    ck_assert_msg(prvcut_find_make(t, NULL, &two, &o, &f, &err) == PRVCUT_OK, "%s", err.text);
+    return f;
+}
+
+START_TEST(test_find_the_third_iteration_of_real_runs)
+{
+    static const struct {
+        const char *name;
+        size_t exact, near;
+        uint64_t inside[2];
+    } known[] = {
+        { "bt.W.9", 201, 201, { 32562, 32562 } }, { "sp.W.9", 401, 401, { 64962, 64962 } },
+        { "lu.S.4", 50, 51, { 4400, 4488 } },     { "lu.S.8.flush", 50, 51, { 11000, 11220 } },
+        { "cg.W.8", 16, 16, { 21888, 21888 } },   { "lulesh.8", 199, 200, { 21492, 21600 } },
+        { "comd.8", 20, 20, { 9600, 9600 } },     { "mg.B.8", 21, 21, { 23184, 23184 } },
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct prvcut_trace *t =
+            traces_wanted("paraver", known[i].name) ? opened(known[i].name) : NULL;
+
+        for (int near = 0; t && near < 2; near++) {
+            struct prvcut_find *f = find(t, near ? 0.1 : 0);
+
+            printf(
+                "D%d %-12s %3zu matches, %3u on all ranks, %3u exact; %u of %u messages inside\n",
+                1 + near, known[i].name, f->matches, (unsigned)f->whole, (unsigned)f->exact,
+                (unsigned)f->messages_inside, (unsigned)(f->messages_inside + f->messages_across));
+            ck_assert_uint_eq(f->matches, near ? known[i].near : known[i].exact);
+            ck_assert_uint_eq(f->whole, f->matches);
+            ck_assert_uint_eq(f->exact, known[i].exact);
+            ck_assert_uint_eq(f->messages_inside, known[i].inside[near]);
+            ck_assert_uint_eq(f->messages_across, 0);
+            prvcut_find_free(f);
+        }
+        prvcut_trace_close(t);
+    }
+}
+END_TEST
+
+/* --- Rows ------------------------------------------------------------------------------------- */
+
+static bool read_first(struct pat_rows *r, const char *name)
+{
+    const struct prvcut_span all = { 0, 0 };
+    struct prvcut_trace *t = opened(name);
+
+    if (!t)
+        return false;
+    ck_assert_int_eq(pat_rows_read(r, t, &two, all, PAT_PARTNER, &err), PRVCUT_OK);
+    prvcut_trace_close(t);
+    return true;
+}
+
+/* Keys as small numbers, by their first occurrence. */
+static uint32_t *numbered(const uint64_t *key, size_t count, uint32_t *different)
+{
+    uint32_t *s = malloc((count + 1) * sizeof *s);
+    uint64_t *seen = malloc((count + 1) * sizeof *seen);
+    uint32_t n = 0;
+
+    ck_assert(s && seen);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t k = 0;
+
+        while (k < n && seen[k] != key[i])
+            k++;
+        if (k == n)
+            seen[n++] = key[i];
+        s[i] = k;
+    }
+    free(seen);
+    *different = n;
+    return s;
+}
+
+static size_t search(const uint32_t *query, size_t m, uint32_t different, const uint32_t *row,
+                     size_t n, uint32_t most, unsigned by_edits[8])
+{
+    struct pat_query q;
+    struct pat_match *match;
+    size_t matches;
+
+    memset(by_edits, 0, 8 * sizeof *by_edits);
+    ck_assert_int_eq(pat_query_init(&q, query, m, different, &err), PRVCUT_OK);
+    ck_assert_int_eq(pat_query_find(&q, row, n, most, &match, &matches, &err), PRVCUT_OK);
+    for (size_t i = 0; i < matches; i++)
+        by_edits[match[i].edits < 7 ? match[i].edits : 7]++;
+    free(match);
+    pat_query_fini(&q);
+    return matches;
+}
+
+/* The outermost loop of a row. */
+static struct pat_outermost loop_of(const struct pat_row *r)
+{
+    struct pat_outermost o;
+
+    ck_assert_int_eq(pat_row_outermost(&o, r, &err), PRVCUT_OK);
+    ck_assert(o.at != SIZE_MAX);
+    return o;
+}
+
+START_TEST(test_find_in_a_row_with_planted_changes)
+{
+    struct pat_rows r;
+    struct pat_outermost o;
+    uint32_t *s, *t, different;
+    unsigned by[8];
+    size_t n = 0, m, exact, near;
+
+    if (!read_first(&r, "lu.S.4"))
+        return;
+    o = loop_of(&r.row[0]);
+    m = (size_t)o.calls;
+    s = numbered(r.row[0].key, r.row[0].calls, &different);
+    t = malloc(2 * r.row[0].calls * sizeof *t);
+    ck_assert_ptr_nonnull(t);
+    /* In iterations 3, 6, ... 45 one call each is deleted, doubled or replaced. */
+    for (size_t i = 0; i < r.row[0].calls; i++) {
+        const size_t at = i - (size_t)o.first, iteration = at / m, place = at % m;
+        const size_t which = iteration / 3, planted = 4 + (which * 11) % 40;
+        const bool is = i >= o.first && iteration % 3 == 0 && which >= 1 && which <= 15 &&
+                        iteration < o.count && place == planted - 1;
+
+        if (is && which % 3 == 0)
+            continue;
+        t[n++] = is && which % 3 == 2 ? different : s[i];
+        if (is && which % 3 == 1)
+            t[n++] = s[i];
+    }
+    exact = search(s + o.first, m, different, t, n, 0, by);
+    near = search(s + o.first, m, different, t, n, 1, by);
+    printf("D5 lu.S.4, thread 1, 15 planted changes: %zu exact; with one edit %zu = %u + %u\n",
+           exact, near, by[0], by[1]);
+    ck_assert(exact >= 35 && exact <= 40);
+    ck_assert(near >= 49 && near <= 51);
+    free(s);
+    free(t);
+    pat_rows_fini(&r);
+}
+END_TEST
+
+/* A loop's body of 24 calls, wherever it stands. */
+struct body {
+    uint32_t symbol[24];
+    unsigned count;
+    bool in, found;
+};
+
+static enum prvcut_status body_symbol(void *ctx, uint32_t symbol, uint64_t at,
+                                      struct prvcut_error *e)
+{
+    struct body *b = ctx;
+
+    (void)at, (void)e;
+    if (b->in && b->count < 24)
+        b->symbol[b->count++] = symbol;
+    return PRVCUT_OK;
+}
+
+struct walk {
+    struct body body;
+    const struct pat_bodies *bodies;
+};
+
+static enum prvcut_status body_loop(void *ctx, uint64_t element, uint64_t at, bool begins,
+                                    struct prvcut_error *e)
+{
+    struct walk *w = ctx;
+
+    (void)at, (void)e;
+    if (w->bodies->body[pat_inner(element)].calls != 24 || w->body.found)
+        return PRVCUT_OK;
+    w->body.in = begins;
+    w->body.found = !begins;
+    return PRVCUT_OK;
+}
+
+START_TEST(test_find_steps_with_an_extra_call)
+{
+    struct pat_rows r;
+    struct pat_nest nest;
+    struct walk w = { .bodies = &nest.bodies };
+    const struct pat_walker walker = {
+        .symbol = body_symbol, .loop = body_loop, .ctx = &w, .unrolled = true
+    };
+    uint32_t *s, different;
+    unsigned by[8];
+    size_t matches;
+
+    if (traces_take() != TRACES_ALL || !read_first(&r, "lammps.4"))
+        return;
+    s = numbered(r.row[0].key, r.row[0].calls, &different);
+    pat_nest_init(&nest);
+    ck_assert_int_eq(pat_nest_make(&nest, s, r.row[0].calls, &err), PRVCUT_OK);
+    ck_assert_int_eq(pat_nest_walk(&nest, &walker, &err), PRVCUT_OK);
+    ck_assert_uint_eq(w.body.count, 24);
+    for (uint32_t k = 0; k < 5; k++) {
+        matches = search(w.body.symbol, 24, different, s, r.row[0].calls, k, by);
+        printf("D8 lammps.4, thread 1, the step of 24 calls, k = %u: %zu (%u exact, %u with 3)\n",
+               k, matches, by[0], by[3]);
+        if (k <= 2)
+            ck_assert(matches >= 379 && matches <= 381);
+    }
+    ck_assert(matches >= 400 && matches <= 402);
+    ck_assert_uint_eq(by[3], 21);
+    pat_nest_fini(&nest);
+    free(s);
+    pat_rows_fini(&r);
+}
+END_TEST
+
+/* D6: a cut is found where it was cut from. */
+START_TEST(test_find_a_cut_in_its_run)
+{
+    struct prvcut_trace *t = opened("lu.S.8.flush"), *piece = NULL;
+    const struct prvcut_open_options open = { .size = sizeof open };
+    const struct prvcut_find_options o = { .size = sizeof o, .by_share = true };
+    struct prvcut_find *again = NULL;
+    char folder[] = "/tmp/prvcut-find-XXXXXX", path[256];
+
+    if (!t)
+        return;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/piece.prv", folder);
+    const struct prvcut_selection what = { .size = sizeof what, .first = 5, .last = 5 };
+    const struct prvcut_cut_options cut = { .size = sizeof cut, .path = path };
+    struct prvcut_cut_summary *sum = NULL;
+
+    ck_assert_msg(prvcut_cut_named(t, &two, &what, &cut, &sum, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_int_eq(prvcut_trace_open(&piece, path, &open, &err), PRVCUT_OK);
+    ck_assert_msg(prvcut_find_make(t, piece, &two, &o, &again, &err) == PRVCUT_OK, "%s", err.text);
+    printf("D6 lu.S.8.flush: iteration 5 cut out: %zu matches, %u on all ranks\n", again->matches,
+           (unsigned)again->whole);
+    ck_assert(again->matches >= 48 && again->matches <= 50);
+    ck_assert_uint_eq(again->whole, again->matches);
+    ck_assert_uint_eq(again->exact, again->matches);
+    prvcut_cut_summary_free(sum);
+    prvcut_find_free(again);
+    prvcut_trace_close(piece);
+    prvcut_trace_close(t);
+    ck_assert(traces_shell("rm -rf '%s'", folder));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("find_traces");
+    TCase *t = tcase_create("traces");
+
+    tcase_set_timeout(t, 300);
+    tcase_add_test(t, test_find_the_third_iteration_of_real_runs);
+    tcase_add_test(t, test_find_in_a_row_with_planted_changes);
+    tcase_add_test(t, test_find_steps_with_an_extra_call);
+    tcase_add_test(t, test_find_a_cut_in_its_run);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}

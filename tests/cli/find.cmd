@@ -1,0 +1,16 @@
+# Where a piece of communication happens again: an iteration, a window, a cut; exactly and nearly; text, CSV, JSON.
+zstd -qd "$samples/lu.S.8.prv.zst" -o lu.prv
+zstd -qd "$samples/lu.S.8.pcf.zst" -o lu.pcf
+prvcut find --like iteration=3 lu.prv
+prvcut find --like iteration=3 --max-distance 0 --csv lu.prv | sed -n '1,4p;$p'
+prvcut find --like iteration=3 --max-distance 0 --csv -T 3 lu.prv | cksum; prvcut find --like iteration=3 --max-distance 0 --csv lu.prv | cksum
+prvcut find --like iteration=3 --symbols call --json lu.prv | grep -vE '"(program|command)"' | head -n 60
+# A window: a part of an iteration says so.
+prvcut find --like 40ms..40500us --max-distance 0 lu.prv | head -n 8
+prvcut find --like 0s..1ms lu.prv
+# A cut is found where it was cut from; an iteration of one run in another.
+prvcut cut -q --iteration 5 -o piece.prv lu.prv
+prvcut find --like piece.prv --max-distance 0 lu.prv | head -n 8
+prvcut find --like iteration=3 --in lu.prv --csv lu.prv | head -n 3
+prvcut convert -q lu.prv lu.otf2
+prvcut find --like iteration=3 --in lu.otf2 lu.prv | head -n 3

@@ -1,0 +1,21 @@
+# What find refuses, and what it says then.
+. "$data/loop.sh"
+prvcut find loop.prv; echo $?
+prvcut find --like iteration=0 loop.prv; echo $?
+prvcut find --like iteration=9999 loop.prv; echo $?
+prvcut find --like 5ms..3ms loop.prv; echo $?
+prvcut find --like 1.5..2.5 loop.prv; echo $?
+prvcut find --like no-such.prv loop.prv; echo $?
+prvcut find --like loop.prv --in loop.prv loop.prv; echo $?
+prvcut find --like iteration=2 --max-distance 100% loop.prv; echo $?
+prvcut find --like iteration=2 --max-distance 10000 loop.prv; echo $?
+prvcut find --like iteration=2 --max-distance much loop.prv; echo $?
+prvcut find --like iteration=2 --symbols colour loop.prv; echo $?
+prvcut find --like 5ms..6ms --region 1.1 loop.prv; echo $?
+prvcut find --like iteration=2 - <loop.prv; echo $?
+{
+    echo '#Paraver (28/11/2026 at 00:00):1000_ns:1(1):1:1(1:1)'
+    echo 1:1:1:1:1:0:1000:1
+} >one.prv
+prvcut find --like 0%..50% one.prv; echo $?
+prvcut find --like iteration=1 one.prv; echo $?

@@ -1,0 +1,1 @@
+prvcut --help find
