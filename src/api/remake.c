@@ -3,6 +3,7 @@
 #include "api/writers.h"
 #include "base/memory.h"
 #include "convert/convert.h"
+#include "model/texts.h"
 
 #include <stdlib.h>
 
@@ -63,6 +64,8 @@ static enum prvcut_status rmk_write(struct prvcut_trace *t, const struct prvcut_
     out->bytes = out->disk = out->size = sum.is.bytes;
     out->file = sum.is.file;
     out->files = sum.is.files;
+    /* What other programs do with it is said of conversions. */
+    prvcut_texts_free(sum.is.note, sum.is.notes);
     return st;
 }
 
