@@ -1,6 +1,7 @@
 #ifndef PRVCUT_PATTERNS_H
 #define PRVCUT_PATTERNS_H
 
+#include "prvcut/convert.h"
 #include "prvcut/structure.h"
 
 #ifdef __cplusplus
@@ -205,6 +206,26 @@ PRVCUT_API const char *prvcut_patterns_thread_name(const struct prvcut_patterns 
 /** "mpi,openmp": the bits. errors: PRVCUT_EUSAGE: no such kind of regions */
 PRVCUT_API enum prvcut_status prvcut_patterns_kinds(const char *text, uint32_t *of,
                                                     struct prvcut_error *err);
+
+/**
+ * Write the trace without the iterations that are like others: a Paraver trace that keeps its
+ * times, with all that is before the loop of the points and behind it, of each peak of each thread
+ * one iteration, and those that are in no peak. An iteration stays on all threads, each at its own
+ * borders, so that its messages stay whole; what is open at a border ends there, and goes on where
+ * the next stretch begins.
+ *
+ * shape   p: of that trace, with points; to: path, force, dry_run, command, memory and scratch
+ * owns    *out is the caller's, released with prvcut_convert_summary_free; NULL after a failure
+ * errors  PRVCUT_EUSAGE: of another format, from a pipe, without points; PRVCUT_EEXIST, PRVCUT_EIO,
+ *         PRVCUT_EFORMAT; nothing is left behind
+ * source  Trahay et al., PDP 2015, IV.C
+ */
+PRVCUT_API enum prvcut_status prvcut_patterns_filter(const struct prvcut_patterns *p,
+                                                     struct prvcut_trace *trace,
+                                                     const struct prvcut_run *run,
+                                                     const struct prvcut_convert_options *to,
+                                                     struct prvcut_convert_summary **out,
+                                                     struct prvcut_error *err);
 
 /** For a person: classes and patterns, or the points. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_patterns_report(const struct prvcut_patterns *p, bool full,

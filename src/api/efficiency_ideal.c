@@ -33,30 +33,10 @@ static enum prvcut_status efd_check(const struct prvcut_trace *t,
                                     const struct prvcut_convert_options *to,
                                     struct prvcut_error *err)
 {
-    const char *named;
-    enum prvcut_status st;
-
     if (how->only.end > 0 || how->by != PRVCUT_EFFICIENCY_BY_RUN || how->region || how->first > 0 ||
         how->borders)
         return prvcut_fail(err, PRVCUT_EUSAGE, "an ideal run is that of a whole trace");
-    if (t->once)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: the trace is read twice, which a pipe does not allow",
-                           prvcut_trace_told(t));
-    if (t->reader->halves || t->reader->by_thread || !writers_named(t->reader->format->name)) {
-        prvcut_instead(err, "prvcut convert");
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: an ideal run is written of Paraver traces; convert it first",
-                           prvcut_trace_told(t));
-    }
-    named = prvcut_convert_format(to->path);
-    if (!named || strcmp(named, t->reader->format->name) != 0)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "'%s': an ideal run is a trace NAME%s", to->path,
-                           t->reader->format->suffix);
-    st = prvcut_output_spares(t, to->path, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_output_companions_spare(t, to->path, err);
-    return st == PRVCUT_OK ? prvcut_output_set_is_free(to->path, NULL, to->force, err) : st;
+    return writers_again(t, to, "an ideal run", err);
 }
 
 /* Replay; each task has a clock, or each thread. *overlap: tasks' clocks do not do. */

@@ -97,6 +97,10 @@ enum prvcut_status api_sample_trace(struct prvcut_trace *trace, const struct prv
 enum prvcut_status api_waits_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                   const struct prvcut_waits_options *options,
                                   struct made_wait_states *out, struct prvcut_error *err);
+enum prvcut_status api_patterns_filter(const struct made_patterns *p, struct prvcut_trace *trace,
+                                       const struct prvcut_run *run,
+                                       const struct prvcut_convert_options *to,
+                                       struct made_convert_summary *out, struct prvcut_error *err);
 enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                      const struct prvcut_patterns_options *options,
                                      struct made_patterns *out, struct prvcut_error *err);

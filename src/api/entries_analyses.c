@@ -307,3 +307,27 @@ enum prvcut_status prvcut_patterns_make(struct prvcut_trace *trace, const struct
     *out = made ? &made->is : NULL;
     return st;
 }
+
+enum prvcut_status prvcut_patterns_filter(const struct prvcut_patterns *p,
+                                          struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const struct prvcut_convert_options *to,
+                                          struct prvcut_convert_summary **out,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_convert_options its_to;
+    struct made_convert_summary *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_convert_options(&its_to, to, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_patterns_filter(made_patterns_of(p), trace, &its_run, &its_to, made, err);
+    if (st < 0 && made) {
+        prvcut_convert_summary_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}

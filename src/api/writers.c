@@ -1,5 +1,6 @@
 #include "api/writers.h"
 
+#include "api/names.h"
 #include "base/buffer.h"
 #include "model/formats.h"
 
@@ -88,4 +89,31 @@ void writers_apart_end(struct writers_apart *a)
     prvcut_folder_abandon(a->folder);
     free(a->path);
     *a = (struct writers_apart){ 0 };
+}
+
+enum prvcut_status writers_again(const struct prvcut_trace *t,
+                                 const struct prvcut_convert_options *to, const char *what,
+                                 struct prvcut_error *err)
+{
+    const char *named;
+    enum prvcut_status st;
+
+    if (t->once)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: the trace is read twice, which a pipe does not allow",
+                           prvcut_trace_told(t));
+    if (t->reader->halves || t->reader->by_thread || !writers_named(t->reader->format->name)) {
+        prvcut_instead(err, "prvcut convert");
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: %s is written of Paraver traces; convert it first",
+                           prvcut_trace_told(t), what);
+    }
+    named = prvcut_convert_format(to->path);
+    if (!named || strcmp(named, t->reader->format->name) != 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "'%s': %s is a trace NAME%s", to->path, what,
+                           t->reader->format->suffix);
+    st = prvcut_output_spares(t, to->path, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_companions_spare(t, to->path, err);
+    return st == PRVCUT_OK ? prvcut_output_set_is_free(to->path, NULL, to->force, err) : st;
 }

@@ -35,4 +35,14 @@ void writers_apart_end(struct writers_apart *a);
     /tmp; the caller's, NULL: no memory. */
 char *writers_scratch(const char *path);
 
+/**
+ * Can a whole Paraver trace be written anew there, from what a second reading brings?
+ *
+ * shape   what: "an ideal run", for people
+ * errors  PRVCUT_EUSAGE: a pipe, another format, a name of something else; PRVCUT_EEXIST
+ */
+enum prvcut_status writers_again(const struct prvcut_trace *t,
+                                 const struct prvcut_convert_options *to, const char *what,
+                                 struct prvcut_error *err);
+
 #endif

@@ -106,6 +106,7 @@ struct cli_patterns {
     uint32_t of;    /**< bits of enum prvcut_patterns_of; 0: none was given */
     unsigned level; /**< 0: none was given */
     bool points, all;
+    const char *filtered; /**< a trace to write; NULL: none */
 };
 
 /** What is kept and what is dropped. */

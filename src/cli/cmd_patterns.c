@@ -35,6 +35,28 @@ static enum cli_exit ptn_give(struct cli_session *s, const struct prvcut_pattern
     return e;
 }
 
+/* The trace without what is like others: what was written is told behind the points. */
+static enum cli_exit ptn_filter(struct cli_session *s, const struct prvcut_patterns *p)
+{
+    const struct cli *c = s->cli;
+    const struct prvcut_convert_options to = {
+        .size = sizeof to, .path = c->patterns.filtered, .force = c->force, .command = c->provenance
+    };
+    struct prvcut_convert_summary *sum = NULL;
+    char *text = NULL;
+    enum cli_exit e =
+        cli_session_outcome(s, prvcut_patterns_filter(p, s->trace, &s->run, &to, &sum, &s->err));
+
+    cli_progress_end(&s->progress);
+    if (e == CLI_DONE && !c->json && !c->csv && !c->quiet) {
+        const enum prvcut_status st = prvcut_convert_summary_text(sum, &text, &s->err);
+
+        e = cli_session_report(s, st, text);
+    }
+    prvcut_convert_summary_free(sum);
+    return e;
+}
+
 static enum cli_exit ptn_run(struct cli_session *s, const struct cli_answer *a, const char *plot)
 {
     const struct cli *c = s->cli;
@@ -58,6 +80,8 @@ static enum cli_exit ptn_run(struct cli_session *s, const struct cli_answer *a, 
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
         e = ptn_give(s, p, a, plot);
+    if (e == CLI_DONE && c->patterns.filtered)
+        e = ptn_filter(s, p);
     prvcut_patterns_free(p);
     return e;
 }
@@ -70,6 +94,7 @@ static enum cli_exit ptn_check(const struct cli *c)
     } pointed[] = { { "--top", c->top > 0 },
                     { "--all", c->patterns.all },
                     { "--level", c->patterns.level > 0 },
+                    { "--filtered", c->patterns.filtered != NULL },
                     { "--plot", c->plot != NULL } };
 
     for (size_t i = 0; i < sizeof pointed / sizeof *pointed; i++)

@@ -122,6 +122,7 @@ const struct cli_command cli_commands[] = {
       "TRACE", cli_patterns,
       "prvcut patterns app.prv\n"
       "prvcut patterns --poi app.prv\n"
+      "prvcut patterns --poi --filtered few.prv app.prv\n"
       "prvcut patterns --symbols partner --json app.prv\n" },
     { "find", CLI_FIND, "prvcut find", "[OPTIONS] --like WHAT TRACE",
       "find where a piece of communication happens again",

@@ -35,6 +35,13 @@ bool cli_set_of(struct cli *c, const char *argument, const char **why)
     return prvcut_patterns_kinds(argument, &c->patterns.of, &err) == PRVCUT_OK;
 }
 
+bool cli_set_filtered(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not the name of a trace to write";
+    c->patterns.filtered = argument;
+    return *argument != '\0';
+}
+
 bool cli_set_patterns_level(struct cli *c, const char *argument, const char **why)
 {
     char *end;

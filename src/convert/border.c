@@ -63,18 +63,38 @@ static enum prvcut_status put_event(uint32_t thread, uint64_t time, const struct
     return sink->put(sink->ctx, &item, err);
 }
 
-enum prvcut_status cnv_border_begin(struct cnv_border *b, uint32_t thread,
-                                    const struct cnv_sink *sink, struct prvcut_error *err)
+enum prvcut_status cnv_border_reopen(struct cnv_border *b, uint32_t thread, uint64_t time,
+                                     const struct cnv_sink *sink, struct prvcut_error *err)
 {
     struct cnv_border_thread *t = &b->thread[thread];
     enum prvcut_status st = PRVCUT_OK;
 
+    t->counters = 0;
+    for (size_t i = 0; i < t->open.count && st == PRVCUT_OK; i++)
+        st = put_event(thread, time, &t->open.at[i], t->open.at[i].value, sink, err);
+    return st;
+}
+
+enum prvcut_status cnv_border_close(struct cnv_border *b, uint32_t thread, uint64_t time,
+                                    const struct cnv_sink *sink, struct prvcut_error *err)
+{
+    const struct cnv_border_thread *t = &b->thread[thread];
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = t->open.count; i-- > 0 && st == PRVCUT_OK;)
+        st = put_event(thread, time, &t->open.at[i], 0, sink, err);
+    return st;
+}
+
+enum prvcut_status cnv_border_begin(struct cnv_border *b, uint32_t thread,
+                                    const struct cnv_sink *sink, struct prvcut_error *err)
+{
+    struct cnv_border_thread *t = &b->thread[thread];
+
     if (t->begun)
         return PRVCUT_OK;
     t->begun = true;
-    for (size_t i = 0; i < t->open.count && st == PRVCUT_OK; i++)
-        st = put_event(thread, 0, &t->open.at[i], t->open.at[i].value, sink, err);
-    return st;
+    return cnv_border_reopen(b, thread, 0, sink, err);
 }
 
 enum prvcut_status cnv_border_event(struct cnv_border *b, struct prvcut_item *e, bool from_start,
@@ -101,10 +121,7 @@ enum prvcut_status cnv_border_event(struct cnv_border *b, struct prvcut_item *e,
 enum prvcut_status cnv_border_end(struct cnv_border *b, uint32_t thread,
                                   const struct cnv_sink *sink, struct prvcut_error *err)
 {
-    struct cnv_border_thread *t = &b->thread[thread];
-    enum prvcut_status st = cnv_border_begin(b, thread, sink, err);
+    const enum prvcut_status st = cnv_border_begin(b, thread, sink, err);
 
-    for (size_t i = t->open.count; i-- > 0 && st == PRVCUT_OK;)
-        st = put_event(thread, b->length, &t->open.at[i], 0, sink, err);
-    return st;
+    return st == PRVCUT_OK ? cnv_border_close(b, thread, b->length, sink, err) : st;
 }

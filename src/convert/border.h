@@ -46,4 +46,12 @@ enum prvcut_status cnv_border_event(struct cnv_border *b, struct prvcut_item *e,
 enum prvcut_status cnv_border_end(struct cnv_border *b, uint32_t thread,
                                   const struct cnv_sink *sink, struct prvcut_error *err);
 
+/** Begin again what is open on a thread at a time in between; counters count anew from there. */
+enum prvcut_status cnv_border_reopen(struct cnv_border *b, uint32_t thread, uint64_t time,
+                                     const struct cnv_sink *sink, struct prvcut_error *err);
+
+/** End what is open on a thread at a time in between; it stays known. */
+enum prvcut_status cnv_border_close(struct cnv_border *b, uint32_t thread, uint64_t time,
+                                    const struct cnv_sink *sink, struct prvcut_error *err);
+
 #endif

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_CONVERT_CONVERT_H
 #define PRVCUT_CONVERT_CONVERT_H
 
+#include "convert/holes.h"
 #include "convert/sift.h"
 #include "model/trace.h"
 #include "model/writer.h"
@@ -14,7 +15,9 @@ struct cnv_job {
     const struct prvcut_convert_options *options; /**< path set; window within the trace */
     bool states;                                  /**< ask the reader for states */
     struct cnv_sift *sift;                        /**< takes away; NULL: nothing */
-    const struct prvcut_stream_clock *clock;      /**< other times, of the whole; NULL: none */
+    const struct cnv_holes *holes; /**< of the whole of a trace without halves, to a writer
+                                        by time: what is kept; NULL: all */
+    const struct prvcut_stream_clock *clock; /**< other times, of the whole; NULL: none */
 };
 
 /**

@@ -17,6 +17,7 @@ struct cnv_flow {
     struct cnv_roots roots;         /**< where the writer wants them */
     struct cnv_split split;         /**< of a window of all tasks */
     uint64_t extra[PRVCUT_CARRIES]; /**< what the items had of it, where it is no kind of item */
+    struct cnv_holes_walk *holes;   /**< NULL: there are none */
     struct prvcut_writing *writing;
     bool windowed;
     uint64_t from; /**< ns; start of the window */

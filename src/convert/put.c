@@ -61,6 +61,11 @@ static enum prvcut_status put_records(void *ctx, struct prvcut_item *item, size_
 {
     const struct cnv_flow *f = ctx;
 
+    if (f->holes) {
+        const enum prvcut_status st = cnv_holes_items(f->holes, item, count, &item, &count, err);
+
+        return st < 0 || count == 0 ? st : cnv_put(ctx, item, count, err);
+    }
     if (f->job->sift)
         count = cnv_sift_items(f->job->sift, item, count);
     return cnv_put(ctx, item, count, err);
@@ -80,9 +85,29 @@ static enum prvcut_status put_window(struct cnv_flow *f, struct prvcut_error *er
     return st;
 }
 
+static enum prvcut_status put_holes(struct cnv_flow *f, struct prvcut_error *err)
+{
+    const struct prvcut_stream_sink taker = { .ctx = f, .records = put_records };
+    struct prvcut_item *item = NULL;
+    size_t count = 0;
+    enum prvcut_status st = cnv_holes_walk_new(&f->holes, f->job->holes, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_stream_deliver(f->stream, &taker, err);
+    if (st == PRVCUT_OK)
+        st = cnv_holes_end(f->holes, prvcut_stream_length(f->stream), &item, &count, err);
+    if (st == PRVCUT_OK && count > 0)
+        st = cnv_put(f, item, count, err);
+    cnv_holes_walk_free(f->holes);
+    f->holes = NULL;
+    return st;
+}
+
 enum prvcut_status cnv_deliver(struct cnv_flow *f, struct prvcut_error *err)
 {
     const struct prvcut_stream_sink taker = { .ctx = f, .records = put_records };
 
+    if (f->job->holes)
+        return put_holes(f, err);
     return f->windowed ? put_window(f, err) : prvcut_stream_deliver(f->stream, &taker, err);
 }

@@ -210,7 +210,7 @@ static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *
                                       .command = job->options->command,
                                       .dictionary = d,
                                       .wall_clock = wall_clock(job->trace, f->from),
-                                      .span_told = job->sift || job->clock,
+                                      .span_told = job->sift || job->clock || job->holes,
                                       .threads = job->run->threads,
                                       .run = job->run };
     enum prvcut_status st = gather(f, err);

@@ -40,6 +40,7 @@ value() {
     --max-size) echo 20kB ;;
     --timeline) echo useful.csv ;;
     --by) [ "$2" = comm ] && echo iteration || echo rank ;;
+    --filtered) echo filtered.prv ;;
     --symbols) echo partner ;;
     --tolerant) echo never ;;
     --of) echo mpi ;;
@@ -81,7 +82,7 @@ operands() {
     predict*) echo --processes 8 "$samples/epoch.csv" ;;
     sample--series | structure--series | signal--series) ;;
     sample*) echo --period 1ms counted.prv ;;
-    patterns--top | patterns--all | patterns--level | patterns--plot) echo --poi loop.prv ;;
+    patterns--top | patterns--all | patterns--level | patterns--plot | patterns--filtered) echo --poi loop.prv ;;
     efficiency--group) ;;
     efficiency--dry-run) echo --ideal=dry.prv loop.prv ;;
     find--like) echo loop.prv ;;

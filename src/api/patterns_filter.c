@@ -1,0 +1,149 @@
+#include "api/entries.h"
+#include "prvcut/patterns.h"
+
+#include "analysis/patterns/points.h"
+#include "api/opening.h"
+#include "api/writers.h"
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "convert/convert.h"
+
+#include <stdlib.h>
+
+/* What is kept of each thread. */
+struct apr_stretches {
+    struct prvcut_span *span; /* [spans] */
+    size_t spans, room;
+    size_t *first; /* [threads + 1] */
+};
+
+/* Of each peak of any thread one iteration, and those that are like no other. */
+static void apr_keep(const struct pat_points *p, bool *keep)
+{
+    for (size_t t = 0; t < p->tracks; t++) {
+        const struct pat_peaks *k = &p->track[t].peaks;
+
+        for (size_t i = 0; i < k->count; i++)
+            keep[k->at[i].first] = true;
+        for (uint64_t i = 0; i < p->iterations; i++)
+            keep[i] |= pat_peaks_of(k, p->track[t].length[i]) == SIZE_MAX;
+    }
+}
+
+/* The thread itself, one of its task, or the first: whose iterations it has. */
+static const struct pat_track *apr_track(const struct pat_points *p, const struct prvcut_objects *o,
+                                         uint32_t thread)
+{
+    const struct pat_track *same = NULL;
+
+    for (size_t t = 0; t < p->tracks; t++) {
+        if (p->track[t].thread == thread)
+            return &p->track[t];
+        if (!same && o->thread_task[p->track[t].thread] == o->thread_task[thread])
+            same = &p->track[t];
+    }
+    return same ? same : &p->track[0];
+}
+
+static enum prvcut_status apr_span(struct apr_stretches *s, size_t first, struct prvcut_span more,
+                                   struct prvcut_error *err)
+{
+    if (more.end <= more.start)
+        return PRVCUT_OK;
+    if (s->spans > first && s->span[s->spans - 1].end >= more.start) {
+        s->span[s->spans - 1].end = more.end;
+        return PRVCUT_OK;
+    }
+    if (prvcut_grow((void **)&s->span, &s->room, s->spans + 1, sizeof *s->span, err) < 0)
+        return PRVCUT_ENOMEM;
+    s->span[s->spans++] = more;
+    return PRVCUT_OK;
+}
+
+/* All but the iterations that go. */
+static enum prvcut_status apr_thread(struct apr_stretches *s, const struct pat_track *t,
+                                     const bool *keep, struct prvcut_error *err)
+{
+    const size_t first = s->spans;
+    uint64_t from = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint64_t i = 0; i < t->count && st == PRVCUT_OK; i++) {
+        if (keep[i])
+            continue;
+        st = apr_span(s, first, (struct prvcut_span){ from, t->begin[i] }, err);
+        from = t->begin[i] + t->length[i];
+    }
+    return st == PRVCUT_OK ? apr_span(s, first, (struct prvcut_span){ from, UINT64_MAX }, err) : st;
+}
+
+static enum prvcut_status apr_stretches(struct apr_stretches *s, const struct prvcut_trace *trace,
+                                        const struct pat_points *p, struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &trace->objects;
+    bool *keep = prvcut_zeroed(p->iterations, sizeof *keep, "iterations", err);
+    enum prvcut_status st = PRVCUT_ENOMEM;
+
+    s->first = prvcut_zeroed((size_t)o->threads + 1, sizeof *s->first, "threads", err);
+    if (keep && s->first) {
+        st = PRVCUT_OK;
+        apr_keep(p, keep);
+    }
+    for (uint32_t t = 0; t < o->threads && st == PRVCUT_OK; t++) {
+        st = apr_thread(s, apr_track(p, o, t), keep, err);
+        s->first[t + 1] = s->spans;
+    }
+    free(keep);
+    return st;
+}
+
+static enum prvcut_status apr_write(struct prvcut_trace *t, const struct prvcut_run *run,
+                                    const struct apr_stretches *s,
+                                    const struct prvcut_convert_options *to,
+                                    struct made_convert_summary *out, struct prvcut_error *err)
+{
+    const struct cnv_holes holes = { s->span, s->first, t->objects.threads };
+    struct prvcut_convert_options o = { .path = to->path,
+                                        .force = to->force,
+                                        .dry_run = to->dry_run,
+                                        .command = to->command,
+                                        .memory = to->memory,
+                                        .scratch = to->scratch };
+    const struct cnv_job job = { .trace = t,
+                                 .run = run,
+                                 .writer = writers_named(t->reader->format->name),
+                                 .options = &o,
+                                 .states = true,
+                                 .holes = &holes };
+    char *folder = NULL;
+    enum prvcut_status st;
+
+    if (!o.scratch)
+        o.scratch = folder = writers_scratch(to->path);
+    if (!o.scratch)
+        return prvcut_no_memory(err, "a file name");
+    out->is.from = out->is.to = t->reader->format->name;
+    st = cnv_run(&job, out, err);
+    free(folder);
+    return st;
+}
+
+enum prvcut_status api_patterns_filter(const struct made_patterns *p, struct prvcut_trace *trace,
+                                       const struct prvcut_run *run,
+                                       const struct prvcut_convert_options *to,
+                                       struct made_convert_summary *out, struct prvcut_error *err)
+{
+    struct apr_stretches s = { .span = NULL };
+    enum prvcut_status st = writers_again(trace, to, "a filtered trace", err);
+
+    if (st == PRVCUT_OK && (!p->chosen || p->chosen->tracks == 0))
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "nothing can be left out: %s",
+                         p->is.no_points ? p->is.no_points : "iterations were not looked at");
+    if (st == PRVCUT_OK)
+        st = apr_stretches(&s, trace, p->chosen, err);
+    if (st == PRVCUT_OK)
+        st = apr_write(trace, run, &s, to, out, err);
+    free(s.span);
+    free(s.first);
+    return prvcut_trace_outcome(trace, st, err);
+}

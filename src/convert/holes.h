@@ -1,0 +1,36 @@
+#ifndef PRVCUT_CONVERT_HOLES_H
+#define PRVCUT_CONVERT_HOLES_H
+
+#include "convert/border.h"
+#include "model/batch.h"
+#include "prvcut/trace.h"
+
+/**
+ * Stretches of each thread that are kept of a trace by time; what lies between them goes. What is
+ * open at a border is ended there, and begun again where the next stretch begins; a message stays
+ * if both its ends are kept.
+ */
+struct cnv_holes {
+    const struct prvcut_span *span; /**< [first[threads]] thread by thread, ascending, apart */
+    const size_t *first;            /**< [threads + 1] */
+    uint32_t threads;
+};
+
+/** The items on their way to the writer. */
+struct cnv_holes_walk;
+
+/** owns: *out is released with cnv_holes_walk_free; h is borrowed until then */
+enum prvcut_status cnv_holes_walk_new(struct cnv_holes_walk **out, const struct cnv_holes *h,
+                                      struct prvcut_error *err);
+void cnv_holes_walk_free(struct cnv_holes_walk *w);
+
+/** What items become, in order of time: *out is the walk's until the next call. */
+enum prvcut_status cnv_holes_items(struct cnv_holes_walk *w, const struct prvcut_item *item,
+                                   size_t count, struct prvcut_item **out, size_t *kept,
+                                   struct prvcut_error *err);
+
+/** There are no more: the borders that are left, up to there. */
+enum prvcut_status cnv_holes_end(struct cnv_holes_walk *w, uint64_t end, struct prvcut_item **out,
+                                 size_t *kept, struct prvcut_error *err);
+
+#endif
