@@ -53,6 +53,8 @@ struct prvcut_patterns_options {
     bool all;                /**< list every iteration by how far it exceeds the usual one */
     unsigned level;          /**< points of the pattern of this level that takes most time; 0: of
                                   the outermost loop */
+    bool each_thread;        /**< prvcut_patterns_filter: each thread keeps its own iterations, not
+                                  those of all; of messages those whose ends are both kept */
 };
 
 /** How a nest was found. Numbered once and for ever. */

@@ -342,6 +342,7 @@ enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct pr
         st = prvcut_trace_called(&out->called, trace, err);
     if (st == PRVCUT_OK)
         st = prvcut_trace_typed(&out->typed, trace, err);
+    out->each_thread = options->each_thread;
     out->is.name = out->called;
     out->is.end_ns = trace->end_ns;
     pat_store_fini(&store);

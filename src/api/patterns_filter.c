@@ -9,6 +9,7 @@
 #include "convert/convert.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What is kept of each thread. */
 struct apr_stretches {
@@ -17,17 +18,13 @@ struct apr_stretches {
     size_t *first; /* [threads + 1] */
 };
 
-/* Of each peak of any thread one iteration, and those that are like no other. */
-static void apr_keep(const struct pat_points *p, bool *keep)
+/* Of each peak of a thread one iteration, and those that are like no other. */
+static void apr_keep(const struct pat_track *t, bool *keep)
 {
-    for (size_t t = 0; t < p->tracks; t++) {
-        const struct pat_peaks *k = &p->track[t].peaks;
-
-        for (size_t i = 0; i < k->count; i++)
-            keep[k->at[i].first] = true;
-        for (uint64_t i = 0; i < p->iterations; i++)
-            keep[i] |= pat_peaks_of(k, p->track[t].length[i]) == SIZE_MAX;
-    }
+    for (size_t i = 0; i < t->peaks.count; i++)
+        keep[t->peaks.at[i].first] = true;
+    for (uint64_t i = 0; i < t->count; i++)
+        keep[i] |= pat_peaks_of(&t->peaks, t->length[i]) == SIZE_MAX;
 }
 
 /* The thread itself, one of its task, or the first: whose iterations it has. */
@@ -77,8 +74,8 @@ static enum prvcut_status apr_thread(struct apr_stretches *s, const struct pat_t
     return st == PRVCUT_OK ? apr_span(s, first, (struct prvcut_span){ from, UINT64_MAX }, err) : st;
 }
 
-static enum prvcut_status apr_stretches(struct apr_stretches *s, const struct prvcut_trace *trace,
-                                        const struct pat_points *p, struct prvcut_error *err)
+static enum prvcut_status apr_find(struct apr_stretches *s, const struct prvcut_trace *trace,
+                                   const struct pat_points *p, bool each, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &trace->objects;
     bool *keep = prvcut_zeroed(p->iterations, sizeof *keep, "iterations", err);
@@ -87,10 +84,17 @@ static enum prvcut_status apr_stretches(struct apr_stretches *s, const struct pr
     s->first = prvcut_zeroed((size_t)o->threads + 1, sizeof *s->first, "threads", err);
     if (keep && s->first) {
         st = PRVCUT_OK;
-        apr_keep(p, keep);
+        for (size_t t = 0; t < p->tracks && !each; t++)
+            apr_keep(&p->track[t], keep);
     }
     for (uint32_t t = 0; t < o->threads && st == PRVCUT_OK; t++) {
-        st = apr_thread(s, apr_track(p, o, t), keep, err);
+        const struct pat_track *own = apr_track(p, o, t);
+
+        if (each) {
+            memset(keep, 0, p->iterations * sizeof *keep);
+            apr_keep(own, keep);
+        }
+        st = apr_thread(s, own, keep, err);
         s->first[t + 1] = s->spans;
     }
     free(keep);
@@ -140,7 +144,7 @@ enum prvcut_status api_patterns_filter(const struct made_patterns *p, struct prv
         st = prvcut_fail(err, PRVCUT_EUSAGE, "nothing can be left out: %s",
                          p->is.no_points ? p->is.no_points : "iterations were not looked at");
     if (st == PRVCUT_OK)
-        st = apr_stretches(&s, trace, p->chosen, err);
+        st = apr_find(&s, trace, p->chosen, p->each_thread, err);
     if (st == PRVCUT_OK)
         st = apr_write(trace, run, &s, to, out, err);
     free(s.span);

@@ -105,7 +105,7 @@ struct cli_patterns {
     enum prvcut_tolerant tolerant;
     uint32_t of;    /**< bits of enum prvcut_patterns_of; 0: none was given */
     unsigned level; /**< 0: none was given */
-    bool points, all;
+    bool points, all, each_thread;
     const char *filtered; /**< a trace to write; NULL: none */
 };
 

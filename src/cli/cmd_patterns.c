@@ -69,6 +69,7 @@ static enum cli_exit ptn_run(struct cli_session *s, const struct cli_answer *a, 
         .points = c->patterns.points,
         .top = c->top,
         .all = c->patterns.all,
+        .each_thread = c->patterns.each_thread,
         /* The outermost loop need not be that of most time at the top. */
         .level = c->patterns.level > 1 ? c->patterns.level : 0,
     };
@@ -101,6 +102,9 @@ static enum cli_exit ptn_check(const struct cli *c)
         if (pointed[i].given && !c->patterns.points)
             return cli_misuse(c, "--poi TRACE", "%s is of points of interest: --poi",
                               pointed[i].option);
+    if (c->patterns.each_thread && !c->patterns.filtered)
+        return cli_misuse(c, "--poi --filtered few.prv --each-thread TRACE",
+                          "--each-thread is of --filtered");
     if (c->plot && strcmp(c->plot, "-") == 0 && (c->json || c->csv))
         return cli_misuse(c, NULL,
                           "--plot '-' and the numbers: only one can go to standard output");

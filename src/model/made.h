@@ -327,6 +327,7 @@ struct made_patterns {
     char *called;              /**< is.name; owned */
     char *typed;               /**< the trace as a shell takes it; owned; NULL: unknown */
     uint32_t *rank;            /**< [thread_names] of their application, from 0; owned */
+    bool each_thread;          /**< as asked for */
     bool by_number;            /**< threads have no names but "1.4.1" */
 };
 

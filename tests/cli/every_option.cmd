@@ -82,6 +82,7 @@ operands() {
     predict*) echo --processes 8 "$samples/epoch.csv" ;;
     sample--series | structure--series | signal--series) ;;
     sample*) echo --period 1ms counted.prv ;;
+    patterns--each-thread) echo --poi --filtered=each.prv loop.prv ;;
     patterns--top | patterns--all | patterns--level | patterns--plot | patterns--filtered) echo --poi loop.prv ;;
     efficiency--group) ;;
     efficiency--dry-run) echo --ideal=dry.prv loop.prv ;;

@@ -19,7 +19,12 @@ wc -l <few.messages
 awk -F: '$1 == 1 { if ($6 < last[$2]) bad++; last[$2] = $7; all += $7 - $6 } END { print bad + 0, (all > 0) }' few.prv
 # The same bytes for any number of workers.
 for workers in 1 2 8; do prvcut patterns -q --poi --filtered "w$workers.prv" -T $workers lu.prv; grep -v '^#' "w$workers.prv" | cksum; done | sort -u | wc -l
+# Each thread by itself keeps less; no message is in halves.
+prvcut patterns --poi -q --filtered each.prv --each-thread lu.prv && prvcut check --strict each.prv
+begins each.prv >each.calls && comm -13 few.calls each.calls | wc -l
+grep '^3:' each.prv | sort | comm -13 few.messages - | wc -l
 # What cannot be.
+prvcut patterns --poi --each-thread lu.prv; echo $?
 prvcut patterns --filtered other.prv lu.prv; echo $?
 prvcut patterns --poi --filtered lu.prv lu.prv; echo $?
 prvcut patterns --poi -q --filtered few.prv lu.prv; echo $?
