@@ -103,8 +103,7 @@ static enum cli_exit ptn_check(const struct cli *c)
             return cli_misuse(c, "--poi TRACE", "%s is of points of interest: --poi",
                               pointed[i].option);
     if (c->patterns.each_thread && !c->patterns.filtered)
-        return cli_misuse(c, "--poi --filtered few.prv --each-thread TRACE",
-                          "--each-thread is of --filtered");
+        return cli_misuse(c, "--poi TRACE", "--each-thread is of --filtered");
     if (c->plot && strcmp(c->plot, "-") == 0 && (c->json || c->csv))
         return cli_misuse(c, NULL,
                           "--plot '-' and the numbers: only one can go to standard output");
