@@ -243,6 +243,22 @@ PRVCUT_API enum prvcut_status prvcut_waits_csv(const struct prvcut_wait_states *
 PRVCUT_API enum prvcut_status prvcut_waits_json(const struct prvcut_wait_states *w, char **text,
                                                 struct prvcut_error *err);
 
+/**
+ * Write severities by call path and thread as a report for CUBE, under the names of Scalasca:
+ * NAME.cubex (CUBE 4) or NAME.cube (CUBE 3), whole or not at all. What the trace does not tell is
+ * left out.
+ *
+ * shape   options: by is 0; path: as prvcut_file_name gives it for PRVCUT_FILE_CUBEX or
+ *         PRVCUT_FILE_CUBE
+ * errors  PRVCUT_NONE: a region or iterations are asked for and there is no loop: err tells why,
+ *         nothing is written; PRVCUT_EEXIST, PRVCUT_EIO; else as prvcut_waits_make
+ */
+PRVCUT_API enum prvcut_status prvcut_waits_cube(struct prvcut_trace *trace,
+                                                const struct prvcut_run *run,
+                                                const struct prvcut_waits_options *options,
+                                                const char *path, bool force,
+                                                struct prvcut_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -101,6 +101,9 @@ enum prvcut_status api_patterns_filter(const struct made_patterns *p, struct prv
                                        const struct prvcut_run *run,
                                        const struct prvcut_convert_options *to,
                                        struct made_convert_summary *out, struct prvcut_error *err);
+enum prvcut_status api_waits_cube(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                  const struct prvcut_waits_options *options, const char *path,
+                                  bool force, struct prvcut_error *err);
 enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                      const struct prvcut_patterns_options *options,
                                      struct made_patterns *out, struct prvcut_error *err);

@@ -331,3 +331,16 @@ enum prvcut_status prvcut_patterns_filter(const struct prvcut_patterns *p,
     *out = made ? &made->is : NULL;
     return st;
 }
+
+enum prvcut_status prvcut_waits_cube(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                     const struct prvcut_waits_options *options, const char *path,
+                                     bool force, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_waits_options its_options;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_waits_options(&its_options, options, err);
+    return st == PRVCUT_OK ? api_waits_cube(trace, &its_run, &its_options, path, force, err) : st;
+}

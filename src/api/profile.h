@@ -3,6 +3,7 @@
 
 #include "model/made.h"
 #include "model/trace.h"
+#include "report/cube.h"
 
 /**
  * A profile (prvcut_profile_make), and of the same reading one by thread.
@@ -14,5 +15,9 @@ enum prvcut_status api_profile_with_lines(struct prvcut_trace *trace, const stru
                                           const struct prvcut_profile_options *options,
                                           struct made_profile *out, struct made_profile *lines,
                                           struct prvcut_error *err);
+
+/** Which form a report for CUBE has, by its name, which must have the suffix. PRVCUT_EUSAGE */
+enum prvcut_status api_cube_form(const char *path, enum report_cube_form *form,
+                                 struct prvcut_error *err);
 
 #endif

@@ -11,9 +11,8 @@
 
 #define CUBE_BY (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_THREAD)
 
-/* By its name, which must have the suffix. */
-static enum prvcut_status apc_form(const char *path, enum report_cube_form *form,
-                                   struct prvcut_error *err)
+enum prvcut_status api_cube_form(const char *path, enum report_cube_form *form,
+                                 struct prvcut_error *err)
 {
     *form = prvcut_file_is(PRVCUT_FILE_CUBE, path) ? REPORT_CUBE_3 : REPORT_CUBE_4;
     if (*form == REPORT_CUBE_4 && !prvcut_file_is(PRVCUT_FILE_CUBEX, path) &&
@@ -44,7 +43,7 @@ enum prvcut_status api_profile_cube(struct prvcut_trace *trace, const struct prv
     struct prvcut_dictionary names = { .arena = NULL };
     struct report_cube_who who = { .node = NULL };
     enum report_cube_form form;
-    enum prvcut_status st = apc_form(path, &form, err);
+    enum prvcut_status st = api_cube_form(path, &form, err);
 
     o.by = CUBE_BY;
     o.waiting = true;

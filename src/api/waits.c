@@ -5,14 +5,25 @@
 #include "api/called.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/profile.h"
 #include "api/profile_stretches.h"
 #include "base/memory.h"
+#include "prvcut/signals.h"
+#include "report/waits_cube.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TOP 10
+
+/* What is made of what was found: an answer, or a report for CUBE as well. */
+struct awt_made {
+    struct made_wait_states *out;
+    const char *cube; /* its name; NULL: none is wanted */
+    enum report_cube_form form;
+    bool force;
+};
 
 static enum prvcut_status awt_check(const struct prvcut_waits_options *o, struct prvcut_error *err)
 {
@@ -52,14 +63,37 @@ static enum prvcut_status awt_parts(struct made_wait_states *out,
     return PRVCUT_OK;
 }
 
+static enum prvcut_status awt_cube(struct prvcut_trace *trace, const struct prvcut_waits_found *f,
+                                   const struct prvcut_dictionary *names,
+                                   const struct awt_made *made, struct prvcut_error *err)
+{
+    struct report_cube_who who = { .node = NULL };
+    struct report_waits_cube r = { .found = f,
+                                   .names = names,
+                                   .who = &who,
+                                   .causes = made->out->is.causes,
+                                   .critical = made->out->is.critical };
+    char *called = NULL;
+    enum prvcut_status st = prvcut_trace_called(&called, trace, err);
+
+    r.of = called;
+    if (st == PRVCUT_OK)
+        st = report_cube_who_init(&who, &trace->objects, names, err);
+    if (st == PRVCUT_OK)
+        st = report_waits_cube(&r, made->form, made->cube, made->force, err);
+    report_cube_who_fini(&who);
+    free(called);
+    return st;
+}
+
 static enum prvcut_status awt_read(struct prvcut_trace *trace, const struct prvcut_run *run,
                                    const struct prvcut_waits_asked *asked,
-                                   struct made_wait_states *out, struct prvcut_waits_found *f,
+                                   const struct awt_made *made, struct prvcut_waits_found *f,
                                    struct prvcut_error *err)
 {
     struct prvcut_dictionary names = { .types = 0 };
     enum prvcut_status st = prvcut_waits_find(f, trace, run, asked, err);
-    struct prvcut_span *span = &out->is.span;
+    struct prvcut_span *span = &made->out->is.span;
 
     *span = asked->only;
     if (asked->within && asked->stretches > 0)
@@ -70,7 +104,9 @@ static enum prvcut_status awt_read(struct prvcut_trace *trace, const struct prvc
     if (st == PRVCUT_OK)
         st = trace->reader->describe(trace, &names, err);
     if (st == PRVCUT_OK)
-        st = prvcut_waits_rows_make(out, f, &names, err);
+        st = prvcut_waits_rows_make(made->out, f, &names, err);
+    if (st == PRVCUT_OK && made->cube)
+        st = awt_cube(trace, f, &names, made, err);
     prvcut_dictionary_fini(&names);
     return st;
 }
@@ -78,7 +114,7 @@ static enum prvcut_status awt_read(struct prvcut_trace *trace, const struct prvc
 static enum prvcut_status awt_stretches(struct prvcut_trace *trace, const struct prvcut_run *run,
                                         const struct prvcut_waits_options *o,
                                         const struct api_stretches *s, size_t skip,
-                                        struct made_wait_states *out, struct prvcut_error *err)
+                                        const struct awt_made *made, struct prvcut_error *err)
 {
     struct prvcut_waits_found f = { .nodes = 0 };
     struct prvcut_window *window = prvcut_zeroed(s->count + 1, sizeof *window, "stretches", err);
@@ -93,9 +129,9 @@ static enum prvcut_status awt_stretches(struct prvcut_trace *trace, const struct
         return PRVCUT_ENOMEM;
     for (size_t i = skip; i < s->count; i++)
         window[i - skip] = s->at[i].window;
-    st = awt_read(trace, run, &asked, out, &f, err);
+    st = awt_read(trace, run, &asked, made, &f, err);
     if (st == PRVCUT_OK && skip > 0)
-        st = awt_parts(out, &f, s->part + skip, s->count - skip, err);
+        st = awt_parts(made->out, &f, s->part + skip, s->count - skip, err);
     prvcut_waits_found_fini(&f);
     free(window);
     return st;
@@ -103,11 +139,11 @@ static enum prvcut_status awt_stretches(struct prvcut_trace *trace, const struct
 
 static enum prvcut_status awt_whole(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_waits_options *o,
-                                    struct made_wait_states *out, struct prvcut_error *err)
+                                    const struct awt_made *made, struct prvcut_error *err)
 {
     struct prvcut_waits_found f = { .nodes = 0 };
     const struct prvcut_waits_asked asked = { .only = o->only, .causes = o->causes || o->critical };
-    const enum prvcut_status st = awt_read(trace, run, &asked, out, &f, err);
+    const enum prvcut_status st = awt_read(trace, run, &asked, made, &f, err);
 
     prvcut_waits_found_fini(&f);
     return st;
@@ -115,7 +151,7 @@ static enum prvcut_status awt_whole(struct prvcut_trace *trace, const struct prv
 
 static enum prvcut_status awt_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                    const struct prvcut_waits_options *o,
-                                   struct made_wait_states *out, struct prvcut_error *err)
+                                   const struct awt_made *made, struct prvcut_error *err)
 {
     const struct prvcut_profile_options which = {
         .by = o->by == PRVCUT_WAITS_BY_REGION      ? PRVCUT_PROFILE_BY_REGION
@@ -131,23 +167,25 @@ static enum prvcut_status awt_make(struct prvcut_trace *trace, const struct prvc
     enum prvcut_status found, st;
 
     if (!api_stretches_needed(&which))
-        return awt_whole(trace, run, o, out, err);
+        return awt_whole(trace, run, o, made, err);
     found = st = api_stretches_find(&s, trace, run, &which, false, err);
     if (found == PRVCUT_OK)
-        st = awt_stretches(trace, run, o, &s, each, out, err);
+        st = awt_stretches(trace, run, o, &s, each, made, err);
     if (found == PRVCUT_NONE) {
-        out->is.no_loop = out->no_loop = s.reason;
+        made->out->is.no_loop = made->out->no_loop = s.reason;
         s.reason = NULL;
-        st = awt_whole(trace, run, o, out, err);
+        if (!made->cube)
+            st = awt_whole(trace, run, o, made, err);
     }
     api_stretches_fini(&s);
     return st == PRVCUT_OK ? found : st;
 }
 
-enum prvcut_status api_waits_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+static enum prvcut_status awt_all(struct prvcut_trace *trace, const struct prvcut_run *run,
                                   const struct prvcut_waits_options *options,
-                                  struct made_wait_states *out, struct prvcut_error *err)
+                                  const struct awt_made *made, struct prvcut_error *err)
 {
+    struct made_wait_states *out = made->out;
     enum prvcut_status st = awt_check(options, err);
 
     out->is.by = options->by;
@@ -157,13 +195,44 @@ enum prvcut_status api_waits_make(struct prvcut_trace *trace, const struct prvcu
     if (st == PRVCUT_OK && options->only.start > 0)
         st = prvcut_window_begins_within(options->only.start, trace->end_ns, err);
     if (st == PRVCUT_OK)
-        st = awt_make(trace, run, options, out, err);
+        st = awt_make(trace, run, options, made, err);
     if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     out->is.name = out->called;
     if (st == PRVCUT_NONE)
         out->is.by = PRVCUT_WAITS_BY_METRIC;
     return prvcut_trace_outcome(trace, st, err);
+}
+
+enum prvcut_status api_waits_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                  const struct prvcut_waits_options *options,
+                                  struct made_wait_states *out, struct prvcut_error *err)
+{
+    const struct awt_made made = { .out = out };
+
+    return awt_all(trace, run, options, &made, err);
+}
+
+enum prvcut_status api_waits_cube(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                  const struct prvcut_waits_options *options, const char *path,
+                                  bool force, struct prvcut_error *err)
+{
+    struct made_wait_states *out = prvcut_zeroed(1, sizeof *out, "wait states", err);
+    struct awt_made made = { .out = out, .cube = path, .force = force };
+    enum prvcut_status st = out ? api_cube_form(path, &made.form, err) : PRVCUT_ENOMEM;
+
+    if (st == PRVCUT_OK)
+        st = prvcut_output_spares(trace, path, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_is_free(path, force, err);
+    if (st == PRVCUT_OK && options->by != PRVCUT_WAITS_BY_METRIC)
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "a report for CUBE is by call path and thread");
+    if (st == PRVCUT_OK)
+        st = awt_all(trace, run, options, &made, err);
+    if (st == PRVCUT_NONE)
+        prvcut_fail(err, st, "%s", out->no_loop ? out->no_loop : "no loop was found");
+    prvcut_wait_states_free(out ? &out->is : NULL);
+    return st;
 }
 
 void prvcut_wait_states_free(struct prvcut_wait_states *w)

@@ -1,4 +1,5 @@
 #include "answer.h"
+#include "cube.h"
 #include "session.h"
 
 /* Rows that a person looks at. */
@@ -56,34 +57,16 @@ static enum cli_exit prf_run(struct cli_session *s, const struct cli_answer *a, 
     return e;
 }
 
-/* A file for CUBE, as -o names it; PRVCUT_FILE_TEXT: it is something else. */
-static enum prvcut_file prf_kind(const struct cli *c)
-{
-    const bool named = c->output && !c->json && !c->csv;
-
-    if (named && prvcut_file_is(PRVCUT_FILE_CUBEX, c->output))
-        return PRVCUT_FILE_CUBEX;
-    return named && prvcut_file_is(PRVCUT_FILE_CUBE, c->output) ? PRVCUT_FILE_CUBE
-                                                                : PRVCUT_FILE_TEXT;
-}
-
 /* It is by call and thread, and holds all. */
 static enum cli_exit prf_start_cube(const struct cli *c, struct cli_answer *a)
 {
-    struct prvcut_error err = { .status = PRVCUT_OK };
-    enum prvcut_status st;
-
-    *a = (struct cli_answer){ .path = NULL };
     if (c->by != 0 && c->by != (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_THREAD))
         return cli_misuse(c, "-o profile.cubex TRACE",
                           "a report for CUBE is by call and thread: leave out --by");
     if (c->top > 0)
         return cli_misuse(c, "-o profile.cubex TRACE",
                           "a report for CUBE holds all calls: leave out --top");
-    st = prvcut_file_name(&a->path, prf_kind(c), c->output, &err);
-    if (st == PRVCUT_OK)
-        st = prvcut_file_free(a->path, c->force, &err);
-    return st < 0 ? cli_failed(c, st, &err) : CLI_DONE;
+    return cli_cube_start(c, a);
 }
 
 /* Does it need the search for a loop? */
@@ -96,13 +79,13 @@ static bool prf_searches(const struct cli *c)
 /* Does it read the trace once more? */
 static bool prf_meets(const struct cli *c)
 {
-    return prf_kind(c) != PRVCUT_FILE_TEXT || c->waiting ||
+    return cli_cube_kind(c) != PRVCUT_FILE_TEXT || c->waiting ||
            c->by & (PRVCUT_PROFILE_BY_COMMUNICATOR | PRVCUT_PROFILE_BY_PEER);
 }
 
 enum cli_exit cli_profile(struct cli *c)
 {
-    const bool cube = prf_kind(c) != PRVCUT_FILE_TEXT;
+    const bool cube = cli_cube_kind(c) != PRVCUT_FILE_TEXT;
     struct cli_answer a = { .path = NULL };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);

@@ -1,4 +1,5 @@
 #include "answer.h"
+#include "cube.h"
 #include "session.h"
 
 static enum prvcut_status cwt_text(struct cli_session *s, const struct prvcut_wait_states *w,
@@ -8,6 +9,16 @@ static enum prvcut_status cwt_text(struct cli_session *s, const struct prvcut_wa
         return prvcut_waits_json(w, text, &s->err);
     return form == PRVCUT_CSV ? prvcut_waits_csv(w, text, &s->err)
                               : prvcut_waits_text(w, text, &s->err);
+}
+
+static enum cli_exit cwt_cube(struct cli_session *s, const struct prvcut_waits_options *o,
+                              const char *path)
+{
+    const enum prvcut_status st =
+        prvcut_waits_cube(s->trace, &s->run, o, path, s->cli->force, &s->err);
+
+    cli_progress_end(&s->progress);
+    return st == PRVCUT_NONE ? cli_no_loop(s->cli, s->err.text) : cli_session_outcome(s, st);
 }
 
 static enum cli_exit cwt_run(struct cli_session *s, const struct cli_answer *a)
@@ -29,6 +40,8 @@ static enum cli_exit cwt_run(struct cli_session *s, const struct cli_answer *a)
 
     if (c->from || c->to)
         e = cli_session_span(s, &o.only);
+    if (e == CLI_DONE && cli_cube_kind(c) != PRVCUT_FILE_TEXT)
+        return cwt_cube(s, &o, a->path);
     if (e == CLI_DONE)
         e = cli_session_outcome(s, prvcut_waits_make(s->trace, &s->run, &o, &found, &s->err));
     cli_progress_end(&s->progress);
@@ -49,6 +62,20 @@ static bool cwt_searches(const struct cli *c)
            c->waits.by == PRVCUT_WAITS_BY_ITERATION;
 }
 
+/* A report for CUBE is by call path and thread, and holds all. */
+static enum cli_exit cwt_start(const struct cli *c, struct cli_answer *a)
+{
+    if (cli_cube_kind(c) == PRVCUT_FILE_TEXT)
+        return cli_answer_start(c, PRVCUT_TEXT, a);
+    if (c->waits.by != PRVCUT_WAITS_BY_METRIC)
+        return cli_misuse(c, "-o waits.cubex TRACE",
+                          "a report for CUBE is by call path and thread: leave out --by");
+    if (c->top > 0)
+        return cli_misuse(c, "-o waits.cubex TRACE",
+                          "a report for CUBE holds all call paths: leave out --top");
+    return cli_cube_start(c, a);
+}
+
 enum cli_exit cli_waits(struct cli *c)
 {
     struct cli_answer a = { .path = NULL };
@@ -56,7 +83,7 @@ enum cli_exit cli_waits(struct cli *c)
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE)
-        e = cli_answer_start(c, PRVCUT_TEXT, &a);
+        e = cwt_start(c, &a);
     if (e == CLI_DONE)
         e = cli_one_selection(c);
     if (e == CLI_DONE && cwt_searches(c))

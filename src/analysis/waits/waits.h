@@ -20,8 +20,9 @@ struct prvcut_waits_node {
 
 /** Beside the metrics: what threads spend, for tables of severities by call path. */
 enum prvcut_waits_extra {
-    PRVCUT_WAITS_TIME = PRVCUT_WAITS, /**< ns in the call; outside calls at the root */
-    PRVCUT_WAITS_VISITS,              /**< calls, in count */
+    PRVCUT_WAITS_TIME =
+        PRVCUT_WAITS, /**< ns in the call, count: how often; outside calls at the root */
+
     PRVCUT_WAITS_ALL
 };
 

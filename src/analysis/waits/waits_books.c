@@ -25,8 +25,8 @@ struct wbk_books {
     struct prvcut_table cells; /* of prvcut_waits_cell */
     struct prvcut_sorter *lengths;
     struct wbk_queue queue;
-    uint64_t *outside; /* [threads] ns in calls */
-    size_t *stretch;   /* [threads] the one that the thread is at */
+    uint64_t *inside; /* [threads] ns in calls */
+    size_t *stretch;  /* [threads] the one that the thread is at */
 };
 
 static int wbk_order(uint64_t a, uint64_t b)
@@ -193,7 +193,7 @@ static enum prvcut_status wbk_call(struct wbk_books *k, const struct wts_skeleto
     enum prvcut_status st = PRVCUT_OK;
 
     if (counts) {
-        k->outside[s->thread] += s->end - s->begin;
+        k->inside[s->thread] += s->end - s->begin;
         st = wts_cell_add(&k->cells, PRVCUT_WAITS_TIME, s->thread, s->path, s->end - s->begin, err);
     }
     if (st == PRVCUT_OK)
@@ -226,6 +226,37 @@ static enum prvcut_status wbk_calls(struct wbk_books *k, struct prvcut_error *er
         for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
             st = wbk_call(k, &s[i], err);
     return st < 0 ? st : PRVCUT_OK;
+}
+
+/* What threads did outside of calls, between their first and last one. */
+static uint64_t wbk_length(const struct wbk_books *k, uint32_t thread)
+{
+    const struct prvcut_waits_asked *a = k->f->asked;
+    const struct prvcut_span reach = k->f->span[thread];
+    const struct prvcut_span whole = { a->only.start, a->only.end > 0 ? a->only.end : UINT64_MAX };
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < (a->within ? a->stretches : 1); i++) {
+        const struct prvcut_span s = a->within ? prvcut_window_own(&a->stretch[i], thread) : whole;
+        const uint64_t from = s.start > reach.start ? s.start : reach.start;
+        const uint64_t to = s.end < reach.end ? s.end : reach.end;
+
+        sum += to > from ? to - from : 0;
+    }
+    return sum;
+}
+
+static enum prvcut_status wbk_outside(struct wbk_books *k, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < k->f->out->threads && st == PRVCUT_OK; i++) {
+        const uint64_t length = wbk_length(k, i);
+
+        if (length > k->inside[i])
+            st = wts_cell_add(&k->cells, PRVCUT_WAITS_TIME, i, 0, length - k->inside[i], err);
+    }
+    return st;
 }
 
 /* --- Lengths ---------------------------------------------------------------------------------- */
@@ -289,13 +320,15 @@ enum prvcut_status wts_balance(struct wts_finder *f, struct prvcut_error *err)
         return PRVCUT_ENOMEM;
     k->f = f;
     k->cells = (struct prvcut_table)PRVCUT_TABLE(struct prvcut_waits_cell, ns, "severities");
-    k->outside = prvcut_zeroed(threads, sizeof *k->outside, "threads", err);
+    k->inside = prvcut_zeroed(threads, sizeof *k->inside, "threads", err);
     k->stretch = prvcut_zeroed(threads, sizeof *k->stretch, "threads", err);
-    st = k->outside && k->stretch
+    st = k->inside && k->stretch
              ? wts_sorter(f, &k->lengths, sizeof(struct wbk_length), wbk_length_compare, err)
              : PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         st = wbk_calls(k, err);
+    if (st == PRVCUT_OK)
+        st = wbk_outside(k, err);
     if (st == PRVCUT_OK)
         st = wbk_medians(k, err);
     if (st == PRVCUT_OK && f->asked->only.end == 0 && f->asked->stretches == 0)
@@ -304,7 +337,7 @@ enum prvcut_status wts_balance(struct wts_finder *f, struct prvcut_error *err)
         st = wbk_take_cells(k, err);
     prvcut_sorter_free(k->lengths);
     prvcut_table_fini(&k->cells);
-    free(k->outside);
+    free(k->inside);
     free(k->stretch);
     free(k);
     return st;
