@@ -347,7 +347,7 @@ static OTF2_CallbackCode on_measurement(OTF2_LocationRef location, OTF2_TimeStam
     const uint64_t time = time_of(p, tick);
 
     (void)location, (void)position;
-    if (type != UINT32_MAX)
+    if (type != UINT32_MAX && !marked(a, O2_IMPLICIT))
         add_pair(p, time, a, type, mode == OTF2_MEASUREMENT_ON);
     return done(p, time);
 }

@@ -180,6 +180,7 @@ struct o2w_bounds {
     bool wanted;                          /**< what is not recorded is added */
     bool first, calls, init, finalize;    /**< of the open thread: it is its process's first; has */
     bool any_calls, no_init, no_finalize; /**< of the processes so far: any has, any has not */
+    bool off;                             /**< of the open thread: it is not traced */
     bool holds;                           /**< the first MPI call is waited for */
     bool full;                            /**< but what comes before it is no longer held */
     struct prvcut_item *held;             /**< [count] */
@@ -252,6 +253,10 @@ enum o2w_bound o2w_bound_of(const struct prvcut_mpi_call *call);
 void o2w_bounds_begin(struct o2w *w);
 /** An MPI call begins. */
 void o2w_bounds_note(struct o2w *w, const struct o2w_region *r);
+/** Tracing goes on or off. Scalasca takes what is off for a region, whose ends must be there: what
+    was off before the first record, or is to the end. */
+enum prvcut_status o2w_bounds_tracing(struct o2w *w, uint64_t time, bool on,
+                                      struct prvcut_error *err);
 /** As o2w_run and o2w_thread_end, with the calls that no record tells, if they are wanted. */
 enum prvcut_status o2w_bounds_run(struct o2w *w, const struct prvcut_item *item, size_t count,
                                   struct made_convert_summary *sum, struct prvcut_error *err);

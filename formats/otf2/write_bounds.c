@@ -31,7 +31,7 @@ void o2w_bounds_begin(struct o2w *w)
     w->bounds.first = w->outline->objects->task_first_thread[w->at.task] == thread;
     w->bounds.calls = w->bounds.init = w->bounds.finalize = false;
     w->bounds.count = 0;
-    w->bounds.full = false;
+    w->bounds.full = w->bounds.off = false;
     w->bounds.holds = w->bounds.wanted && w->bounds.first;
 }
 
@@ -55,6 +55,28 @@ static enum prvcut_status o2w_add_call(struct o2w *w, uint64_t time, const char 
                ? o2w_done(w, OTF2_EvtWriter_Leave(w->at.events, w->attributes, time, region),
                           "the end of a region", err)
                : st;
+}
+
+static enum prvcut_status o2w_add_mode(struct o2w *w, uint64_t time, bool on,
+                                       struct prvcut_error *err)
+{
+    const enum prvcut_status st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
+
+    return st == PRVCUT_OK ? o2w_done(w,
+                                      OTF2_EvtWriter_MeasurementOnOff(
+                                          w->at.events, w->attributes, time,
+                                          on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF),
+                                      "the measurement's state", err)
+                           : st;
+}
+
+enum prvcut_status o2w_bounds_tracing(struct o2w *w, uint64_t time, bool on,
+                                      struct prvcut_error *err)
+{
+    const bool again = w->bounds.off != on;
+
+    w->bounds.off = !on;
+    return w->bounds.wanted && again ? o2w_add_mode(w, time, !on, err) : PRVCUT_OK;
 }
 
 void o2w_bounds_note(struct o2w *w, const struct o2w_region *r)
@@ -157,6 +179,8 @@ enum prvcut_status o2w_bounds_end(struct o2w *w, struct prvcut_error *err)
 
     if (st == PRVCUT_OK)
         st = o2w_thread_end(w, err);
+    if (st == PRVCUT_OK && b->wanted && b->off)
+        st = o2w_add_mode(w, w->at.last, true, err);
     if (st < 0 || !b->first)
         return st;
     b->any_calls |= b->calls;

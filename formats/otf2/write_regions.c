@@ -111,7 +111,9 @@ static enum prvcut_status put_tracing(struct o2w *w, uint64_t time, uint32_t typ
 
     if (value != 0 && value != 1)
         return put_point(w, time, type, value, err);
-    st = begin_record(w, err);
+    st = o2w_bounds_tracing(w, time, value != 0, err);
+    if (st == PRVCUT_OK)
+        st = begin_record(w, err);
     if (st < 0)
         return st;
     return o2w_done(

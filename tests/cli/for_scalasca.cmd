@@ -74,6 +74,12 @@ asked few.otf2
 grep -E '^(ENTER|LEAVE)' events | awk '{ print $2, $3, $1, $5 }' | sort -n
 grep -v '^#' few.prv | sort >records
 prvcut convert -q few.otf2 back.prv && grep -v '^#' back.prv | sort | cmp - records && echo 'few.otf2: the same records come back'
+# Tracing that is off to the end, twice, or from the start is a region that ends.
+printf '#Paraver (01/01/2026 at 12:00):100_ns:1(2):1:2(1:1,1:1),0\n2:1:1:1:1:10:40000012:0\n2:1:1:1:1:20:40000012:0\n2:2:1:2:1:30:40000012:1\n2:1:1:1:1:40:50000001:1\n2:1:1:1:1:50:50000001:0\n' >off.prv
+prvcut convert -q --for-scalasca off.prv off.otf2
+otf2-print off.otf2 | awk '/^MEASUREMENT/ { print $2, $3, $NF }' | sort -n
+grep -v '^#' off.prv | sort >records
+prvcut convert -q -f off.otf2 back.prv && grep -v '^#' back.prv | sort | cmp - records && echo 'off.otf2: the same records come back'
 # What it is not for.
 prvcut convert --for-scalasca lu.prv out.paje
 echo $?
