@@ -496,7 +496,9 @@ START_TEST(test_convert_interrupted_leaves_nothing)
     const struct prvcut_run run = { .threads = 1, .stop = stop_at_once };
     const struct prvcut_convert_options options = { .path = "nowhere" };
     struct hand_trace t = hand(&hand_reader, p, 2);
-    const struct cnv_job job = { &t.base, &run, &writer, &options, true, NULL, NULL };
+    const struct cnv_job job = {
+        .trace = &t.base, .run = &run, .writer = &writer, .options = &options, .states = true
+    };
     struct made_convert_summary sum = { 0 };
     struct prvcut_error err = { 0 };
 
