@@ -428,6 +428,136 @@ START_TEST(test_points_do_not_depend_on_clocks)
 }
 END_TEST
 
+/* Numbers of a column of NAME.END beside a real trace, from its first line that is none on. */
+static size_t column(const char *name, const char *end, unsigned which, double *out, size_t most)
+{
+    char command[1200], line[500];
+    size_t n = 0;
+    FILE *in;
+
+    snprintf(command, sizeof command, "zstd -dcfq %s/paraver/%s/%s.%s", traces_folder(), name, name,
+             end);
+    in = popen(command, "r");
+    ck_assert_ptr_nonnull(in);
+    while (n < most && fgets(line, sizeof line, in)) {
+        char *at = line;
+
+        for (unsigned i = 0; i < which && at; i++) {
+            at = strchr(at, '\t');
+            at += at != NULL;
+        }
+        if (line[0] != '#' && at && *at >= '0' && *at <= '9')
+            out[n++] = strtod(at, NULL);
+    }
+    pclose(in);
+    return n;
+}
+
+static double correlation(const double *a, const double *b, size_t n)
+{
+    double ma = 0, mb = 0, ab = 0, aa = 0, bb = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        ma += a[i] / (double)n;
+        mb += b[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        ab += (a[i] - ma) * (b[i] - mb);
+        aa += (a[i] - ma) * (a[i] - ma);
+        bb += (b[i] - mb) * (b[i] - mb);
+    }
+    return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0;
+}
+
+/* The best of the shifts between what the program counts and what the nest does. */
+static double best_correlation(const double *a, size_t as, const double *b, size_t bs)
+{
+    double best = -1;
+
+    for (int shift = -2; shift <= 7; shift++) {
+        const size_t skip_a = shift < 0 ? (size_t)-shift : 0;
+        const size_t skip_b = shift > 0 ? (size_t)shift : 0;
+        const size_t n = as - skip_a < bs - skip_b ? as - skip_a : bs - skip_b;
+
+        if (as > skip_a + 3 && bs > skip_b + 3)
+            best = fmax(best, correlation(a + skip_a, b + skip_b, n));
+    }
+    return best;
+}
+
+#define MARKS 600
+
+/* Iterations are as long as the program itself says. */
+START_TEST(test_lengths_are_the_programs_own)
+{
+    static const struct {
+        const char *name;
+        double least;
+        bool few;
+    } runs[] = {
+        { "bt.W.9", 0.99, true },       { "bt.W.9.flush", 0.99, false },
+        { "cg.W.8", 0.99, true },       { "lu.S.4", 0.99, false },
+        { "lu.S.8.flush", 0.99, true }, { "lu.A.2.preempt", 0.99, false },
+        { "sp.W.9", 0.99, false },      { "mg.B.8", 0.95, false },
+        { "lu.W.4", 0.95, false },
+    };
+    const struct prvcut_patterns_options all = {
+        .size = sizeof all, .points = true, .all = true, .tasks = "1"
+    };
+
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char file[200];
+        double seen[MARKS] = { 0 }, told[MARKS], best;
+        struct prvcut_patterns *p;
+        size_t n;
+
+        snprintf(file, sizeof file, "paraver/%s/%s.prv.zst", runs[i].name, runs[i].name);
+        p = taken(runs[i].few) ? patterns_of(file, all) : NULL;
+        if (!p)
+            continue;
+        ck_assert_uint_le(p->iterations, MARKS);
+        for (size_t k = 0; k < p->points; k++) {
+            const struct prvcut_point *at = prvcut_patterns_point(p, k);
+
+            seen[at->iteration - 1] = (double)at->length_ns;
+        }
+        n = column(runs[i].name, "truth.tsv.zst", 4, told, MARKS);
+        best = best_correlation(seen, p->iterations, told, n);
+        printf("B4 %-16s %.4f\n", runs[i].name, best);
+        ck_assert_msg(best >= runs[i].least, "%s", file);
+        prvcut_patterns_free(p);
+    }
+}
+END_TEST
+
+/* The first by excess are those in which a thread writes its trace. */
+START_TEST(test_first_iterations_hold_flushes)
+{
+    const struct prvcut_patterns_options all = {
+        .size = sizeof all, .points = true, .all = true, .top = 10
+    };
+    struct prvcut_patterns *p = patterns_of("paraver/lu.S.8.flush/lu.S.8.flush.prv.zst", all);
+    double begin[100];
+    size_t flushes, held = 0;
+
+    if (!p)
+        return;
+    flushes = column("lu.S.8.flush", "flush.tsv", 2, begin, 100);
+    for (size_t k = 0; k < p->points && k < 10; k++) {
+        const struct prvcut_point *at = prvcut_patterns_point(p, k);
+        bool in = false;
+
+        for (size_t i = 0; i < flushes; i++)
+            in |= begin[i] >= (double)at->start_ns &&
+                  begin[i] < (double)(at->start_ns + at->length_ns);
+        held += in;
+    }
+    printf("B2 %zu of the first 10 iterations hold a flush\n", held);
+    ck_assert_uint_ge(held, 7);
+    prvcut_patterns_free(p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("patterns_traces");
@@ -442,6 +572,8 @@ int main(void)
     tcase_add_test(c, test_points_name_a_flush);
     tcase_add_test(c, test_peaks_of_known_runs);
     tcase_add_test(c, test_points_do_not_depend_on_clocks);
+    tcase_add_test(c, test_lengths_are_the_programs_own);
+    tcase_add_test(c, test_first_iterations_hold_flushes);
     suite_add_tcase(s, c);
     return run_suite(s);
 }
