@@ -102,19 +102,46 @@ fi
 # Damaged: cut short, with lost lines, without messages, without begins of collectives.
 head -c "$(($(wc -c <lu.S.4.prv) / 2))" lu.S.4.prv >half.prv
 awk 'NR % 100' lu.S.4.prv >lost.prv
-for run in lu.S.4 bt.S.4; do
-    [ -e $run.prv ] || real paraver $run
-    "$prvcut" efficiency --json $run.prv >run.json
-    "$prvcut" efficiency -q -f --ideal ideal.prv $run.prv
-    "$prvcut" efficiency --json ideal.prv >ideal.json
+# The run as it is replayed lasts as long, is as sound as the trace, and replays to itself.
+# strictly FILE: what check --strict notes, and how often
+strictly() {
+    "$prvcut" check --strict "$1" | sed -n 's/^  note *\([a-z-]*\) *\([0-9,]*\).*/\1 \2/p'
+}
+# ideal NAME AGAIN OPTIONS...: AGAIN is yes where the same options are those of the ideal run, too
+ideal() {
+    run=$1 again=$2
+    shift 2
+    "$prvcut" efficiency --json "$@" "$run.prv" >run.json
+    "$prvcut" efficiency -q -f --ideal ideal.prv "$@" "$run.prv"
+    [ $again = no ] || judge ideal "$run $*: replayed again" "$("$prvcut" efficiency --json ideal.prv >ideal.json && of ideal_ns ideal.json)" "$(of ideal_ns run.json)"
+    judge ideal "$run $*: check --strict" "$(strictly ideal.prv | grep -v message-backward)" "$(strictly "$run.prv" | grep -v message-backward)"
+    judge ideal "$run $*: lasts" "$(head -n 1 ideal.prv | sed 's/.*):\([0-9]*\)_ns.*/\1/')" "$(of ideal_ns run.json)"
+    judge ideal "$run $*: computing of each thread" "$("$prvcut" efficiency --json --per-rank ideal.prv | grep computing_ns)" \
+        "$("$prvcut" efficiency --json --per-rank "$@" "$run.prv" | grep computing_ns)"
+}
+[ -e bt.S.4.prv ] || real paraver bt.S.4
+ideal lu.S.4 yes
+ideal bt.S.4 yes
+# A cut at each rank's own calls, as such and as others take it.
+ideal lu.S.4.cut yes --starts own
+ideal lu.S.4.cut yes --starts common
+real more epoch.2
+ideal epoch.2 yes
+if [ -n "${PRVCUT_TESTS_ALL:-}" ]; then
+    ideal epoch.2 no --replay causal
+    real paraver lulesh.8.omp
+    ideal lulesh.8.omp yes
+    ideal lulesh.8.omp yes --starts own
+    # Messages that were received before they were sent stay so.
+    real paraver hpcc.4
+    ideal hpcc.4 yes
+    judge ideal 'hpcc.4: messages before their sending' "$(strictly ideal.prv | grep -c message-backward)" 1
+fi
+if [ -d e ] || [ -e e.otf2 ]; then
     said=0
-    "$prvcut" check --strict ideal.prv >check.out 2>&1 || said=$?
-    judge ideal "$run: check --strict" $said 0
-    judge ideal "$run: lasts" "$(head -n 1 ideal.prv | sed 's/.*):\([0-9]*\)_ns.*/\1/')" "$(of ideal_ns run.json)"
-    judge ideal "$run: replayed again" "$(of ideal_ns ideal.json)" "$(of ideal_ns run.json)"
-    judge ideal "$run: computing of each rank" "$("$prvcut" efficiency --json --per-rank ideal.prv | grep computing_ns)" \
-        "$("$prvcut" efficiency --json --per-rank $run.prv | grep computing_ns)"
-done
+    "$prvcut" efficiency --ideal refused.prv e.otf2 2>refused || said=$?
+    judge ideal 'an archive is refused' "$said $(ls refused.prv 2>/dev/null) $(grep -c 'prvcut convert e.otf2 out.prv' refused)" '2  1'
+fi
 awk 'NR < 20 || NR % 3' lu.S.4.prv >third.prv
 grep -v '^3:' lu.S.4.prv >alone.prv
 grep -v ':50000002:[1-9]' lu.S.4.prv >begins.prv
