@@ -1,5 +1,6 @@
 #include "api/writers.h"
 
+#include "api/able.h"
 #include "api/names.h"
 #include "base/buffer.h"
 #include "model/formats.h"
@@ -103,7 +104,7 @@ enum prvcut_status writers_again(const struct prvcut_trace *t,
                            "%s: the trace is read twice, which a pipe does not allow",
                            prvcut_trace_told(t));
     if (t->reader->halves || t->reader->by_thread || !writers_named(t->reader->format->name)) {
-        prvcut_instead(err, "prvcut convert");
+        able_propose(err, PRVCUT_ABLE_RULES);
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: %s is written of Paraver traces; convert it first",
                            prvcut_trace_told(t), what);

@@ -6,6 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Runs of one program whose instructions, or whose computing, differ by more are hardly such of the
+   same input. */
+#define UNLIKE_COUNTED  2.0
+#define UNLIKE_COMPUTED 8.0
+
 const char *report_efficiency_scaling(enum prvcut_scaling s)
 {
     static const char *const text[] = { "auto", "strong", "weak" };
@@ -32,6 +37,23 @@ const struct prvcut_efficiency_group *report_efficiency_group(const struct prvcu
         if (prvcut_efficiency_group(e, i)->first <= run)
             g = prvcut_efficiency_group(e, i);
     return g;
+}
+
+const char *report_efficiency_unlike(const struct prvcut_efficiency *e, size_t run)
+{
+    const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
+    const double counted = prvcut_efficiency_factor(r, PRVCUT_POP_INSTRUCTION_SCALABILITY);
+    const double computed = prvcut_efficiency_factor(r, PRVCUT_POP_COMPUTATION_SCALABILITY);
+
+    if (report_efficiency_of_parts(e))
+        return NULL;
+    if (counted > UNLIKE_COUNTED || counted < 1 / UNLIKE_COUNTED)
+        return "its instructions are far from those of the run that it is compared with: is it "
+               "the same program and input?";
+    if (isnan(counted) && (computed > UNLIKE_COMPUTED || computed < 1 / UNLIKE_COMPUTED))
+        return "its computing is far from that of the run that it is compared with: is it the same "
+               "program and input?";
+    return NULL;
 }
 
 /* --- As basicanalysis ------------------------------------------------------------------------- */

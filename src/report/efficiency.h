@@ -29,6 +29,10 @@ const char *report_efficiency_waits(enum prvcut_waits w);
 json_t *report_efficiency_run_json(const struct prvcut_efficiency *e,
                                    const struct prvcut_efficiency_run *r, bool ranks);
 
+/** Why a run is hardly another size of the one that it is compared with; NULL: it may be.
+    Constant. */
+const char *report_efficiency_unlike(const struct prvcut_efficiency *e, size_t run);
+
 /** The group of a run; NULL: there are none. */
 const struct prvcut_efficiency_group *report_efficiency_group(const struct prvcut_efficiency *e,
                                                               size_t run);

@@ -448,6 +448,8 @@ static void etx_foot(struct report_lines *l, const struct prvcut_efficiency *e)
             isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC_SCALABILITY)))
             etx_note(l, e, i, "scalability of IPC, instructions, frequency",
                      "the run that it is compared with has no hardware counters");
+        if (report_efficiency_unlike(e, i))
+            etx_note(l, e, i, NULL, report_efficiency_unlike(e, i));
         for (size_t k = 0; k < r->notes; k++)
             etx_note(l, e, i, NULL, prvcut_efficiency_note(r, k));
     }

@@ -8,7 +8,8 @@
 # BUILD   folder of a release build; made where it is not given or holds none
 # TRACES  folder where the generated traces (about 6 GB) stay for the next run
 # Both default to folders under ${TMPDIR:-/tmp}/prvcut-bench. RUNS (5) says how often each
-# command runs, PARTS (paraver structure profile index archives convert real) what is measured, SIZES
+# command runs, PARTS (paraver structure profile index archives convert real; large only where it is named) what
+# is measured, LARGE (8) the GB of a trace that is replayed once and then deleted, SIZES
 # (0.25 1 2.2) the sizes of Paraver traces in GB, the last two compressed as well and the last one for
 # structure and index,
 # EVENTS (24000000) those of an archive. REAL (the folder of real traces beside the source tree, or
@@ -509,13 +510,30 @@ real() {
     done
 }
 
+# The replay of a large run needs little memory; the trace goes at once, it is no use to others.
+large() {
+    size=${LARGE:-8}
+    make_trace "large-$size" "$size"
+    file=$traces/large-$size.prv
+    table "large-$size.prv: $(size_of "$file") bytes, once" "      " "  MB/s"
+    amount=$(awk -v bytes="$(size_of "$file")" 'BEGIN { print bytes / 1e6 }')
+    often=$runs runs=1
+    report "efficiency" "$prvcut" efficiency "$file"
+    runs=$often
+    rm -f "$traces/large-$size".*
+    if [ "$(awk '$4 > 512 * 1024' "$work/times" | wc -l)" -gt 0 ]; then
+        echo "more than 512 MiB" >&2
+        wrong=1
+    fi
+}
+
 echo "$("$prvcut" --version | head -n 1), $(nproc) processors, $(uname -sm)," \
     "best and median of $runs runs; times in s"
 echo "command: prvcut $job -T N -o OUT TRACE"
 wrong=0
 for part in $parts; do
     case $part in
-    paraver | structure | profile | index | archives | convert | real) $part ;;
+    paraver | structure | profile | index | archives | convert | real | large) $part ;;
     *)
         echo "run.sh: no part is called $part" >&2
         exit 2

@@ -30,3 +30,16 @@ prvcut efficiency --by region - <loop.prv
 echo $?
 prvcut efficiency none.prv missing.prv
 echo $?
+# What is missing in parts: messages, calls, the running state; the run of another program.
+cp "$samples/../tests/analysis/efficiency_mini/sendrecv.prv" whole.prv
+grep -v '^3:' whole.prv >messages.prv
+grep -v '^2:' whole.prv >calls.prv
+awk -F: -v OFS=: '/^1:/ { $8 = 14 } { print }' whole.prv >off.prv
+awk -F: -v OFS=: '/^1:/ { $6 = int($6 / 50); $7 = int($7 / 50) } { print }' loop.prv >other.prv
+for lost in messages calls off; do
+    echo "$lost"
+    prvcut efficiency $lost.prv
+    prvcut efficiency --csv $lost.prv | sed -n '2,6p'
+done
+prvcut efficiency loop.prv other.prv | tail -n 8
+prvcut efficiency --json loop.prv other.prv | grep 'is it'

@@ -65,6 +65,8 @@ enum prvcut_efficiency_any {
     PRVCUT_EFFICIENCY_ANY_COLLECTIVE = 8, /**< with its communicator */
     PRVCUT_EFFICIENCY_ANY_INSTRUCTIONS = 16,
     PRVCUT_EFFICIENCY_ANY_CYCLES = 32,
+    PRVCUT_EFFICIENCY_ANY_P2P = 64,    /**< calls that send or receive messages */
+    PRVCUT_EFFICIENCY_ANY_STATE = 128, /**< whatever it is */
 };
 
 struct prvcut_efficiency_found {

@@ -126,6 +126,7 @@ static enum prvcut_status eff_state(struct eff_worker *w, struct eff_part *p,
         r->first_state = s->begin;
     r->states = true;
     r->last_state = s->end > r->last_state ? s->end : r->last_state;
+    w->any |= PRVCUT_EFFICIENCY_ANY_STATE;
     st = eff_reach(w, p, s->thread, s->begin, s->end, err);
     if (st == PRVCUT_OK && !prvcut_rows_has(&w->stated, s->thread))
         st = eff_first(p, &w->stated, s->thread, s->begin, true, err);

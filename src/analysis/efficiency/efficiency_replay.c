@@ -153,6 +153,8 @@ enum prvcut_status eff_replay_enter(struct eff_replay *r, const struct eff_event
         return PRVCUT_OK;
     }
     r->lane[lane].owner = e->thread;
+    if (kind & (PRVCUT_REPLAY_SENDS | PRVCUT_REPLAY_POSTS))
+        r->out->any |= PRVCUT_EFFICIENCY_ANY_P2P;
     if (kind & PRVCUT_REPLAY_COLLECTIVE && group != PRVCUT_NOBODY)
         r->out->any |= PRVCUT_EFFICIENCY_ANY_COLLECTIVE;
     return prvcut_replay_enter(r->replay,

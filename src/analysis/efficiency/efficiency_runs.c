@@ -22,7 +22,8 @@ struct efr_maker {
     struct made_efficiency_run *run;
     size_t stretch;
     bool outside; /* threads that make calls compute where they are not in any */
-    bool computes, replays;
+    bool computes;
+    const char *unreplayed; /* why the ideal network tells nothing; NULL: it does */
 };
 
 static const struct prvcut_efficiency_sum *efr_sum(const struct efr_maker *m, uint32_t thread)
@@ -112,7 +113,7 @@ static void efr_times(struct efr_maker *m)
     const struct prvcut_objects *o = m->found->objects;
 
     is->runtime_ns = efr_runtime(m);
-    is->ideal_ns = m->replays ? efr_ideal(m) : (double)NAN;
+    is->ideal_ns = m->unreplayed ? (double)NAN : efr_ideal(m);
     is->computing_ns = is->most_ns = is->outside_most_ns = 0;
     for (uint32_t i = 0; i < o->tasks; i++) {
         uint64_t most = 0;
@@ -338,21 +339,23 @@ static void efr_reasons(struct efr_maker *m)
         "balance",         "communication",    "computation_scalability", "global",
         "process_balance", "process_parallel", "thread_parallel",
     };
-    const char *none =
-        m->found->any & PRVCUT_EFFICIENCY_ANY_CALL || m->found->any & PRVCUT_EFFICIENCY_ANY_RUNNING
-            ? "no thread computes"
-            : "the trace holds neither MPI calls nor a state in which threads run";
+    const bool told = m->found->any & (PRVCUT_EFFICIENCY_ANY_CALL | PRVCUT_EFFICIENCY_ANY_RUNNING),
+               running = m->found->any & PRVCUT_EFFICIENCY_ANY_RUNNING;
+    const char *none = !told                   ? "the trace holds neither MPI calls nor a state in "
+                                                 "which threads run"
+                       : running || m->outside ? "no thread computes"
+                                               : "no thread is ever in the running state; "
+                                                 "'--computing outside' takes all that is not in "
+                                                 "calls";
     const bool nothing = !m->computes || m->run->is.most_ns == 0;
 
     for (size_t i = 0; isnan(m->run->is.instructions + m->run->is.cycles) &&
                        i < sizeof of_counters / sizeof *of_counters;
          i++)
         efr_reason(m, of_counters[i], "no hardware counters");
-    for (size_t i = 0; (!m->replays || nothing) && i < sizeof of_replay / sizeof *of_replay; i++)
-        efr_reason(m, of_replay[i],
-                   !m->replays ? "the trace holds no messages, and no collectives with their "
-                                 "communicator"
-                               : none);
+    for (size_t i = 0; (m->unreplayed || nothing) && i < sizeof of_replay / sizeof *of_replay; i++)
+        if (i > 0 || isnan(m->run->is.ideal_ns))
+            efr_reason(m, of_replay[i], m->unreplayed && m->computes ? m->unreplayed : none);
     for (size_t i = 0; nothing && i < sizeof of_computing / sizeof *of_computing; i++)
         efr_reason(m, of_computing[i], none);
 }
@@ -377,20 +380,34 @@ static void efr_counts(struct efr_maker *m)
     is->queued = f->counts.peak;
 }
 
+/* Why nobody knows who waits for whom; NULL: that is known. */
+static const char *efr_unreplayed(const struct prvcut_efficiency_found *f, bool computes)
+{
+    const bool messages = f->any & PRVCUT_EFFICIENCY_ANY_MESSAGE;
+
+    if (f->tasks < 2)
+        return computes ? NULL : "";
+    if (!messages && !(f->any & PRVCUT_EFFICIENCY_ANY_COLLECTIVE))
+        return "the trace holds no messages, and no collectives with their communicator";
+    if (!(f->any & PRVCUT_EFFICIENCY_ANY_CALL))
+        return "the trace holds messages, but no calls that wait for them";
+    if (!messages && f->any & PRVCUT_EFFICIENCY_ANY_P2P)
+        return "the trace holds calls that send and receive, but no messages";
+    return NULL;
+}
+
 static enum prvcut_status efr_make(struct efr_maker *m, struct prvcut_error *err)
 {
     const struct prvcut_efficiency_found *f = m->found;
     struct prvcut_efficiency_run *is = &m->run->is;
     const bool calls = f->any & PRVCUT_EFFICIENCY_ANY_CALL,
-               states = f->any & PRVCUT_EFFICIENCY_ANY_RUNNING;
+               running = f->any & PRVCUT_EFFICIENCY_ANY_RUNNING,
+               states = f->any & PRVCUT_EFFICIENCY_ANY_STATE;
     enum prvcut_status st;
 
     m->outside = m->out->options.computing == PRVCUT_COMPUTING_OUTSIDE || f->told || !states;
-    m->computes = calls || states;
-    m->replays =
-        f->tasks < 2
-            ? m->computes
-            : (f->any & (PRVCUT_EFFICIENCY_ANY_MESSAGE | PRVCUT_EFFICIENCY_ANY_COLLECTIVE)) != 0;
+    m->computes = calls || running;
+    m->unreplayed = efr_unreplayed(f, m->computes);
     is->tasks = f->tasks;
     is->threads = f->threads;
     is->computing = m->outside ? "outside" : "running";
