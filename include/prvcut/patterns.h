@@ -55,6 +55,9 @@ struct prvcut_patterns_options {
                                   the outermost loop */
     bool each_thread;        /**< prvcut_patterns_filter: each thread keeps its own iterations, not
                                   those of all; of messages those whose ends are both kept */
+    bool repeats;            /**< also stretches of calls that come back */
+    bool raw;              /**< these in the calls as they are; else each loop's body stands once */
+    uint32_t least_length; /**< calls of such a stretch; 0: 2 */
 };
 
 /** How a nest was found. Numbered once and for ever. */
@@ -140,6 +143,28 @@ struct prvcut_point {
     enum prvcut_cause mask; /**< flushing: it happened there */
 };
 
+/** How a stretch of calls comes back. Numbered once and for ever. */
+enum prvcut_repeat_kind {
+    PRVCUT_REPEAT_MAXIMAL = 0,      /**< any longer one comes back less often */
+    PRVCUT_REPEAT_SUPERMAXIMAL = 1, /**< and it is part of no other one */
+    PRVCUT_REPEAT_TANDEM = 2        /**< from end to end */
+};
+
+/** "maximal", "supermaximal", "tandem"; constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_repeat_kind_text(enum prvcut_repeat_kind kind);
+
+/** A stretch of calls that comes back, at least twice without overlap, in a loop or not. A view,
+    which grows at its end. */
+struct prvcut_repeat {
+    enum prvcut_repeat_kind kind;
+    uint64_t length;          /**< calls */
+    uint64_t count, disjoint; /**< occurrences on the first of its threads; without overlap */
+    uint64_t coverage;        /**< calls in these, on all threads */
+    uint64_t first_ns;        /**< the first of them begins */
+    size_t threads;           /**< of prvcut_repeat_thread */
+    size_t positions;         /**< of prvcut_repeat_position; at most 1,000 */
+};
+
 /** What threads repeat. A view, which grows at its end. */
 struct prvcut_patterns {
     const char *name; /**< of the trace, as people call it */
@@ -163,6 +188,10 @@ struct prvcut_patterns {
     uint32_t typical_thread;      /**< dense */
     const char *no_points; /**< constant: why there is no such loop; NULL: there is, or nobody
                                 asked */
+    /* Stretches that come back, if asked for. */
+    bool repeated, raw;
+    size_t repeats;        /**< of prvcut_patterns_repeat: those that cover most first */
+    uint64_t repeats_left; /**< found, but not counted out: their occurrences were too many */
 };
 
 /**
@@ -204,6 +233,17 @@ PRVCUT_API const struct prvcut_pattern_function *prvcut_patterns_function(
 /** "1.4.1", or as an archive calls it; NULL beyond the last. */
 PRVCUT_API const char *prvcut_patterns_thread_name(const struct prvcut_patterns *p,
                                                    uint32_t thread);
+
+/** Borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_repeat *prvcut_patterns_repeat(const struct prvcut_patterns *p,
+                                                              size_t i);
+/** Of repeat i the k-th thread, dense, ascending; UINT32_MAX beyond the last. */
+PRVCUT_API uint32_t prvcut_repeat_thread(const struct prvcut_patterns *p, size_t i, size_t k);
+/** Its k-th call's name; NULL beyond the last. */
+PRVCUT_API const char *prvcut_repeat_call(const struct prvcut_patterns *p, size_t i, size_t k);
+/** Where its k-th occurrence begins among the calls of its first thread, from 1; 0 beyond the last.
+ */
+PRVCUT_API uint64_t prvcut_repeat_position(const struct prvcut_patterns *p, size_t i, size_t k);
 
 /** "mpi,openmp": the bits. errors: PRVCUT_EUSAGE: no such kind of regions */
 PRVCUT_API enum prvcut_status prvcut_patterns_kinds(const char *text, uint32_t *of,

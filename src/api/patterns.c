@@ -6,6 +6,7 @@
 #include "api/called.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/patterns_repeats.h"
 #include "base/memory.h"
 #include "model/rules.h"
 #include "model/texts.h"
@@ -338,6 +339,8 @@ enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct pr
         st = apt_patterns(out, &names, err);
     if (st == PRVCUT_OK && out->chosen)
         st = apt_points(out, options->level, &names, err);
+    if (st == PRVCUT_OK && options->repeats)
+        st = api_patterns_repeats(out, &store, options, err);
     if (st == PRVCUT_OK)
         st = prvcut_trace_called(&out->called, trace, err);
     if (st == PRVCUT_OK)
@@ -363,6 +366,7 @@ static void apt_fini(struct made_patterns *m)
         pat_found_fini(m->found);
     if (m->chosen)
         pat_points_fini(m->chosen);
+    api_patterns_repeats_fini(m);
     prvcut_texts_free(m->text, m->texts);
     free(m->class);
     free(m->pattern);

@@ -105,8 +105,9 @@ struct cli_patterns {
     enum prvcut_tolerant tolerant;
     uint32_t of;    /**< bits of enum prvcut_patterns_of; 0: none was given */
     unsigned level; /**< 0: none was given */
-    bool points, all, each_thread;
-    const char *filtered; /**< a trace to write; NULL: none */
+    bool points, all, each_thread, repeats, raw;
+    uint32_t least_length; /**< 0: none was given */
+    const char *filtered;  /**< a trace to write; NULL: none */
 };
 
 /** What is kept and what is dropped. */

@@ -72,6 +72,9 @@ static enum cli_exit ptn_run(struct cli_session *s, const struct cli_answer *a, 
         .each_thread = c->patterns.each_thread,
         /* The outermost loop need not be that of most time at the top. */
         .level = c->patterns.level > 1 ? c->patterns.level : 0,
+        .repeats = c->patterns.repeats,
+        .raw = c->patterns.raw,
+        .least_length = c->patterns.least_length,
     };
     struct prvcut_patterns *p = NULL;
     enum cli_exit e = cli_session_span(s, &o.only);
@@ -104,6 +107,11 @@ static enum cli_exit ptn_check(const struct cli *c)
                               pointed[i].option);
     if (c->patterns.each_thread && !c->patterns.filtered)
         return cli_misuse(c, "--poi TRACE", "--each-thread is of --filtered");
+    if (c->patterns.points && c->patterns.repeats)
+        return cli_misuse(c, "--repeats TRACE", "points or repeats? One of them at a time");
+    if ((c->patterns.raw || c->patterns.least_length > 0) && !c->patterns.repeats)
+        return cli_misuse(c, "--repeats TRACE", "%s is of repeats: --repeats",
+                          c->patterns.raw ? "--raw" : "--min-length");
     if (c->plot && strcmp(c->plot, "-") == 0 && (c->json || c->csv))
         return cli_misuse(c, NULL,
                           "--plot '-' and the numbers: only one can go to standard output");

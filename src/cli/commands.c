@@ -132,7 +132,7 @@ const struct cli_command cli_commands[] = {
       "--like iteration=2 TRACE", cli_find,
       "prvcut find --like iteration=3 app.prv\n"
       "prvcut find --like 40%..41% --max-distance 5% app.prv\n"
-      "prvcut find --like iteration=3 --in other.prv app.prv\n" },
+      "prvcut find --like iteration=3 --in after.prv before.prv\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"

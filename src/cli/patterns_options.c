@@ -54,3 +54,16 @@ bool cli_set_patterns_level(struct cli *c, const char *argument, const char **wh
     c->patterns.level = (unsigned)n;
     return *end == '\0' && n >= 1 && n <= LEVELS_LIMIT;
 }
+
+bool cli_set_min_length(struct cli *c, const char *argument, const char **why)
+{
+    char *end;
+    unsigned long n;
+
+    *why = "is not a number of calls from 1 to 1000000";
+    if (*argument < '0' || *argument > '9')
+        return false;
+    n = strtoul(argument, &end, 10);
+    c->patterns.least_length = (uint32_t)n;
+    return *end == '\0' && n >= 1 && n <= 1000000;
+}

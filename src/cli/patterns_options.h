@@ -10,5 +10,6 @@ bool cli_set_tolerant(struct cli *c, const char *argument, const char **why);
 bool cli_set_of(struct cli *c, const char *argument, const char **why);
 bool cli_set_filtered(struct cli *c, const char *argument, const char **why);
 bool cli_set_patterns_level(struct cli *c, const char *argument, const char **why);
+bool cli_set_min_length(struct cli *c, const char *argument, const char **why);
 
 #endif

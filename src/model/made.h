@@ -322,13 +322,16 @@ struct made_patterns {
     uint32_t thread_names;
     char **text; /**< [texts]; owned */
     size_t texts;
-    struct pat_found *found;   /**< what all of it was made of; owned */
-    struct pat_points *chosen; /**< NULL: they were not asked for; owned */
-    char *called;              /**< is.name; owned */
-    char *typed;               /**< the trace as a shell takes it; owned; NULL: unknown */
-    uint32_t *rank;            /**< [thread_names] of their application, from 0; owned */
-    bool each_thread;          /**< as asked for */
-    bool by_number;            /**< threads have no names but "1.4.1" */
+    struct pat_found *found;          /**< what all of it was made of; owned */
+    struct pat_points *chosen;        /**< NULL: they were not asked for; owned */
+    char *called;                     /**< is.name; owned */
+    char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
+    uint32_t *rank;                   /**< [thread_names] of their application, from 0; owned */
+    bool each_thread;                 /**< as asked for */
+    bool by_number;                   /**< threads have no names but "1.4.1" */
+    struct pat_repeated_found *again; /**< NULL: repeats were not asked for; owned */
+    struct prvcut_repeat *repeat;     /**< [is.repeats]; owned */
+    const char ***repeat_call;        /**< [is.repeats] of each [length] names; owned; in text */
 };
 
 struct made_archive_result {

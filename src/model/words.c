@@ -122,6 +122,10 @@ TEXTS(fit,
       [PRVCUT_FIT_POWER] = "power",
       [PRVCUT_FIT_LINEAR] = "linear",
       [PRVCUT_FIT_QUADRATIC] = "quadratic")
+TEXTS(repeat_kind,
+      [PRVCUT_REPEAT_MAXIMAL] = "maximal",
+      [PRVCUT_REPEAT_SUPERMAXIMAL] = "supermaximal",
+      [PRVCUT_REPEAT_TANDEM] = "tandem")
 TEXTS(topology,
       [PRVCUT_TOPOLOGY_NONE] = "none",
       [PRVCUT_TOPOLOGY_IRREGULAR] = "irregular",

@@ -231,6 +231,8 @@ enum prvcut_status prvcut_patterns_json(const struct prvcut_patterns *p, char **
         { "pattern", p->pointed ? report_json_text(p->pattern) : json_null() },
         { "points_all", p->pointed ? report_json_integer(p->points_all) : json_null() },
         { "points", ptj_points(p) },
+        { "repeats_left", p->repeated ? report_json_integer(p->repeats_left) : json_null() },
+        { "repeats", report_repeats_json(p) },
     };
 
     return report_json_take(REPORT_JSON_OBJECT(field), text, err);
@@ -276,6 +278,10 @@ enum prvcut_status prvcut_patterns_csv(const struct prvcut_patterns *p, char **t
 {
     struct report_lines l = { .err = err };
 
+    if (p->repeated && !p->pointed) {
+        report_repeats_csv(&l, p);
+        return report_take(&l, text);
+    }
     if (p->pointed)
         report_put(&l, "place,kind,iteration,start_ns,length_ns,median_ns,factor,alike,thread,call,"
                        "cause,cause_thread,excess_ns,mask\n");

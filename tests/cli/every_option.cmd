@@ -53,6 +53,7 @@ value() {
     --clusters) echo 3 ;;
     --length) echo 50% ;;
     --simpoints) echo points ;;
+    --min-length) echo 3 ;;
     --like) echo iteration=2 ;;
     --max-distance) echo 1 ;;
     --in) echo counted.prv ;;
@@ -83,6 +84,7 @@ operands() {
     sample--series | structure--series | signal--series) ;;
     sample*) echo --period 1ms counted.prv ;;
     patterns--each-thread) echo --poi --filtered=each.prv loop.prv ;;
+    patterns--raw | patterns--min-length) echo --repeats loop.prv ;;
     patterns--top | patterns--all | patterns--level | patterns--plot | patterns--filtered) echo --poi loop.prv ;;
     efficiency--group) ;;
     efficiency--dry-run) echo --ideal=dry.prv loop.prv ;;

@@ -98,6 +98,7 @@ keep sample-long sample --series "$samples/counters.csv" --length 10000%
 keep find find --like iteration=3 lu.prv
 keep find-window find --like 40%..41% --max-distance 0 lu.prv
 keep patterns patterns loop.prv
+keep patterns-repeats patterns --repeats lu.prv
 keep patterns-lu patterns --poi lu.prv
 keep patterns-tolerant patterns --tolerant always lu.prv
 keep patterns-all patterns --poi --all --level 2 lu.prv
