@@ -1,6 +1,6 @@
 /* Nests, patterns and points of interest of real runs, beside what is known of them. Each test
    prints its table. */
-#include "analysis/patterns/points.h"
+#include "prvcut/patterns.h"
 #include "tests/support/built.h"
 #include "tests/support/runner.h"
 #include "tests/support/traces.h"
@@ -272,42 +272,6 @@ START_TEST(test_nests_of_runs_that_hide_their_loop)
                           apps[i].file);
         prvcut_patterns_free(p);
     }
-}
-END_TEST
-
-/* Threads that do not fit into memory are read again: it is the same. */
-START_TEST(test_threads_are_read_again)
-{
-    const struct prvcut_run run = { .size = sizeof run };
-    const struct pat_options o = { .alphabet = PAT_NONE };
-    struct pat_found found[2];
-
-    for (int i = 0; i < 2; i++) {
-        struct prvcut_dictionary names = { .arena = NULL };
-        struct prvcut_trace *trace = NULL;
-        struct pat_store store = { .run = &run, .names = &names, .memory = i == 0 ? 0 : 1 };
-
-        ck_assert_int_eq(prvcut_trace_open(&trace, SAMPLE_FILES "/lu.S.8.prv.zst", NULL, &error),
-                         PRVCUT_OK);
-        ck_assert_int_eq(trace->reader->describe(trace, &names, &error), PRVCUT_OK);
-        store.trace = trace;
-        ck_assert_int_eq(pat_find(&found[i], &store, &o, &error), PRVCUT_OK);
-        ck_assert_uint_eq(store.readings, i == 0 ? 1 : 3);
-        pat_store_fini(&store);
-        prvcut_dictionary_fini(&names);
-        prvcut_trace_close(trace);
-    }
-    ck_assert_uint_eq(found[0].classes, found[1].classes);
-    ck_assert_uint_eq(found[0].patterns, found[1].patterns);
-    ck_assert_uint_eq(found[0].kept, found[1].kept);
-    for (size_t i = 0; i < found[0].classes; i++)
-        ck_assert_str_eq(found[0].class[i].nest, found[1].class[i].nest);
-    for (size_t i = 0; i < found[0].patterns; i++) {
-        ck_assert_str_eq(found[0].pattern[i].arguments, found[1].pattern[i].arguments);
-        ck_assert_uint_eq(found[0].pattern[i].total_ns, found[1].pattern[i].total_ns);
-    }
-    pat_found_fini(&found[0]);
-    pat_found_fini(&found[1]);
 }
 END_TEST
 
@@ -604,7 +568,6 @@ int main(void)
     tcase_add_test(c, test_nests_with_symbols_as_asked);
     tcase_add_test(c, test_nests_are_the_same_in_each_format);
     tcase_add_test(c, test_nests_of_runs_that_hide_their_loop);
-    tcase_add_test(c, test_threads_are_read_again);
     tcase_add_test(c, test_points_of_known_runs);
     tcase_add_test(c, test_points_name_a_flush);
     tcase_add_test(c, test_peaks_of_known_runs);
