@@ -199,6 +199,21 @@ static void wtx_instances(struct report_lines *l, const struct prvcut_wait_state
     }
 }
 
+/* Where most is lost, and the longest waits, if there are any. */
+static void wtx_where(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    uint64_t all;
+
+    if (wtx_most(w, &all)) {
+        report_put(l, "where:\n");
+        wtx_paths(l, w, w->top < 5 ? w->top : 5);
+    }
+    if (w->instances > 0) {
+        report_put(l, "longest:\n");
+        wtx_instances(l, w);
+    }
+}
+
 /* --- Rows of other views ---------------------------------------------------------------------- */
 
 /* The metrics with the most, in their order; returns how many. */
@@ -397,10 +412,7 @@ enum prvcut_status prvcut_waits_text(const struct prvcut_wait_states *w, char **
     if (w->by == PRVCUT_WAITS_BY_METRIC) {
         wtx_metrics(&l, w);
         wtx_none(&l, w);
-        report_put(&l, "where:\n");
-        wtx_paths(&l, w, w->top < 5 ? w->top : 5);
-        report_put(&l, "longest:\n");
-        wtx_instances(&l, w);
+        wtx_where(&l, w);
     } else if (w->by == PRVCUT_WAITS_BY_RANK) {
         wtx_ranks(&l, w);
     } else if (w->by == PRVCUT_WAITS_BY_PATH) {

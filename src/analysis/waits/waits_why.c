@@ -131,7 +131,8 @@ static void wwh_metric(struct wts_finder *f, int metric)
     else if (wwh_of_messages(metric))
         wwh_messages(f, s, metric == PRVCUT_WAIT_LATE_RECEIVER);
     else if (wwh_of_nonblocking(metric) && f->seen.groups[metric] == 0 && f->seen.posted > 0)
-        wwh_say(s, NOT_TOLD, "when non-blocking collectives are complete is not recorded");
+        wwh_say(s, NOT_TOLD,
+                "this program does not read when non-blocking collectives are complete");
     else
         wwh_groups(f, s, metric);
     if (!s->told)
