@@ -2,8 +2,8 @@
 #include "api/sample.h"
 
 #include "analysis/sample/series.h"
-#include "base/io.h"
 #include "base/buffer.h"
+#include "base/io.h"
 #include "base/memory.h"
 #include "model/trace.h"
 

@@ -88,6 +88,10 @@ if "$prvcut" formats | grep -q '^otf2 '; then
     "$prvcut" efficiency --json e.otf2 >otf2.json
     judge E14 'epoch.4 as OTF2: ideal_ns' "$(of ideal_ns otf2.json)" 6051059081
     judge E14 'epoch.4 as OTF2: instructions' "$(of instructions otf2.json)" 88518412143
+    # An archive without receives does not tell who waits.
+    tar --zstd -xf "$traces/otf2/lulesh.8.tar.zst"
+    "$prvcut" efficiency --json "$(find . -name '*.otf2' -path '*lulesh*' | head -n 1)" >archive.json
+    judge E13 'lulesh.8 as an archive: serialization' "$(grep -c '"serialization": null' archive.json)" 1
     # ns, and 0.5 % of it
     for want in 'lu.W.4 1187100000 5935500' 'bt.W.4 510800000 2554000' 'cg.W.4 97260000 486300' 'ft.W.4 86400000 432000'; do
         # shellcheck disable=SC2086 # words are words
