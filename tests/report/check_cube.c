@@ -111,7 +111,7 @@ static void book_close(struct book *b)
 
 static double book_number(struct book *b, const char *xpath)
 {
-    xmlXPathObjectPtr o = xmlXPathEval(BAD_CAST xpath, b->path);
+    xmlXPathObjectPtr o = xmlXPathEval((const xmlChar *)xpath, b->path);
     double x;
 
     ck_assert_ptr_nonnull(o);
@@ -122,7 +122,7 @@ static double book_number(struct book *b, const char *xpath)
 
 static void book_expect(struct book *b, const char *xpath, const char *value)
 {
-    xmlXPathObjectPtr o = xmlXPathEval(BAD_CAST xpath, b->path);
+    xmlXPathObjectPtr o = xmlXPathEval((const xmlChar *)xpath, b->path);
     xmlChar *text;
 
     ck_assert_ptr_nonnull(o);
@@ -344,7 +344,8 @@ static struct report_cube large(uint64_t seed)
 /* A number of the XML, with $n for a path of the description, whose region is its own. */
 static uint32_t id_of(struct book *b, const char *xpath, uint32_t n)
 {
-    ck_assert_int_eq(xmlXPathRegisterVariable(b->path, BAD_CAST "n", xmlXPathNewFloat(n)), 0);
+    ck_assert_int_eq(xmlXPathRegisterVariable(b->path, (const xmlChar *)"n", xmlXPathNewFloat(n)),
+                     0);
     return (uint32_t)book_number(b, xpath);
 }
 
@@ -399,7 +400,7 @@ START_TEST(test_write_text_report_holds_the_same)
 
         snprintf(xpath, sizeof xpath,
                  "//matrix[@metricId=0]/row[@cnodeId=//cnode[@calleeId=%u]/@id]", p);
-        o = xmlXPathEval(BAD_CAST xpath, b.path);
+        o = xmlXPathEval((const xmlChar *)xpath, b.path);
         row = xmlXPathCastToString(o);
         at = (char *)row;
         for (uint32_t t = 0; t < 2 * RANKS; t++)
@@ -486,7 +487,8 @@ START_TEST(test_write_metric_by_metric_gives_same_bytes)
         free(bytes);
         /* What cannot be given fails all of it. */
         g = (struct giving){ .of = NULL };
-        ck_assert_int_eq(report_cube_write(&c, form, "c.cubex", false, &err), PRVCUT_EINTERRUPTED);
+        ck_assert_int_eq(report_cube_write(&c, (enum report_cube_form)form, "c.cubex", false, &err),
+                         PRVCUT_EINTERRUPTED);
         ck_assert_uint_eq(scratch_count(), 2 + 2 * (size_t)form);
     }
 }
@@ -545,11 +547,16 @@ START_TEST(test_write_report_fails_whole)
     for (int form = REPORT_CUBE_4; form <= REPORT_CUBE_3; form++) {
         struct prvcut_error err = { 0 };
 
-        ck_assert_int_eq(report_cube_write(&c, form, "a.cubex", false, &err), PRVCUT_EEXIST);
+        ck_assert_int_eq(report_cube_write(&c, (enum report_cube_form)form, "a.cubex", false, &err),
+                         PRVCUT_EEXIST);
         err.status = PRVCUT_OK;
-        ck_assert_int_eq(report_cube_write(&c, form, "no/a.cubex", false, &err), PRVCUT_EIO);
+        ck_assert_int_eq(
+            report_cube_write(&c, (enum report_cube_form)form, "no/a.cubex", false, &err),
+            PRVCUT_EIO);
         err.status = PRVCUT_OK;
-        ck_assert_int_eq(report_cube_write(&c, form, "/dev/full", true, &err), PRVCUT_EIO);
+        ck_assert_int_eq(
+            report_cube_write(&c, (enum report_cube_form)form, "/dev/full", true, &err),
+            PRVCUT_EIO);
     }
     scratch_expect("a.cubex", "kept", 4);
     ck_assert_uint_eq(scratch_count(), 1);
