@@ -345,6 +345,7 @@ START_TEST(test_write_values_without_end_nests_no_deeper)
                              &err) == PRVCUT_OK,
                   "%s", err.text);
     prvcut_texts_free(sum.is.file, sum.is.files);
+    prvcut_texts_free(sum.is.note, sum.is.notes);
     t = open_trace("x.otf2");
     read_trace(t, &got);
     ck_assert_uint_eq(got.count, COUNT);
@@ -384,6 +385,7 @@ START_TEST(test_write_many_locations_needs_few_handles)
     ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, 4 * TASKS + 16384);
 #endif
     prvcut_texts_free(sum.is.file, sum.is.files);
+    prvcut_texts_free(sum.is.note, sum.is.notes);
     t = open_trace("x.otf2");
     read_trace(t, &got);
     ck_assert_uint_eq(got.count, 2 * TASKS);

@@ -198,6 +198,7 @@ static inline void write_small(const struct prvcut_writer *writer, const char *p
     ck_assert_uint_gt(sum->is.files, 0);
     ck_assert_str_eq(sum->is.file[0], path);
     prvcut_texts_free(sum->is.file, sum->is.files);
+    prvcut_texts_free(sum->is.note, sum->is.notes);
 }
 
 /* What a command prints; free it. Fails the test where the command fails or complains. */
