@@ -123,8 +123,9 @@ struct prvcut_waits_instance {
  */
 struct prvcut_waits_delay {
     enum prvcut_delay kind;
-    double short_ns; /**< on what the one that was waited for did meanwhile */
-    double long_ns;  /**< on what made that one wait before */
+    double short_ns;    /**< on what the one that was waited for did meanwhile */
+    double long_ns;     /**< on what made that one wait before */
+    const char *reason; /**< why it is not told; NULL: it is */
 };
 
 /** How much of it is blamed on a call path of a rank. A view, which grows at its end. */
@@ -186,6 +187,8 @@ struct prvcut_wait_states {
     size_t stretches;      /**< of prvcut_waits_stretch */
     int64_t critical_ns;   /**< the critical path is so long */
     uint64_t steps;        /**< from one rank to another on it */
+    const char
+        *no_path; /**< why the critical path is not told; NULL: it is, or was not asked for */
 };
 
 /**

@@ -302,6 +302,7 @@ struct made_wait_states {
     struct prvcut_waits_cost *cost;       /**< [is.costs]; owned */
     struct prvcut_waits_stretch *stretch; /**< [is.stretches]; owned */
     char *called, *no_loop;               /**< is.name, is.no_loop; owned */
+    char no_path[120];
 };
 
 struct pat_found;  /* analysis/patterns/patterns.h */

@@ -124,9 +124,10 @@ struct wcu_maker {
 static bool wcu_told(const struct report_waits_cube *r, const struct wcu_line *l)
 {
     if (l->source == WCU_DELAY)
-        return r->causes;
+        return r->causes &&
+               r->found->sum[prvcut_waits_of_delay((enum prvcut_delay)(l->which & 7))].told;
     if (l->source == WCU_CRITICAL)
-        return r->critical;
+        return r->critical && !r->found->no_path[0];
     for (int i = 0; i < PRVCUT_WAITS && (l->source == WCU_WAITS || l->source == WCU_COUNT); i++)
         if (l->which >> i & 1 &&
             (!r->found->sum[i].told || (i >= PRVCUT_WAIT_NXN_V && r->found->sum[i].ns == 0)))

@@ -156,8 +156,8 @@ static json_t *wjs_delay(const struct prvcut_wait_states *w)
     for (size_t i = 0; i < w->delays; i++) {
         const struct prvcut_waits_delay *d = prvcut_waits_delay(w, i);
         const struct report_field field[] = {
-            { "short_s", report_json_real(d->short_ns / 1e9) },
-            { "long_s", report_json_real(d->long_ns / 1e9) },
+            { "short_s", d->reason ? json_null() : report_json_real(d->short_ns / 1e9) },
+            { "long_s", d->reason ? json_null() : report_json_real(d->long_ns / 1e9) },
         };
 
         bad |= json_object_set_new(object, prvcut_delay_text(d->kind), REPORT_JSON_OBJECT(field));
@@ -209,8 +209,9 @@ static json_t *wjs_critical(const struct prvcut_wait_states *w)
     if (!w->critical)
         return json_null();
     const struct report_field field[] = {
-        { "length_s", report_json_real((double)w->critical_ns / 1e9) },
-        { "steps", report_json_integer(w->steps) },
+        { "length_s", w->no_path ? json_null() : report_json_real((double)w->critical_ns / 1e9) },
+        { "steps", w->no_path ? json_null() : report_json_integer(w->steps) },
+        { "reason", report_json_text(w->no_path) },
         { "paths", wjs_stretches(w) },
     };
 

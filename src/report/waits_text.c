@@ -310,13 +310,19 @@ static void wtx_delays(struct report_lines *l, const struct prvcut_wait_states *
         report_put(l, "%8s  nobody is to blame\n", prvcut_time_text(all, w->unexplained_ns));
 }
 
+/* Causes, and the critical path, are of the whole run all the same. */
+static bool wtx_is_part(const struct prvcut_wait_states *w)
+{
+    return w->span.start > 0 || w->span.end < w->end_ns;
+}
+
 static void wtx_causes(struct report_lines *l, const struct prvcut_wait_states *w)
 {
     char text[32];
 
-    if (!w->causes)
+    if (!w->causes || (w->costs == 0 && w->unexplained_ns <= 0))
         return;
-    report_put(l, "causes:\n");
+    report_put(l, "causes%s:\n", wtx_is_part(w) ? ", of the whole run" : "");
     wtx_delays(l, w);
     for (size_t i = 0; i < w->costs && i < CAUSES; i++) {
         const struct prvcut_waits_cost *c = prvcut_waits_cost(w, i);
@@ -335,7 +341,12 @@ static void wtx_critical(struct report_lines *l, const struct prvcut_wait_states
 
     if (!w->critical)
         return;
-    report_put(l, "critical path: %s, %" PRIu64 " step%s between ranks\n",
+    if (w->no_path) {
+        report_put(l, "critical path: -, %s\n", w->no_path);
+        return;
+    }
+    report_put(l, "critical path%s: %s, %" PRIu64 " step%s between ranks\n",
+               wtx_is_part(w) ? " of the whole run" : "",
                prvcut_time_text(text, (double)w->critical_ns), w->steps, w->steps == 1 ? "" : "s");
     for (size_t i = 0; i < w->stretches && i < CAUSES; i++) {
         const struct prvcut_waits_stretch *s = prvcut_waits_stretch(w, i);

@@ -207,6 +207,91 @@ START_TEST(test_causes_of_a_chain_are_its_first_rank)
 }
 END_TEST
 
+/* --- What is not told ------------------------------------------------------------------------- */
+
+/* Two ranks, one message that is received long before it is sent; or no calls at all. */
+static void put_backwards(const char *path, bool calls)
+{
+    FILE *f = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "#Paraver (01/01/2026 at 00:00):70000000_ns:1(2):1:2(1:1,1:1)\n");
+    if (!calls)
+        fprintf(f, "1:1:1:1:1:0:70000000:1\n1:2:1:2:1:0:70000000:1\n"
+                   "2:1:1:1:1:0:50000001:0\n");
+    for (unsigned i = 0; calls && i < 2; i++)
+        put_call(f, i, 3, 31, 0, MS);
+    if (calls) {
+        put_call(f, 1, 1, 2, 10 * MS, 12 * MS);
+        put_call(f, 0, 1, 1, 50 * MS, 51 * MS);
+        fprintf(f, "3:1:1:1:1:50000000:51000000:2:1:2:1:10000000:12000000:8:1\n");
+        put_call(f, 0, 3, 32, 58 * MS, 61 * MS);
+        put_call(f, 1, 3, 32, 60 * MS, 61 * MS);
+    }
+    fclose(f);
+}
+
+START_TEST(test_a_path_back_and_forth_in_time_is_none)
+{
+    char folder[] = "/tmp/prvcut-test.XXXXXX", path[2048];
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    for (int calls = 0; calls < 2; calls++) {
+        struct prvcut_error err = { .status = PRVCUT_OK };
+        struct prvcut_wait_states *w;
+        char *text = NULL;
+
+        snprintf(path, sizeof path, "%s/backwards.prv", folder);
+        put_backwards(path, calls);
+        w = causes_of(path, 1);
+        ck_assert_ptr_nonnull(w->no_path);
+        ck_assert(strstr(w->no_path, calls ? "by 38.0ms in all" : "no MPI calls") != NULL);
+        ck_assert_uint_eq(w->stretches, 0);
+        ck_assert((prvcut_waits_delay(w, 0)->reason != NULL) == !calls);
+        ck_assert_int_eq(prvcut_waits_text(w, &text, &err), PRVCUT_OK);
+        ck_assert_ptr_nonnull(strstr(text, "critical path: -, "));
+        ck_assert((strstr(text, "causes:") != NULL) == calls);
+        free(text);
+        ck_assert_int_eq(prvcut_waits_json(w, &text, &err), PRVCUT_OK);
+        ck_assert_ptr_nonnull(strstr(text, "\"length_s\": null"));
+        ck_assert((strstr(text, "\"short_s\": null") != NULL) == !calls);
+        free(text);
+        prvcut_wait_states_free(w);
+    }
+    ck_assert(traces_shell("rm -rf '%s'", folder));
+}
+END_TEST
+
+/* Costs that were handed on to waits that nobody is to blame for are not lost. */
+START_TEST(test_costs_of_applications_are_all_of_their_waits)
+{
+    static const char *const of[][2] = { { "apps/paraver", "q.amr-cycles.5" },
+                                         { "apps/paraver", "q.twoloops.4" },
+                                         { "lots/paraver", "opm.flow" },
+                                         { "lots/paraver", "scotch.ord" },
+                                         { "more", "epoch.4" } };
+    char path[2048];
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct prvcut_waits_found f;
+        struct prvcut_trace *t;
+
+        if (!traces_folder())
+            return;
+        snprintf(path, sizeof path, "%s/%s/%s/%s.prv.zst", traces_folder(), of[i][0], of[i][1],
+                 of[i][1]);
+        if (access(path, R_OK) != 0)
+            continue;
+        printf("  %s\n", of[i][1]);
+        f = found_of(path, &t);
+        check_conserved(&f);
+        ck_assert_double_gt(f.unexplained, 0);
+        prvcut_waits_found_fini(&f);
+        prvcut_trace_close(t);
+    }
+}
+END_TEST
+
 /* --- I5 --------------------------------------------------------------------------------------- */
 
 START_TEST(test_causes_do_not_depend_on_workers)
@@ -241,6 +326,8 @@ int main(void)
     tcase_add_test(all, test_causes_of_paraver_traces_are_known);
     tcase_add_test(all, test_causes_of_programs_are_found);
     tcase_add_test(all, test_causes_of_a_chain_are_its_first_rank);
+    tcase_add_test(all, test_a_path_back_and_forth_in_time_is_none);
+    tcase_add_test(all, test_costs_of_applications_are_all_of_their_waits);
     tcase_add_test(all, test_causes_do_not_depend_on_workers);
     suite_add_tcase(suite, all);
     return run_suite(suite);

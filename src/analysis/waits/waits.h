@@ -100,8 +100,9 @@ struct prvcut_waits_found {
     double unexplained;                         /**< ns of waits that nobody can be blamed for */
     struct prvcut_waits_critical_cell *on_path; /**< [on_paths] most first; owned */
     size_t on_paths;
-    int64_t critical; /**< ns */
-    uint64_t steps;   /**< from one thread to another */
+    int64_t critical;  /**< ns */
+    uint64_t steps;    /**< from one thread to another */
+    char no_path[120]; /**< why the critical path is not told; empty: it is */
 };
 
 /**
@@ -116,6 +117,9 @@ enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *f, struct prvcut
                                      const struct prvcut_waits_asked *asked,
                                      struct prvcut_error *err);
 void prvcut_waits_found_fini(struct prvcut_waits_found *f);
+
+/** The metric whose waits a kind of delay is blamed for. */
+enum prvcut_wait prvcut_waits_of_delay(enum prvcut_delay kind);
 
 /** A metric as CUBE files name and nest it. */
 struct prvcut_waits_metric_name {

@@ -160,24 +160,26 @@ enum prvcut_status wts_causes_call(struct wts_finder *f, const struct wts_skelet
     return PRVCUT_OK;
 }
 
+enum prvcut_wait prvcut_waits_of_delay(enum prvcut_delay kind)
+{
+    static const enum prvcut_wait of[PRVCUT_DELAYS] = {
+        [PRVCUT_DELAY_LATE_SENDER] = PRVCUT_WAIT_LATE_SENDER,
+        [PRVCUT_DELAY_LATE_RECEIVER] = PRVCUT_WAIT_LATE_RECEIVER,
+        [PRVCUT_DELAY_BARRIER] = PRVCUT_WAIT_BARRIER,
+        [PRVCUT_DELAY_N2N] = PRVCUT_WAIT_NXN,
+        [PRVCUT_DELAY_12N] = PRVCUT_WAIT_LATE_BCAST,
+        [PRVCUT_DELAY_N21] = PRVCUT_WAIT_EARLY_REDUCE,
+    };
+
+    return of[kind];
+}
+
 /* Which kind of delay a metric's waits are of; -1: none. */
 static int wca_kind(uint32_t metric)
 {
-    static const struct {
-        enum prvcut_wait wait;
-        enum prvcut_delay kind;
-    } of[] = {
-        { PRVCUT_WAIT_LATE_SENDER, PRVCUT_DELAY_LATE_SENDER },
-        { PRVCUT_WAIT_LATE_RECEIVER, PRVCUT_DELAY_LATE_RECEIVER },
-        { PRVCUT_WAIT_BARRIER, PRVCUT_DELAY_BARRIER },
-        { PRVCUT_WAIT_NXN, PRVCUT_DELAY_N2N },
-        { PRVCUT_WAIT_LATE_BCAST, PRVCUT_DELAY_12N },
-        { PRVCUT_WAIT_EARLY_REDUCE, PRVCUT_DELAY_N21 },
-    };
-
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        if (of[i].wait == metric)
-            return (int)of[i].kind;
+    for (int i = 0; i < PRVCUT_DELAYS; i++)
+        if (prvcut_waits_of_delay((enum prvcut_delay)i) == metric)
+            return i;
     return -1;
 }
 

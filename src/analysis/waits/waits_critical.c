@@ -121,6 +121,14 @@ static bool wcr_init(const struct wcr_job *j, uint32_t thread, size_t *call)
     return true;
 }
 
+/* A cause that begins when the wait is over: the time between is on the path twice. */
+static uint64_t wcr_twice(const struct wcs_wait *w, const struct wcs_thread *t)
+{
+    const uint64_t over = t->call[w->call].begin + w->ns;
+
+    return w->cause_begin > over ? w->cause_begin - over : 0;
+}
+
 static enum prvcut_status wcr_walk(struct wcr_job *j)
 {
     uint32_t thread;
@@ -140,6 +148,7 @@ static enum prvcut_status wcr_walk(struct wcr_job *j)
         st = wcr_between(j, thread, w->call, call, false);
         if (st == PRVCUT_OK)
             st = wcr_add(j, thread, t->call[w->call].path, -(int64_t)w->ns);
+        j->f->seen.twice += wcr_twice(w, t);
         /* A clock that lies could lead forward again. */
         if (++j->f->out->steps > j->c->waits + 1)
             return st;

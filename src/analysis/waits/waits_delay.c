@@ -194,7 +194,7 @@ static enum prvcut_status wdl_wait(struct wdl_job *j, const struct wcs_wait *w)
 {
     const bool two = w->kind == PRVCUT_DELAY_LATE_SENDER || w->kind == PRVCUT_DELAY_LATE_RECEIVER;
     const struct wdl_interval v = wdl_between(j, w->cause_thread, w->cause, w->thread, &j->mine);
-    const struct wcs_point *p = wdl_point_of(j->c, w->thread, w->call);
+    struct wcs_point *p = wdl_point_of(j->c, w->thread, w->call);
     double total = v.waits, scale, per[PRVCUT_DELAYS] = { 0 };
     enum prvcut_status st;
 
@@ -210,11 +210,22 @@ static enum prvcut_status wdl_wait(struct wdl_job *j, const struct wcs_wait *w)
         j->f->out->unexplained += (double)w->ns - total;
         scale = 1;
     }
-    for (uint32_t k = 0; p && k < PRVCUT_DELAYS; k++)
+    for (uint32_t k = 0; p && k < PRVCUT_DELAYS; k++) {
         per[k] = p->cost[k] / total;
+        p->cost[k] = 0;
+    }
     st = wdl_blame(j, w, scale, per);
     wdl_hand_on(j, w, &v, scale, per);
     return st;
+}
+
+/* What was handed on to waits that nobody is to blame for, or that were gone through before. */
+static void wdl_remains(struct wdl_job *j)
+{
+    for (uint32_t i = 0; i < j->c->threads; i++)
+        for (size_t p = 0; p < j->c->thread[i].points; p++)
+            for (uint32_t k = 0; k < PRVCUT_DELAYS; k++)
+                j->f->out->unexplained += j->c->thread[i].point[p].cost[k];
 }
 
 /* --- All of them ------------------------------------------------------------------------------ */
@@ -279,6 +290,7 @@ enum prvcut_status wts_delays(struct wts_finder *f, struct prvcut_error *err)
         qsort(j.c->wait, j.c->waits, sizeof *j.c->wait, wdl_order);
     for (size_t i = 0; i < j.c->waits && st == PRVCUT_OK; i++)
         st = wdl_wait(&j, &j.c->wait[i]);
+    wdl_remains(&j);
     o->delayed = prvcut_table_take(&j.cells, &o->delays);
     if (o->delays > 0)
         qsort(o->delayed, o->delays, sizeof *o->delayed, wdl_most_first);

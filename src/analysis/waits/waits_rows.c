@@ -198,6 +198,12 @@ static void wrw_instances(struct wrw_rows *r)
 
 /* --- Causes ----------------------------------------------------------------------------------- */
 
+/* Where waits are not told, their causes are not. */
+static const char *wrw_no_delay(const struct wrw_rows *r, size_t kind)
+{
+    return r->out->metric[prvcut_waits_of_delay((enum prvcut_delay)kind)].reason;
+}
+
 static void wrw_delays(struct wrw_rows *r)
 {
     struct made_wait_states *out = r->out;
@@ -205,7 +211,8 @@ static void wrw_delays(struct wrw_rows *r)
     for (size_t i = 0; out->is.causes && i < PRVCUT_DELAYS; i++)
         out->delay[i] = (struct prvcut_waits_delay){ .kind = (enum prvcut_delay)i,
                                                      .short_ns = r->f->delay[i].shorter,
-                                                     .long_ns = r->f->delay[i].longer };
+                                                     .long_ns = r->f->delay[i].longer,
+                                                     .reason = wrw_no_delay(r, i) };
     out->is.delays = out->is.causes ? PRVCUT_DELAYS : 0;
     out->is.costs = out->is.causes ? r->f->delays : 0;
     for (size_t i = 0; i < out->is.costs; i++) {
@@ -241,6 +248,8 @@ static enum prvcut_status wrw_causes(struct wrw_rows *r, struct prvcut_error *er
     }
     out->is.critical_ns = r->f->critical;
     out->is.steps = r->f->steps;
+    out->is.no_path = out->is.critical && r->f->no_path[0] ? out->no_path : NULL;
+    memcpy(out->no_path, r->f->no_path, sizeof out->no_path);
     return PRVCUT_OK;
 }
 

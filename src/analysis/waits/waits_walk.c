@@ -202,7 +202,8 @@ static enum prvcut_status wwk_ended(struct wwk_thread *w, const struct prvcut_st
     enum prvcut_status st = wwk_call(f, c, &call, err);
 
     w->in_call = false;
-    f->out->calls++;
+    /* One that only ends could be any. */
+    f->out->calls += c->value != 0;
     f->seen.talking += c->role == PRVCUT_ROLE_P2P || c->role == PRVCUT_ROLE_COLLECTIVE;
     f->last = c->span.end > f->last ? c->span.end : f->last;
     s.kind = call.kind;

@@ -6,6 +6,9 @@
 
 #define NOT_TOLD false
 
+/* Percent of the critical path's length that contradictions may make it longer. */
+#define PATH_DOUBT 1
+
 static bool wwh_of_messages(int metric)
 {
     return metric <= PRVCUT_WAIT_LATE_RECEIVER;
@@ -139,8 +142,30 @@ static void wwh_metric(struct wts_finder *f, int metric)
         s->ns = s->count = s->most = s->median2 = 0;
 }
 
+/* A critical path that does not know of messages, or goes back and forth in time, is none. */
+static void wwh_path(struct wts_finder *f)
+{
+    struct prvcut_waits_found *o = f->out;
+    const struct prvcut_waits_sum *messages = &o->sum[PRVCUT_WAIT_LATE_SENDER];
+    char text[32];
+
+    if (!messages->told)
+        snprintf(o->no_path, sizeof o->no_path, "%s", messages->why);
+    else if (o->critical < 0 || f->seen.twice > (uint64_t)o->critical / 100 * PATH_DOUBT ||
+             (uint64_t)o->critical > o->end_ns + 1000)
+        snprintf(o->no_path, sizeof o->no_path,
+                 "along it calls end before those begin that they wait for, by %s in all",
+                 prvcut_time_text(text, (double)f->seen.twice));
+    if (!o->no_path[0])
+        return;
+    o->critical = 0;
+    o->steps = o->on_paths = 0;
+}
+
 void wts_explain(struct wts_finder *f)
 {
     for (int i = 0; i < PRVCUT_WAITS; i++)
         wwh_metric(f, i);
+    if (f->causes)
+        wwh_path(f);
 }
