@@ -123,9 +123,11 @@ struct wcu_maker {
 /* Is it told, and is it of any use? What few programs have is left out where this one has not. */
 static bool wcu_told(const struct report_waits_cube *r, const struct wcu_line *l)
 {
-    if (l->source == WCU_DELAY)
-        return r->causes &&
-               r->found->sum[prvcut_waits_of_delay((enum prvcut_delay)(l->which & 7))].told;
+    if (l->source == WCU_DELAY) {
+        const enum prvcut_delay kind = (enum prvcut_delay)(l->which & 7);
+
+        return r->causes && r->found->sum[prvcut_waits_of_delay(kind)].told;
+    }
     if (l->source == WCU_CRITICAL)
         return r->critical && !r->found->no_path[0];
     for (int i = 0; i < PRVCUT_WAITS && (l->source == WCU_WAITS || l->source == WCU_COUNT); i++)
