@@ -262,6 +262,32 @@ START_TEST(test_a_path_back_and_forth_in_time_is_none)
 }
 END_TEST
 
+/* Where members of a collective call different things, nothing is told of collectives. */
+START_TEST(test_collectives_that_lack_members_are_not_zero)
+{
+    char folder[] = "/tmp/prvcut-test.XXXXXX", path[2048];
+    struct prvcut_wait_states *w;
+    FILE *f;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/unlike.prv", folder);
+    f = fopen(path, "w");
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "#Paraver (01/01/2026 at 00:00):9000000_ns:1(2):1:2(1:1,1:1),1\nc:1:1:2:1:2\n"
+               "2:1:1:1:1:1000000:50000002:8:50100004:1\n2:2:1:2:1:3000000:50000002:10:50100004:1\n"
+               "2:1:1:1:1:4000000:50000002:0\n2:2:1:2:1:4000000:50000002:0\n");
+    fclose(f);
+    w = causes_of(path, 1);
+    ck_assert_uint_eq(w->unlike, 1);
+    ck_assert_str_eq(metric_of(w, "wait_nxn")->reason, "no collective has all its members");
+    ck_assert_ptr_nonnull(metric_of(w, "wait_barrier")->reason);
+    ck_assert_ptr_null(metric_of(w, "late_sender")->reason);
+    ck_assert_str_eq(w->no_path, "no collective has all its members");
+    prvcut_wait_states_free(w);
+    ck_assert(traces_shell("rm -rf '%s'", folder));
+}
+END_TEST
+
 /* Costs that were handed on to waits that nobody is to blame for are not lost. */
 START_TEST(test_costs_of_applications_are_all_of_their_waits)
 {
@@ -327,6 +353,7 @@ int main(void)
     tcase_add_test(all, test_causes_of_programs_are_found);
     tcase_add_test(all, test_causes_of_a_chain_are_its_first_rank);
     tcase_add_test(all, test_a_path_back_and_forth_in_time_is_none);
+    tcase_add_test(all, test_collectives_that_lack_members_are_not_zero);
     tcase_add_test(all, test_costs_of_applications_are_all_of_their_waits);
     tcase_add_test(all, test_causes_do_not_depend_on_workers);
     suite_add_tcase(suite, all);

@@ -90,16 +90,18 @@ static void wwh_groups(const struct wts_finder *f, struct prvcut_waits_sum *s, i
                    : metric == PRVCUT_WAIT_BARRIER_COMPLETION ? PRVCUT_WAIT_BARRIER
                                                               : metric;
     const uint64_t bare = f->seen.bare[of], all = f->seen.groups[of];
+    const uint64_t broken = f->out->incomplete + f->out->unlike;
 
     if (all > 0 && bare == all)
         wwh_say(s, NOT_TOLD, "neither bytes nor root of these collectives are recorded");
     else if (bare > 0)
         wwh_say(s, true, "%" PRIu64 " of %" PRIu64 " collectives tell no bytes or no root", bare,
                 all);
-    else if (f->out->incomplete + f->out->unlike > 0)
-        wwh_say(s, true, "%" PRIu64 " of %" PRIu64 " collectives are not complete",
-                f->out->incomplete + f->out->unlike,
-                f->out->collectives + f->out->incomplete + f->out->unlike);
+    else if (broken > 0 && f->out->collectives == 0)
+        wwh_say(s, NOT_TOLD, "no collective has all its members");
+    else if (broken > 0)
+        wwh_say(s, true, "%" PRIu64 " of %" PRIu64 " collectives are not complete", broken,
+                f->out->collectives + broken);
 }
 
 static void wwh_omp(const struct wts_finder *f, struct prvcut_waits_sum *s, int metric)
@@ -147,10 +149,11 @@ static void wwh_path(struct wts_finder *f)
 {
     struct prvcut_waits_found *o = f->out;
     const struct prvcut_waits_sum *messages = &o->sum[PRVCUT_WAIT_LATE_SENDER];
+    const struct prvcut_waits_sum *groups = &o->sum[PRVCUT_WAIT_BARRIER];
     char text[32];
 
-    if (!messages->told)
-        snprintf(o->no_path, sizeof o->no_path, "%s", messages->why);
+    if (!messages->told || !groups->told)
+        snprintf(o->no_path, sizeof o->no_path, "%s", messages->told ? groups->why : messages->why);
     else if (o->critical < 0 || f->seen.twice > (uint64_t)o->critical / 100 * PATH_DOUBT ||
              (uint64_t)o->critical > o->end_ns + 1000)
         snprintf(o->no_path, sizeof o->no_path,
