@@ -1,6 +1,7 @@
 #include "report/page.h"
 #include "api/called.h"
 #include "api/census.h"
+#include "api/entries.h"
 #include "api/job.h"
 #include "api/job_efficiency.h"
 #include "api/phase.h"
@@ -26,10 +27,12 @@ struct work {
     size_t searches;
     struct prvcut_timeline timeline[TIMELINES_MOST];
     size_t timelines;
+    struct prvcut_comm *comm;
 };
 
 static void work_fini(struct work *w)
 {
+    prvcut_comm_free(w->comm);
     for (size_t i = 0; i < w->timelines; i++)
         prvcut_timeline_fini(&w->timeline[i]);
 }
@@ -266,7 +269,8 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, const 
                                       .search = w->search,
                                       .searches = w->searches,
                                       .timeline = w->timeline,
-                                      .timelines = w->timelines };
+                                      .timelines = w->timelines,
+                                      .comm = w->comm };
     char *text = NULL;
     enum prvcut_status st = prvcut_page_html(&page, &text, err);
 
@@ -302,6 +306,28 @@ static void tell_no_place(struct made_reduction *r)
     r->is.page = r->is.archive = NULL;
 }
 
+/* Who sends to whom in the run, for which it is read once more; what is too large is left out. */
+static enum prvcut_status ask_comm(struct work *w, struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_comm_options all = { .by = PRVCUT_COMM_BY_RUN };
+    struct made_comm *made = prvcut_zeroed(1, sizeof *made, "messages", err);
+    enum prvcut_status st;
+
+    if (!made)
+        return PRVCUT_ENOMEM;
+    st = api_comm_make(j->trace, j->run, &all, made, err);
+    if (st == PRVCUT_OK) {
+        w->comm = &made->is;
+        return PRVCUT_OK;
+    }
+    prvcut_comm_free(&made->is);
+    if (st != PRVCUT_ELIMIT)
+        return st;
+    job_aside(j, "who sends to whom is not told: %.200s", err->text);
+    *err = (struct prvcut_error){ .status = PRVCUT_OK };
+    return PRVCUT_OK;
+}
+
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
 {
     struct work w = { .searches = 0 };
@@ -312,6 +338,8 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
         return PRVCUT_OK;
     add_searches(&w, j);
     st = job_efficiency(j, err);
+    if (st == PRVCUT_OK)
+        st = ask_comm(&w, j, err);
     if (st == PRVCUT_OK)
         st = timelines(&w, j, err);
     if (st == PRVCUT_OK)

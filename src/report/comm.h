@@ -13,6 +13,13 @@ static inline bool report_comm_is_several(const struct prvcut_comm *c)
     return c->matrices > 1;
 }
 
+/** A matrix in lines with headings: its shape, messages, sizes, neighbours, balance and nodes, as far
+    as they are told; nothing where there are no messages. */
+void report_comm_lines(struct report_lines *l, const struct prvcut_comm_matrix *m);
+
+/** Lines that begin with "note: ": what is to be known of all matrices. */
+void report_comm_notes(struct report_lines *l, const struct prvcut_comm *c);
+
 static inline bool report_comm_told(uint64_t value)
 {
     return value != PRVCUT_COMM_UNTOLD;

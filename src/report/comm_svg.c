@@ -1,12 +1,11 @@
 #include "report/comm.h"
 
-#include "base/memory.h"
+#include "report/comm_grid.h"
 #include "report/plot.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Fields on a side; of more ranks, several share one. */
 #define FIELDS_MOST 128
@@ -25,27 +24,9 @@
 
 struct cms_map {
     struct report_lines *l;
-    const struct prvcut_comm_matrix *m;
-    uint32_t fields, each; /* on a side; ranks of one */
-    uint64_t *messages;    /* [fields * fields] */
-    uint64_t *bytes;
-    double greatest; /* of bytes, of messages where none are told */
-    double px;       /* of a field */
+    struct comm_grid grid;
+    double px; /* of a field */
 };
-
-static void cms_add(struct cms_map *map)
-{
-    for (size_t i = 0; i < map->m->edges; i++) {
-        const struct prvcut_comm_edge *e = prvcut_comm_edge(map->m, i);
-        const size_t at = (size_t)(e->from / map->each) * map->fields + e->to / map->each;
-        double value;
-
-        map->messages[at] += e->messages;
-        map->bytes[at] += e->bytes;
-        value = (double)(map->m->bytes > 0 ? map->bytes[at] : map->messages[at]);
-        map->greatest = fmax(map->greatest, value);
-    }
-}
 
 static void cms_attribute(struct report_lines *l, const char *name, double x)
 {
@@ -68,23 +49,24 @@ static void cms_text(struct report_lines *l, double x, double y, const char *anc
 /* "3", "48 to 63" */
 static char *cms_ranks(char out[40], const struct cms_map *map, uint32_t field)
 {
-    const uint32_t first = field * map->each, end = first + map->each;
+    const uint32_t first = field * map->grid.each, end = first + map->grid.each;
 
-    if (map->each == 1)
+    if (map->grid.each == 1)
         snprintf(out, 40, "%" PRIu32, first);
     else
         snprintf(out, 40, "%" PRIu32 " to %" PRIu32, first,
-                 (end < map->m->ranks ? end : map->m->ranks) - 1);
+                 (end < map->grid.m->ranks ? end : map->grid.m->ranks) - 1);
     return out;
 }
 
 static void cms_field(const struct cms_map *map, uint32_t from, uint32_t to)
 {
-    const size_t at = (size_t)from * map->fields + to;
-    const double value = (double)(map->m->bytes > 0 ? map->bytes[at] : map->messages[at]);
+    const size_t at = (size_t)from * map->grid.fields + to;
+    const double value =
+        (double)(map->grid.m->bytes > 0 ? map->grid.bytes[at] : map->grid.messages[at]);
     char a[40], b[40], count[32], size[32];
 
-    if (map->messages[at] == 0)
+    if (map->grid.messages[at] == 0)
         return;
     svg_put_raw(map->l, "<rect class=\"field\"");
     cms_attribute(map->l, "x", LEFT + to * map->px);
@@ -92,22 +74,22 @@ static void cms_field(const struct cms_map *map, uint32_t from, uint32_t to)
     cms_attribute(map->l, "width", map->px);
     cms_attribute(map->l, "height", map->px);
     cms_attribute(map->l, "fill-opacity",
-                  PALEST + (1 - PALEST) * log1p(value) / log1p(map->greatest));
+                  PALEST + (1 - PALEST) * log1p(value) / log1p(map->grid.greatest));
     report_put(map->l, "><title>%s to %s: %s messages, %s</title></rect>\n",
                cms_ranks(a, map, from), cms_ranks(b, map, to),
-               report_count(count, map->messages[at]),
-               prvcut_size_text(size, (double)map->bytes[at]));
+               report_count(count, map->grid.messages[at]),
+               prvcut_size_text(size, (double)map->grid.bytes[at]));
 }
 
 static void cms_labels(const struct cms_map *map)
 {
-    const uint32_t step = (map->fields + LABELS_MOST - 1) / LABELS_MOST;
+    const uint32_t step = (map->grid.fields + LABELS_MOST - 1) / LABELS_MOST;
 
-    for (uint32_t i = 0; i < map->fields; i += step) {
+    for (uint32_t i = 0; i < map->grid.fields; i += step) {
         const double middle = (i + 0.5) * map->px;
         char text[32];
 
-        snprintf(text, sizeof text, "%" PRIu32, i * map->each);
+        snprintf(text, sizeof text, "%" PRIu32, i * map->grid.each);
         cms_text(map->l, LEFT + middle, TOP - 6, "middle", text);
         cms_text(map->l, LEFT - 6, TOP + middle + 4, "end", text);
     }
@@ -121,7 +103,7 @@ static void cms_labels(const struct cms_map *map)
 static void cms_head(const struct cms_map *map, const char *name)
 {
     struct report_lines *l = map->l;
-    const struct prvcut_comm_shape *s = &map->m->shape;
+    const struct prvcut_comm_shape *s = &map->grid.m->shape;
     char dims[40];
 
     report_put(l,
@@ -144,24 +126,24 @@ static void cms_foot(const struct cms_map *map)
 {
     char size[32], text[160];
 
-    if (map->greatest <= 0)
+    if (map->grid.greatest <= 0)
         snprintf(text, sizeof text, "no messages between ranks");
-    else if (map->m->bytes > 0)
+    else if (map->grid.m->bytes > 0)
         snprintf(text, sizeof text, "darkest: %s; colour by logarithm%s",
-                 prvcut_size_text(size, map->greatest),
-                 map->each > 1 ? "; a field holds several ranks" : "");
+                 prvcut_size_text(size, map->grid.greatest),
+                 map->grid.each > 1 ? "; a field holds several ranks" : "");
     else
         snprintf(text, sizeof text, "darkest: %s messages; colour by logarithm%s",
-                 report_number(size, map->greatest),
-                 map->each > 1 ? "; a field holds several ranks" : "");
+                 report_number(size, map->grid.greatest),
+                 map->grid.each > 1 ? "; a field holds several ranks" : "");
     cms_text(map->l, LEFT, TOP + SIDE + BELOW, "start", text);
 }
 
 static void cms_draw(const struct cms_map *map, const char *name)
 {
     cms_head(map, name);
-    for (uint32_t from = 0; from < map->fields; from++)
-        for (uint32_t to = 0; to < map->fields; to++)
+    for (uint32_t from = 0; from < map->grid.fields; from++)
+        for (uint32_t to = 0; to < map->grid.fields; to++)
             cms_field(map, from, to);
     report_put(map->l, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
                LEFT, TOP, (int)SIDE, (int)SIDE);
@@ -174,23 +156,16 @@ enum prvcut_status prvcut_comm_svg(const struct prvcut_comm *c, char **text,
                                    struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
-    struct cms_map map = { .l = &l, .m = prvcut_comm_matrix(c, 0) };
+    struct cms_map map = { .l = &l };
+    const struct prvcut_comm_matrix *m = prvcut_comm_matrix(c, 0);
 
-    if (!map.m || map.m->ranks == 0)
+    if (!m || m->ranks == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "there are no ranks to draw");
-    map.each = (map.m->ranks - 1) / FIELDS_MOST + 1;
-    map.fields = (map.m->ranks - 1) / map.each + 1;
-    map.px = SIDE / map.fields;
-    map.messages =
-        prvcut_zeroed((size_t)map.fields * map.fields, sizeof *map.messages, "a drawing", err);
-    map.bytes = prvcut_zeroed((size_t)map.fields * map.fields, sizeof *map.bytes, "a drawing", err);
-    if (map.messages && map.bytes) {
-        cms_add(&map);
+    l.st = comm_grid_init(&map.grid, m, FIELDS_MOST, err);
+    if (l.st == PRVCUT_OK) {
+        map.px = SIDE / map.grid.fields;
         cms_draw(&map, c->name);
-    } else {
-        l.st = PRVCUT_ENOMEM;
     }
-    free(map.messages);
-    free(map.bytes);
+    comm_grid_fini(&map.grid);
     return report_take(&l, text);
 }

@@ -320,7 +320,7 @@ static void cmt_parts(struct report_lines *l, const struct prvcut_comm *c)
     report_put_table(l, &t);
 }
 
-static void cmt_notes(struct report_lines *l, const struct prvcut_comm *c)
+void report_comm_notes(struct report_lines *l, const struct prvcut_comm *c)
 {
     char text[32];
     bool disturbed = false;
@@ -343,7 +343,7 @@ static void cmt_notes(struct report_lines *l, const struct prvcut_comm *c)
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-static void cmt_matrix(struct report_lines *l, const struct prvcut_comm_matrix *m, bool full)
+void report_comm_lines(struct report_lines *l, const struct prvcut_comm_matrix *m)
 {
     if (m->shape.topology != PRVCUT_TOPOLOGY_NONE)
         cmt_topology(l, m);
@@ -352,6 +352,11 @@ static void cmt_matrix(struct report_lines *l, const struct prvcut_comm_matrix *
     cmt_sizes(l, m);
     if (cmt_has_messages(m))
         cmt_ranks(l, m);
+}
+
+static void cmt_matrix(struct report_lines *l, const struct prvcut_comm_matrix *m, bool full)
+{
+    report_comm_lines(l, m);
     cmt_collectives(l, m);
     if (full && m->bins > 0)
         cmt_bins(l, m);
@@ -384,6 +389,6 @@ enum prvcut_status prvcut_comm_text(const struct prvcut_comm *c, bool full, char
         cmt_parts(&l, c);
     if (c->matrices == 0)
         report_put(&l, "no ranks\n");
-    cmt_notes(&l, c);
+    report_comm_notes(&l, c);
     return report_take(&l, text);
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/timeline.h"
 #include "model/made.h"
+#include "prvcut/comm.h"
 #include "report/plot.h"
 
 /** The search for the period of one periodic region, to be shown. */
@@ -27,6 +28,7 @@ struct prvcut_page {
     const struct prvcut_timeline
         *timeline; /**< [timelines], of chop i; rows == 0: none could be read */
     size_t timelines;
+    const struct prvcut_comm *comm; /**< who sends to whom in the run; NULL: it is not known */
 };
 
 /**

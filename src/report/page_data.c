@@ -276,6 +276,7 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
         { "searches", dat_searches(page, st, err) },
         { "timelines", dat_timelines(page) },
         { "heat", dat_heat(page->reduction) },
+        { "comm", page_comm(page->comm, st, err) },
     };
 
     return REPORT_JSON_OBJECT(fields);

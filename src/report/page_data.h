@@ -12,6 +12,9 @@
 #define PAGE_RUNS       24000 /* pieces of all timelines */
 #define PAGE_MESSAGES   1500
 #define PAGE_SEARCHES   7
+#define PAGE_MATRICES   4  /* of who sends to whom, one an application */
+#define PAGE_FIELDS     64 /* on a side of a matrix; beyond, several ranks share one */
+#define PAGE_CALLS      12 /* collectives of a matrix */
 
 /**
  * What the page draws and no report tells: curves, single iterations, timelines, what to type.
@@ -26,6 +29,9 @@ json_t *page_timeline(const struct prvcut_timeline *t, const struct made_chop *c
 /** A curve as least, greatest and mean value of at most `most` columns, in thousandths of what lies
     between low and top; NULL: it is empty. ceiling: cut off there; INFINITY: nowhere. */
 json_t *page_curve(const struct prvcut_curve *c, size_t most, double ceiling);
+
+/** Who sends to whom, a matrix an application; null where nobody asked; NULL: out of memory. */
+json_t *page_comm(const struct prvcut_comm *c, enum prvcut_status *st, struct prvcut_error *err);
 
 /** The loop that was found over all of the run; NULL: none. */
 const struct made_region *page_main(const struct prvcut_page *page);

@@ -358,6 +358,43 @@ START_TEST(test_draw_timeline_keeps_each_state)
 }
 END_TEST
 
+/* More ranks than fields: two share one, and what goes between these is added up. */
+START_TEST(test_write_page_draws_who_sends_to_whom)
+{
+    struct prvcut_comm_edge edge[] = { { 0, 1, 2, 10, 0 }, { 1, 0, 1, 5, 0 }, { 99, 0, 3, 7, 0 } };
+    struct made_comm_matrix matrix = { .is.ranks = 100,
+                                       .is.messages = 6,
+                                       .is.bytes = 22,
+                                       .is.ns = PRVCUT_COMM_UNTOLD,
+                                       .is.size_least = PRVCUT_COMM_UNTOLD,
+                                       .is.edges = 3,
+                                       .edge = edge };
+    struct made_comm comm = { .is.applications = 1, .is.matrices = 1, .matrix = &matrix };
+    const json_int_t want[] = { 0, 0, 3, 15, 49, 0, 3, 7 };
+    struct made m;
+    char *text;
+    json_t *o, *fields;
+
+    ck_assert_ptr_eq(prvcut_comm_matrix(&comm.is, 0), &matrix.is);
+    made_init(&m, &small);
+    text = page_of(&m);
+    o = report_in(text);
+    ck_assert(json_is_null(data_of(o, "comm")));
+    json_decref(o);
+    free(text);
+    m.page.comm = &comm.is;
+    text = page_of(&m);
+    o = report_in(text);
+    fields = json_object_get(json_array_get(data_of(o, "comm"), 0), "fields");
+    ck_assert_uint_eq(json_array_size(fields), 8);
+    for (size_t i = 0; i < 8; i++)
+        ck_assert_int_eq(json_integer_value(json_array_get(fields, i)), want[i]);
+    json_decref(o);
+    free(text);
+    made_fini(&m);
+}
+END_TEST
+
 static Suite *page_suite(void)
 {
     Suite *s = suite_create("page");
@@ -375,6 +412,7 @@ static Suite *page_suite(void)
     tcase_add_test(t, test_write_page_without_loop_tells_why);
     tcase_add_test(t, test_write_page_of_nothing);
     tcase_add_test(t, test_write_page_survives_odd_numbers);
+    tcase_add_test(t, test_write_page_draws_who_sends_to_whom);
     tcase_add_test(t, test_draw_timeline_keeps_each_state);
     suite_add_tcase(s, t);
     return s;

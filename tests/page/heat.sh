@@ -1,5 +1,6 @@
 #!/bin/sh
-# What the page says that ranks compute in iterations, beside what profile says (heat.py): sh heat.sh PRVCUT PRVGEN SAMPLES
+# What the page says that ranks compute in iterations and send to each other, beside what profile and
+# comm say (heat.py, comm.py): sh heat.sh PRVCUT PRVGEN SAMPLES
 set -eu
 . "$(dirname -- "$0")/../support/skip.sh"
 here=$(cd -- "$(dirname -- "$0")" && pwd)
@@ -20,4 +21,6 @@ for name in lu many long; do
     "$prvcut" -q --report "$name.html" "$name.prv" 2>/dev/null
     printf '%s: ' $name
     python3 "$here/heat.py" "$prvcut" "$name.prv" "$name.html"
+    printf '%s: ' $name
+    python3 "$here/comm.py" "$prvcut" "$name.prv" "$name.html"
 done

@@ -194,6 +194,23 @@
             "ranks are called threads");
     }
 
+    /* Fields of the matrix are as many as the report has; the numbers of collectives are its own. */
+    function comm() {
+        var list = report.drawn.comm, boxes = all("#comm .pair");
+        expect(boxes.length === list.length, "matrices: " + boxes.length);
+        boxes.forEach(function (box, i) {
+            var m = list[i], lines = m.said.split("\n").filter(function (l) { return l && l.indexOf("note: ") !== 0; });
+            expect(all(".comm rect.warm", box).length === m.fields.length / 4, "fields of matrix " + i);
+            expect(all(".said dt", box).length === lines.length, "lines of matrix " + i);
+            expect(m.fields.length > 0 || /No messages/.test(box.textContent), "no word on no messages");
+            all("table.collectives tbody tr", box).forEach(function (row, k) {
+                var c = cells(row), call = m.collectives[k];
+                same(c[1], call.calls, "calls of " + call.name);
+                same(c[4], call.time_ns, "time of " + call.name);
+            });
+        });
+    }
+
     function proofs() {
         expect(rows("proof").length > 0, "no proof");
         rows("cuts").forEach(function (row, i) {
@@ -441,7 +458,7 @@
         b.click();
     }
 
-    var always = [markup, words, overlaps, zoom, hover, save, search, overlaps, themes];
+    var always = [comm, markup, words, overlaps, zoom, hover, save, search, overlaps, themes];
     var loop = [parts, verdict, lengths, votes, regions, shares, wholes, proofs, hoverTimeline, hoverSignal, click, legend, colours];
     (report.structure.loops ? loop.concat(always) : [partsWithout, votes].concat(always)).forEach(function (check) {
         try {
