@@ -36,7 +36,7 @@ static enum prvcut_status efd_check(const struct prvcut_trace *t,
     if (how->only.end > 0 || how->by != PRVCUT_EFFICIENCY_BY_RUN || how->region || how->first > 0 ||
         how->borders)
         return prvcut_fail(err, PRVCUT_EUSAGE, "an ideal run is that of a whole trace");
-    return writers_again(t, to, "an ideal run", err);
+    return writers_again(t, to, "an ideal run", false, err);
 }
 
 /* Replay; each task has a clock, or each thread. *overlap: tasks' clocks do not do. */

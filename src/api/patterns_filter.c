@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "convert/convert.h"
+#include "model/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,7 @@ static enum prvcut_status apr_write(struct prvcut_trace *t, const struct prvcut_
                                     const struct prvcut_convert_options *to,
                                     struct made_convert_summary *out, struct prvcut_error *err)
 {
+    const struct prvcut_writer *w = writers_named(t->reader->format->name);
     const struct cnv_holes holes = { s->span, s->first, t->objects.threads };
     struct prvcut_convert_options o = { .path = to->path,
                                         .force = to->force,
@@ -115,9 +117,12 @@ static enum prvcut_status apr_write(struct prvcut_trace *t, const struct prvcut_
                                         .scratch = to->scratch };
     const struct cnv_job job = { .trace = t,
                                  .run = run,
-                                 .writer = writers_named(t->reader->format->name),
+                                 .writer = w,
                                  .options = &o,
-                                 .states = true,
+                                 /* OTF2 would record what the regions tell already; OTF tells by
+                                    them when a thread begins. */
+                                 .states = t->states_recorded || !t->reader->by_thread ||
+                                           !(w->carries >> PRVCUT_CARRY_STATES & 1),
                                  .holes = &holes };
     char *folder = NULL;
     enum prvcut_status st;
@@ -128,6 +133,12 @@ static enum prvcut_status apr_write(struct prvcut_trace *t, const struct prvcut_
         return prvcut_no_memory(err, "a file name");
     out->is.from = out->is.to = t->reader->format->name;
     st = cnv_run(&job, out, err);
+    /* What other programs do with it is said of conversions. */
+    prvcut_texts_free(out->is.note, out->is.notes);
+    out->is.note = NULL;
+    out->is.notes = 0;
+    if (t->reader->by_thread && !t->states_recorded)
+        out->is.read.states = out->lost[PRVCUT_CARRY_STATES] = 0;
     free(folder);
     return st;
 }
@@ -138,7 +149,7 @@ enum prvcut_status api_patterns_filter(const struct made_patterns *p, struct prv
                                        struct made_convert_summary *out, struct prvcut_error *err)
 {
     struct apr_stretches s = { .span = NULL };
-    enum prvcut_status st = writers_again(trace, to, "a filtered trace", err);
+    enum prvcut_status st = writers_again(trace, to, "a filtered trace", true, err);
 
     if (st == PRVCUT_OK && (!p->chosen || p->chosen->tracks == 0))
         st = prvcut_fail(err, PRVCUT_EUSAGE, "nothing can be left out: %s",

@@ -94,7 +94,7 @@ void writers_apart_end(struct writers_apart *a)
 
 enum prvcut_status writers_again(const struct prvcut_trace *t,
                                  const struct prvcut_convert_options *to, const char *what,
-                                 struct prvcut_error *err)
+                                 bool halves, struct prvcut_error *err)
 {
     const char *named;
     enum prvcut_status st;
@@ -103,8 +103,12 @@ enum prvcut_status writers_again(const struct prvcut_trace *t,
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: the trace is read twice, which a pipe does not allow",
                            prvcut_trace_told(t));
-    if (t->reader->halves || t->reader->by_thread || !writers_named(t->reader->format->name)) {
+    if (!writers_named(t->reader->format->name) ||
+        (!halves && (t->reader->halves || t->reader->by_thread))) {
         able_propose(err, PRVCUT_ABLE_RULES);
+        if (halves)
+            return prvcut_fail(err, PRVCUT_EUSAGE, "%s: %s cannot be written: convert it first",
+                               prvcut_trace_told(t), t->reader->format->title);
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: %s is written of Paraver traces; convert it first",
                            prvcut_trace_told(t), what);

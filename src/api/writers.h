@@ -36,13 +36,14 @@ void writers_apart_end(struct writers_apart *a);
 char *writers_scratch(const char *path);
 
 /**
- * Can a whole Paraver trace be written anew there, from what a second reading brings?
+ * Can a whole trace be written anew there, in its own format, from what a second reading brings?
  *
- * shape   what: "an ideal run", for people
+ * shape   what: "an ideal run", for people; halves: also of formats that keep the ends of messages
+ *         apart, else Paraver traces only
  * errors  PRVCUT_EUSAGE: a pipe, another format, a name of something else; PRVCUT_EEXIST
  */
 enum prvcut_status writers_again(const struct prvcut_trace *t,
                                  const struct prvcut_convert_options *to, const char *what,
-                                 struct prvcut_error *err);
+                                 bool halves, struct prvcut_error *err);
 
 #endif

@@ -311,7 +311,7 @@ const struct cli_option cli_options[] = {
       false, "out.svg" },
     { "plot", 0, "FILE", CLI_SIGNAL, "drawing (SVG) to write in place of numbers",
       SET(cli_set_plot), false, "out.svg" },
-    { "filtered", 0, "OUT.prv", CLI_PATTERNS,
+    { "filtered", 0, "OUT", CLI_PATTERNS,
       "with --poi: also write the trace without iterations that are like others",
       SET(cli_set_filtered), false, "filtered.prv" },
     { "each-thread", 0, NULL, CLI_PATTERNS,

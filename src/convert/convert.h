@@ -15,9 +15,8 @@ struct cnv_job {
     const struct prvcut_convert_options *options; /**< path set; window within the trace */
     bool states;                                  /**< ask the reader for states */
     struct cnv_sift *sift;                        /**< takes away; NULL: nothing */
-    const struct cnv_holes *holes; /**< of the whole of a trace without halves, to a writer
-                                        by time: what is kept; NULL: all */
-    const struct prvcut_stream_clock *clock; /**< other times, of the whole; NULL: none */
+    const struct cnv_holes *holes;                /**< of the whole: what is kept; NULL: all */
+    const struct prvcut_stream_clock *clock;      /**< other times, of the whole; NULL: none */
 };
 
 /**

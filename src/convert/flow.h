@@ -18,6 +18,7 @@ struct cnv_flow {
     struct cnv_split split;         /**< of a window of all tasks */
     uint64_t extra[PRVCUT_CARRIES]; /**< what the items had of it, where it is no kind of item */
     struct cnv_holes_walk *holes;   /**< NULL: there are none */
+    struct prvcut_stream_choice choice; /**< of their messages */
     struct prvcut_writing *writing;
     bool windowed;
     uint64_t from; /**< ns; start of the window */

@@ -22,12 +22,14 @@ struct hol_state {
 struct cnv_holes_walk {
     const struct cnv_holes *holes;
     struct cnv_border open;
-    struct hol_border *border; /* [borders] by time; ends before begins */
+    bool by_thread;
+    struct hol_border *border; /* [borders] in the order of the items; ends before begins */
     size_t borders, next;
     uint64_t *until;          /* [threads] end of the stretch that a thread is in; 0: in none */
     struct hol_state *state;  /* [threads] */
     struct prvcut_item *item; /* [items] */
     size_t items, room;
+    bool ending; /* the present line of events ends something */
 };
 
 static int hol_compare(const void *a, const void *b)
@@ -41,14 +43,32 @@ static int hol_compare(const void *a, const void *b)
     return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-enum prvcut_status cnv_holes_walk_new(struct cnv_holes_walk **out, const struct cnv_holes *h,
-                                      struct prvcut_error *err)
+static int hol_compare_threads(const void *a, const void *b)
 {
+    const struct hol_border *x = a, *y = b;
+
+    return x->thread != y->thread ? (x->thread > y->thread) - (x->thread < y->thread)
+                                  : hol_compare(a, b);
+}
+
+/* None stands where no record can be: what is open at the end stays so. */
+static void hol_add(struct cnv_holes_walk *w, const struct cnv_holes_plan *plan, uint64_t time,
+                    uint64_t end, uint32_t thread)
+{
+    if (time <= plan->length)
+        w->border[w->borders++] = (struct hol_border){ time, end, thread };
+}
+
+enum prvcut_status cnv_holes_walk_new(struct cnv_holes_walk **out,
+                                      const struct cnv_holes_plan *plan, struct prvcut_error *err)
+{
+    const struct cnv_holes *h = plan->holes;
     struct cnv_holes_walk *w = *out = prvcut_zeroed(1, sizeof *w, "stretches", err);
 
     if (!w)
         return PRVCUT_ENOMEM;
     w->holes = h;
+    w->by_thread = plan->by_thread;
     w->border = prvcut_zeroed(2 * h->first[h->threads], sizeof *w->border, "stretches", err);
     w->until = prvcut_zeroed(h->threads, sizeof *w->until, "threads", err);
     w->state = prvcut_zeroed(h->threads, sizeof *w->state, "threads", err);
@@ -56,11 +76,12 @@ enum prvcut_status cnv_holes_walk_new(struct cnv_holes_walk **out, const struct 
         return PRVCUT_ENOMEM;
     for (uint32_t t = 0; t < h->threads; t++)
         for (size_t i = h->first[t]; i < h->first[t + 1]; i++) {
-            w->border[w->borders++] = (struct hol_border){ h->span[i].start, h->span[i].end, t };
-            w->border[w->borders++] = (struct hol_border){ h->span[i].end, 0, t };
+            hol_add(w, plan, h->span[i].start, h->span[i].end, t);
+            hol_add(w, plan, h->span[i].end, 0, t);
         }
     if (w->borders > 0)
-        qsort(w->border, w->borders, sizeof *w->border, hol_compare);
+        qsort(w->border, w->borders, sizeof *w->border,
+              w->by_thread ? hol_compare_threads : hol_compare);
     return cnv_border_init(&w->open, h->threads, 0, err);
 }
 
@@ -117,12 +138,31 @@ static enum prvcut_status hol_cross(struct cnv_holes_walk *w, const struct hol_b
     return st == PRVCUT_OK ? cnv_border_reopen(&w->open, b->thread, b->time, &sink, err) : st;
 }
 
-static enum prvcut_status hol_advance(struct cnv_holes_walk *w, uint64_t time,
+/* Does a border stand before an item? What ends something, or is a state, which tells its end,
+   comes before what begins at its time: as records of one thread stand. By time, all of a time come
+   behind its borders. */
+static bool hol_before(const struct cnv_holes_walk *w, const struct hol_border *b,
+                       const struct prvcut_item *i)
+{
+    const bool ends = i->kind == PRVCUT_ITEM_RECEIVE || i->kind == PRVCUT_ITEM_STATE || w->ending;
+
+    if (!w->by_thread)
+        return b->time <= i->time;
+    if (b->thread != i->thread)
+        return b->thread < i->thread;
+    return ends ? b->time < i->time : b->time <= i->time;
+}
+
+static enum prvcut_status hol_advance(struct cnv_holes_walk *w, const struct prvcut_item *i,
                                       struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    while (w->next < w->borders && w->border[w->next].time <= time && st == PRVCUT_OK)
+    if (i->kind != PRVCUT_ITEM_EVENT)
+        w->ending = false;
+    else if (i->head)
+        w->ending = prvcut_role_is_region(i->role) && i->event.value == 0;
+    while (w->next < w->borders && hol_before(w, &w->border[w->next], i) && st == PRVCUT_OK)
         st = hol_cross(w, &w->border[w->next++], err);
     return st;
 }
@@ -136,11 +176,23 @@ static bool hol_has(const struct cnv_holes *h, uint32_t thread, uint64_t time, b
     return false;
 }
 
-static bool hol_has_message(const struct cnv_holes *h, const struct prvcut_item *m)
+static bool hol_has_receive(const struct cnv_holes *h, uint32_t thread, uint64_t posted,
+                            uint64_t complete)
 {
-    return hol_has(h, m->thread, m->time, false) &&
-           hol_has(h, m->message.receiver, m->message.logical_receive, true) &&
-           hol_has(h, m->message.receiver, m->message.physical_receive, true);
+    return hol_has(h, thread, posted, true) && hol_has(h, thread, complete, true);
+}
+
+static bool hol_takes(const void *ctx, const struct prvcut_message *m)
+{
+    const struct cnv_holes *h = ctx;
+
+    return hol_has(h, m->sender, m->logical_send, false) &&
+           hol_has_receive(h, m->receiver, m->logical_receive, m->physical_receive);
+}
+
+struct prvcut_stream_choice cnv_holes_choice(const struct cnv_holes *h)
+{
+    return (struct prvcut_stream_choice){ h, hol_takes };
 }
 
 static enum prvcut_status hol_state(struct cnv_holes_walk *w, const struct prvcut_item *i,
@@ -168,6 +220,14 @@ static enum prvcut_status hol_event(struct cnv_holes_walk *w, const struct prvcu
     return st == PRVCUT_OK ? hol_put(w, &own, err) : st;
 }
 
+/* Messages were chosen, both their ends; those that are alone were not. */
+static bool hol_has_end(const struct cnv_holes *h, const struct prvcut_item *i)
+{
+    if (i->kind == PRVCUT_ITEM_SEND)
+        return hol_has(h, i->thread, i->time, false);
+    return i->kind != PRVCUT_ITEM_RECEIVE || hol_has_receive(h, i->thread, i->half.other, i->time);
+}
+
 enum prvcut_status cnv_holes_items(struct cnv_holes_walk *w, const struct prvcut_item *item,
                                    size_t count, struct prvcut_item **out, size_t *kept,
                                    struct prvcut_error *err)
@@ -178,14 +238,14 @@ enum prvcut_status cnv_holes_items(struct cnv_holes_walk *w, const struct prvcut
     for (size_t k = 0; k < count && st == PRVCUT_OK; k++) {
         const struct prvcut_item *i = &item[k];
 
-        st = hol_advance(w, i->time, err);
+        st = hol_advance(w, i, err);
         if (st < 0)
             break;
         if (i->kind == PRVCUT_ITEM_STATE)
             st = hol_state(w, i, err);
         else if (i->kind == PRVCUT_ITEM_EVENT)
             st = hol_event(w, i, err);
-        else if (i->kind == PRVCUT_ITEM_MESSAGE && hol_has_message(w->holes, i))
+        else if (hol_has_end(w->holes, i))
             st = hol_put(w, i, err);
     }
     *out = w->item;
@@ -193,13 +253,14 @@ enum prvcut_status cnv_holes_items(struct cnv_holes_walk *w, const struct prvcut
     return st;
 }
 
-enum prvcut_status cnv_holes_end(struct cnv_holes_walk *w, uint64_t end, struct prvcut_item **out,
-                                 size_t *kept, struct prvcut_error *err)
+enum prvcut_status cnv_holes_end(struct cnv_holes_walk *w, struct prvcut_item **out, size_t *kept,
+                                 struct prvcut_error *err)
 {
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
     w->items = 0;
-    st = hol_advance(w, end, err);
+    while (w->next < w->borders && st == PRVCUT_OK)
+        st = hol_cross(w, &w->border[w->next++], err);
     *out = w->item;
     *kept = w->items;
     return st;

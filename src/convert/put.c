@@ -47,7 +47,7 @@ static void put_extras(uint64_t *extra, const struct prvcut_item *i)
 enum prvcut_status cnv_put(struct cnv_flow *f, struct prvcut_item *item, size_t count,
                            struct prvcut_error *err)
 {
-    if (f->job->writer->wants_roots)
+    if (f->job->writer->wants_roots && !f->holes)
         cnv_roots_tell(&f->roots, item, count);
     for (size_t i = 0; i < count; i++) {
         put_count(&f->sum->is.written, &item[i]);
@@ -56,16 +56,25 @@ enum prvcut_status cnv_put(struct cnv_flow *f, struct prvcut_item *item, size_t 
     return f->job->writer->put(f->writing, item, count, f->sum, err);
 }
 
+/* Roots are counted with all that goes. */
+static enum prvcut_status put_kept(struct cnv_flow *f, struct prvcut_item *item, size_t count,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (f->job->writer->wants_roots)
+        cnv_roots_tell(&f->roots, item, count);
+    st = cnv_holes_items(f->holes, item, count, &item, &count, err);
+    return st < 0 || count == 0 ? st : cnv_put(f, item, count, err);
+}
+
 static enum prvcut_status put_records(void *ctx, struct prvcut_item *item, size_t count,
                                       struct prvcut_error *err)
 {
     const struct cnv_flow *f = ctx;
 
-    if (f->holes) {
-        const enum prvcut_status st = cnv_holes_items(f->holes, item, count, &item, &count, err);
-
-        return st < 0 || count == 0 ? st : cnv_put(ctx, item, count, err);
-    }
+    if (f->holes)
+        return put_kept(ctx, item, count, err);
     if (f->job->sift)
         count = cnv_sift_items(f->job->sift, item, count);
     return cnv_put(ctx, item, count, err);
@@ -90,12 +99,15 @@ static enum prvcut_status put_holes(struct cnv_flow *f, struct prvcut_error *err
     const struct prvcut_stream_sink taker = { .ctx = f, .records = put_records };
     struct prvcut_item *item = NULL;
     size_t count = 0;
-    enum prvcut_status st = cnv_holes_walk_new(&f->holes, f->job->holes, err);
+    const struct cnv_holes_plan plan = { .holes = f->job->holes,
+                                         .by_thread = f->job->writer->order == PRVCUT_BY_THREAD,
+                                         .length = prvcut_stream_length(f->stream) };
+    enum prvcut_status st = cnv_holes_walk_new(&f->holes, &plan, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_stream_deliver(f->stream, &taker, err);
     if (st == PRVCUT_OK)
-        st = cnv_holes_end(f->holes, prvcut_stream_length(f->stream), &item, &count, err);
+        st = cnv_holes_end(f->holes, &item, &count, err);
     if (st == PRVCUT_OK && count > 0)
         st = cnv_put(f, item, count, err);
     cnv_holes_walk_free(f->holes);

@@ -242,9 +242,12 @@ static enum prvcut_status start(struct cnv_flow *f, const struct prvcut_consumer
         .memory = job->options->memory,
         .scratch = job->options->scratch,
         .clock = job->clock,
+        .choice = job->holes ? &f->choice : NULL,
         .phase = PRVCUT_PHASE_WRITING,
     };
 
+    if (job->holes)
+        f->choice = cnv_holes_choice(job->holes);
     f->windowed = prvcut_stream_window(&options, &f->from);
     if (job->writer->wants_roots || run_splits(f))
         options.also = also;

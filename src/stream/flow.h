@@ -40,6 +40,9 @@ enum prvcut_status stm_gather(struct prvcut_stream *s, struct prvcut_error *err)
 /** Bring sends and receives together (meet.c). */
 enum prvcut_status stm_meet(struct prvcut_stream *s, struct prvcut_error *err);
 
+/** Is a message wanted, but for the window? */
+bool stm_message_chosen(const struct prvcut_stream *s, const struct prvcut_message *m);
+
 /** Does a message lie inside the window? */
 bool stm_message_inside(const struct prvcut_stream *s, const struct prvcut_message *m);
 

@@ -112,6 +112,13 @@ static struct prvcut_span gather_window(const struct prvcut_stream *s)
     return (struct prvcut_span){ s->from, s->to };
 }
 
+bool stm_message_chosen(const struct prvcut_stream *s, const struct prvcut_message *m)
+{
+    const struct prvcut_stream_choice *choice = s->options.choice;
+
+    return !choice || choice->takes(choice->ctx, m);
+}
+
 bool stm_message_inside(const struct prvcut_stream *s, const struct prvcut_message *m)
 {
     return prvcut_message_inside(m, gather_window(s), gather_window(s));
@@ -181,6 +188,8 @@ static size_t gather_message(const struct prvcut_stream *s, struct gather_part *
     gather_note_last(p, m.physical_send);
     gather_note_last(p, m.logical_receive);
     gather_note_last(p, m.physical_receive);
+    if (!stm_message_chosen(s, &m))
+        return 0;
     if (s->options.ends)
         return gather_ends(s, p, &m, place, out);
     if (s->options.whole_messages) {

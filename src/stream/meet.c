@@ -38,6 +38,8 @@ static enum prvcut_status meet_met(void *ctx, const struct stm_end *send,
         s->counts.crossing += stm_message_crosses(s, &m);
         return PRVCUT_OK;
     }
+    if (!stm_message_chosen(s, &m))
+        return PRVCUT_OK;
     if (m.physical_receive > s->last_ns)
         s->last_ns = m.physical_receive;
     if (s->options.whole_messages) {

@@ -88,7 +88,7 @@ enum prvcut_status prvcut_stream_new(struct prvcut_stream **out,
     s->to = stream_window_of(options).end;
     s->windowed = prvcut_stream_window(options, &s->from);
     s->pair = options->trace->reader->halves && !options->ends &&
-              (options->whole_messages || options->met || s->windowed);
+              (options->whole_messages || options->met || options->choice || s->windowed);
     s->workers = prvcut_workers(options->run->threads);
     s->worker = prvcut_zeroed(s->workers, sizeof *s->worker, "workers", err);
     if (!s->worker)

@@ -40,6 +40,12 @@ struct prvcut_stream_clock {
     void (*message)(const void *ctx, struct prvcut_message *m);
 };
 
+/** Which messages are wanted; constant. Ends without their other one come in any case. */
+struct prvcut_stream_choice {
+    const void *ctx;
+    bool (*takes)(const void *ctx, const struct prvcut_message *m);
+};
+
 /** What of it, and how; borrowed while the stream runs. Zeroed but for trace and run is valid. */
 struct prvcut_stream_plan {
     struct prvcut_trace *trace;
@@ -73,7 +79,8 @@ struct prvcut_stream_plan {
                          as records */
     const struct prvcut_consumer *also;      /**< gets all batches as they are read; NULL: nobody */
     const struct prvcut_stream_clock *clock; /**< of all of a trace without halves; NULL: none */
-    enum prvcut_phase phase;                 /**< what handing over is; none: analysing */
+    const struct prvcut_stream_choice *choice; /**< NULL: all messages */
+    enum prvcut_phase phase;                   /**< what handing over is; none: analysing */
 };
 
 /** What was read, and what of it is not told. */
