@@ -18,7 +18,7 @@ matrices = json.loads(block)["drawn"]["comm"]
 
 
 def ask(*options):
-    return subprocess.run([prvcut, "comm", "-q", *options, trace], capture_output=True, text=True, check=True).stdout
+    return subprocess.run([prvcut, "comm", *options, trace], capture_output=True, text=True, check=True).stdout
 
 
 told = json.loads(ask("--json"))
