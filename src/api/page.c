@@ -311,11 +311,14 @@ static enum prvcut_status ask_comm(struct work *w, struct job *j, struct prvcut_
 {
     const struct prvcut_comm_options all = { .by = PRVCUT_COMM_BY_RUN };
     struct made_comm *made = prvcut_zeroed(1, sizeof *made, "messages", err);
+    struct prvcut_run quiet = *j->run;
     enum prvcut_status st;
 
     if (!made)
         return PRVCUT_ENOMEM;
-    st = api_comm_make(j->trace, j->run, &all, made, err);
+    /* Its passes are not the job's. */
+    quiet.progress = NULL;
+    st = api_comm_make(j->trace, &quiet, &all, made, err);
     if (st == PRVCUT_OK) {
         w->comm = &made->is;
         return PRVCUT_OK;

@@ -25,9 +25,9 @@ static void pas_reduce(const struct cli *c, struct cli_pass *out, unsigned *n)
     if (page || c->proof || !(c->no_proof || c->quick))
         pas_add(out, n, PRVCUT_PHASE_CHOOSING, 6);
     pas_add(out, n, PRVCUT_PHASE_CUTTING, 2);
-    /* For the page it is read once more to be replayed, and for who sends to whom. */
+    /* For the page it is read once more, to be replayed. */
     if (page || c->proof)
-        pas_add(out, n, PRVCUT_PHASE_COMPARING, page ? 18 : 6);
+        pas_add(out, n, PRVCUT_PHASE_COMPARING, page ? 12 : 6);
     if (page && !c->dry_run)
         pas_add(out, n, PRVCUT_PHASE_DRAWING, 3);
     if (c->archive && !c->dry_run)
