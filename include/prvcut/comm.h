@@ -154,7 +154,7 @@ struct prvcut_comm {
     size_t reasons;      /**< of prvcut_comm_reason */
     const char *no_loop; /**< why there is none; NULL where nobody asked, or there is */
     uint64_t unlike;     /**< calls of collectives whose members called different things */
-    uint64_t acausal;    /**< messages that are complete before they are sent: of no length */
+    uint64_t acausal;    /**< messages that are complete before they are sent: in no time */
 };
 
 /**

@@ -5,7 +5,6 @@
 #include "api/remake.h"
 #include "api/writers.h"
 #include "base/memory.h"
-#include "convert/convert.h"
 #include "model/texts.h"
 
 #include <stdlib.h>
@@ -132,26 +131,21 @@ static enum prvcut_status cfl_again(const char *path, const struct prvcut_trace 
 {
     char *scratch = writers_scratch(path);
     /* A dry run leaves nothing, and its output's folder may not be there. */
-    const struct prvcut_convert_options o = { .path = options->dry_run ? path : options->path,
-                                              .force = options->force || options->dry_run,
-                                              .dry_run = options->dry_run,
-                                              .command = options->command,
-                                              .scratch = scratch,
-                                              .for_scalasca = true };
+    const struct prvcut_convert_options to = { .path = options->dry_run ? path : options->path,
+                                               .force = options->force || options->dry_run,
+                                               .dry_run = options->dry_run,
+                                               .command = options->command,
+                                               .scratch = scratch,
+                                               .for_scalasca = true };
     struct made_convert_summary sum = { 0 };
     struct prvcut_trace *cut = NULL;
     enum prvcut_status st =
         scratch ? cfl_open(&cut, path, t, err) : prvcut_no_memory(err, "a file name");
 
-    if (st == PRVCUT_OK) {
-        const struct cnv_job job = { .trace = cut,
-                                     .run = run,
-                                     .writer = writers_named(cut->reader->format->name),
-                                     .options = &o,
-                                     .states = cut->states_recorded };
-
-        st = cnv_run(&job, &sum, err);
-    }
+    if (st == PRVCUT_OK)
+        st = remake_write(
+            (struct cnv_job){ .trace = cut, .run = run, .states = cut->states_recorded }, &to, &sum,
+            err);
     if (st == PRVCUT_OK)
         st = cfl_tell_again(out, &sum, options->dry_run, err);
     prvcut_texts_free(sum.is.file, sum.is.files);

@@ -4,9 +4,9 @@
 #include "analysis/efficiency/efficiency.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/remake.h"
 #include "api/writers.h"
 #include "base/memory.h"
-#include "convert/convert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +66,9 @@ static enum prvcut_status efd_replay(struct prvcut_ideal *ideal, struct prvcut_t
 
     if (st == PRVCUT_OK)
         st = prvcut_efficiency_read(&f, t, run, &asked, err);
+    if (st == PRVCUT_OK && f.tasks > 1 && prvcut_efficiency_unreplayed(&f))
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "an ideal run is not known: %s",
+                         prvcut_efficiency_unreplayed(&f));
     *overlap = f.overlap;
     prvcut_efficiency_found_fini(&f);
     return st;
@@ -81,29 +84,9 @@ static enum prvcut_status efd_write(const struct prvcut_ideal *ideal, struct prv
                                                .state = efd_state,
                                                .event = efd_event,
                                                .message = efd_message };
-    struct prvcut_convert_options o = { .path = to->path,
-                                        .force = to->force,
-                                        .dry_run = to->dry_run,
-                                        .command = to->command,
-                                        .memory = to->memory,
-                                        .scratch = to->scratch };
-    const struct cnv_job job = { .trace = t,
-                                 .run = run,
-                                 .writer = writers_named(t->reader->format->name),
-                                 .options = &o,
-                                 .states = true,
-                                 .clock = &clock };
-    char *folder = NULL;
-    enum prvcut_status st;
+    const struct cnv_job job = { .trace = t, .run = run, .states = true, .clock = &clock };
 
-    if (!o.scratch)
-        o.scratch = folder = writers_scratch(to->path);
-    if (!o.scratch)
-        return prvcut_no_memory(err, "a file name");
-    out->is.from = out->is.to = t->reader->format->name;
-    st = cnv_run(&job, out, err);
-    free(folder);
-    return st;
+    return remake_write(job, to, out, err);
 }
 
 enum prvcut_status api_efficiency_ideal(struct prvcut_trace *trace, const struct prvcut_run *run,

@@ -3,6 +3,7 @@
 #include "api/entries.h"
 
 #include "analysis/patterns/points.h"
+#include "api/bits.h"
 #include "api/called.h"
 #include "api/names.h"
 #include "api/opening.h"
@@ -13,17 +14,13 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define NAME_ROOM   160
 #define POINTS_TOLD 10
 
 /* --- Options ---------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    uint32_t bit;
-} apt_kind[] = {
+static const struct api_bit apt_kind[] = {
     { "mpi", PRVCUT_PATTERNS_OF_MPI },
     { "openmp", PRVCUT_PATTERNS_OF_OPENMP },
     { "pthread", PRVCUT_PATTERNS_OF_PTHREAD },
@@ -32,23 +29,8 @@ static const struct {
 
 enum prvcut_status prvcut_patterns_kinds(const char *text, uint32_t *of, struct prvcut_error *err)
 {
-    *of = 0;
-    for (const char *at = text;; at++) {
-        const size_t length = strcspn(at, ",");
-        uint32_t bit = 0;
-
-        for (size_t i = 0; i < sizeof apt_kind / sizeof *apt_kind; i++)
-            if (strlen(apt_kind[i].name) == length && memcmp(apt_kind[i].name, at, length) == 0)
-                bit = apt_kind[i].bit;
-        if (bit == 0)
-            return prvcut_fail(err, PRVCUT_EUSAGE,
-                               "unknown calls '%.*s'; there are mpi, openmp, pthread and function",
-                               length < 40 ? (int)length : 40, at);
-        *of |= bit;
-        at += length;
-        if (*at == '\0')
-            return PRVCUT_OK;
-    }
+    return api_bits_read(apt_kind, sizeof apt_kind / sizeof *apt_kind, text, "calls",
+                         "mpi, openmp, pthread and function", of, err);
 }
 
 static enum prvcut_status apt_check(const struct prvcut_trace *trace,

@@ -3,10 +3,10 @@
 
 #include "analysis/patterns/points.h"
 #include "api/opening.h"
+#include "api/remake.h"
 #include "api/writers.h"
 #include "base/buffer.h"
 #include "base/memory.h"
-#include "convert/convert.h"
 #include "model/texts.h"
 
 #include <stdlib.h>
@@ -109,37 +109,18 @@ static enum prvcut_status apr_write(struct prvcut_trace *t, const struct prvcut_
 {
     const struct prvcut_writer *w = writers_named(t->reader->format->name);
     const struct cnv_holes holes = { s->span, s->first, t->objects.threads };
-    struct prvcut_convert_options o = { .path = to->path,
-                                        .force = to->force,
-                                        .dry_run = to->dry_run,
-                                        .command = to->command,
-                                        .memory = to->memory,
-                                        .scratch = to->scratch };
     const struct cnv_job job = { .trace = t,
                                  .run = run,
-                                 .writer = w,
-                                 .options = &o,
                                  /* OTF2 would record what the regions tell already; OTF tells by
                                     them when a thread begins. */
                                  .states = t->states_recorded || !t->reader->by_thread ||
                                            !(w->carries >> PRVCUT_CARRY_STATES & 1),
                                  .holes = &holes };
-    char *folder = NULL;
-    enum prvcut_status st;
+    const enum prvcut_status st = remake_write(job, to, out, err);
 
-    if (!o.scratch)
-        o.scratch = folder = writers_scratch(to->path);
-    if (!o.scratch)
-        return prvcut_no_memory(err, "a file name");
-    out->is.from = out->is.to = t->reader->format->name;
-    st = cnv_run(&job, out, err);
-    /* What other programs do with it is said of conversions. */
-    prvcut_texts_free(out->is.note, out->is.notes);
-    out->is.note = NULL;
-    out->is.notes = 0;
+    remake_drop_notes(out);
     if (t->reader->by_thread && !t->states_recorded)
         out->is.read.states = out->lost[PRVCUT_CARRY_STATES] = 0;
-    free(folder);
     return st;
 }
 

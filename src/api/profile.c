@@ -3,6 +3,7 @@
 #include "api/entries.h"
 
 #include "analysis/profile/profile_rows.h"
+#include "api/bits.h"
 #include "api/called.h"
 #include "api/names.h"
 #include "api/opening.h"
@@ -11,7 +12,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define VIEWS_TEXT                                                                                 \
     "call, state, function, line, rank, thread, region, iteration, communicator and peer"
@@ -29,10 +29,7 @@
 
 /* --- Views ------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *name;
-    uint32_t bit;
-} apf_view[] = {
+static const struct api_bit apf_view[] = {
     { "call", PRVCUT_PROFILE_BY_CALL },
     { "state", PRVCUT_PROFILE_BY_STATE },
     { "rank", PRVCUT_PROFILE_BY_RANK },
@@ -71,29 +68,12 @@ static enum prvcut_status apf_agree(uint32_t by, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static uint32_t apf_bit(const char *text, size_t length)
-{
-    for (size_t i = 0; i < sizeof apf_view / sizeof *apf_view; i++)
-        if (strlen(apf_view[i].name) == length && memcmp(apf_view[i].name, text, length) == 0)
-            return apf_view[i].bit;
-    return 0;
-}
-
 enum prvcut_status prvcut_profile_views(const char *text, uint32_t *by, struct prvcut_error *err)
 {
-    *by = 0;
-    for (const char *at = text;; at++) {
-        const size_t length = strcspn(at, ",");
-        const uint32_t bit = apf_bit(at, length);
+    const enum prvcut_status st = api_bits_read(apf_view, sizeof apf_view / sizeof *apf_view, text,
+                                                "view", VIEWS_TEXT, by, err);
 
-        if (bit == 0)
-            return prvcut_fail(err, PRVCUT_EUSAGE, "unknown view '%.*s'; there are " VIEWS_TEXT,
-                               length < 40 ? (int)length : 40, at);
-        *by |= bit;
-        at += length;
-        if (*at == '\0')
-            return apf_agree(*by, err);
-    }
+    return st == PRVCUT_OK ? apf_agree(*by, err) : st;
 }
 
 /* --- The profile ------------------------------------------------------------------------------ */

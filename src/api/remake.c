@@ -2,10 +2,43 @@
 
 #include "api/writers.h"
 #include "base/memory.h"
-#include "convert/convert.h"
 #include "model/texts.h"
 
 #include <stdlib.h>
+
+enum prvcut_status remake_write(struct cnv_job job, const struct prvcut_convert_options *to,
+                                struct made_convert_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_convert_options o = { .path = to->path,
+                                        .force = to->force,
+                                        .dry_run = to->dry_run,
+                                        .command = to->command,
+                                        .memory = to->memory,
+                                        .scratch = to->scratch,
+                                        .for_scalasca = to->for_scalasca };
+    char *folder = NULL;
+    enum prvcut_status st;
+
+    job.writer = writers_named(job.trace->reader->format->name);
+    job.options = &o;
+    if (!o.scratch)
+        o.scratch = folder = writers_scratch(to->path);
+    if (!o.scratch)
+        return prvcut_no_memory(err, "a file name");
+    out->is.from = out->is.to = job.trace->reader->format->name;
+    st = cnv_run(&job, out, err);
+    free(folder);
+    return st;
+}
+
+void remake_drop_notes(struct made_convert_summary *out)
+{
+    prvcut_texts_free(out->is.note, out->is.notes);
+    out->is.note = NULL;
+    out->is.notes = 0;
+}
+
+/* --- Filters ---------------------------------------------------------------------------------- */
 
 /* What the filters of a trace need while it is remade. */
 struct remaking {
@@ -41,31 +74,19 @@ static enum prvcut_status rmk_write(struct prvcut_trace *t, const struct prvcut_
                                     const struct prvcut_cut_options *options, const char *path,
                                     struct cnv_sift *sift, struct prvcut_error *err)
 {
-    char *scratch = writers_scratch(path);
-    const struct prvcut_convert_options o = { .path = path,
-                                              .force = options->force || options->dry_run,
-                                              .dry_run = options->dry_run,
-                                              .command = options->command,
-                                              .scratch = scratch };
-    const struct cnv_job job = { .trace = t,
-                                 .run = run,
-                                 .writer = writers_named(t->reader->format->name),
-                                 .options = &o,
-                                 .states = true,
-                                 .sift = sift };
+    const struct prvcut_convert_options to = { .path = path,
+                                               .force = options->force || options->dry_run,
+                                               .dry_run = options->dry_run,
+                                               .command = options->command };
+    const struct cnv_job job = { .trace = t, .run = run, .states = true, .sift = sift };
     struct made_convert_summary sum = { 0 };
     struct prvcut_filter_summary *out = sift->sum;
-    enum prvcut_status st;
+    const enum prvcut_status st = remake_write(job, &to, &sum, err);
 
-    if (!scratch)
-        return prvcut_no_memory(err, "a file name");
-    st = cnv_run(&job, &sum, err);
-    free(scratch);
     out->bytes = out->disk = out->size = sum.is.bytes;
     out->file = sum.is.file;
     out->files = sum.is.files;
-    /* What other programs do with it is said of conversions. */
-    prvcut_texts_free(sum.is.note, sum.is.notes);
+    remake_drop_notes(&sum);
     return st;
 }
 

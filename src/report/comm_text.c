@@ -114,7 +114,7 @@ static void cmt_messages(struct report_lines *l, const struct prvcut_comm_matrix
         report_put(l, ", %s from sending to completion, in the mean",
                    prvcut_time_text(text, (double)m->ns / (double)m->timed));
     if (m->timed > 0 && m->timed < m->messages)
-        report_put(l, " of the %s whose ends are both recorded", report_count(text, m->timed));
+        report_put(l, " of the %s that can be timed", report_count(text, m->timed));
     cmt_apart(l, m->self, m->self_bytes, "of these from a rank to itself");
     cmt_apart(l, m->outside, m->outside_bytes, "more to other applications");
     cmt_apart(l, m->unknown, m->unknown_bytes, "more whose partner is not known");
@@ -320,6 +320,28 @@ static void cmt_parts(struct report_lines *l, const struct prvcut_comm *c)
     report_put_table(l, &t);
 }
 
+/* Of a chain or a mesh of three ranks or more. */
+static bool cmt_asks_wavefront(const struct prvcut_comm_matrix *m)
+{
+    const enum prvcut_topology t = m->p2p.topology;
+
+    return m->ranks > 2 && (t == PRVCUT_TOPOLOGY_CHAIN || t == PRVCUT_TOPOLOGY_MESH2D ||
+                            t == PRVCUT_TOPOLOGY_MESH3D);
+}
+
+/* Said once, of the first of which it is not known. */
+static void cmt_note_wavefront(struct report_lines *l, const struct prvcut_comm *c)
+{
+    for (size_t i = 0; i < c->matrices; i++) {
+        const struct prvcut_comm_matrix *m = prvcut_comm_matrix(c, i);
+
+        if (!m->no_wavefront || !cmt_asks_wavefront(m))
+            continue;
+        report_put(l, "note: whether it is a wavefront is not known: %s\n", m->no_wavefront);
+        return;
+    }
+}
+
 void report_comm_notes(struct report_lines *l, const struct prvcut_comm *c)
 {
     char text[32];
@@ -337,8 +359,9 @@ void report_comm_notes(struct report_lines *l, const struct prvcut_comm *c)
         report_put(l, "note: members of a communicator called different collectives, %s calls\n",
                    report_count(text, c->unlike));
     if (c->acausal > 0)
-        report_put(l, "note: %s message%s complete before being sent: counted as 0s\n",
+        report_put(l, "note: %s message%s complete before being sent: in no mean\n",
                    report_count(text, c->acausal), c->acausal == 1 ? " is" : "s are");
+    cmt_note_wavefront(l, c);
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */

@@ -401,7 +401,7 @@ static const char *etx_rows(const char *what)
     static const struct {
         const char *what, *rows;
     } told[] = {
-        { "instructions", "IPC, frequency" },
+        { "ipc", "IPC, frequency" },
         { "ideal_ns", "serialization, transfer" },
         { "computing_ns", "all factors" },
     };

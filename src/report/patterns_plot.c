@@ -12,6 +12,8 @@
 #define WIDTH  760
 #define HEIGHT 420
 #define LEFT   70
+#define EDGE   20
+#define STEP   92  /* px of an entry of the legend: eight find room */
 #define ACROSS 660 /* px of the plot */
 #define ABOVE  70
 #define TALL   270
@@ -31,6 +33,10 @@ struct ppl_bars {
     uint64_t most;
 };
 
+#define ALONE_COLOUR "#8a929b"
+#define OTHER_COLOUR "#c3c9cf"
+
+/* [NAMED] */
 static const char *const ppl_colour[] = { "#005a8f", "#b35a00", "#2d7a2d",
                                           "#8a3b8f", "#6b6b00", "#9a1f3a" };
 
@@ -115,6 +121,13 @@ static void ppl_axes(const struct ppl_bars *b)
     ppl_text(b->l, LEFT + ACROSS / 2.0, ABOVE + TALL + 38, "middle", "Length of an iteration");
 }
 
+static const char *ppl_bar_colour(const struct ppl_bars *b, size_t bar)
+{
+    if (b->peak[bar] == 0)
+        return ALONE_COLOUR;
+    return b->peak[bar] <= NAMED ? ppl_colour[b->peak[bar] - 1] : OTHER_COLOUR;
+}
+
 static void ppl_put_bars(const struct ppl_bars *b)
 {
     for (size_t i = 0; i < b->bars; i++) {
@@ -122,10 +135,7 @@ static void ppl_put_bars(const struct ppl_bars *b)
 
         if (b->count[i] == 0)
             continue;
-        report_put(b->l, "<rect fill=\"%s\"",
-                   b->peak[i] == 0
-                       ? "#8a929b"
-                       : ppl_colour[(b->peak[i] - 1) % (sizeof ppl_colour / sizeof *ppl_colour)]);
+        report_put(b->l, "<rect fill=\"%s\"", ppl_bar_colour(b, i));
         ppl_number(b->l, "x", ppl_x(b, i));
         ppl_number(b->l, "y", ABOVE + TALL - tall);
         ppl_number(b->l, "width", fmax(ppl_x(b, i + 1) - ppl_x(b, i) - 0.5, 0.5));
@@ -134,30 +144,38 @@ static void ppl_put_bars(const struct ppl_bars *b)
     }
 }
 
-/* The fullest peaks, each in its colour; what is in none. */
+static void ppl_legend_entry(const struct ppl_bars *b, size_t place, const char *colour,
+                             const char *text)
+{
+    report_put(b->l, "<rect width=\"10\" height=\"10\" fill=\"%s\"", colour);
+    ppl_number(b->l, "x", EDGE + STEP * (double)place);
+    ppl_number(b->l, "y", 38);
+    svg_put_raw(b->l, "/>\n");
+    ppl_text(b->l, EDGE + 14 + STEP * (double)place, 47, "start", text);
+}
+
+/* The fullest peaks, each in its colour; the others together; what is in none. */
 static void ppl_legend(const struct ppl_bars *b)
 {
     const struct pat_peaks *p = &b->track->peaks;
     const size_t named = p->count < NAMED ? p->count : NAMED;
+    size_t place = named;
+    uint64_t others = 0;
     char text[100], length[32];
 
-    for (size_t i = 0; i <= named; i++) {
-        const bool peak = i < named;
-
-        if (!peak && p->outside == 0)
-            break;
-        if (peak)
-            snprintf(text, sizeof text, "%s × %" PRIu64,
-                     prvcut_time_text(length, (double)p->at[i].centre), p->at[i].count);
-        else
-            snprintf(text, sizeof text, "alone: %" PRIu64, p->outside);
-        report_put(b->l, "<rect width=\"10\" height=\"10\" fill=\"%s\"",
-                   peak ? ppl_colour[i] : "#8a929b");
-        ppl_number(b->l, "x", LEFT + 100 * (double)i);
-        ppl_number(b->l, "y", 38);
-        svg_put_raw(b->l, "/>\n");
-        ppl_text(b->l, LEFT + 14 + 100 * (double)i, 47, "start", text);
+    for (size_t i = 0; i < named; i++) {
+        snprintf(text, sizeof text, "%s × %" PRIu64,
+                 prvcut_time_text(length, (double)p->at[i].centre), p->at[i].count);
+        ppl_legend_entry(b, i, ppl_colour[i], text);
     }
+    for (size_t i = named; i < p->count; i++)
+        others += p->at[i].count;
+    snprintf(text, sizeof text, "others: %" PRIu64, others);
+    if (others > 0)
+        ppl_legend_entry(b, place++, OTHER_COLOUR, text);
+    snprintf(text, sizeof text, "alone: %" PRIu64, p->outside);
+    if (p->outside > 0)
+        ppl_legend_entry(b, place, ALONE_COLOUR, text);
 }
 
 enum prvcut_status prvcut_patterns_svg(const struct prvcut_patterns *p, char **text,

@@ -325,9 +325,9 @@ enum prvcut_status prvcut_patterns_report(const struct prvcut_patterns *p, bool 
     ptt_title(&l, p);
     if (p->pointed) {
         ptt_points(&l, p);
-    } else if (p->repeated) {
+    } else if (p->repeated && p->calls > 0) {
         report_repeats(&l, p, full);
-    } else if (ptt_is_bare(p)) {
+    } else if (p->repeated || ptt_is_bare(p)) {
         report_put(&l, "no calls%s: nothing can repeat\n",
                    p->calls > 0 ? " but Init and Finalize" : "");
     } else {

@@ -322,24 +322,10 @@ END_TEST
 
 START_TEST(test_causes_do_not_depend_on_workers)
 {
-    static const int threads[] = { 1, 2, 8 };
-    struct prvcut_error err = { .status = PRVCUT_OK };
-    char path[2048], *first = NULL;
+    char path[2048];
 
-    if (!path_of(path, sizeof path, "paraver", "mg.W.8"))
-        return;
-    for (size_t i = 0; i < 3; i++) {
-        struct prvcut_wait_states *w = causes_of(path, threads[i]);
-        char *text = NULL;
-
-        ck_assert_int_eq(prvcut_waits_json(w, &text, &err), PRVCUT_OK);
-        if (first)
-            ck_assert_str_eq(text, first);
-        free(first);
-        first = text;
-        prvcut_wait_states_free(w);
-    }
-    free(first);
+    if (path_of(path, sizeof path, "paraver", "mg.W.8"))
+        check_workers(path, causes_of);
 }
 END_TEST
 

@@ -31,6 +31,28 @@ static inline struct prvcut_wait_states *waits_of(const char *path, bool raw, in
     return w;
 }
 
+/* The same JSON with any number of workers. */
+static inline void check_workers(const char *path,
+                                 struct prvcut_wait_states *(*make)(const char *path, int threads))
+{
+    static const int threads[] = { 1, 2, 8 };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    char *first = NULL;
+
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        struct prvcut_wait_states *w = make(path, threads[i]);
+        char *text = NULL;
+
+        ck_assert_int_eq(prvcut_waits_json(w, &text, &err), PRVCUT_OK);
+        if (first)
+            ck_assert_str_eq(text, first);
+        free(first);
+        first = text;
+        prvcut_wait_states_free(w);
+    }
+    free(first);
+}
+
 /* A trace of the shared ones; false: there is none, or it is one too many. */
 static inline bool path_of(char *out, size_t room, const char *folder, const char *name)
 {

@@ -37,6 +37,20 @@ prvcut comm one.prv
 prvcut comm --csv one.prv
 prvcut comm --plot - one.prv | grep -c 'no messages'
 prvcut comm --by region one.prv; echo $?
+# Sums that fit nowhere are told; a pipe is read once.
+{
+    echo '#Paraver (28/11/2026 at 00:00):1000000_ns:2(1,1):1:2(1:1,1:2),0'
+    for at in 1000 3000; do
+        echo "3:1:1:1:1:$at:$at:2:1:2:1:$((at + 1000)):$((at + 1000)):9223372036854775807:1"
+    done
+    echo '3:1:1:1:1:5000:5000:2:1:2:1:6000:6000:2:1'
+} >huge.prv
+prvcut comm huge.prv; echo $?
+prvcut comm - <lu.prv | grep '^note'
+# A message that is complete before it is sent is in no mean.
+sed -e '/807:1/d' -e 's/6000:6000:2:1/4000:4000:2:1/' huge.prv >back.prv
+echo '3:1:1:1:1:7000:7000:2:1:2:1:8000:8000:2:1' >>back.prv
+prvcut comm back.prv | grep -E '^(Messages|note)'
 # An archive tells the same of the same run, whatever it records of receives.
 prvcut convert -q lu.prv lu.otf2
 prvcut comm --matrix - lu.otf2 | diff - map.tsv && echo the same

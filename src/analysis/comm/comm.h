@@ -54,7 +54,8 @@ struct prvcut_comm_found {
     struct prvcut_comm_sum *sum;          /**< [slots * applications]; owned */
     bool *sends;                          /**< [tasks] some message of it is recorded by its send */
     uint64_t unlike, acausal;
-    uint64_t end_ns; /**< of the run */
+    uint64_t bytes, ns; /**< of all that is added up anywhere: no sum is larger */
+    uint64_t end_ns;    /**< of the run */
 };
 
 /**
@@ -62,7 +63,8 @@ struct prvcut_comm_found {
  *
  * shape   stretch: borrowed until prvcut_comm_found_fini, with what it points to
  * owns    *f is initialised here, released with prvcut_comm_found_fini, also after a failure
- * errors  as of prvcut_stream_tell; PRVCUT_ENOMEM
+ * errors  as of prvcut_stream_tell; PRVCUT_ENOMEM; PRVCUT_ELIMIT: bytes or times that add up to
+ *         more than 2^64 - 1
  */
 enum prvcut_status prvcut_comm_read(struct prvcut_comm_found *f, struct prvcut_trace *t,
                                     const struct prvcut_run *run,

@@ -1,8 +1,10 @@
 #include "analysis/comm/comm.h"
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "stream/stream.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,15 +45,22 @@ const uint32_t *prvcut_comm_places_find(struct prvcut_comm_places *p, uint32_t t
     return slot;
 }
 
-/* --- Messages --------------------------------------------------------------------------------- */
-
-static uint64_t cmr_length(struct prvcut_comm_found *f, const struct prvcut_stream_message *m)
+/* What one thing adds to sums, before it is added to any. */
+static enum prvcut_status cmr_fits(struct prvcut_comm_found *f, uint64_t bytes, uint64_t ns,
+                                   struct prvcut_error *err)
 {
-    if (m->completed >= m->sent)
-        return m->completed - m->sent;
-    f->acausal++;
-    return 0;
+    if (!prvcut_ckd_add_u64(&f->bytes, f->bytes, bytes))
+        return prvcut_fail(err, PRVCUT_ELIMIT,
+                           "messages and collectives carry more than %" PRIu64 " bytes in all",
+                           UINT64_MAX);
+    if (!prvcut_ckd_add_u64(&f->ns, f->ns, ns))
+        return prvcut_fail(err, PRVCUT_ELIMIT,
+                           "messages and collectives last more than %" PRIu64 "ns in all",
+                           UINT64_MAX);
+    return PRVCUT_OK;
 }
+
+/* --- Messages --------------------------------------------------------------------------------- */
 
 static enum prvcut_status cmr_size(struct prvcut_comm_found *f, uint32_t slot, uint32_t of,
                                    uint64_t bytes, struct prvcut_error *err)
@@ -67,7 +76,7 @@ static enum prvcut_status cmr_size(struct prvcut_comm_found *f, uint32_t slot, u
 
 /* Between tasks of one application, or of a task to itself. */
 static enum prvcut_status cmr_add(struct cmr_reader *r, const struct prvcut_stream_message *m,
-                                  struct prvcut_comm_cell *like, uint64_t ns,
+                                  struct prvcut_comm_cell *like, uint64_t ns, bool timed,
                                   struct prvcut_error *err)
 {
     const struct prvcut_objects *o = r->objects;
@@ -80,7 +89,7 @@ static enum prvcut_status cmr_add(struct cmr_reader *r, const struct prvcut_stre
     c->messages++;
     c->bytes += m->size;
     c->ns += ns;
-    c->timed += m->sent != PRVCUT_NEVER && m->completed != PRVCUT_NEVER;
+    c->timed += timed;
     return cmr_size(r->out, like->key.slot, of, m->size, err);
 }
 
@@ -110,17 +119,19 @@ static enum prvcut_status cmr_message(void *ctx, const struct prvcut_stream_mess
     struct cmr_reader *r = ctx;
     const bool alone = m->sent == PRVCUT_NEVER;
     const uint32_t thread = alone ? m->receiver : m->sender;
-    const bool timed = !alone && m->completed != PRVCUT_NEVER;
+    const bool whole = !alone && m->completed != PRVCUT_NEVER;
+    const bool timed = whole && m->completed >= m->sent;
+    const uint64_t ns = timed ? m->completed - m->sent : 0;
     const uint32_t *slot;
     uint32_t slots;
-    uint64_t ns;
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st;
 
     if (!begins || thread == PRVCUT_NOBODY)
         return PRVCUT_OK;
     if (!alone)
         r->out->sends[r->objects->thread_task[m->sender]] = true;
-    ns = timed ? cmr_length(r->out, m) : 0;
+    r->out->acausal += whole && !timed;
+    st = cmr_fits(r->out, m->size, ns, err);
     slot = prvcut_comm_places_find(&r->places, thread, alone ? m->completed : m->sent, &slots);
     for (uint32_t i = 0; i < slots && st == PRVCUT_OK; i++) {
         struct prvcut_comm_cell like = { .key = { .slot = slot[i], .alone = alone } };
@@ -129,7 +140,7 @@ static enum prvcut_status cmr_message(void *ctx, const struct prvcut_stream_mess
             continue;
         like.key.from = r->objects->thread_task[m->sender];
         like.key.to = r->objects->thread_task[m->receiver];
-        st = cmr_add(r, m, &like, ns, err);
+        st = cmr_add(r, m, &like, ns, timed, err);
     }
     return st;
 }
@@ -140,10 +151,15 @@ static enum prvcut_status cmr_member(struct cmr_reader *r, const struct prvcut_s
                                      struct prvcut_error *err)
 {
     const struct prvcut_stream_call *call = m->call;
+    const uint64_t sent = m->sent > 0 ? (uint64_t)m->sent : 0;
+    const uint64_t received = m->received > 0 ? (uint64_t)m->received : 0;
     uint32_t slots;
     const uint32_t *slot =
         prvcut_comm_places_find(&r->places, call->thread, call->span.start, &slots);
 
+    if (cmr_fits(r->out, sent, 0, err) < 0 ||
+        cmr_fits(r->out, received, call->span.end - call->span.start, err) < 0)
+        return PRVCUT_ELIMIT;
     for (uint32_t i = 0; i < slots; i++) {
         const struct prvcut_comm_call like = { .key = { .slot = slot[i],
                                                         .application = prvcut_objects_application(
@@ -156,8 +172,8 @@ static enum prvcut_status cmr_member(struct cmr_reader *r, const struct prvcut_s
             return PRVCUT_ENOMEM;
         c->calls++;
         c->ns += call->span.end - call->span.start;
-        c->sent += m->sent > 0 ? (uint64_t)m->sent : 0;
-        c->received += m->received > 0 ? (uint64_t)m->received : 0;
+        c->sent += sent;
+        c->received += received;
         c->sent_told += m->sent >= 0;
         c->received_told += m->received >= 0;
     }

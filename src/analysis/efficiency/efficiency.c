@@ -285,6 +285,19 @@ void prvcut_efficiency_sum_add(struct prvcut_efficiency_sum *to,
     }
 }
 
+const char *prvcut_efficiency_unreplayed(const struct prvcut_efficiency_found *f)
+{
+    const bool messages = f->any & PRVCUT_EFFICIENCY_ANY_MESSAGE;
+
+    if (!messages && !(f->any & PRVCUT_EFFICIENCY_ANY_COLLECTIVE))
+        return "the trace holds no messages, and no collectives with their communicator";
+    if (!(f->any & PRVCUT_EFFICIENCY_ANY_CALL))
+        return "the trace holds messages, but no calls that wait for them";
+    if (!messages && f->any & PRVCUT_EFFICIENCY_ANY_P2P)
+        return "the trace holds calls that send and receive, but no messages";
+    return NULL;
+}
+
 void prvcut_efficiency_found_fini(struct prvcut_efficiency_found *f)
 {
     free(f->sum);

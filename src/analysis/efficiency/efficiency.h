@@ -101,6 +101,9 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
                                           const struct prvcut_efficiency_asked *asked,
                                           struct prvcut_error *err);
 
+/** Of several tasks: why nobody knows who waits for whom; NULL: that is known. */
+const char *prvcut_efficiency_unreplayed(const struct prvcut_efficiency_found *f);
+
 /** Add what a thread did in a stretch to what it did in the one before. */
 void prvcut_efficiency_sum_add(struct prvcut_efficiency_sum *to,
                                const struct prvcut_efficiency_sum *next);

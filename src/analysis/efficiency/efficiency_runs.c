@@ -147,6 +147,7 @@ static double efr_counted(const struct efr_maker *m, uint32_t thread, unsigned c
                                               : (double)NAN;
 }
 
+/* NAN also where nothing was counted while threads computed. */
 static double efr_all_counted(const struct efr_maker *m, unsigned counter)
 {
     uint64_t whole = 0;
@@ -159,7 +160,8 @@ static double efr_all_counted(const struct efr_maker *m, unsigned counter)
         whole += efr_sum(m, i)->count[counter];
         part += efr_sum(m, i)->part[counter];
     }
-    return (double)(whole + (uint64_t)llround(part));
+    whole += (uint64_t)llround(part);
+    return whole > 0 ? (double)whole : (double)NAN;
 }
 
 /* --- Threads ---------------------------------------------------------------------------------- */
@@ -326,13 +328,49 @@ static void efr_reason(struct efr_maker *m, const char *what, const char *text)
         m->run->reason[m->run->is.reasons++] = (struct prvcut_efficiency_reason){ what, text };
 }
 
+/* Why one of these is not known; NULL: it is. */
+static const char *efr_uncounted(const struct efr_maker *m, bool instructions, bool cycles)
+{
+    const struct prvcut_efficiency_run *is = &m->run->is;
+    const uint32_t any =
+        m->found->any & (PRVCUT_EFFICIENCY_ANY_INSTRUCTIONS | PRVCUT_EFFICIENCY_ANY_CYCLES);
+
+    if (!(instructions && isnan(is->instructions)) && !(cycles && isnan(is->cycles)))
+        return NULL;
+    if (any == 0 || !m->computes)
+        return "no hardware counters";
+    if (instructions && !(any & PRVCUT_EFFICIENCY_ANY_INSTRUCTIONS))
+        return "no counter of instructions";
+    if (cycles && !(any & PRVCUT_EFFICIENCY_ANY_CYCLES))
+        return "no counter of cycles";
+    return "counters counted nothing while threads computed";
+}
+
+static void efr_counters_reasons(struct efr_maker *m)
+{
+    static const struct {
+        const char *what;
+        bool instructions, cycles;
+    } of[] = {
+        { "instructions", true, false },
+        { "cycles", false, true },
+        { "ipc", true, true },
+        { "frequency_ghz", false, true },
+        { "ipc_scalability", true, true },
+        { "instruction_scalability", true, false },
+        { "frequency_scalability", false, true },
+    };
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const char *why = efr_uncounted(m, of[i].instructions, of[i].cycles);
+
+        if (why)
+            efr_reason(m, of[i].what, why);
+    }
+}
+
 static void efr_reasons(struct efr_maker *m)
 {
-    static const char *const of_counters[] = {
-        "instructions",          "cycles",          "ipc",
-        "frequency_ghz",         "ipc_scalability", "instruction_scalability",
-        "frequency_scalability",
-    };
     static const char *const of_replay[] = { "ideal_ns", "serialization", "transfer" };
     static const char *const of_computing[] = {
         "computing_ns",    "most_ns",          "outside_most_ns",         "parallel",
@@ -349,10 +387,7 @@ static void efr_reasons(struct efr_maker *m)
                                                  "calls";
     const bool nothing = !m->computes || m->run->is.most_ns == 0;
 
-    for (size_t i = 0; isnan(m->run->is.instructions + m->run->is.cycles) &&
-                       i < sizeof of_counters / sizeof *of_counters;
-         i++)
-        efr_reason(m, of_counters[i], "no hardware counters");
+    efr_counters_reasons(m);
     for (size_t i = 0; (m->unreplayed || nothing) && i < sizeof of_replay / sizeof *of_replay; i++)
         if (i > 0 || isnan(m->run->is.ideal_ns))
             efr_reason(m, of_replay[i], m->unreplayed && m->computes ? m->unreplayed : none);
@@ -380,22 +415,6 @@ static void efr_counts(struct efr_maker *m)
     is->queued = f->counts.peak;
 }
 
-/* Why nobody knows who waits for whom; NULL: that is known. */
-static const char *efr_unreplayed(const struct prvcut_efficiency_found *f, bool computes)
-{
-    const bool messages = f->any & PRVCUT_EFFICIENCY_ANY_MESSAGE;
-
-    if (f->tasks < 2)
-        return computes ? NULL : "";
-    if (!messages && !(f->any & PRVCUT_EFFICIENCY_ANY_COLLECTIVE))
-        return "the trace holds no messages, and no collectives with their communicator";
-    if (!(f->any & PRVCUT_EFFICIENCY_ANY_CALL))
-        return "the trace holds messages, but no calls that wait for them";
-    if (!messages && f->any & PRVCUT_EFFICIENCY_ANY_P2P)
-        return "the trace holds calls that send and receive, but no messages";
-    return NULL;
-}
-
 static enum prvcut_status efr_make(struct efr_maker *m, struct prvcut_error *err)
 {
     const struct prvcut_efficiency_found *f = m->found;
@@ -407,7 +426,7 @@ static enum prvcut_status efr_make(struct efr_maker *m, struct prvcut_error *err
 
     m->outside = m->out->options.computing == PRVCUT_COMPUTING_OUTSIDE || f->told || !states;
     m->computes = calls || running;
-    m->unreplayed = efr_unreplayed(f, m->computes);
+    m->unreplayed = f->tasks < 2 ? m->computes ? NULL : "" : prvcut_efficiency_unreplayed(f);
     is->tasks = f->tasks;
     is->threads = f->threads;
     is->computing = m->outside ? "outside" : "running";

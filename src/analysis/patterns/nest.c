@@ -283,7 +283,7 @@ enum prvcut_status pat_row_walk(const struct pat_bodies *b, const uint64_t *row,
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
         if (pat_is_loop(row[i]))
             st = nest_walk_loop(b, row[i], at, w, err);
-        else
+        else if (w->symbol)
             st = w->symbol(w->ctx, pat_inner(row[i]), at, err);
         at += pat_calls(b, row[i]);
     }

@@ -50,7 +50,7 @@ struct pat_outermost pat_nest_outermost(const struct pat_nest *n);
 
 /** Steps over the elements of a nest in their order; those of loops stand before their bodies. */
 struct pat_walker {
-    /** A symbol, at that place of the row. */
+    /** A symbol, at that place of the row; NULL. */
     enum prvcut_status (*symbol)(void *ctx, uint32_t symbol, uint64_t at, struct prvcut_error *err);
     /** A loop begins, or ends; NULL. PRVCUT_END where it begins: not what is inside. */
     enum prvcut_status (*loop)(void *ctx, uint64_t element, uint64_t at, bool begins,

@@ -15,16 +15,6 @@ struct occ_walk {
 
 /* --- How many, how long ----------------------------------------------------------------------- */
 
-static enum prvcut_status occ_nothing(void *ctx, uint32_t symbol, uint64_t at,
-                                      struct prvcut_error *err)
-{
-    (void)ctx;
-    (void)symbol;
-    (void)at;
-    (void)err;
-    return PRVCUT_OK;
-}
-
 /* First only count. */
 static enum prvcut_status occ_count(void *ctx, uint64_t element, uint64_t at, bool begins,
                                     struct prvcut_error *err)
@@ -91,9 +81,7 @@ static enum prvcut_status occ_fill(void *ctx, uint64_t element, uint64_t at, boo
 static enum prvcut_status occ_all(struct occ_walk *w, struct prvcut_error *err)
 {
     struct pat_occurrences *out = w->out;
-    struct pat_walker walker = {
-        .symbol = occ_nothing, .loop = occ_count, .ctx = w, .unrolled = true
-    };
+    struct pat_walker walker = { .loop = occ_count, .ctx = w, .unrolled = true };
     uint64_t all = 0;
     enum prvcut_status st = pat_nest_walk(w->nest, &walker, err);
 

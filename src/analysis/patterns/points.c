@@ -64,16 +64,6 @@ static enum prvcut_status pnt_put(struct pnt *p, uint64_t at, uint64_t next,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status pnt_no_symbol(void *ctx, uint32_t symbol, uint64_t at,
-                                        struct prvcut_error *err)
-{
-    (void)ctx;
-    (void)symbol;
-    (void)at;
-    (void)err;
-    return PRVCUT_OK;
-}
-
 static enum prvcut_status pnt_loop(void *ctx, uint64_t element, uint64_t at, bool begins,
                                    struct prvcut_error *err)
 {
@@ -134,9 +124,7 @@ static enum prvcut_status pnt_thread(void *ctx, struct pat_thread *t, struct prv
     struct pnt *p = ctx;
     struct pat_points *out = p->out;
     const enum pat_alphabet a = p->found->alphabet;
-    const struct pat_walker walker = {
-        .symbol = pnt_no_symbol, .loop = pnt_loop, .ctx = p, .unrolled = true
-    };
+    const struct pat_walker walker = { .loop = pnt_loop, .ctx = p, .unrolled = true };
     enum prvcut_status st;
 
     if (prvcut_grow((void **)&out->track, &out->track_room, out->tracks + 1, sizeof *out->track,

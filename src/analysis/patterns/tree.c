@@ -69,16 +69,6 @@ static uint64_t tre_row_key(const struct tre_keys *k, const uint64_t *row, size_
     return key;
 }
 
-static enum prvcut_status tre_key_call(void *ctx, uint32_t symbol, uint64_t at,
-                                       struct prvcut_error *err)
-{
-    (void)ctx;
-    (void)symbol;
-    (void)at;
-    (void)err;
-    return PRVCUT_OK;
-}
-
 static enum prvcut_status tre_key_loop(void *ctx, uint64_t element, uint64_t at, bool begins,
                                        struct prvcut_error *err)
 {
@@ -105,7 +95,7 @@ enum prvcut_status pat_body_keys(const struct pat_nest *n, const struct pat_argu
                           .argued = argued,
                           .out = out,
                           .same = PRVCUT_TABLE(struct tre_same, count, "patterns") };
-    const struct pat_walker w = { .symbol = tre_key_call, .loop = tre_key_loop, .ctx = &k };
+    const struct pat_walker w = { .loop = tre_key_loop, .ctx = &k };
     enum prvcut_status st;
 
     memset(out, 0, n->bodies.count * sizeof *out);
