@@ -63,9 +63,10 @@ static enum prvcut_status unpacking_fail(struct pack_stream *u, struct prvcut_er
 
     if (u->err.status < 0)
         return prvcut_fail(err, u->err.status, "%s", u->err.text);
-    if (u->tar && archive_errno(u->tar) == ENOMEM)
+    /* Of what is damaged libarchive says how; of a lack of memory not always. */
+    if (!text || archive_errno(u->tar) == ENOMEM)
         return prvcut_no_memory(err, "an archive");
-    return prvcut_fail(err, PRVCUT_EFORMAT, "%s: archive: %s", u->path, text ? text : "is damaged");
+    return prvcut_fail(err, PRVCUT_EFORMAT, "%s: archive: %s", u->path, text);
 }
 
 enum prvcut_status pack_stream_open(struct pack_stream *u, const char *path, struct pack_stop stop,
