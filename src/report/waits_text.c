@@ -359,31 +359,45 @@ static void wtx_critical(struct report_lines *l, const struct prvcut_wait_states
 
 /* --- Notes ------------------------------------------------------------------------------------ */
 
-/* Those of the same reason together; what no program has need not be told. */
+static const char *wtx_why(const struct prvcut_waits_metric *m)
+{
+    return m->reason ? m->reason : m->partial;
+}
+
+/* What no program has need not be told. */
+static bool wtx_needs_reason(const struct prvcut_waits_metric *m)
+{
+    return wtx_why(m) && !(m->reason && m->wait >= PRVCUT_WAIT_NB_BARRIER);
+}
+
+static bool wtx_same_reason(const struct prvcut_waits_metric *a,
+                            const struct prvcut_waits_metric *b)
+{
+    return wtx_needs_reason(a) && wtx_needs_reason(b) &&
+           (a->reason != NULL) == (b->reason != NULL) && strcmp(wtx_why(a), wtx_why(b)) == 0;
+}
+
+/* Those of the same reason together; all of MPI have one where it has no calls. */
 static void wtx_reasons(struct report_lines *l, const struct prvcut_wait_states *w)
 {
     for (size_t i = 0; i < w->metrics; i++) {
         const struct prvcut_waits_metric *m = wtx_metric(w, i);
-        const char *why = m->reason ? m->reason : m->partial;
-        bool told = !why || (m->reason && m->wait >= PRVCUT_WAIT_NB_BARRIER);
+        size_t before = 0, alike = 0, all = 0;
 
-        for (size_t k = 0; k < i && !told; k++) {
-            const struct prvcut_waits_metric *b = wtx_metric(w, k);
+        for (size_t k = 0; k < w->metrics; k++) {
+            const bool same = wtx_same_reason(wtx_metric(w, k), m);
 
-            told = (b->reason != NULL) == (m->reason != NULL) && (b->reason || b->partial) &&
-                   strcmp(b->reason ? b->reason : b->partial, why) == 0;
+            before += same && k < i;
+            alike += same;
+            all += wtx_metric(w, k)->wait < PRVCUT_WAIT_NB_BARRIER;
         }
-        if (told)
+        if (alike == 0 || before > 0)
             continue;
-        report_put(l, "note: %s", m->name);
-        for (size_t k = i + 1; k < w->metrics; k++) {
-            const struct prvcut_waits_metric *b = wtx_metric(w, k);
-            const char *same = m->reason ? b->reason : b->partial;
-
-            if (same && strcmp(same, why) == 0 && b->wait < PRVCUT_WAIT_NB_BARRIER)
-                report_put(l, ", %s", b->name);
-        }
-        report_put(l, "%s: %s\n", m->reason ? "" : " in part", why);
+        report_put(l, "note: %s", alike == all ? "all waits in MPI" : m->name);
+        for (size_t k = i + 1; k < w->metrics && alike < all; k++)
+            if (wtx_same_reason(wtx_metric(w, k), m))
+                report_put(l, ", %s", wtx_metric(w, k)->name);
+        report_put(l, "%s: %s\n", m->reason ? "" : " in part", wtx_why(m));
     }
 }
 
