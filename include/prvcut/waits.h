@@ -37,7 +37,8 @@ enum prvcut_wait {
     PRVCUT_WAIT_OMP_IBARRIER = 19, /**< implicit barriers at the ends of parallel regions */
     PRVCUT_WAIT_OMP_EBARRIER = 20, /**< explicit barriers */
     PRVCUT_WAIT_OMP_IDLE = 21,     /**< threads outside of parallel regions */
-    PRVCUT_WAITS                   /**< how many this header knows */
+    PRVCUT_WAITS,                  /**< how many this header knows */
+    PRVCUT_WAIT_OWN = 1000         /**< the first one of a program (prvcut/waits_patterns.h) */
 };
 
 /** "late_sender", the name in JSON; constant; NULL: no such number. */
@@ -69,6 +70,8 @@ enum prvcut_waits_by {
 /** "rank"; constant; NULL: no such number. */
 PRVCUT_API const char *prvcut_waits_by_text(enum prvcut_waits_by by);
 
+struct prvcut_waits_patterns;
+
 /** What prvcut_waits_make is told. Filled in; zeroed is valid. */
 struct prvcut_waits_options {
     size_t size; /**< sizeof this struct; 0: the fields up to top */
@@ -80,12 +83,13 @@ struct prvcut_waits_options {
     /** Delay costs: whom waits are to blame on, and what follows from them. These two need memory
         for each call; of a whole run, whatever else is asked for. */
     bool causes;
-    bool critical; /**< the critical path */
+    bool critical;                                /**< the critical path */
+    const struct prvcut_waits_patterns *patterns; /**< of the program's own; NULL: none */
 };
 
 /** How one kind of waiting is spread. A view, which grows at its end. */
 struct prvcut_waits_metric {
-    enum prvcut_wait wait;
+    enum prvcut_wait wait;   /**< a program's own from PRVCUT_WAIT_OWN on */
     const char *name;        /**< as prvcut_wait_text */
     const char *reason;      /**< why the trace does not tell it; NULL: it does */
     const char *partial;     /**< what is missing; NULL: nothing */
@@ -98,7 +102,9 @@ struct prvcut_waits_metric {
     uint64_t worst_path_ns;
     double mean_ns, median_ns; /**< of an instance; NAN: there is none */
     uint64_t most_ns;
-    size_t paths; /**< of prvcut_waits_path */
+    size_t paths;                         /**< of prvcut_waits_path */
+    const char *title;                    /**< for people, "Late sender" */
+    const struct prvcut_waits_metric *of; /**< the metric that this one is a part of; NULL: none */
 };
 
 /** One kind of waiting on one call path. A view, which grows at its end. */
@@ -149,7 +155,7 @@ struct prvcut_waits_part {
     uint64_t iteration;      /**< from 1; 0: a region */
     struct prvcut_span span; /**< ns */
     bool disturbed;
-    const uint64_t *severity_ns; /**< [PRVCUT_WAITS] */
+    const uint64_t *severity_ns; /**< [metrics] */
 };
 
 /** What contradicts the order of time. A view, which grows at its end. */
@@ -174,7 +180,7 @@ struct prvcut_wait_states {
                                                            of a rank that does not exist */
     uint64_t collectives, incomplete;                 /**< whole ones; those that lack members */
     uint64_t unlike;  /**< whose members called different things: left out */
-    size_t metrics;   /**< of prvcut_waits_metric */
+    size_t metrics;   /**< of prvcut_waits_metric: PRVCUT_WAITS, and the program's own */
     size_t instances; /**< of prvcut_waits_instance: the longest, at most ten */
     size_t parts;     /**< of prvcut_waits_part */
     size_t top;       /**< rows of the text's tables */
@@ -208,7 +214,8 @@ PRVCUT_API enum prvcut_status prvcut_waits_make(struct prvcut_trace *trace,
 /** Release; accepts NULL. */
 PRVCUT_API void prvcut_wait_states_free(struct prvcut_wait_states *w);
 
-/** Metric i, in the order of enum prvcut_wait; borrowed; NULL beyond the last. */
+/** Metric i, in the order of enum prvcut_wait, a program's own behind; borrowed; NULL beyond the
+    last. */
 PRVCUT_API const struct prvcut_waits_metric *prvcut_waits_metric(const struct prvcut_wait_states *w,
                                                                  size_t i);
 /** Call path k of metric i, the one with the most first; borrowed; NULL beyond the last. */

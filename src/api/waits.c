@@ -45,7 +45,7 @@ static enum prvcut_status awt_parts(struct made_wait_states *out,
 {
     out->part = prvcut_zeroed(parts + 1, sizeof *out->part, "stretches", err);
     out->region = prvcut_zeroed(parts + 1, sizeof *out->region, "stretches", err);
-    out->part_ns = prvcut_copied(f->part, parts * PRVCUT_WAITS * sizeof *f->part, "stretches", err);
+    out->part_ns = prvcut_copied(f->part, parts * f->metrics * sizeof *f->part, "stretches", err);
     if (!out->part || !out->region || !out->part_ns)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < parts; i++) {
@@ -55,7 +55,7 @@ static enum prvcut_status awt_parts(struct made_wait_states *out,
                                                    .iteration = part[i].iteration,
                                                    .span = part[i].span,
                                                    .disturbed = part[i].disturbed,
-                                                   .severity_ns = out->part_ns + i * PRVCUT_WAITS };
+                                                   .severity_ns = out->part_ns + i * f->metrics };
         out->is.parts = i + 1;
         if (*part[i].region && !out->region[i])
             return PRVCUT_ENOMEM;
@@ -64,12 +64,14 @@ static enum prvcut_status awt_parts(struct made_wait_states *out,
 }
 
 static enum prvcut_status awt_cube(struct prvcut_trace *trace, const struct prvcut_waits_found *f,
+                                   const struct prvcut_waits_patterns *own,
                                    const struct prvcut_dictionary *names,
                                    const struct awt_made *made, struct prvcut_error *err)
 {
     struct report_cube_who who = { .node = NULL };
     struct report_waits_cube r = { .found = f,
                                    .names = names,
+                                   .own = own,
                                    .who = &who,
                                    .causes = made->out->is.causes,
                                    .critical = made->out->is.critical };
@@ -104,9 +106,9 @@ static enum prvcut_status awt_read(struct prvcut_trace *trace, const struct prvc
     if (st == PRVCUT_OK)
         st = trace->reader->describe(trace, &names, err);
     if (st == PRVCUT_OK)
-        st = prvcut_waits_rows_make(made->out, f, &names, err);
+        st = prvcut_waits_rows_make(made->out, f, asked->patterns, &names, err);
     if (st == PRVCUT_OK && made->cube)
-        st = awt_cube(trace, f, &names, made, err);
+        st = awt_cube(trace, f, asked->patterns, &names, made, err);
     prvcut_dictionary_fini(&names);
     return st;
 }
@@ -122,7 +124,8 @@ static enum prvcut_status awt_stretches(struct prvcut_trace *trace, const struct
                                               .stretch = window,
                                               .stretches = s->count - skip,
                                               .causes = o->causes || o->critical,
-                                              .within = o->region || o->first > 0 };
+                                              .within = o->region || o->first > 0,
+                                              .patterns = o->patterns };
     enum prvcut_status st;
 
     if (!window)
@@ -142,7 +145,9 @@ static enum prvcut_status awt_whole(struct prvcut_trace *trace, const struct prv
                                     const struct awt_made *made, struct prvcut_error *err)
 {
     struct prvcut_waits_found f = { .nodes = 0 };
-    const struct prvcut_waits_asked asked = { .only = o->only, .causes = o->causes || o->critical };
+    const struct prvcut_waits_asked asked = { .only = o->only,
+                                              .causes = o->causes || o->critical,
+                                              .patterns = o->patterns };
     const enum prvcut_status st = awt_read(trace, run, &asked, made, &f, err);
 
     prvcut_waits_found_fini(&f);
@@ -244,14 +249,14 @@ void prvcut_wait_states_free(struct prvcut_wait_states *w)
 
 const struct prvcut_waits_metric *prvcut_waits_metric(const struct prvcut_wait_states *w, size_t i)
 {
-    return i < w->metrics ? &made_wait_states_of(w)->metric[i] : NULL;
+    return i < w->metrics ? &made_wait_states_of(w)->metric[i].is : NULL;
 }
 
 const struct prvcut_waits_path *prvcut_waits_path(const struct prvcut_wait_states *w, size_t i,
                                                   size_t k)
 {
     return i < w->metrics && k < prvcut_waits_metric(w, i)->paths
-               ? &made_wait_states_of(w)->path[i][k]
+               ? &made_wait_states_of(w)->metric[i].path[k]
                : NULL;
 }
 

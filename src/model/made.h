@@ -284,18 +284,23 @@ struct made_frame {
     uint64_t parent; /**< 0: the root */
 };
 
+struct made_waits_metric {
+    struct prvcut_waits_metric is;
+    char why[120];
+    struct prvcut_waits_path *path; /**< [is.paths]; owned */
+    uint64_t *rank_ns;              /**< [ranks], in room */
+    char *name, *title;             /**< owned */
+};
+
 struct made_wait_states {
     struct prvcut_wait_states is;
-    struct prvcut_waits_metric metric[PRVCUT_WAITS];
-    char why[PRVCUT_WAITS][120];
-    struct prvcut_waits_path *path[PRVCUT_WAITS]; /**< [metric.paths]; owned */
-    uint64_t *rank_ns[PRVCUT_WAITS];              /**< [ranks], in room */
-    uint64_t *room;                               /**< owned */
-    struct made_frame *frame;                     /**< [frames]; owned */
+    struct made_waits_metric *metric; /**< [is.metrics]; owned */
+    uint64_t *room;                   /**< owned */
+    struct made_frame *frame;         /**< [frames]; owned */
     size_t frames;
     struct prvcut_waits_instance instance[10];
     struct prvcut_waits_part *part; /**< [is.parts]; owned */
-    uint64_t *part_ns;              /**< [is.parts][PRVCUT_WAITS]; owned */
+    uint64_t *part_ns;              /**< [is.parts][is.metrics]; owned */
     char **region;                  /**< [is.parts] part.region; owned */
     struct prvcut_waits_clock clock;
     struct prvcut_waits_delay delay[PRVCUT_DELAYS];

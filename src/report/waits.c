@@ -18,9 +18,12 @@ void report_waits_path(struct report_lines *l, const struct prvcut_wait_states *
     }
 }
 
-bool report_waits_is_part(enum prvcut_wait wait)
+const char *report_waits_name(const struct prvcut_wait_states *w, enum prvcut_wait wait)
 {
-    return wait == PRVCUT_WAIT_WRONG_ORDER_DIFF || wait == PRVCUT_WAIT_WRONG_ORDER_SAME;
+    for (size_t i = 0; i < w->metrics; i++)
+        if (prvcut_waits_metric(w, i)->wait == wait)
+            return prvcut_waits_metric(w, i)->name;
+    return NULL;
 }
 
 static int rwt_most_first(const void *a, const void *b)
@@ -48,7 +51,7 @@ enum prvcut_status report_waits_rows(struct report_waits_row **out, size_t *rows
     for (size_t i = 0; i < w->metrics; i++) {
         const struct prvcut_waits_metric *m = prvcut_waits_metric(w, i);
 
-        for (size_t k = 0; k < m->paths && !(whole && report_waits_is_part(m->wait)); k++)
+        for (size_t k = 0; k < m->paths && !(whole && m->of); k++)
             (*out)[n++] = (struct report_waits_row){ m, prvcut_waits_path(w, i, k) };
     }
     qsort(*out, n, sizeof **out, rwt_most_first);

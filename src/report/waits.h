@@ -23,7 +23,7 @@ enum prvcut_status report_waits_rows(struct report_waits_row **out, size_t *rows
                                      const struct prvcut_wait_states *w, bool whole,
                                      struct prvcut_error *err);
 
-/** Is it a part of another metric? */
-bool report_waits_is_part(enum prvcut_wait wait);
+/** The name of a metric of the answer; borrowed; NULL: it has no such. */
+const char *report_waits_name(const struct prvcut_wait_states *w, enum prvcut_wait wait);
 
 #endif

@@ -108,8 +108,9 @@ struct wcu_region {
 
 struct wcu_maker {
     const struct report_waits_cube *of;
-    struct report_cube_metric metric[LINES];
-    uint32_t line[LINES]; /* of a metric */
+    struct report_cube_metric *metric; /* [LINES and a program's own] */
+    uint32_t *line;                    /* of a metric; from LINES on the program's own */
+    char (*own)[64];                   /* their unique names */
     struct report_cube_region *region;
     char (*name)[48]; /* [regions] of those without a name */
     struct report_cube_path *path;
@@ -145,9 +146,31 @@ static const char *wcu_text(const struct wcu_line *l)
     return l->text;
 }
 
-static void wcu_metrics(struct wcu_maker *m)
+/* A program's own metrics, beside all others: what they are a part of is the program's word. */
+static void wcu_own_metrics(struct wcu_maker *m)
 {
+    const struct prvcut_waits_patterns *p = m->of->own;
+
+    for (size_t i = 0; p && i < p->metrics; i++) {
+        if (!m->of->found->sum[PRVCUT_WAITS + i].told)
+            continue;
+        snprintf(m->own[i], sizeof *m->own, "own_%s", p->metric[i].name);
+        m->line[m->cube.metrics] = (uint32_t)(LINES + i);
+        m->metric[m->cube.metrics++] = (struct report_cube_metric){ m->own[i], p->metric[i].title,
+                                                                    "sec", NULL, PRVCUT_NOBODY };
+    }
+}
+
+static enum prvcut_status wcu_metrics(struct wcu_maker *m, struct prvcut_error *err)
+{
+    const size_t own = m->of->own ? m->of->own->metrics : 0;
     uint32_t id[LINES];
+
+    m->metric = prvcut_zeroed(LINES + own, sizeof *m->metric, "metrics", err);
+    m->line = prvcut_zeroed(LINES + own, sizeof *m->line, "metrics", err);
+    m->own = prvcut_zeroed(own + 1, sizeof *m->own, "metrics", err);
+    if (!m->metric || !m->line || !m->own)
+        return PRVCUT_ENOMEM;
 
     for (uint32_t i = 0; i < LINES; i++) {
         const struct wcu_line *l = &wcu_line[i];
@@ -161,7 +184,9 @@ static void wcu_metrics(struct wcu_maker *m)
         m->metric[m->cube.metrics++] =
             (struct report_cube_metric){ l->unique, l->display, l->unit, wcu_text(l), parent };
     }
+    wcu_own_metrics(m);
     m->cube.metric = m->metric;
+    return PRVCUT_OK;
 }
 
 /* --- Values ----------------------------------------------------------------------------------- */
@@ -248,15 +273,31 @@ static enum prvcut_status wcu_critical(struct wcu_maker *m, uint32_t metric,
     return st;
 }
 
+static enum prvcut_status wcu_own_cells(struct wcu_maker *m, uint32_t metric, size_t which,
+                                        struct prvcut_error *err)
+{
+    const struct prvcut_waits_found *f = m->of->found;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < f->cells && st == PRVCUT_OK; i++)
+        if (f->cell[i].metric == PRVCUT_WAITS + which)
+            st = wcu_put(m, metric, f->cell[i].path, f->cell[i].thread,
+                         (double)f->cell[i].ns / SECOND, err);
+    return st;
+}
+
 static enum prvcut_status wcu_give(void *ctx, uint32_t metric, struct report_cube_cell **cell,
                                    size_t *cells, struct prvcut_error *err)
 {
     struct wcu_maker *m = ctx;
-    const struct wcu_line *l = &wcu_line[m->line[metric]];
+    const uint32_t line = m->line[metric];
+    const struct wcu_line *l = line < LINES ? &wcu_line[line] : NULL;
     enum prvcut_status st;
 
     m->cells = 0;
-    if (l->source == WCU_DELAY)
+    if (!l)
+        st = wcu_own_cells(m, metric, line - LINES, err);
+    else if (l->source == WCU_DELAY)
         st = wcu_delays(m, metric, l, err);
     else
         st =
@@ -322,10 +363,14 @@ enum prvcut_status report_waits_cube(const struct report_waits_cube *r, enum rep
     m.cube.give = wcu_give;
     m.cube.ctx = &m;
     report_cube_who_set(&m.cube, r->who);
-    wcu_metrics(&m);
-    st = wcu_paths(&m, err);
+    st = wcu_metrics(&m, err);
+    if (st == PRVCUT_OK)
+        st = wcu_paths(&m, err);
     if (st == PRVCUT_OK)
         st = report_cube_write(&m.cube, form, path, force, err);
+    free(m.metric);
+    free(m.line);
+    free(m.own);
     free(m.region);
     free(m.name);
     free(m.path);

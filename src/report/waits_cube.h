@@ -2,6 +2,7 @@
 #define PRVCUT_REPORT_WAITS_CUBE_H
 
 #include "analysis/waits/waits.h"
+#include "analysis/waits/waits_own.h"
 #include "report/cube_who.h"
 
 /** What a report for CUBE is told. */
@@ -9,7 +10,8 @@ struct report_waits_cube {
     const struct prvcut_waits_found *found;
     const struct prvcut_dictionary *names;
     const struct report_cube_who *who;
-    const char *of; /**< the trace, as people call it */
+    const struct prvcut_waits_patterns *own; /**< a program's own metrics; NULL: none */
+    const char *of;                          /**< the trace, as people call it */
     bool causes, critical;
 };
 

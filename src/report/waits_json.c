@@ -96,7 +96,7 @@ static json_t *wjs_instances(const struct prvcut_wait_states *w)
         const struct prvcut_waits_instance *n = prvcut_waits_instance(w, i);
         const bool caused = n->cause != UINT32_MAX;
         const struct report_field field[] = {
-            { "metric", report_json_text(prvcut_wait_text(n->wait)) },
+            { "metric", report_json_text(report_waits_name(w, n->wait)) },
             { "severity_s", wjs_seconds(n->severity_ns) },
             { "rank", report_json_integer(n->rank) },
             { "begin_ns", report_json_integer(n->call.start) },

@@ -34,13 +34,19 @@ static const struct prvcut_waits_metric *wtx_most(const struct prvcut_wait_state
     for (size_t i = 0; i < w->metrics; i++) {
         const struct prvcut_waits_metric *m = wtx_metric(w, i);
 
-        if (report_waits_is_part(m->wait) || m->wait == PRVCUT_WAIT_NXN_V)
+        if (m->of || m->wait == PRVCUT_WAIT_NXN_V)
             continue;
         *all += m->severity_ns;
         if (m->severity_ns > (most ? most->severity_ns : 0))
             most = m;
     }
     return most;
+}
+
+/* What few programs have; what a program finds for itself is none of it. */
+static bool wtx_is_rare(const struct prvcut_waits_metric *m)
+{
+    return m->wait >= PRVCUT_WAIT_NB_BARRIER && m->wait < PRVCUT_WAIT_OWN;
 }
 
 static bool wtx_any_told(const struct prvcut_wait_states *w)
@@ -99,7 +105,7 @@ static void wtx_metric_row(char (*row)[REPORT_CELL], const struct prvcut_waits_m
 {
     char text[32];
 
-    snprintf(row[0], REPORT_CELL, "%s%s", report_waits_is_part(m->wait) ? "  " : "", m->name);
+    snprintf(row[0], REPORT_CELL, "%s%s", m->of ? "  " : "", m->name);
     wtx_time(row[1], (double)m->severity_ns);
     snprintf(row[2], REPORT_CELL, "%.1f %%", 100 * m->share);
     report_set(row[3], report_count(text, m->instances));
@@ -140,7 +146,7 @@ static void wtx_none(struct report_lines *l, const struct prvcut_wait_states *w)
     for (size_t i = 0; i < w->metrics; i++) {
         const struct prvcut_waits_metric *m = wtx_metric(w, i);
 
-        if (m->reason || m->severity_ns > 0 || (m->wait >= PRVCUT_WAIT_NB_BARRIER))
+        if (m->reason || m->severity_ns > 0 || wtx_is_rare(m))
             continue;
         report_put(l, "%s%s", any ? ", " : "none: ", m->name);
         any = true;
@@ -189,7 +195,7 @@ static void wtx_instances(struct report_lines *l, const struct prvcut_wait_state
         const struct prvcut_waits_instance *n = prvcut_waits_instance(w, i);
 
         report_put(l, "%8s  %-18s  rank %" PRIu32 " at %s",
-                   prvcut_time_text(text, (double)n->severity_ns), prvcut_wait_text(n->wait),
+                   prvcut_time_text(text, (double)n->severity_ns), report_waits_name(w, n->wait),
                    n->rank, report_clock_time(at, &clock, n->call.start, clock.places));
         if (n->cause != UINT32_MAX)
             report_put(l, " for rank %" PRIu32, n->cause);
@@ -367,7 +373,7 @@ static const char *wtx_why(const struct prvcut_waits_metric *m)
 /* What no program has need not be told. */
 static bool wtx_needs_reason(const struct prvcut_waits_metric *m)
 {
-    return wtx_why(m) && !(m->reason && m->wait >= PRVCUT_WAIT_NB_BARRIER);
+    return wtx_why(m) && !(m->reason && wtx_is_rare(m));
 }
 
 static bool wtx_same_reason(const struct prvcut_waits_metric *a,
@@ -389,7 +395,7 @@ static void wtx_reasons(struct report_lines *l, const struct prvcut_wait_states 
 
             before += same && k < i;
             alike += same;
-            all += wtx_metric(w, k)->wait < PRVCUT_WAIT_NB_BARRIER;
+            all += !wtx_is_rare(wtx_metric(w, k));
         }
         if (alike == 0 || before > 0)
             continue;

@@ -34,9 +34,10 @@ static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *e
     f->barriers = prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->barriers, "threads", err);
     if (!f->init || !f->finalize || !f->span || !f->barriers)
         return PRVCUT_ENOMEM;
-    f->out->part = prvcut_zeroed(f->asked->stretches * PRVCUT_WAITS + 1, sizeof *f->out->part,
+    f->out->part = prvcut_zeroed(f->asked->stretches * f->out->metrics + 1, sizeof *f->out->part,
                                  "stretches", err);
-    if (!f->out->part)
+    f->out->sum = prvcut_zeroed(f->out->metrics, sizeof *f->out->sum, "metrics", err);
+    if (!f->out->part || !f->out->sum)
         return PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         st = wts_sorter(f, &f->booking, sizeof(struct wts_booking), wts_booking_compare, err);
@@ -61,6 +62,8 @@ static void wai_end(struct wts_finder *f)
     free(f->barriers);
     free(f->member);
     free(f->chosen);
+    free(f->own_member);
+    free(f->own_at);
     wts_causes_free(f->causes);
     free(f);
 }
@@ -109,6 +112,7 @@ enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut
     f->trace = t;
     f->run = run;
     f->asked = asked;
+    o->metrics = PRVCUT_WAITS + (asked->patterns ? asked->patterns->metrics : 0);
     if (asked->causes) {
         f->causes = wts_causes_new(o->threads, err);
         st = f->causes ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -136,6 +140,7 @@ void prvcut_waits_found_fini(struct prvcut_waits_found *f)
 {
     free(f->node);
     free(f->cell);
+    free(f->sum);
     free(f->part);
     free(f->delayed);
     free(f->on_path);

@@ -21,14 +21,12 @@ struct prvcut_waits_node {
 /** Beside the metrics: what threads spend, for tables of severities by call path. */
 enum prvcut_waits_extra {
     PRVCUT_WAITS_TIME =
-        PRVCUT_WAITS, /**< ns in the call, count: how often; outside calls at the root */
-
-    PRVCUT_WAITS_ALL
+        UINT32_MAX >> 1 /**< ns in the call, count: how often; outside calls at the root */
 };
 
 /** Severity of a metric on a call path of a thread: the table that CUBE files are made of. */
 struct prvcut_waits_cell {
-    uint32_t metric; /**< enum prvcut_wait, or prvcut_waits_extra */
+    uint32_t metric; /**< of the sums, or prvcut_waits_extra */
     uint32_t thread; /**< dense, of the trace's objects */
     uint64_t path;   /**< of the nodes */
     uint64_t ns, count;
@@ -73,6 +71,7 @@ struct prvcut_waits_asked {
     size_t stretches;
     bool causes; /**< delay costs and the critical path, too, in memory that grows with the calls */
     bool flat;   /**< a call path is the call alone, as where callers and functions are not known */
+    const struct prvcut_waits_patterns *patterns; /**< a program's own; NULL: none */
     bool within; /**< only what begins in one of the stretches counts at all */
 };
 
@@ -83,10 +82,11 @@ struct prvcut_waits_found {
     uint32_t threads;
     struct prvcut_waits_cell *cell; /**< [cells] by metric, path, thread; owned */
     size_t cells;
-    struct prvcut_waits_sum sum[PRVCUT_WAITS];
+    struct prvcut_waits_sum *sum; /**< [metrics] enum prvcut_wait, then a program's own; owned */
+    size_t metrics;
     struct prvcut_waits_long longest[PRVCUT_WAITS_LONGEST]; /**< [longests] longest first */
     size_t longests;
-    uint64_t *part; /**< [stretches][PRVCUT_WAITS] ns; owned */
+    uint64_t *part; /**< [stretches][metrics] ns; owned */
     uint64_t messages, no_receive, no_send, bad_rank;
     uint64_t collectives, incomplete, unlike;
     uint64_t checked, violations, worst, matching; /**< clocks */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Records that are read from a sorter at a time. */
@@ -100,8 +101,15 @@ static bool wbk_longer(const struct prvcut_waits_long *a, const struct prvcut_wa
     return a->thread != b->thread ? a->thread < b->thread : a->metric < b->metric;
 }
 
-static void wbk_keep_long(struct prvcut_waits_found *o, const struct wts_booking *b, uint64_t path)
+static bool wbk_is_part(const struct wbk_books *k, uint32_t metric)
 {
+    return (metric < PRVCUT_WAITS ? prvcut_waits_metric_names[metric].parent
+                                  : k->f->asked->patterns->metric[metric - PRVCUT_WAITS].of) >= 0;
+}
+
+static void wbk_keep_long(const struct wbk_books *k, const struct wts_booking *b, uint64_t path)
+{
+    struct prvcut_waits_found *o = k->f->out;
     const struct prvcut_waits_long l = { .metric = b->metric,
                                          .thread = b->thread,
                                          .cause = b->cause,
@@ -112,7 +120,7 @@ static void wbk_keep_long(struct prvcut_waits_found *o, const struct wts_booking
                                          .cause_begin = b->cause_begin };
     size_t i = o->longests;
 
-    if (prvcut_waits_metric_names[b->metric].parent >= 0)
+    if (wbk_is_part(k, b->metric))
         return;
     if (i == PRVCUT_WAITS_LONGEST && !wbk_longer(&l, &o->longest[i - 1]))
         return;
@@ -178,9 +186,36 @@ static enum prvcut_status wbk_book(struct wbk_books *k, const struct wts_booking
     sum->count++;
     sum->most = b->ns > sum->most ? b->ns : sum->most;
     if (stretch != SIZE_MAX)
-        o->part[stretch * PRVCUT_WAITS + b->metric] += b->ns;
-    wbk_keep_long(o, b, path);
+        o->part[stretch * o->metrics + b->metric] += b->ns;
+    wbk_keep_long(k, b, path);
     return st == PRVCUT_OK ? prvcut_sorter_add(k->lengths, 0, &l, 1, err) : st;
+}
+
+/* Is a booking of a call that comes before this one? NULL: all calls were told. */
+static bool wbk_is_before(const struct wts_booking *b, const struct wts_skeleton *s)
+{
+    if (!s || b->thread != s->thread)
+        return !s || b->thread < s->thread;
+    return b->begin != s->begin ? b->begin < s->begin : b->end < s->end;
+}
+
+/* The next booking, past those of calls that the trace does not have: a program's own patterns must
+   not book there. */
+static enum prvcut_status wbk_next(struct wbk_books *k, const struct wts_skeleton *s,
+                                   const struct wts_booking **b, struct prvcut_error *err)
+{
+    enum prvcut_status st = wbk_peek(k, b, err);
+
+    while (st == PRVCUT_OK && *b && wbk_is_before(*b, s)) {
+        if ((*b)->metric >= PRVCUT_WAITS)
+            return prvcut_fail(err, PRVCUT_EUSAGE,
+                               "%s: thread %" PRIu32 " has no call at %" PRIu64 "ns",
+                               k->f->asked->patterns->metric[(*b)->metric - PRVCUT_WAITS].name,
+                               (*b)->thread, (*b)->begin);
+        k->queue.next++;
+        st = wbk_peek(k, b, err);
+    }
+    return st;
 }
 
 /* All that is booked of a call; of two that look the same, of the first. */
@@ -199,7 +234,7 @@ static enum prvcut_status wbk_call(struct wbk_books *k, const struct wts_skeleto
     if (st == PRVCUT_OK)
         st = wts_causes_call(k->f, s, err);
     if (st == PRVCUT_OK)
-        st = wbk_peek(k, &b, err);
+        st = wbk_next(k, s, &b, err);
     while (st == PRVCUT_OK && b && b->thread == s->thread && b->begin == s->begin &&
            b->end == s->end) {
         if (counts)
@@ -216,6 +251,7 @@ static enum prvcut_status wbk_call(struct wbk_books *k, const struct wts_skeleto
 static enum prvcut_status wbk_calls(struct wbk_books *k, struct prvcut_error *err)
 {
     struct wts_skeleton s[AHEAD];
+    const struct wts_booking *b;
     size_t count = 0;
     enum prvcut_status st = prvcut_sorter_finish(k->f->booking, err);
 
@@ -225,7 +261,7 @@ static enum prvcut_status wbk_calls(struct wbk_books *k, struct prvcut_error *er
            (st = prvcut_sorter_next(k->f->skeleton, s, AHEAD, &count, err)) == PRVCUT_OK)
         for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
             st = wbk_call(k, &s[i], err);
-    return st < 0 ? st : PRVCUT_OK;
+    return st < 0 ? st : wbk_next(k, NULL, &b, err);
 }
 
 /* What threads did outside of calls, between their first and last one. */
@@ -265,7 +301,7 @@ static enum prvcut_status wbk_outside(struct wbk_books *k, struct prvcut_error *
 static enum prvcut_status wbk_medians(struct wbk_books *k, struct prvcut_error *err)
 {
     struct wbk_length l[AHEAD];
-    uint64_t place[PRVCUT_WAITS] = { 0 };
+    uint64_t at = 0, metric = UINT64_MAX;
     size_t count = 0;
     enum prvcut_status st = prvcut_sorter_finish(k->lengths, err);
 
@@ -273,8 +309,9 @@ static enum prvcut_status wbk_medians(struct wbk_books *k, struct prvcut_error *
            (st = prvcut_sorter_next(k->lengths, l, AHEAD, &count, err)) == PRVCUT_OK)
         for (size_t i = 0; i < count; i++) {
             struct prvcut_waits_sum *s = &k->f->out->sum[l[i].metric];
-            const uint64_t at = place[l[i].metric]++;
 
+            at = l[i].metric == metric ? at + 1 : 0;
+            metric = l[i].metric;
             s->median2 +=
                 (at == (s->count - 1) / 2 ? l[i].ns : 0) + (at == s->count / 2 ? l[i].ns : 0);
         }

@@ -3,6 +3,7 @@
 
 #include "analysis/waits/waits.h"
 #include "analysis/waits/waits_kinds.h"
+#include "analysis/waits/waits_own.h"
 #include "base/sorter.h"
 #include "base/table.h"
 #include "stream/stream.h"
@@ -17,7 +18,8 @@
 struct wts_call {
     uint64_t begin, end;
     uint32_t thread, kind;
-    bool is; /**< else it is not known */
+    uint32_t what; /**< place among the finder's kinds of calls */
+    bool is;       /**< else it is not known */
 };
 
 /** A message, with all that is known of it. */
@@ -44,18 +46,7 @@ struct wts_group {
     uint32_t kind;
 };
 
-/** What patterns listen to: what the trace holds, and what other patterns find in it. */
-enum wts_event {
-    WTS_ON_RECEIVED,    /**< message: each, in the order of the receiver's time */
-    WTS_ON_CALL,        /**< call: it has ended, and all that it received is told */
-    WTS_ON_SENT,        /**< message: each, on the sender's thread */
-    WTS_ON_LATE_SENDER, /**< message, ns: found */
-    WTS_ON_COLLECTIVE,  /**< group */
-    WTS_ON_INIT,        /**< group: all ranks' */
-    WTS_ON_FINALIZE,
-    WTS_EVENTS
-};
-
+/** What an event is about (prvcut/waits_patterns.h). */
 struct wts_told {
     const struct wts_message *message;
     const struct wts_group *group;
@@ -91,7 +82,7 @@ struct wts_late {
 struct wts_many {
     uint64_t begin, end;
     uint64_t ns;
-    struct wts_call post;
+    struct wts_message message;
 };
 
 /** What there is, and what is missing. */
@@ -125,10 +116,13 @@ struct wts_finder {
     size_t member_room;
     const struct wts_member **chosen; /**< [chosen_room] those of them that synchronise */
     size_t chosen_room;
-    struct wts_causes *causes; /**< NULL: not asked for */
-    uint64_t last;             /**< ns, of all calls */
-    struct prvcut_span *span;  /**< [threads] ns, of its calls and regions */
-    uint64_t *barriers;        /**< [threads] of OpenMP, so far */
+    struct wts_causes *causes;              /**< NULL: not asked for */
+    uint64_t last;                          /**< ns, of all calls */
+    struct prvcut_span *span;               /**< [threads] ns, of its calls and regions */
+    struct prvcut_waits_member *own_member; /**< of a collective, for a program's own patterns */
+    const struct prvcut_waits_member **own_at;
+    size_t own_room[2];
+    uint64_t *barriers; /**< [threads] of OpenMP, so far */
     bool omp_noted;
     /* The present thread. */
     uint32_t thread;
@@ -143,12 +137,16 @@ struct wts_finder {
 /* --- Patterns (waits_patterns.c) -------------------------------------------------------------- */
 
 /** Tell those who listen. */
-enum prvcut_status wts_tell(struct wts_finder *f, enum wts_event event, const struct wts_told *told,
-                            struct prvcut_error *err);
+enum prvcut_status wts_tell(struct wts_finder *f, enum prvcut_waits_event event,
+                            const struct wts_told *told, struct prvcut_error *err);
 /** A call lost time; 0 ns is nothing. cause: NULL where it is nobody's alone. */
-enum prvcut_status wts_book(struct wts_finder *f, enum prvcut_wait metric,
-                            const struct wts_call *call, uint64_t ns, const struct wts_call *cause,
-                            struct prvcut_error *err);
+enum prvcut_status wts_book(struct wts_finder *f, uint32_t metric, const struct wts_call *call,
+                            uint64_t ns, const struct wts_call *cause, struct prvcut_error *err);
+/** Tell a program's own patterns (waits_own.c). */
+enum prvcut_status wts_tell_own(struct wts_finder *f, enum prvcut_waits_event event,
+                                const struct wts_told *told, struct prvcut_error *err);
+/** A call's name in the trace; NULL: it has none (waits_walk.c). */
+const char *wts_call_name(const struct wts_finder *f, const struct wts_call *c);
 /** Two calls synchronised (waits_causes.c); nothing where causes are not asked for. */
 enum prvcut_status wts_point(struct wts_finder *f, const struct wts_call *call,
                              const struct wts_call *with, uint64_t wait, struct prvcut_error *err);

@@ -16,7 +16,7 @@ static enum prvcut_status wpt_late_sender(struct wts_finder *f, const struct wts
     if (ns == 0 || m->receive.kind & WTS_TESTS)
         return PRVCUT_OK;
     if (!(m->receive.kind & WTS_WAITS_MANY))
-        return wts_tell(f, WTS_ON_LATE_SENDER, &late, err);
+        return wts_tell(f, PRVCUT_WAITS_ON_LATE_SENDER, &late, err);
     if (ns > f->most_ns) {
         f->most = *m;
         f->most_ns = ns;
@@ -34,7 +34,7 @@ static enum prvcut_status wpt_late_of_many(struct wts_finder *f, const struct wt
         return PRVCUT_OK;
     f->most_ns = 0;
     f->late_call = *t->call;
-    return wts_tell(f, WTS_ON_LATE_SENDER, &late, err);
+    return wts_tell(f, PRVCUT_WAITS_ON_LATE_SENDER, &late, err);
 }
 
 static enum prvcut_status wpt_book_late(struct wts_finder *f, const struct wts_told *t,
@@ -88,15 +88,15 @@ static enum prvcut_status wpt_wrong_order(struct wts_finder *f, const struct wts
     return st;
 }
 
-static enum prvcut_status wpt_book_receiver(struct wts_finder *f, const struct wts_call *done,
-                                            const struct wts_call *post, uint64_t ns,
+static enum prvcut_status wpt_book_receiver(struct wts_finder *f, const struct wts_told *t,
                                             struct prvcut_error *err)
 {
-    enum prvcut_status st = wts_point(f, done, post, ns, err);
+    const struct wts_call *done = &t->message->done, *post = &t->message->post;
+    enum prvcut_status st = wts_point(f, done, post, t->ns, err);
 
     if (st == PRVCUT_OK)
         st = wts_point(f, post, done, 0, err);
-    return st == PRVCUT_OK ? wts_book(f, PRVCUT_WAIT_LATE_RECEIVER, done, ns, post, err) : st;
+    return st == PRVCUT_OK ? wts_book(f, PRVCUT_WAIT_LATE_RECEIVER, done, t->ns, post, err) : st;
 }
 
 /* The receive was posted later than the sender came. */
@@ -107,12 +107,13 @@ static enum prvcut_status wpt_late_receiver(struct wts_finder *f, const struct w
     const struct wts_call *d = &m->done;
     const uint64_t ns =
         d->end > m->post.begin && m->post.begin > d->begin ? m->post.begin - d->begin : 0;
+    const struct wts_told late = { .message = m, .ns = ns };
     struct wts_many *many;
 
     if (ns == 0 || !d->is || !m->post.is)
         return PRVCUT_OK;
     if (d->kind & (WTS_SENDS | WTS_WAITS))
-        return wpt_book_receiver(f, d, &m->post, ns, err);
+        return wts_tell(f, PRVCUT_WAITS_ON_LATE_RECEIVER, &late, err);
     if (!(d->kind & WTS_WAITS_MANY))
         return PRVCUT_OK;
     many = prvcut_table_make(&f->many, &(struct wts_many){ .begin = d->begin, .end = d->end }, err);
@@ -120,7 +121,7 @@ static enum prvcut_status wpt_late_receiver(struct wts_finder *f, const struct w
         return PRVCUT_ENOMEM;
     if (ns > many->ns) {
         many->ns = ns;
-        many->post = m->post;
+        many->message = *m;
     }
     return PRVCUT_OK;
 }
@@ -131,14 +132,18 @@ static enum prvcut_status wpt_receivers_of_many(struct wts_finder *f, const stru
 {
     const struct wts_many key = { .begin = t->call->begin, .end = t->call->end };
     const struct wts_many *many = f->many.count > 0 ? prvcut_table_find(&f->many, &key) : NULL;
+    struct wts_message message;
     const bool late = f->late_call.is && f->late_call.begin == key.begin &&
                       f->late_call.end == key.end && f->late_call.thread == t->call->thread;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!many)
         return PRVCUT_OK;
-    if (!late)
-        st = wpt_book_receiver(f, t->call, &many->post, many->ns, err);
+    if (!late) {
+        message = many->message;
+        st = wts_tell(f, PRVCUT_WAITS_ON_LATE_RECEIVER,
+                      &(struct wts_told){ .message = &message, .ns = many->ns }, err);
+    }
     prvcut_table_drop(&f->many, &key);
     return st;
 }
@@ -148,34 +153,42 @@ static enum prvcut_status wpt_receivers_of_many(struct wts_finder *f, const stru
 /*
  * The patterns, each after the event that it refines, in the order in which they are told. A new
  * one is a function and a line here; what it finds it books as a metric (waits_metrics.c), or tells
- * as an event that others refine.
+ * as an event that others refine. A program's own come behind
+ * (waits_own.c).
  */
 static const struct {
-    enum wts_event on;
+    enum prvcut_waits_event on;
     enum prvcut_status (*find)(struct wts_finder *f, const struct wts_told *t,
                                struct prvcut_error *err);
 } wpt_pattern[] = {
-    { WTS_ON_RECEIVED, wpt_late_sender },   { WTS_ON_RECEIVED, wpt_wrong_order },
-    { WTS_ON_LATE_SENDER, wpt_book_late },  { WTS_ON_LATE_SENDER, wpt_keep_late },
-    { WTS_ON_SENT, wpt_late_receiver },     { WTS_ON_CALL, wpt_late_of_many },
-    { WTS_ON_CALL, wpt_receivers_of_many }, { WTS_ON_COLLECTIVE, wts_find_group },
-    { WTS_ON_INIT, wts_find_init },         { WTS_ON_FINALIZE, wts_find_finalize },
+    { PRVCUT_WAITS_ON_RECEIVED, wpt_late_sender },
+    { PRVCUT_WAITS_ON_RECEIVED, wpt_wrong_order },
+    { PRVCUT_WAITS_ON_LATE_SENDER, wpt_book_late },
+    { PRVCUT_WAITS_ON_LATE_SENDER, wpt_keep_late },
+    { PRVCUT_WAITS_ON_SENT, wpt_late_receiver },
+    { PRVCUT_WAITS_ON_LATE_RECEIVER, wpt_book_receiver },
+    { PRVCUT_WAITS_ON_CALL, wpt_late_of_many },
+    { PRVCUT_WAITS_ON_CALL, wpt_receivers_of_many },
+    { PRVCUT_WAITS_ON_COLLECTIVE, wts_find_group },
+    { PRVCUT_WAITS_ON_INIT, wts_find_init },
+    { PRVCUT_WAITS_ON_FINALIZE, wts_find_finalize },
 };
 
-enum prvcut_status wts_tell(struct wts_finder *f, enum wts_event event, const struct wts_told *told,
-                            struct prvcut_error *err)
+enum prvcut_status wts_tell(struct wts_finder *f, enum prvcut_waits_event event,
+                            const struct wts_told *told, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < sizeof wpt_pattern / sizeof *wpt_pattern && st == PRVCUT_OK; i++)
         if (wpt_pattern[i].on == event)
             st = wpt_pattern[i].find(f, told, err);
+    if (st == PRVCUT_OK && f->asked->patterns)
+        st = wts_tell_own(f, event, told, err);
     return st;
 }
 
-enum prvcut_status wts_book(struct wts_finder *f, enum prvcut_wait metric,
-                            const struct wts_call *call, uint64_t ns, const struct wts_call *cause,
-                            struct prvcut_error *err)
+enum prvcut_status wts_book(struct wts_finder *f, uint32_t metric, const struct wts_call *call,
+                            uint64_t ns, const struct wts_call *cause, struct prvcut_error *err)
 {
     const struct wts_booking b = { .begin = call->begin,
                                    .end = call->end,

@@ -1,5 +1,6 @@
 #include "analysis/waits/waits_rows.h"
 
+#include "analysis/waits/waits_own.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -12,7 +13,8 @@ struct wrw_rows {
     struct made_wait_states *out;
     const struct prvcut_waits_found *f;
     const struct prvcut_dictionary *names;
-    uint64_t *next; /* of the room for ranks */
+    const struct prvcut_waits_patterns *own; /* NULL: none */
+    uint64_t *next;                          /* of the room for ranks */
 };
 
 /* --- Call paths ------------------------------------------------------------------------------- */
@@ -69,17 +71,17 @@ static size_t wrw_paths(const struct prvcut_waits_cell *c, size_t cells)
     return paths;
 }
 
-static enum prvcut_status wrw_take_paths(struct wrw_rows *r, int metric,
+static enum prvcut_status wrw_take_paths(struct wrw_rows *r, size_t metric,
                                          const struct prvcut_waits_cell *c, size_t cells,
                                          struct prvcut_error *err)
 {
-    struct prvcut_waits_metric *m = &r->out->metric[metric];
+    struct prvcut_waits_metric *m = &r->out->metric[metric].is;
     struct prvcut_waits_path *p;
     uint64_t *ranks = r->next;
     size_t n = 0;
 
     m->paths = wrw_paths(c, cells);
-    p = r->out->path[metric] = prvcut_zeroed(m->paths + 1, sizeof *p, "call paths", err);
+    p = r->out->metric[metric].path = prvcut_zeroed(m->paths + 1, sizeof *p, "call paths", err);
     if (!p)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < cells; i++) {
@@ -90,16 +92,16 @@ static enum prvcut_status wrw_take_paths(struct wrw_rows *r, int metric,
         p[n].instances += c[i].count;
         p[n].rank_ns = ranks + n * r->f->objects->tasks;
         ranks[n * r->f->objects->tasks + wrw_rank(r, c[i].thread)] += c[i].ns;
-        r->out->rank_ns[metric][wrw_rank(r, c[i].thread)] += c[i].ns;
+        r->out->metric[metric].rank_ns[wrw_rank(r, c[i].thread)] += c[i].ns;
     }
     r->next += m->paths * r->f->objects->tasks;
     qsort(p, m->paths, sizeof *p, wrw_most_first);
     return PRVCUT_OK;
 }
 
-static void wrw_worst(struct wrw_rows *r, int metric)
+static void wrw_worst(struct wrw_rows *r, size_t metric)
 {
-    struct prvcut_waits_metric *m = &r->out->metric[metric];
+    struct prvcut_waits_metric *m = &r->out->metric[metric].is;
     uint64_t most = 0;
 
     m->worst_rank = PRVCUT_NOBODY;
@@ -110,37 +112,59 @@ static void wrw_worst(struct wrw_rows *r, int metric)
             m->worst_rank = i;
         }
     if (m->paths > 0) {
-        m->worst_path = r->out->path[metric][0].path;
-        m->worst_path_ns = r->out->path[metric][0].severity_ns;
+        m->worst_path = r->out->metric[metric].path[0].path;
+        m->worst_path_ns = r->out->metric[metric].path[0].severity_ns;
     }
 }
 
-static enum prvcut_status wrw_metric(struct wrw_rows *r, int metric,
+/* What it is called, and the metric that it is a part of. */
+static enum prvcut_status wrw_called(struct wrw_rows *r, size_t metric, struct prvcut_error *err)
+{
+    const struct prvcut_waits_metric_name *built_in = &prvcut_waits_metric_names[metric];
+    const struct wow_metric *own =
+        metric < PRVCUT_WAITS ? NULL : &r->own->metric[metric - PRVCUT_WAITS];
+    const int of = own ? own->of : built_in->parent;
+    struct made_waits_metric *to = &r->out->metric[metric];
+
+    to->is.of = of < 0 ? NULL : &r->out->metric[of].is;
+    if (!own) {
+        to->is.name = prvcut_wait_text((enum prvcut_wait)metric);
+        to->is.title = built_in->title;
+        return PRVCUT_OK;
+    }
+    to->is.name = to->name = prvcut_copied_text(own->name, "metrics", err);
+    to->is.title = to->title = prvcut_copied_text(own->title, "metrics", err);
+    return to->name && to->title ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status wrw_metric(struct wrw_rows *r, size_t metric,
                                      const struct prvcut_waits_cell *c, size_t cells,
                                      struct prvcut_error *err)
 {
     const struct prvcut_waits_sum *s = &r->f->sum[metric];
-    struct prvcut_waits_metric *m = &r->out->metric[metric];
+    struct made_waits_metric *to = &r->out->metric[metric];
+    struct prvcut_waits_metric *m = &r->out->metric[metric].is;
     const struct prvcut_span *span = &r->out->is.span;
     const double time = (double)(span->end - span->start) * r->f->threads;
 
-    *m = (struct prvcut_waits_metric){ .wait = (enum prvcut_wait)metric,
-                                       .name = prvcut_wait_text((enum prvcut_wait)metric),
+    *m = (struct prvcut_waits_metric){ .wait = prvcut_waits_number(metric),
                                        .severity_ns = s->ns,
                                        .instances = s->count,
                                        .share = time > 0 ? (double)s->ns / time : 0,
-                                       .rank_ns = r->out->rank_ns[metric],
+                                       .rank_ns = to->rank_ns,
                                        .mean_ns =
                                            s->count > 0 ? (double)s->ns / (double)s->count : NAN,
                                        .median_ns = s->count > 0 ? (double)s->median2 / 2 : NAN,
                                        .most_ns = s->most };
-    memcpy(r->out->why[metric], s->why, sizeof s->why);
+    memcpy(to->why, s->why, sizeof s->why);
     if (s->why[0] && !s->told)
-        m->reason = r->out->why[metric];
+        m->reason = to->why;
     else if (s->why[0])
-        m->partial = r->out->why[metric];
+        m->partial = to->why;
+    if (wrw_called(r, metric, err) < 0)
+        return PRVCUT_ENOMEM;
     /* OpenMP's are sums, not instances. */
-    if (metric >= PRVCUT_WAIT_OMP_FORK)
+    if (metric >= PRVCUT_WAIT_OMP_FORK && metric < PRVCUT_WAITS)
         m->mean_ns = m->median_ns = NAN;
     if (wrw_take_paths(r, metric, c, m->reason ? 0 : cells, err) < 0)
         return PRVCUT_ENOMEM;
@@ -150,27 +174,28 @@ static enum prvcut_status wrw_metric(struct wrw_rows *r, int metric,
 
 static enum prvcut_status wrw_metrics(struct wrw_rows *r, struct prvcut_error *err)
 {
-    const size_t tasks = r->f->objects->tasks;
+    const size_t tasks = r->f->objects->tasks, metrics = r->f->metrics;
     size_t from = 0, paths = 0;
     enum prvcut_status st = PRVCUT_OK;
 
-    paths = wrw_paths(r->f->cell, r->f->cells) + PRVCUT_WAITS;
+    paths = wrw_paths(r->f->cell, r->f->cells) + metrics;
     r->out->room =
-        prvcut_zeroed((paths + PRVCUT_WAITS) * tasks + 1, sizeof *r->out->room, "severities", err);
-    if (!r->out->room)
+        prvcut_zeroed((paths + metrics) * tasks + 1, sizeof *r->out->room, "severities", err);
+    r->out->metric = prvcut_zeroed(metrics, sizeof *r->out->metric, "metrics", err);
+    if (!r->out->room || !r->out->metric)
         return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < PRVCUT_WAITS; i++)
-        r->out->rank_ns[i] = r->out->room + i * tasks;
-    r->next = r->out->room + PRVCUT_WAITS * tasks;
-    for (int m = 0; m < PRVCUT_WAITS && st == PRVCUT_OK; m++) {
+    r->out->is.metrics = metrics;
+    for (size_t i = 0; i < metrics; i++)
+        r->out->metric[i].rank_ns = r->out->room + i * tasks;
+    r->next = r->out->room + metrics * tasks;
+    for (size_t m = 0; m < metrics && st == PRVCUT_OK; m++) {
         size_t to = from;
 
-        while (to < r->f->cells && r->f->cell[to].metric == (uint32_t)m)
+        while (to < r->f->cells && r->f->cell[to].metric == m)
             to++;
         st = wrw_metric(r, m, r->f->cell + from, to - from, err);
         from = to;
     }
-    r->out->is.metrics = PRVCUT_WAITS;
     return st;
 }
 
@@ -184,7 +209,7 @@ static void wrw_instances(struct wrw_rows *r)
         if (!r->f->sum[l->metric].told)
             continue;
         r->out->instance[r->out->is.instances++] = (struct prvcut_waits_instance){
-            .wait = (enum prvcut_wait)l->metric,
+            .wait = prvcut_waits_number(l->metric),
             .rank = wrw_rank(r, l->thread),
             .thread = l->thread,
             .path = l->path,
@@ -201,7 +226,7 @@ static void wrw_instances(struct wrw_rows *r)
 /* Where waits are not told, their causes are not. */
 static const char *wrw_no_delay(const struct wrw_rows *r, size_t kind)
 {
-    return r->out->metric[prvcut_waits_of_delay((enum prvcut_delay)kind)].reason;
+    return r->out->metric[prvcut_waits_of_delay((enum prvcut_delay)kind)].is.reason;
 }
 
 static void wrw_delays(struct wrw_rows *r)
@@ -280,10 +305,11 @@ static void wrw_counts(struct wrw_rows *r)
 
 enum prvcut_status prvcut_waits_rows_make(struct made_wait_states *out,
                                           const struct prvcut_waits_found *f,
+                                          const struct prvcut_waits_patterns *own,
                                           const struct prvcut_dictionary *names,
                                           struct prvcut_error *err)
 {
-    struct wrw_rows r = { .out = out, .f = f, .names = names };
+    struct wrw_rows r = { .out = out, .f = f, .names = names, .own = own };
     enum prvcut_status st;
 
     wrw_counts(&r);
@@ -299,8 +325,12 @@ void prvcut_waits_rows_fini(struct made_wait_states *w)
 {
     for (size_t i = 0; i < w->frames; i++)
         free(w->frame[i].name);
-    for (size_t i = 0; i < PRVCUT_WAITS; i++)
-        free(w->path[i]);
+    for (size_t i = 0; i < w->is.metrics; i++) {
+        free(w->metric[i].path);
+        free(w->metric[i].name);
+        free(w->metric[i].title);
+    }
+    free(w->metric);
     for (size_t i = 0; i < w->is.parts; i++)
         free(w->region[i]);
     free(w->frame);

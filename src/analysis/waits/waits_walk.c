@@ -16,6 +16,7 @@ struct wwk_kind {
     uint64_t type; /* the key */
     int64_t value;
     uint32_t kind;
+    const char *name; /* of the dictionary; NULL: none */
 };
 
 /* The present thread: what is open in it. */
@@ -41,7 +42,7 @@ static const char *wwk_name(const struct wts_finder *f, uint32_t type, int64_t v
 }
 
 static enum prvcut_status wwk_kind_of(struct wts_finder *f, const struct prvcut_stream_call *c,
-                                      uint32_t *out, struct prvcut_error *err)
+                                      struct wts_call *out, struct prvcut_error *err)
 {
     const struct wwk_kind key = { .type = c->type, .value = c->value };
     struct wwk_kind *k = prvcut_table_find(&f->kinds, &key);
@@ -50,10 +51,17 @@ static enum prvcut_status wwk_kind_of(struct wts_finder *f, const struct prvcut_
         k = prvcut_table_make(&f->kinds, &key, err);
         if (!k)
             return PRVCUT_ENOMEM;
-        k->kind = wts_kind_of(c->type, c->value, wwk_name(f, c->type, c->value));
+        k->name = wwk_name(f, c->type, c->value);
+        k->kind = wts_kind_of(c->type, c->value, k->name);
     }
-    *out = k->kind;
+    out->kind = k->kind;
+    out->what = (uint32_t)(k - (const struct wwk_kind *)f->kinds.at);
     return PRVCUT_OK;
+}
+
+const char *wts_call_name(const struct wts_finder *f, const struct wts_call *c)
+{
+    return ((const struct wwk_kind *)f->kinds.at)[c->what].name;
 }
 
 /* A call of the stream; NULL is not known. */
@@ -66,7 +74,7 @@ static enum prvcut_status wwk_call(struct wts_finder *f, const struct prvcut_str
     out->begin = c->span.start;
     out->end = c->span.end;
     out->thread = c->thread;
-    return wwk_kind_of(f, c, &out->kind, err);
+    return wwk_kind_of(f, c, out, err);
 }
 
 /* --- Paths ------------------------------------------------------------------------------------ */
@@ -215,8 +223,9 @@ static enum prvcut_status wwk_ended(struct wwk_thread *w, const struct prvcut_st
         wwk_note_first(f, f->init, &call);
     if (call.kind & WTS_FINALIZE)
         wwk_note_first(f, f->finalize, &call);
-    return st == PRVCUT_OK ? wts_tell(f, WTS_ON_CALL, &(struct wts_told){ .call = &call }, err)
-                           : st;
+    return st == PRVCUT_OK
+               ? wts_tell(f, PRVCUT_WAITS_ON_CALL, &(struct wts_told){ .call = &call }, err)
+               : st;
 }
 
 /* From where and up to where a thread does anything. */
@@ -299,7 +308,7 @@ static enum prvcut_status wwk_sent(struct wts_finder *f, const struct wts_messag
     f->seen.sends++;
     f->seen.unfinished += !m->done.is;
     f->seen.unposted += m->done.is && !m->post.is;
-    return wts_tell(f, WTS_ON_SENT, &(struct wts_told){ .message = m }, err);
+    return wts_tell(f, PRVCUT_WAITS_ON_SENT, &(struct wts_told){ .message = m }, err);
 }
 
 static enum prvcut_status wwk_on_message(void *ctx, const struct prvcut_stream_message *m,
@@ -326,8 +335,9 @@ static enum prvcut_status wwk_on_message(void *ctx, const struct prvcut_stream_m
     }
     if (!own.send.is || !own.receive.is)
         return PRVCUT_OK;
-    return begins ? wwk_sent(f, &own, err)
-                  : wts_tell(f, WTS_ON_RECEIVED, &(struct wts_told){ .message = &own }, err);
+    return begins
+               ? wwk_sent(f, &own, err)
+               : wts_tell(f, PRVCUT_WAITS_ON_RECEIVED, &(struct wts_told){ .message = &own }, err);
 }
 
 /* --- Collectives ------------------------------------------------------------------------------ */
@@ -407,7 +417,7 @@ static enum prvcut_status wwk_on_collective(void *ctx, const struct prvcut_strea
     /* When it is complete is told elsewhere. */
     f->seen.posted += (g.kind & WTS_NONBLOCKING) != 0;
     return !(g.kind & WTS_NONBLOCKING)
-               ? wts_tell(f, WTS_ON_COLLECTIVE, &(struct wts_told){ .group = &g }, err)
+               ? wts_tell(f, PRVCUT_WAITS_ON_COLLECTIVE, &(struct wts_told){ .group = &g }, err)
                : PRVCUT_OK;
 }
 
@@ -415,7 +425,7 @@ static enum prvcut_status wwk_on_collective(void *ctx, const struct prvcut_strea
 
 /* The first call of a kind of all ranks. */
 static enum prvcut_status wwk_all_ranks(struct wts_finder *f, const struct wts_call *of,
-                                        enum wts_event event, struct prvcut_error *err)
+                                        enum prvcut_waits_event event, struct prvcut_error *err)
 {
     const uint32_t tasks = f->out->objects->tasks;
     struct wts_group g = { .count = tasks };
@@ -461,6 +471,6 @@ enum prvcut_status wts_walk(struct wts_finder *f, struct prvcut_error *err)
         st = prvcut_stream_tell(&plan, calls, false, &sink, err);
     prvcut_stack_fini(&w.functions.open);
     if (st == PRVCUT_OK)
-        st = wwk_all_ranks(f, f->init, WTS_ON_INIT, err);
-    return st == PRVCUT_OK ? wwk_all_ranks(f, f->finalize, WTS_ON_FINALIZE, err) : st;
+        st = wwk_all_ranks(f, f->init, PRVCUT_WAITS_ON_INIT, err);
+    return st == PRVCUT_OK ? wwk_all_ranks(f, f->finalize, PRVCUT_WAITS_ON_FINALIZE, err) : st;
 }

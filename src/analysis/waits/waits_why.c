@@ -118,12 +118,23 @@ static void wwh_omp(const struct wts_finder *f, struct prvcut_waits_sum *s, int 
                         : "no parallel regions of OpenMP are recorded");
 }
 
+/* A program's own: as the one that it is a part of, else wherever there are calls. */
+static void wwh_own(const struct wts_finder *f, struct prvcut_waits_sum *s, int of)
+{
+    if (of >= 0 && f->out->sum[of].why[0])
+        wwh_say(s, f->out->sum[of].told, "%s", f->out->sum[of].why);
+    else if (f->out->calls == 0)
+        wwh_say(s, NOT_TOLD, "no MPI calls are recorded");
+}
+
 static void wwh_metric(struct wts_finder *f, int metric)
 {
     struct prvcut_waits_sum *s = &f->out->sum[metric];
 
     s->told = true;
-    if (wwh_of_omp(metric))
+    if (metric >= PRVCUT_WAITS)
+        wwh_own(f, s, f->asked->patterns->metric[metric - PRVCUT_WAITS].of);
+    else if (wwh_of_omp(metric))
         wwh_omp(f, s, metric);
     else if (f->out->calls == 0)
         wwh_say(s, NOT_TOLD, "no MPI calls are recorded");
@@ -167,8 +178,8 @@ static void wwh_path(struct wts_finder *f)
 
 void wts_explain(struct wts_finder *f)
 {
-    for (int i = 0; i < PRVCUT_WAITS; i++)
-        wwh_metric(f, i);
+    for (size_t i = 0; i < f->out->metrics; i++)
+        wwh_metric(f, (int)i);
     if (f->causes)
         wwh_path(f);
 }
