@@ -5,6 +5,7 @@
 #include "api/job.h"
 #include "api/job_efficiency.h"
 #include "api/phase.h"
+#include "api/waits.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/output.h"
@@ -28,11 +29,13 @@ struct work {
     struct prvcut_timeline timeline[TIMELINES_MOST];
     size_t timelines;
     struct prvcut_comm *comm;
+    struct prvcut_wait_states *waits;
 };
 
 static void work_fini(struct work *w)
 {
     prvcut_comm_free(w->comm);
+    prvcut_wait_states_free(w->waits);
     for (size_t i = 0; i < w->timelines; i++)
         prvcut_timeline_fini(&w->timeline[i]);
 }
@@ -270,7 +273,8 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, const 
                                       .searches = w->searches,
                                       .timeline = w->timeline,
                                       .timelines = w->timelines,
-                                      .comm = w->comm };
+                                      .comm = w->comm,
+                                      .waits = w->waits };
     char *text = NULL;
     enum prvcut_status st = prvcut_page_html(&page, &text, err);
 
@@ -331,6 +335,19 @@ static enum prvcut_status ask_comm(struct work *w, struct job *j, struct prvcut_
     return PRVCUT_OK;
 }
 
+/* Who waits, for which the run is read once more. */
+static enum prvcut_status ask_waits(struct work *w, const struct job *j, struct prvcut_error *err)
+{
+    struct made_wait_states *made = prvcut_zeroed(1, sizeof *made, "wait states", err);
+    struct prvcut_run quiet = *j->run;
+
+    if (!made)
+        return PRVCUT_ENOMEM;
+    quiet.progress = NULL;
+    w->waits = &made->is;
+    return api_waits_of_job(j, &quiet, made, err);
+}
+
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
 {
     struct work w = { .searches = 0 };
@@ -343,6 +360,8 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
     st = job_efficiency(j, err);
     if (st == PRVCUT_OK)
         st = ask_comm(&w, j, err);
+    if (st == PRVCUT_OK)
+        st = ask_waits(&w, j, err);
     if (st == PRVCUT_OK)
         st = timelines(&w, j, err);
     if (st == PRVCUT_OK)

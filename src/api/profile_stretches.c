@@ -34,9 +34,8 @@ struct pst_unit {
 struct pst_finder {
     struct api_stretches *out;
     const struct prvcut_profile_options *o;
-    struct job job;
-    struct made_reduction all; /* what the job fills in */
-    struct pst_unit *unit;     /* [units] */
+    const struct job *job; /* that has found the structure */
+    struct pst_unit *unit; /* [units] */
     size_t units, room;
     struct job_borders borders;
     bool typical; /* iterations that stand for regions are wanted */
@@ -91,7 +90,7 @@ static bool pst_wanted(const struct prvcut_profile_options *o, const struct made
 static enum prvcut_status pst_iterations(struct pst_finder *f, size_t region,
                                          struct prvcut_error *err)
 {
-    const struct made_structure *s = &f->all.structure;
+    const struct made_structure *s = &f->job->out->structure;
     const struct made_region *r = &s->region[region];
     enum prvcut_status st = PRVCUT_OK;
 
@@ -114,7 +113,7 @@ static enum prvcut_status pst_iterations(struct pst_finder *f, size_t region,
  */
 static enum prvcut_status pst_typical(struct pst_finder *f, size_t region, struct prvcut_error *err)
 {
-    const struct made_structure *s = &f->all.structure;
+    const struct made_structure *s = &f->job->out->structure;
     const struct made_region *r = &s->region[region];
     struct pst_unit best = { NULL, 2, region, 0, true };
     double least = INFINITY;
@@ -127,7 +126,7 @@ static enum prvcut_status pst_typical(struct pst_finder *f, size_t region, struc
             const double off = fabs((double)(span.end - span.start) - r->is.median_ns);
 
             if (span.start < r->is.span.start || span.end > r->is.span.end || off >= least ||
-                job_row_is_touched(&f->job, &span))
+                job_row_is_touched(f->job, &span))
                 continue;
             least = off;
             best.border = t->border + k;
@@ -139,7 +138,7 @@ static enum prvcut_status pst_typical(struct pst_finder *f, size_t region, struc
 
 static enum prvcut_status pst_regions(struct pst_finder *f, size_t region, struct prvcut_error *err)
 {
-    const struct made_structure *s = &f->all.structure;
+    const struct made_structure *s = &f->job->out->structure;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK; i++) {
@@ -157,7 +156,7 @@ static enum prvcut_status pst_regions(struct pst_finder *f, size_t region, struc
 static enum prvcut_status pst_selected(struct pst_finder *f, size_t region,
                                        struct prvcut_error *err)
 {
-    const struct made_structure *s = &f->all.structure;
+    const struct made_structure *s = &f->job->out->structure;
 
     for (size_t i = 0; f->o->first > 0 && i < s->is.stretches; i++) {
         const struct prvcut_stretch *t = &s->stretch[i];
@@ -184,14 +183,14 @@ static enum prvcut_status pst_selected(struct pst_finder *f, size_t region,
 
 static struct job_row pst_row(const struct pst_finder *f, const struct pst_unit *u)
 {
-    return u->border ? job_row_between(&f->job, u->border, u->borders, u->region)
-                     : job_row_of_region(&f->job, u->region);
+    return u->border ? job_row_between(f->job, u->border, u->borders, u->region)
+                     : job_row_of_region(f->job, u->region);
 }
 
 static void pst_name(struct pst_finder *f, const struct pst_unit *u,
                      struct prvcut_profile_part *part)
 {
-    const struct made_structure *s = &f->all.structure;
+    const struct made_structure *s = &f->job->out->structure;
     const struct made_region *r = &s->region[u->region];
 
     for (size_t i = 0; u->number > 0 && i < s->is.regions; i++) {
@@ -212,17 +211,17 @@ static enum prvcut_status pst_lay(struct pst_finder *f, const struct pst_unit *u
 {
     static const size_t all[2] = { 0, 0 };
     struct api_stretches *out = f->out;
-    const size_t threads = f->job.trace->objects.threads;
+    const size_t threads = f->job->trace->objects.threads;
     struct prvcut_profile_part *part = &out->part[out->count];
     const struct job_row row = pst_row(f, u);
 
     out->at[out->count].window = job_row_window(
-        &f->job, &row, all, out->bound ? out->bound + 2 * threads * out->count : NULL);
+        f->job, &row, all, out->bound ? out->bound + 2 * threads * out->count : NULL);
     if (out->bound &&
-        job_borders_want(&f->borders, &f->job, &row, 2 * threads * out->count, err) < 0)
+        job_borders_want(&f->borders, f->job, &row, 2 * threads * out->count, err) < 0)
         return PRVCUT_ENOMEM;
     part->span = row.span;
-    part->disturbed = job_row_is_touched(&f->job, &row.span);
+    part->disturbed = job_row_is_touched(f->job, &row.span);
     pst_name(f, u, part);
     out->count++;
     return PRVCUT_OK;
@@ -232,7 +231,7 @@ static enum prvcut_status pst_lay(struct pst_finder *f, const struct pst_unit *u
  */
 static void pst_lay_shown(struct pst_finder *f)
 {
-    const size_t threads = f->job.trace->objects.threads;
+    const size_t threads = f->job->trace->objects.threads;
     struct api_stretches *out = f->out;
     const struct prvcut_window *first = &out->at[1].window, *last = &out->at[out->count - 1].window;
     struct prvcut_window *all = &out->at[0].window;
@@ -252,7 +251,7 @@ static void pst_lay_shown(struct pst_finder *f)
 static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct prvcut_error *err)
 {
     struct api_stretches *out = f->out;
-    const size_t room = f->units + 2, threads = f->job.trace->objects.threads;
+    const size_t room = f->units + 2, threads = f->job->trace->objects.threads;
     const struct prvcut_span *only = &f->o->only;
     enum prvcut_status st = PRVCUT_OK;
 
@@ -271,7 +270,7 @@ static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct pr
     for (size_t i = 0; i < f->units && st == PRVCUT_OK; i++)
         st = pst_lay(f, &f->unit[i], err);
     if (st == PRVCUT_OK)
-        st = job_borders_align(&f->borders, &f->job, out->at, out->count, out->bound, err);
+        st = job_borders_align(&f->borders, f->job, out->at, out->count, out->bound, err);
     out->straight |= f->borders.missed;
     if (st == PRVCUT_OK && each && f->units > 0 && (f->o->first > 0 || pst_is_named(f->o)))
         pst_lay_shown(f);
@@ -295,7 +294,8 @@ static enum prvcut_status pst_list(struct pst_finder *f, struct prvcut_error *er
     };
     struct prvcut_span span;
     size_t region;
-    enum prvcut_status st = api_structure_select(&f->all.structure, &what, &span, &region, err);
+    enum prvcut_status st =
+        api_structure_select(&f->job->out->structure, &what, &span, &region, err);
 
     if (st < 0)
         return st;
@@ -305,25 +305,19 @@ static enum prvcut_status pst_list(struct pst_finder *f, struct prvcut_error *er
                                                : pst_selected(f, region, err);
 }
 
-enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_trace *trace,
-                                      const struct prvcut_run *run,
-                                      const struct prvcut_profile_options *o, bool typical,
-                                      struct prvcut_error *err)
+/* found: what the search for the structure came to */
+static enum prvcut_status pst_of(struct api_stretches *s, const struct job *job,
+                                 enum prvcut_status found, const struct prvcut_profile_options *o,
+                                 bool typical, struct prvcut_error *err)
 {
     const bool each = o->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
-    struct pst_finder f = { .out = s, .o = o, .all = { .is.reason = "" }, .typical = typical };
-    enum prvcut_status st;
+    struct pst_finder f = { .out = s, .o = o, .job = job, .typical = typical };
+    enum prvcut_status st = found;
 
-    memset(s, 0, sizeof *s);
-    f.job = (struct job){ .trace = trace,
-                          .run = run,
-                          .wish = { .only = o->only, .levels = pst_levels(o) },
-                          .out = &f.all };
-    st = job_analyse(&f.job, err);
     if (st == PRVCUT_OK)
         st = pst_list(&f, err);
     if (st == PRVCUT_NONE) {
-        s->reason = prvcut_copied_text(f.all.structure.is.reason, "a reason", err);
+        s->reason = prvcut_copied_text(job->out->structure.is.reason, "a reason", err);
         st = s->reason ? st : PRVCUT_ENOMEM;
     }
     if (st >= 0) {
@@ -333,7 +327,35 @@ enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_tra
     }
     free(f.unit);
     job_borders_fini(&f.borders);
-    job_fini(&f.job);
-    api_reduction_fini(&f.all);
+    return st;
+}
+
+enum prvcut_status api_stretches_of(struct api_stretches *s, const struct job *job,
+                                    const struct prvcut_profile_options *o,
+                                    struct prvcut_error *err)
+{
+    const bool none = job->out->structure.is.main >= job->out->structure.is.regions;
+
+    memset(s, 0, sizeof *s);
+    return pst_of(s, job, none ? PRVCUT_NONE : PRVCUT_OK, o, false, err);
+}
+
+enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_trace *trace,
+                                      const struct prvcut_run *run,
+                                      const struct prvcut_profile_options *o, bool typical,
+                                      struct prvcut_error *err)
+{
+    struct made_reduction all = { .is.reason = "" };
+    struct job job = { .trace = trace,
+                       .run = run,
+                       .wish = { .only = o->only, .levels = pst_levels(o) },
+                       .out = &all };
+    enum prvcut_status st;
+
+    memset(s, 0, sizeof *s);
+    st = job_analyse(&job, err);
+    st = pst_of(s, &job, st, o, typical, err);
+    job_fini(&job);
+    api_reduction_fini(&all);
     return st;
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/profile/profile_part.h"
 #include "analysis/proof.h"
+#include "api/job.h"
 #include "model/trace.h"
 #include "prvcut/profile.h"
 
@@ -33,6 +34,12 @@ enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_tra
                                       const struct prvcut_run *run,
                                       const struct prvcut_profile_options *o, bool typical,
                                       struct prvcut_error *err);
+
+/** The same of a job that has found its structure already; o->only is where it looked. errors  as
+    api_stretches_find */
+enum prvcut_status api_stretches_of(struct api_stretches *s, const struct job *job,
+                                    const struct prvcut_profile_options *o,
+                                    struct prvcut_error *err);
 
 void api_stretches_fini(struct api_stretches *s);
 

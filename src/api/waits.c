@@ -1,4 +1,4 @@
-#include "prvcut/waits.h"
+#include "api/waits.h"
 #include "api/entries.h"
 
 #include "analysis/waits/waits_rows.h"
@@ -23,6 +23,7 @@ struct awt_made {
     const char *cube; /* its name; NULL: none is wanted */
     enum report_cube_form form;
     bool force;
+    bool openmp; /* of the whole run, beside iterations that have none */
 };
 
 static enum prvcut_status awt_check(const struct prvcut_waits_options *o, struct prvcut_error *err)
@@ -124,6 +125,7 @@ static enum prvcut_status awt_stretches(struct prvcut_trace *trace, const struct
                                               .stretch = window,
                                               .stretches = s->count - skip,
                                               .causes = o->causes || o->critical,
+                                              .openmp = made->openmp,
                                               .within = o->region || o->first > 0,
                                               .patterns = o->patterns };
     enum prvcut_status st;
@@ -216,6 +218,44 @@ enum prvcut_status api_waits_make(struct prvcut_trace *trace, const struct prvcu
     const struct awt_made made = { .out = out };
 
     return awt_all(trace, run, options, &made, err);
+}
+
+/* What iterations there are; what is too many to be told one by one is not. */
+static enum prvcut_status awt_of_iterations(struct prvcut_trace *trace,
+                                            const struct prvcut_run *run, const struct job *j,
+                                            const struct awt_made *made, struct prvcut_error *err)
+{
+    const struct prvcut_profile_options which = { .by = PRVCUT_PROFILE_BY_ITERATION,
+                                                  .only = j->wish.only };
+    const struct prvcut_waits_options o = { .size = sizeof o,
+                                            .by = PRVCUT_WAITS_BY_ITERATION,
+                                            .only = j->wish.only };
+    struct api_stretches s;
+    enum prvcut_status st = api_stretches_of(&s, j, &which, err);
+
+    if (st == PRVCUT_OK) {
+        st = awt_stretches(trace, run, &o, &s, 1, made, err);
+    } else if (st == PRVCUT_NONE || st == PRVCUT_EUSAGE || st == PRVCUT_ELIMIT) {
+        *err = (struct prvcut_error){ .status = PRVCUT_OK };
+        st = awt_whole(trace, run, &o, made, err);
+    }
+    api_stretches_fini(&s);
+    return st;
+}
+
+enum prvcut_status api_waits_of_job(const struct job *j, const struct prvcut_run *run,
+                                    struct made_wait_states *out, struct prvcut_error *err)
+{
+    const struct awt_made made = { .out = out, .openmp = j->wish.only.end == 0 };
+    enum prvcut_status st;
+
+    out->is.by = PRVCUT_WAITS_BY_ITERATION;
+    out->is.top = TOP;
+    st = awt_of_iterations(j->trace, run, j, &made, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_trace_called(&out->called, j->trace, err);
+    out->is.name = out->called;
+    return prvcut_trace_outcome(j->trace, st, err);
 }
 
 enum prvcut_status api_waits_cube(struct prvcut_trace *trace, const struct prvcut_run *run,

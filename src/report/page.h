@@ -4,6 +4,7 @@
 #include "analysis/timeline.h"
 #include "model/made.h"
 #include "prvcut/comm.h"
+#include "prvcut/waits.h"
 #include "report/plot.h"
 
 /** The search for the period of one periodic region, to be shown. */
@@ -29,6 +30,7 @@ struct prvcut_page {
         *timeline; /**< [timelines], of chop i; rows == 0: none could be read */
     size_t timelines;
     const struct prvcut_comm *comm; /**< who sends to whom in the run; NULL: it is not known */
+    const struct prvcut_wait_states *waits; /**< who waits; NULL: it is not known */
 };
 
 /**

@@ -201,6 +201,7 @@ putCopyButtons();
 section("lengths", "Iterations", lengthsPart);
 section("time", "Where the time goes", timePart);
 section("efficiency", "Efficiency", efficiencyPart);
+section("waits", "Wait states", waitsPart);
 section("comm", "Who sends to whom", commPart);
 section("run", "Run", runPart);
 section("timeline", cuts.length > 1 ? "Timelines of the cuts" : "Timeline of the cut", timelinePart);

@@ -277,6 +277,7 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
         { "timelines", dat_timelines(page) },
         { "heat", dat_heat(page->reduction) },
         { "comm", page_comm(page->comm, st, err) },
+        { "waits", page_waits(page->waits, st, err) },
     };
 
     return REPORT_JSON_OBJECT(fields);

@@ -6,15 +6,17 @@
 #include <jansson.h>
 
 /* Bounds that keep the page small whatever the trace holds. */
-#define PAGE_COLUMNS    6000  /* of a curve */
-#define PAGE_ITERATIONS 20000 /* lengths; beyond, several iterations are one */
-#define PAGE_TIMELINES  4
-#define PAGE_RUNS       24000 /* pieces of all timelines */
-#define PAGE_MESSAGES   1500
-#define PAGE_SEARCHES   7
-#define PAGE_MATRICES   4  /* of who sends to whom, one an application */
-#define PAGE_FIELDS     64 /* on a side of a matrix; beyond, several ranks share one */
-#define PAGE_CALLS      12 /* collectives of a matrix */
+#define PAGE_COLUMNS      6000  /* of a curve */
+#define PAGE_ITERATIONS   20000 /* lengths; beyond, several iterations are one */
+#define PAGE_TIMELINES    4
+#define PAGE_RUNS         24000 /* pieces of all timelines */
+#define PAGE_MESSAGES     1500
+#define PAGE_SEARCHES     7
+#define PAGE_MATRICES     4   /* of who sends to whom, one an application */
+#define PAGE_FIELDS       64  /* on a side of a matrix; beyond, several ranks share one */
+#define PAGE_PATHS        30  /* of each kind of waiting */
+#define PAGE_WAIT_COLUMNS 600 /* iterations beside each other; beyond, several share a column */
+#define PAGE_CALLS        12  /* collectives of a matrix */
 
 /**
  * What the page draws and no report tells: curves, single iterations, timelines, what to type.
@@ -32,6 +34,10 @@ json_t *page_curve(const struct prvcut_curve *c, size_t most, double ceiling);
 
 /** Who sends to whom, a matrix an application; null where nobody asked; NULL: out of memory. */
 json_t *page_comm(const struct prvcut_comm *c, enum prvcut_status *st, struct prvcut_error *err);
+
+/** Wait states, as waits tells them; null where nobody asked; NULL: out of memory. */
+json_t *page_waits(const struct prvcut_wait_states *w, enum prvcut_status *st,
+                   struct prvcut_error *err);
 
 /** The loop that was found over all of the run; NULL: none. */
 const struct made_region *page_main(const struct prvcut_page *page);

@@ -5,6 +5,6 @@
  */
 extern const char report_page_css[], report_page_base_js[], report_page_plot_js[],
     report_page_lengths_js[], report_page_time_js[], report_page_run_js[], report_page_why_js[],
-    report_page_efficiency_js[], report_page_comm_js[], report_page_js[];
+    report_page_efficiency_js[], report_page_comm_js[], report_page_waits_js[], report_page_js[];
 
 #endif

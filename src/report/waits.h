@@ -26,4 +26,17 @@ enum prvcut_status report_waits_rows(struct report_waits_row **out, size_t *rows
 /** The name of a metric of the answer; borrowed; NULL: it has no such. */
 const char *report_waits_name(const struct prvcut_wait_states *w, enum prvcut_wait wait);
 
+/** "lu.S.4.prv: 4 ranks wait 1.32s, 30.2 % of the time; most of it: late_sender 816ms, worst on
+    rank 0, at MAIN__/ssor_/exchange_1_/MPI_Recv": a line of any length. */
+void report_waits_title(struct report_lines *l, const struct prvcut_wait_states *w);
+/** "none: early_reduce, late_bcast" */
+void report_waits_none(struct report_lines *l, const struct prvcut_wait_states *w);
+/** What is not told, and why; what the clocks are worth: a line each. */
+void report_waits_notes(struct report_lines *l, const struct prvcut_wait_states *w);
+
+/** The most of all that is no part of another one, nor an upper bound; NULL: nobody waits. *all:
+    the sum of these, ns. */
+const struct prvcut_waits_metric *report_waits_most(const struct prvcut_wait_states *w,
+                                                    uint64_t *all);
+
 #endif

@@ -25,8 +25,8 @@ static void wtx_time(char cell[REPORT_CELL], double ns)
 
 /* --- The answer ------------------------------------------------------------------------------- */
 
-/* The most of all that is no part of another one, nor an upper bound. */
-static const struct prvcut_waits_metric *wtx_most(const struct prvcut_wait_states *w, uint64_t *all)
+const struct prvcut_waits_metric *report_waits_most(const struct prvcut_wait_states *w,
+                                                    uint64_t *all)
 {
     const struct prvcut_waits_metric *most = NULL;
 
@@ -57,12 +57,10 @@ static bool wtx_any_told(const struct prvcut_wait_states *w)
     return false;
 }
 
-/* "lu.S.4.prv: 4 ranks wait 1.32s, 30.2 % of their time: most of it late_sender (816ms), worst on
-   rank 0 in MAIN__/ssor_/exchange_1_/MPI_Recv" */
-static void wtx_title(struct report_lines *l, const struct prvcut_wait_states *w)
+void report_waits_title(struct report_lines *l, const struct prvcut_wait_states *w)
 {
     uint64_t all;
-    const struct prvcut_waits_metric *most = wtx_most(w, &all);
+    const struct prvcut_waits_metric *most = report_waits_most(w, &all);
     const double time = (double)(w->span.end - w->span.start) * w->threads;
     char text[32], part[32];
 
@@ -138,8 +136,7 @@ static void wtx_metrics(struct report_lines *l, const struct prvcut_wait_states 
         report_put_table(l, &t);
 }
 
-/* "none: early_reduce, late_bcast" */
-static void wtx_none(struct report_lines *l, const struct prvcut_wait_states *w)
+void report_waits_none(struct report_lines *l, const struct prvcut_wait_states *w)
 {
     bool any = false;
 
@@ -210,7 +207,7 @@ static void wtx_where(struct report_lines *l, const struct prvcut_wait_states *w
 {
     uint64_t all;
 
-    if (wtx_most(w, &all)) {
+    if (report_waits_most(w, &all)) {
         report_put(l, "where:\n");
         wtx_paths(l, w, w->top < 5 ? w->top : 5);
     }
@@ -433,16 +430,22 @@ static void wtx_clock(struct report_lines *l, const struct prvcut_wait_states *w
                    prvcut_time_text(before, (double)c->doubt_ns));
 }
 
+void report_waits_notes(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    wtx_reasons(l, w);
+    wtx_clock(l, w);
+}
+
 enum prvcut_status prvcut_waits_text(const struct prvcut_wait_states *w, char **text,
                                      struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
 
-    wtx_title(&l, w);
+    report_waits_title(&l, w);
     report_wrap(&l, REPORT_WIDTH);
     if (w->by == PRVCUT_WAITS_BY_METRIC) {
         wtx_metrics(&l, w);
-        wtx_none(&l, w);
+        report_waits_none(&l, w);
         wtx_where(&l, w);
     } else if (w->by == PRVCUT_WAITS_BY_RANK) {
         wtx_ranks(&l, w);
@@ -455,7 +458,6 @@ enum prvcut_status prvcut_waits_text(const struct prvcut_wait_states *w, char **
     wtx_critical(&l, w);
     if (w->no_loop)
         report_put(&l, "no loop was found: %s\n", w->no_loop);
-    wtx_reasons(&l, w);
-    wtx_clock(&l, w);
+    report_waits_notes(&l, w);
     return report_take(&l, text);
 }

@@ -395,6 +395,75 @@ START_TEST(test_write_page_draws_who_sends_to_whom)
 }
 END_TEST
 
+/* What nobody loses is left out, and so are ranks and paths for which there is no room. */
+START_TEST(test_write_page_tells_wait_states)
+{
+    enum { RANKS = 100, PATHS = 40, PARTS = 700 };
+    static uint64_t ranks[RANKS], lost[PARTS][PRVCUT_WAITS];
+    static struct prvcut_waits_path path[PATHS];
+    static struct prvcut_waits_part part[PARTS];
+    char outer[] = "main", call[] = "MPI_Recv";
+    struct made_frame frame[] = { { NULL, 0 }, { outer, 0 }, { call, 1 } };
+    struct made_waits_metric two[2] = { { .path = path } };
+    struct made_wait_states w = {
+        .is = { .name = "app", .ranks = RANKS, .threads = RANKS, .span = { 0, 1000 } },
+        .frame = frame,
+        .frames = 3,
+        .metric = two,
+        .part = part,
+    };
+    json_t *o, *waits, *metric, *number;
+    struct made m;
+    char *text;
+
+    for (size_t i = 0; i < RANKS; i++)
+        ranks[i] = i;
+    for (size_t i = 0; i < PATHS; i++)
+        path[i] = (struct prvcut_waits_path){ 2, 7, 1, ranks };
+    for (size_t i = 0; i < PARTS; i++) {
+        lost[i][0] = 3;
+        part[i] = (struct prvcut_waits_part){ .iteration = i + 1, .severity_ns = lost[i] };
+    }
+    w.is.parts = PARTS;
+    w.is.metrics = 2;
+    for (int i = 0; i < 2; i++)
+        two[i].is = (struct prvcut_waits_metric){ .wait = (enum prvcut_wait)i,
+                                                  .name = prvcut_wait_text((enum prvcut_wait)i),
+                                                  .severity_ns = i == 0 ? 4950 : 0,
+                                                  .rank_ns = ranks,
+                                                  .paths = i == 0 ? PATHS : 0,
+                                                  .worst_rank = 99,
+                                                  .worst_path = 2 };
+    made_init(&m, &small);
+    m.page.waits = &w.is;
+    text = page_of(&m);
+    o = report_in(text);
+    waits = data_of(o, "waits");
+    ck_assert_uint_eq(json_array_size(json_object_get(waits, "metrics")), 1);
+    metric = json_array_get(json_object_get(waits, "metrics"), 0);
+    ck_assert_uint_eq(json_array_size(json_object_get(metric, "ranks_ns")), 50);
+    ck_assert_int_eq(json_integer_value(json_array_get(json_object_get(metric, "ranks_ns"), 49)),
+                     98 + 99);
+    ck_assert_uint_eq(json_array_size(json_object_get(metric, "paths")), 30);
+    ck_assert_int_eq(json_integer_value(json_object_get(metric, "paths_all")), PATHS);
+    ck_assert_uint_eq(json_array_size(json_object_get(waits, "names")), 2);
+    ck_assert_str_eq(json_string_value(json_array_get(json_object_get(waits, "names"), 0)),
+                     "MPI_Recv");
+    number = json_object_get(json_object_get(waits, "iterations"), "number");
+    ck_assert_uint_eq(json_array_size(number), 3 * PARTS / 2);
+    ck_assert_int_eq(json_integer_value(json_array_get(number, 1)), 2);
+    ck_assert_int_eq(
+        json_integer_value(json_array_get(
+            json_object_get(json_object_get(json_object_get(waits, "iterations"), "ns"),
+                            "late_sender"),
+            0)),
+        6);
+    json_decref(o);
+    free(text);
+    made_fini(&m);
+}
+END_TEST
+
 static Suite *page_suite(void)
 {
     Suite *s = suite_create("page");
@@ -413,6 +482,7 @@ static Suite *page_suite(void)
     tcase_add_test(t, test_write_page_of_nothing);
     tcase_add_test(t, test_write_page_survives_odd_numbers);
     tcase_add_test(t, test_write_page_draws_who_sends_to_whom);
+    tcase_add_test(t, test_write_page_tells_wait_states);
     tcase_add_test(t, test_draw_timeline_keeps_each_state);
     suite_add_tcase(s, t);
     return s;

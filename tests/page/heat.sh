@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the page says that ranks compute in iterations and send to each other, beside what profile and
-# comm say (heat.py, comm.py): sh heat.sh PRVCUT PRVGEN SAMPLES
+# What the page says that ranks compute in iterations, send to each other and wait, beside what
+# profile, comm and waits say (heat.py, comm.py, waits.py): sh heat.sh PRVCUT PRVGEN SAMPLES
 set -eu
 . "$(dirname -- "$0")/../support/skip.sh"
 here=$(cd -- "$(dirname -- "$0")" && pwd)
@@ -23,4 +23,8 @@ for name in lu many long; do
     python3 "$here/heat.py" "$prvcut" "$name.prv" "$name.html"
     printf '%s: ' $name
     python3 "$here/comm.py" "$prvcut" "$name.prv" "$name.html"
+    [ $name = long ] || {
+        printf '%s: ' $name
+        python3 "$here/waits.py" "$prvcut" "$name.prv" "$name.html"
+    }
 done

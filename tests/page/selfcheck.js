@@ -211,6 +211,42 @@
         });
     }
 
+    function pressed(list) {
+        return all("button", list).filter(function (b) { return b.getAttribute("aria-pressed") === "true"; });
+    }
+    function lost(list) {
+        return all(".n", list).map(function (e) { return e.textContent; });
+    }
+
+    /* Each kind leads to its call paths, each path to its ranks, and to what iterations lose. */
+    function waiting() {
+        var w = report.drawn.waits, lists = all("#waits .rows"), svg = document.querySelector("#waits svg.plot");
+        if (!w || w.metrics.length === 0)
+            return expect(!w || document.getElementById("waits").textContent, "no word on wait states");
+        near(lost(lists[0])[0], w.all_ns, "all waiting");
+        all("button", lists[0]).forEach(function (b) {
+            var m = w.metrics.filter(function (o) { return b.title.indexOf(o.name + ":") === 0; })[0], bars = svg && svg.innerHTML;
+            b.click();
+            expect(pressed(lists[0]).length === 1 && pressed(lists[0])[0] === b, "what is chosen is not marked");
+            if (!m)
+                return;
+            near(lost(lists[0])[all("button", lists[0]).indexOf(b)], m.severity_ns, m.name);
+            near(lost(lists[1])[0], m.severity_ns, "all paths of " + m.name);
+            m.ranks_ns.forEach(function (ns, i) { near(lost(lists[2])[i], ns, m.name + " of rank " + i); });
+            expect(!svg || svg.innerHTML !== bars, "iterations do not follow " + m.name);
+        });
+        all("button", lists[1]).forEach(function (b, i) {
+            b.click();
+            expect(pressed(lists[1])[0] === b, "the path that is chosen is not marked");
+            expect(lost(lists[2]).length === Math.ceil(w.ranks / w.ranks_each), "not all ranks of path " + i);
+        });
+        all("button", lists[0])[0].click();
+        rows("longest").forEach(function (row, i) {
+            near(cells(row)[0], w.longest[i].severity_ns, "longest wait " + i);
+            same(cells(row)[2], w.longest[i].rank, "rank of the longest wait " + i);
+        });
+    }
+
     function proofs() {
         expect(rows("proof").length > 0, "no proof");
         rows("cuts").forEach(function (row, i) {
@@ -458,7 +494,7 @@
         b.click();
     }
 
-    var always = [comm, markup, words, overlaps, zoom, hover, save, search, overlaps, themes];
+    var always = [comm, waiting, markup, words, overlaps, zoom, hover, save, search, overlaps, themes];
     var loop = [parts, verdict, lengths, votes, regions, shares, wholes, proofs, hoverTimeline, hoverSignal, click, legend, colours];
     (report.structure.loops ? loop.concat(always) : [partsWithout, votes].concat(always)).forEach(function (check) {
         try {

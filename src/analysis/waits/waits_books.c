@@ -368,7 +368,7 @@ enum prvcut_status wts_balance(struct wts_finder *f, struct prvcut_error *err)
         st = wbk_outside(k, err);
     if (st == PRVCUT_OK)
         st = wbk_medians(k, err);
-    if (st == PRVCUT_OK && f->asked->only.end == 0 && f->asked->stretches == 0)
+    if (st == PRVCUT_OK && wts_omp_asked(f->asked))
         st = wbk_omp(k, err);
     if (st == PRVCUT_OK)
         st = wbk_take_cells(k, err);

@@ -197,6 +197,8 @@ int wts_skeleton_compare(const void *a, const void *b);
 enum prvcut_status wts_cell_add(struct prvcut_table *cells, uint32_t metric, uint32_t thread,
                                 uint64_t path, uint64_t ns, struct prvcut_error *err);
 
+/** Are OpenMP's waits asked for? They have no call, so that no window or iteration has them. */
+bool wts_omp_asked(const struct prvcut_waits_asked *a);
 /** OpenMP (waits_omp.c): what a thread's region or body is. */
 enum wts_omp_kind { WTS_OMP_REGION, WTS_OMP_BODY, WTS_OMP_BARRIER };
 struct wts_omp {

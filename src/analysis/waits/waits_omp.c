@@ -35,6 +35,11 @@ struct wmp_sums {
     uint32_t members;
 };
 
+bool wts_omp_asked(const struct prvcut_waits_asked *a)
+{
+    return a->openmp || (a->only.end == 0 && a->stretches == 0);
+}
+
 static int wmp_order(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);

@@ -108,7 +108,7 @@ static void wwh_omp(const struct wts_finder *f, struct prvcut_waits_sum *s, int 
 {
     const bool barrier = metric == PRVCUT_WAIT_OMP_EBARRIER;
 
-    if (f->asked->only.end > 0 || f->asked->stretches > 0)
+    if (!wts_omp_asked(f->asked))
         wwh_say(s, NOT_TOLD, "OpenMP is told of a whole run only");
     else if (metric == PRVCUT_WAIT_OMP_IDLE && f->seen.unreached)
         wwh_say(s, NOT_TOLD, "what can be read only once does not tell it");
