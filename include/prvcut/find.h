@@ -1,6 +1,7 @@
 #ifndef PRVCUT_FIND_H
 #define PRVCUT_FIND_H
 
+#include "prvcut/mark.h"
 #include "prvcut/patterns.h"
 
 #ifdef __cplusplus
@@ -18,6 +19,9 @@ struct prvcut_find_options {
     uint64_t edits;              /**< at most so many on each thread, ... */
     double share;                /**< ... or that share of its calls: 0.1 */
     bool by_share;               /**< which of these counts */
+    uint64_t pattern;            /**< number of a pattern of prvcut_patterns_make's table, from 1,
+                                      whose first occurrence on each thread is looked for; symbols
+                                      auto: those of the table; 0: none */
 };
 
 /** Where it is on one thread. A view, which grows at its end. */
@@ -52,21 +56,25 @@ struct prvcut_find_query {
 
 /** Where a piece of communication is found. A view, which grows at its end. */
 struct prvcut_find {
-    const char *name;        /**< of the trace that was searched, as people call it */
-    const char *query;       /**< of the trace that the query is from */
+    const char *name;  /**< of the trace that was searched, as people call it */
+    const char *query; /**< of the trace that the query is from */
     enum prvcut_symbols symbols;
-    bool elsewhere;          /**< these are two traces */
-    struct prvcut_span span; /**< ns, of the query in its trace */
-    uint64_t iteration;      /**< as asked; 0: none */
-    size_t queries;          /**< of prvcut_find_query: threads */
-    size_t matches;          /**< of prvcut_find_match, by begin */
-    uint64_t exact;          /**< of these, without edits */
-    uint64_t whole;          /**< of these, on all threads of the query */
+    bool elsewhere;                            /**< these are two traces */
+    struct prvcut_span span;                   /**< ns, of the query in its trace */
+    uint64_t iteration;                        /**< as asked; 0: none */
+    size_t queries;                            /**< of prvcut_find_query: threads */
+    size_t matches;                            /**< of prvcut_find_match, by begin */
+    uint64_t exact;                            /**< of these, without edits */
+    uint64_t whole;                            /**< of these, on all threads of the query */
     uint64_t messages_inside, messages_across; /**< between matches on threads: with both ends in
                                                     one match; in two, or in none */
     size_t best; /**< the one with the fewest edits, on most threads, that is not the query's own
                       place; SIZE_MAX: none */
-    const char *no_loop; /**< why there is no iteration; NULL: there is, or nobody asked */
+    const char *no_loop;  /**< why there is no iteration; NULL: there is, or nobody asked */
+    uint64_t pattern;     /**< as asked; 0: none */
+    const char *body;     /**< its calls by name; NULL: none */
+    const char *no_calls; /**< constant: why there is nothing to look for in all of the query's
+                               trace; NULL: there is */
 };
 
 /**
@@ -99,9 +107,27 @@ PRVCUT_API const struct prvcut_find_match *prvcut_find_match(const struct prvcut
 PRVCUT_API const struct prvcut_find_part *prvcut_find_part(const struct prvcut_find *f,
                                                            size_t match, size_t i);
 
+/**
+ * Copy the trace that was searched with marks as prvcut_mark has them: on each thread of a match
+ * value 1 where it begins there, and 0 where it ends. All other records stay as they are.
+ *
+ * shape   in: that trace; to: path, compress, force, dry_run, command
+ * owns    *out is the caller's, released with prvcut_marking_free; NULL after a failure
+ * errors  PRVCUT_NONE: nothing was found, nothing was written, *out is there all the same; else as
+ *         prvcut_mark
+ */
+PRVCUT_API enum prvcut_status prvcut_find_mark(const struct prvcut_find *f, struct prvcut_trace *in,
+                                               const struct prvcut_run *run,
+                                               const struct prvcut_cut_options *to,
+                                               struct prvcut_marking **out,
+                                               struct prvcut_error *err);
+
 /** For a person; full: also each thread's part. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_find_text(const struct prvcut_find *f, bool full, char **text,
                                                struct prvcut_error *err);
+/** What prvcut_find_mark wrote. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_find_marked_text(const struct prvcut_marking *m, char **text,
+                                                      struct prvcut_error *err);
 /** One line a match. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_find_csv(const struct prvcut_find *f, char **text,
                                               struct prvcut_error *err);

@@ -4,6 +4,7 @@
 
 #include "analysis/patterns/seek.h"
 #include "api/called.h"
+#include "api/find_pattern.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/profile_stretches.h"
@@ -17,6 +18,7 @@
 /* One question. */
 struct afd_asked {
     struct prvcut_trace *in, *query; /* may be the same */
+    struct api_find_pattern pattern; /* where one is asked for */
     const struct prvcut_run *run;
     const struct prvcut_find_options *options;
     enum pat_alphabet alphabet;
@@ -29,8 +31,9 @@ struct afd_asked {
 
 static enum prvcut_status afd_symbols(struct afd_asked *a, struct prvcut_error *err)
 {
-    a->out->is.symbols =
-        a->options->symbols == PRVCUT_SYMBOLS_AUTO ? PRVCUT_SYMBOLS_PARTNER : a->options->symbols;
+    a->out->is.symbols = a->options->symbols != PRVCUT_SYMBOLS_AUTO ? a->options->symbols
+                         : a->options->pattern > 0                  ? a->pattern.symbols
+                                                                    : PRVCUT_SYMBOLS_PARTNER;
     if (!prvcut_symbols_text(a->out->is.symbols))
         return prvcut_fail(err, PRVCUT_EUSAGE, "unknown symbols");
     a->alphabet = (enum pat_alphabet)(a->out->is.symbols - 1);
@@ -46,8 +49,8 @@ static enum prvcut_status afd_check(const struct afd_asked *a, struct prvcut_err
                            "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
                            "ns",
                            o->window.start, o->window.end);
-    if (o->window.end > 0 && o->iteration > 0)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "a window or an iteration: which one?");
+    if ((o->window.end > 0) + (o->iteration > 0) + (o->pattern > 0) > 1)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "a window, an iteration or a pattern: which one?");
     if (o->by_share && !(o->share >= 0 && o->share < 1))
         return prvcut_fail(err, PRVCUT_EUSAGE, "edits of %.3f of the calls; from 0 to below 1",
                            o->share);
@@ -98,6 +101,42 @@ static enum prvcut_status afd_iteration(struct afd_asked *a, struct prvcut_error
     return st;
 }
 
+/* The first occurrence of a pattern on each of its threads. */
+static enum prvcut_status afd_pattern(struct afd_asked *a, struct prvcut_error *err)
+{
+    const struct api_find_pattern *p = &a->pattern;
+    struct prvcut_span *span = &a->out->is.span;
+    size_t k = 0;
+
+    if (a->options->pattern > p->patterns) {
+        prvcut_instead(err, "prvcut patterns TRACE");
+        return prvcut_fail(err, PRVCUT_EUSAGE, "there is no pattern %" PRIu64 "; patterns has %zu",
+                           a->options->pattern, p->patterns);
+    }
+    a->out->is.body = a->out->body = a->pattern.body;
+    a->pattern.body = NULL;
+    span->start = UINT64_MAX;
+    for (size_t i = 0; i < a->from->rows; i++) {
+        const struct pat_row *r = &a->from->row[i];
+
+        while (k < p->threads && p->thread[k] < r->thread)
+            k++;
+        if (k == p->threads || p->thread[k] != r->thread)
+            continue;
+        a->piece[i] = (struct pat_excerpt){ p->at[k], p->at[k] + p->calls };
+        span->start = r->begin[p->at[k]] < span->start ? r->begin[p->at[k]] : span->start;
+        if (r->end[a->piece[i].end - 1] > span->end)
+            span->end = r->end[a->piece[i].end - 1];
+    }
+    if (span->start < UINT64_MAX)
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "pattern %" PRIu64
+                       " is of threads that make no MPI calls; where others make some, only those "
+                       "are searched",
+                       a->options->pattern);
+}
+
 static enum prvcut_status afd_query(struct afd_asked *a, struct prvcut_error *err)
 {
     const struct prvcut_find_options *o = a->options;
@@ -108,6 +147,9 @@ static enum prvcut_status afd_query(struct afd_asked *a, struct prvcut_error *er
     if (!a->piece)
         return PRVCUT_ENOMEM;
     a->out->is.iteration = o->iteration;
+    a->out->is.pattern = o->pattern;
+    if (o->pattern > 0)
+        return afd_pattern(a, err);
     if (o->iteration > 0)
         return afd_iteration(a, err);
     afd_pieces(a, &window);
@@ -300,22 +342,27 @@ enum prvcut_status api_find_make(struct prvcut_trace *in, struct prvcut_trace *q
         .in = in, .query = query ? query : in, .run = run, .options = options, .out = out
     };
     const bool elsewhere = a.query != in;
-    enum prvcut_status st = afd_symbols(&a, err), asked;
+    enum prvcut_status st = afd_check(&a, err), asked;
 
     out->is.best = SIZE_MAX;
     out->is.elsewhere = elsewhere;
+    if (st == PRVCUT_OK && options->pattern > 0)
+        st = api_find_pattern(&a.pattern, a.query, run, options->pattern, options->symbols, err);
     if (st == PRVCUT_OK)
-        st = afd_check(&a, err);
+        st = afd_symbols(&a, err);
     if (st == PRVCUT_OK)
         st = pat_rows_read(&a.rows[0], in, run, all, a.alphabet, err);
     if (st == PRVCUT_OK && elsewhere)
         st = pat_rows_read(&a.rows[1], query, run, all, a.alphabet, err);
     a.from = &a.rows[elsewhere];
-    asked = st = st == PRVCUT_OK ? afd_query(&a, err) : st;
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK && a.from->bare)
+        out->is.no_calls = a.from->rows > 0 ? "no calls but Init and Finalize" : "no calls";
+    asked = st = st == PRVCUT_OK && !out->is.no_calls ? afd_query(&a, err) : st;
+    if (st == PRVCUT_OK && !out->is.no_calls)
         st = afd_seek(&a, err);
     if (st >= 0 && afd_called(out, in, a.query, err) < 0)
         st = PRVCUT_ENOMEM;
+    api_find_pattern_fini(&a.pattern);
     pat_sought_fini(&a.sought);
     pat_rows_fini(&a.rows[0]);
     pat_rows_fini(&a.rows[1]);
@@ -339,6 +386,7 @@ void prvcut_find_free(struct prvcut_find *f)
         free(m->query_called);
         free(m->typed);
         free(m->no_loop);
+        free(m->body);
     }
     free(m);
 }

@@ -1,6 +1,7 @@
 #include "prvcut/mark.h"
 #include "api/answers.h"
 #include "api/entries.h"
+#include "api/mark.h"
 
 #include "api/able.h"
 #include "api/job.h"
@@ -186,10 +187,10 @@ static void laying_fini(struct laying *l)
 
 /* --- The job -------------------------------------------------------------------------------- */
 
-static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvcut_mark_options *o,
-                                 struct prvcut_error *err)
+enum prvcut_status api_mark_usable(const struct prvcut_trace *t,
+                                   const struct prvcut_cut_options *output,
+                                   struct prvcut_error *err)
 {
-    const struct prvcut_span *only = &o->find->only;
     char *path = NULL;
     enum prvcut_status st;
 
@@ -200,13 +201,22 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
                            "%s: marks go back in the trace, and a pipe can be read only once; save "
                            "it to a file first",
                            prvcut_trace_told(t));
-    if (only->end > 0 && only->end <= only->start)
+    st = prvcut_output_settle(&path, t, output, REPORT_TAG_ITERATIONS, err);
+    free(path);
+    return st;
+}
+
+static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvcut_mark_options *o,
+                                 struct prvcut_error *err)
+{
+    const struct prvcut_span *only = &o->find->only;
+    const enum prvcut_status st = api_mark_usable(t, o->output, err);
+
+    if (st == PRVCUT_OK && only->end > 0 && only->end <= only->start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it ends at %" PRIu64 "ns and begins at %" PRIu64
                            "ns",
                            only->end, only->start);
-    st = prvcut_output_settle(&path, t, o->output, REPORT_TAG_ITERATIONS, err);
-    free(path);
     return st;
 }
 
@@ -302,18 +312,11 @@ static enum prvcut_status find(struct job *j, struct made_marking *out,
     return st;
 }
 
-static enum prvcut_status mark_put(const struct laying *l, const struct prvcut_cut_options *options,
-                                   struct prvcut_error *err)
-{
-    const struct prvcut_marks marks = { l->row, l->rows };
-
-    return l->job->trace->reader->mark(l->job->trace, l->job->run, &marks, options, l->out, err);
-}
-
 /* Of an archive: in a folder of its own, as a cut is. */
-static enum prvcut_status mark_into_folder(const struct laying *l,
+static enum prvcut_status mark_into_folder(struct prvcut_trace *t, const struct prvcut_run *run,
+                                           const struct prvcut_marks *marks,
                                            const struct prvcut_cut_options *options,
-                                           struct prvcut_error *err)
+                                           struct made_marking *out, struct prvcut_error *err)
 {
     struct prvcut_cut_options inside = *options;
     struct prvcut_own_folder own;
@@ -321,28 +324,40 @@ static enum prvcut_status mark_into_folder(const struct laying *l,
 
     inside.path = own.inside;
     if (st == PRVCUT_OK)
-        st = mark_put(l, &inside, err);
-    return prvcut_own_folder_end(&own, st, l->out->file, l->out->is.files, err);
+        st = t->reader->mark(t, run, marks, &inside, out, err);
+    return prvcut_own_folder_end(&own, st, out->file, out->is.files, err);
+}
+
+enum prvcut_status api_mark_put(struct prvcut_trace *t, const struct prvcut_run *run,
+                                const struct prvcut_marks *marks,
+                                const struct prvcut_cut_options *output, struct made_marking *out,
+                                struct prvcut_error *err)
+{
+    struct prvcut_cut_options named = *output;
+    char *path = NULL;
+    enum prvcut_status st = prvcut_output_settle(&path, t, output, REPORT_TAG_ITERATIONS, err);
+
+    named.path = path;
+    if (st == PRVCUT_OK && prvcut_own_folder_is_for(t, output) && !named.dry_run)
+        st = mark_into_folder(t, run, marks, &named, out, err);
+    else if (st == PRVCUT_OK)
+        st = t->reader->mark(t, run, marks, &named, out, err);
+    free(path);
+    return st;
 }
 
 static enum prvcut_status write_marks(const struct job *j, struct made_marking *out,
                                       const struct prvcut_mark_options *o, struct prvcut_error *err)
 {
     struct laying l = { .job = j, .out = out };
-    struct prvcut_cut_options named = *o->output;
-    char *path = NULL;
-    enum prvcut_status st;
+    enum prvcut_status st = lay(&l, err);
 
-    st = prvcut_output_settle(&path, j->trace, o->output, REPORT_TAG_ITERATIONS, err);
-    named.path = path;
-    if (st == PRVCUT_OK)
-        st = lay(&l, err);
-    if (st == PRVCUT_OK && prvcut_own_folder_is_for(j->trace, o->output) && !named.dry_run)
-        st = mark_into_folder(&l, &named, err);
-    else if (st == PRVCUT_OK)
-        st = mark_put(&l, &named, err);
+    if (st == PRVCUT_OK) {
+        const struct prvcut_marks marks = { l.row, l.rows };
+
+        st = api_mark_put(j->trace, j->run, &marks, o->output, out, err);
+    }
     laying_fini(&l);
-    free(path);
     return st;
 }
 

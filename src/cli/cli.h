@@ -79,7 +79,8 @@ struct cli_processes {
 
 /** How near something must be, and where it is sought. */
 struct cli_search {
-    const char *in; /**< NULL: none was named */
+    const char *in;   /**< NULL: none was named */
+    const char *mark; /**< where to write the trace with marks; NULL: nowhere */
     uint64_t edits;
     double share;
     bool near, by_share; /**< near: edits, or a share of the calls, are given */

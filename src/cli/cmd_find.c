@@ -1,6 +1,7 @@
 #include "answer.h"
 #include "session.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +35,15 @@ static bool fnd_is_iteration(const char *like)
     return strncmp(like, "iteration=", 10) == 0;
 }
 
+static bool fnd_is_pattern(const char *like)
+{
+    return strncmp(like, "pattern=", 8) == 0;
+}
+
 /* Is it a trace that all of is looked for? */
 static bool fnd_is_trace(const char *like)
 {
-    return !fnd_middle(like) && !fnd_is_iteration(like);
+    return !fnd_middle(like) && !fnd_is_iteration(like) && !fnd_is_pattern(like);
 }
 
 static enum cli_exit fnd_window(struct cli_session *s, const struct prvcut_trace *query,
@@ -58,11 +64,23 @@ static enum cli_exit fnd_window(struct cli_session *s, const struct prvcut_trace
     return cli_session_outcome(s, st);
 }
 
+/* "iteration=3", "pattern=2": the number behind; what: which it is. */
+static enum cli_exit fnd_number(const struct cli *c, const char *text, const char *what,
+                                uint64_t *out)
+{
+    char *end;
+
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    if (*text < '1' || *text > '9' || *end || errno)
+        return cli_misuse(c, NULL, "--like: '%.60s' is no %s; they count from 1", c->like, what);
+    return CLI_DONE;
+}
+
 static enum cli_exit fnd_options(struct cli_session *s, const struct prvcut_trace *query,
                                  struct prvcut_find_options *o)
 {
     const struct cli *c = s->cli;
-    char *end;
 
     *o = (struct prvcut_find_options){ .size = sizeof *o,
                                        .region = c->region,
@@ -70,12 +88,10 @@ static enum cli_exit fnd_options(struct cli_session *s, const struct prvcut_trac
                                        .edits = c->search.edits,
                                        .share = c->search.near ? c->search.share : NEAR_SHARE,
                                        .by_share = !c->search.near || c->search.by_share };
-    if (fnd_is_iteration(c->like)) {
-        o->iteration = strtoull(c->like + 10, &end, 10);
-        if (c->like[10] < '1' || c->like[10] > '9' || *end)
-            return cli_misuse(c, NULL, "--like: '%.60s' is no iteration; they count from 1",
-                              c->like);
-    }
+    if (fnd_is_iteration(c->like))
+        return fnd_number(c, c->like + 10, "iteration", &o->iteration);
+    if (fnd_is_pattern(c->like))
+        return fnd_number(c, c->like + 8, "pattern", &o->pattern);
     return fnd_middle(c->like) ? fnd_window(s, query, &o->window) : CLI_DONE;
 }
 
@@ -89,6 +105,35 @@ static void fnd_reword(struct prvcut_error *e)
         return;
     snprintf(number, sizeof number, "%.31s", e->instead + sizeof before - 1);
     snprintf(e->instead, sizeof e->instead, "--like iteration=%s", number);
+}
+
+/* The trace that was searched, with marks: what was written is told behind the matches. */
+static enum cli_exit fnd_mark(struct cli_session *s, struct prvcut_trace *in,
+                              const struct prvcut_find *found)
+{
+    const struct cli *c = s->cli;
+    struct prvcut_cut_options to;
+    struct prvcut_marking *m = NULL;
+    enum cli_exit e = cli_cut_options(c, &to);
+    enum prvcut_status st;
+    char *text = NULL;
+
+    to.path = c->search.mark;
+    if (e != CLI_DONE)
+        return e;
+    st = prvcut_find_mark(found, in, &s->run, &to, &m, &s->err);
+    cli_progress_end(&s->progress);
+    if (st == PRVCUT_NONE)
+        cli_warn(c, "nothing was found: there is nothing to mark");
+    else
+        e = cli_session_outcome(s, st);
+    if (st == PRVCUT_OK && !c->json && !c->csv && !c->quiet) {
+        const enum prvcut_status told = prvcut_find_marked_text(m, &text, &s->err);
+
+        e = cli_session_report(s, told, text);
+    }
+    prvcut_marking_free(m);
+    return e;
 }
 
 static enum cli_exit fnd_run(struct cli_session *s, const struct cli_answer *a,
@@ -118,6 +163,8 @@ static enum cli_exit fnd_run(struct cli_session *s, const struct cli_answer *a,
         e = cli_session_outcome(s, fnd_text(s, found, a->form, &text));
     if (e == CLI_DONE)
         e = cli_answer_give(c, a, text);
+    if (e == CLI_DONE && c->search.mark)
+        e = fnd_mark(s, in, found);
     prvcut_find_free(found);
     return e;
 }
@@ -156,8 +203,10 @@ static enum cli_exit fnd_both(struct cli_session *s, const struct cli_answer *a)
 static enum cli_exit fnd_agree(const struct cli *c)
 {
     if (!c->like)
-        return cli_misuse(c, c->command->works,
-                          "--like: what is looked for? A window 2s..2.1s, iteration=3 or a trace");
+        return cli_misuse(
+            c, c->command->works,
+            "--like: what is looked for? A window 2s..2.1s, iteration=3, pattern=1 or a "
+            "trace");
     if (fnd_is_trace(c->like) && c->search.in)
         return cli_misuse(c, NULL,
                           "--like '%.100s' is a trace: it is looked for in TRACE, not in "
@@ -184,6 +233,8 @@ enum cli_exit cli_find(struct cli *c)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
         e = cli_session_free(&s, a.path, c->force);
+    if (e == CLI_DONE && c->search.mark)
+        e = cli_session_free(&s, c->search.mark, c->force);
     if (e == CLI_DONE)
         e = fnd_both(&s, &a);
     cli_answer_fini(&a);

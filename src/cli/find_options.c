@@ -17,6 +17,13 @@ bool cli_set_in(struct cli *c, const char *argument, const char **why)
     return *argument != '\0' && strcmp(argument, "-") != 0;
 }
 
+bool cli_set_find_mark(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not the name of a trace to write";
+    c->search.mark = argument;
+    return *argument != '\0' && strcmp(argument, "-") != 0;
+}
+
 /* "3", "10%" */
 bool cli_set_max_distance(struct cli *c, const char *argument, const char **why)
 {

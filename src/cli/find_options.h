@@ -6,6 +6,7 @@
 /** Setters of what is looked for, as those of setters.h. */
 bool cli_set_like(struct cli *c, const char *argument, const char **why);
 bool cli_set_in(struct cli *c, const char *argument, const char **why);
+bool cli_set_find_mark(struct cli *c, const char *argument, const char **why);
 bool cli_set_max_distance(struct cli *c, const char *argument, const char **why);
 
 #endif

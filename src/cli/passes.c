@@ -80,6 +80,8 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
         if (c->like && strncmp(c->like, "iteration=", 10) == 0)
             pas_search(out, &n);
         pas_add(out, &n, PRVCUT_PHASE_ANALYSING, 80);
+        if (c->search.mark)
+            pas_add(out, &n, PRVCUT_PHASE_MARKING, 20);
         break;
     case CLI_COMM:
         if (named)

@@ -268,6 +268,7 @@ struct made_find {
     char *called, *query_called; /**< is.name, is.query */
     char *typed;                 /**< the trace as a shell takes it; NULL: unknown */
     char *no_loop;               /**< is.no_loop */
+    char *body;                  /**< is.body */
 };
 
 struct made_sample {

@@ -16,14 +16,21 @@ static void rfd_title(struct report_lines *l, const struct prvcut_find *f)
     char text[32];
 
     report_put_foreign(l, f->name);
+    if (f->no_calls) {
+        report_put(l, ": %s%s%s: nothing to look for\n", f->no_calls, f->elsewhere ? " in " : "",
+                   f->elsewhere ? f->query : "");
+        return;
+    }
     report_put(l, ": %s match%s of ", report_count(text, f->matches), f->matches == 1 ? "" : "es");
     if (f->iteration > 0)
         report_put(l, "iteration %" PRIu64, f->iteration);
-    if (f->iteration > 0 && f->elsewhere)
+    if (f->pattern > 0)
+        report_put(l, "pattern %" PRIu64, f->pattern);
+    if (f->iteration + f->pattern > 0 && f->elsewhere)
         report_put(l, " of ");
     if (f->elsewhere)
         report_put_foreign(l, f->query);
-    else if (f->iteration == 0)
+    else if (f->iteration + f->pattern == 0)
         report_put(l, "the window");
     report_put(l, ", %s exact", report_count(text, f->exact));
     if (f->matches > f->whole)
@@ -46,6 +53,11 @@ static void rfd_query(struct report_lines *l, const struct prvcut_find *f)
         least = q->calls < least ? q->calls : least;
         most = q->calls > most ? q->calls : most;
         edits = q->edits > edits ? q->edits : edits;
+    }
+    if (f->body) {
+        report_head(l, "Pattern");
+        report_put_foreign(l, f->body);
+        report_put(l, "\n");
     }
     report_head(l, "Query");
     if (least < most)
@@ -131,6 +143,20 @@ enum prvcut_status prvcut_find_text(const struct prvcut_find *f, bool full, char
     }
     rfd_table(&l, f, full);
     rfd_next(&l, f);
+    return report_take(&l, text);
+}
+
+enum prvcut_status prvcut_find_marked_text(const struct prvcut_marking *m, char **text,
+                                           struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    char count[32];
+
+    report_head(&l, "Marks");
+    report_put(&l, "%s events of type %d on %" PRIu32 " thread%s: ", report_count(count, m->marks),
+               PRVCUT_MARK_TYPE, m->tasks, m->tasks == 1 ? "" : "s");
+    report_put_foreign(&l, prvcut_marking_file(m, 0));
+    report_put(&l, "\n");
     return report_take(&l, text);
 }
 
@@ -222,6 +248,8 @@ static json_t *rfd_queries(const struct prvcut_find *f)
     const struct report_field fields[] = {
         { "name", report_json_text(f->query) },
         { "iteration", f->iteration > 0 ? report_json_integer(f->iteration) : json_null() },
+        { "pattern", f->pattern > 0 ? report_json_integer(f->pattern) : json_null() },
+        { "body", report_json_text(f->body) },
         { "start_ns", report_json_integer(f->span.start) },
         { "end_ns", report_json_integer(f->span.end) },
         { "symbols", report_json_text(prvcut_symbols_text(f->symbols)) },
@@ -243,6 +271,7 @@ enum prvcut_status prvcut_find_json(const struct prvcut_find *f, char **text,
         REPORT_JSON_HEAD("prvcut-find"),
         { "name", report_json_text(f->name) },
         { "no_loop", report_json_text(f->no_loop) },
+        { "no_calls", report_json_text(f->no_calls) },
         { "query", rfd_queries(f) },
         { "exact", report_json_integer(f->exact) },
         { "whole", report_json_integer(f->whole) },

@@ -184,16 +184,17 @@ static void ptt_body(struct report_lines *l, const struct prvcut_patterns *p, si
         report_put(l, ", %zu more functions", at->functions - shown);
 }
 
-static void ptt_row(char (*row)[REPORT_CELL], const struct prvcut_pattern *at)
+static void ptt_row(char (*row)[REPORT_CELL], size_t number, const struct prvcut_pattern *at)
 {
     char text[32];
 
-    snprintf(row[0], REPORT_CELL, "%u", at->level);
-    report_set(row[1], report_count(text, at->calls));
-    report_set(row[2], report_count(text, at->occurrences));
-    snprintf(row[3], REPORT_CELL, "%.1f %%", 100 * at->share);
-    report_set(row[4], prvcut_time_text(text, (double)at->median_ns));
-    report_set(row[5], prvcut_time_text(text, (double)at->most_ns));
+    snprintf(row[0], REPORT_CELL, "%zu", number);
+    snprintf(row[1], REPORT_CELL, "%u", at->level);
+    report_set(row[2], report_count(text, at->calls));
+    report_set(row[3], report_count(text, at->occurrences));
+    snprintf(row[4], REPORT_CELL, "%.1f %%", 100 * at->share);
+    report_set(row[5], prvcut_time_text(text, (double)at->median_ns));
+    report_set(row[6], prvcut_time_text(text, (double)at->most_ns));
 }
 
 /* Rows of a table, with texts behind them. */
@@ -232,9 +233,11 @@ static char (*ptt_new_row(struct report_lines *l, struct ptt_table *t))[REPORT_C
 
 static void ptt_patterns(struct report_lines *l, const struct prvcut_patterns *p, bool full)
 {
-    static const char *const title[] = { "Level", "Calls", "Times", "Time", "Median", "Most" };
+    static const char *const title[] = {
+        "No.", "Level", "Calls", "Times", "Time", "Median", "Most"
+    };
     const size_t shown = full || p->patterns <= PATTERNS_SHOWN ? p->patterns : PATTERNS_SHOWN;
-    struct ptt_table t = { .t = { .align = "rrrrrr" } };
+    struct ptt_table t = { .t = { .align = "rrrrrrr" } };
     char(*row)[REPORT_CELL], text[32];
 
     if (p->patterns == 0)
@@ -245,7 +248,7 @@ static void ptt_patterns(struct report_lines *l, const struct prvcut_patterns *p
         report_set(row[k], title[k]);
     report_put(&t.tail[0], "Pattern");
     for (size_t i = 0; i < shown; i++) {
-        ptt_row(ptt_new_row(l, &t), prvcut_patterns_pattern(p, i));
+        ptt_row(ptt_new_row(l, &t), i + 1, prvcut_patterns_pattern(p, i));
         ptt_body(&t.tail[t.t.rows - 1], p, i, full);
     }
     ptt_put_table(l, &t);
@@ -325,11 +328,11 @@ enum prvcut_status prvcut_patterns_report(const struct prvcut_patterns *p, bool 
     ptt_title(&l, p);
     if (p->pointed) {
         ptt_points(&l, p);
-    } else if (p->repeated && p->calls > 0) {
-        report_repeats(&l, p, full);
-    } else if (p->repeated || ptt_is_bare(p)) {
+    } else if (ptt_is_bare(p)) {
         report_put(&l, "no calls%s: nothing can repeat\n",
                    p->calls > 0 ? " but Init and Finalize" : "");
+    } else if (p->repeated) {
+        report_repeats(&l, p, full);
     } else {
         ptt_classes(&l, p, full);
         ptt_patterns(&l, p, full);

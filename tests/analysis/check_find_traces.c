@@ -74,6 +74,60 @@ START_TEST(test_find_the_third_iteration_of_real_runs)
 }
 END_TEST
 
+/* A pattern of the table is found wherever it occurs, once more where an iteration stands outside
+   of its loop, and marks stand on each thread of each match. */
+START_TEST(test_find_a_pattern_and_mark_it)
+{
+    struct prvcut_trace *t = opened("lu.S.8.flush"), *marked = NULL;
+    const struct prvcut_open_options open = { .size = sizeof open };
+    const struct prvcut_patterns_options how = { .size = sizeof how };
+    struct prvcut_patterns *p = NULL;
+    char folder[] = "/tmp/prvcut-find-XXXXXX", path[256];
+
+    if (!t)
+        return;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/marked.prv", folder);
+    const struct prvcut_cut_options to = { .size = sizeof to, .path = path, .force = true };
+    ck_assert_msg(prvcut_patterns_make(t, &two, &how, &p, &err) == PRVCUT_OK, "%s", err.text);
+    for (size_t k = 0; k < p->patterns && (k < 3 || traces_take() == TRACES_ALL); k++) {
+        const struct prvcut_find_options o = { .size = sizeof o, .pattern = k + 1 };
+        const struct prvcut_pattern *is = prvcut_patterns_pattern(p, k);
+        struct prvcut_find *f = NULL;
+        struct prvcut_marking *m = NULL;
+        uint64_t found = 0, parts = 0;
+
+        ck_assert_msg(prvcut_find_make(t, NULL, &two, &o, &f, &err) == PRVCUT_OK, "%s", err.text);
+        ck_assert_uint_eq(f->symbols, p->symbols);
+        ck_assert_str_eq(f->body, is->body);
+        ck_assert_uint_eq(f->queries, is->threads);
+        for (size_t i = 0; i < f->queries; i++) {
+            ck_assert_uint_eq(prvcut_find_query(f, i)->thread, prvcut_patterns_thread(p, k, i));
+            ck_assert_uint_eq(prvcut_find_query(f, i)->calls, is->calls);
+            found += prvcut_find_query(f, i)->found;
+        }
+        /* Those in loops, but for those that overlap a match at another place of a loop. */
+        if (is->level == 1)
+            ck_assert_uint_ge(found, is->occurrences);
+        for (size_t i = 0; i < f->matches; i++)
+            parts += prvcut_find_match(f, i)->parts;
+        if (k < 2) {
+            printf("pattern %zu, %u occurrences: %u on threads, %zu matches\n", k + 1,
+                   (unsigned)is->occurrences, (unsigned)found, f->matches);
+            ck_assert_msg(prvcut_find_mark(f, t, &two, &to, &m, &err) == PRVCUT_OK, "%s", err.text);
+            ck_assert_uint_eq(m->marks, 2 * parts);
+            prvcut_marking_free(m);
+        }
+        prvcut_find_free(f);
+    }
+    ck_assert_msg(prvcut_trace_open(&marked, path, &open, &err) == PRVCUT_OK, "%s", err.text);
+    prvcut_trace_close(marked);
+    prvcut_patterns_free(p);
+    prvcut_trace_close(t);
+    ck_assert(traces_shell("rm -rf '%s'", folder));
+}
+END_TEST
+
 /* --- Rows ------------------------------------------------------------------------------------- */
 
 static bool read_first(struct pat_rows *r, const char *name)
@@ -287,6 +341,7 @@ int main(void)
 
     tcase_set_timeout(t, 300);
     tcase_add_test(t, test_find_the_third_iteration_of_real_runs);
+    tcase_add_test(t, test_find_a_pattern_and_mark_it);
     tcase_add_test(t, test_find_in_a_row_with_planted_changes);
     tcase_add_test(t, test_find_steps_with_an_extra_call);
     tcase_add_test(t, test_find_a_cut_in_its_run);

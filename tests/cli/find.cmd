@@ -8,6 +8,12 @@ prvcut find --like iteration=3 --symbols call --json lu.prv | grep -vE '"(progra
 # A window: a part of an iteration says so.
 prvcut find --like 40ms..40500us --max-distance 0 lu.prv | head -n 8
 prvcut find --like 0s..1ms lu.prv
+# A pattern of the table; marks where it is, which stand in the trace on each thread of a match.
+prvcut patterns lu.prv | grep -A 5 ^Patterns
+prvcut find --like pattern=2 --mark marked.prv lu.prv
+grep -c :666001: marked.prv; prvcut check --strict marked.prv | tail -n 1; grep :666001: marked.prv | head -n 3
+prvcut find --like pattern=2 --json lu.prv | grep -E '"(pattern|body|symbols)"'
+prvcut find --like pattern=2 --symbols all --mark none.prv --in lu.prv lu.prv | head -n 1
 # A cut is found where it was cut from; an iteration of one run in another.
 prvcut cut -q --iteration 5 -o piece.prv lu.prv
 prvcut find --like piece.prv --max-distance 0 lu.prv | head -n 8

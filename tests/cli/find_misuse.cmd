@@ -3,6 +3,9 @@
 prvcut find loop.prv; echo $?
 prvcut find --like iteration=0 loop.prv; echo $?
 prvcut find --like iteration=9999 loop.prv; echo $?
+prvcut find --like pattern=0 loop.prv; echo $?
+prvcut find --like pattern=9999 loop.prv; echo $?
+prvcut find --like iteration=2 --mark loop.prv loop.prv; echo $?
 prvcut find --like 5ms..3ms loop.prv; echo $?
 prvcut find --like 1.5..2.5 loop.prv; echo $?
 prvcut find --like no-such.prv loop.prv; echo $?
@@ -19,3 +22,12 @@ prvcut find --like iteration=2 - <loop.prv; echo $?
 } >one.prv
 prvcut find --like 0%..50% one.prv; echo $?
 prvcut find --like iteration=1 one.prv; echo $?
+# With a call, but without a loop.
+{
+    echo '#Paraver (28/11/2026 at 00:00):1000_ns:1(1):1:1(1:1)'
+    echo 2:1:1:1:1:300:50000002:8
+    echo 2:1:1:1:1:400:50000002:0
+} >two.prv
+prvcut find --like 0%..10% two.prv; echo $?
+prvcut find --like iteration=1 two.prv; echo $?
+prvcut find --like pattern=1 two.prv; echo $?

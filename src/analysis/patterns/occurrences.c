@@ -67,8 +67,10 @@ static enum prvcut_status occ_fill(void *ctx, uint64_t element, uint64_t at, boo
         const uint64_t to = pat_border(w->thread, at + (i + 1) * calls);
         const uint64_t length = to > from ? to - from : 0;
 
-        if (w->filled[place] == 0)
+        if (w->filled[place] == 0) {
             o->begin_ns = from;
+            o->at = at + i * calls;
+        }
         w->out->length[o->first + w->filled[place]++] = length;
         o->total_ns += length;
         o->least_ns = length < o->least_ns ? length : o->least_ns;

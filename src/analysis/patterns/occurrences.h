@@ -11,6 +11,7 @@ struct pat_occurrence {
     unsigned level; /**< loops around it, the least; 1: it is the body of a loop at the top */
     uint64_t count;
     uint64_t first; /**< its lengths: pat_occurrences.length[first .. first + count) */
+    uint64_t at;    /**< place of the first one's first call */
     uint64_t total_ns, least_ns, most_ns, begin_ns; /**< begin: of the first */
     struct pat_peaks peaks;
 };

@@ -364,6 +364,7 @@ void pat_found_fini(struct pat_found *f)
         free(p->body);
         free(p->arguments);
         free(p->thread);
+        free(p->at);
         free(p->in);
         pat_peaks_fini(&p->peaks);
     }

@@ -62,7 +62,8 @@ struct pat_pattern {
     unsigned level;
     uint64_t calls;
     uint32_t *thread; /**< [threads] ascending; owned */
-    size_t threads, room;
+    uint64_t *at;     /**< [threads] place of the first call of its first occurrence; owned */
+    size_t threads, room, at_room;
     uint64_t occurrences, total_ns, least_ns, most_ns;
     struct pat_peaks peaks;        /**< on the first thread */
     uint64_t first_occurrences;    /**< there */

@@ -13,8 +13,10 @@
 struct sek_reading {
     struct pat_rows *out;
     const struct prvcut_objects *objects;
+    const struct prvcut_dictionary *names;
     enum pat_alphabet alphabet;
-    bool mpi; /* some thread makes MPI calls */
+    bool mpi;  /* some thread makes MPI calls */
+    bool busy; /* of those that are kept */
 };
 
 static enum prvcut_status sek_keep(struct pat_row *to, const struct pat_thread *one,
@@ -41,6 +43,25 @@ static void sek_row_fini(struct pat_row *r)
     free(r->end);
 }
 
+/* Does a thread make other calls than those that begin and end MPI? */
+static bool sek_is_busy(const struct pat_thread *t, const struct prvcut_dictionary *names)
+{
+    static const char *const end[] = { "Init", "Init_thread", "Finalize" };
+    char name[32];
+
+    for (size_t i = 0; i < t->symbols; i++) {
+        const struct pat_symbol *s = &t->symbol[i];
+        size_t k = 0;
+
+        pat_name(name, sizeof name, names, s->type, s->value);
+        while (k < sizeof end / sizeof *end && strcmp(name, end[k]) != 0)
+            k++;
+        if (k == sizeof end / sizeof *end)
+            return true;
+    }
+    return false;
+}
+
 static enum prvcut_status sek_thread(void *ctx, struct pat_thread *one, struct prvcut_error *err)
 {
     struct sek_reading *r = ctx;
@@ -52,7 +73,9 @@ static enum prvcut_status sek_thread(void *ctx, struct pat_thread *one, struct p
     /* Regions of threads before the first one that makes MPI calls are forgotten. */
     for (; !one->regions && !r->mpi && out->rows > 0; out->rows--)
         sek_row_fini(&out->row[out->rows - 1]);
+    r->busy &= r->mpi || one->regions;
     r->mpi |= !one->regions;
+    r->busy |= sek_is_busy(one, r->names);
     if (prvcut_grow((void **)&out->row, &out->room, out->rows + 1, sizeof *out->row, err) < 0)
         return PRVCUT_ENOMEM;
     to = &out->row[out->rows++];
@@ -67,8 +90,10 @@ enum prvcut_status pat_rows_read(struct pat_rows *r, struct prvcut_trace *t,
                                  enum pat_alphabet alphabet, struct prvcut_error *err)
 {
     const struct pat_sequences_options options = { .only = only };
-    struct sek_reading reading = { .out = r, .objects = &t->objects, .alphabet = alphabet };
     struct prvcut_dictionary names;
+    struct sek_reading reading = {
+        .out = r, .objects = &t->objects, .names = &names, .alphabet = alphabet
+    };
     enum prvcut_status st;
 
     *r = (struct pat_rows){ .row = NULL };
@@ -77,6 +102,7 @@ enum prvcut_status pat_rows_read(struct pat_rows *r, struct prvcut_trace *t,
         st = pat_sequences_read(t, run, &names, &options, sek_thread, &reading, err);
     prvcut_dictionary_fini(&names);
     r->regions = !reading.mpi;
+    r->bare = !reading.busy;
     return st;
 }
 

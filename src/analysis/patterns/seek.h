@@ -27,6 +27,7 @@ struct pat_rows {
     struct pat_row *row; /**< [rows] by thread; those without calls are left out */
     size_t rows, room;
     bool regions; /**< of all: no thread makes MPI calls */
+    bool bare;    /**< there are none but Init and Finalize, as burst mode records */
 };
 
 /**

@@ -67,8 +67,10 @@ static enum prvcut_status tab_in(struct pat_pattern *p, const struct pat_thread 
 static enum prvcut_status tab_one(struct pat_pattern *p, const struct pat_occurrence *o,
                                   const struct pat_thread *t, struct prvcut_error *err)
 {
-    if (prvcut_grow((void **)&p->thread, &p->room, p->threads + 1, sizeof *p->thread, err) < 0)
+    if (prvcut_grow((void **)&p->thread, &p->room, p->threads + 1, sizeof *p->thread, err) < 0 ||
+        prvcut_grow((void **)&p->at, &p->at_room, p->threads + 1, sizeof *p->at, err) < 0)
         return PRVCUT_ENOMEM;
+    p->at[p->threads] = o->at;
     p->thread[p->threads++] = t->thread;
     p->level = o->level < p->level ? o->level : p->level;
     p->occurrences += o->count;
