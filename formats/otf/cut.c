@@ -203,24 +203,30 @@ static enum prvcut_status name_files(struct otf_cutter *c, struct prvcut_error *
     return st;
 }
 
-static enum prvcut_status run_cut(struct otf_cutter *c, const struct prvcut_window *window,
+static enum prvcut_status cut_lay(struct otf_cutter *c, const struct prvcut_window *window,
                                   struct prvcut_error *err)
 {
     enum prvcut_status st = choose_form(c, err);
 
     if (st == PRVCUT_OK)
         st = make_spans(c, window, err);
-    if (st == PRVCUT_OK)
-        st = open_folder(c, err);
-    if (st == PRVCUT_OK && !c->copies)
-        st = otf_cut_count(c, err);
-    if (st == PRVCUT_OK)
-        st = otf_cut_streams(c, err);
+    return st < 0 ? st : open_folder(c, err);
+}
+
+static enum prvcut_status cut_fill(struct otf_cutter *c, struct prvcut_error *err)
+{
+    enum prvcut_status st = otf_cut_streams(c, err);
+
     if (c->trace->base.end_told && c->trace->base.end_ns > c->end_ns)
         c->end_ns = c->trace->base.end_ns;
-    if (st == PRVCUT_OK)
-        st = otf_cut_files(c, err);
-    if (st == PRVCUT_OK && c->folder) {
+    return st < 0 ? st : otf_cut_files(c, err);
+}
+
+static enum prvcut_status cut_appear(struct otf_cutter *c, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (c->folder) {
         st = prvcut_folder_commit(c->folder, &c->sum->size, err);
         c->sum->disk = c->sum->size;
         c->folder = NULL;
@@ -228,37 +234,68 @@ static enum prvcut_status run_cut(struct otf_cutter *c, const struct prvcut_wind
     return st < 0 ? st : name_files(c, err);
 }
 
-static enum prvcut_status cut_carry_out(struct otf_cutter *c, const struct prvcut_window *window,
-                                        struct prvcut_error *err)
+/* All are counted in one reading, and written before the first one appears. */
+static enum prvcut_status cut_together(struct otf_cutter *row, size_t rows,
+                                       const struct prvcut_subtrace *sub, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < rows && st == PRVCUT_OK; i++)
+        st = cut_lay(&row[i], sub[i].window, err);
+    if (st == PRVCUT_OK && !row->copies)
+        st = otf_cut_count(row, rows, err);
+    for (size_t i = 0; i < rows && st == PRVCUT_OK; i++)
+        st = cut_fill(&row[i], err);
+    for (size_t i = 0; i < rows && st == PRVCUT_OK; i++)
+        st = cut_appear(&row[i], err);
+    return st;
+}
+
+static enum prvcut_status cut_carry_out(struct otf_cutter *row, size_t rows,
+                                        const struct prvcut_subtrace *sub, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
-    c->channels = (struct prvcut_table)OTF_CHANNELS;
-    c->workers = prvcut_workers(c->run->threads);
-    memset(c->sum, 0, sizeof *c->sum);
-    c->sum->window = (struct prvcut_span){ window->from, window->to };
-    pthread_mutex_init(&c->lock, NULL);
-    st = run_cut(c, window, err);
-    prvcut_folder_abandon(c->folder);
-    prvcut_table_fini(&c->channels);
-    free(c->span);
-    free(c->name);
-    pthread_mutex_destroy(&c->lock);
+    for (size_t i = 0; i < rows; i++) {
+        struct otf_cutter *c = &row[i];
+
+        c->channels = (struct prvcut_table)OTF_CHANNELS;
+        c->workers = prvcut_workers(c->run->threads);
+        memset(c->sum, 0, sizeof *c->sum);
+        c->sum->window = (struct prvcut_span){ sub[i].window->from, sub[i].window->to };
+        pthread_mutex_init(&c->lock, NULL);
+    }
+    st = cut_together(row, rows, sub, err);
+    for (size_t i = 0; i < rows; i++) {
+        struct otf_cutter *c = &row[i];
+
+        prvcut_folder_abandon(c->folder);
+        prvcut_table_fini(&c->channels);
+        free(c->span);
+        free(c->name);
+        pthread_mutex_destroy(&c->lock);
+    }
     return st;
 }
 
 enum prvcut_status otf_cut(struct prvcut_trace *t, const struct prvcut_run *run,
-                           const struct prvcut_window *window,
-                           const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
+                           const struct prvcut_subtrace *sub, size_t count,
                            struct prvcut_error *err)
 {
-    struct otf_cutter c = { .trace = (struct otf_trace *)t,
-                            .run = run,
-                            .options = options,
-                            .sum = out,
-                            .total = 2 * t->bytes };
+    struct otf_cutter *row = prvcut_zeroed(count, sizeof *row, "cuts", err);
+    enum prvcut_status st;
 
-    return cut_carry_out(&c, window, err);
+    if (!row)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < count; i++)
+        row[i] = (struct otf_cutter){ .trace = (struct otf_trace *)t,
+                                      .run = run,
+                                      .options = sub[i].options,
+                                      .sum = sub[i].out,
+                                      .total = 2 * t->bytes };
+    st = cut_carry_out(row, count, sub, err);
+    free(row);
+    return st;
 }
 
 enum prvcut_status otf_copy(struct otf_trace *t, const struct prvcut_run *run,
@@ -279,5 +316,5 @@ enum prvcut_status otf_copy(struct otf_trace *t, const struct prvcut_run *run,
                             .total = t->base.bytes };
 
     whole.keep_time = whole.keep_messages = true;
-    return cut_carry_out(&c, &all, err);
+    return cut_carry_out(&c, 1, &(struct prvcut_subtrace){ &all, &whole, out }, err);
 }

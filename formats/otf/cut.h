@@ -96,8 +96,8 @@ enum prvcut_status otf_cut_read_record(const struct otf_stream *s, uint64_t offs
                                        struct prvcut_buffer *out, struct otf_record *r,
                                        struct prvcut_error *err);
 
-/* cut_count.c: which messages and collectives have all their parts inside. */
-enum prvcut_status otf_cut_count(struct otf_cutter *c, struct prvcut_error *err);
+/* cut_count.c: which messages and collectives of several cuts have all their parts inside. */
+enum prvcut_status otf_cut_count(struct otf_cutter *row, size_t rows, struct prvcut_error *err);
 
 /* cut_collective.c */
 

@@ -284,8 +284,7 @@ void otf_marks_fini(struct otf_stream *s);
 /* cut.c, check.c */
 
 enum prvcut_status otf_cut(struct prvcut_trace *t, const struct prvcut_run *run,
-                           const struct prvcut_window *window,
-                           const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
+                           const struct prvcut_subtrace *sub, size_t count,
                            struct prvcut_error *err);
 enum prvcut_status otf_check(struct prvcut_findings *out, struct prvcut_source *source,
                              const struct prvcut_open_options *options,

@@ -48,8 +48,10 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
     struct o2_place *p = item;
     enum prvcut_status st = open_writer(p, err), closed;
 
-    if (st == PRVCUT_OK)
-        st = o2_place_read(p, &c->reader[worker], err);
+    if (st == PRVCUT_OK && c->writing)
+        st = o2_place_write(p, &c->reader[worker], err);
+    else if (st == PRVCUT_OK)
+        st = o2_place_survey(c->row, c->rows, p->thread, &c->reader[worker], err);
     if (st < 0)
         o2_library_clear();
     closed = close_writer(p, err);
@@ -195,15 +197,24 @@ static void place_fini(struct o2_place *p)
     free(p->repost);
 }
 
-static void cutter_fini(struct o2_cutter *c)
+/* All but the archive: it is written, or it never will be. */
+static void cutter_rest(struct o2_cutter *c)
 {
-    o2_archive_drop(c);
     for (uint32_t i = 0; i < c->locations && c->place; i++)
         place_fini(&c->place[i]);
     close_readers(c);
     o2_map_fini(&c->used);
     free(c->reader);
     free(c->place);
+    c->reader = NULL;
+    c->place = NULL;
+}
+
+static void cutter_fini(struct o2_cutter *c)
+{
+    o2_archive_drop(c);
+    cutter_rest(c);
+    pthread_mutex_destroy(&c->lock);
 }
 
 /* First tick and length of what is written; the left border where that is nothing. */
@@ -240,17 +251,16 @@ static void forecast(struct o2_cutter *c)
     }
 }
 
-static enum prvcut_status cut_all(struct o2_cutter *c, struct prvcut_error *err)
+/* The second reading. */
+static enum prvcut_status cut_write(struct o2_cutter *c, struct prvcut_error *err)
 {
     const bool dry = c->options->dry_run;
-    enum prvcut_status st = dry ? PRVCUT_OK : o2_archive_open(c, err);
+    enum prvcut_status st = o2_match(c, err);
 
-    if (st == PRVCUT_OK)
-        st = read_all(c, false, err);
-    if (st == PRVCUT_OK)
-        st = o2_match(c, err);
     for (uint32_t i = 0; c->sieve && i < c->locations; i++)
         c->place[i].sift->post = 0;
+    if (st == PRVCUT_OK && !dry)
+        st = o2_archive_open(c, err);
     if (st == PRVCUT_OK)
         st = read_all(c, true, err);
     if (st < 0)
@@ -262,38 +272,76 @@ static enum prvcut_status cut_all(struct o2_cutter *c, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static enum prvcut_status cut_perform(struct o2_cutter *c, struct prvcut_filter_summary *counts,
-                                      struct prvcut_error *err)
+static void cut_tell(struct o2_cutter *c, struct prvcut_filter_summary *counts)
 {
-    enum prvcut_status st;
-
-    if (pthread_mutex_init(&c->lock, NULL) != 0)
-        return prvcut_no_memory(err, "a lock");
-    st = cutter_init(c, err);
-    if (st == PRVCUT_OK)
-        st = cut_all(c, err);
     for (uint32_t i = 0; c->place && i < c->locations; i++) {
         if (counts)
             o2_sift_add(counts, c->place[i].sift);
         if (c->marker)
             c->marker->written += o2_due_written(c->place[i].due);
     }
-    cutter_fini(c);
-    pthread_mutex_destroy(&c->lock);
+}
+
+/* All are surveyed in one reading, and written before the first one appears. */
+static enum prvcut_status cut_row(struct o2_cutter *row, size_t rows,
+                                  struct prvcut_filter_summary *counts, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < rows && st == PRVCUT_OK; i++) {
+        row[i].row = row;
+        row[i].rows = rows;
+        st = cutter_init(&row[i], err);
+        if (st == PRVCUT_OK && !row[i].options->dry_run)
+            st = o2_archive_prepare(&row[i], err);
+    }
+    if (st == PRVCUT_OK)
+        st = read_all(row, false, err);
+    for (size_t i = 0; i < rows && st == PRVCUT_OK; i++) {
+        st = cut_write(&row[i], err);
+        cut_tell(&row[i], counts);
+        cutter_rest(&row[i]);
+    }
+    for (size_t i = 0; i < rows && st == PRVCUT_OK; i++)
+        if (!row[i].options->dry_run)
+            st = o2_archive_commit(&row[i], err);
+    return st;
+}
+
+static enum prvcut_status cut_perform(struct o2_cutter *row, size_t rows,
+                                      struct prvcut_filter_summary *counts,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    size_t locks = 0;
+
+    while (locks < rows && pthread_mutex_init(&row[locks].lock, NULL) == 0)
+        locks++;
+    st = locks == rows ? cut_row(row, rows, counts, err) : prvcut_no_memory(err, "a lock");
+    for (size_t i = 0; i < locks; i++)
+        cutter_fini(&row[i]);
     return st;
 }
 
 enum prvcut_status o2_cut(struct prvcut_trace *t, const struct prvcut_run *run,
-                          const struct prvcut_window *window,
-                          const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
-                          struct prvcut_error *err)
+                          const struct prvcut_subtrace *sub, size_t count, struct prvcut_error *err)
 {
-    struct o2_cutter c = {
-        .trace = (struct o2_trace *)t, .run = run, .window = window, .options = options, .sum = out
-    };
+    struct o2_cutter *row = prvcut_zeroed(count, sizeof *row, "cuts", err);
+    enum prvcut_status st;
 
-    out->window = (struct prvcut_span){ window->from, window->to };
-    return cut_perform(&c, NULL, err);
+    if (!row)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        row[i] = (struct o2_cutter){ .trace = (struct o2_trace *)t,
+                                     .run = run,
+                                     .window = sub[i].window,
+                                     .options = sub[i].options,
+                                     .sum = sub[i].out };
+        sub[i].out->window = (struct prvcut_span){ sub[i].window->from, sub[i].window->to };
+    }
+    st = cut_perform(row, count, NULL, err);
+    free(row);
+    return st;
 }
 
 enum prvcut_status o2_copy(struct o2_trace *t, const struct prvcut_run *run,
@@ -312,5 +360,5 @@ enum prvcut_status o2_copy(struct o2_trace *t, const struct prvcut_run *run,
                            .marker = change->marker };
 
     whole.keep_time = whole.keep_messages = whole.all_definitions = true;
-    return cut_perform(&c, change->counts, err);
+    return cut_perform(&c, 1, change->counts, err);
 }

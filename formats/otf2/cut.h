@@ -12,6 +12,9 @@
  * is open at the left border, and how many messages and collectives of each kind came before and
  * come inside. Together the surveys tell which messages and collectives are whole. The second
  * reading starts at the left border and writes.
+ *
+ * Several cuts are surveyed in one reading of a location, for what comes before their windows is
+ * the same for all (cut_party.c); then each reads and writes its own window.
  */
 
 /* --- cut_map.c ---------------------------------------------------------------------------- */
@@ -152,6 +155,8 @@ bool o2_state_read(struct o2_state *s, OTF2_MetricRef metric, uint8_t count, con
                    const OTF2_MetricValue *value);
 bool o2_state_program(struct o2_state *s, OTF2_StringRef name, uint32_t arguments,
                       const OTF2_StringRef *argument);
+/** to: zeroed; released with o2_state_fini also after false: out of memory. */
+bool o2_state_copy(struct o2_state *to, const struct o2_state *from);
 void o2_state_fini(struct o2_state *s);
 
 /* --- cut_order.c -------------------------------------------------------------------------- */
@@ -171,6 +176,9 @@ struct o2_channel;
 /** Another one; *posts: made where there are none, released with free(). false: out of memory */
 bool o2_posts_add(struct o2_posts **posts, uint64_t *post);
 
+/** *to: NULL where from is. false: out of memory */
+bool o2_posts_copy(struct o2_posts **to, const struct o2_posts *from);
+
 /** One is complete: is an earlier one not? */
 bool o2_posts_end(struct o2_posts *posts, uint64_t post);
 
@@ -186,6 +194,9 @@ uint64_t o2_order_ordinal(const struct o2_order *o, uint64_t index);
 
 /** Is one of those in [low, high), as they are complete, the ordinal-th to be posted? */
 bool o2_order_has(const struct o2_order *o, uint64_t low, uint64_t high, uint64_t ordinal);
+
+/** Of what has come so far; *to: NULL where from is. false: out of memory */
+bool o2_order_copy(struct o2_order **to, const struct o2_order *from);
 void o2_order_free(struct o2_order *o);
 
 /* --- cut_match.c -------------------------------------------------------------------------- */
@@ -313,6 +324,9 @@ struct o2_cutter {
     struct o2_place *place; /**< [locations], by thread */
     uint32_t locations;
     unsigned workers;
+    struct o2_cutter *row; /**< [rows] those that are surveyed together, itself among them;
+                                that the first of them does */
+    size_t rows;
     OTF2_Reader **reader;         /**< [workers] */
     uint32_t next;                /**< thread to take */
     bool writing;                 /**< second reading; else the survey */
@@ -362,10 +376,53 @@ bool o2_channel_holds(const struct o2_channel *channel, uint64_t index);
 /** Is the next message of a channel to be written? Counts it and moves on. */
 bool o2_channel_take(struct o2_place *p, struct o2_channel *channel);
 
+/* --- cut_party.c -------------------------------------------------------------------------- */
+
+/**
+ * Those whom the reading of a location is for: who has something to do with the next event, and
+ * windows that have not begun. What comes before these is followed once, by the place whose window
+ * begins last; the others begin as copies of it.
+ */
+struct o2_party {
+    struct o2_place **at; /**< [count] the follower first, as long as it follows; owned */
+    size_t count;
+    struct o2_place **later; /**< [laters] the next one to begin last; owned */
+    size_t laters;
+    uint64_t next; /**< tick at which that one begins; UINT64_MAX: none */
+};
+
+/** For the survey of a location by all cutters of a row. shape: party: zeroed */
+enum prvcut_status o2_party_init(struct o2_party *g, struct o2_cutter *row, size_t rows,
+                                 uint32_t thread, struct prvcut_error *err);
+
+/** For one place. */
+enum prvcut_status o2_party_alone(struct o2_party *g, struct o2_place *p, struct prvcut_error *err);
+void o2_party_fini(struct o2_party *g);
+
+/** The windows that begin at or before a tick begin. */
+void o2_party_begin(struct o2_party *g, uint64_t time);
+
+/** Those who have had enough leave; whether anybody is left. */
+OTF2_CallbackCode o2_party_go_on(struct o2_party *g);
+
 /* --- cut_events.c ------------------------------------------------------------------------- */
 
-/** Read a location for the survey, or for the writing (from its left border on). */
-enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader **r, struct prvcut_error *err);
+struct o2_quick_calls; /* quick.h */
+
+/** What records come to, of a reading whose user is a party; NULL: out of memory. */
+OTF2_EvtReaderCallbacks *o2_cut_callbacks(bool writing);
+
+/** The same of a survey by the quick way. */
+void o2_cut_quick_calls(struct o2_quick_calls *c, struct o2_party *g);
+
+/* --- cut_read.c --------------------------------------------------------------------------- */
+
+/** Read a location from its beginning, for the surveys of all cutters of a row. */
+enum prvcut_status o2_place_survey(struct o2_cutter *row, size_t rows, uint32_t thread,
+                                   OTF2_Reader **r, struct prvcut_error *err);
+
+/** Read a location from its left border on, and write. */
+enum prvcut_status o2_place_write(struct o2_place *p, OTF2_Reader **r, struct prvcut_error *err);
 
 /** Events [first, last], which are behind the reader; last < first: none. */
 struct o2_events_span {
@@ -414,10 +471,15 @@ enum prvcut_status o2_cut_definitions(struct o2_cutter *c, struct prvcut_error *
 
 /* --- cut_archive.c ------------------------------------------------------------------------ */
 
+/** The folder that it is written in; refuses what exists. */
+enum prvcut_status o2_archive_prepare(struct o2_cutter *c, struct prvcut_error *err);
 enum prvcut_status o2_archive_open(struct o2_cutter *c, struct prvcut_error *err);
 
 /** All but the events: local and global definitions, markers, properties; and close. */
 enum prvcut_status o2_archive_finish(struct o2_cutter *c, struct prvcut_error *err);
+
+/** It appears. */
+enum prvcut_status o2_archive_commit(struct o2_cutter *c, struct prvcut_error *err);
 
 /** Throw away what there is. */
 void o2_archive_drop(struct o2_cutter *c);

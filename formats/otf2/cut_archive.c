@@ -96,15 +96,17 @@ static uint64_t chunk(uint64_t size)
     return size < CHUNK_LEAST ? CHUNK_LEAST : size > CHUNK_MOST ? CHUNK_MOST : size;
 }
 
+enum prvcut_status o2_archive_prepare(struct o2_cutter *c, struct prvcut_error *err)
+{
+    const enum prvcut_status st = take_name(c, err);
+
+    return st < 0 ? st : open_folder(c, err);
+}
+
 enum prvcut_status o2_archive_open(struct o2_cutter *c, struct prvcut_error *err)
 {
-    enum prvcut_status st = take_name(c, err);
     OTF2_ErrorCode code;
 
-    if (st == PRVCUT_OK)
-        st = open_folder(c, err);
-    if (st < 0)
-        return st;
     o2_library_start();
     c->archive = OTF2_Archive_Open(prvcut_folder_path(c->folder), c->name, OTF2_FILEMODE_WRITE,
                                    chunk(c->trace->event_chunk), chunk(c->trace->definition_chunk),
@@ -422,7 +424,6 @@ enum prvcut_status o2_archive_finish(struct o2_cutter *c, struct prvcut_error *e
 {
     OTF2_ErrorCode code = OTF2_Archive_CloseEvtFiles(c->archive);
     enum prvcut_status st = code == OTF2_SUCCESS ? PRVCUT_OK : o2_write_fail(c, code, err);
-    struct prvcut_folder *folder;
     OTF2_Reader *r = NULL;
 
     if (st == PRVCUT_OK)
@@ -442,11 +443,14 @@ enum prvcut_status o2_archive_finish(struct o2_cutter *c, struct prvcut_error *e
     st = close_archive(c, err);
     if (st == PRVCUT_OK)
         st = count_bytes(c, err);
-    if (st == PRVCUT_OK)
-        st = name_files(c, err);
-    if (st < 0)
-        return st;
-    folder = c->folder;
+    return st < 0 ? st : name_files(c, err);
+}
+
+enum prvcut_status o2_archive_commit(struct o2_cutter *c, struct prvcut_error *err)
+{
+    struct prvcut_folder *folder = c->folder;
+    enum prvcut_status st;
+
     c->folder = NULL;
     st = prvcut_folder_commit(folder, &c->sum->size, err);
     c->sum->disk = c->sum->size;

@@ -9,9 +9,6 @@
 
 #include <string.h>
 
-/* Events between two looks at the caller's wish to stop. */
-#define BATCH ((uint64_t)1 << 18)
-
 /* --- One callback a kind of record -------------------------------------------------------- */
 
 #define AS_IS(...) __VA_ARGS__
@@ -26,19 +23,25 @@
                                        uint64_t position, void *user,                              \
                                        OTF2_AttributeList *attributes AS_IS PARAMETERS)            \
     {                                                                                              \
-        struct o2_place *p = user;                                                                 \
+        struct o2_party *g = user;                                                                 \
+        bool enough = false;                                                                       \
                                                                                                    \
         (void)location;                                                                            \
-        if (!step(p, time, position))                                                              \
-            return p->answer;                                                                      \
-        if ((TAKE) && p->phase == O2_WRITING && (STAYS)) {                                         \
-            USES;                                                                                  \
-            o2_use_attributes(p, attributes);                                                      \
-            o2_put(p, p->writer                                                                    \
-                          ? OTF2_EvtWriter_##kind(p->writer, attributes, p->now AS_IS ARGUMENTS)   \
-                          : OTF2_SUCCESS);                                                         \
+        if (time >= g->next)                                                                       \
+            o2_party_begin(g, time);                                                               \
+        for (size_t who = 0; who < g->count; who++) {                                              \
+            struct o2_place *p = g->at[who];                                                       \
+                                                                                                   \
+            if (step(p, time, position) && (TAKE) && p->phase == O2_WRITING && (STAYS)) {          \
+                USES;                                                                              \
+                o2_use_attributes(p, attributes);                                                  \
+                o2_put(p, p->writer ? OTF2_EvtWriter_##kind(p->writer, attributes,                 \
+                                                            p->now AS_IS ARGUMENTS)                \
+                                    : OTF2_SUCCESS);                                               \
+            }                                                                                      \
+            enough |= p->answer != OTF2_CALLBACK_SUCCESS;                                          \
         }                                                                                          \
-        return p->answer;                                                                          \
+        return enough ? o2_party_go_on(g) : OTF2_CALLBACK_SUCCESS;                                 \
     }
 
 #define RECORD(...) RECORD_BY(o2_step, __VA_ARGS__)
@@ -280,7 +283,8 @@ PLAIN(CommDestroy, (, OTF2_CommRef comm), (, comm), o2_use(p, O2_COMM, comm))
 static OTF2_CallbackCode on_unknown(OTF2_LocationRef location, OTF2_TimeStamp time,
                                     uint64_t position, void *user, OTF2_AttributeList *attributes)
 {
-    struct o2_place *p = user;
+    const struct o2_party *g = user;
+    struct o2_place *p = g->at[0];
 
     (void)location;
     (void)attributes;
@@ -374,7 +378,7 @@ static OTF2_CallbackCode on_unknown(OTF2_LocationRef location, OTF2_TimeStamp ti
 
 #define SET(kind) OTF2_EvtReaderCallbacks_Set##kind##Callback(to, on_##kind);
 
-static OTF2_EvtReaderCallbacks *callbacks_of(bool writing)
+OTF2_EvtReaderCallbacks *o2_cut_callbacks(bool writing)
 {
     OTF2_EvtReaderCallbacks *to = OTF2_EvtReaderCallbacks_New();
 
@@ -389,7 +393,7 @@ static OTF2_EvtReaderCallbacks *callbacks_of(bool writing)
 }
 
 /* Of the quick way; it stops at all kinds but these, and those that mean nothing to the survey. */
-static void quick_calls_of(struct o2_quick_calls *c, struct o2_place *p)
+void o2_cut_quick_calls(struct o2_quick_calls *c, struct o2_party *g)
 {
     static const uint8_t nothing[] = {
         20,                 /* request tests */
@@ -413,167 +417,9 @@ static void quick_calls_of(struct o2_quick_calls *c, struct o2_place *p)
         .thread_end = on_ThreadEnd,
         .program_begin = on_ProgramBegin,
         .program_end = on_ProgramEnd,
-        .user = p,
+        .user = g,
     };
     memset(c->stop, 1, sizeof c->stop);
     for (size_t i = 0; i < sizeof nothing; i++)
         c->stop[nothing[i]] = false;
-}
-
-/* --- Reading ------------------------------------------------------------------------------ */
-
-static enum prvcut_phase phase_of(const struct o2_cutter *c)
-{
-    return c->marker  ? PRVCUT_PHASE_MARKING
-           : c->sieve ? PRVCUT_PHASE_FILTERING
-                      : PRVCUT_PHASE_CUTTING;
-}
-
-static bool stopped(struct o2_cutter *c, uint64_t events)
-{
-    bool stop;
-
-    pthread_mutex_lock(&c->lock);
-    /* Events are no bytes, and how many there will be is not known. */
-    if (c->run->progress && events > 0)
-        c->run->progress(c->run->ctx, phase_of(c), 0, 0);
-    stop = c->run->stop && c->run->stop(c->run->ctx);
-    pthread_mutex_unlock(&c->lock);
-    return stop;
-}
-
-static enum prvcut_status place_status(struct o2_place *p, OTF2_ErrorCode code,
-                                       struct prvcut_error *err)
-{
-    if (p->status == PRVCUT_ENOMEM)
-        return prvcut_no_memory(err, "what is open at a border");
-    if (p->written != OTF2_SUCCESS)
-        return o2_write_fail(p->cutter, p->written, err);
-    if (code == OTF2_SUCCESS || code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
-        return PRVCUT_OK;
-    if (p->cutter->trace->lenient && !o2_library_refused()) {
-        o2_library_clear();
-        return PRVCUT_OK;
-    }
-    return o2_fail(p->cutter->trace, p->thread, code, err);
-}
-
-/* Read from where the reader stands until a callback has enough. */
-static enum prvcut_status place_drain(struct o2_place *p, OTF2_Reader *r, OTF2_EvtReader *e,
-                                      struct prvcut_error *err)
-{
-    OTF2_ErrorCode code;
-    uint64_t count;
-
-    p->answer = OTF2_CALLBACK_SUCCESS;
-    do {
-        count = 0;
-        code = OTF2_Reader_ReadLocalEvents(r, e, BATCH, &count);
-        if (stopped(p->cutter, count))
-            return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-    } while (code == OTF2_SUCCESS && count == BATCH && p->answer == OTF2_CALLBACK_SUCCESS);
-    return place_status(p, code, err);
-}
-
-enum prvcut_status o2_place_with(struct o2_place *p, OTF2_Reader **r, struct o2_events_span at,
-                                 OTF2_EvtReaderCallbacks *callbacks, void *user,
-                                 struct prvcut_error *err)
-{
-    const struct o2_trace *t = p->cutter->trace;
-    OTF2_EvtReader *e = NULL;
-    enum prvcut_status st = PRVCUT_OK;
-    OTF2_ErrorCode code;
-
-    if (!callbacks)
-        return prvcut_no_memory(err, "a reader");
-    if (t->lenient && t->size[p->thread] == UINT64_MAX)
-        st = PRVCUT_END;
-    if (st == PRVCUT_OK && !*r)
-        st = o2_reader_open(r, t, err);
-    if (st == PRVCUT_OK)
-        st = o2_location_open(&e, *r, t, p->thread, err);
-    if (st == PRVCUT_END) { /* no file, and no events are missing, or that does not matter */
-        OTF2_EvtReaderCallbacks_Delete(callbacks);
-        return PRVCUT_OK;
-    }
-    if (st == PRVCUT_OK) {
-        code = o2_quick_hand_over(*r, e, at.first, at.last);
-        if (code == OTF2_SUCCESS)
-            code = OTF2_Reader_RegisterEvtCallbacks(*r, e, callbacks, user);
-        st = code == OTF2_SUCCESS ? place_drain(p, *r, e, err) : o2_fail(t, p->thread, code, err);
-    }
-    if (e)
-        OTF2_Reader_CloseEvtReader(*r, e);
-    OTF2_EvtReaderCallbacks_Delete(callbacks);
-    return st;
-}
-
-/* As far as the quick way leads: PRVCUT_END: the library is to go on behind `events` events. */
-static enum prvcut_status survey_quickly(struct o2_place *p, struct o2_quick *q, uint64_t *events,
-                                         struct prvcut_error *err)
-{
-    enum o2_quick_end end = O2_QUICK_MORE;
-    struct o2_quick_calls calls;
-
-    *events = 0;
-    if (!o2_quick_open(q, p->cutter->trace, p->thread))
-        return PRVCUT_END;
-    quick_calls_of(&calls, p);
-    p->answer = OTF2_CALLBACK_SUCCESS;
-    while (end == O2_QUICK_MORE) {
-        uint64_t count = 0;
-
-        end = o2_quick_read(q, &calls, BATCH, &count);
-        if (stopped(p->cutter, count))
-            return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-    }
-    *events = o2_quick_events(q);
-    if (end == O2_QUICK_STOPPED)
-        return PRVCUT_END;
-    o2_library_clear();
-    return place_status(p, end == O2_QUICK_SHORT ? OTF2_ERROR_INVALID_RECORD : OTF2_SUCCESS, err);
-}
-
-static enum prvcut_status survey(struct o2_place *p, OTF2_Reader **r, struct prvcut_error *err)
-{
-    struct o2_quick *q;
-    uint64_t events;
-    enum prvcut_status st = o2_quick_new(&q, err);
-
-    if (st == PRVCUT_OK)
-        st = survey_quickly(p, q, &events, err);
-    o2_quick_free(q);
-    if (st == PRVCUT_END)
-        st = o2_place_with(p, r, (struct o2_events_span){ 1, events }, callbacks_of(false), p, err);
-    if (st < 0)
-        return st;
-    /* The location ends while a collective is under way. */
-    if (p->begun)
-        o2_need(p, o2_stretch_append(p, OTF2_UNDEFINED_COMM));
-    p->begun = p->rma_begun = false;
-    prvcut_table_fini(&p->pending);
-    for (size_t i = 0; i < p->channels.count; i++)
-        o2_need(p, o2_order_end(((struct o2_channel *)p->channels.at)[i].order));
-    return place_status(p, OTF2_SUCCESS, err);
-}
-
-enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader **r, struct prvcut_error *err)
-{
-    enum prvcut_status st;
-
-    p->phase = p->cutter->writing ? O2_WRITING : O2_BEFORE;
-    p->over = false;
-    if (!p->cutter->writing)
-        return survey(p, r, err);
-    /* It is over before the window, and no event follows where the reading would begin. */
-    if (p->position > 0 && !p->alive)
-        return PRVCUT_OK;
-    st = o2_place_with(p, r, (struct o2_events_span){ p->position + 1, p->position },
-                       callbacks_of(true), p, err);
-    if (st < 0)
-        return st;
-    if (p->due)
-        o2_due_put(p, UINT64_MAX);
-    o2_place_close(p);
-    return place_status(p, OTF2_SUCCESS, err);
 }

@@ -57,6 +57,7 @@ enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader **r, struct o2_
     struct lok_wanted l = { .place = p, .wanted = wanted, .count = count, .missing = count };
     OTF2_EvtReaderCallbacks *to = OTF2_EvtReaderCallbacks_New();
 
+    p->answer = OTF2_CALLBACK_SUCCESS;
     if (to) {
         OTF2_EvtReaderCallbacks_SetMpiSendCallback(to, look_MpiSend);
         OTF2_EvtReaderCallbacks_SetMpiIsendCallback(to, look_MpiIsend);

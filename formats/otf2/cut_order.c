@@ -61,6 +61,14 @@ bool o2_posts_add(struct o2_posts **posts, uint64_t *post)
     return true;
 }
 
+bool o2_posts_copy(struct o2_posts **to, const struct o2_posts *from)
+{
+    *to = from ? prvcut_unset(1, sizeof **to, "receives", NULL) : NULL;
+    if (*to)
+        **to = *from;
+    return *to || !from;
+}
+
 bool o2_posts_end(struct o2_posts *p, uint64_t post)
 {
     const bool overtakes = p && post > p->first;
@@ -149,6 +157,22 @@ bool o2_order_has(const struct o2_order *o, uint64_t low, uint64_t high, uint64_
     return ordinal >= low && ordinal < high &&
            !prvcut_find_u64(o->swap, o->swaps, sizeof *o->swap, offsetof(struct o2_swap, index),
                             ordinal);
+}
+
+bool o2_order_copy(struct o2_order **to, const struct o2_order *from)
+{
+    struct o2_order *o = from ? prvcut_unset(1, sizeof *o, "receives", NULL) : NULL;
+
+    *to = o;
+    if (!o)
+        return !from;
+    *o = *from;
+    o->by_ordinal = NULL;
+    o->room = o->swaps;
+    o->swap = o->swaps > 0 ? prvcut_unset(o->swaps, sizeof *o->swap, "receives", NULL) : NULL;
+    if (o->swap)
+        memcpy(o->swap, from->swap, o->swaps * sizeof *o->swap);
+    return o->swap || o->swaps == 0;
 }
 
 void o2_order_free(struct o2_order *o)

@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "otf2/cut.h"
 
 #include <stdlib.h>
@@ -109,6 +110,52 @@ bool o2_state_program(struct o2_state *s, OTF2_StringRef name, uint32_t argument
     s->name = name;
     s->program = true;
     return true;
+}
+
+/* A copy of [count], NULL where that is 0; false: out of memory. */
+static bool state_array(void *to, const void *from, size_t count, size_t size)
+{
+    void *at = count > 0 ? prvcut_unset(count, size, "what is open", NULL) : NULL;
+
+    if (at)
+        memcpy(at, from, count * size);
+    memcpy(to, &at, sizeof at);
+    return at || count == 0;
+}
+
+static bool state_copy_reading(struct o2_reading *to, const struct o2_reading *from)
+{
+    const size_t room = (size_t)from->count + 1;
+
+    *to = (struct o2_reading){ .metric = from->metric, .count = from->count };
+    to->type = prvcut_unset(room, sizeof *to->type, "what is open", NULL);
+    to->value = prvcut_unset(room, sizeof *to->value, "what is open", NULL);
+    if (!to->type || !to->value)
+        return false;
+    memcpy(to->type, from->type, from->count * sizeof *to->type);
+    memcpy(to->value, from->value, from->count * sizeof *to->value);
+    return true;
+}
+
+bool o2_state_copy(struct o2_state *to, const struct o2_state *from)
+{
+    bool good;
+
+    *to = *from;
+    good = state_array(&to->open, from->open, from->opens, sizeof *to->open);
+    good &= state_array(&to->held, from->held, from->helds, sizeof *to->held);
+    good &= state_array(&to->argument, from->argument, from->arguments, sizeof *to->argument);
+    to->reading = prvcut_zeroed(from->readings + 1, sizeof *to->reading, "what is open", NULL);
+    good &= to->reading != NULL;
+    to->open_room = to->opens;
+    to->held_room = to->helds;
+    to->reading_room = from->readings + 1;
+    to->readings = 0;
+    while (good && to->readings < from->readings) {
+        good = state_copy_reading(&to->reading[to->readings], &from->reading[to->readings]);
+        to->readings++;
+    }
+    return good;
 }
 
 void o2_state_fini(struct o2_state *s)

@@ -354,8 +354,7 @@ enum prvcut_status o2_scan_window(struct prvcut_trace *t, const struct prvcut_ru
                                   uint64_t from, uint64_t to,
                                   const struct prvcut_consumer *consumer, struct prvcut_error *err);
 enum prvcut_status o2_cut(struct prvcut_trace *t, const struct prvcut_run *run,
-                          const struct prvcut_window *window,
-                          const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
+                          const struct prvcut_subtrace *sub, size_t count,
                           struct prvcut_error *err);
 enum prvcut_status o2_filter_check(const struct prvcut_trace *t,
                                    const struct prvcut_cut_options *options,

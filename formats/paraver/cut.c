@@ -12,45 +12,6 @@
 /* Lines are handed to the output in pieces of about this size. */
 #define FLUSH_SIZE PRVCUT_ROOM((size_t)1 << 20)
 
-enum prvcut_status prv_cut_each_line(struct prv_cutter *c, const struct prv_text *text,
-                                     enum prvcut_status (*fn)(struct prv_cutter *,
-                                                              const struct prv_cut_line *, void *,
-                                                              struct prvcut_error *),
-                                     void *ctx, struct prvcut_error *err)
-{
-    const struct prv_index *x = &c->trace->index;
-    const size_t position = prv_index_position(x, text->number);
-    uint64_t lines = 0;
-
-    for (const char *at = text->at; at < text->end; lines++) {
-        const char *newline = memchr(at, '\n', (size_t)(text->end - at));
-        struct prv_cut_line l = { .at = at, .end = newline, .eol_end = newline + 1 };
-        struct prvcut_error local = { 0 };
-        enum prvcut_status st;
-
-        if (l.end > l.at && l.end[-1] == '\r')
-            l.end--;
-        at = newline + 1;
-        c->order++;
-        st = prv_slow_line(&c->plan, l.at, l.end, &l.kind, &l.state, &l.event, &l.message, &l.pairs,
-                           &local);
-        if (st == PRVCUT_EFORMAT && c->plan.lenient)
-            continue;
-        if (st < 0)
-            return prvcut_fail(err, PRVCUT_EIO, "%s: changed while it was read: %s",
-                               c->trace->base.path, local.text);
-        if (l.kind == PRV_IGNORED)
-            continue;
-        st = fn(c, &l, ctx, err);
-        if (st < 0)
-            return st;
-    }
-    if (position == x->blocks || x->block[position].lines != lines)
-        return prvcut_fail(err, PRVCUT_EIO, "%s: changed while it was read: lines are gone",
-                           c->trace->base.path);
-    return PRVCUT_OK;
-}
-
 /* --- The window --------------------------------------------------------------------------- */
 
 static enum prvcut_status put_out(struct prv_cutter *c, const struct prvcut_buffer *b,
@@ -187,12 +148,11 @@ static bool is_full(struct prv_cutter *c, const struct prv_cut_line *l)
     return c->full > 0;
 }
 
-static enum prvcut_status inside_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
+static enum prvcut_status inside_line(struct prv_cutter *c, const struct prv_cut_line *l,
                                       struct prvcut_error *err)
 {
     enum prvcut_status st;
 
-    (void)ctx;
     if (is_full(c, l))
         return PRVCUT_OK;
     if (l->kind == PRV_STATE)
@@ -202,81 +162,71 @@ static enum prvcut_status inside_line(struct prv_cutter *c, const struct prv_cut
     else
         st = inside_message(c, l, err);
     /* What a filter leaves is known only then. */
-    return st < 0 ? st : drain(c, c->limit > 0 ? 0 : FLUSH_SIZE, err);
+    return st < 0 ? st : drain(c, c->limit > 0 ? 0 : c->flush, err);
 }
 
-static enum prvcut_status late_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
+static enum prvcut_status late_line(struct prv_cutter *c, const struct prv_cut_line *l,
                                     struct prvcut_error *err)
 {
-    (void)ctx;
     if (l->kind != PRV_MESSAGE || !prv_message_is_late(c, &l->message))
         return PRVCUT_OK;
     return prv_border_message(c, l, err);
 }
 
-static size_t touching(const struct prv_cutter *c)
+/* On to the first block from here on that touches the window. */
+static void cut_seek(struct prv_cutter *c)
 {
-    const struct prv_index *x = &c->trace->index;
-    size_t blocks = 0;
-
-    for (size_t i = prv_index_find(x, prv_cut_start(c), c->first_from, c->last_to); i < x->blocks;
-         i = prv_index_find(x, i + 1, c->first_from, c->last_to))
-        blocks++;
-    return blocks;
+    c->block = prv_index_find(&c->trace->index, c->block, c->first_from, c->last_to);
 }
 
-/* Every line of the blocks that touch the window. */
-static enum prvcut_status read_window(struct prv_cutter *c, struct prv_texts *texts,
-                                      const struct prvcut_run *run,
-                                      enum prvcut_status (*fn)(struct prv_cutter *,
-                                                               const struct prv_cut_line *, void *,
-                                                               struct prvcut_error *),
-                                      struct prvcut_error *err)
+static void cut_next(struct prv_cutter *c)
 {
-    const struct prv_index *x = &c->trace->index;
-    const size_t blocks = touching(c);
-    size_t done = 0;
+    c->block++;
+    cut_seek(c);
+    if (c->full > 0)
+        c->block = c->trace->index.blocks;
+}
+
+static enum prvcut_status late_begin(struct prv_cutter *c, struct prvcut_error *err)
+{
+    const uint32_t threads = c->plan.header->objects.threads;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = prv_index_find(x, prv_cut_start(c), c->first_from, c->last_to);
-         i < x->blocks && st == PRVCUT_OK && c->full == 0;
-         i = prv_index_find(x, i + 1, c->first_from, c->last_to)) {
-        struct prv_text *text;
-
-        if (run->stop && run->stop(run->ctx))
-            return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-        if (run->progress)
-            run->progress(run->ctx, PRVCUT_PHASE_CUTTING, done * PRV_BLOCK, blocks * PRV_BLOCK);
-        done++;
-        st = prv_texts_get(texts, x->block[i].number, &text, err);
-        if (st == PRVCUT_OK)
-            st = prv_cut_each_line(c, text, fn, NULL, err);
+    for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
+        st = prv_border_reopen(c, i, err);
+    c->block = c->trace->index.blocks;
+    if (c->options->keep_messages && c->window->thread_to) {
+        c->block = prv_cut_start(c);
+        cut_seek(c);
     }
     return st;
 }
 
-static enum prvcut_status write_body(struct prv_cutter *c, struct prv_texts *texts,
-                                     const struct prvcut_run *run, struct prvcut_error *err)
+static enum prvcut_status late_end(struct prv_cutter *c, struct prvcut_error *err)
+{
+    (void)err;
+    prv_border_sort(&c->left);
+    return PRVCUT_OK;
+}
+
+const struct prv_cut_step prv_cut_late = {
+    .begin = late_begin, .line = late_line, .next = cut_next, .end = late_end
+};
+
+static enum prvcut_status inside_begin(struct prv_cutter *c, struct prvcut_error *err)
+{
+    (void)err;
+    c->order = 0;
+    c->block = prv_cut_start(c);
+    cut_seek(c);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status inside_end(struct prv_cutter *c, struct prvcut_error *err)
 {
     const uint32_t threads = c->plan.header->objects.threads;
-    enum prvcut_status st;
+    enum prvcut_status st = prv_open_settle(c, err);
 
-    c->text.err = err;
-    prv_put_header(c, &c->text);
-    st = drain(c, 0, err);
-    c->filtering = true;
-    if (st == PRVCUT_OK)
-        st = prv_cut_before(c, texts, err);
-    for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
-        st = prv_border_reopen(c, i, err);
-    if (st == PRVCUT_OK && c->options->keep_messages && c->window->thread_to)
-        st = read_window(c, texts, run, late_line, err);
-    prv_border_sort(&c->left);
-    c->order = 0;
-    if (st == PRVCUT_OK)
-        st = read_window(c, texts, run, inside_line, err);
-    if (st == PRVCUT_OK)
-        st = prv_open_settle(c, err);
     for (uint32_t i = 0; !c->leaving && i < threads && st == PRVCUT_OK; i++)
         st = prv_border_close(c, i, err);
     prv_border_sort(&c->right);
@@ -284,6 +234,12 @@ static enum prvcut_status write_body(struct prv_cutter *c, struct prv_texts *tex
         st = put_borders(c, UINT64_MAX, err);
     return st < 0 ? st : drain(c, 0, err);
 }
+
+const struct prv_cut_step prv_cut_inside = {
+    .begin = inside_begin, .line = inside_line, .next = cut_next, .end = inside_end
+};
+
+/* --- Beginning and end of a cut -------------------------------------------------------------- */
 
 static void borders(struct prv_cutter *c)
 {
@@ -377,6 +333,7 @@ static void cutter_fini(struct prv_cutter *c)
     prv_border_fini(&c->left);
     prv_border_fini(&c->right);
     prv_collectives_free(c->collectives);
+    free(c->before.run);
 }
 
 /* What the filters left of it. */
@@ -415,16 +372,61 @@ static enum prvcut_status tell_unmet(struct prv_cutter *c, struct prvcut_error *
     return st;
 }
 
-/* With a limit nothing is written: c->full tells where the limit was reached. */
-static enum prvcut_status cut_once(struct prv_trace *trace, const struct prvcut_run *run,
-                                   struct prv_cutter *c, struct prvcut_window *ticks,
-                                   struct prvcut_error *err)
+static enum prvcut_status cut_put_head(struct prv_cutter *c, struct prvcut_error *err)
 {
-    struct prv_texts texts = { .open = false };
-    struct prv_files files = { .count = 0 };
-    const bool dry_run = c->options->dry_run || c->limit > 0;
-    enum prvcut_status st = put_on_ticks(c, ticks, trace->base.unit_ns, err);
+    enum prvcut_status st;
 
+    c->text.err = err;
+    prv_put_header(c, &c->text);
+    st = drain(c, 0, err);
+    c->filtering = true;
+    return st;
+}
+
+/** A sub-trace on its way: its cutter stands apart, for a reading has them in one row. */
+struct one {
+    struct prvcut_window ticks;
+    struct prv_files files;
+};
+
+/** All that are cut in one reading. */
+struct group {
+    struct prv_trace *trace;
+    const struct prvcut_run *run;
+    struct one *one;           /* [count]; owned */
+    struct prv_cutter *cutter; /* [count]; owned */
+    size_t count;
+    struct prvcut_commit *set; /* that their files are in; NULL: none are written; owned */
+};
+
+static enum prvcut_status cut_open_files(struct group *g, size_t i, struct prvcut_error *err)
+{
+    struct prv_files *f = &g->one[i].files;
+    struct prv_cutter *c = &g->cutter[i];
+    const unsigned workers = prvcut_workers(g->run->threads) / (unsigned)g->count;
+    enum prvcut_status st = g->set ? PRVCUT_OK : prvcut_commit_new(&g->set, err);
+
+    f->set = g->set;
+    f->borrowed = true;
+    if (st == PRVCUT_OK)
+        st = prv_files_open(f, &g->trace->labels, c->options, &c->out, err);
+    if (st == PRVCUT_OK && g->count > 1)
+        st = prv_files_close_companions(f, c->sum, err);
+    if (c->out)
+        prvcut_output_workers(c->out, workers);
+    return st;
+}
+
+/* With a limit nothing is written: c->full tells where the limit was reached. */
+static enum prvcut_status cut_begin_one(struct group *g, size_t i, struct prvcut_error *err)
+{
+    struct prv_cutter *c = &g->cutter[i];
+    struct prvcut_window *ticks = &g->one[i].ticks;
+    enum prvcut_status st;
+
+    c->window = ticks;
+    c->flush = FLUSH_SIZE / g->count;
+    st = put_on_ticks(c, ticks, g->trace->base.unit_ns, err);
     if (st < 0)
         return st;
     c->base = c->options->keep_time ? 0 : ticks->from;
@@ -433,22 +435,52 @@ static enum prvcut_status cut_once(struct prv_trace *trace, const struct prvcut_
     st = cutter_init(c, err);
     if (st == PRVCUT_OK)
         st = init_rules(c, err);
-    if (st == PRVCUT_OK && !dry_run)
-        st = prv_files_open(&files, &trace->labels, c->options, &c->out, err);
-    if (c->out)
-        prvcut_output_workers(c->out, prvcut_workers(run->threads));
+    if (st == PRVCUT_OK && !c->options->dry_run && c->limit == 0)
+        st = cut_open_files(g, i, err);
+    return st < 0 ? st : cut_put_head(c, err);
+}
+
+/* All are complete before the first one appears. */
+static enum prvcut_status cut_end_all(struct group *g, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < g->count && st == PRVCUT_OK; i++)
+        st = tell_unmet(&g->cutter[i], err);
+    for (size_t i = 0; i < g->count && st == PRVCUT_OK; i++)
+        if (g->cutter[i].out)
+            st = prv_files_finish(&g->one[i].files, g->cutter[i].sum, err);
+    if (st == PRVCUT_OK && g->set) {
+        st = prvcut_commit_all(g->set, err);
+        g->set = NULL;
+    }
+    return st;
+}
+
+/* The cutters and ones are filled in as far as a cut is told; they are released. */
+static enum prvcut_status cut_group(struct group *g, struct prvcut_error *err)
+{
+    struct prv_texts texts = { .open = false };
+    enum prvcut_status st = PRVCUT_OK;
+    size_t begun = 0;
+
+    while (begun < g->count && st == PRVCUT_OK)
+        st = cut_begin_one(g, begun++, err);
     if (st == PRVCUT_OK)
-        st = prv_texts_init(&texts, trace, err);
+        st = prv_texts_init(&texts, g->trace, err);
     if (st == PRVCUT_OK)
-        st = write_body(c, &texts, run, err);
+        st = prv_cut_read(g->cutter, g->count, &texts, g->run, err);
+    for (size_t i = 0; i < begun; i++)
+        count_filtered(&g->cutter[i]);
     if (st == PRVCUT_OK)
-        st = tell_unmet(c, err);
-    count_filtered(c);
-    if (st == PRVCUT_OK && !dry_run)
-        st = prv_files_commit(&files, c->sum, err);
+        st = cut_end_all(g, err);
     prv_texts_fini(&texts);
-    prv_files_fini(&files);
-    cutter_fini(c);
+    for (size_t i = 0; i < begun; i++) {
+        prv_files_fini(&g->one[i].files);
+        cutter_fini(&g->cutter[i]);
+    }
+    prvcut_commit_abandon(g->set);
+    g->set = NULL;
     return st;
 }
 
@@ -456,23 +488,24 @@ static enum prvcut_status cut_once(struct prv_trace *trace, const struct prvcut_
 #define LIMIT_TRIES 64
 
 /* Let the window end where a cut of at most `most` bytes has to; finds out by cutting it dry. */
-static enum prvcut_status limit_window(struct prv_trace *trace, const struct prvcut_run *run,
-                                       const struct prv_cutter *plain, struct prvcut_window *ticks,
-                                       struct prvcut_error *err)
+static enum prvcut_status limit_window(struct group *all, const struct prv_cutter *plain,
+                                       struct prvcut_window *ticks, struct prvcut_error *err)
 {
     const uint64_t most = plain->options->max_bytes;
     uint64_t limit = most, step = 0;
 
     for (unsigned i = 0; i < LIMIT_TRIES; i++) {
         struct prvcut_cut_summary sum = { 0 };
-        struct prvcut_window end = *ticks;
+        struct one end = { .ticks = *ticks };
         struct prv_cutter c = *plain;
+        struct group g = {
+            .trace = all->trace, .run = all->run, .one = &end, .cutter = &c, .count = 1
+        };
         enum prvcut_status st;
 
         c.sum = &sum;
-        c.window = &end;
         c.limit = limit;
-        st = cut_once(trace, run, &c, &end, err);
+        st = cut_group(&g, err);
         prvcut_notes_fini(&(struct prvcut_notes){ .at = sum.note, .count = sum.notes });
         if (st < 0)
             return st;
@@ -492,23 +525,42 @@ static enum prvcut_status limit_window(struct prv_trace *trace, const struct prv
                        (unsigned long long)most);
 }
 
-enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
-                           const struct prvcut_window *window,
-                           const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
-                           struct prvcut_error *err)
+static enum prvcut_status cut_plan_one(struct group *g, size_t i, const struct prvcut_subtrace *sub,
+                                       struct prvcut_error *err)
 {
-    struct prv_trace *trace = (struct prv_trace *)t;
-    struct prvcut_window ticks = *window;
-    struct prv_cutter c = { .trace = trace, .window = &ticks, .options = options, .sum = out };
-    enum prvcut_status st = PRVCUT_OK;
+    struct prv_cutter *c = &g->cutter[i];
+    struct prvcut_window *ticks = &g->one[i].ticks;
 
-    prv_trace_plan(trace, &c.plan);
-    if (c.plan.regions_left_out > 0)
+    *c = (struct prv_cutter){ .trace = g->trace, .options = sub->options, .sum = sub->out };
+    *ticks = *sub->window;
+    prv_trace_plan(g->trace, &c->plan);
+    if (c->plan.regions_left_out > 0)
         return prvcut_fail(err, PRVCUT_ELIMIT,
                            "%s: the .pcf lists %zu event types that open and close calls; a cut "
                            "follows at most %d",
-                           t->path, c.plan.regions + c.plan.regions_left_out, PRV_REGION_TYPES);
-    if (options->max_bytes > 0 && !window->thread_from)
-        st = limit_window(trace, run, &c, &ticks, err);
-    return st < 0 ? st : cut_once(trace, run, &c, &ticks, err);
+                           g->trace->base.path, c->plan.regions + c->plan.regions_left_out,
+                           PRV_REGION_TYPES);
+    if (sub->options->max_bytes == 0 || sub->window->thread_from)
+        return PRVCUT_OK;
+    return limit_window(g, c, ticks, err);
+}
+
+enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
+                           const struct prvcut_subtrace *sub, size_t count,
+                           struct prvcut_error *err)
+{
+    struct group g = { .trace = (struct prv_trace *)t, .run = run, .count = count };
+    enum prvcut_status st = PRVCUT_OK;
+
+    g.one = prvcut_zeroed(count, sizeof *g.one, "cuts", err);
+    g.cutter = prvcut_zeroed(count, sizeof *g.cutter, "cuts", err);
+    if (!g.one || !g.cutter)
+        st = PRVCUT_ENOMEM;
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        st = cut_plan_one(&g, i, &sub[i], err);
+    if (st == PRVCUT_OK)
+        st = cut_group(&g, err);
+    free(g.cutter);
+    free(g.one);
+    return st;
 }

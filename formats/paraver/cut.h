@@ -51,6 +51,41 @@ struct prv_collectives;
 /** Counter types that are told apart; those beyond share the last place. */
 #define PRV_CUT_COUNTERS 64
 
+/** What a block before the window leaves open there, as a snapshot tells it. */
+struct prv_open_only {
+    const struct prv_run *run; /**< [runs] of the block, ascending keys */
+    size_t runs;
+    uint64_t order; /**< of the line before the block */
+};
+
+/** How the blocks before the borders are read (cut_before.c). */
+struct prv_before {
+    struct prv_run *run;       /**< [runs] what is open at a snapshot, by block; owned */
+    size_t runs, told;         /**< told: those of blocks that are through */
+    size_t snapshot;           /**< position of the block that it stands in front of */
+    struct prv_open_only only; /**< of the present block */
+    bool only_told;            /**< nothing else that the block opens counts */
+    bool events, records;      /**< wanted of the present block */
+};
+
+struct prv_cutter;
+struct prv_cut_line;
+
+/**
+ * What a cut reads the trace for; these follow each other. At any time a cutter wants the block at
+ * `block`; x->blocks: none, the step is at its end.
+ */
+struct prv_cut_step {
+    enum prvcut_status (*begin)(struct prv_cutter *c, struct prvcut_error *err);
+    enum prvcut_status (*line)(struct prv_cutter *c, const struct prv_cut_line *l,
+                               struct prvcut_error *err);
+    /** The block was read: on to the next that is wanted. */
+    void (*next)(struct prv_cutter *c);
+    enum prvcut_status (*end)(struct prv_cutter *c, struct prvcut_error *err);
+};
+
+#define PRV_CUT_STEPS 4
+
 /** A cut under way. */
 struct prv_cutter {
     struct prv_trace *trace;
@@ -63,7 +98,7 @@ struct prv_cutter {
     struct prvcut_cut_summary *sum;
     struct prvcut_output *out;     /**< NULL in a dry run */
     struct prvcut_put text;        /**< lines on their way out */
-    struct prvcut_rules rules;        /**< filters of what is written */
+    struct prvcut_rules rules;     /**< filters of what is written */
     struct prvcut_buffer filtered; /**< what they left of the text */
     struct prv_filtered done;
     bool filtering;  /**< the header is through */
@@ -80,6 +115,11 @@ struct prv_cutter {
     struct prv_border_lines left, right;
     struct prv_collectives *collectives;
     uint64_t order;
+    unsigned step;    /**< of PRV_CUT_STEPS */
+    size_t block;     /**< position of the block that is wanted */
+    bool ends_inside; /**< the right borders' counts go on from those of the left ones */
+    size_t flush;     /**< text is handed to the output in pieces of about so many bytes */
+    struct prv_before before;
 };
 
 static inline uint64_t prv_cut_from(const struct prv_cutter *c, uint32_t thread)
@@ -109,23 +149,29 @@ struct prv_cut_line {
     const char *eol_end; /**< end of its line end */
 };
 
+/* cut_reading.c */
+
+/**
+ * Let cutters have all that they read, each its steps: a block that several want is read and
+ * decoded once, and a stream is begun again no more often than for one of them.
+ *
+ * shape   a cutter's step and block are zero
+ */
+enum prvcut_status prv_cut_read(struct prv_cutter *c, size_t count, struct prv_texts *texts,
+                                const struct prvcut_run *run, struct prvcut_error *err);
+
 /* cut.c */
 
-/** Read every line of a block; lines that a lenient scan skipped are skipped again. */
-enum prvcut_status prv_cut_each_line(struct prv_cutter *c, const struct prv_text *text,
-                                     enum prvcut_status (*fn)(struct prv_cutter *,
-                                                              const struct prv_cut_line *, void *,
-                                                              struct prvcut_error *),
-                                     void *ctx, struct prvcut_error *err);
+/** Messages that stand at borders though they are sent between them; the window itself. */
+extern const struct prv_cut_step prv_cut_late, prv_cut_inside;
 
 /* cut_before.c: what comes before the window. */
 
 /** First position whose lines, from there on, can be decided by reading on. */
 size_t prv_cut_start(const struct prv_cutter *c);
 
-/** What is open at the left borders, and which collectives are whole. */
-enum prvcut_status prv_cut_before(struct prv_cutter *c, struct prv_texts *texts,
-                                  struct prvcut_error *err);
+/** What is open at the left borders; which collectives are whole. */
+extern const struct prv_cut_step prv_cut_before, prv_cut_ends;
 
 /* cut_message.c: messages (model/crossing.h). */
 
@@ -184,13 +230,6 @@ enum prvcut_status prv_open_event(struct prv_cutter *c, const struct prv_cut_lin
 
 /** All lines have been handed over: those that wait have their turn. */
 enum prvcut_status prv_open_settle(struct prv_cutter *c, struct prvcut_error *err);
-
-/** What a block before the window leaves open there, as a snapshot tells it. */
-struct prv_open_only {
-    const struct prv_run *run; /**< [runs] of the block, ascending keys */
-    size_t runs;
-    uint64_t order; /**< of the line before the block */
-};
 
 /** The same of a line of that block, where only what the snapshot tells counts. */
 enum prvcut_status prv_open_only_event(struct prv_cutter *c, const struct prv_cut_line *l,

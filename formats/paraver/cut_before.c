@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a block before the borders is read. */
-struct before {
-    const struct prv_open_only *only; /* NULL: all that it opens counts */
-    bool events, records;
-};
-
 static enum prvcut_status cross_state(struct prv_cutter *c, const struct prv_cut_line *l,
                                       struct prvcut_error *err)
 {
@@ -26,10 +20,10 @@ static enum prvcut_status cross_state(struct prv_cutter *c, const struct prv_cut
     return st;
 }
 
-static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
+static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut_line *l,
                                       struct prvcut_error *err)
 {
-    const struct before *b = ctx;
+    const struct prv_before *b = &c->before;
 
     if (l->kind == PRV_STATE && b->records)
         return cross_state(c, l, err);
@@ -37,8 +31,8 @@ static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut
         return prv_message_is_before(c, &l->message) ? prv_border_message(c, l, err) : PRVCUT_OK;
     if (l->kind != PRV_EVENT || !b->events || l->event.time >= prv_cut_from(c, l->event.thread))
         return PRVCUT_OK;
-    if (b->only)
-        return prv_open_only_event(c, l, b->only, err);
+    if (b->only_told)
+        return prv_open_only_event(c, l, &b->only, err);
     prv_collectives_count(c->collectives, l, false);
     return prv_open_event(c, l, err);
 }
@@ -85,117 +79,117 @@ size_t prv_cut_start(const struct prv_cutter *c)
     return position_before(c, c->first_from);
 }
 
-/* A block before the borders. */
-static enum prvcut_status read_one(struct prv_cutter *c, struct prv_texts *texts, uint64_t number,
-                                   struct before *how, struct prvcut_error *err)
+/* What is wanted of the block at c->block; false: nothing before that block's end is, of any. */
+static bool look_at_block(struct prv_cutter *c)
 {
-    struct prv_text *text;
-    enum prvcut_status st;
+    const struct prv_index *x = &c->trace->index;
+    const struct prv_block *at = &x->block[c->block];
+    struct prv_before *b = &c->before;
 
-    if (!how->records && !how->events)
-        return PRVCUT_OK;
-    st = prv_texts_get(texts, number, &text, err);
-    if (st == PRVCUT_OK)
-        st = prv_cut_each_line(c, text, before_line, how, err);
-    if (st == PRVCUT_OK && how->only)
-        prv_open_only_end(c, how->only);
-    return st;
+    if (c->trace->unsorted == 0 && c->block > b->snapshot && at->key >= c->last_from)
+        return false;
+    b->only = (struct prv_open_only){ .run = b->run + b->told, .order = c->order };
+    while (b->told + b->only.runs < b->runs && b->only.run[b->only.runs].block == at->number)
+        b->only.runs++;
+    b->told += b->only.runs;
+    b->only_told = c->block < b->snapshot;
+    b->records = at->first < c->last_from && at->last >= c->first_from;
+    b->events = !b->only_told || b->only.runs > 0;
+    return true;
 }
 
-static enum prvcut_status read_before(struct prv_cutter *c, struct prv_texts *texts,
-                                      struct prvcut_error *err)
+/* On to the first block from here on of which something is wanted. */
+static void seek_before(struct prv_cutter *c)
+{
+    const size_t blocks = c->trace->index.blocks;
+
+    for (; c->block < blocks; c->block++) {
+        if (!look_at_block(c))
+            c->block = blocks;
+        if (c->block == blocks || c->before.records || c->before.events)
+            return;
+    }
+}
+
+static enum prvcut_status before_begin(struct prv_cutter *c, struct prvcut_error *err)
 {
     const struct prv_index *x = &c->trace->index;
     const struct prv_snapshot *open;
-    const size_t snapshot = prv_index_snapshot(x, prv_cut_start(c), &open);
-    const size_t runs = open ? open->runs : 0;
-    const bool sorted = c->trace->unsorted == 0;
-    struct prv_run *run;
-    size_t told = 0;
-    enum prvcut_status st = sort_runs(open, &run, err);
+    struct prv_before *b = &c->before;
+    enum prvcut_status st;
 
+    b->snapshot = prv_index_snapshot(x, prv_cut_start(c), &open);
+    b->runs = open ? open->runs : 0;
+    st = sort_runs(open, &b->run, err);
     if (st == PRVCUT_OK)
         st = prv_collectives_start(c->collectives, x, open, false, err);
-    for (size_t i = 0; i < x->blocks && st == PRVCUT_OK; i++) {
-        const struct prv_block *b = &x->block[i];
-        struct prv_open_only only = { .run = run + told, .order = c->order };
-        struct before how = { .records = b->first < c->last_from && b->last >= c->first_from };
-
-        if (sorted && i > snapshot && b->key >= c->last_from)
-            break;
-        while (told + only.runs < runs && only.run[only.runs].block == b->number)
-            only.runs++;
-        told += only.runs;
-        how.only = i < snapshot ? &only : NULL;
-        how.events = i >= snapshot || only.runs > 0;
-        st = read_one(c, texts, b->number, &how, err);
-    }
-    free(run);
+    c->block = 0;
+    if (st == PRVCUT_OK)
+        seek_before(c);
     return st;
 }
 
+static void before_next(struct prv_cutter *c)
+{
+    if (c->before.only_told)
+        prv_open_only_end(c, &c->before.only);
+    c->block++;
+    seek_before(c);
+}
+
+const struct prv_cut_step prv_cut_before = {
+    .begin = before_begin, .line = before_line, .next = before_next, .end = prv_open_settle
+};
+
 /* --- Which collectives are whole ---------------------------------------------------------- */
 
-static enum prvcut_status end_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
-                                   struct prvcut_error *err)
+static enum prvcut_status ends_line(struct prv_cutter *c, const struct prv_cut_line *l,
+                                    struct prvcut_error *err)
 {
-    const bool *inside = ctx;
-
     (void)err;
     if (l->kind == PRV_EVENT && l->event.time < prv_cut_to(c, l->event.thread) &&
-        (!*inside || l->event.time >= prv_cut_from(c, l->event.thread)))
+        (!c->ends_inside || l->event.time >= prv_cut_from(c, l->event.thread)))
         prv_collectives_count(c->collectives, l, true);
     return PRVCUT_OK;
 }
 
 /* How many collectives there are before the right borders: from a snapshot on, or from the left
    ones where that is nearer. */
-static enum prvcut_status count_ends(struct prv_cutter *c, struct prv_texts *texts,
-                                     struct prvcut_error *err)
+static enum prvcut_status ends_begin(struct prv_cutter *c, struct prvcut_error *err)
 {
     const struct prv_index *x = &c->trace->index;
     const struct prv_snapshot *at;
     const size_t start = prv_cut_start(c);
-    size_t first = prv_index_snapshot(x, position_before(c, c->first_to), &at);
-    bool inside = first <= start;
+    const size_t first = prv_index_snapshot(x, position_before(c, c->first_to), &at);
     enum prvcut_status st = PRVCUT_OK;
 
-    if (inside) {
-        first = start;
+    c->ends_inside = first <= start;
+    if (c->ends_inside)
         prv_collectives_go_on(c->collectives);
-    } else {
+    else
         st = prv_collectives_start(c->collectives, x, at, true, err);
-    }
-    for (size_t i = first; i < x->blocks && st == PRVCUT_OK && x->called.count > 0; i++) {
-        struct prv_text *text;
-
-        if (c->trace->unsorted == 0 && i > first && x->block[i].key >= c->last_to)
-            break;
-        st = prv_texts_get(texts, x->block[i].number, &text, err);
-        if (st == PRVCUT_OK)
-            st = prv_cut_each_line(c, text, end_line, &inside, err);
-    }
+    c->block = x->called.count == 0 ? x->blocks : c->ends_inside ? start : first;
     return st;
 }
 
-static enum prvcut_status judge_collectives(struct prv_cutter *c, struct prv_texts *texts,
-                                            struct prvcut_error *err)
+static void ends_next(struct prv_cutter *c)
 {
-    enum prvcut_status st = count_ends(c, texts, err);
+    const struct prv_index *x = &c->trace->index;
 
-    if (st == PRVCUT_OK)
-        st = prv_border_collectives(c, err);
+    c->block++;
+    if (c->trace->unsorted == 0 && c->block < x->blocks && x->block[c->block].key >= c->last_to)
+        c->block = x->blocks;
+}
+
+static enum prvcut_status ends_end(struct prv_cutter *c, struct prvcut_error *err)
+{
+    const enum prvcut_status st = prv_border_collectives(c, err);
+
     return st < 0 ? st
                   : prv_collectives_judge(c->collectives, c->trace->unsorted == 0,
                                           &c->sum->split_collectives, err);
 }
 
-enum prvcut_status prv_cut_before(struct prv_cutter *c, struct prv_texts *texts,
-                                  struct prvcut_error *err)
-{
-    enum prvcut_status st = read_before(c, texts, err);
-
-    if (st == PRVCUT_OK)
-        st = prv_open_settle(c, err);
-    return st < 0 ? st : judge_collectives(c, texts, err);
-}
+const struct prv_cut_step prv_cut_ends = {
+    .begin = ends_begin, .line = ends_line, .next = ends_next, .end = ends_end
+};

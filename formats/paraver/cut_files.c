@@ -71,22 +71,48 @@ static enum prvcut_status name(struct prv_files *f, struct prvcut_cut_summary *s
     return st;
 }
 
-enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summary *sum,
+static enum prvcut_status finish_one(struct prv_files *f, unsigned i,
+                                     struct prvcut_cut_summary *sum, struct prvcut_error *err)
+{
+    uint64_t size = 0;
+    enum prvcut_status st;
+
+    if (!f->out[i])
+        return PRVCUT_OK;
+    st = prvcut_output_finish(f->out[i], &size, err);
+    f->out[i] = NULL;
+    sum->size += size;
+    if (i + 1 == f->count)
+        sum->disk = size;
+    return st;
+}
+
+enum prvcut_status prv_files_close_companions(struct prv_files *f, struct prvcut_cut_summary *sum,
+                                              struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    f->labels = NULL;
+    for (unsigned i = 0; i + 1 < f->count && st == PRVCUT_OK; i++)
+        st = finish_one(f, i, sum, err);
+    return st;
+}
+
+enum prvcut_status prv_files_finish(struct prv_files *f, struct prvcut_cut_summary *sum,
                                     struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    for (unsigned i = 0; i < f->count && st == PRVCUT_OK; i++) {
-        uint64_t size = 0;
+    for (unsigned i = 0; i < f->count && st == PRVCUT_OK; i++)
+        st = finish_one(f, i, sum, err);
+    return st < 0 ? st : name(f, sum, err);
+}
 
-        st = prvcut_output_finish(f->out[i], &size, err);
-        f->out[i] = NULL;
-        sum->size += size;
-        if (i + 1 == f->count)
-            sum->disk = size;
-    }
-    if (st == PRVCUT_OK)
-        st = name(f, sum, err);
+enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summary *sum,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = prv_files_finish(f, sum, err);
+
     if (st == PRVCUT_OK) {
         st = prvcut_commit_all(f->set, err);
         f->set = NULL;
@@ -100,7 +126,8 @@ void prv_files_fini(struct prv_files *f)
         prvcut_output_abandon(f->out[i]);
         free(f->path[i]);
     }
-    prvcut_commit_abandon(f->set);
+    if (!f->borrowed)
+        prvcut_commit_abandon(f->set);
 }
 
 static bool is_file_name(const char *path)

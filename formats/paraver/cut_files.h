@@ -8,6 +8,7 @@
 struct prv_files {
     struct prvcut_output *labels; /**< that of the .pcf among out; NULL where there is none */
     struct prvcut_commit *set;    /**< they appear together */
+    bool borrowed;                /**< others appear with them: the set is not f's */
     struct prvcut_output *out[3];
     char *path[3]; /**< .pcf, .row where there are any, and .prv last */
     unsigned count;
@@ -34,7 +35,15 @@ enum prvcut_status prv_files_label(struct prv_files *f, const char *text, struct
 enum prvcut_status prv_files_create(struct prv_files *f, const char *path, bool force,
                                     struct prvcut_error *err);
 
-/** Put all of them in place, or none; sum takes their names and size. */
+/** All companions are complete: their files need not be open any longer. */
+enum prvcut_status prv_files_close_companions(struct prv_files *f, struct prvcut_cut_summary *sum,
+                                              struct prvcut_error *err);
+
+/** All are complete, and appear with their set; sum takes their names and size. */
+enum prvcut_status prv_files_finish(struct prv_files *f, struct prvcut_cut_summary *sum,
+                                    struct prvcut_error *err);
+
+/** prv_files_finish, and put all of them in place, or none; of a set that is f's. */
 enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summary *sum,
                                     struct prvcut_error *err);
 

@@ -43,8 +43,7 @@ enum prvcut_status prv_scan_window(struct prvcut_trace *t, const struct prvcut_r
                                    const struct prvcut_consumer *consumer,
                                    struct prvcut_error *err);
 enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
-                           const struct prvcut_window *window,
-                           const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
+                           const struct prvcut_subtrace *sub, size_t count,
                            struct prvcut_error *err);
 
 #endif

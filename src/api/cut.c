@@ -54,7 +54,7 @@ static enum prvcut_status cut_into_folder(struct prvcut_trace *trace, const stru
 
     inside.path = own.inside;
     if (st == PRVCUT_OK)
-        st = cut_filtered(trace, run, window, &inside, out, err);
+        st = cut_filtered(trace, run, &(struct prvcut_subtrace){ window, &inside, out }, 1, err);
     return prvcut_own_folder_end(&own, st, out->file, out->files, err);
 }
 
@@ -188,7 +188,7 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
     if (st == PRVCUT_OK && prvcut_own_folder_is_for(trace, options) && !options->dry_run)
         st = cut_into_folder(trace, run, &cut, &named, out, err);
     else if (st == PRVCUT_OK)
-        st = cut_filtered(trace, run, &cut, &named, out, err);
+        st = cut_filtered(trace, run, &(struct prvcut_subtrace){ &cut, &named, out }, 1, err);
     if (st == PRVCUT_OK)
         st = add_notes(trace, options, out, err);
     free(bound);

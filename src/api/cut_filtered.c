@@ -66,42 +66,6 @@ static enum prvcut_status cfl_filter(const char *path, const struct prvcut_trace
     return st;
 }
 
-/* Names of the filters may be of what the window does not hold: the cut keeps all definitions. */
-static enum prvcut_status cfl_both(struct prvcut_trace *t, const struct prvcut_run *run,
-                                   const struct prvcut_window *window,
-                                   const struct prvcut_cut_options *options, const char *path,
-                                   struct prvcut_cut_summary *out, struct prvcut_error *err)
-{
-    struct prvcut_cut_options all = *options;
-    enum prvcut_status st;
-
-    all.path = path;
-    all.filter = NULL;
-    all.filters = 0;
-    all.dry_run = false;
-    all.all_definitions = true;
-    st = t->reader->cut(t, run, window, &all, out, err);
-    return st == PRVCUT_OK ? cfl_filter(path, t, run, options, out, err) : st;
-}
-
-/* Cut, and filtered, as it is without Scalasca. */
-static enum prvcut_status cfl_cut(struct prvcut_trace *t, const struct prvcut_run *run,
-                                  const struct prvcut_window *window,
-                                  const struct prvcut_cut_options *options,
-                                  struct prvcut_cut_summary *out, struct prvcut_error *err)
-{
-    struct writers_apart apart;
-    enum prvcut_status st;
-
-    if (options->filters == 0 || able_is(t->reader, PRVCUT_ABLE_RULES))
-        return t->reader->cut(t, run, window, options, out, err);
-    st = writers_apart_begin(&apart, options->path, options->dry_run, err);
-    if (st == PRVCUT_OK)
-        st = cfl_both(t, run, window, options, apart.path, out, err);
-    writers_apart_end(&apart);
-    return st;
-}
-
 /* --- For Scalasca ----------------------------------------------------------------------------- */
 
 /* The files are those that are written again, and so are the notes that follow. */
@@ -155,24 +119,93 @@ static enum prvcut_status cfl_again(const char *path, const struct prvcut_trace 
     return st;
 }
 
-enum prvcut_status cut_filtered(struct prvcut_trace *t, const struct prvcut_run *run,
-                                const struct prvcut_window *window,
-                                const struct prvcut_cut_options *options,
-                                struct prvcut_cut_summary *out, struct prvcut_error *err)
-{
-    struct prvcut_cut_options plain = *options;
-    struct writers_apart apart;
-    enum prvcut_status st;
+/* --- All of it ---------------------------------------------------------------------------- */
 
-    if (!options->for_scalasca)
-        return cfl_cut(t, run, window, options, out, err);
-    st = writers_apart_begin(&apart, options->path, options->dry_run, err);
-    plain.path = apart.path;
-    plain.dry_run = false;
+/* A sub-trace on its way: it is cut, then filtered, then written again, as far as that is wanted.
+ */
+struct cfl_way {
+    struct prvcut_cut_options cut, filtered; /* of the first two steps */
+    struct writers_apart before_filter, before_again;
+};
+
+static bool cfl_needs_filter(const struct prvcut_trace *t, const struct prvcut_cut_options *o)
+{
+    return o->filters > 0 && !able_is(t->reader, PRVCUT_ABLE_RULES);
+}
+
+/* Names of the filters may be of what the window does not hold: the cut keeps all definitions. */
+static enum prvcut_status cfl_begin(struct cfl_way *w, const struct prvcut_trace *t,
+                                    const struct prvcut_cut_options *o, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    w->filtered = *o;
+    if (o->for_scalasca) {
+        st = writers_apart_begin(&w->before_again, o->path, o->dry_run, err);
+        w->filtered.path = w->before_again.path;
+        w->filtered.dry_run = false;
+    }
+    w->cut = w->filtered;
+    if (st < 0 || !cfl_needs_filter(t, o))
+        return st;
+    st = writers_apart_begin(&w->before_filter, w->filtered.path, w->filtered.dry_run, err);
+    w->cut.path = w->before_filter.path;
+    w->cut.filter = NULL;
+    w->cut.filters = 0;
+    w->cut.dry_run = false;
+    w->cut.all_definitions = true;
+    return st;
+}
+
+static enum prvcut_status cfl_end(const struct cfl_way *w, const struct prvcut_trace *t,
+                                  const struct prvcut_run *run, const struct prvcut_subtrace *sub,
+                                  struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (cfl_needs_filter(t, sub->options))
+        st = cfl_filter(w->before_filter.path, t, run, &w->filtered, sub->out, err);
+    if (st == PRVCUT_OK && sub->options->for_scalasca)
+        st = cfl_again(w->before_again.path, t, run, sub->options, sub->out, err);
+    return st;
+}
+
+static enum prvcut_status cfl_cut(struct prvcut_trace *t, const struct prvcut_run *run,
+                                  const struct prvcut_subtrace *sub, size_t count,
+                                  struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i += PRVCUT_SUBTRACES_MOST) {
+        const size_t rest = count - i;
+
+        st = t->reader->cut(t, run, sub + i,
+                            rest < PRVCUT_SUBTRACES_MOST ? rest : PRVCUT_SUBTRACES_MOST, err);
+    }
+    return st;
+}
+
+enum prvcut_status cut_filtered(struct prvcut_trace *t, const struct prvcut_run *run,
+                                const struct prvcut_subtrace *sub, size_t count,
+                                struct prvcut_error *err)
+{
+    struct cfl_way *way = prvcut_zeroed(count, sizeof *way, "cuts", err);
+    struct prvcut_subtrace *cut = prvcut_unset(count, sizeof *cut, "cuts", err);
+    enum prvcut_status st = way && cut ? PRVCUT_OK : PRVCUT_ENOMEM;
+
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+        st = cfl_begin(&way[i], t, sub[i].options, err);
+        cut[i] = (struct prvcut_subtrace){ sub[i].window, &way[i].cut, sub[i].out };
+    }
     if (st == PRVCUT_OK)
-        st = cfl_cut(t, run, window, &plain, out, err);
-    if (st == PRVCUT_OK)
-        st = cfl_again(apart.path, t, run, options, out, err);
-    writers_apart_end(&apart);
+        st = cfl_cut(t, run, cut, count, err);
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        st = cfl_end(&way[i], t, run, &sub[i], err);
+    for (size_t i = 0; way && i < count; i++) {
+        writers_apart_end(&way[i].before_filter);
+        writers_apart_end(&way[i].before_again);
+    }
+    free(cut);
+    free(way);
     return st;
 }

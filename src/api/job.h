@@ -185,7 +185,7 @@ enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct pr
  * Choose windows in the regions that the options name, cut them, prove them, write the page:
  * out->chop, out->page (job_chops.c). Files appear once all of that is done, or not at all.
  *
- * errors  as job_plan_make, job_cut, job_proofs, job_page
+ * errors  as job_plan_make, job_lay, job_cut, job_proofs, job_page
  */
 enum prvcut_status job_chops(struct job *j, struct prvcut_error *err);
 
@@ -225,10 +225,22 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err);
 /** What is known of a chop before it is cut (job_chops.c). */
 void job_chop_start(struct made_chop *chop, const struct job *j, const struct job_planned *p);
 
-/** Lay the borders of one window, aligned or straight, and cut it: the chop's align*, crossing,
-    thread, follow and cut (job_align.c). */
-enum prvcut_status job_cut(struct job *j, const struct job_place *place, struct made_chop *chop,
-                           struct prvcut_error *err);
+/** The borders of a window, as they were laid. Zeroed is none. */
+struct job_laid {
+    struct prvcut_alignment alignment; /**< its arrays are the window's, where it is aligned */
+    struct prvcut_window window;
+};
+
+/** Lay the borders of one window, aligned or straight: the chop's align*, crossing, thread, follow
+    (job_align.c). owns: out is zeroed before, released with job_laid_fini, also after a failure */
+enum prvcut_status job_lay(struct job_laid *out, struct job *j, const struct job_place *place,
+                           struct made_chop *chop, struct prvcut_error *err);
+void job_laid_fini(struct job_laid *l);
+
+/** Cut all windows, in one reading as far as that goes: each chop's cut, and its crossing
+    (job_align.c). shape: sub, chop: [count] */
+enum prvcut_status job_cut(struct job *j, const struct prvcut_subtrace *sub, struct made_chop *chop,
+                           size_t count, struct prvcut_error *err);
 
 /** Add a line to the result's notes; dropped when there is no room or no memory (job_report.c). */
 void job_note(struct job *j, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -17,14 +17,6 @@ struct work {
     struct made_chop *chop;
 };
 
-static enum prvcut_status cut(const struct work *w, const struct prvcut_window *window,
-                              struct prvcut_error *err)
-{
-    const struct job *j = w->job;
-
-    return cut_filtered(j->trace, j->run, window, &w->place->cut, &w->chop->cut, err);
-}
-
 /* Cuts that are only counted may read this much; larger windows are taken as they are. */
 #define TRIED_MOST ((uint64_t)32 << 20)
 
@@ -52,7 +44,8 @@ static enum prvcut_status count_harm(const struct work *w, const struct prvcut_w
     enum prvcut_status st;
 
     o.dry_run = true;
-    st = j->trace->reader->cut(j->trace, j->run, window, &o, &sum, err);
+    st = j->trace->reader->cut(j->trace, j->run, &(struct prvcut_subtrace){ window, &o, &sum }, 1,
+                               err);
     *out =
         (struct harm){ sum.split_collectives, sum.dropped_messages + sum.kept_messages, sum.bytes };
     api_cut_fini(&sum);
@@ -124,15 +117,6 @@ static enum prvcut_status lay_straight(struct work *w, struct prvcut_error *err)
     return st;
 }
 
-static enum prvcut_status cut_straight(struct work *w, struct prvcut_error *err)
-{
-    enum prvcut_status st = lay_straight(w, err);
-    const struct prvcut_window window = { .from = w->choice.window.start,
-                                          .to = w->choice.window.end };
-
-    return st < 0 ? st : cut(w, &window, err);
-}
-
 /* The chop remembers each thread's window. */
 static enum prvcut_status keep_windows(struct made_chop *chop, const struct prvcut_alignment *a,
                                        uint32_t threads, struct prvcut_error *err)
@@ -153,13 +137,11 @@ static struct prvcut_window window_of(const struct prvcut_alignment *a)
     };
 }
 
-static enum prvcut_status cut_aligned(struct work *w, const struct prvcut_alignment *a,
-                                      struct prvcut_error *err)
+static enum prvcut_status take_aligned(struct work *w, const struct prvcut_alignment *a,
+                                       struct prvcut_error *err)
 {
-    const struct prvcut_window window = window_of(a);
     char split[32];
     struct made_chop *chop = w->chop;
-    enum prvcut_status st = keep_windows(chop, a, w->job->trace->objects.threads, err);
 
     chop->is.align = PRVCUT_ALIGN_CALLS;
     chop->is.align_why = a->why;
@@ -168,12 +150,7 @@ static enum prvcut_status cut_aligned(struct work *w, const struct prvcut_alignm
     if (a->split > 0)
         job_aside(w->job, "collectives that the borders split: %s",
                   prvcut_count_text(split, a->split));
-    if (st == PRVCUT_OK)
-        st = cut(w, &window, err);
-    /* Where a message is one record, the cutter knows best, also those from far away. */
-    if (st == PRVCUT_OK && !w->job->trace->reader->halves)
-        chop->is.crossing = chop->cut.dropped_messages + chop->cut.kept_messages;
-    return st;
+    return keep_windows(chop, a, w->job->trace->objects.threads, err);
 }
 
 /* About how much a cut of it reads. */
@@ -241,15 +218,45 @@ static enum prvcut_status align(struct work *w, struct prvcut_alignment *out,
     return st;
 }
 
-enum prvcut_status job_cut(struct job *j, const struct job_place *place, struct made_chop *chop,
-                           struct prvcut_error *err)
+enum prvcut_status job_lay(struct job_laid *out, struct job *j, const struct job_place *place,
+                           struct made_chop *chop, struct prvcut_error *err)
 {
     struct work w = { .job = j, .place = place, .choice = place->choice, .chop = chop };
-    struct prvcut_alignment alignment;
-    enum prvcut_status st = align(&w, &alignment, err);
+    enum prvcut_status st = align(&w, &out->alignment, err);
 
+    if (st == PRVCUT_OK && out->alignment.found) {
+        out->window = window_of(&out->alignment);
+        return take_aligned(&w, &out->alignment, err);
+    }
     if (st == PRVCUT_OK)
-        st = alignment.found ? cut_aligned(&w, &alignment, err) : cut_straight(&w, err);
-    prvcut_alignment_fini(&alignment);
+        st = lay_straight(&w, err);
+    out->window =
+        (struct prvcut_window){ .from = w.choice.window.start, .to = w.choice.window.end };
+    return st;
+}
+
+void job_laid_fini(struct job_laid *l)
+{
+    prvcut_alignment_fini(&l->alignment);
+}
+
+/* Where a message is one record, the cutter knows best, also those from far away. */
+static void tell_crossing(const struct job *j, struct made_chop *chop)
+{
+    if (chop->is.align == PRVCUT_ALIGN_CALLS && !j->trace->reader->halves)
+        chop->is.crossing = chop->cut.dropped_messages + chop->cut.kept_messages;
+}
+
+enum prvcut_status job_cut(struct job *j, const struct prvcut_subtrace *sub, struct made_chop *chop,
+                           size_t count, struct prvcut_error *err)
+{
+    const size_t readings = cut_readings(count);
+    const enum prvcut_status st = cut_filtered(j->trace, j->run, sub, count, err);
+
+    if (readings > 1)
+        job_aside(j, "cuts that are made in one reading: at most %zu; these took %zu readings",
+                  PRVCUT_SUBTRACES_MOST, readings);
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        tell_crossing(j, &chop[i]);
     return st;
 }

@@ -288,25 +288,43 @@ void job_chop_start(struct made_chop *chop, const struct job *j, const struct jo
     start_weight(chop, j, p);
 }
 
-static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bool staged,
-                                  struct prvcut_error *err)
+/* The borders of all, then all cuts in one go. */
+static enum prvcut_status lay_and_cut(struct job *j, const struct job_plan *plan,
+                                      struct job_laid *laid, struct prvcut_subtrace *sub,
+                                      struct prvcut_error *err)
 {
     struct made_reduction *r = j->out;
     enum prvcut_status st = PRVCUT_OK;
 
-    r->chop = prvcut_zeroed(plan->count, sizeof *r->chop, "cuts", err);
-    if (!r->chop)
-        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
         struct made_chop *chop = &r->chop[r->is.chops++];
 
         job_chop_start(chop, j, &plan->at[i]);
         chop->is.path = prvcut_copied_text(j->told ? base_name(plan->at[i].path) : plan->at[i].path,
                                            "a name", err);
-        st = chop->is.path ? job_cut(j, &plan->at[i].place, chop, err) : PRVCUT_ENOMEM;
-        if (st == PRVCUT_OK && staged)
-            st = report_places(&chop->cut, j, plan->at[i].path, err);
+        st = chop->is.path ? job_lay(&laid[i], j, &plan->at[i].place, chop, err) : PRVCUT_ENOMEM;
+        sub[i] = (struct prvcut_subtrace){ &laid[i].window, &plan->at[i].place.cut, &chop->cut };
     }
+    return st < 0 ? st : job_cut(j, sub, r->chop, plan->count, err);
+}
+
+static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bool staged,
+                                  struct prvcut_error *err)
+{
+    struct made_reduction *r = j->out;
+    struct job_laid *laid = prvcut_zeroed(plan->count, sizeof *laid, "cuts", err);
+    struct prvcut_subtrace *sub = prvcut_zeroed(plan->count, sizeof *sub, "cuts", err);
+    enum prvcut_status st = PRVCUT_ENOMEM;
+
+    r->chop = prvcut_zeroed(plan->count, sizeof *r->chop, "cuts", err);
+    if (r->chop && laid && sub)
+        st = lay_and_cut(j, plan, laid, sub, err);
+    for (size_t i = 0; i < plan->count && st == PRVCUT_OK && staged; i++)
+        st = report_places(&r->chop[i].cut, j, plan->at[i].path, err);
+    for (size_t i = 0; laid && i < plan->count; i++)
+        job_laid_fini(&laid[i]);
+    free(laid);
+    free(sub);
     return st;
 }
 

@@ -108,6 +108,28 @@ void *prvcut_table_take(struct prvcut_table *t, size_t *count)
     return at;
 }
 
+enum prvcut_status prvcut_table_copy(struct prvcut_table *to, const struct prvcut_table *from,
+                                     struct prvcut_error *err)
+{
+    *to = *from;
+    to->at = NULL;
+    to->slot = NULL;
+    to->count = to->room = to->slots = 0;
+    if (from->count == 0)
+        return PRVCUT_OK;
+    to->at = prvcut_unset(from->count, from->item, from->what, err);
+    to->slot = prvcut_unset(from->slots, sizeof *to->slot, from->what, err);
+    if (!to->at || !to->slot) {
+        prvcut_table_fini(to);
+        return PRVCUT_ENOMEM;
+    }
+    memcpy(to->at, from->at, from->count * from->item);
+    memcpy(to->slot, from->slot, from->slots * sizeof *to->slot);
+    to->count = to->room = from->count;
+    to->slots = from->slots;
+    return PRVCUT_OK;
+}
+
 void prvcut_table_clear(struct prvcut_table *t)
 {
     if (t->slots > 0)

@@ -124,6 +124,10 @@ bool prvcut_table_drop(struct prvcut_table *t, const void *key);
 /** Move the items out, to be sorted, say: [*count], the caller's to free(); t is then empty. */
 void *prvcut_table_take(struct prvcut_table *t, size_t *count);
 
+/** As many items, the same; to: released or zeroed; empty, and of use, after PRVCUT_ENOMEM. */
+enum prvcut_status prvcut_table_copy(struct prvcut_table *to, const struct prvcut_table *from,
+                                     struct prvcut_error *err);
+
 /** Forget all items, keep the memory. */
 void prvcut_table_clear(struct prvcut_table *t);
 

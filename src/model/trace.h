@@ -82,6 +82,19 @@ static inline struct prvcut_span prvcut_window_own(const struct prvcut_window *w
     return (struct prvcut_span){ from, to > from ? to : from };
 }
 
+/** A sub-trace that is to be written. */
+struct prvcut_subtrace {
+    const struct prvcut_window *window;
+    const struct prvcut_cut_options *options; /**< path, where this is no dry run: its own */
+    struct prvcut_cut_summary *out;           /**< zeroed; the caller's, also after a failure */
+};
+
+/**
+ * So many sub-traces are cut in one reading: each has a file open, and with the trace and its
+ * surroundings that makes no more than 64.
+ */
+#define PRVCUT_SUBTRACES_MOST ((size_t)56)
+
 struct made_marking; /* model/made.h */
 struct prvcut_reader;
 
@@ -181,11 +194,16 @@ struct prvcut_reader {
                                       uint64_t from, uint64_t to,
                                       const struct prvcut_consumer *consumer,
                                       struct prvcut_error *err);
-    /** Write a sub-trace; needs an earlier scan. */
+    /**
+     * Write sub-traces, in one reading; needs an earlier scan. Each is what it would be if it were
+     * cut alone. All are whole before the first one appears; those in one folder that somebody
+     * else commits (api/job_chops.c) appear together.
+     *
+     * shape   count: 1 to PRVCUT_SUBTRACES_MOST
+     */
     enum prvcut_status (*cut)(struct prvcut_trace *t, const struct prvcut_run *run,
-                              const struct prvcut_window *window,
-                              const struct prvcut_cut_options *options,
-                              struct prvcut_cut_summary *out, struct prvcut_error *err);
+                              const struct prvcut_subtrace *sub, size_t count,
+                              struct prvcut_error *err);
     /** Refuse filters that name what the trace does not have, and a limit that no cut keeps,
        without a reading; of who has filter. */
     enum prvcut_status (*filter_check)(const struct prvcut_trace *t,

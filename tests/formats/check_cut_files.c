@@ -358,7 +358,8 @@ START_TEST(test_cut_that_is_stopped_leaves_nothing)
     generate("");
     t = open_scanned("g.prv");
     before = scratch_count();
-    ck_assert_int_eq(t->reader->cut(t, &run, &w, &o, &sum, &error), PRVCUT_EINTERRUPTED);
+    ck_assert_int_eq(t->reader->cut(t, &run, &(struct prvcut_subtrace){ &w, &o, &sum }, 1, &error),
+                     PRVCUT_EINTERRUPTED);
     ck_assert_uint_eq(scratch_count(), before);
     prvcut_trace_close(t);
 }

@@ -60,7 +60,7 @@ static enum prvcut_status cut(struct prvcut_trace *t, const struct prvcut_window
     o.path = o.path ? o.path : "cut.otf2";
     memset(&error, 0, sizeof error);
     memset(sum, 0, sizeof *sum);
-    st = t->reader->cut(t, &run, w, &o, sum, &error);
+    st = t->reader->cut(t, &run, &(struct prvcut_subtrace){ w, &o, sum }, 1, &error);
     summary_fini(sum);
     return st;
 }
@@ -638,6 +638,7 @@ START_TEST(test_cut_archive_stops_when_told)
 {
     const struct prvcut_run run = { .threads = 2, .stop = always };
     const struct prvcut_window w = iterations(3, 4);
+    const struct prvcut_cut_options o = { .path = "cut.otf2" };
     struct prvcut_cut_summary sum = { 0 };
     struct prvcut_trace *t;
     size_t before;
@@ -645,8 +646,7 @@ START_TEST(test_cut_archive_stops_when_told)
     write_archive(true);
     before = scratch_count();
     t = open_scanned("all.otf2");
-    ck_assert_int_eq(t->reader->cut(t, &run, &w, &(struct prvcut_cut_options){ .path = "cut.otf2" },
-                                    &sum, &error),
+    ck_assert_int_eq(t->reader->cut(t, &run, &(struct prvcut_subtrace){ &w, &o, &sum }, 1, &error),
                      PRVCUT_EINTERRUPTED);
     summary_fini(&sum);
     t->reader->close(t);

@@ -146,7 +146,7 @@ static void count(void)
 {
     struct prvcut_error err = { 0 };
 
-    ck_assert_msg(otf_cut_count(&cutter, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_msg(otf_cut_count(&cutter, 1, &err) == PRVCUT_OK, "%s", err.text);
 }
 
 static bool is_inside(uint32_t process, uint64_t time)

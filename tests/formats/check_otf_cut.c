@@ -38,7 +38,8 @@ static struct cut cut_otf(const struct archive *a, struct how how)
     if (w.to == 0)
         w.to = t->end_ns + 1;
     ck_assert_int_eq(t->reader->scan(t, &run, &nothing, NULL, &c.err), PRVCUT_OK);
-    c.status = t->reader->cut(t, &run, &w, &how.options, &c.sum, &c.err);
+    c.status =
+        t->reader->cut(t, &run, &(struct prvcut_subtrace){ &w, &how.options, &c.sum }, 1, &c.err);
     t->reader->close(t);
     return c;
 }

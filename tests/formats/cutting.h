@@ -4,8 +4,8 @@
 #include "records.h"
 
 #include "base/source.h"
-#include "prvcut/inspect.h"
 #include "prvcut/cut.h"
+#include "prvcut/inspect.h"
 #include "tests/base/scratch.h"
 #include "traces.h"
 
@@ -58,7 +58,7 @@ static inline enum prvcut_status cut_trace(struct prvcut_trace *t, const struct 
         with.path = "cut.prv";
     memset(&error, 0, sizeof error);
     memset(sum, 0, sizeof *sum);
-    return t->reader->cut(t, &run, w, &with, sum, &error);
+    return t->reader->cut(t, &run, &(struct prvcut_subtrace){ w, &with, sum }, 1, &error);
 }
 
 /* Cut that must succeed, over what is there. */

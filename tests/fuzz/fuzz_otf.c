@@ -264,7 +264,7 @@ static void cut(struct prvcut_trace *t, const uint8_t *data, bool sound)
         window.thread_from = border;
         window.thread_to = border + t->objects.threads;
     }
-    st = t->reader->cut(t, &run, &window, &options, &summary, &err);
+    st = t->reader->cut(t, &run, &(struct prvcut_subtrace){ &window, &options, &summary }, 1, &err);
     if (st < 0)
         fprintf(stderr, "%s\n", err.text);
     require(st == PRVCUT_OK || st == PRVCUT_EUSAGE, "what was read can be cut");
