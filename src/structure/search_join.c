@@ -11,25 +11,26 @@
  *
  * name      value    unit             decides
  */
-#define COUNTS     0.5  /* p from which the separators' loop counts */
-#define SAME       0.1  /* of a number of iterations: the same loop */
-#define GIVEN      0.05 /* of a period that was given: the same as the loop's */
-#define AROUND     2    /* times fewer iterations: the witnesses' loop is around the separators' */
-#define SURE       0.65 /* c from which it counts there, or alone */
-#define SURE_LOOSE 0.8  /* the same where iterations vary by more than: */
-#define LOOSE      0.5  /* of the logarithm of their lengths */
-#define TOLD       0.85 /* p below which even iterations of about that number tell more */
-#define NEAR       1.25 /* times as many or as few iterations: about the same loop */
-#define PART       0.5  /* of the span of the witnesses' loop: separators of a part of it */
-#define OTHERS     0.7  /* of c that speaks for what both say */
-#define ALONE      0.75 /* of c that is left where the separators say something else */
-#define OUTSIDE    0.9  /* of c that is left of a loop around theirs */
-#define FEW        10   /* iterations, fewer than which are told by what separates them */
-#define ALIKE      0.8 /* of the core that comes equally often: iterations are alike call by call */
-#define EVEN       0.05 /* of the logarithm by which one loop's iterations are more even */
-#define MORE_EVEN  0.5  /* of the spread of another number of iterations */
-#define NONE       0.49 /* confidence, at most, where nothing is found */
-#define WITHIN     0.5  /* the same of a loop of two iterations, or inside one of these, ... */
+#define COUNTS      0.5  /* p from which the separators' loop counts */
+#define SAME        0.1  /* of a number of iterations: the same loop */
+#define SAME_PERIOD 0.05 /* of a period: the same, seen for longer */
+#define GIVEN       0.05 /* of a period that was given: the same as the loop's */
+#define AROUND      2    /* times fewer iterations: the witnesses' loop is around the separators' */
+#define SURE        0.65 /* c from which it counts there, or alone */
+#define SURE_LOOSE  0.8  /* the same where iterations vary by more than: */
+#define LOOSE       0.5  /* of the logarithm of their lengths */
+#define TOLD        0.85 /* p below which even iterations of about that number tell more */
+#define NEAR        1.25 /* times as many or as few iterations: about the same loop */
+#define PART        0.5  /* of the span of the witnesses' loop: separators of a part of it */
+#define OTHERS      0.7  /* of c that speaks for what both say */
+#define ALONE       0.75 /* of c that is left where the separators say something else */
+#define OUTSIDE     0.9  /* of c that is left of a loop around theirs */
+#define FEW         10   /* iterations, fewer than which are told by what separates them */
+#define ALIKE       0.8 /* of the core that comes equally often: iterations are alike call by call */
+#define EVEN        0.05 /* of the logarithm by which one loop's iterations are more even */
+#define MORE_EVEN   0.5  /* of the spread of another number of iterations */
+#define NONE        0.49 /* confidence, at most, where nothing is found */
+#define WITHIN      0.5  /* the same of a loop of two iterations, or inside one of these, ... */
 #define APART                                                                                      \
     0.15           /* of an iteration by which it usually differs on two threads, from which       \
                       they are not in step, ... */
@@ -128,6 +129,20 @@ static bool part_of(const struct prvcut_loop *a, const struct prvcut_loop *b)
     return (double)(a->span.end - a->span.start) < PART * (double)(b->span.end - b->span.start);
 }
 
+/* Do the iterations take any time, as tasks of workers do? */
+static bool loose(const struct prvcut_search *s)
+{
+    return s->witness[s->verdict.chosen].calls && s->calls.spread > LOOSE;
+}
+
+/* Is the witnesses' loop of calls, which is sure, the same one, seen for longer? */
+static bool same_loop(const struct prvcut_search *s, const struct prvcut_witness *w, double c)
+{
+    return w->calls && c >= SURE_LOOSE && s->calls.spread <= LOOSE &&
+           fabs(s->separation.calls.loop.period_ns / w->loop.period_ns - 1) <= SAME_PERIOD &&
+           w->loop.iterations > s->separation.iterations;
+}
+
 /* Separators that are believed. */
 static double join_believed(struct prvcut_search *s, double p, double c)
 {
@@ -139,19 +154,16 @@ static double join_believed(struct prvcut_search *s, double p, double c)
             take_separators(s);
         return 1 - (1 - p) * (1 - OTHERS * c);
     }
-    if (w && c >= SURE && (theirs >= AROUND * ours || part_of(&s->separation.calls.loop, &w->loop)))
+    if (w && c >= (loose(s) ? SURE_LOOSE : SURE) &&
+        (theirs >= AROUND * ours || part_of(&s->separation.calls.loop, &w->loop)))
         return OUTSIDE * c;
+    if (w && same_loop(s, w, c))
+        return 1 - (1 - p) * (1 - OTHERS * c);
     if (w && w->calls && c >= SURE && p < TOLD && ours <= NEAR * theirs && theirs <= NEAR * ours &&
         s->calls.spread + EVEN < s->separation.calls.spread)
         return OUTSIDE * fmax(p, c);
     take_separators(s);
     return p;
-}
-
-/* Do the iterations take any time, as tasks of workers do? */
-static bool loose(const struct prvcut_search *s)
-{
-    return s->witness[s->verdict.chosen].calls && s->calls.spread > LOOSE;
 }
 
 void prvcut_search_group_sure(struct prvcut_search *s)

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "structure/separate_around.h"
 #include "structure/separate_judge.h"
 
 #include <math.h>
@@ -20,16 +21,8 @@
 #define ALIKE     0.5  /* mean likeness of the gaps of a candidate, at least */
 #define SHARED    0.3  /* of the threads that have a candidate, at least */
 #define BELIEVED  0.65 /* probability from which a loop counts */
-#define NEAR      1.25 /* numbers of iterations within this ratio mean the same loop, ... */
-#define NEAR_FEW  2    /* ... and those that differ by fewer */
-#define HOLDS     0.45 /* of an inner loop's time that one around it must hold */
-#define WITHOUT   0.05 /* of its iterations that may hold no whole one of the loop inside */
-#define REPEATED  0.05 /* of its iterations that hold it twice: one around it, with as many */
-#define AS_LIKELY 0.9  /* of that one's probability, at least */
-#define SAME_CALLS                                                                                 \
-    0.95              /* ... or of its iterations that hold the same single calls, at least, ... */
-#define SAME_MORE 0.1 /* ... and so many more of them than of that one's */
-#define BESIDE    0.5 /* the same of a loop with about as many iterations */
+#define CHANCE    0.45 /* probability of what begins where something lacks */
+#define BESIDE    0.5  /* the same of a loop with about as many iterations */
 #define TILES                                                                                      \
     0.95 /* of a thread's time and calls, and of iterations that are alike: a loop so              \
             wide is a doubt even where it is not believed, ... */
@@ -61,6 +54,7 @@
 #define WIDER_MORE    0.05 /* ... and so many more than any that is believed; */
 #define WIDER_FEW     8    /* iterations of it, at least; */
 #define WIDER_USUAL   0.5  /* spread of its usual log lengths, at most */
+#define STEADY_LEAST  0.4  /* probability, at least, of a loop that is believed for one inside */
 
 /* One thread's loop among those of all. */
 struct shown {
@@ -242,23 +236,6 @@ bool prvcut_separate_believed(const struct separate_candidate *c)
     return c->probability >= BELIEVED;
 }
 
-/* Does b hold that share of the time of c? */
-static bool holds(const struct separate_candidate *b, const struct separate_candidate *c,
-                  double share)
-{
-    const struct separate_loop *x = &b->mean, *y = &c->mean;
-    const double start = fmax((double)x->start, (double)y->start);
-    const double end_y = (double)y->end + y->period;
-
-    return fmin((double)x->end + x->period, end_y) - start >= share * (end_y - (double)y->start);
-}
-
-/* So few more that it is the same loop? */
-static bool near_number(size_t few, size_t many)
-{
-    return (double)many <= NEAR * (double)few || many - few < NEAR_FEW;
-}
-
 static struct separate_candidate *begin_with(const struct separate_candidates *c)
 {
     struct separate_candidate *best = NULL;
@@ -277,73 +254,6 @@ static struct separate_candidate *begin_with(const struct separate_candidates *c
     return best;
 }
 
-/* How places of one loop lie in the gaps of another. */
-struct places_inside {
-    double gaps, none, more; /* gaps between its ends; that hold none of it; more than one */
-};
-
-static void count_inside(const struct separate_loop *a, const struct separate_loop *b,
-                         struct places_inside *out)
-{
-    const uint32_t first = b->place[0], last = b->place[b->count - 1];
-
-    for (size_t g = 0, k = 0; g + 1 < a->count; g++) {
-        const uint32_t from = a->place[g], to = a->place[g + 1];
-
-        if (from < first || to > last)
-            continue;
-        while (b->place[k] < from)
-            k++;
-        out->gaps += 1;
-        out->none += b->place[k] >= to;
-        out->more += k + 1 < b->count && b->place[k + 1] < to;
-    }
-}
-
-static struct places_inside inside(const struct separate_candidate *b,
-                                   const struct separate_candidate *c)
-{
-    struct places_inside out = { 0, 0, 0 };
-
-    for (unsigned i = 0; i < SEPARATE_THREADS; i++)
-        if (b->of[i] && c->of[i])
-            count_inside(b->of[i], c->of[i], &out);
-    return out;
-}
-
-/* Do (nearly) all iterations of b hold one of c? Calls that come and go by chance are beside a
-   loop, not around it. */
-static bool surrounds(const struct separate_candidate *b, const struct separate_candidate *c)
-{
-    const struct places_inside p = inside(b, c);
-
-    return p.none <= WITHOUT * p.gaps;
-}
-
-/* Do all iterations of b hold the same calls, as many of c do not? */
-static bool holds_the_same(const struct separate_candidate *b, const struct separate_candidate *c)
-{
-    return prvcut_separate_believed(b) && b->mean.same_calls >= SAME_CALLS &&
-           b->mean.same_calls >= c->mean.same_calls + SAME_MORE;
-}
-
-/* Is b another loop around c, though it has nearly as many iterations? Some hold two of c: a try
-   that was thrown away. */
-static bool repeats(const struct separate_candidate *b, const struct separate_candidate *c)
-{
-    const struct places_inside p = inside(b, c);
-
-    return (b->probability >= AS_LIKELY * c->probability || holds_the_same(b, c)) &&
-           p.more >= REPEATED * p.gaps && p.more >= p.none + NEAR_FEW;
-}
-
-/* Is a candidate a loop around another that is believed? */
-static bool is_around(const struct separate_candidate *b, const struct separate_candidate *c)
-{
-    return b->mean.count < c->mean.count && prvcut_separate_believed(b) && holds(b, c, HOLDS) &&
-           (!near_number(b->mean.count, c->mean.count) || repeats(b, c)) && surrounds(b, c);
-}
-
 /* The likeliest around a loop; NULL: none. The nearest may be a part of it that only some of its
    iterations have, and lead nowhere. */
 static struct separate_candidate *around(const struct separate_candidates *c,
@@ -352,7 +262,8 @@ static struct separate_candidate *around(const struct separate_candidates *c,
     struct separate_candidate *next = NULL;
 
     for (size_t i = 0; i < c->count; i++)
-        if (is_around(&c->at[i], now) && (!next || c->at[i].probability > next->probability))
+        if (prvcut_separate_is_around(&c->at[i], now) &&
+            (!next || c->at[i].probability > next->probability))
             next = &c->at[i];
     return next;
 }
@@ -370,8 +281,9 @@ static struct separate_candidate *best_of_near(const struct separate_candidates 
             x->probability * (1 + x->mean.time) * (1 + x->mean.same) * exp(-x->mean.spread.all);
         const size_t a = x->mean.count, b = now->mean.count;
 
-        if (!near_number(a < b ? a : b, a < b ? b : a) || !holds(x, now, BESIDE) ||
-            worth_x <= most || (x != now && repeats(now, x)))
+        if (!prvcut_separate_near(a < b ? a : b, a < b ? b : a) ||
+            !prvcut_separate_holds(x, now, BESIDE) || worth_x <= most ||
+            (x != now && prvcut_separate_repeats(now, x)))
             continue;
         most = worth_x;
         best = x;
@@ -417,8 +329,8 @@ double prvcut_separate_outer(const struct separate_candidates *c,
     for (size_t i = 0; i < c->count && c->at[i].mean.count < now->mean.count; i++) {
         const struct separate_candidate *x = &c->at[i];
 
-        if (!near_number(x->mean.count, now->mean.count) && x->probability > most && tiles(x) &&
-            surrounds(x, now))
+        if (!prvcut_separate_near(x->mean.count, now->mean.count) && x->probability > most &&
+            tiles(x) && prvcut_separate_surrounds(x, now))
             most = x->probability;
     }
     return most;
@@ -454,8 +366,28 @@ static bool is_wider(const struct separate_candidate *b, const struct separate_c
 
     return b->probability >= WIDER_LEAST && b->agree >= AGREE_WIDE && x->count >= WIDER_FEW &&
            x->spread.usual <= WIDER_USUAL && x->time >= y->time && x->count < y->count &&
-           prvcut_separate_believed(c) && !y->common && !near_number(x->count, y->count) &&
-           holds(b, c, AGREE_WIDE) && surrounds(b, c);
+           prvcut_separate_believed(c) && !y->common && !prvcut_separate_near(x->count, y->count) &&
+           prvcut_separate_holds(b, c, AGREE_WIDE) && prvcut_separate_surrounds(b, c);
+}
+
+/* A step whose iterations hold the same calls is believed where a loop inside is, that does not. */
+static void believe_steady(struct separate_candidates *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct separate_candidate *b = &c->at[i];
+        bool steady = false;
+
+        if (b->probability < STEADY_LEAST || b->agree < AGREE_WIDE || b->mean.common ||
+            prvcut_separate_believed(b) || b->mean.count < WIDER_FEW ||
+            b->mean.spread.usual > WIDER_USUAL)
+            continue;
+        for (size_t k = i + 1; k < c->count && !steady; k++)
+            steady = prvcut_separate_believed(&c->at[k]) &&
+                     prvcut_separate_holds(b, &c->at[k], AGREE_WIDE) &&
+                     prvcut_separate_is_steadier(b, &c->at[k]);
+        if (steady)
+            b->probability = BELIEVED;
+    }
 }
 
 /* What leaves out many calls cannot be a run's loop where one around it leaves out nothing: of
@@ -476,6 +408,31 @@ static void believe_wider(struct separate_candidates *c)
     }
     if (best)
         best->probability = BELIEVED;
+}
+
+/* Is there a loop that is as likely, in whose iterations something lacks where this one begins; or
+   one that is more even and beside it? */
+static bool is_chance(const struct separate_candidates *c, const struct separate_candidate *b)
+{
+    bool lacks = false;
+
+    for (size_t i = 0; i < c->count && !lacks; i++) {
+        const struct separate_candidate *x = &c->at[i];
+
+        lacks = x->mean.count > b->mean.count && x->mean.common == b->mean.common &&
+                prvcut_separate_believed(x) &&
+                !prvcut_separate_near(b->mean.count, x->mean.count) &&
+                ((x->probability >= b->probability && prvcut_separate_lacks(b, x)) ||
+                 prvcut_separate_is_beside(b, x));
+    }
+    return lacks;
+}
+
+static void doubt_chance(struct separate_candidates *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (prvcut_separate_believed(&c->at[i]) && is_chance(c, &c->at[i]))
+            c->at[i].probability = CHANCE;
 }
 
 static bool is_even(const struct separate_candidate *c)
@@ -527,6 +484,8 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
     if (st == PRVCUT_OK) {
         judge(out, threads);
         leave_common(out);
+        doubt_chance(out);
+        believe_steady(out);
         believe_wider(out);
         believe_even(out);
     }

@@ -1,0 +1,183 @@
+#include "structure/separate_around.h"
+
+#include <math.h>
+
+/*
+ * How the places of two separators lie to each other. Found by hand on the traces and the classes
+ * of generated programs that separate_choice.c names.
+ *
+ * name        value   unit                 decides
+ */
+#define NEAR      1.25 /* numbers of iterations within this ratio mean the same loop, ... */
+#define NEAR_FEW  2    /* ... and those that differ by fewer */
+#define HOLDS     0.45 /* of an inner loop's time that one around it must hold */
+#define WITHOUT   0.05 /* of its iterations that may hold no whole one of the loop inside */
+#define REPEATED  0.05 /* of its iterations that hold it twice: one around it, with as many */
+#define AS_LIKELY 0.9  /* of that one's probability, at least */
+#define SAME_CALLS                                                                                 \
+    0.95               /* ... or of its iterations that hold the same single calls, at least, ... */
+#define SAME_MORE 0.1  /* ... and so many more of them than of that one's */
+#define FOUR      4    /* calls of the longest symbol: where it lies in shorter ones is unknown */
+#define EXACT     0.75 /* of the iterations of a loop that are alike: what others lack tells */
+#define LACK      0.5  /* calls fewer, in the mean: something lacks */
+#define UNEVEN    0.2  /* of the logarithm: so much less even than another loop */
+#define ALL_ALIKE 0.95 /* of the iterations that hold the same: nothing is put into them, ... */
+#define ALL_EVEN  0.2  /* ... of this spread at most, ... */
+#define NOTHING   0.02 /* ... and calls more, in the mean, that are none */
+#define STEADY    0.8  /* of the iterations that hold the same single calls: a steady loop, ... */
+#define STEADIER  0.2  /* ... and so many more of them than of another, ... */
+#define STEADY_OF 0.95 /* ... of whose calls it has this share, at least */
+
+bool prvcut_separate_near(size_t few, size_t many)
+{
+    return (double)many <= NEAR * (double)few || many - few < NEAR_FEW;
+}
+
+bool prvcut_separate_holds(const struct separate_candidate *b, const struct separate_candidate *c,
+                           double share)
+{
+    const struct separate_loop *x = &b->mean, *y = &c->mean;
+    const double start = fmax((double)x->start, (double)y->start);
+    const double end_y = (double)y->end + y->period;
+
+    return fmin((double)x->end + x->period, end_y) - start >= share * (end_y - (double)y->start);
+}
+
+/* --- Places of one in the iterations of the other ------------------------------------------- */
+
+/* How places of one loop lie in the gaps of another. */
+struct places_inside {
+    double gaps, none, more; /* gaps between its ends; that hold none of it; more than one */
+    double held;             /* places in all of these */
+    double calls_none;       /* calls of the gaps that hold none, ... */
+    double calls_some;       /* ... and of the others */
+};
+
+static void count_inside(const struct separate_loop *a, const struct separate_loop *b,
+                         struct places_inside *out)
+{
+    const uint32_t first = b->place[0], last = b->place[b->count - 1];
+
+    for (size_t g = 0, k = 0; g + 1 < a->count; g++) {
+        const uint32_t from = a->place[g], to = a->place[g + 1];
+        size_t n;
+
+        if (from < first || to > last)
+            continue;
+        while (b->place[k] < from)
+            k++;
+        n = k;
+        while (n < b->count && b->place[n] < to)
+            n++;
+        out->gaps += 1;
+        out->none += n == k;
+        out->more += n > k + 1;
+        out->held += (double)(n - k);
+        *(n == k ? &out->calls_none : &out->calls_some) += to - from;
+    }
+}
+
+/* Places of c in the gaps of b. */
+static struct places_inside inside(const struct separate_candidate *b,
+                                   const struct separate_candidate *c)
+{
+    struct places_inside out = { .gaps = 0 };
+
+    for (unsigned i = 0; i < SEPARATE_THREADS; i++)
+        if (b->of[i] && c->of[i])
+            count_inside(b->of[i], c->of[i], &out);
+    return out;
+}
+
+bool prvcut_separate_surrounds(const struct separate_candidate *b,
+                               const struct separate_candidate *c)
+{
+    const struct places_inside p = inside(b, c);
+
+    return p.none <= WITHOUT * p.gaps;
+}
+
+/* Do they hold several? Fewer of them may be a part of the same loop. */
+static bool holds_several(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    const struct places_inside p = inside(b, c);
+
+    return p.held >= NEAR * p.gaps;
+}
+
+/* Do all iterations of b hold the same calls, as many of c do not? */
+static bool holds_the_same(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    return prvcut_separate_believed(b) && b->mean.same_calls >= SAME_CALLS &&
+           b->mean.same_calls >= c->mean.same_calls + SAME_MORE;
+}
+
+/* Does a single call mark b, or none c? What only runs of calls mark may lack where something
+   comes between them: iterations of c that others are put into, not tries. */
+static bool is_marked(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    return (b->mean.lengths & SEPARATE_ONE) != 0 || (c->mean.lengths & SEPARATE_ONE) == 0;
+}
+
+bool prvcut_separate_repeats(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    const struct places_inside p = inside(b, c);
+
+    return is_marked(b, c) &&
+           (b->probability >= AS_LIKELY * c->probability || holds_the_same(b, c)) &&
+           p.more >= REPEATED * p.gaps && p.more >= p.none + NEAR_FEW;
+}
+
+bool prvcut_separate_is_steadier(const struct separate_candidate *b,
+                                 const struct separate_candidate *c)
+{
+    const struct separate_loop *x = &b->mean, *y = &c->mean;
+
+    return (x->lengths & SEPARATE_ONE) != 0 && x->same_calls >= STEADY &&
+           x->same_calls >= y->same_calls + STEADIER && x->calls >= STEADY_OF * y->calls &&
+           holds_several(b, c);
+}
+
+bool prvcut_separate_is_around(const struct separate_candidate *b,
+                               const struct separate_candidate *c)
+{
+    if (b->mean.count >= c->mean.count || !prvcut_separate_believed(b) ||
+        !prvcut_separate_holds(b, c, HOLDS))
+        return false;
+    if (!prvcut_separate_surrounds(b, c))
+        return prvcut_separate_is_steadier(b, c);
+    return (!prvcut_separate_near(b->mean.count, c->mean.count) && holds_several(b, c)) ||
+           prvcut_separate_repeats(b, c);
+}
+
+bool prvcut_separate_is_beside(const struct separate_candidate *b,
+                               const struct separate_candidate *c)
+{
+    return b->mean.count < c->mean.count && prvcut_separate_believed(c) &&
+           b->mean.spread.all >= c->mean.spread.all + UNEVEN &&
+           !prvcut_separate_near(b->mean.count, c->mean.count) &&
+           prvcut_separate_holds(c, b, HOLDS) && !prvcut_separate_surrounds(b, c);
+}
+
+/* Are all iterations of c alike, and as long with a place of b as without? */
+static bool adds_nothing(const struct separate_candidate *b, const struct separate_candidate *c,
+                         double more)
+{
+    return c->mean.same >= ALL_ALIKE && c->mean.spread.all <= ALL_EVEN &&
+           b->mean.spread.all >= c->mean.spread.all + UNEVEN && more <= NOTHING;
+}
+
+bool prvcut_separate_lacks(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    const struct places_inside p = inside(c, b);
+    const double some = p.gaps - p.none;
+    double more;
+
+    if (p.none < 1 || some < 1)
+        return false;
+    more = p.calls_some / some - p.calls_none / p.none;
+    if (adds_nothing(b, c, more))
+        return true;
+    return (b->mean.lengths & SEPARATE_ONE) == 0 && c->mean.gap >= FOUR && c->mean.same >= EXACT &&
+           more <= -LACK;
+}
