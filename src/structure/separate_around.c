@@ -83,6 +83,9 @@ static struct places_inside inside(const struct separate_candidate *b,
 {
     struct places_inside out = { .gaps = 0 };
 
+    /* Places among other calls: nothing can be told. */
+    if (b->mean.common != c->mean.common)
+        return out;
     for (unsigned i = 0; i < SEPARATE_THREADS; i++)
         if (b->of[i] && c->of[i])
             count_inside(b->of[i], c->of[i], &out);

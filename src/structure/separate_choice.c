@@ -6,6 +6,7 @@
 #include "structure/separate_judge.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,10 @@
 #define COMMON_USUAL  0.35 /* spread of the usual ones, at most */
 #define COMMON_EVEN   0.45 /* probability from which so even a loop counts, ... */
 #define COMMON_SURE   0.7  /* ... and what it is then, at least */
+#define SPAN_LEAST    5    /* iterations of one that explains the whole run, at least, ... */
+#define SPAN_SURE     0.9  /* ... its probability, ... */
+#define SPAN_TIME     0.9  /* ... its share of the time, ... */
+#define SPAN_CONST    0.5  /* ... and of what comes equally often */
 #define EVEN_ALL      0.25 /* spread of all log lengths of a loop that is even, at most, ... */
 #define EVEN_USUAL    0.2  /* ... and of the usual ones; ... */
 #define EVEN_MANY     20   /* ... so many iterations ... */
@@ -192,25 +197,41 @@ static double even_worth(const struct separate_candidate *c)
     return c->probability * exp(-EVENNESS * c->mean.spread.all);
 }
 
-/* What the threads have in common counts where nothing else is believed, and then the best
-   alone: one around it would be chance. */
+/* Does it explain (nearly) the whole run by iterations that are alike, but for how often what is
+   inside comes? No chance groups do. */
+static bool common_tiles(const struct separate_candidate *c)
+{
+    const struct separate_loop *m = &c->mean;
+
+    return m->common && c->agree >= AGREE_WIDE && m->count >= SPAN_LEAST &&
+           c->probability >= SPAN_SURE && m->same >= TILES && m->calls >= TILES &&
+           fmin(m->time, m->run) >= SPAN_TIME && m->constant >= SPAN_CONST &&
+           m->spread.all <= COMMON_SPREAD && m->spread.usual <= COMMON_USUAL &&
+           (m->lengths & SEPARATE_ONE) != 0;
+}
+
+/* What the threads have in common counts where nothing else is believed, or where it explains the
+   whole run, and then the best alone: one around it would be chance. */
 static void leave_common(struct separate_candidates *c)
 {
     struct separate_candidate *best = NULL;
-    bool believed = false;
-    size_t kept = 0;
+    size_t fewest = SIZE_MAX, kept = 0; /* iterations of others that are believed */
 
+    for (size_t i = 0; i < c->count; i++)
+        if (!c->at[i].mean.common && prvcut_separate_believed(&c->at[i]) &&
+            c->at[i].mean.count < fewest)
+            fewest = c->at[i].mean.count;
     for (size_t i = 0; i < c->count; i++) {
         struct separate_candidate *x = &c->at[i];
 
-        believed = believed || (!x->mean.common && prvcut_separate_believed(x));
-        if (common_loop(x) && (!best || even_worth(x) > even_worth(best)))
+        if ((fewest < SIZE_MAX ? x->mean.count <= fewest && common_tiles(x) : common_loop(x)) &&
+            (!best || even_worth(x) > even_worth(best)))
             best = x;
     }
     if (best)
         best->probability = fmax(best->probability, COMMON_SURE);
     for (size_t i = 0; i < c->count; i++)
-        if (!believed && best ? &c->at[i] == best : !c->at[i].mean.common)
+        if (&c->at[i] == best || (!c->at[i].mean.common && (fewest < SIZE_MAX || !best)))
             c->at[kept++] = c->at[i];
     c->count = kept;
 }
