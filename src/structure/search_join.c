@@ -140,7 +140,8 @@ static bool same_loop(const struct prvcut_search *s, const struct prvcut_witness
 {
     return w->calls && c >= SURE_LOOSE && s->calls.spread <= LOOSE &&
            fabs(s->separation.calls.loop.period_ns / w->loop.period_ns - 1) <= SAME_PERIOD &&
-           w->loop.iterations > s->separation.iterations;
+           w->loop.iterations > s->separation.iterations &&
+           w->loop.iterations < AROUND * s->separation.iterations;
 }
 
 /* Separators that are believed. */
