@@ -27,39 +27,42 @@
 #define TILES                                                                                      \
     0.95 /* of a thread's time and calls, and of iterations that are alike: a loop so              \
             wide is a doubt even where it is not believed, ... */
-#define TILES_FEW     8    /* ... from so many iterations on */
-#define COMMON_LEAST  6    /* iterations of a loop by common calls, at least */
-#define COMMON_RUN    0.25 /* of the run, at least */
-#define COMMON_SPREAD 0.5  /* of its log lengths, at most, ... */
-#define COMMON_CALLS  1.5  /* ... and where an iteration has fewer calls than this */
-#define ONE_SPREAD    0.25 /* so much; */
-#define COMMON_ALIKE  0.5  /* share of its iterations that hold the same, at least, ... */
-#define COMMON_SAME   0.85 /* ... and so many from that spread on, where ... */
-#define COMMON_CONST  0.3  /* ... so much of it comes equally often, too, as it must ... */
-#define COMMON_FEW    12   /* ... of fewer iterations */
-#define COMMON_USUAL  0.35 /* spread of the usual ones, at most */
-#define COMMON_EVEN   0.45 /* probability from which so even a loop counts, ... */
-#define COMMON_SURE   0.7  /* ... and what it is then, at least */
-#define SPAN_LEAST    5    /* iterations of one that explains the whole run, at least, ... */
-#define SPAN_SURE     0.9  /* ... its probability, ... */
-#define SPAN_TIME     0.9  /* ... its share of the time, ... */
-#define SPAN_CONST    0.5  /* ... and of what comes equally often */
-#define EVEN_ALL      0.25 /* spread of all log lengths of a loop that is even, at most, ... */
-#define EVEN_USUAL    0.2  /* ... and of the usual ones; ... */
-#define EVEN_MANY     20   /* ... so many iterations ... */
-#define EVEN_GAP      5    /* ... of so many calls ... */
-#define EVEN_HELD     0.5  /* ... that hold the same single calls to that share ... */
-#define EVEN_CALLS    0.85 /* ... and have so much of a thread's calls; ... */
-#define EVEN_ALONE    0.45 /* ... where nothing has this probability, ... */
-#define EVEN_SURE     0.7  /* ... what it is then */
-#define EVENNESS      2    /* times the spread of its log lengths that a loop loses there */
-#define AGREE_WIDE    0.9  /* of the threads that must have it there, or of a loop that is wider: */
-#define WIDER_LEAST   0.35 /* its probability, at least; */
-#define WIDER_CALLS   0.95 /* of a thread's calls it has, at least, ... */
-#define WIDER_MORE    0.05 /* ... and so many more than any that is believed; */
-#define WIDER_FEW     8    /* iterations of it, at least; */
-#define WIDER_USUAL   0.5  /* spread of its usual log lengths, at most */
-#define STEADY_LEAST  0.4  /* probability, at least, of a loop that is believed for one inside */
+#define TILES_FEW         8    /* ... from so many iterations on */
+#define COMMON_LEAST      6    /* iterations of a loop by common calls, at least */
+#define COMMON_RUN        0.25 /* of the run, at least */
+#define COMMON_SPREAD     0.5  /* of its log lengths, at most, ... */
+#define COMMON_CALLS      1.5  /* ... and where an iteration has fewer calls than this */
+#define ONE_SPREAD        0.25 /* so much; */
+#define COMMON_ALIKE      0.5  /* share of its iterations that hold the same, at least, ... */
+#define COMMON_SAME       0.85 /* ... and so many from that spread on, where ... */
+#define COMMON_CONST      0.3  /* ... so much of it comes equally often, too, as it must ... */
+#define COMMON_FEW        12   /* ... of fewer iterations */
+#define COMMON_USUAL      0.35 /* spread of the usual ones, at most */
+#define COMMON_EVEN       0.45 /* probability from which so even a loop counts, ... */
+#define EXACT_SPREAD      0.18 /* spread of one that comes so evenly, ... */
+#define EXACT_LEAST       20   /* ... so many times, ... */
+#define EXACT_PROBABILITY 0.25 /* ... that it counts from this probability on */
+#define COMMON_SURE       0.7  /* ... and what it is then, at least */
+#define SPAN_LEAST        5    /* iterations of one that explains the whole run, at least, ... */
+#define SPAN_SURE         0.9  /* ... its probability, ... */
+#define SPAN_TIME         0.9  /* ... its share of the time, ... */
+#define SPAN_CONST        0.5  /* ... and of what comes equally often */
+#define EVEN_ALL          0.25 /* spread of all log lengths of a loop that is even, at most, ... */
+#define EVEN_USUAL        0.2  /* ... and of the usual ones; ... */
+#define EVEN_MANY         20   /* ... so many iterations ... */
+#define EVEN_GAP          5    /* ... of so many calls ... */
+#define EVEN_HELD         0.5  /* ... that hold the same single calls to that share ... */
+#define EVEN_CALLS        0.85 /* ... and have so much of a thread's calls; ... */
+#define EVEN_ALONE        0.45 /* ... where nothing has this probability, ... */
+#define EVEN_SURE         0.7  /* ... what it is then */
+#define EVENNESS          5    /* times the spread of its log lengths that a loop loses there */
+#define AGREE_WIDE        0.9 /* of the threads that must have it there, or of a loop that is wider: */
+#define WIDER_LEAST       0.35 /* its probability, at least; */
+#define WIDER_CALLS       0.95 /* of a thread's calls it has, at least, ... */
+#define WIDER_MORE        0.05 /* ... and so many more than any that is believed; */
+#define WIDER_FEW         8    /* iterations of it, at least; */
+#define WIDER_USUAL       0.5  /* spread of its usual log lengths, at most */
+#define STEADY_LEAST      0.4 /* probability, at least, of a loop that is believed for one inside */
 
 /* One thread's loop among those of all. */
 struct shown {
@@ -183,12 +186,14 @@ static bool common_loop(const struct separate_candidate *c)
     const struct separate_loop *m = &c->mean;
     const double spread = m->gap < COMMON_CALLS ? ONE_SPREAD : COMMON_SPREAD;
     const bool loose = m->spread.all > ONE_SPREAD;
+    const bool exact = m->spread.all <= EXACT_SPREAD && m->count >= EXACT_LEAST;
+    const double least = exact ? EXACT_PROBABILITY : loose ? BELIEVED : COMMON_EVEN;
 
     if (m->run < COMMON_RUN || m->same < (loose ? COMMON_SAME : COMMON_ALIKE) ||
         ((loose || m->count < COMMON_FEW) && m->constant < COMMON_CONST))
         return false;
     return m->common && m->count >= COMMON_LEAST && m->spread.all <= spread &&
-           m->spread.usual <= COMMON_USUAL && c->probability >= (loose ? BELIEVED : COMMON_EVEN);
+           m->spread.usual <= COMMON_USUAL && c->probability >= least;
 }
 
 /* The likelier, the more even. */

@@ -214,7 +214,7 @@ static void ends_find(struct separate_ends *out, const struct census *t,
 
     gap_limits(l, &least, &most);
     reach(out, t, l, c, least, most);
-    if (l->before == 0)
+    if (l->before == 0 && (!l->common || may_be_first(l, c, out->front)))
         out->before = piece(t, c, out->front, first + out->ahead, least);
     else if (l->trimmed > 0)
         shorten_first(out, l, c, most);
