@@ -14,6 +14,9 @@
 #define LINE ((size_t)512)
 /* Pairs of one line; Paraver's own tools take no more than 1024. */
 #define PAIRS_MAX 1000
+/* Types at hand, and how many without a name are listed. */
+#define MET_BITS     8
+#define NAMELESS_MAX ((size_t)1 << 16)
 
 static void put_number(struct prv_writing *w, uint64_t n)
 {
@@ -146,6 +149,19 @@ static void put_state(struct prv_writing *w, const struct prvcut_item *i)
     w->text[w->count++] = '\n';
 }
 
+/* A type without a name gets a line in the .pcf. */
+static void note_type(struct prv_writing *w, uint32_t type)
+{
+    uint32_t *met = &w->met[prvcut_table_place(type, MET_BITS)];
+
+    if (*met == type && type != 0)
+        return;
+    *met = type;
+    if (!prvcut_dictionary_type(w->outline.dictionary, type) && w->nameless.count < NAMELESS_MAX &&
+        !prvcut_table_make(&w->nameless, &type, w->err))
+        w->st = PRVCUT_ENOMEM;
+}
+
 /* Pairs of one record are one line. */
 static void put_event(struct prv_writing *w, const struct prvcut_item *i)
 {
@@ -161,6 +177,7 @@ static void put_event(struct prv_writing *w, const struct prvcut_item *i)
         flush(w);
     }
     w->pairs++;
+    note_type(w, i->event.type);
     put_colon_number(w, i->event.type);
     w->text[w->count++] = ':';
     put_signed(w, i->event.value);
@@ -201,6 +218,8 @@ static void release(struct prv_writing *w)
     free(w->prefix);
     free(w->prefix_at);
     free(w->later);
+    free(w->met);
+    prvcut_table_fini(&w->nameless);
     free(w);
 }
 
@@ -227,6 +246,7 @@ static enum prvcut_status put_companions(struct prv_writing *w, struct prvcut_er
 
     if (w->files.count == 3) {
         prv_write_pcf(&pcf, w->outline.dictionary);
+        prv_write_nameless(&pcf, w->nameless.at, w->nameless.count);
         st = write_text(w->files.out[0], &pcf);
         if (st == PRVCUT_OK) {
             prv_write_row(&row, &w->outline);
@@ -273,7 +293,9 @@ static enum prvcut_status start(struct prv_writing *w, const char *path, bool fo
     w->main = w->files.out[w->files.count - 1];
     prvcut_output_workers(w->main, prvcut_workers(w->outline.threads));
     w->text = prvcut_unset(1, TEXT, "the output", err);
-    if (!w->text)
+    w->met = prvcut_zeroed((size_t)1 << MET_BITS, sizeof *w->met, "the output", err);
+    w->nameless = (struct prvcut_table)PRVCUT_TABLE_SET(uint32_t, "event types");
+    if (!w->text || !w->met)
         return PRVCUT_ENOMEM;
     st = prv_write_prefixes(w->outline.objects, &w->prefix, &w->prefix_at, err);
     if (st < 0)

@@ -2,6 +2,7 @@
 #define PRVCUT_PARAVER_WRITE_H
 
 #include "base/bytes.h"
+#include "base/table.h"
 #include "model/writer.h"
 #include "paraver/cut_files.h"
 
@@ -33,6 +34,8 @@ struct prv_writing {
     struct prv_later *later;
     size_t laters, later_room;
     uint64_t numbers;
+    struct prvcut_table nameless; /**< types of events that the dictionary does not have */
+    uint32_t *met;                /**< types that were looked up, each at its place */
 };
 
 /** Header line, communicators and provenance; sum counts what they cannot tell. */
@@ -44,6 +47,8 @@ enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **pre
 
 /** The .pcf and the .row. */
 void prv_write_pcf(struct prvcut_put *to, const struct prvcut_dictionary *d);
+/** Types that have no name, at the end of the .pcf: for readers that want each to be listed. */
+void prv_write_nameless(struct prvcut_put *to, const uint32_t *type, size_t types);
 void prv_write_row(struct prvcut_put *to, const struct prvcut_outline *o);
 
 #endif

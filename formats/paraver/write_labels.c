@@ -91,11 +91,11 @@ static void put_gradients(struct prvcut_put *to)
 }
 
 /* Extrae's gradients: MPI 9, counters 7, all else 6, callers 0. */
-static unsigned gradient_of(const struct prvcut_type_name *t)
+static unsigned gradient_of(enum prvcut_role role)
 {
-    if (PRVCUT_ROLES_MPI & PRVCUT_ROLE_BIT(t->role))
+    if (PRVCUT_ROLES_MPI & PRVCUT_ROLE_BIT(role))
         return 9;
-    switch (t->role) {
+    switch (role) {
     case PRVCUT_ROLE_INSTRUCTIONS:
     case PRVCUT_ROLE_CYCLES:
     case PRVCUT_ROLE_FLOPS:
@@ -140,7 +140,7 @@ static void put_type(struct prvcut_put *to, const struct prvcut_type_name *t)
 {
     const char *label = label_of(t);
 
-    prvcut_put_printf(to, "%u    %" PRIu32 "    ", gradient_of(t), t->number);
+    prvcut_put_printf(to, "%u    %" PRIu32 "    ", gradient_of(t->role), t->number);
     put_name(to, label);
     if (t->unit[0] && strcmp(t->unit, "#") != 0 && !strchr(label, '['))
         prvcut_put_printf(to, " [%.40s]", t->unit);
@@ -193,6 +193,26 @@ void prv_write_pcf(struct prvcut_put *to, const struct prvcut_dictionary *d)
             prvcut_put_string(to, "\n\n");
         }
     }
+}
+
+/* One that Extrae numbers keeps its label: others read what it means from that. */
+static void put_nameless(struct prvcut_put *to, uint32_t type)
+{
+    const struct prv_known_type *k = prv_known_types;
+
+    while (k->text && k->number != type)
+        k++;
+    prvcut_put_string(to, "EVENT_TYPE\n");
+    if (k->text)
+        prvcut_put_printf(to, "%u    %" PRIu32 "    %s\n\n\n", gradient_of(k->role), type, k->text);
+    else
+        prvcut_put_printf(to, "0    %" PRIu32 "    Event type %" PRIu32 "\n\n\n", type, type);
+}
+
+void prv_write_nameless(struct prvcut_put *to, const uint32_t *type, size_t types)
+{
+    for (size_t i = 0; i < types; i++)
+        put_nameless(to, type[i]);
 }
 
 static void put_level(struct prvcut_put *to, const char *level, uint32_t size)

@@ -23,9 +23,13 @@ static uint64_t efd_event(const void *ctx, uint32_t thread, uint64_t time)
     return prvcut_ideal_time(ctx, thread, time);
 }
 
-static void efd_message(const void *ctx, struct prvcut_message *m)
+/* What was received before it was sent the replay leaves out. */
+static bool efd_message(const void *ctx, struct prvcut_message *m)
 {
+    if (m->logical_send > m->physical_receive)
+        return false;
     prvcut_ideal_message(ctx, m);
+    return true;
 }
 
 static enum prvcut_status efd_check(const struct prvcut_trace *t,

@@ -205,6 +205,7 @@ struct made_efficiency_run {
     char *name, *region;                                 /**< is.name, is.region; owned */
     size_t group;                                        /**< of made_efficiency */
     bool base;                                           /**< it was named as its group's */
+    bool replayed; /**< who waits for whom is known: is.ideal_ns is no lower bound */
 };
 
 struct made_efficiency_group {

@@ -56,6 +56,21 @@ const char *report_efficiency_unlike(const struct prvcut_efficiency *e, size_t r
     return NULL;
 }
 
+const char *report_efficiency_above(const struct prvcut_efficiency *e, size_t run)
+{
+    static const enum prvcut_pop factor[] = { PRVCUT_POP_COMMUNICATION, PRVCUT_POP_SERIALIZATION,
+                                              PRVCUT_POP_TRANSFER };
+    const struct made_efficiency *made = made_efficiency_of(e);
+
+    for (size_t i = 0; i < sizeof factor / sizeof *factor &&
+                       (report_efficiency_of_parts(e) || made->options.first > 0);
+         i++)
+        if (made->run[run].factor[factor[i]] > 1)
+            return "above 100 %: times are means over threads, each of which has borders of its "
+                   "own, and on the ideal network waiting falls into other iterations";
+    return NULL;
+}
+
 /* --- As basicanalysis ------------------------------------------------------------------------- */
 
 /* Rows that are factors; the others are raw. */

@@ -33,6 +33,9 @@ json_t *report_efficiency_run_json(const struct prvcut_efficiency *e,
     Constant. */
 const char *report_efficiency_unlike(const struct prvcut_efficiency *e, size_t run);
 
+/** Why a factor of a part of a run is above 1; NULL: none is. Constant. */
+const char *report_efficiency_above(const struct prvcut_efficiency *e, size_t run);
+
 /** The group of a run; NULL: there are none. */
 const struct prvcut_efficiency_group *report_efficiency_group(const struct prvcut_efficiency *e,
                                                               size_t run);

@@ -74,10 +74,17 @@ static json_t *ejs_reasons(const struct prvcut_efficiency *e, const struct prvcu
     return report_json_keep(list, bad);
 }
 
-static json_t *ejs_notes(const struct prvcut_efficiency_run *r, const char *unlike)
+static json_t *ejs_notes(const struct prvcut_efficiency *e, const struct prvcut_efficiency_run *r)
 {
+    const size_t run = (size_t)(made_efficiency_run_of(r) - made_efficiency_of(e)->run);
+    const char *const of_report[] = { report_efficiency_unlike(e, run),
+                                      report_efficiency_above(e, run) };
     json_t *list = json_array();
-    int bad = unlike ? json_array_append_new(list, report_json_text(unlike)) : 0;
+    int bad = 0;
+
+    for (size_t i = 0; i < sizeof of_report / sizeof *of_report; i++)
+        if (of_report[i])
+            bad |= json_array_append_new(list, report_json_text(of_report[i]));
 
     for (size_t i = 0; i < r->notes; i++)
         bad |= json_array_append_new(list, report_json_text(prvcut_efficiency_note(r, i)));
@@ -135,8 +142,6 @@ static json_t *ejs_ranks(const struct prvcut_efficiency_run *r)
 json_t *report_efficiency_run_json(const struct prvcut_efficiency *e,
                                    const struct prvcut_efficiency_run *r, bool ranks)
 {
-    const char *unlike = report_efficiency_unlike(
-        e, (size_t)(made_efficiency_run_of(r) - made_efficiency_of(e)->run));
     struct report_field f[FIELDS_MOST];
     size_t n = 0;
 
@@ -163,7 +168,7 @@ json_t *report_efficiency_run_json(const struct prvcut_efficiency *e,
     f[n++] = (struct report_field){ "factors", ejs_factors(r) };
     f[n++] = (struct report_field){ "counts", ejs_counts(r) };
     f[n++] = (struct report_field){ "reasons", ejs_reasons(e, r) };
-    f[n++] = (struct report_field){ "notes", ejs_notes(r, unlike) };
+    f[n++] = (struct report_field){ "notes", ejs_notes(e, r) };
     if (ranks && !report_efficiency_of_parts(e))
         f[n++] = (struct report_field){ "ranks", ejs_ranks(r) };
     return report_json_object(f, n);

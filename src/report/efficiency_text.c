@@ -402,7 +402,7 @@ static const char *etx_rows(const char *what)
         const char *what, *rows;
     } told[] = {
         { "ipc", "IPC, frequency" },
-        { "ideal_ns", "serialization, transfer" },
+        { "serialization", "serialization, transfer" },
         { "computing_ns", "all factors" },
     };
 
@@ -430,20 +430,37 @@ static void etx_note(struct report_lines *l, const struct prvcut_efficiency *e, 
     report_put(l, "%s\n", text);
 }
 
+static void etx_reasons(struct report_lines *l, const struct prvcut_efficiency *e, size_t run)
+{
+    const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
+    bool all = false;
+
+    for (size_t k = 0; k < r->reasons; k++)
+        all |= strcmp(prvcut_efficiency_reason(r, k)->what, "computing_ns") == 0;
+    for (size_t k = 0; k < r->reasons; k++) {
+        const struct prvcut_efficiency_reason *why = prvcut_efficiency_reason(r, k);
+        const char *rows = etx_rows(why->what);
+
+        if (rows && !(all && strcmp(why->what, "serialization") == 0))
+            etx_note(l, e, run, rows, why->text);
+    }
+}
+
 static void etx_foot(struct report_lines *l, const struct prvcut_efficiency *e)
 {
     /* What parts tell is of their one trace. */
     const size_t runs = report_efficiency_of_parts(e) ? 1 : e->runs;
 
+    for (size_t i = 0; i < e->runs; i++) {
+        if (!report_efficiency_above(e, i))
+            continue;
+        etx_note(l, e, i, NULL, report_efficiency_above(e, i));
+        break;
+    }
     for (size_t i = 0; i < runs; i++) {
         const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, i);
 
-        for (size_t k = 0; k < r->reasons; k++) {
-            const struct prvcut_efficiency_reason *why = prvcut_efficiency_reason(r, k);
-
-            if (etx_rows(why->what))
-                etx_note(l, e, i, etx_rows(why->what), why->text);
-        }
+        etx_reasons(l, e, i);
         if (runs > 1 && !isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC)) &&
             isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC_SCALABILITY)))
             etx_note(l, e, i, "scalability of IPC, instructions, frequency",

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More digits would claim an accuracy that ratios and shares do not have. */
-#define DIGITS 9
-
 json_t *report_json_object(const struct report_field *field, size_t fields)
 {
     json_t *o = json_object();
@@ -118,7 +115,8 @@ char *report_json_print(const json_t *value, size_t flags)
 enum prvcut_status report_json_take(json_t *value, char **text, struct prvcut_error *err)
 {
     char *body =
-        value ? report_json_print(value, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) : NULL;
+        value ? report_json_print(value, JSON_INDENT(2) | JSON_REAL_PRECISION(REPORT_JSON_DIGITS))
+              : NULL;
     const size_t length = body ? strlen(body) : 0;
     char *whole = body ? realloc(body, length + 2) : NULL;
 

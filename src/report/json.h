@@ -23,6 +23,10 @@ struct report_field {
         "command", json_null()                                                                     \
     }
 
+/** Digits of reals: as many as any decimal number keeps in a double: parts of a ns, and ratios
+   whose products are those that are told, too. */
+#define REPORT_JSON_DIGITS 15
+
 /** An object with these fields in this order; takes the values over; NULL without memory. */
 json_t *report_json_object(const struct report_field *field, size_t fields);
 

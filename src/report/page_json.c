@@ -10,7 +10,6 @@
 
 #define REPORT_MOST 700000 /* bytes of the report within the page */
 #define ITEMS_FIRST 4096
-#define DIGITS      9 /* of reals, as in the report */
 
 /* Drop what is beyond the first `most` items of every list, however deep. */
 static void abr_shorten(json_t *value, size_t most)
@@ -30,7 +29,8 @@ static void abr_shorten(json_t *value, size_t most)
 
 static char *abr_print(const json_t *value)
 {
-    return report_json_print(value, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(DIGITS));
+    return report_json_print(value, JSON_COMPACT | JSON_ENSURE_ASCII |
+                                        JSON_REAL_PRECISION(REPORT_JSON_DIGITS));
 }
 
 /* False: out of memory. */

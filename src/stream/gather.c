@@ -173,8 +173,8 @@ static size_t gather_message(const struct prvcut_stream *s, struct gather_part *
     const uint32_t place = p->messages++;
 
     p->read.messages++;
-    if (s->options.clock)
-        s->options.clock->message(s->options.clock->ctx, &m);
+    if (s->options.clock && !s->options.clock->message(s->options.clock->ctx, &m))
+        return 0;
     m.sender = stm_thread(s, m.sender);
     m.receiver = stm_thread(s, m.receiver);
     if (m.sender == PRVCUT_NOBODY && m.receiver == PRVCUT_NOBODY)

@@ -37,7 +37,7 @@ struct prvcut_stream_clock {
     uint64_t end_ns;                                        /**< length of what is told */
     bool (*state)(const void *ctx, struct prvcut_state *s); /**< false: it is left out */
     uint64_t (*event)(const void *ctx, uint32_t thread, uint64_t time);
-    void (*message)(const void *ctx, struct prvcut_message *m);
+    bool (*message)(const void *ctx, struct prvcut_message *m); /**< likewise */
 };
 
 /** Which messages are wanted; constant. Ends without their other one come in any case. */

@@ -1,4 +1,5 @@
 #include "prvcut/predict.h"
+#include "prvcut/signals.h"
 #include "tests/support/runner.h"
 #include "tests/support/traces.h"
 
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Predictions from traces of EPOCH on 1, 2 and 4 processes (P1), which the table of these runs
    tells, too (P6). */
@@ -116,6 +118,131 @@ START_TEST(test_predict_from_a_trace_beside_a_table)
 }
 END_TEST
 
+/* --- Programs whose larger runs are known ------------------------------------------------------
+ */
+
+#define PROGRAMS 40
+
+static uint64_t seed = 28;
+
+/* From -1 to 1. */
+static double noise(void)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(seed >> 11) * 0x1p-52 - 1;
+}
+
+/* A program that loses of each factor so much a process, and a run of it, which is off by 0.1 % in
+   each. */
+struct program {
+    double lost[6];
+};
+
+struct planted_run {
+    double factor[6], processes, runtime;
+};
+
+static struct planted_run run_program(const struct program *g, double processes)
+{
+    static const double alone[6] = { 1, 0.9999, 0.9994, 1.87, 2.07, 8.5e10 };
+    struct planted_run r = { .processes = processes };
+
+    for (size_t i = 0; i < 6; i++)
+        r.factor[i] = alone[i] * exp(-g->lost[i] * (processes - 1)) * (1 + 0.001 * noise());
+    for (size_t i = 0; i < 3; i++)
+        r.factor[i] = r.factor[i] < 1 ? r.factor[i] : 1;
+    r.runtime = r.factor[5] / r.factor[3] / r.factor[4] /
+                (processes * r.factor[0] * r.factor[1] * r.factor[2]);
+    return r;
+}
+
+static void write_runs(const char *to, const struct planted_run *r, size_t runs)
+{
+    static const char *const row[] = {
+        "Number of processes",          "Load balance",  "Serialization efficiency",
+        "Transfer efficiency",          "Average IPC",   "Average frequency (GHz)",
+        "#Useful instructions (total)", "#Runtime (us)",
+    };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    char text[4096];
+    size_t n = 0;
+
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s", row[k]);
+        for (size_t i = 0; i < runs; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, ";%.17g",
+                                  k == 0   ? r[i].processes
+                                  : k == 7 ? r[i].runtime / 1000
+                                           : r[i].factor[k - 1] * (k < 4 ? 100 : 1));
+        n += (size_t)snprintf(text + n, sizeof text - n, "\n");
+    }
+    ck_assert_int_eq(prvcut_text_write(to, text, true, &err), PRVCUT_OK);
+}
+
+struct planted_score {
+    size_t within, inside, nearest;
+    double worst;
+};
+
+static void score_program(struct planted_score *score, const struct prvcut_prediction *p,
+                          double real)
+{
+    const struct prvcut_prediction_point *at = prvcut_prediction_point(p, 0);
+    const double off = fabs(at->speedup / real - 1);
+    bool nearest = true;
+
+    for (size_t i = 0; i < p->forms; i++) {
+        const struct prvcut_prediction_form *f = prvcut_prediction_form(p, 0, i);
+
+        nearest &= !f->plain || isnan(f->speedup) || fabs(f->speedup / real - 1) >= off;
+    }
+    score->within += off < 0.03;
+    score->inside += at->low <= real && real <= at->high;
+    score->nearest += nearest;
+    score->worst = off > score->worst ? off : score->worst;
+}
+
+/* Fitted on 1, 2 and 4 processes the speedup on 8 is within 3 %, four times of five inside the
+   interval of 0.8, and no fit of the speedup itself is nearer. */
+START_TEST(test_predict_larger_runs_p5)
+{
+    const uint32_t eight = 8;
+    const struct prvcut_predict_options o = { .size = sizeof o,
+                                              .processes = &eight,
+                                              .processes_count = 1 };
+    char name[256];
+    const char *const from[] = { name };
+    struct planted_score score = { 0 };
+
+    snprintf(name, sizeof name, "%s/prvcut-larger-%ld.csv",
+             getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (long)getpid());
+    for (size_t i = 0; i < PROGRAMS; i++) {
+        struct prvcut_error err = { .status = PRVCUT_OK };
+        struct program g;
+        struct planted_run run[4];
+        struct prvcut_prediction *p;
+
+        for (size_t k = 0; k < 6; k++)
+            g.lost[k] = 0.01 * (1 + noise());
+        g.lost[5] = -g.lost[5];
+        for (size_t k = 0; k < 4; k++)
+            run[k] = run_program(&g, (double)(1 << k));
+        write_runs(name, run, 3);
+        ck_assert_msg(prvcut_predict_make(from, 1, NULL, &o, &p, &err) == PRVCUT_OK, "%s",
+                      err.text);
+        unlink(name);
+        score_program(&score, p, run[0].runtime / run[3].runtime);
+        prvcut_prediction_free(p);
+    }
+    printf("P5 %d programs on 8 processes, fitted on 1, 2, 4: %zu within 3 %%, the worst %.2f %% "
+           "off; %zu inside the interval; in %zu no plain fit is nearer\n",
+           PROGRAMS, score.within, 100 * score.worst, score.inside, score.nearest);
+    ck_assert_uint_eq(score.within, PROGRAMS);
+    ck_assert_uint_ge(score.inside, PROGRAMS * 4 / 5);
+    ck_assert_uint_ge(score.nearest, PROGRAMS * 9 / 10);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("predict_traces");
@@ -123,6 +250,7 @@ int main(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, test_predict_from_traces_p1);
+    tcase_add_test(tc, test_predict_larger_runs_p5);
     tcase_add_test(tc, test_predict_from_traces_as_from_their_table_p6);
     tcase_add_test(tc, test_predict_from_a_trace_beside_a_table);
     suite_add_tcase(suite, tc);

@@ -48,7 +48,7 @@ for run in acausal buffered collectives crossing eager late-line missing-member 
     prvcut efficiency -q --ideal ideal.prv -f $run.prv
     printf '%s %s\n' $run "$(head -n 1 ideal.prv | sed 's/.*):\([0-9]*\)_ns.*/\1/')"
     prvcut efficiency --json ideal.prv | grep -E '"(runtime|ideal|computing)_ns"' | head -n 3
-    prvcut check ideal.prv | head -n 1
+    prvcut check --strict ideal.prv | head -n 1
 done
 prvcut efficiency --ideal other.prv -n buffered.prv && ls other.prv
 prvcut efficiency --ideal ideal.prv eager.prv

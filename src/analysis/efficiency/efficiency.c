@@ -11,6 +11,9 @@
 /* Stretches of all threads together, at most. */
 #define SUMS_MOST ((size_t)1 << 21)
 
+/* Messages of which one end is missing: with more of them who waits for whom is not known. */
+#define LOST_MOST 0.01
+
 /* For sorting, of archives. */
 #define STREAM_MEMORY ((size_t)32 << 20)
 
@@ -240,6 +243,15 @@ static void efi_set_ends(struct prvcut_efficiency_found *f)
     }
 }
 
+/* Without any state all that is not in calls is computing. */
+static void efi_set_counted(struct prvcut_efficiency_found *f)
+{
+    for (size_t i = 0; i < f->stretches; i++)
+        for (uint32_t k = 0; k < f->threads; k++)
+            if (f->reach[k].calls)
+                f->sum[i * f->threads + k].counted = f->sum[i * f->threads + k].beside;
+}
+
 enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, struct prvcut_trace *t,
                                           const struct prvcut_run *run,
                                           const struct prvcut_efficiency_asked *asked,
@@ -255,6 +267,7 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
         .tasks = t->objects.tasks,
         .lanes = asked->threads ? t->objects.threads : t->objects.tasks,
         .told = t->reader->by_thread && !t->states_recorded,
+        .halves = t->reader->halves,
     };
     st = efi_init(f, asked, err);
     if (st == PRVCUT_OK)
@@ -265,6 +278,8 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
     if (st == PRVCUT_OK)
         st = eff_feed_end(r.feed, err);
     eff_feed_free(r.feed);
+    if (st == PRVCUT_OK && !asked->outside && !f->told && !(f->any & PRVCUT_EFFICIENCY_ANY_STATE))
+        efi_set_counted(f);
     if (st == PRVCUT_OK)
         efi_set_ends(f);
     return st;
@@ -280,8 +295,10 @@ void prvcut_efficiency_sum_add(struct prvcut_efficiency_sum *to,
     to->flush += next->flush;
     to->off += next->off;
     for (unsigned i = 0; i < PRVCUT_EFFICIENCY_COUNTERS; i++) {
-        to->count[i] += next->count[i];
-        to->part[i] += next->part[i];
+        to->counted.count[i] += next->counted.count[i];
+        to->counted.part[i] += next->counted.part[i];
+        to->beside.count[i] += next->beside.count[i];
+        to->beside.part[i] += next->beside.part[i];
     }
 }
 
@@ -295,7 +312,15 @@ const char *prvcut_efficiency_unreplayed(const struct prvcut_efficiency_found *f
         return "the trace holds messages, but no calls that wait for them";
     if (!messages && f->any & PRVCUT_EFFICIENCY_ANY_P2P)
         return "the trace holds calls that send and receive, but no messages";
+    if ((double)f->alone > LOST_MOST * ((double)f->messages + (double)f->alone))
+        return "of more than 1 % of the messages only one end is recorded";
     return NULL;
+}
+
+bool prvcut_efficiency_is_least(const struct prvcut_efficiency_found *f)
+{
+    return !f->halves && f->any & PRVCUT_EFFICIENCY_ANY_P2P &&
+           !(f->any & PRVCUT_EFFICIENCY_ANY_MESSAGE);
 }
 
 void prvcut_efficiency_found_fini(struct prvcut_efficiency_found *f)

@@ -42,10 +42,13 @@ enum prvcut_efficiency_counter {
 struct prvcut_efficiency_sum {
     uint64_t running, outside; /**< the running state; recorded and not in calls */
     uint64_t calls;
-    uint64_t waits;                             /**< in states of waiting outside calls */
-    uint64_t flush, off;                        /**< writing the trace; not traced */
-    uint64_t count[PRVCUT_EFFICIENCY_COUNTERS]; /**< while computing */
-    double part[PRVCUT_EFFICIENCY_COUNTERS];    /**< of values that borders divide */
+    uint64_t waits;      /**< in states of waiting outside calls */
+    uint64_t flush, off; /**< writing the trace; not traced */
+    struct prvcut_efficiency_counted {
+        uint64_t count[PRVCUT_EFFICIENCY_COUNTERS];
+        double part[PRVCUT_EFFICIENCY_COUNTERS]; /**< of values that borders divide */
+    } counted, beside;                           /**< while computing; not in calls: of a trace
+                                                      without states that is computing */
 };
 
 /** From where and up to where a thread is recorded. */
@@ -80,12 +83,14 @@ struct prvcut_efficiency_found {
     struct prvcut_efficiency_reach *reach; /**< [threads]; owned */
     uint64_t *ideal;                       /**< [lanes], where each ends; owned */
     struct prvcut_replay_counts counts;
+    uint64_t messages; /**< both ends of which are recorded */
     uint64_t crossing; /**< messages that reach out of the window: left out */
     uint64_t alone;    /**< messages of which one end is not recorded: left out */
     uint64_t lost;     /**< ends of calls without a begin */
     uint64_t end_ns;   /**< of the run */
     uint32_t any;      /**< bits */
     bool told;         /**< states are told from regions: the archive records none */
+    bool halves;       /**< the ends of messages are recorded apart */
     bool overlap;      /**< threads of a task call at the same time, and have one clock */
 };
 
@@ -103,6 +108,10 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
 
 /** Of several tasks: why nobody knows who waits for whom; NULL: that is known. */
 const char *prvcut_efficiency_unreplayed(const struct prvcut_efficiency_found *f);
+
+/** Of those: all that waits for messages is recorded, but no message: the run on the ideal network
+    takes at least as long as it is replayed. */
+bool prvcut_efficiency_is_least(const struct prvcut_efficiency_found *f);
 
 /** Add what a thread did in a stretch to what it did in the one before. */
 void prvcut_efficiency_sum_add(struct prvcut_efficiency_sum *to,

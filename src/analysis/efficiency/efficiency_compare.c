@@ -22,7 +22,7 @@ static struct prvcut_hierarchy_sums efc_sums(const struct made_efficiency_run *r
         .processes = r->is.tasks,
         .processed = told ? r->processed : (double)NAN,
         .runtime = r->is.runtime_ns,
-        .ideal = r->is.ideal_ns,
+        .ideal = r->replayed ? r->is.ideal_ns : (double)NAN,
         .ideal_most = told ? r->ideal_most : (double)NAN,
         .instructions = r->is.instructions,
         .cycles = r->is.cycles,

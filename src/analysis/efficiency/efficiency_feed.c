@@ -15,14 +15,17 @@ struct feed_read {
     size_t stretch;
 };
 
+/* What the time between two readings is measured by. */
+enum feed_by { FEED_BY_RUNNING, FEED_BY_OUTSIDE, FEED_BY };
+
 struct feed_thread {
     struct prvcut_follow_thread follow; /* the outermost call has the note 1 */
     struct eff_meter running, outside, calls, waits, flush, off;
-    struct prvcut_span wait;       /* told from regions; it may be a call's */
-    uint64_t flush_begin;          /* ns; NEVER: it does not flush */
-    struct feed_read before, read; /* before the latest reading; at it */
-    uint64_t begin;                /* ns, of the outermost call */
-    uint64_t first;                /* ns, its first record */
+    struct prvcut_span wait;                         /* told from regions; it may be a call's */
+    uint64_t flush_begin;                            /* ns; NEVER: it does not flush */
+    struct feed_read before[FEED_BY], read[FEED_BY]; /* before the latest reading; at it */
+    uint64_t begin;                                  /* ns, of the outermost call */
+    uint64_t first;                                  /* ns, its first record */
     bool seen, in_call, started;
     bool had_call; /* it has begun or ended one */
 };
@@ -210,55 +213,71 @@ static enum prvcut_status feed_call(struct eff_feed *f, const struct eff_event *
 
 /* --- Counters --------------------------------------------------------------------------------- */
 
-static const struct eff_meter *feed_computing(struct eff_feed *f, uint32_t thread, uint64_t upto,
-                                              struct eff_scale *s)
+static struct eff_meter *feed_meter(struct eff_feed *f, uint32_t thread, enum feed_by by,
+                                    struct eff_scale *s)
 {
     struct feed_thread *t = &f->thread[thread];
-    struct eff_meter *m = f->outside ? &t->outside : &t->running;
 
-    *s = f->outside ? FEED_SCALE(f, thread, outside) : FEED_SCALE(f, thread, running);
-    eff_meter_add(m, s, upto);
-    return m;
+    *s = by == FEED_BY_OUTSIDE ? FEED_SCALE(f, thread, outside) : FEED_SCALE(f, thread, running);
+    return by == FEED_BY_OUTSIDE ? &t->outside : &t->running;
+}
+
+/* Of stretch i. */
+static struct prvcut_efficiency_counted *feed_counted(const struct eff_feed *f, uint32_t thread,
+                                                      enum feed_by by, size_t i)
+{
+    struct prvcut_efficiency_sum *sum = &f->out->sum[i * f->out->threads + thread];
+
+    return by == FEED_BY_OUTSIDE && !f->outside ? &sum->beside : &sum->counted;
 }
 
 /* A value was counted since the reading before, in stretches as far as the thread computed there.
  */
-static void feed_count(struct eff_feed *f, uint32_t thread, int counter, uint64_t value,
-                       const struct eff_scale *s)
+static void feed_count(struct eff_feed *f, uint32_t thread, enum feed_by by, int counter,
+                       uint64_t value, const struct eff_scale *s)
 {
-    const struct prvcut_efficiency_found *o = f->out;
-    const struct feed_thread *t = &f->thread[thread];
-    const uint64_t all = t->read.total - t->before.total;
+    const struct feed_read *before = &f->thread[thread].before[by];
+    const struct feed_read *read = &f->thread[thread].read[by];
+    const uint64_t all = read->total - before->total;
 
-    for (size_t i = t->before.stretch; all > 0 && i <= t->read.stretch && i < o->stretches; i++) {
-        struct prvcut_efficiency_sum *sum = &o->sum[i * o->threads + thread];
-        const uint64_t here = *eff_field(s, i) - (i == t->before.stretch ? t->before.here : 0);
+    for (size_t i = before->stretch; all > 0 && i <= read->stretch && i < f->out->stretches; i++) {
+        struct prvcut_efficiency_counted *to = feed_counted(f, thread, by, i);
+        const uint64_t here = *eff_field(s, i) - (i == before->stretch ? before->here : 0);
 
         if (here == all)
-            sum->count[counter] += value;
+            to->count[counter] += value;
         else
-            sum->part[counter] += (double)value * (double)here / (double)all;
+            to->part[counter] += (double)value * (double)here / (double)all;
     }
+}
+
+static void feed_counter_by(struct eff_feed *f, const struct eff_event *e, enum feed_by by)
+{
+    struct feed_thread *t = &f->thread[e->thread];
+    struct eff_scale s;
+    struct eff_meter *m = feed_meter(f, e->thread, by, &s);
+
+    eff_meter_add(m, &s, e->time);
+    if (e->root) {
+        t->before[by] = t->read[by];
+        t->read[by] = (struct feed_read){
+            .total = m->total,
+            .here = m->stretch < f->out->stretches ? *eff_field(&s, m->stretch) : 0,
+            .stretch = m->stretch,
+        };
+    }
+    if (e->role == PRVCUT_ROLE_INSTRUCTIONS || e->role == PRVCUT_ROLE_CYCLES)
+        feed_count(f, e->thread, by,
+                   e->role == PRVCUT_ROLE_CYCLES ? PRVCUT_EFFICIENCY_CYCLES
+                                                 : PRVCUT_EFFICIENCY_INSTRUCTIONS,
+                   e->value > 0 ? (uint64_t)e->value : 0, &s);
 }
 
 static void feed_counter(struct eff_feed *f, const struct eff_event *e)
 {
-    struct feed_thread *t = &f->thread[e->thread];
-    struct eff_scale s;
-    const struct eff_meter *m;
-
-    m = feed_computing(f, e->thread, e->time, &s);
-    if (e->root) {
-        t->before = t->read;
-        t->read.total = m->total;
-        t->read.stretch = m->stretch;
-        t->read.here = m->stretch < f->out->stretches ? *eff_field(&s, m->stretch) : 0;
-    }
-    if (e->role == PRVCUT_ROLE_INSTRUCTIONS || e->role == PRVCUT_ROLE_CYCLES)
-        feed_count(f, e->thread,
-                   e->role == PRVCUT_ROLE_CYCLES ? PRVCUT_EFFICIENCY_CYCLES
-                                                 : PRVCUT_EFFICIENCY_INSTRUCTIONS,
-                   e->value > 0 ? (uint64_t)e->value : 0, &s);
+    if (!f->outside)
+        feed_counter_by(f, e, FEED_BY_RUNNING);
+    feed_counter_by(f, e, FEED_BY_OUTSIDE);
 }
 
 /* --- Parts ------------------------------------------------------------------------------------ */

@@ -54,6 +54,7 @@ struct eff_worker {
     struct prvcut_rows seen, stated;       /**< threads that have a record, a state in the part */
     struct prvcut_efficiency_reach *reach; /**< [threads] */
     uint32_t any;
+    uint64_t messages;
     uint64_t until; /**< where the replay ends */
 };
 

@@ -96,6 +96,7 @@ static void eff_merge_reach(struct prvcut_efficiency_reach *to,
 void eff_merge(struct prvcut_efficiency_found *f, const struct eff_worker *w)
 {
     f->any |= w->any;
+    f->messages += w->messages;
     for (uint32_t i = 0; i < f->threads; i++)
         eff_merge_reach(&f->reach[i], &w->reach[i]);
 }
@@ -232,6 +233,7 @@ enum prvcut_status eff_take(struct eff_worker *w, struct eff_part *p, bool told,
     if (st < 0 || b->messages == 0)
         return st;
     w->any |= PRVCUT_EFFICIENCY_ANY_MESSAGE;
+    w->messages += b->messages;
     memcpy(p->message + p->messages, b->message, b->messages * sizeof *b->message);
     p->messages += b->messages;
     return st;

@@ -113,7 +113,10 @@ static void efr_times(struct efr_maker *m)
     const struct prvcut_objects *o = m->found->objects;
 
     is->runtime_ns = efr_runtime(m);
-    is->ideal_ns = m->unreplayed ? (double)NAN : efr_ideal(m);
+    is->ideal_ns = !m->unreplayed || (*m->unreplayed && prvcut_efficiency_is_least(m->found))
+                       ? efr_ideal(m)
+                       : (double)NAN;
+    m->run->replayed = !m->unreplayed;
     is->computing_ns = is->most_ns = is->outside_most_ns = 0;
     for (uint32_t i = 0; i < o->tasks; i++) {
         uint64_t most = 0;
@@ -143,8 +146,9 @@ static double efr_counted(const struct efr_maker *m, uint32_t thread, unsigned c
     const uint32_t bit = counter == PRVCUT_EFFICIENCY_CYCLES ? PRVCUT_EFFICIENCY_ANY_CYCLES
                                                              : PRVCUT_EFFICIENCY_ANY_INSTRUCTIONS;
 
-    return m->found->any & bit && m->computes ? (double)s->count[counter] + s->part[counter]
-                                              : (double)NAN;
+    return m->found->any & bit && m->computes
+               ? (double)s->counted.count[counter] + s->counted.part[counter]
+               : (double)NAN;
 }
 
 /* NAN also where nothing was counted while threads computed. */
@@ -157,8 +161,8 @@ static double efr_all_counted(const struct efr_maker *m, unsigned counter)
         return part;
     part = 0;
     for (uint32_t i = 0; i < m->found->threads; i++) {
-        whole += efr_sum(m, i)->count[counter];
-        part += efr_sum(m, i)->part[counter];
+        whole += efr_sum(m, i)->counted.count[counter];
+        part += efr_sum(m, i)->counted.part[counter];
     }
     whole += (uint64_t)llround(part);
     return whole > 0 ? (double)whole : (double)NAN;
@@ -200,9 +204,14 @@ static enum prvcut_status efr_rank(const struct efr_maker *m, uint32_t thread,
         .of_most =
             m->computes && is->most_ns > 0 ? (double)computing / (double)is->most_ns : (double)NAN,
         .waits_ns = m->computes ? is->runtime_ns - (double)computing : (double)NAN,
-        .ideal_waits_ns = m->computes ? is->ideal_ns - (double)computing : (double)NAN,
-        .instructions = efr_counted(m, thread, PRVCUT_EFFICIENCY_INSTRUCTIONS),
-        .cycles = efr_counted(m, thread, PRVCUT_EFFICIENCY_CYCLES),
+        .ideal_waits_ns =
+            m->computes && !m->unreplayed ? is->ideal_ns - (double)computing : (double)NAN,
+        /* A thread that counted nothing did; where nobody did it is not known. */
+        .instructions = isnan(is->instructions)
+                            ? (double)NAN
+                            : efr_counted(m, thread, PRVCUT_EFFICIENCY_INSTRUCTIONS),
+        .cycles =
+            isnan(is->cycles) ? (double)NAN : efr_counted(m, thread, PRVCUT_EFFICIENCY_CYCLES),
     };
     return efr_name_thread(m, k, err);
 }
@@ -259,6 +268,11 @@ static enum prvcut_status efr_note_counts(struct efr_maker *m, struct prvcut_err
           "messages came after their receives, and are left out" },
         { is->alone, "end of a message has no other end, and is left out",
           "ends of messages have no other end, and are left out" },
+        { is->started,
+          "collective goes on behind its call: nobody waits for it on the ideal network, which may "
+          "be too fast",
+          "collectives go on behind their calls: nobody waits for them on the ideal network, which "
+          "may be too fast" },
         { is->groupless, "collective tells no communicator that is known, and waits for nobody",
           "collectives tell no communicator that is known, and wait for nobody" },
         { is->unended, "call has no end, and lasts to its thread's last record",
@@ -319,6 +333,10 @@ static enum prvcut_status efr_notes(struct efr_maker *m, struct prvcut_error *er
         st = efr_note(m, err,
                       "the ideal network is slower: senders wait there that had not waited; with "
                       "'--replay causal' they do not");
+    if (st == PRVCUT_OK && m->unreplayed && !isnan(is->ideal_ns))
+        st = efr_note(m, err,
+                      "no messages are recorded: on the ideal network nobody waits for them, and "
+                      "the run takes at least as long as is told");
     return st;
 }
 
