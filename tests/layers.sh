@@ -243,7 +243,7 @@ only 'thread_(from|to) [?]|thread_(from|to)\[' "a thread's own window" src/model
 # large file beside its work.
 only '(pthread_create|thrd_create) ?\(' 'a thread' src/base/ordered.c src/base/sorter.c
 only 'pthread_mutex_init|PTHREAD_MUTEX_INITIALIZER|mtx_init|pthread_(spin|rwlock)_init' 'a lock' \
-    src/base/pool.c src/base/ordered.c src/base/frames.c src/scan/scan.c src/analysis/timeline.c \
+    src/base/lasting.c src/base/pool.c src/base/ordered.c src/base/frames.c src/scan/scan.c src/analysis/timeline.c \
     src/dsp/correlation.c formats/otf/cut.c formats/otf2/cut.c formats/paraver/filter_pass.c
 only '(idle|free|spare|unused) = [a-z_>.-]*->(next|idle|free)' 'a pool' src/base/pool.c
 only '(>|[.])stamp (!=|==)|(!=|==) [a-z_>.-]*(>|[.])stamp' 'rows of a part' src/base/rows.h

@@ -57,8 +57,8 @@ struct prvcut_marking {
  *
  * owns    *out is the caller's, released with prvcut_marking_free; NULL after a failure
  * errors  PRVCUT_NONE: sound trace, no loop; nothing was written, *out is there all the same;
- * PRVCUT_EUSAGE: a format that is only read, a pipe; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT: nothing is
- * left behind
+ * PRVCUT_EUSAGE: a format that is only read, a pipe; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT:
+ * nothing is left behind
  */
 PRVCUT_API enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_run *run,
                                           const struct prvcut_mark_options *options,

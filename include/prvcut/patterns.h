@@ -251,19 +251,18 @@ PRVCUT_API enum prvcut_status prvcut_patterns_kinds(const char *text, uint32_t *
 
 /**
  * Write the trace without the iterations that are like others: a trace in its own format
- * (Paraver, OTF2, OTF) that keeps its times, with all that is before the loop of the points and behind it, of each peak of each thread
- * one iteration, and those that are in no peak. An iteration stays on all threads, each at its own
- * borders, so that its messages stay whole; what is open at a border ends there, and goes on where
- * the next stretch begins.
+ * (Paraver, OTF2, OTF) that keeps its times, with all that is before the loop of the points and
+ * behind it, of each peak of each thread one iteration, and those that are in no peak. An iteration
+ * stays on all threads, each at its own borders, so that its messages stay whole; what is open at a
+ * border ends there, and goes on where the next stretch begins.
  *
  * Archives hold what prvcut_convert would write of them in their own format: other records, and
  * numbers of definitions, are not kept.
  *
  * shape   p: of that trace, with points; to: path, force, dry_run, command, memory and scratch
  * owns    *out is the caller's, released with prvcut_convert_summary_free; NULL after a failure
- * errors  PRVCUT_EUSAGE: a format that is not written, a pipe, no points; PRVCUT_EEXIST, PRVCUT_EIO,
- *         PRVCUT_EFORMAT; nothing is left behind
- * source  Trahay et al., PDP 2015, IV.C
+ * errors  PRVCUT_EUSAGE: a format that is not written, a pipe, no points; PRVCUT_EEXIST,
+ * PRVCUT_EIO, PRVCUT_EFORMAT; nothing is left behind source  Trahay et al., PDP 2015, IV.C
  */
 PRVCUT_API enum prvcut_status prvcut_patterns_filter(const struct prvcut_patterns *p,
                                                      struct prvcut_trace *trace,

@@ -12,7 +12,7 @@ extern "C" {
     Filled in by a program that has a signal of its own. */
 struct prvcut_signal {
     size_t size;             /**< sizeof this struct; 0: the fields up to note */
-    const char *name, *unit; /**< constant */
+    const char *name, *unit; /**< last as long as the process */
     uint64_t start;          /**< ns */
     uint64_t width;          /**< ns, a bin */
     double *at;              /**< [bins]; NULL where absent */
@@ -37,10 +37,14 @@ PRVCUT_API const char *prvcut_metric_help(size_t i);
 /**
  * Compute metrics over a window, exactly averaged in equal bins.
  *
- * shape   metrics: "name[,name...]"; bins >= 1; window end 0 = the whole run
+ * shape   metrics: "name[,name...]", each of prvcut_metric_name's or, of what the trace has a name
+ *         for, "event:TYPE[=VALUE]", "counter:NAME", "state:NAME", "region:NAME" (at most 8 of one
+ *         trace; in double quotes where a name holds a comma); bins >= 1; window end 0 = the whole
+ *         run
  * units   each signal gives its own; a bin's width is the window's length / bins, rounded up
  * owns    *out is the caller's, released with prvcut_signals_free; NULL after a failure
- * errors  PRVCUT_EUSAGE: unknown metric (the text lists the known ones), bins of 0 or > 2^24
+ * errors  PRVCUT_EUSAGE: unknown metric (the text lists the known ones), or nothing of that name in
+ *         the trace, bins of 0 or > 2^24
  */
 PRVCUT_API enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace,
                                                      const struct prvcut_run *run,

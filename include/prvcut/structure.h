@@ -174,7 +174,8 @@ struct prvcut_structure {
 /** What prvcut_structure_find is told; zeroed is valid. */
 struct prvcut_structure_options {
     size_t size;             /**< sizeof this struct; 0: the fields up to levels */
-    const char *metrics;     /**< "bursts,calls,..." to ask only these; NULL: all that detect */
+    const char *metrics;     /**< "bursts,calls,..." to ask only these (see
+                                  prvcut_signals_compute); NULL: all that detect */
     struct prvcut_span only; /**< analyse only there; end 0 = everything */
     uint64_t period_ns;      /**< take this period at level 1, do not search; 0 = search */
     unsigned levels;         /**< stop there; 0 = all */

@@ -54,7 +54,7 @@ struct job {
     bool ask_calls;                                    /**< so are the calls */
     bool calls_are_regions;                            /**< of a trace without MPI */
     bool calls_are_states;                             /**< of one without either */
-    struct prvcut_witness witness[PRVCUT_METRICS + 1]; /**< what they say of the whole run */
+    struct prvcut_witness witness[PRVCUT_SIGNALS + 1]; /**< what they say of the whole run */
     size_t witnesses;
     struct prvcut_loop loop; /**< that was found over all of the run, or of the given period */
     struct prvcut_masks masks;

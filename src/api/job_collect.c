@@ -37,7 +37,7 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
     *metrics = 0;
     *calls = false;
     if (j->wish.metrics) {
-        st = prvcut_metrics_parse(j->wish.metrics, metrics, calls, err);
+        st = prvcut_metrics_parse(j->trace, j->wish.metrics, metrics, calls, err);
         if (st < 0)
             return st;
     } else {

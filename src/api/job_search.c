@@ -24,7 +24,7 @@
 
 const struct prvcut_signal *job_signal(const struct job *j, const char *name)
 {
-    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+    for (unsigned i = 0; i < PRVCUT_SIGNALS; i++)
         if (j->data.signal[i].name && strcmp(j->data.signal[i].name, name) == 0)
             return &j->data.signal[i];
     return NULL;

@@ -7,6 +7,7 @@
 #include "report/json.h"
 #include "report/lines.h"
 #include "report/tag.h"
+#include "signal/metrics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +87,8 @@ static enum prvcut_status lst_tell(const struct list *list, const char *key, enu
     return form == PRVCUT_CSV ? lst_csv(list, text, err) : lst_text(list, text, err);
 }
 
-/* The order of calls has a period, but is no signal. */
+/* The order of calls has a period, but is no signal; what a trace calls its things is asked for by
+   kind and name. */
 static bool lst_metric(size_t i, const char *cell[3])
 {
     static const char *const calls[] = {
@@ -99,16 +101,20 @@ static bool lst_metric(size_t i, const char *cell[3])
         cell[2] = prvcut_metric_help(i);
         return true;
     }
-    if (i > 0 && !prvcut_metric_name(i - 1))
-        return false;
-    memcpy(cell, calls, sizeof calls);
-    return true;
+    if (i == PRVCUT_METRICS) {
+        memcpy(cell, calls, sizeof calls);
+        return true;
+    }
+    cell[0] = prvcut_asked_form(i - PRVCUT_METRICS - 1);
+    cell[1] = "";
+    cell[2] = prvcut_asked_help(i - PRVCUT_METRICS - 1);
+    return cell[0] != NULL;
 }
 
 enum prvcut_status prvcut_metrics_tell(enum prvcut_form form, char **text, struct prvcut_error *err)
 {
     const struct list list = {
-        "prvcut-metrics", { "name", "unit", "help" }, 3, lst_metric, { 12, 12 }
+        "prvcut-metrics", { "name", "unit", "help" }, 3, lst_metric, { 18, 11 }
     };
 
     return lst_tell(&list, "metrics", form, text, err);

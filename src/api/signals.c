@@ -52,28 +52,29 @@ static enum prvcut_status compute_all(struct prvcut_trace *trace, const struct p
 }
 
 /* Hand the signals over in the order in which they were asked for, each once. */
-static enum prvcut_status take(struct prvcut_collection *c, const char *metrics,
-                               struct made_signals *out, struct prvcut_error *err)
+static enum prvcut_status take(struct prvcut_trace *trace, struct prvcut_collection *c,
+                               const char *metrics, struct made_signals *out,
+                               struct prvcut_error *err)
 {
-    out->at = prvcut_zeroed(PRVCUT_METRICS, sizeof *out->at, "signals", err);
+    const char *at = metrics;
+    enum prvcut_status st = PRVCUT_OK;
+
+    out->at = prvcut_zeroed(PRVCUT_SIGNALS, sizeof *out->at, "signals", err);
     if (!out->at)
         return PRVCUT_ENOMEM;
-    for (const char *at = metrics;; at++) {
-        const size_t length = strcspn(at, ",");
+    do {
+        struct prvcut_signal *s;
+        unsigned metric;
 
-        for (size_t i = 0; i < PRVCUT_METRICS; i++) {
-            struct prvcut_signal *s = &c->signal[i];
-
-            if (!s->name || strlen(s->name) != length || memcmp(s->name, at, length) != 0)
-                continue;
-            out->at[out->is.count] = *s;
-            out->at[out->is.count++].size = sizeof *s;
-            *s = (struct prvcut_signal){ 0 };
-        }
-        at += length;
-        if (*at == '\0')
-            return PRVCUT_OK;
-    }
+        st = prvcut_metrics_next(trace, &at, false, &metric, err);
+        s = &c->signal[st == PRVCUT_OK ? metric : 0];
+        if (st < 0 || !s->name)
+            continue;
+        out->at[out->is.count] = *s;
+        out->at[out->is.count++].size = sizeof *s;
+        *s = (struct prvcut_signal){ 0 };
+    } while (st == PRVCUT_OK && *at != '\0');
+    return st;
 }
 
 /* What stands for instructions is a column of a series. */
@@ -116,13 +117,13 @@ enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct 
                            window->start, window->end);
     if (window->end > TIME_MAX || window->start > TIME_MAX)
         return prvcut_fail(err, PRVCUT_EUSAGE, "the window reaches beyond the limit of 2^60ns");
-    st = prvcut_metrics_parse(metrics, &wanted, NULL, err);
+    st = prvcut_metrics_parse(trace, metrics, &wanted, NULL, err);
     if (st < 0)
         return st;
     st = window->end > 0 ? compute(trace, run, wanted, window, bins, &c, err)
                          : compute_all(trace, run, wanted, *window, bins, &c, err);
     if (st == PRVCUT_OK)
-        st = take(&c, metrics, out, err);
+        st = take(trace, &c, metrics, out, err);
     if (st == PRVCUT_OK && trace->series && *trace->series)
         st = of_column(trace, out, err);
     prvcut_collection_fini(&c);

@@ -440,6 +440,7 @@ void prvcut_trace_close(struct prvcut_trace *trace)
                                    .told = trace->told };
     shown = trace->shown;
     free(trace->series);
+    prvcut_asked_free(trace->asked);
     trace->reader->close(trace);
     pack_inside_fini(&inside);
     free(shown);

@@ -321,7 +321,8 @@ bool cli_set_metric(struct cli *c, const char *argument, const char **why)
         const size_t length = strcspn(at, ",");
         const char *meant;
 
-        if (length >= sizeof word || strlen(argument) > 60)
+        /* What a trace calls its things is not known here. */
+        if (length >= sizeof word || strlen(argument) > 60 || memchr(at, ':', length))
             continue;
         snprintf(word, sizeof word, "%.*s", (int)length, at);
         meant = set_metric_meant(word);

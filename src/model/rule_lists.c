@@ -190,6 +190,15 @@ static enum prvcut_status add_named_values(struct prvcut_rule_list *l, struct wo
     return l->count == before ? PRVCUT_END : PRVCUT_OK;
 }
 
+enum prvcut_status prvcut_list_values(struct prvcut_rule_list *out, const char *name,
+                                      const struct prvcut_rule_labels *labels,
+                                      struct prvcut_error *err)
+{
+    const enum prvcut_status st = add_named_values(out, trimmed(name, strlen(name)), labels, err);
+
+    return st == PRVCUT_END ? PRVCUT_OK : st;
+}
+
 static const char state_forms[] = "a number, N-M, or a name as its labels have it";
 
 static enum prvcut_status rls_add_state(struct prvcut_rule_list *l, struct word w,

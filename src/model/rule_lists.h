@@ -18,6 +18,12 @@ enum prvcut_status prvcut_list_types(struct prvcut_rule_list *out, const char *c
                                      const struct prvcut_rule_names *names,
                                      struct prvcut_error *err);
 
+/** All types with a value of that name, each with it; the name may hold a comma. Nothing is added
+    where nothing is called so. */
+enum prvcut_status prvcut_list_values(struct prvcut_rule_list *out, const char *name,
+                                      const struct prvcut_rule_labels *labels,
+                                      struct prvcut_error *err);
+
 /**
  * Mark the threads that are in both lists; a list that is NULL holds all.
  *

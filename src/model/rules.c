@@ -93,7 +93,7 @@ enum prvcut_status prvcut_rules_tasks(uint8_t *thread, const struct prvcut_objec
     return prvcut_list_threads(thread, objects, list, NULL, &lenient, err);
 }
 
-static void list_fini(struct prvcut_rule_list *l)
+void prvcut_rule_list_fini(struct prvcut_rule_list *l)
 {
     for (size_t i = 0; i < l->count; i++)
         free(l->at[i].value);
@@ -103,10 +103,10 @@ static void list_fini(struct prvcut_rule_list *l)
 void prvcut_rules_fini(struct prvcut_rules *r)
 {
     for (size_t i = 0; i < r->count; i++) {
-        list_fini(&r->at[i].states);
-        list_fini(&r->at[i].states_dropped);
-        list_fini(&r->at[i].events);
-        list_fini(&r->at[i].events_dropped);
+        prvcut_rule_list_fini(&r->at[i].states);
+        prvcut_rule_list_fini(&r->at[i].states_dropped);
+        prvcut_rule_list_fini(&r->at[i].events);
+        prvcut_rule_list_fini(&r->at[i].events_dropped);
         free(r->at[i].thread);
     }
     free(r->at);
@@ -123,7 +123,7 @@ static bool has_value(const struct prvcut_rule_item *item, int64_t value)
     return item->values == 0;
 }
 
-static bool rul_holds(const struct prvcut_rule_list *l, uint32_t number, int64_t value)
+bool prvcut_rule_list_has(const struct prvcut_rule_list *l, uint32_t number, int64_t value)
 {
     for (size_t i = 0; i < l->count; i++) {
         struct prvcut_rule_item *item = &l->at[i];
@@ -140,8 +140,8 @@ static bool rul_holds(const struct prvcut_rule_list *l, uint32_t number, int64_t
 static bool rul_passes(const struct prvcut_rule_list *keep, const struct prvcut_rule_list *drop,
                        uint32_t number, int64_t value)
 {
-    return (!keep->given || rul_holds(keep, number, value)) &&
-           (!drop->given || !rul_holds(drop, number, value));
+    return (!keep->given || prvcut_rule_list_has(keep, number, value)) &&
+           (!drop->given || !prvcut_rule_list_has(drop, number, value));
 }
 
 bool prvcut_rules_keep_state(const struct prvcut_rules *r, const struct prvcut_state *s)

@@ -44,6 +44,11 @@ struct prvcut_rule_list {
     bool given;
 };
 
+/** Does a list name the number with that value? It counts as met then. */
+bool prvcut_rule_list_has(const struct prvcut_rule_list *l, uint32_t number, int64_t value);
+
+void prvcut_rule_list_fini(struct prvcut_rule_list *l);
+
 /** One filter, its names looked up in a trace's labels. */
 struct prvcut_rule {
     bool drop_states, drop_events, drop_messages;

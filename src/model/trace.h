@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/kept.h"
 #include "base/source.h"
+#include "model/asked.h"
 #include "model/batch.h"
 #include "model/bent.h"
 #include "model/clocks.h"
@@ -148,7 +149,8 @@ struct prvcut_trace {
     char *series;         /**< the column that its instructions are, of a series; owned; NULL: they
                                are instructions */
     double series_scale;  /**< by which its values were multiplied */
-    bool roles_given;     /**< settings of roles came with the options */
+    struct prvcut_asked *asked; /**< metrics of this trace alone that were asked for; NULL: none */
+    bool roles_given;           /**< settings of roles came with the options */
 };
 
 /** The trace's name for people and for what is written: never that of a temporary folder. */

@@ -26,8 +26,10 @@ enum prvcut_status prvcut_signals_csv(const struct prvcut_signals *s, char **tex
     const struct prvcut_signal bins = sgn_bins(s);
 
     report_put(&l, "start_ns");
-    for (size_t i = 0; i < s->count; i++)
-        report_put(&l, ",%s", made_signals_of(s)->at[i].name);
+    for (size_t i = 0; i < s->count; i++) {
+        report_put(&l, ",");
+        report_put_value(&l, made_signals_of(s)->at[i].name);
+    }
     report_put(&l, "\n");
     for (size_t bin = 0; bin < bins.bins && l.st == PRVCUT_OK; bin++) {
         report_put(&l, "%llu", (unsigned long long)(bins.start + bin * bins.width));

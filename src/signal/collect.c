@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "pass/pass.h"
+#include "signal/asked.h"
 #include "signal/counters.h"
 #include "signal/flights.h"
 
@@ -35,6 +36,7 @@ struct collector {
     struct prvcut_counters_carry counters;
     struct prvcut_call_threads threads;
     struct prvcut_flights flights;
+    struct prvcut_asked_sums *asked; /* NULL: none */
     struct prvcut_call_list list[PRVCUT_CALL_THREADS];
     uint32_t sum_bits, wide_bits;
     bool use_tracks, use_counters;
@@ -277,6 +279,9 @@ static enum prvcut_status collector_init(struct collector *c, const struct prvcu
 
     choose_sums(c, outside);
     st = prvcut_sums_init(&c->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
+    if (st == PRVCUT_OK && c->wish->metrics >> PRVCUT_METRICS)
+        st = prvcut_asked_sums_new(&c->asked, c->trace, c->wish->metrics >> PRVCUT_METRICS,
+                                   &c->wish->grid, err);
     if (st == PRVCUT_OK && choose_flights(c))
         st = prvcut_flights_init(&c->flights, run, err);
     if (st == PRVCUT_OK && c->use_tracks)
@@ -292,6 +297,7 @@ static void collector_fini(struct collector *c)
         prvcut_call_list_fini(&c->list[i]);
     prvcut_sums_fini(&c->sums);
     prvcut_flights_fini(&c->flights);
+    prvcut_asked_sums_free(c->asked);
     prvcut_follow_carry_fini(&c->tracks);
     free(c->counters.at);
     free(c->threads.chosen);
@@ -367,6 +373,9 @@ static enum prvcut_status finish(struct collector *c, struct prvcut_error *err)
     for (unsigned i = 0; i < PRVCUT_METRICS && st == PRVCUT_OK; i++)
         if (c->wish->metrics >> i & 1)
             st = prvcut_metric_signal((enum prvcut_metric_id)i, &c->sums, &c->out->signal[i], err);
+    for (unsigned i = PRVCUT_METRICS; i < PRVCUT_SIGNALS && st == PRVCUT_OK; i++)
+        if (c->wish->metrics >> i & 1)
+            st = prvcut_asked_signal(c->asked, i - PRVCUT_METRICS, &c->out->signal[i], err);
     if (st == PRVCUT_OK && c->wish->calls)
         st = take_calls(c, err);
     return st;
@@ -378,14 +387,17 @@ static enum prvcut_status collect_once(struct prvcut_trace *t, const struct prvc
 {
     const struct prvcut_span window = { wish->grid.start, prvcut_grid_end(&wish->grid) };
     struct collector c = { .trace = t, .wish = wish, .out = out };
+    const struct prvcut_listener *listeners[2];
     struct prvcut_listener listener;
     enum prvcut_status st = collector_init(&c, run, outside, err);
 
     memset(out, 0, sizeof *out);
     listener = collector_listener(&c);
+    listeners[0] = &listener;
+    listeners[1] = c.asked ? prvcut_asked_sums_listener(c.asked) : NULL;
     if (st == PRVCUT_OK)
-        st = prvcut_pass_run(t, run, wish->window ? &window : NULL,
-                             (const struct prvcut_listener *[]){ &listener }, 1, &out->counts, err);
+        st = prvcut_pass_run(t, run, wish->window ? &window : NULL, listeners, c.asked ? 2 : 1,
+                             &out->counts, err);
     if (st == PRVCUT_OK)
         st = finish(&c, err);
     collector_fini(&c);
@@ -412,7 +424,7 @@ enum prvcut_status prvcut_collect(struct prvcut_trace *t, const struct prvcut_ru
 
 void prvcut_collection_fini(struct prvcut_collection *c)
 {
-    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+    for (unsigned i = 0; i < PRVCUT_SIGNALS; i++)
         free(c->signal[i].at);
     for (size_t i = 0; i < c->sequences; i++)
         free(c->sequence[i].at);

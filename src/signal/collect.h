@@ -20,7 +20,7 @@ struct prvcut_wish {
 
 /** What it brought. */
 struct prvcut_collection {
-    struct prvcut_signal signal[PRVCUT_METRICS]; /**< those asked for have a name */
+    struct prvcut_signal signal[PRVCUT_SIGNALS]; /**< those asked for have a name */
     struct prvcut_flushes flushes;
     struct prvcut_call_sequence *sequence; /**< [sequences] */
     size_t sequences;

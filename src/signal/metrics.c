@@ -186,6 +186,8 @@ static enum prvcut_status unknown(const char *name, size_t length, bool calls,
         prvcut_buffer_printf(&known, NULL, " %s", prvcut_metric_table[i].name);
     if (calls)
         prvcut_buffer_printf(&known, NULL, " calls");
+    for (size_t i = 0; prvcut_asked_form(i); i++)
+        prvcut_buffer_printf(&known, NULL, " %s", prvcut_asked_form(i));
     if (meant)
         prvcut_instead(err, "--metric %s", meant);
     else
@@ -197,27 +199,75 @@ static enum prvcut_status unknown(const char *name, size_t length, bool calls,
     return st;
 }
 
-enum prvcut_status prvcut_metrics_parse(const char *names, uint32_t *metrics, bool *calls,
-                                        struct prvcut_error *err)
+/* A piece of a list of metrics, up to a comma that is in no quotes; these are left out. */
+static enum prvcut_status next_name(const char **at, struct prvcut_buffer *name,
+                                    struct prvcut_error *err)
 {
-    *metrics = 0;
-    for (const char *at = names;; at++) {
-        const size_t length = strcspn(at, ",");
-        size_t i = 0;
+    const char *p = *at;
+    enum prvcut_status st = PRVCUT_OK;
+    bool quoted = false;
 
-        while (i < PRVCUT_METRICS && (strlen(prvcut_metric_table[i].name) != length ||
-                                      strncmp(prvcut_metric_table[i].name, at, length) != 0))
-            i++;
-        if (i < PRVCUT_METRICS)
-            *metrics |= PRVCUT_METRIC_BIT(i);
-        else if (calls && length == 5 && strncmp(at, "calls", 5) == 0)
-            *calls = true;
+    for (name->count = 0; *p != '\0' && (quoted || *p != ',') && st == PRVCUT_OK; p++) {
+        if (*p == '"')
+            quoted = !quoted;
         else
-            return unknown(at, length, calls != NULL, err);
-        at += length;
-        if (*at == '\0')
-            return PRVCUT_OK;
+            st = prvcut_buffer_append(name, p, 1, err);
     }
+    if (quoted)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "a quote in '%.64s' is not closed", *at);
+    /* Nothing behind a comma is a name, too. */
+    *at = *p == ',' && p[1] != '\0' ? p + 1 : p;
+    return st == PRVCUT_OK ? prvcut_buffer_append(name, "", 1, err) : st;
+}
+
+static enum prvcut_status metric_named(struct prvcut_trace *trace, const char *name, bool calls,
+                                       unsigned *metric, struct prvcut_error *err)
+{
+    unsigned own;
+    enum prvcut_status st;
+
+    for (*metric = 0; *metric < PRVCUT_METRICS; ++*metric)
+        if (strcmp(prvcut_metric_table[*metric].name, name) == 0)
+            return PRVCUT_OK;
+    *metric = PRVCUT_SIGNALS;
+    if (calls && strcmp(name, "calls") == 0)
+        return PRVCUT_OK;
+    if (!prvcut_asked_is(name, strlen(name)))
+        return unknown(name, strlen(name), calls, err);
+    st = prvcut_asked_add(trace, name, &own, err);
+    *metric = PRVCUT_METRICS + own;
+    return st;
+}
+
+enum prvcut_status prvcut_metrics_next(struct prvcut_trace *trace, const char **at, bool calls,
+                                       unsigned *metric, struct prvcut_error *err)
+{
+    struct prvcut_buffer name = { 0 };
+    enum prvcut_status st = next_name(at, &name, err);
+
+    if (st == PRVCUT_OK)
+        st = metric_named(trace, name.at, calls, metric, err);
+    prvcut_buffer_fini(&name);
+    return st;
+}
+
+enum prvcut_status prvcut_metrics_parse(struct prvcut_trace *trace, const char *names,
+                                        uint32_t *metrics, bool *calls, struct prvcut_error *err)
+{
+    const char *at = names;
+    enum prvcut_status st = PRVCUT_OK;
+
+    *metrics = 0;
+    do {
+        unsigned metric;
+
+        st = prvcut_metrics_next(trace, &at, calls != NULL, &metric, err);
+        if (st == PRVCUT_OK && metric < PRVCUT_SIGNALS)
+            *metrics |= PRVCUT_METRIC_BIT(metric);
+        else if (st == PRVCUT_OK && calls)
+            *calls = true;
+    } while (st == PRVCUT_OK && *at != '\0');
+    return st;
 }
 
 static const char *why_absent(const struct prvcut_metric *m, const struct prvcut_sums *s)

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_SIGNAL_METRICS_H
 #define PRVCUT_SIGNAL_METRICS_H
 
+#include "model/asked.h"
 #include "signal/signal.h"
 #include "signal/sums.h"
 
@@ -19,6 +20,9 @@ enum prvcut_metric_id {
     PRVCUT_CLOGGED,
     PRVCUT_METRICS
 };
+
+/** The metrics of every trace, and behind them those of the trace's own (model/asked.h). */
+#define PRVCUT_SIGNALS        (PRVCUT_METRICS + PRVCUT_ASKED_MOST)
 
 #define PRVCUT_METRIC_BIT(id) (UINT32_C(1) << (id))
 
@@ -43,9 +47,19 @@ enum prvcut_metric_reason {
 };
 extern const char *const prvcut_metric_reason[PRVCUT_METRIC_REASONS];
 
-/** "a,b,c" to bits. errors: PRVCUT_EUSAGE with the list of known names */
-enum prvcut_status prvcut_metrics_parse(const char *names, uint32_t *metrics, bool *calls,
-                                        struct prvcut_error *err);
+/**
+ * The next metric of a list "a,b,\"region:c,d\"": *at moves behind it, to the end of the text at
+ * last. Those of the trace's own are added to it.
+ *
+ * shape   *metric: PRVCUT_SIGNALS for "calls"
+ * errors  PRVCUT_EUSAGE with the list of known names, PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_metrics_next(struct prvcut_trace *trace, const char **at, bool calls,
+                                       unsigned *metric, struct prvcut_error *err);
+
+/** All of a list, as bits; calls: NULL where they are no metric. */
+enum prvcut_status prvcut_metrics_parse(struct prvcut_trace *trace, const char *names,
+                                        uint32_t *metrics, bool *calls, struct prvcut_error *err);
 
 /** One metric from finished integrals. owns: out->at, freed by the caller */
 enum prvcut_status prvcut_metric_signal(enum prvcut_metric_id id, const struct prvcut_sums *s,

@@ -63,7 +63,7 @@ uint32_t prvcut_search_absent(const struct prvcut_search_input *in)
 {
     uint32_t absent = 0;
 
-    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+    for (unsigned i = 0; i < PRVCUT_SIGNALS; i++)
         if (in->metrics >> i & 1 && !in->signal[i].at)
             absent |= PRVCUT_METRIC_BIT(i);
     return absent;
@@ -71,10 +71,7 @@ uint32_t prvcut_search_absent(const struct prvcut_search_input *in)
 
 static enum prvcut_stand status_of(const struct prvcut_witness *w, uint32_t absent)
 {
-    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
-        if (absent >> i & 1 && strcmp(prvcut_metric_table[i].name, w->name) == 0)
-            return PRVCUT_STAND_ABSENT;
-    return w->stand;
+    return !w->calls && absent >> w->metric & 1 ? PRVCUT_STAND_ABSENT : w->stand;
 }
 
 void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns)

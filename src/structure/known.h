@@ -24,7 +24,7 @@ struct prvcut_known_loop {
     enum prvcut_found_by found_by;
     const char *metric;                                /**< constant: of a signal; else "" */
     uint32_t examined;                                 /**< sequences that hold calls */
-    struct prvcut_witness witness[PRVCUT_METRICS + 1]; /**< [witnesses]: what was said of it */
+    struct prvcut_witness witness[PRVCUT_SIGNALS + 1]; /**< [witnesses]: what was said of it */
     size_t witnesses;
     uint32_t absent; /**< bits of metrics that the trace does not hold */
     bool told;       /**< a region has its votes */

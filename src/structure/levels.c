@@ -178,7 +178,7 @@ static size_t bins_in(const struct prvcut_search_input *in, struct prvcut_span s
 {
     size_t most = 0;
 
-    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+    for (unsigned i = 0; i < PRVCUT_SIGNALS; i++)
         if (in->metrics >> i & 1 && in->signal[i].at) {
             const struct prvcut_signal s = prvcut_signal_within(&in->signal[i], span);
 

@@ -388,7 +388,7 @@ enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvc
     enum prvcut_status st = PRVCUT_OK;
 
     memset(out, 0, sizeof *out);
-    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+    for (unsigned i = 0; i < PRVCUT_SIGNALS; i++)
         if (in->signal[i].bins > bins)
             bins = in->signal[i].bins;
     work = prvcut_unset(bins + 1, sizeof *work, "masks", err);

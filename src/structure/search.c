@@ -29,8 +29,8 @@ struct asking {
     const struct prvcut_search_input *in;
     const struct prvcut_run *run;
     struct prvcut_call_sequence *part; /* [in->sequences] */
-    enum prvcut_metric_id id[PRVCUT_METRICS + 1];
-    size_t task[PRVCUT_METRICS + 2]; /* index of a witness; one more: the separators */
+    enum prvcut_metric_id id[PRVCUT_SIGNALS + 1];
+    size_t task[PRVCUT_SIGNALS + 2]; /* index of a witness; one more: the separators */
     size_t left;
     struct prvcut_signal_sights *sights; /* [witnesses]; of signals */
 };
@@ -146,11 +146,11 @@ static void list_witnesses(struct asking *a)
 {
     struct prvcut_search *s = a->out;
 
-    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+    for (unsigned i = 0; i < PRVCUT_SIGNALS; i++)
         if (a->in->metrics >> i & 1) {
             a->id[s->witnesses] = (enum prvcut_metric_id)i;
             s->witness[s->witnesses++] =
-                (struct prvcut_witness){ .name = prvcut_metric_table[i].name };
+                (struct prvcut_witness){ .name = a->in->signal[i].name, .metric = i };
         }
     if (a->in->calls)
         s->witness[s->witnesses++] = (struct prvcut_witness){ .name = "calls", .calls = true };
@@ -432,12 +432,10 @@ const struct prvcut_signal *prvcut_search_reference(const struct prvcut_search *
                                ? w->loop.strength
                                : 0;
 
-        for (unsigned m = 0; m < PRVCUT_METRICS && !w->calls; m++)
-            if (in->metrics >> m & 1 && strcmp(prvcut_metric_table[m].name, w->name) == 0 &&
-                in->signal[m].at && own > strength) {
-                best = &in->signal[m];
-                strength = own;
-            }
+        if (!w->calls && in->signal[w->metric].at && own > strength) {
+            best = &in->signal[w->metric];
+            strength = own;
+        }
     }
     return best;
 }

@@ -9,7 +9,7 @@
 /** Where a loop is looked for: a run, a gap between two loops, one iteration. All is borrowed. */
 struct prvcut_search_input {
     struct prvcut_span span;
-    const struct prvcut_signal *signal; /**< [PRVCUT_METRICS], by metric; only what lies in the span
+    const struct prvcut_signal *signal; /**< [PRVCUT_SIGNALS], by metric; only what lies in the span
                                            is looked at */
     uint32_t metrics;                   /**< bits: those that are asked */
     bool calls;                         /**< the calls are asked, too */
@@ -29,10 +29,10 @@ struct prvcut_search_input {
 
 /** What was found there. */
 struct prvcut_search {
-    struct prvcut_witness witness[PRVCUT_METRICS + 1];
+    struct prvcut_witness witness[PRVCUT_SIGNALS + 1];
     size_t witnesses;
     struct prvcut_call_loop calls; /**< start: indices into the input's sequences */
-    struct prvcut_signal_borders border[PRVCUT_METRICS + 1]; /**< [witnesses], of signals */
+    struct prvcut_signal_borders border[PRVCUT_SIGNALS + 1]; /**< [witnesses], of signals */
     struct prvcut_separation separation;                     /**< what separators tell */
     struct prvcut_verdict verdict;
     struct prvcut_loop loop; /**< chosen, or of the given period */

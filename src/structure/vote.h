@@ -6,6 +6,7 @@
 /** One witness: a metric's signal, or the calls. */
 struct prvcut_witness {
     const char *name;
+    unsigned metric; /**< a signal's place among the signals */
     bool calls;
     struct prvcut_loop loop;
     enum prvcut_stand stand; /**< set by prvcut_vote */

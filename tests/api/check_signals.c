@@ -146,6 +146,121 @@ START_TEST(test_compute_flops_by_label_is_exact)
 }
 END_TEST
 
+/* What a trace calls its things, over the same four bins. */
+static const struct {
+    const char *metric, *body;
+    double wanted[4];
+} asked[] = {
+    /* One event of the type in bin 0, two in bin 2, whatever their values. */
+    { "event:7700",
+      "2:1:1:1:1:24:7700:3\n2:1:1:1:1:50:7700:0\n2:2:1:2:1:74:7700:-4\n",
+      { 1 / 25., 0, 2 / 25., 0 } },
+    { "event:7700=3/-4",
+      "2:1:1:1:1:24:7700:3\n2:1:1:1:1:50:7700:0\n2:2:1:2:1:74:7700:-4\n",
+      { 1 / 25., 0, 1 / 25., 0 } },
+    { "event:Step", "2:1:1:1:1:99:7800:3\n2:1:1:1:1:100:7800:0\n", { 0, 0, 0, 1 / 25. } },
+    /* Begins count, ends do not. */
+    { "event:50000001",
+      "2:1:1:1:1:10:50000001:1\n2:1:1:1:1:30:50000001:0\n",
+      { 1 / 25., 0, 0, 0 } },
+    { "state:Running", "1:1:1:1:1:10:40:1\n1:2:1:2:1:75:100:3\n", { 15 / 25., 15 / 25., 0, 0 } },
+    { "state:3", "1:1:1:1:1:10:40:1\n1:2:1:2:1:75:100:3\n", { 0, 0, 0, 1 } },
+    /* 40 of the second function; the first one inside it takes nothing away. */
+    { "region:solve, the rest",
+      "2:1:1:1:1:20:60000019:2\n2:1:1:1:1:30:60000019:1\n2:1:1:1:1:40:60000019:0\n"
+      "2:1:1:1:1:60:60000019:0\n",
+      { 5 / 25., 1, 10 / 25., 0 } },
+    { "region:setup",
+      "2:1:1:1:1:20:60000019:2\n2:1:1:1:1:30:60000019:1\n2:1:1:1:1:40:60000019:0\n"
+      "2:1:1:1:1:60:60000019:0\n",
+      { 0, 10 / 25., 0, 0 } },
+    /* A call whose end was lost ends where the next one begins. */
+    { "region:MPI_Send",
+      "2:1:1:1:1:10:50000001:1\n2:1:1:1:1:30:50000001:2\n2:1:1:1:1:60:50000001:0\n",
+      { 15 / 25., 5 / 25., 0, 0 } },
+    { "counter:PAPI_TOT_INS",
+      "2:1:1:1:1:0:42000050:0\n2:1:1:1:1:20:50000001:1:42000050:40\n"
+      "2:1:1:1:1:30:50000001:0\n2:1:1:1:1:30:42000050:990\n"
+      "2:1:1:1:1:75:50000001:1:42000050:45\n2:1:1:1:1:80:50000001:0\n",
+      { (40 + 99 * 5) / 25., (99 * 5 + 20) / 25., 1, 0 } },
+    { "counter:PAPI_L1_DCM",
+      "2:1:1:1:1:25:42000000:7\n2:1:1:1:1:75:42000000:100\n",
+      { 0, 2, 2, 0 } },
+};
+
+static const char asked_pcf[] =
+    "STATES\n0 Idle\n1 Running\n3 Waiting a message\n\nEVENT_TYPE\n"
+    "9  50000001 MPI Point-to-point\nVALUES\n2 MPI_Recv\n1 MPI_Send\n0 Outside MPI\n\n"
+    "EVENT_TYPE\n0  60000019 User function\nVALUES\n0 End\n1 setup\n2 solve, the rest\n\n"
+    "EVENT_TYPE\n0  7800 Step\n\n"
+    "EVENT_TYPE\n7  42000000 PAPI_L1_DCM [L1D cache misses]\n"
+    "7  42000050 PAPI_TOT_INS [Instr completed]\n";
+
+START_TEST(test_compute_asked_by_hand_is_exact)
+{
+    char text[2048], metric[64];
+    struct prvcut_signals *s;
+
+    write_text("x.pcf", asked_pcf);
+    snprintf(text, sizeof text, "%s%s", TWO, asked[_i].body);
+    write_text("x.prv", text);
+    if (!strchr(asked[_i].metric, ','))
+        assert_four(text, asked[_i].metric, asked[_i].wanted);
+    /* In quotes and behind another one it is the same. */
+    snprintf(metric, sizeof metric, "p2p,\"%s\"", asked[_i].metric);
+    s = compute("x.prv", metric, 0, 100, 4);
+    ck_assert_uint_eq(s->count, 2);
+    ck_assert_str_eq(prvcut_signals_at(s, 1)->name, asked[_i].metric);
+    for (size_t i = 0; i < 4; i++)
+        assert_near(prvcut_signals_at(s, 1)->at[i], asked[_i].wanted[i]);
+    prvcut_signals_free(s);
+}
+END_TEST
+
+static const struct {
+    const char *metric, *why;
+} asked_in_vain[] = {
+    { "event:Stop", "no event type of the trace" },
+    { "event:7800=go", "no value of event type 7800" },
+    { "counter:PAPI_TOT", "no counter of the trace; there are: " },
+    { "counter:Stop", "no counter of the trace" },
+    { "state:Flying", "no state of the trace; there are: Idle, Running" },
+    { "region:solve", "no region of the trace" },
+    { "region:Step", "no region of the trace" },
+    { "region:", "no metric 'region:'" },
+    { "thread:1", "no metric 'thread:1'" },
+    { "\"region:setup", "a quote in '\"region:setup' is not closed" },
+    { "event:1,event:2,event:3,event:4,event:5,event:6,event:7,event:8,event:9",
+      "more than 8 metrics of the trace's own" },
+};
+
+START_TEST(test_compute_asked_in_vain_is_told)
+{
+    struct prvcut_signals *s;
+
+    write_text("x.pcf", asked_pcf);
+    write_text("x.prv", TWO "1:1:1:1:1:10:40:1\n");
+    ck_assert_int_eq(try_compute("x.prv", asked_in_vain[_i].metric, NULL, 4, 1, &s), PRVCUT_EUSAGE);
+    ck_assert_msg(strstr(error.text, asked_in_vain[_i].why) != NULL, "%s", error.text);
+}
+END_TEST
+
+/* What the trace has not is absent with its reason, no error. */
+START_TEST(test_compute_asked_but_not_there_is_absent)
+{
+    static const char *const metric[] = { "event:4711", "state:Idle", "region:setup",
+                                          "counter:PAPI_L1_DCM" };
+    struct prvcut_signals *s;
+
+    write_text("x.pcf", asked_pcf);
+    write_text("x.prv", TWO "1:1:1:1:1:10:40:1\n");
+    s = compute("x.prv", metric[_i], 0, 100, 4);
+    ck_assert_ptr_null(prvcut_signals_at(s, 0)->at);
+    ck_assert_ptr_nonnull(prvcut_signals_at(s, 0)->absent);
+    prvcut_signals_free(s);
+}
+END_TEST
+
 /* Without running states, the time between two calls of a thread stands in for them. */
 START_TEST(test_compute_without_states_uses_calls)
 {
@@ -395,6 +510,29 @@ START_TEST(test_compute_generated_equals_brute_force)
 }
 END_TEST
 
+/* What has a name of its own in every trace is the same as what the trace calls it, bit for bit. */
+START_TEST(test_compute_asked_equals_metric)
+{
+    static const char pcf[] = "STATES\n0 Idle\n1 Running\n\nEVENT_TYPE\n"
+                              "7  42000050 PAPI_TOT_INS [Instr completed]\n";
+    struct prvcut_signals *s;
+
+    generate(kinds[_i].options);
+    write_text("g.pcf", pcf);
+    s = compute("g.prv", "instructions,counter:PAPI_TOT_INS,computing,state:Running", 0, 0, 777);
+    for (size_t m = 0; m < s->count; m += 2) {
+        const struct prvcut_signal *a = prvcut_signals_at(s, m), *b = prvcut_signals_at(s, m + 1);
+
+        if (m == 2 && kinds[_i].from_calls)
+            continue;
+        ck_assert((a->at == NULL) == (b->at == NULL));
+        /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+        ck_assert(!a->at || memcmp(a->at, b->at, a->bins * sizeof *a->at) == 0);
+    }
+    prvcut_signals_free(s);
+}
+END_TEST
+
 static char *slurp(const char *name, size_t *count)
 {
     FILE *file = fopen(name, "rb");
@@ -415,6 +553,10 @@ static char *slurp(const char *name, size_t *count)
     return bytes;
 }
 
+static const char bits_metrics[] =
+    "bursts,computing,p2p,collective,inflight,ipc,instructions,flops,flushing,clock,clogged,"
+    "event:50000001=1,state:1,counter:PAPI_TOT_INS";
+
 /* The same bits for any number of threads, and from a plain file, .gz, .zst and a pipe. */
 START_TEST(test_compute_same_bits_everywhere)
 {
@@ -431,20 +573,21 @@ START_TEST(test_compute_same_bits_everywhere)
     scratch_write("g.prv.gz", gz.at, gz.count);
     scratch_write("g.prv.zst", zst.at, zst.count);
     ck_assert_int_eq(mkfifo("g.fifo", 0600), 0);
-    ck_assert_int_eq(try_compute("g.prv", all_metrics, &all, 1234, 1, &one), PRVCUT_OK);
+    ck_assert_int_eq(try_compute("g.prv", bits_metrics, &all, 1234, 1, &one), PRVCUT_OK);
     for (int threads = 2; threads <= 5; threads += 3) {
-        ck_assert_int_eq(try_compute("g.prv", all_metrics, &all, 1234, threads, &other), PRVCUT_OK);
+        ck_assert_int_eq(try_compute("g.prv", bits_metrics, &all, 1234, threads, &other),
+                         PRVCUT_OK);
         assert_all_same(one, other);
         prvcut_signals_free(other);
     }
-    ck_assert_int_eq(try_compute("g.prv.gz", all_metrics, &all, 1234, 2, &other), PRVCUT_OK);
+    ck_assert_int_eq(try_compute("g.prv.gz", bits_metrics, &all, 1234, 2, &other), PRVCUT_OK);
     assert_all_same(one, other);
     prvcut_signals_free(other);
-    ck_assert_int_eq(try_compute("g.prv.zst", all_metrics, &all, 1234, 2, &other), PRVCUT_OK);
+    ck_assert_int_eq(try_compute("g.prv.zst", bits_metrics, &all, 1234, 2, &other), PRVCUT_OK);
     assert_all_same(one, other);
     prvcut_signals_free(other);
     ck_assert_int_eq(system("cat g.prv >g.fifo &"), 0);
-    ck_assert_int_eq(try_compute("g.fifo", all_metrics, &all, 1234, 2, &other), PRVCUT_OK);
+    ck_assert_int_eq(try_compute("g.fifo", bits_metrics, &all, 1234, 2, &other), PRVCUT_OK);
     assert_all_same(one, other);
     prvcut_signals_free(other);
     prvcut_signals_free(one);
@@ -597,6 +740,12 @@ static Suite *signals_suite(void)
     tcase_add_loop_test(tests, test_compute_metric_by_hand_is_exact, 0,
                         (int)(sizeof by_hand / sizeof *by_hand));
     tcase_add_test(tests, test_compute_flops_by_label_is_exact);
+    tcase_add_loop_test(tests, test_compute_asked_by_hand_is_exact, 0,
+                        sizeof asked / sizeof *asked);
+    tcase_add_loop_test(tests, test_compute_asked_in_vain_is_told, 0,
+                        sizeof asked_in_vain / sizeof *asked_in_vain);
+    tcase_add_loop_test(tests, test_compute_asked_but_not_there_is_absent, 0, 4);
+    tcase_add_loop_test(tests, test_compute_asked_equals_metric, 0, 2);
     tcase_add_test(tests, test_compute_without_states_uses_calls);
     tcase_add_test(tests, test_compute_open_call_ends_with_run);
     tcase_add_test(tests, test_compute_slow_message_is_not_lost);

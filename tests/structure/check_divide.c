@@ -83,7 +83,7 @@ static struct divided divided; /* that program */
 
 static void input(void)
 {
-    static const struct prvcut_signal none[PRVCUT_METRICS];
+    static const struct prvcut_signal none[PRVCUT_SIGNALS];
 
     divided.in = (struct prvcut_divide_input){ .where = { .span = { 0, program.now + 100000 },
                                                           .signal = none,

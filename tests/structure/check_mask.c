@@ -32,7 +32,7 @@ static struct made *make(void)
     signal[PRVCUT_CLOCK].at = m->clock;
     signal[PRVCUT_CLOGGED].at = m->clogged;
     signal[PRVCUT_INFLIGHT].at = m->inflight;
-    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+    for (unsigned i = 0; i < PRVCUT_SIGNALS; i++)
         if (signal[i].at) {
             signal[i].name = signal[i].unit = "x";
             signal[i].width = MS;
