@@ -4,11 +4,13 @@
 #include <stdlib.h>
 
 /*
- * Sorted records differ little from the ones before them: of each word of 8 bytes only those bytes
- * are kept that are not as in the record before, behind a mask that tells which.
+ * Sorted records differ little from the ones before them: of each word of 8 bytes that is not as in
+ * the record before, the difference is kept, from its first byte that is not 0 to its last. Bits in
+ * front of a record tell which words these are.
  */
 
 #define WORD sizeof(uint64_t)
+#define BITS 8 /* of a byte: words */
 
 /* A block in a file: bytes behind this, records. */
 #define HEADER (2 * sizeof(uint32_t))
@@ -18,76 +20,141 @@ static size_t words_of(size_t size)
     return (size + WORD - 1) / WORD;
 }
 
-static uint64_t load(const char *at, size_t size, size_t word)
+static size_t masks_of(size_t size)
 {
-    const size_t left = size - word * WORD;
+    return (words_of(size) + BITS - 1) / BITS;
+}
+
+static uint64_t little(uint64_t x)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    return x;
+}
+
+static uint64_t load_word(const char *at)
+{
+    uint64_t x;
+
+    memcpy(&x, at, WORD);
+    return x;
+}
+
+/* The last word of a size that is no multiple of words. */
+static uint64_t load_rest(const char *at, size_t size)
+{
     uint64_t x = 0;
 
-    memcpy(&x, at + word * WORD, left < WORD ? left : WORD);
+    memcpy(&x, at, size);
     return x;
 }
 
 size_t srt_pack_room(size_t size, size_t count)
 {
-    return count * words_of(size) * (WORD + 1) + WORD;
+    return count * (masks_of(size) + (masks_of(size) * BITS) * (WORD + 1)) + WORD;
 }
 
-/* Without branches: which bytes change is hard to foresee. */
-static size_t pack_word(unsigned char *out, unsigned char *mask, uint64_t x)
+/* A difference that is not 0: where it begins, its bytes, and these. */
+static unsigned char *pack_word(unsigned char *to, uint64_t x)
 {
-    size_t n = 0;
-    unsigned changed = 0;
+    const unsigned low = (unsigned)__builtin_ctzll(x) / 8;
+    const unsigned bytes = (unsigned)WORD - (unsigned)__builtin_clzll(x) / 8 - low;
+    const uint64_t kept = little(x >> (8 * low));
 
-    for (unsigned b = 0; b < WORD; b++) {
-        const unsigned char byte = (unsigned char)(x >> (8 * b));
-        const unsigned differs = byte != 0;
+    *to++ = (unsigned char)(low << 4 | bytes);
+    memcpy(to, &kept, WORD);
+    return to + bytes;
+}
 
-        out[n] = byte;
-        changed |= differs << b;
-        n += differs;
+static unsigned char *pack_record(unsigned char *to, const char *at, const char *before,
+                                  size_t size)
+{
+    const size_t whole = size / WORD, rest = size % WORD;
+    unsigned char *mask = to;
+    size_t w = 0;
+
+    to += masks_of(size);
+    memset(mask, 0, masks_of(size));
+    for (; w < whole; w++) {
+        const uint64_t x = load_word(at + w * WORD) ^ load_word(before + w * WORD);
+
+        if (x == 0)
+            continue;
+        mask[w / BITS] |= (unsigned char)(1u << w % BITS);
+        to = pack_word(to, x);
     }
-    *mask = (unsigned char)changed;
-    return n;
+    if (rest > 0 && memcmp(at + w * WORD, before + w * WORD, rest) != 0) {
+        mask[w / BITS] |= (unsigned char)(1u << w % BITS);
+        to = pack_word(to, load_rest(at + w * WORD, rest) ^ load_rest(before + w * WORD, rest));
+    }
+    return to;
 }
 
 size_t srt_pack(void *out, const char *at, size_t count, size_t size)
 {
-    const size_t words = words_of(size);
     unsigned char *to = out;
 
-    for (size_t i = 0; i < count; i++, at += size) {
-        unsigned char *mask = to;
-
-        to += words;
-        for (size_t w = 0; w < words; w++)
-            to +=
-                pack_word(to, &mask[w], load(at, size, w) ^ (i > 0 ? load(at - size, size, w) : 0));
-    }
+    if (count == 0)
+        return 0;
+    memcpy(to, at, size);
+    to += size;
+    for (size_t i = 1; i < count; i++)
+        to = pack_record(to, at + i * size, at + (i - 1) * size, size);
     return (size_t)(to - (unsigned char *)out);
+}
+
+/* The difference of a word that stands there; what another program left is not trusted. */
+static const unsigned char *unpack_word(const unsigned char *from, uint64_t *out)
+{
+    const unsigned low = *from >> 4 & (WORD - 1), told = *from & 15;
+    const unsigned bytes = told < 1 || told > WORD ? (unsigned)WORD : told;
+    uint64_t x;
+
+    memcpy(&x, from + 1, WORD);
+    *out = (little(x) & (UINT64_MAX >> (64 - 8 * bytes))) << (8 * low);
+    return from + 1 + bytes;
+}
+
+static const unsigned char *unpack_record(char *out, const char *before, size_t size,
+                                          const unsigned char *from)
+{
+    const size_t words = words_of(size), masks = masks_of(size);
+    const unsigned char *mask = from;
+
+    from += masks;
+    memcpy(out, before, size);
+    for (size_t m = 0; m < masks; m++) {
+        unsigned bits = mask[m];
+
+        for (; bits != 0; bits &= bits - 1) {
+            const size_t w = m * BITS + (size_t)__builtin_ctz(bits);
+            const size_t left = w < words ? size - w * WORD : 0;
+            uint64_t x;
+
+            from = unpack_word(from, &x);
+            if (left >= WORD) {
+                x ^= load_word(out + w * WORD);
+                memcpy(out + w * WORD, &x, WORD);
+            } else if (left > 0) {
+                x ^= load_rest(out + w * WORD, left);
+                memcpy(out + w * WORD, &x, left);
+            }
+        }
+    }
+    return from;
 }
 
 size_t srt_unpack(char *out, size_t count, size_t size, const void *packed)
 {
-    const size_t words = words_of(size);
     const unsigned char *from = packed;
 
-    for (size_t i = 0; i < count; i++, out += size) {
-        const unsigned char *mask = from;
-
-        from += words;
-        for (size_t w = 0; w < words; w++) {
-            const size_t left = size - w * WORD;
-            uint64_t x = i > 0 ? load(out - size, size, w) : 0;
-
-            for (unsigned b = 0; b < WORD && mask[w] != 0; b++) {
-                const unsigned differs = mask[w] >> b & 1;
-
-                x ^= (uint64_t)(*from & (0u - differs)) << (8 * b);
-                from += differs;
-            }
-            memcpy(out + w * WORD, &x, left < WORD ? left : WORD);
-        }
-    }
+    if (count == 0)
+        return 0;
+    memcpy(out, from, size);
+    from += size;
+    for (size_t i = 1; i < count; i++)
+        from = unpack_record(out + i * size, out + (i - 1) * size, size, from);
     return (size_t)(from - (const unsigned char *)packed);
 }
 
