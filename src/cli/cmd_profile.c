@@ -91,6 +91,8 @@ enum cli_exit cli_profile(struct cli *c)
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE)
+        e = cli_cube_which(c);
+    if (e == CLI_DONE)
         e = cube ? prf_start_cube(c, &a) : cli_answer_start(c, PRVCUT_TEXT, &a);
     if (e == CLI_DONE)
         e = cli_one_selection(c);

@@ -65,8 +65,10 @@ static bool cwt_searches(const struct cli *c)
 /* A report for CUBE is by call path and thread, and holds all. */
 static enum cli_exit cwt_start(const struct cli *c, struct cli_answer *a)
 {
-    if (cli_cube_kind(c) == PRVCUT_FILE_TEXT)
-        return cli_answer_start(c, PRVCUT_TEXT, a);
+    const enum cli_exit e = cli_cube_which(c);
+
+    if (e != CLI_DONE || cli_cube_kind(c) == PRVCUT_FILE_TEXT)
+        return e != CLI_DONE ? e : cli_answer_start(c, PRVCUT_TEXT, a);
     if (c->waits.by != PRVCUT_WAITS_BY_METRIC)
         return cli_misuse(c, "-o waits.cubex TRACE",
                           "a report for CUBE is by call path and thread: leave out --by");

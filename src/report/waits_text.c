@@ -57,6 +57,19 @@ static bool wtx_any_told(const struct prvcut_wait_states *w)
     return false;
 }
 
+/* Is a kind of waiting that most programs have not told at all? Then all the rest is not all. */
+static bool wtx_is_more(const struct prvcut_wait_states *w)
+{
+    for (size_t i = 0; i < w->metrics; i++) {
+        const struct prvcut_waits_metric *m = wtx_metric(w, i);
+
+        if (m->reason && !wtx_is_rare(m) && m->wait != PRVCUT_WAIT_INIT_COMPLETION &&
+            m->wait != PRVCUT_WAIT_FINALIZE)
+            return true;
+    }
+    return false;
+}
+
 void report_waits_title(struct report_lines *l, const struct prvcut_wait_states *w)
 {
     uint64_t all;
@@ -70,7 +83,8 @@ void report_waits_title(struct report_lines *l, const struct prvcut_wait_states 
         report_put(l, "; the trace tells no wait states\n");
         return;
     }
-    report_put(l, " wait%s %s", w->ranks == 1 ? "s" : "", prvcut_time_text(text, (double)all));
+    report_put(l, " wait%s %s%s", w->ranks == 1 ? "s" : "", wtx_is_more(w) ? "at least " : "",
+               prvcut_time_text(text, (double)all));
     if (time > 0)
         report_put(l, ", %.1f %% of the time", 100 * (double)all / time);
     if (most)

@@ -24,7 +24,7 @@ printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:
 prvcut waits -o none.cubex --iteration 3 none.prv
 echo $?
 prvcut waits -o none.cube none.prv && grep -cE '<(metric|cnode) ' none.cube
-for words in '-o lu.cubex' '-f -o lu.cubex --by rank' '-f -o lu.cubex --top 3' '-f -o lu.cubex --json'; do
+for words in '-o lu.cubex' '-o lu.foo' '-f -o lu.cubex --by rank' '-f -o lu.cubex --top 3' '-f -o lu.cubex --json'; do
     # shellcheck disable=SC2086 # words are words
     prvcut waits $words lu.prv
     echo $?
