@@ -227,6 +227,17 @@ static int64_t bytes_of(uint64_t size)
     return size <= INT64_MAX ? (int64_t)size : INT64_MAX;
 }
 
+/* Is this thread the root of a collective? */
+static bool is_root(const struct o2_walker *w, const struct o2_comm *c, uint32_t root)
+{
+    const struct o2_definitions *d = &w->trace->defs;
+    const uint32_t who =
+        !c || root == OTF2_UNDEFINED_UINT32 ? PRVCUT_NOBODY : o2_rank_thread(d, c, root, w->thread);
+
+    return root == OTF2_COLLECTIVE_ROOT_SELF ||
+           (who != PRVCUT_NOBODY && d->location[who].task == w->location->task);
+}
+
 static OTF2_CallbackCode on_collective(OTF2_LocationRef location, OTF2_TimeStamp tick,
                                        uint64_t position, void *user,
                                        OTF2_AttributeList *attributes, OTF2_CollectiveOp op,
@@ -234,10 +245,8 @@ static OTF2_CallbackCode on_collective(OTF2_LocationRef location, OTF2_TimeStamp
                                        uint64_t received)
 {
     struct o2_walker *w = user;
-    const struct o2_definitions *d = &w->trace->defs;
     const struct o2_comm *c;
     uint64_t time, begin;
-    uint32_t who = PRVCUT_NOBODY;
 
     (void)op;
     UNUSED;
@@ -246,104 +255,58 @@ static OTF2_CallbackCode on_collective(OTF2_LocationRef location, OTF2_TimeStamp
     if (w->line == NO_LINE)
         return OTF2_CALLBACK_SUCCESS;
     begin = w->batch.event[w->line].time;
-    c = o2_comm_of(d, comm);
+    c = o2_comm_of(&w->trace->defs, comm);
     put_detail(w, begin, PRVCUT_TYPE_SIZE_SENT, bytes_of(sent), PRVCUT_ROLE_SIZE);
     put_detail(w, begin, PRVCUT_TYPE_SIZE_RECEIVED, bytes_of(received), PRVCUT_ROLE_SIZE);
-    if (c) {
+    if (c)
         put_detail(w, begin, PRVCUT_TYPE_COMMUNICATOR, c->number, PRVCUT_ROLE_COMMUNICATOR);
-        who = root == OTF2_UNDEFINED_UINT32 ? PRVCUT_NOBODY : o2_rank_thread(d, c, root, w->thread);
-    }
-    if (root == OTF2_COLLECTIVE_ROOT_SELF ||
-        (who != PRVCUT_NOBODY && d->location[who].task == w->location->task))
+    if (is_root(w, c, root))
         put_detail(w, begin, PRVCUT_TYPE_ROOT, 1, PRVCUT_ROLE_ROOT);
     w->line = NO_LINE;
     return o2_done(w);
 }
 
-/* Values as whole numbers; doubles in thousandths. */
-static int64_t whole(OTF2_Type type, OTF2_MetricValue value)
+static void put_completion(struct o2_walker *w, uint64_t time, uint32_t type, int64_t value)
 {
-    double thousandths;
-
-    if (type == OTF2_TYPE_INT64)
-        return value.signed_int;
-    if (type != OTF2_TYPE_DOUBLE)
-        return value.unsigned_int <= INT64_MAX ? (int64_t)value.unsigned_int : INT64_MAX;
-    thousandths = value.floating_point * 1000;
-    if (!(thousandths > -9e18 && thousandths < 9e18))
-        return 0;
-    return (int64_t)(thousandths < 0 ? thousandths - 0.5 : thousandths + 0.5);
+    if (o2_wanted(w, PRVCUT_ROLE_COMMUNICATOR))
+        o2_put(w, time, type, value, PRVCUT_ROLE_COMMUNICATOR, type <= PRVCUT_TYPE_COMPLETED);
 }
 
-/* A total becomes what was counted since the reading before. */
-static int64_t since_last(struct o2_walker *w, uint32_t slot, int64_t value)
-{
-    int64_t difference;
-
-    if (!w->read[slot]) {
-        w->read[slot] = true;
-        w->slot[w->now.readings++] = slot;
-        w->reading[slot] = 0;
-    }
-    /* A counter that was set back starts again. */
-    if (value < w->reading[slot] || __builtin_sub_overflow(value, w->reading[slot], &difference))
-        difference = value < 0 ? 0 : value;
-    w->reading[slot] = value;
-    return difference;
-}
-
-static bool is_mark(const struct o2_definitions *d, const struct o2_metric *m)
-{
-    return m && !m->trouble && m->count == 1 && d->member_of[m->first].type == PRVCUT_MARK_TYPE;
-}
-
-/* Before the thread's first event. */
-static OTF2_CallbackCode early_mark(struct o2_walker *w, uint64_t tick, const struct o2_metric *m,
-                                    const OTF2_MetricValue *values)
-{
-    o2_put_line(w, o2_walker_time(w, tick), PRVCUT_MARK_TYPE, values[0].signed_int,
-                w->trace->defs.member_of[m->first].role);
-    return o2_done(w);
-}
-
-static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_MetricRef id, uint8_t count, const OTF2_Type *types,
-                                   const OTF2_MetricValue *values)
+static OTF2_CallbackCode on_started(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                    uint64_t request)
 {
     struct o2_walker *w = user;
-    const struct o2_definitions *d = &w->trace->defs;
-    const struct o2_metric *m = o2_metric_of(d, id);
-    const uint64_t last = w->now.last;
     uint64_t time;
 
     UNUSED;
-    if (is_mark(d, m) && !w->now.any)
-        return early_mark(w, tick, m, values);
     if (!o2_arrive(w, tick, position, &time))
         return OTF2_CALLBACK_INTERRUPT;
-    /* A mark is nothing that the thread did. */
-    if (is_mark(d, m))
-        w->now.last = last;
-    if (!m || m->trouble || count > m->count) {
-        w->out->undefined++;
-        return OTF2_CALLBACK_SUCCESS;
-    }
-    if (w->pendings + count > PENDING_ROOM) {
-        w->out->counts.events++;
-        w->line = NO_LINE;
-        o2_walker_put_pending(w, w->pending_time, true);
-    }
-    for (uint8_t i = 0; i < count; i++) {
-        const struct o2_metric_member *member = &d->member_of[m->first + i];
-        int64_t value = whole(types[i], values[i]);
+    w->line = NO_LINE;
+    put_completion(w, time, PRVCUT_TYPE_STARTED, (int64_t)request);
+    return o2_done(w);
+}
 
-        if ((member->mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED)
-            value = since_last(w, m->slot + i, value);
-        w->pending[w->pendings++] = (struct o2_pending){ value, member->type, member->role };
-    }
-    w->pending_time = time;
-    o2_walker_set_alarm(w);
+static OTF2_CallbackCode on_completed(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                      uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                      OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root,
+                                      uint64_t sent, uint64_t received, uint64_t request)
+{
+    struct o2_walker *w = user;
+    const struct o2_comm *c = o2_comm_of(&w->trace->defs, comm);
+    uint64_t time;
+
+    (void)op;
+    UNUSED;
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    w->line = NO_LINE;
+    put_completion(w, time, PRVCUT_TYPE_COMPLETED, (int64_t)request);
+    put_completion(w, time, PRVCUT_TYPE_COMPLETED_SENT, bytes_of(sent));
+    put_completion(w, time, PRVCUT_TYPE_COMPLETED_RECEIVED, bytes_of(received));
+    if (c)
+        put_completion(w, time, PRVCUT_TYPE_COMPLETED_COMMUNICATOR, c->number);
+    put_completion(w, time, PRVCUT_TYPE_COMPLETED_ROOT, is_root(w, c, root));
     return o2_done(w);
 }
 
@@ -524,8 +487,12 @@ OTF2_EvtReaderCallbacks *o2_walker_callbacks(const struct o2_plan *plan)
         OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(c, on_isend_complete);
     if (wants_collectives(plan))
         OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_collective);
+    if (plan->consumer->completions) {
+        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, on_started);
+        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, on_completed);
+    }
     if (wants_metrics(plan))
-        OTF2_EvtReaderCallbacks_SetMetricCallback(c, on_metric);
+        OTF2_EvtReaderCallbacks_SetMetricCallback(c, o2_on_metric);
     if (wants_parameters(plan)) {
         OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, on_number);
         OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(c, on_unsigned);
@@ -555,6 +522,8 @@ void o2_walker_quick_calls(struct o2_quick_calls *c, const struct o2_plan *plan)
     };
     c->stop[O2_BYTE_FLUSH] = c->stop[O2_BYTE_ON_OFF] = true;
     c->stop[O2_BYTE_CONTEXT_ENTER] = c->stop[O2_BYTE_CONTEXT_LEAVE] = true;
+    c->stop[O2_BYTE_COLLECTIVE_STARTED] = c->stop[O2_BYTE_COLLECTIVE_COMPLETED] =
+        plan->consumer->completions;
     c->stop[O2_BYTE_METRIC] = wants_metrics(plan);
     for (unsigned i = O2_BYTE_PARAMETER_TEXT; i <= O2_BYTE_PARAMETER_UNSIGNED; i++)
         c->stop[i] = wants_parameters(plan);

@@ -241,4 +241,10 @@ static inline bool o2_arrive(struct o2_walker *w, uint64_t tick, uint64_t positi
     return true;
 }
 
+/** Counters (walk_metrics.c). */
+OTF2_CallbackCode o2_on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
+                               void *user, OTF2_AttributeList *attributes, OTF2_MetricRef id,
+                               uint8_t count, const OTF2_Type *types,
+                               const OTF2_MetricValue *values);
+
 #endif

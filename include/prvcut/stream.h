@@ -91,6 +91,8 @@ struct prvcut_stream_member {
     bool root;
     int64_t sent, received; /**< bytes; -1: the trace does not tell */
     const struct prvcut_stream_call *call;
+    const struct prvcut_stream_call *complete; /**< of one that does not block: the call that it is
+                                                    complete in; NULL: not told */
 };
 
 /** The i-th member of a collective, by task; i < members. Borrowed with it; else NULL. */

@@ -23,6 +23,14 @@ enum prvcut_type {
     PRVCUT_TYPE_SIZE_RECEIVED = 50100002,
     PRVCUT_TYPE_ROOT = 50100003, /**< 1 on the root's own call */
     PRVCUT_TYPE_COMMUNICATOR = 50100004,
+    /* Of collectives that do not block, for prvcut_consumer.completions alone: the request that a
+       call starts, that it is complete in the present call, and then what it was. */
+    PRVCUT_TYPE_STARTED = 50190001,
+    PRVCUT_TYPE_COMPLETED = 50190002,
+    PRVCUT_TYPE_COMPLETED_SENT = 50190003,
+    PRVCUT_TYPE_COMPLETED_RECEIVED = 50190004,
+    PRVCUT_TYPE_COMPLETED_COMMUNICATOR = 50190005,
+    PRVCUT_TYPE_COMPLETED_ROOT = 50190006, /**< 1 on the root */
     PRVCUT_TYPE_USER_FUNCTION = 60000019,
     PRVCUT_TYPE_REGION = 60100000, /**< + k: regions of another paradigm (OpenMP, pthread, I/O) */
     PRVCUT_TYPE_PARAMETER = 62000000,   /**< + k: a named number that the program gave */

@@ -55,6 +55,8 @@ struct prvcut_consumer {
     bool posts;            /**< halves of receives tell when they were posted, where that is
                                 recorded apart; else only where it costs nothing */
     bool dones;            /**< halves tell when sends that were started are complete, too */
+    bool completions;      /**< collectives that do not block tell when they are complete, by events
+                                of the role of communicators (PRVCUT_TYPE_STARTED and behind) */
     void *ctx;
     /** A worker starts a part. `worker` < the scan's number of workers. */
     enum prvcut_status (*begin)(void *ctx, unsigned worker, uint64_t part, void **state,

@@ -365,6 +365,7 @@ enum prvcut_status stm_gather(struct prvcut_stream *s, struct prvcut_error *err)
         .messages = !s->options.no_messages,
         .posts = !s->options.no_messages,
         .dones = s->options.ends,
+        .completions = s->options.completions,
         .ctx = s,
         .begin = gather_begin,
         .batch = gather_batch,

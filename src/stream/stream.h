@@ -75,8 +75,9 @@ struct prvcut_stream_plan {
     bool blocks;
     bool near; /**< of prvcut_stream_tell: a call that is open all through a window that is read in
                     part need not be told */
+    bool completions; /**< prvcut_consumer.completions */
     uint32_t roles; /**< of events that are wanted (PRVCUT_ROLE_BIT); 0: all; of prvcut_stream_tell:
-                         as records */
+                       as records */
     const struct prvcut_consumer *also;      /**< gets all batches as they are read; NULL: nobody */
     const struct prvcut_stream_clock *clock; /**< of all of a trace without halves; NULL: none */
     const struct prvcut_stream_choice *choice; /**< NULL: all messages */

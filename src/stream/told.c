@@ -185,6 +185,7 @@ static enum prvcut_status told_read(struct told *t, struct prvcut_error *err)
     first.only = t->partly ? t->plan->only : (struct prvcut_span){ 0 };
     first.blocks = t->partly;
     first.by_thread = first.ends = true;
+    first.completions = t->part != NULL;
     first.whole_messages = false;
     first.no_messages = !t->sink->message;
     first.roles = told_roles(t);

@@ -73,6 +73,7 @@ struct told_part {
     bool root;
     int64_t sent, received;
     struct prvcut_stream_call call;
+    struct told_in_call done; /**< of one that does not block: the call that it is complete in */
 };
 
 /** A collective begins (members follow it at once), or ends. */

@@ -195,6 +195,7 @@ static enum prvcut_status groups_put(struct told *t, struct groups_sequence *s,
 
         member.key.kind = TOLD_GROUP_MEMBER;
         member.inside = told_clip(t, &member.part.call);
+        member.part.done.is = member.part.done.is && told_clip(t, &member.part.done.call);
         st = prvcut_sorter_add(t->group, 0, &member, 1, err);
     }
     return st;

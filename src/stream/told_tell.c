@@ -186,11 +186,14 @@ static enum prvcut_status tel_members(struct tell *t, struct tell_group *g,
         r = (const struct told_group *)head;
         s->next++;
         g->part[i] = r->part;
-        g->member[i] = (struct prvcut_stream_member){ .task = r->part.task,
-                                                      .root = r->part.root,
-                                                      .sent = r->part.sent,
-                                                      .received = r->part.received,
-                                                      .call = r->inside ? &g->part[i].call : NULL };
+        g->member[i] =
+            (struct prvcut_stream_member){ .task = r->part.task,
+                                           .root = r->part.root,
+                                           .sent = r->part.sent,
+                                           .received = r->part.received,
+                                           .call = r->inside ? &g->part[i].call : NULL,
+                                           .complete =
+                                               r->part.done.is ? &g->part[i].done.call : NULL };
     }
     return st;
 }

@@ -1,4 +1,4 @@
-#include "stream/told.h"
+#include "stream/told_walk.h"
 
 #include "base/buffer.h"
 #include "base/memory.h"
@@ -13,48 +13,9 @@
 /* So many ends wait for a thread's first MPI call, in case that it began before all records. */
 #define BEFORE 4096
 
-/* When a receive that is under way was posted. */
-struct walk_post {
-    uint64_t number; /* of the message: the key */
-    struct told_in_call call;
-};
-
-/* A send that was started, while it is not known to be complete. */
-struct walk_send {
-    uint64_t time; /* with the rest up to `end`: the key */
-    int64_t tag;
-    uint32_t peer, communicator;
-    uint64_t nth; /* of several alike */
-    struct told_end end;
-};
-
 /* So many of them are kept at most. */
 #define STARTED 65536u
 #define ALIKE   64u
-
-/* A type that was open on the present thread. */
-struct walk_seen {
-    uint64_t type;
-};
-
-struct told_walk {
-    struct told *told;
-    uint64_t order;
-    struct prvcut_follow_thread now; /* the present one; thread PRVCUT_NOBODY before the first;
-                                        notes: where each began, in the order of the walk */
-    uint32_t role;                   /* of the event that is followed */
-    struct prvcut_table seen;        /* of walk_seen */
-    /* The outermost MPI call, and what waits for its end. */
-    bool in_call, before; /* before: it may have begun before the first record */
-    bool heard;           /* the thread has begun or ended one */
-    struct told_in_call call;
-    uint64_t call_begin, call_order; /* ns, also outside the window */
-    struct told_part part;           /* of a collective; communicator PRVCUT_NOBODY: not told */
-    struct told_end *waiting;        /* [ends] */
-    size_t ends, ends_room;
-    struct prvcut_table posts; /* of walk_post */
-    struct prvcut_table sends; /* of walk_send */
-};
 
 enum prvcut_status told_walk_new(struct told_walk **out, struct told *t, struct prvcut_error *err)
 {
@@ -67,6 +28,8 @@ enum prvcut_status told_walk_new(struct told_walk **out, struct told *t, struct 
     w->seen = (struct prvcut_table)PRVCUT_TABLE_SET(struct walk_seen, "event types");
     w->posts = (struct prvcut_table)PRVCUT_TABLE(struct walk_post, call, "receives under way");
     w->sends = (struct prvcut_table)PRVCUT_TABLE(struct walk_send, end, "sends under way");
+    w->started =
+        (struct prvcut_table)PRVCUT_TABLE(struct walk_started, part, "collectives under way");
     return PRVCUT_OK;
 }
 
@@ -79,6 +42,8 @@ void told_walk_free(struct told_walk *w)
     prvcut_table_fini(&w->seen);
     prvcut_table_fini(&w->posts);
     prvcut_table_fini(&w->sends);
+    prvcut_table_fini(&w->started);
+    free(w->completed);
     free(w);
 }
 
@@ -286,11 +251,15 @@ static enum prvcut_status walk_call_ended(struct told_walk *w, const struct prvc
     w->call.is = told_clip(w->told, &w->call.call);
     st = walk_settle_all(w, err);
     w->in_call = w->before = false;
+    if (st == PRVCUT_OK)
+        st = told_complete_parts(w, err);
     if (st < 0 || !w->told->part || c->role != PRVCUT_ROLE_COLLECTIVE || w->call_order == 0)
         return st;
     w->part.call = *c;
     w->part.order[0] = w->call_order;
     w->part.order[1] = w->order;
+    if (w->starts)
+        return told_hold_part(w, err);
     return prvcut_sorter_add(w->told->part, 0, &w->part, 1, err);
 }
 
@@ -307,6 +276,8 @@ static enum prvcut_status walk_call_begun(struct told_walk *w, const struct prvc
         st = walk_settle_all(w, err);
     w->before = false;
     w->in_call = true;
+    w->starts = false;
+    w->completeds = 0;
     w->call_order = w->order;
     w->part = (struct told_part){ .sequence.communicator = PRVCUT_NOBODY,
                                   .sequence.nonblocking = call && call->nonblocking,
@@ -439,6 +410,8 @@ static enum prvcut_status walk_end_thread(struct told_walk *w, struct prvcut_err
         st = walk_settle_all(w, err);
     if (st == PRVCUT_OK)
         st = walk_release_all(w, err);
+    if (st == PRVCUT_OK)
+        st = told_leave_parts(w, err);
     prvcut_stack_clear(&w->now.open);
     prvcut_table_clear(&w->seen);
     prvcut_table_clear(&w->posts);
@@ -454,6 +427,7 @@ static enum prvcut_status walk_change_thread(struct told_walk *w, uint32_t threa
         st = walk_end_thread(w, err);
     w->now.thread = thread;
     w->in_call = w->heard = false;
+    w->completeds = 0;
     w->before = true;
     return st;
 }
@@ -482,6 +456,8 @@ static enum prvcut_status walk_event(struct told_walk *w, const struct prvcut_it
         w->heard = true;
         w->told->heard++;
     }
+    if (t->part && i->role == PRVCUT_ROLE_COMMUNICATOR && told_is_completion(i->event.type))
+        return told_completion(w, i, err);
     if (followed)
         st = walk_region(w, i, err);
     else if (t->part && walk_detail(w, i))

@@ -155,8 +155,10 @@ static void check_cases(const char *name)
 
 START_TEST(test_waits_of_cases_are_those_worked_out)
 {
-    if (test_reads("otf2"))
-        check_cases("cases");
+    if (!test_reads("otf2"))
+        return;
+    check_cases("cases");
+    check_cases("nbc");
 }
 END_TEST
 

@@ -218,6 +218,12 @@ static enum prvcut_status wbk_next(struct wbk_books *k, const struct wts_skeleto
     return st;
 }
 
+/* Of the collectives that a call completes, it waits for the last. */
+static bool wbk_is_one_of(const struct wts_booking *b)
+{
+    return b->metric >= PRVCUT_WAIT_NB_BARRIER && b->metric <= PRVCUT_WAIT_NB_EARLY_REDUCE;
+}
+
 /* All that is booked of a call; of two that look the same, of the first. */
 static enum prvcut_status wbk_call(struct wbk_books *k, const struct wts_skeleton *s,
                                    struct prvcut_error *err)
@@ -225,6 +231,7 @@ static enum prvcut_status wbk_call(struct wbk_books *k, const struct wts_skeleto
     const size_t stretch = wbk_stretch(k, s->thread, s->begin);
     const bool counts = wbk_counts(k, s, stretch);
     const struct wts_booking *b;
+    struct wts_booking last = { .ns = 0 };
     enum prvcut_status st = PRVCUT_OK;
 
     if (counts) {
@@ -237,7 +244,9 @@ static enum prvcut_status wbk_call(struct wbk_books *k, const struct wts_skeleto
         st = wbk_next(k, s, &b, err);
     while (st == PRVCUT_OK && b && b->thread == s->thread && b->begin == s->begin &&
            b->end == s->end) {
-        if (counts)
+        if (wbk_is_one_of(b))
+            last = b->ns > last.ns ? *b : last;
+        else if (counts)
             st = wbk_book(k, b, s->path, stretch, err);
         if (st == PRVCUT_OK)
             st = wts_causes_wait(k->f, b, err);
@@ -245,7 +254,8 @@ static enum prvcut_status wbk_call(struct wbk_books *k, const struct wts_skeleto
         if (st == PRVCUT_OK)
             st = wbk_peek(k, &b, err);
     }
-    return st;
+    return st == PRVCUT_OK && counts && last.ns > 0 ? wbk_book(k, &last, s->path, stretch, err)
+                                                    : st;
 }
 
 static enum prvcut_status wbk_calls(struct wbk_books *k, struct prvcut_error *err)

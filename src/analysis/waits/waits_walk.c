@@ -388,8 +388,23 @@ static enum prvcut_status wwk_members(struct wts_finder *f,
                                    .begin = m->call->span.start,
                                    .end = m->call->span.end };
         st = wwk_call(f, m->call, &to->call, err);
+        if (st == PRVCUT_OK)
+            st = wwk_call(f, m->complete, &to->done, err);
     }
     return st;
+}
+
+/* Of those that do not block it must be told when each member has it. */
+static void wwk_count_posted(struct wts_finder *f, const struct wts_group *g)
+{
+    if (!(g->kind & WTS_NONBLOCKING))
+        return;
+    f->seen.started++;
+    for (size_t i = 0; i < g->count; i++)
+        if (!g->at[i].done.is) {
+            f->seen.posted++;
+            return;
+        }
 }
 
 static enum prvcut_status wwk_on_collective(void *ctx, const struct prvcut_stream_collective *c,
@@ -414,11 +429,8 @@ static enum prvcut_status wwk_on_collective(void *ctx, const struct prvcut_strea
         return st;
     g.at = f->member;
     g.kind = f->member[0].call.kind;
-    /* When it is complete is told elsewhere. */
-    f->seen.posted += (g.kind & WTS_NONBLOCKING) != 0;
-    return !(g.kind & WTS_NONBLOCKING)
-               ? wts_tell(f, PRVCUT_WAITS_ON_COLLECTIVE, &(struct wts_told){ .group = &g }, err)
-               : PRVCUT_OK;
+    wwk_count_posted(f, &g);
+    return wts_tell(f, PRVCUT_WAITS_ON_COLLECTIVE, &(struct wts_told){ .group = &g }, err);
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */

@@ -104,6 +104,15 @@ static void wwh_groups(const struct wts_finder *f, struct prvcut_waits_sum *s, i
                 f->out->collectives + broken);
 }
 
+static void wwh_posted(const struct wts_finder *f, struct prvcut_waits_sum *s)
+{
+    if (f->seen.posted == f->seen.started)
+        wwh_say(s, NOT_TOLD, "when non-blocking collectives are complete is not recorded");
+    else
+        wwh_say(s, true, "of %" PRIu64 " of %" PRIu64 " it is not recorded when they are complete",
+                f->seen.posted, f->seen.started);
+}
+
 static void wwh_omp(const struct wts_finder *f, struct prvcut_waits_sum *s, int metric)
 {
     const bool barrier = metric == PRVCUT_WAIT_OMP_EBARRIER;
@@ -146,9 +155,8 @@ static void wwh_metric(struct wts_finder *f, int metric)
         wwh_say(s, NOT_TOLD, "no MPI calls that communicate are recorded");
     else if (wwh_of_messages(metric))
         wwh_messages(f, s, metric == PRVCUT_WAIT_LATE_RECEIVER);
-    else if (wwh_of_nonblocking(metric) && f->seen.groups[metric] == 0 && f->seen.posted > 0)
-        wwh_say(s, NOT_TOLD,
-                "this program does not read when non-blocking collectives are complete");
+    else if (wwh_of_nonblocking(metric) && f->seen.posted > 0)
+        wwh_posted(f, s);
     else
         wwh_groups(f, s, metric);
     if (!s->told)
