@@ -260,6 +260,15 @@ START_TEST(test_waits_of_openmp_are_known)
         check_sum(w, "omp_idle", 7.799773, 0.01);
         prvcut_wait_states_free(w);
     }
+    /* By the names of regions; added up from the text of the archive. */
+    if (path_of(path, sizeof path, "otf", "luleshomp.8-z")) {
+        w = waits_of(path, false, 2);
+        ck_assert_uint_eq(metric_of(w, "omp_fork")->severity_ns, 1766343229);
+        ck_assert_uint_eq(metric_of(w, "omp_ibarrier_wait")->severity_ns, 1776698175);
+        check_sum(w, "omp_idle", 5.582684, 1e-5);
+        ck_assert_ptr_nonnull(metric_of(w, "omp_ebarrier_wait")->reason);
+        prvcut_wait_states_free(w);
+    }
     if (!traces_folder())
         return;
     snprintf(path, sizeof path, "%s/waits/w.omp.2/w.omp.2.prv.zst", traces_folder());

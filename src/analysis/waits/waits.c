@@ -31,8 +31,9 @@ static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *e
     f->init = prvcut_zeroed(tasks, sizeof *f->init, "tasks", err);
     f->finalize = prvcut_zeroed(tasks, sizeof *f->finalize, "tasks", err);
     f->span = prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->span, "threads", err);
-    f->barriers = prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->barriers, "threads", err);
-    if (!f->init || !f->finalize || !f->span || !f->barriers)
+    f->omp_counts = prvcut_zeroed(((size_t)f->out->threads + 1) * WTS_OMP_COUNTED,
+                                  sizeof *f->omp_counts, "threads", err);
+    if (!f->init || !f->finalize || !f->span || !f->omp_counts)
         return PRVCUT_ENOMEM;
     f->out->part = prvcut_zeroed(f->asked->stretches * f->out->metrics + 1, sizeof *f->out->part,
                                  "stretches", err);
@@ -59,7 +60,7 @@ static void wai_end(struct wts_finder *f)
     free(f->init);
     free(f->finalize);
     free(f->span);
-    free(f->barriers);
+    free(f->omp_counts);
     free(f->member);
     free(f->chosen);
     free(f->own_member);

@@ -97,6 +97,7 @@ struct wts_seen {
     uint64_t posted;        /**< of these, whose completion is not told on every rank */
     uint64_t twice;         /**< ns of the critical path that clocks put there twice */
     bool regions, barriers; /**< of OpenMP */
+    bool uneven;            /**< threads of a process have different numbers of parallel regions */
     bool unreached;         /**< OpenMP is there, but not from where threads exist */
 };
 
@@ -123,7 +124,7 @@ struct wts_finder {
     struct prvcut_waits_member *own_member; /**< of a collective, for a program's own patterns */
     const struct prvcut_waits_member **own_at;
     size_t own_room[2];
-    uint64_t *barriers; /**< [threads] of OpenMP, so far */
+    uint64_t *omp_counts; /**< [WTS_OMP_COUNTED][threads] of OpenMP, so far */
     bool omp_noted;
     /* The present thread. */
     uint32_t thread;
@@ -201,15 +202,26 @@ enum prvcut_status wts_cell_add(struct prvcut_table *cells, uint32_t metric, uin
 /** Are OpenMP's waits asked for? They have no call, so that no window or iteration has them. */
 bool wts_omp_asked(const struct prvcut_waits_asked *a);
 /** OpenMP (waits_omp.c): what a thread's region or body is. */
-enum wts_omp_kind { WTS_OMP_REGION, WTS_OMP_BODY, WTS_OMP_BARRIER };
+enum wts_omp_kind {
+    WTS_OMP_REGION, /**< Extrae's, on its master; the body of it on each thread */
+    WTS_OMP_BODY,
+    WTS_OMP_BARRIER,  /**< from here on each thread's have numbers; explicit */
+    WTS_OMP_IMPLICIT, /**< as a region of its own, in archives */
+    WTS_OMP_PARALLEL, /**< on each thread, in archives; not inside another one */
+    WTS_OMP_NONE
+};
+#define WTS_OMP_COUNTED (WTS_OMP_NONE - WTS_OMP_BARRIER)
 struct wts_omp {
     uint64_t begin, end;
-    uint64_t number; /**< of a barrier, on its thread */
+    uint64_t number; /**< on its thread */
     uint32_t task, thread, kind, zero;
 };
 int wts_omp_compare(const void *a, const void *b);
+/** What a region of an archive is by its name; WTS_OMP_NONE: none of OpenMP's that wait. */
+enum wts_omp_kind wts_omp_of_name(const char *name);
+/** named: as its name says. */
 enum prvcut_status wts_omp_note(struct wts_finder *f, const struct prvcut_stream_call *c,
-                                struct prvcut_error *err);
+                                enum wts_omp_kind named, struct prvcut_error *err);
 enum prvcut_status wts_omp_sum(struct wts_finder *f, struct prvcut_table *cells,
                                struct prvcut_error *err);
 

@@ -3,11 +3,14 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 /*
  * OpenMP as Extrae records it: a parallel region on its master, the body of it on each thread, and
  * explicit barriers. Regions and bodies of a process come by time, barriers by their number on each
- * thread.
+ * thread. In archives each thread has its own region, and these are told by name: the k-th of all
+ * threads of a process belong together.
  */
 
 #define OMP_REGION  60000001u
@@ -31,6 +34,7 @@ struct wmp_sums {
     uint64_t parallel;      /* ns in regions of the task */
     uint64_t fork, ibarrier, ebarrier;
     bool any, bodies, barriers;
+    bool implicit;        /* barriers at the ends of regions are regions themselves */
     struct wts_omp *team; /* [threads] a barrier's */
     uint32_t members;
 };
@@ -48,39 +52,65 @@ static int wmp_order(uint64_t a, uint64_t b)
 int wts_omp_compare(const void *a, const void *b)
 {
     const struct wts_omp *x = a, *y = b;
-    const bool later[2] = { x->kind == WTS_OMP_BARRIER, y->kind == WTS_OMP_BARRIER };
+    const bool counted[2] = { x->kind >= WTS_OMP_BARRIER, y->kind >= WTS_OMP_BARRIER };
 
     if (x->task != y->task)
         return x->task < y->task ? -1 : 1;
-    if (later[0] != later[1])
-        return later[0] ? 1 : -1;
-    if (later[0] && x->number != y->number)
+    if (counted[0] != counted[1])
+        return counted[0] ? 1 : -1;
+    if (counted[0] && x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (counted[0] && x->number != y->number)
         return wmp_order(x->number, y->number);
-    if (!later[0] && x->begin != y->begin)
+    if (!counted[0] && x->begin != y->begin)
         return wmp_order(x->begin, y->begin);
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
     return x->thread != y->thread ? wmp_order(x->thread, y->thread) : wmp_order(x->end, y->end);
 }
 
+enum wts_omp_kind wts_omp_of_name(const char *name)
+{
+    static const struct {
+        const char *begins;
+        enum wts_omp_kind kind;
+    } known[] = { { "OpenMP Parallel", WTS_OMP_PARALLEL },
+                  { "OpenMP barrier", WTS_OMP_BARRIER },
+                  { "OpenMP implicit barrier", WTS_OMP_IMPLICIT },
+                  { "!$omp parallel", WTS_OMP_PARALLEL },
+                  { "!$omp barrier", WTS_OMP_BARRIER },
+                  { "!$omp implicit barrier", WTS_OMP_IMPLICIT } };
+
+    for (size_t i = 0; name && i < sizeof known / sizeof *known; i++)
+        if (strncasecmp(name, known[i].begins, strlen(known[i].begins)) == 0)
+            return known[i].kind;
+    return WTS_OMP_NONE;
+}
+
+static uint64_t *wmp_count(const struct wts_finder *f, uint32_t kind, uint32_t thread)
+{
+    return &f->omp_counts[(size_t)(kind - WTS_OMP_BARRIER) * (f->out->threads + 1) + thread];
+}
+
 enum prvcut_status wts_omp_note(struct wts_finder *f, const struct prvcut_stream_call *c,
-                                struct prvcut_error *err)
+                                enum wts_omp_kind named, struct prvcut_error *err)
 {
     struct wts_omp o = { .begin = c->span.start,
                          .end = c->span.end,
                          .thread = c->thread,
+                         .kind = (uint32_t)named,
                          .task = f->out->objects->thread_task[c->thread] };
 
     if (c->no_end || c->no_begin)
         return PRVCUT_OK;
-    if (c->type == OMP_BARRIER) {
+    if (c->type == OMP_BARRIER)
         o.kind = WTS_OMP_BARRIER;
-        o.number = f->barriers[c->thread]++;
-    } else if (c->type == OMP_REGION || c->type == OMP_BODY) {
+    else if (c->type == OMP_REGION || c->type == OMP_BODY)
         o.kind = c->type == OMP_REGION ? WTS_OMP_REGION : WTS_OMP_BODY;
-    } else {
+    if (o.kind == WTS_OMP_NONE)
         return PRVCUT_OK;
-    }
+    if (o.kind >= WTS_OMP_BARRIER)
+        o.number = (*wmp_count(f, o.kind, c->thread))++;
     f->omp_noted = true;
     return prvcut_sorter_add(f->omp, 0, &o, 1, err);
 }
@@ -112,20 +142,73 @@ static void wmp_end_region(struct wmp_sums *s)
     }
 }
 
+/* What all of the team lose until the last one comes. */
+static uint64_t wmp_until_last(const struct wmp_sums *s)
+{
+    uint64_t last = 0, sum = 0;
+
+    for (uint32_t i = 0; i < s->members; i++)
+        last = s->team[i].begin > last ? s->team[i].begin : last;
+    for (uint32_t i = 0; i < s->members; i++)
+        sum += (last < s->team[i].end ? last : s->team[i].end) - s->team[i].begin;
+    return sum;
+}
+
+/* A parallel region that each thread has for itself: from the first to begin to the last to end. */
+static void wmp_end_parallel(struct wmp_sums *s)
+{
+    uint64_t first = UINT64_MAX, last = 0;
+
+    for (uint32_t i = 0; i < s->members; i++) {
+        const struct wts_omp *o = &s->team[i];
+
+        first = o->begin < first ? o->begin : first;
+        last = o->end > last ? o->end : last;
+        s->parallel += o->thread == wmp_first(s) ? o->end - o->begin : 0;
+    }
+    for (uint32_t i = 0; i < s->members; i++) {
+        s->fork += s->team[i].begin - first;
+        s->ibarrier += s->implicit ? 0 : last - s->team[i].end;
+    }
+    s->bodies = true;
+    s->regions++;
+}
+
 static void wmp_end_team(struct wmp_sums *s)
 {
-    uint64_t last = 0;
+    const uint32_t kind = s->members > 0 ? s->team[0].kind : WTS_OMP_NONE;
 
-    if (s->members == wmp_threads(s)) {
-        for (uint32_t i = 0; i < s->members; i++)
-            last = s->team[i].begin > last ? s->team[i].begin : last;
-        for (uint32_t i = 0; i < s->members; i++) {
-            const uint64_t until = last < s->team[i].end ? last : s->team[i].end;
-
-            s->ebarrier += until - s->team[i].begin;
-        }
-    }
+    if (kind == WTS_OMP_PARALLEL)
+        wmp_end_parallel(s);
+    else if (kind == WTS_OMP_IMPLICIT)
+        s->ibarrier += wmp_until_last(s);
+    else if (kind == WTS_OMP_BARRIER && s->members == wmp_threads(s))
+        s->ebarrier += wmp_until_last(s);
     s->members = 0;
+}
+
+/* Have all threads of the process that have any as many as the others? Else the k-th of them need
+   not belong together. */
+static void wmp_compare_counts(struct wmp_sums *s, uint32_t kind)
+{
+    uint64_t least = UINT64_MAX, most = 0;
+
+    for (uint32_t i = wmp_first(s); i < wmp_first(s) + wmp_threads(s); i++) {
+        const uint64_t n = *wmp_count(s->f, kind, i);
+
+        least = n > 0 && n < least ? n : least;
+        most = n > most ? n : most;
+    }
+    s->f->seen.uneven |= most > 0 && least != most;
+}
+
+static void wmp_begin_task(struct wmp_sums *s)
+{
+    s->implicit = false;
+    for (uint32_t i = wmp_first(s); i < wmp_first(s) + wmp_threads(s); i++)
+        s->implicit |= *wmp_count(s->f, WTS_OMP_IMPLICIT, i) > 0;
+    wmp_compare_counts(s, WTS_OMP_PARALLEL);
+    wmp_compare_counts(s, WTS_OMP_IMPLICIT);
 }
 
 static enum prvcut_status wmp_put(struct wmp_sums *s, enum prvcut_wait metric, uint64_t ns)
@@ -177,8 +260,11 @@ static enum prvcut_status wmp_take(struct wmp_sums *s, const struct wts_omp *o)
 
     if (s->any && o->task != s->task)
         st = wmp_end_task(s);
+    if (!s->any || o->task != s->task) {
+        s->task = o->task;
+        wmp_begin_task(s);
+    }
     s->any = true;
-    s->task = o->task;
     if (o->kind == WTS_OMP_REGION) {
         wmp_end_region(s);
         s->region = *o;
@@ -187,8 +273,8 @@ static enum prvcut_status wmp_take(struct wmp_sums *s, const struct wts_omp *o)
     } else if (o->kind == WTS_OMP_BODY) {
         wmp_take_body(s, o);
     } else {
-        s->barriers = true;
-        if (s->members > 0 && s->team[0].number != o->number)
+        s->barriers |= o->kind == WTS_OMP_BARRIER;
+        if (s->members > 0 && (s->team[0].number != o->number || s->team[0].kind != o->kind))
             wmp_end_team(s);
         s->team[s->members++] = *o;
     }

@@ -17,6 +17,7 @@ struct wwk_kind {
     int64_t value;
     uint32_t kind;
     const char *name; /* of the dictionary; NULL: none */
+    enum wts_omp_kind omp;
 };
 
 /* The present thread: what is open in it. */
@@ -24,6 +25,7 @@ struct wwk_thread {
     struct wts_finder *f;
     bool any;
     bool in_call;
+    unsigned parallel;                     /* depth of OpenMP's regions, in archives */
     uint64_t begin;                        /* ns, of the call */
     struct prvcut_follow_thread functions; /* notes: their nodes */
     int64_t caller[CALLERS];               /* from who makes the call on; 0: not told */
@@ -53,6 +55,7 @@ static enum prvcut_status wwk_kind_of(struct wts_finder *f, const struct prvcut_
             return PRVCUT_ENOMEM;
         k->name = wwk_name(f, c->type, c->value);
         k->kind = wts_kind_of(c->type, c->value, k->name);
+        k->omp = wts_omp_of_name(k->name);
     }
     out->kind = k->kind;
     out->what = (uint32_t)(k - (const struct wwk_kind *)f->kinds.at);
@@ -122,6 +125,7 @@ static void wwk_change_thread(struct wwk_thread *w, uint32_t thread)
         return;
     w->any = true;
     w->in_call = false;
+    w->parallel = 0;
     prvcut_stack_clear(&w->functions.open);
     w->callers = 0;
     f->thread = thread;
@@ -238,17 +242,40 @@ static void wwk_reach(struct wts_finder *f, const struct prvcut_stream_call *c)
     s->end = c->span.end > s->end ? c->span.end : s->end;
 }
 
+/* OpenMP; of parallel regions inside each other the outermost. */
+static enum prvcut_status wwk_omp(struct wwk_thread *w, const struct prvcut_stream_call *c,
+                                  bool begins, struct prvcut_error *err)
+{
+    struct wts_call call = { .what = 0 };
+    enum prvcut_status st = wwk_kind_of(w->f, c, &call, err);
+    enum wts_omp_kind omp;
+
+    if (st < 0)
+        return st;
+    omp = ((const struct wwk_kind *)w->f->kinds.at)[call.what].omp;
+    if (omp == WTS_OMP_PARALLEL && begins)
+        w->parallel++;
+    if (begins)
+        return PRVCUT_OK;
+    if (omp == WTS_OMP_PARALLEL) {
+        w->parallel -= w->parallel > 0;
+        omp = w->parallel > 0 ? WTS_OMP_NONE : omp;
+    }
+    return wts_omp_note(w->f, c, omp, err);
+}
+
 static enum prvcut_status wwk_on_call(void *ctx, const struct prvcut_stream_call *c, bool begins,
                                       struct prvcut_error *err)
 {
     struct wwk_thread *w = ctx;
+    enum prvcut_status st = PRVCUT_OK;
 
     wwk_change_thread(w, c->thread);
     wwk_reach(w->f, c);
     if (!(PRVCUT_ROLES_MPI >> c->role & 1)) {
         if (c->type == PRVCUT_TYPE_USER_FUNCTION)
-            return wwk_function(w, c, begins, err);
-        return begins ? PRVCUT_OK : wts_omp_note(w->f, c, err);
+            st = wwk_function(w, c, begins, err);
+        return st == PRVCUT_OK ? wwk_omp(w, c, begins, err) : st;
     }
     if (!begins)
         return wwk_ended(w, c, err);

@@ -121,6 +121,8 @@ static void wwh_omp(const struct wts_finder *f, struct prvcut_waits_sum *s, int 
         wwh_say(s, NOT_TOLD, "OpenMP is told of a whole run only");
     else if (metric == PRVCUT_WAIT_OMP_IDLE && f->seen.unreached)
         wwh_say(s, NOT_TOLD, "what can be read only once does not tell it");
+    else if (!barrier && f->seen.uneven)
+        wwh_say(s, NOT_TOLD, "threads of a process have different numbers of parallel regions");
     else if (barrier ? !f->seen.barriers : !f->seen.regions)
         wwh_say(s, NOT_TOLD,
                 barrier ? "no OpenMP barriers are recorded"
