@@ -103,9 +103,10 @@ struct o2_own {
 enum prvcut_status o2_own_read(struct o2_trace *t, struct prvcut_error *err);
 void o2_own_free(struct o2_own *own);
 
-/** As o2_scan and o2_describe, for archives with t->own. `to`: no record after it is wanted. */
+/** As o2_scan and o2_describe, for archives with t->own. only: no record outside is
+    wanted; its end UINT64_MAX: all are. */
 enum prvcut_status o2_own_scan(struct o2_trace *t, const struct prvcut_run *run,
-                               const struct prvcut_consumer *consumer, uint64_t to,
+                               const struct prvcut_consumer *consumer, struct prvcut_span only,
                                struct prvcut_counts *counts, struct prvcut_error *err);
 enum prvcut_status o2_own_describe(const struct o2_trace *t, struct prvcut_dictionary *out,
                                    struct prvcut_error *err);

@@ -155,15 +155,22 @@ static void add_pair(struct o2_own_part *p, uint64_t time, const OTF2_AttributeL
 }
 
 /* Nothing after `to` is wanted, but the state that reaches into the window must be ended. */
-static OTF2_CallbackCode done(const struct o2_own_part *p, uint64_t time)
+static OTF2_CallbackCode done(struct o2_own_part *p, uint64_t time)
 {
-    return p->status < 0 || (time > p->scan->base.to && !p->open) ? OTF2_CALLBACK_INTERRUPT
-                                                                  : OTF2_CALLBACK_SUCCESS;
+    const uint64_t to = p->scan->base.to;
+
+    if (p->status == PRVCUT_OK && (time <= to || (p->open && p->open_since <= to)))
+        return OTF2_CALLBACK_SUCCESS;
+    /* One that began behind it is nobody's. */
+    p->open = false;
+    return OTF2_CALLBACK_INTERRUPT;
 }
 
 static uint64_t time_of(struct o2_own_part *p, OTF2_TimeStamp tick)
 {
-    return p->last = o2_time(p->scan->trace, p->thread, tick);
+    p->last = o2_time(p->scan->trace, p->thread, tick);
+    p->latest = p->last > p->latest ? p->last : p->latest;
+    return p->last;
 }
 
 static void push(struct o2_own_part *p, struct o2_own_sinces *s, uint64_t key, uint64_t time)
@@ -282,6 +289,13 @@ static void take_reading(struct o2_own_part *p, uint64_t time, const OTF2_Attrib
     total->value = value;
 }
 
+/* It is told where it begins. */
+static void put_overlap(struct o2_own_part *p, uint64_t begin, uint64_t end, uint32_t number)
+{
+    p->reach = end > p->reach ? end : p->reach;
+    put_state(p, begin, end, number);
+}
+
 static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick,
                                    uint64_t position, void *user, OTF2_AttributeList *a,
                                    OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
@@ -299,7 +313,7 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tic
         take_state(p, time, values[0].signed_int);
     } else if (metric == own->overlap) {
         if (count == 2)
-            put_state(p, time, time + values[1].unsigned_int, (uint32_t)values[0].unsigned_int);
+            put_overlap(p, time, time + values[1].unsigned_int, (uint32_t)values[0].unsigned_int);
     } else {
         which = o2_ids_get(&own->metric, metric);
         if (which != O2_NOWHERE)

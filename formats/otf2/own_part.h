@@ -7,7 +7,8 @@
 
 #include <otf2/OTF2_EvtReaderCallbacks.h>
 
-/* How one location of a conversion of ours is read: own_part.c; all of them: own_scan.c. */
+/* How one location of a conversion of ours is read: own_part.c; all of them: own_scan.c; a window
+   of them from a mark on: own_resume.c. */
 
 /** Records of a kind in one batch. */
 #define O2_OWN_BATCH PRVCUT_ROOM(4096)
@@ -43,6 +44,8 @@ struct o2_own_worker {
 struct o2_own_pass {
     struct prvcut_scan base;
     struct o2_trace *trace;
+    bool marking;  /* marks are left */
+    uint64_t from; /* no record before it is wanted */
     uint32_t next;
     struct o2_own_worker *worker; /* [workers] */
 };
@@ -62,7 +65,9 @@ struct o2_own_part {
     bool in_order; /* and they were given in this order */
     bool open;     /* a state is */
     uint64_t open_since;
-    uint64_t last; /* time of the last record */
+    uint64_t last;   /* time of the last record */
+    uint64_t latest; /* of all so far */
+    uint64_t reach;  /* end of the latest state that a record told as a whole */
     uint32_t open_number;
     enum prvcut_status status;
     struct prvcut_error *err;
@@ -70,6 +75,16 @@ struct o2_own_part {
 
 /** Functions for the records of a location, whose reader hands them a part; NULL: out of memory. */
 OTF2_EvtReaderCallbacks *o2_own_callbacks(void);
+
+/** Events between two marks of a location. */
+uint64_t o2_own_stride(const struct o2_own_part *p);
+
+/** Leave a mark before the next event. */
+enum prvcut_status o2_own_mark(struct o2_own_part *p);
+
+/** Go on from the last mark from which nothing of the window is missed; *event: from this one on,
+    1: from the beginning. */
+enum prvcut_status o2_own_resume(struct o2_own_part *p, uint64_t *event);
 
 /**
  * Give out what is left of a location. The state that is open lasts until `end`, ns.

@@ -21,14 +21,17 @@ static enum prvcut_status set_callbacks(struct o2_own_part *p, OTF2_EvtReader *e
 static enum prvcut_status read_events(struct o2_own_part *p, OTF2_EvtReader *events)
 {
     const struct o2_trace *t = p->scan->trace;
+    const uint64_t most = o2_own_stride(p);
     OTF2_ErrorCode code = OTF2_SUCCESS;
-    uint64_t count = O2_MARK_EVENTS;
+    uint64_t count = most;
 
-    while (code == OTF2_SUCCESS && count == O2_MARK_EVENTS) {
+    while (code == OTF2_SUCCESS && count == most) {
         if (!prvcut_scan_goes_on(&p->scan->base))
             return prvcut_fail(p->err, PRVCUT_EINTERRUPTED, "interrupted");
+        if (p->scan->marking && p->base.counts.lines > 0 && p->status == PRVCUT_OK)
+            p->status = o2_own_mark(p);
         count = 0;
-        code = OTF2_Reader_ReadLocalEvents(p->w->reader, events, O2_MARK_EVENTS, &count);
+        code = OTF2_Reader_ReadLocalEvents(p->w->reader, events, most, &count);
         p->base.counts.lines += count;
         /* In a file that was cut short, chunks come again and again. */
         if (code == OTF2_SUCCESS && p->base.counts.lines > t->size[p->thread] / O2_EVENT_LEAST)
@@ -38,9 +41,20 @@ static enum prvcut_status read_events(struct o2_own_part *p, OTF2_EvtReader *eve
         return p->status;
     if (code != OTF2_SUCCESS && code != OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
         return o2_fail(t, p->thread, code, p->err);
-    if (code == OTF2_SUCCESS)
+    if (code == OTF2_SUCCESS && p->scan->marking)
         t->marks[p->thread].events = p->base.counts.lines;
     return PRVCUT_OK;
+}
+
+/* From the beginning, or from a mark before the window. */
+static enum prvcut_status own_begin(struct o2_own_part *p, OTF2_EvtReader *events)
+{
+    uint64_t event;
+    const enum prvcut_status st = o2_own_resume(p, &event);
+    const OTF2_ErrorCode code =
+        st == PRVCUT_OK && event > 1 ? OTF2_EvtReader_Seek(events, event) : OTF2_SUCCESS;
+
+    return code == OTF2_SUCCESS ? st : o2_fail(p->scan->trace, p->thread, code, p->err);
 }
 
 /* All of a location, or what stands before the damage, where that will do. */
@@ -57,6 +71,8 @@ static enum prvcut_status read_location(struct o2_own_part *p, struct prvcut_err
         st = o2_reader_open(&p->w->reader, t, &damage);
     if (st == PRVCUT_OK)
         st = o2_location_open(&events, p->w->reader, t, p->thread, &damage);
+    if (st == PRVCUT_OK)
+        st = own_begin(p, events);
     if (st == PRVCUT_OK)
         st = set_callbacks(p, events);
     if (st == PRVCUT_OK)
@@ -176,16 +192,18 @@ static void workers_fini(struct o2_own_pass *s, unsigned workers)
 }
 
 enum prvcut_status o2_own_scan(struct o2_trace *t, const struct prvcut_run *run,
-                               const struct prvcut_consumer *consumer, uint64_t to,
+                               const struct prvcut_consumer *consumer, struct prvcut_span only,
                                struct prvcut_counts *counts, struct prvcut_error *err)
 {
     struct o2_own_pass s = { .base = { .trace = &t->base,
                                        .parts = &own_locations,
                                        .run = run,
                                        .consumer = consumer,
-                                       .windowed = to != UINT64_MAX,
-                                       .to = to },
-                             .trace = t };
+                                       .windowed = only.end != UINT64_MAX,
+                                       .to = only.end },
+                             .trace = t,
+                             .marking = only.end == UINT64_MAX && !t->scanned,
+                             .from = only.start };
     enum prvcut_status st;
 
     prvcut_scan_init(&s.base, UINT_MAX);
@@ -193,7 +211,7 @@ enum prvcut_status o2_own_scan(struct o2_trace *t, const struct prvcut_run *run,
     if (st == PRVCUT_OK)
         st = prvcut_scan_run(&s.base, err);
     workers_fini(&s, s.base.workers);
-    t->scanned |= st == PRVCUT_OK && to == UINT64_MAX;
+    t->scanned |= st == PRVCUT_OK && only.end == UINT64_MAX;
     if (st == PRVCUT_OK)
         prvcut_scan_counts(&s.base, counts);
     prvcut_scan_fini(&s.base);

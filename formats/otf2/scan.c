@@ -129,10 +129,10 @@ enum prvcut_status o2_scan(struct prvcut_trace *base, const struct prvcut_run *r
     };
     enum prvcut_status st;
 
-    if (t->own)
-        return o2_own_scan(t, run, consumer, UINT64_MAX, counts, err);
     if (!t->scanned)
         forget_marks(t);
+    if (t->own)
+        return o2_own_scan(t, run, consumer, (struct prvcut_span){ 0, UINT64_MAX }, counts, err);
     st = scan_run(&s, err);
     if (st == PRVCUT_OK) {
         t->scanned = true;
@@ -163,7 +163,8 @@ enum prvcut_status o2_scan_window(struct prvcut_trace *base, const struct prvcut
     enum prvcut_status st;
 
     if (s.plan.trace->own)
-        return o2_own_scan(s.plan.trace, run, consumer, to, NULL, err);
+        return o2_own_scan(s.plan.trace, run, consumer, (struct prvcut_span){ from, to }, NULL,
+                           err);
     st = scan_run(&s, err);
     scan_fini(&s);
     return st;

@@ -31,7 +31,9 @@ struct several {
 
 static uint64_t draw_time(uint64_t *seed, uint64_t end)
 {
-    return scratch_random(seed) % (end + 1);
+    const uint64_t high = scratch_random(seed) << 31;
+
+    return (high + scratch_random(seed)) % (end + 1);
 }
 
 /* Each thread near the window's borders, some not at all. */
