@@ -24,6 +24,8 @@ static const double ample_time = 0.04;
 static const double pause_share = 0.75;
 /* share by which a loop that is followed by itself may differ from so many inner iterations */
 static const double near_stride = 0.2;
+/* share of a loop's iterations in which its inner loop pauses, from which it does always */
+static const double beside = 0.5;
 /* periods, apart by less: the same sight */
 static const double same_sight = 0.03;
 /* candidates, apart by less: followed once */
@@ -257,7 +259,10 @@ static enum prvcut_status follow_outer(struct prvcut_signal_sight *outer,
                                        size_t stride, bool *followed, struct prvcut_error *err)
 {
     const struct prvcut_signal_sight by_stride = *outer;
-    struct signal_candidate c = { .level = t->level, .gain = 0, .lag = t->mean * (double)stride };
+    struct signal_candidate c = { .level = t->level,
+                                  .gain = 0,
+                                  .lag = (t->start[t->count - 1] - t->start[0]) /
+                                         (double)(t->count - 1) * (double)stride };
     struct signal_track track;
     enum prvcut_status st;
 
@@ -305,6 +310,18 @@ struct axis {
     bool thorough;                         /* look for loops around in the shapes, too */
 };
 
+/**
+ * Share of a track's iterations that count in the loop around it: where that holds as many that
+ * were passed over as it has iterations, these are what it does beside the inner loop, not more of
+ * that.
+ */
+static double in_outer(const struct signal_track *t, size_t stride)
+{
+    const double count = (double)t->count;
+
+    return t->missed * (double)stride > beside * count ? count / (count + t->missed) : 1;
+}
+
 /** The loop around a followed one, if departures of its iterations tell of one. */
 static enum prvcut_status tell_outer(struct prvcut_signal_sights *all,
                                      const struct prvcut_signal_sight *inner, const struct axis *a,
@@ -321,9 +338,9 @@ static enum prvcut_status tell_outer(struct prvcut_signal_sights *all,
         return st;
     outer.border = (struct prvcut_signal_borders){ 0 };
     outer.gain = 0;
-    outer.count /= (double)nest.stride;
-    outer.mean *= (double)nest.stride;
     st = measure(&outer, s, t, nest.stride, err);
+    outer.count *= in_outer(t, nest.stride) / (double)nest.stride;
+    outer.mean *= inner->count / outer.count;
     if (st == PRVCUT_OK)
         st = follow_outer(&outer, s, t, nest.stride, &followed, err);
     if (st == PRVCUT_OK && followed)

@@ -14,6 +14,7 @@ struct signal_track {
     size_t window[2]; /**< samples that were searched */
     double from, to;  /**< the loop; may reach beyond the starts where the signal is very long */
     double total;     /**< iterations from `from` to `to` */
+    double missed;    /**< of these, passed over because they resemble nothing */
     double mean;      /**< samples between starts; intervals with a long pause in them left out */
     double median;    /**< samples between starts */
     double spread;    /**< median distance of the intervals from their median, share of it */
