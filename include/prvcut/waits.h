@@ -85,6 +85,7 @@ struct prvcut_waits_options {
     bool causes;
     bool critical;                                /**< the critical path */
     const struct prvcut_waits_patterns *patterns; /**< of the program's own; NULL: none */
+    const char *tasks; /**< "1-4,7", from 1: only what these wait, for whomever; NULL: all */
 };
 
 /** How one kind of waiting is spread. A view, which grows at its end. */
@@ -173,7 +174,7 @@ struct prvcut_waits_clock {
 struct prvcut_wait_states {
     const char *name;
     enum prvcut_waits_by by;
-    uint32_t ranks, threads;
+    uint32_t ranks, threads;                          /**< threads: that are looked at */
     struct prvcut_span span;                          /**< ns, what was looked at */
     uint64_t end_ns;                                  /**< of the run */
     uint64_t messages, no_receive, no_send, bad_rank; /**< whole ones; ends without the other one;
@@ -195,6 +196,8 @@ struct prvcut_wait_states {
     uint64_t steps;        /**< from one rank to another on it */
     const char
         *no_path; /**< why the critical path is not told; NULL: it is, or was not asked for */
+    const uint8_t *looked; /**< [ranks] is the rank looked at? NULL: all are */
+    uint32_t lookeds;      /**< ranks that are looked at */
 };
 
 /**

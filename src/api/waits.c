@@ -8,6 +8,7 @@
 #include "api/profile.h"
 #include "api/profile_stretches.h"
 #include "base/memory.h"
+#include "model/rules.h"
 #include "prvcut/signals.h"
 #include "report/waits_cube.h"
 
@@ -23,7 +24,8 @@ struct awt_made {
     const char *cube; /* its name; NULL: none is wanted */
     enum report_cube_form form;
     bool force;
-    bool openmp; /* of the whole run, beside iterations that have none */
+    bool openmp;           /* of the whole run, beside iterations that have none */
+    const uint8_t *thread; /* [threads] that are looked at; NULL: all */
 };
 
 static enum prvcut_status awt_check(const struct prvcut_waits_options *o, struct prvcut_error *err)
@@ -107,7 +109,7 @@ static enum prvcut_status awt_read(struct prvcut_trace *trace, const struct prvc
     if (st == PRVCUT_OK)
         st = trace->reader->describe(trace, &names, err);
     if (st == PRVCUT_OK)
-        st = prvcut_waits_rows_make(made->out, f, asked->patterns, &names, err);
+        st = prvcut_waits_rows_make(made->out, f, asked, &names, err);
     if (st == PRVCUT_OK && made->cube)
         st = awt_cube(trace, f, asked->patterns, &names, made, err);
     prvcut_dictionary_fini(&names);
@@ -127,7 +129,8 @@ static enum prvcut_status awt_stretches(struct prvcut_trace *trace, const struct
                                               .causes = o->causes || o->critical,
                                               .openmp = made->openmp,
                                               .within = o->region || o->first > 0,
-                                              .patterns = o->patterns };
+                                              .patterns = o->patterns,
+                                              .thread = made->thread };
     enum prvcut_status st;
 
     if (!window)
@@ -149,7 +152,8 @@ static enum prvcut_status awt_whole(struct prvcut_trace *trace, const struct prv
     struct prvcut_waits_found f = { .nodes = 0 };
     const struct prvcut_waits_asked asked = { .only = o->only,
                                               .causes = o->causes || o->critical,
-                                              .patterns = o->patterns };
+                                              .patterns = o->patterns,
+                                              .thread = made->thread };
     const enum prvcut_status st = awt_read(trace, run, &asked, made, &f, err);
 
     prvcut_waits_found_fini(&f);
@@ -193,8 +197,19 @@ static enum prvcut_status awt_all(struct prvcut_trace *trace, const struct prvcu
                                   const struct awt_made *made, struct prvcut_error *err)
 {
     struct made_wait_states *out = made->out;
+    struct awt_made chosen = *made;
+    uint8_t *thread = NULL;
     enum prvcut_status st = awt_check(options, err);
 
+    if (st == PRVCUT_OK && options->tasks) {
+        chosen.thread = thread =
+            prvcut_zeroed((size_t)trace->objects.threads + 1, sizeof *thread, "threads", err);
+        st = thread ? prvcut_rules_tasks(thread, &trace->objects, options->tasks, err)
+                    : PRVCUT_ENOMEM;
+        if (st == PRVCUT_OK && !memchr(thread, 1, trace->objects.threads))
+            st = prvcut_fail(err, PRVCUT_EUSAGE, "none of tasks %s exists: the trace has %" PRIu32,
+                             options->tasks, trace->objects.tasks);
+    }
     out->is.by = options->by;
     out->is.causes = options->causes;
     out->is.critical = options->critical;
@@ -202,7 +217,8 @@ static enum prvcut_status awt_all(struct prvcut_trace *trace, const struct prvcu
     if (st == PRVCUT_OK && options->only.start > 0)
         st = prvcut_window_begins_within(options->only.start, trace->end_ns, err);
     if (st == PRVCUT_OK)
-        st = awt_make(trace, run, options, made, err);
+        st = awt_make(trace, run, options, &chosen, err);
+    free(thread);
     if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     out->is.name = out->called;

@@ -31,6 +31,7 @@ static enum cli_exit cwt_run(struct cli_session *s, const struct cli_answer *a)
         .first = c->iteration[0],
         .last = c->iteration[1],
         .top = c->top,
+        .tasks = c->tasks,
         .causes = c->waits.causes,
         .critical = c->waits.critical,
     };

@@ -309,6 +309,7 @@ struct made_wait_states {
     struct prvcut_waits_cost *cost;       /**< [is.costs]; owned */
     struct prvcut_waits_stretch *stretch; /**< [is.stretches]; owned */
     char *called, *no_loop;               /**< is.name, is.no_loop; owned */
+    uint8_t *looked;                      /**< is.looked; owned */
     char no_path[120];
 };
 

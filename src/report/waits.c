@@ -124,6 +124,8 @@ static void rwt_csv_ranks(struct report_lines *l, const struct prvcut_wait_state
     report_put(l, "rank");
     rwt_csv_names(l, w);
     for (uint32_t r = 0; r < w->ranks; r++) {
+        if (w->looked && !w->looked[r])
+            continue;
         report_put(l, "%" PRIu32, r);
         for (size_t i = 0; i < w->metrics; i++) {
             const struct prvcut_waits_metric *m = prvcut_waits_metric(w, i);
@@ -134,6 +136,15 @@ static void rwt_csv_ranks(struct report_lines *l, const struct prvcut_wait_state
         }
         report_put(l, "\n");
     }
+}
+
+/* Nothing of a rank that is not looked at. */
+static void rwt_csv_rank(struct report_lines *l, const struct prvcut_wait_states *w,
+                         const uint64_t *ns, uint32_t rank)
+{
+    report_put(l, ",");
+    if (!w->looked || w->looked[rank])
+        report_put(l, "%.9f", rwt_seconds(ns[rank]));
 }
 
 static void rwt_csv_paths(struct report_lines *l, const struct prvcut_wait_states *w)
@@ -151,7 +162,7 @@ static void rwt_csv_paths(struct report_lines *l, const struct prvcut_wait_state
         report_put(l, ",%s,%.9f,%" PRIu64, row[i].metric->name,
                    rwt_seconds(row[i].path->severity_ns), row[i].path->instances);
         for (uint32_t r = 0; r < w->ranks; r++)
-            report_put(l, ",%.9f", rwt_seconds(row[i].path->rank_ns[r]));
+            rwt_csv_rank(l, w, row[i].path->rank_ns, r);
         report_put(l, "\n");
     }
     free(row);

@@ -19,7 +19,8 @@ static json_t *wjs_ranks(const struct prvcut_wait_states *w, const uint64_t *ns)
     int bad = 0;
 
     for (uint32_t i = 0; i < w->ranks; i++)
-        bad |= json_array_append_new(list, wjs_seconds(ns[i]));
+        bad |= json_array_append_new(list,
+                                     w->looked && !w->looked[i] ? json_null() : wjs_seconds(ns[i]));
     return report_json_keep(list, bad);
 }
 

@@ -78,12 +78,13 @@ void report_waits_title(struct report_lines *l, const struct prvcut_wait_states 
     char text[32], part[32];
 
     report_put_foreign(l, w->name);
-    report_put(l, ": %" PRIu32 " rank%s", w->ranks, w->ranks == 1 ? "" : "s");
+    report_put(l, ": %" PRIu32 "%s rank%s", w->lookeds, w->looked ? " chosen" : "",
+               w->lookeds == 1 ? "" : "s");
     if (!wtx_any_told(w)) {
         report_put(l, "; the trace tells no wait states\n");
         return;
     }
-    report_put(l, " wait%s %s%s", w->ranks == 1 ? "s" : "", wtx_is_more(w) ? "at least " : "",
+    report_put(l, " wait%s %s%s", w->lookeds == 1 ? "s" : "", wtx_is_more(w) ? "at least " : "",
                prvcut_time_text(text, (double)all));
     if (time > 0)
         report_put(l, ", %.1f %% of the time", 100 * (double)all / time);
@@ -267,8 +268,10 @@ static void wtx_ranks(struct report_lines *l, const struct prvcut_wait_states *w
 
     wtx_beside_head(report_row(&t), w, "Rank", chosen, count);
     for (uint32_t r = 0; r < w->ranks; r++) {
-        char(*row)[REPORT_CELL] = wtx_row(l, &t);
+        char(*row)[REPORT_CELL] = w->looked && !w->looked[r] ? NULL : wtx_row(l, &t);
 
+        if (!row)
+            continue;
         snprintf(row[0], REPORT_CELL, "%" PRIu32, r);
         for (size_t i = 0; i < count; i++)
             wtx_time(row[1 + i], (double)wtx_metric(w, chosen[i])->rank_ns[r]);

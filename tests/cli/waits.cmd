@@ -11,6 +11,9 @@ prvcut waits --by rank --causes --critical-path lu.prv | sed -n '/^causes/,$p'
 prvcut waits --from 40% --to 60% --csv lu.prv
 prvcut waits --by rank --csv lu.prv | cut -d, -f1-5
 prvcut waits --by path --csv lu.prv | head -n 3
+prvcut waits --by rank --tasks 1,3 lu.prv
+prvcut waits --by path --tasks 2 --csv lu.prv | head -n 2
+prvcut waits --tasks 9 lu.prv; echo $?
 prvcut waits --by iteration --csv --iteration 2-3 lu.prv | cut -d, -f1-9
 prvcut waits --json lu.prv | grep -vE '"(program|command)"' | head -n 50
 # The same from standard input, with any number of workers, and from an index.

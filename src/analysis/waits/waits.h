@@ -72,8 +72,9 @@ struct prvcut_waits_asked {
     bool causes; /**< delay costs and the critical path, too, in memory that grows with the calls */
     bool flat;   /**< a call path is the call alone, as where callers and functions are not known */
     const struct prvcut_waits_patterns *patterns; /**< a program's own; NULL: none */
-    bool openmp; /**< OpenMP's waits are told of the run, though stretches have none */
-    bool within; /**< only what begins in one of the stretches counts at all */
+    bool openmp;           /**< OpenMP's waits are told of the run, though stretches have none */
+    const uint8_t *thread; /**< [threads] whose waits count; NULL: all */
+    bool within;           /**< only what begins in one of the stretches counts at all */
 };
 
 struct prvcut_waits_found {

@@ -169,7 +169,7 @@ static bool wbk_counts(const struct wbk_books *k, const struct wts_skeleton *s, 
 {
     const struct prvcut_waits_asked *a = k->f->asked;
 
-    if (a->within && stretch == SIZE_MAX)
+    if ((a->thread && !a->thread[s->thread]) || (a->within && stretch == SIZE_MAX))
         return false;
     return a->only.end == 0 || (s->begin >= a->only.start && s->begin < a->only.end);
 }
@@ -297,7 +297,8 @@ static enum prvcut_status wbk_outside(struct wbk_books *k, struct prvcut_error *
     enum prvcut_status st = PRVCUT_OK;
 
     for (uint32_t i = 0; i < k->f->out->threads && st == PRVCUT_OK; i++) {
-        const uint64_t length = wbk_length(k, i);
+        const bool looked = !k->f->asked->thread || k->f->asked->thread[i];
+        const uint64_t length = looked ? wbk_length(k, i) : 0;
 
         if (length > k->inside[i])
             st = wts_cell_add(&k->cells, PRVCUT_WAITS_TIME, i, 0, length - k->inside[i], err);

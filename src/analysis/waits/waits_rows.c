@@ -145,7 +145,7 @@ static enum prvcut_status wrw_metric(struct wrw_rows *r, size_t metric,
     struct made_waits_metric *to = &r->out->metric[metric];
     struct prvcut_waits_metric *m = &r->out->metric[metric].is;
     const struct prvcut_span *span = &r->out->is.span;
-    const double time = (double)(span->end - span->start) * r->f->threads;
+    const double time = (double)(span->end - span->start) * r->out->is.threads;
 
     *m = (struct prvcut_waits_metric){ .wait = prvcut_waits_number(metric),
                                        .severity_ns = s->ns,
@@ -303,17 +303,40 @@ static void wrw_counts(struct wrw_rows *r)
                                                  .doubt_ns = f->doubt };
 }
 
+/* Which ranks are looked at; threads that are not are no part of the time. */
+static enum prvcut_status wrw_looked(struct wrw_rows *r, const uint8_t *thread,
+                                     struct prvcut_error *err)
+{
+    struct prvcut_wait_states *w = &r->out->is;
+
+    w->lookeds = w->ranks;
+    if (!thread)
+        return PRVCUT_OK;
+    w->looked = r->out->looked = prvcut_zeroed((size_t)w->ranks + 1, 1, "ranks", err);
+    if (!w->looked)
+        return PRVCUT_ENOMEM;
+    w->threads = w->lookeds = 0;
+    for (uint32_t i = 0; i < r->f->threads; i++) {
+        w->threads += thread[i] != 0;
+        w->lookeds += thread[i] && !w->looked[wrw_rank(r, i)];
+        r->out->looked[wrw_rank(r, i)] |= thread[i] != 0;
+    }
+    return PRVCUT_OK;
+}
+
 enum prvcut_status prvcut_waits_rows_make(struct made_wait_states *out,
                                           const struct prvcut_waits_found *f,
-                                          const struct prvcut_waits_patterns *own,
+                                          const struct prvcut_waits_asked *asked,
                                           const struct prvcut_dictionary *names,
                                           struct prvcut_error *err)
 {
-    struct wrw_rows r = { .out = out, .f = f, .names = names, .own = own };
+    struct wrw_rows r = { .out = out, .f = f, .names = names, .own = asked->patterns };
     enum prvcut_status st;
 
     wrw_counts(&r);
-    st = wrw_names(&r, err);
+    st = wrw_looked(&r, asked->thread, err);
+    if (st == PRVCUT_OK)
+        st = wrw_names(&r, err);
     if (st == PRVCUT_OK)
         st = wrw_metrics(&r, err);
     if (st == PRVCUT_OK)
@@ -341,5 +364,6 @@ void prvcut_waits_rows_fini(struct made_wait_states *w)
     free(w->cost);
     free(w->stretch);
     free(w->called);
+    free(w->looked);
     free(w->no_loop);
 }
