@@ -8,7 +8,7 @@
 # BUILD   folder of a release build; made where it is not given or holds none
 # TRACES  folder where the generated traces (about 6 GB) stay for the next run
 # Both default to folders under ${TMPDIR:-/tmp}/prvcut-bench. RUNS (5) says how often each
-# command runs, PARTS (paraver structure profile index archives convert real; large only where it is named) what
+# command runs, PARTS (paraver structure profile waits index archives convert real; large only where it is named) what
 # is measured, LARGE (8) the GB of a trace that is replayed once and then deleted, SIZES
 # (0.25 1 2.2) the sizes of Paraver traces in GB, the last two compressed as well and the last one for
 # structure and index,
@@ -22,7 +22,7 @@ build=${1:-$base/build}
 traces=${2:-$base/traces}
 runs=${RUNS:-5}
 sizes=${SIZES:-0.25 1 2.2}
-parts=${PARTS:-paraver structure profile index archives convert real}
+parts=${PARTS:-paraver structure profile waits index archives convert real}
 real=${REAL:-${PRVCUT_TRACES:-$here/../../../shared/traces}}
 events=${EVENTS:-24000000}
 # The job; word splitting is wanted.
@@ -268,6 +268,39 @@ profile() {
         report "efficiency -T $threads" "$prvcut" efficiency -T $threads "$file"
     done
     echo
+}
+
+# Wait states beside a check of the same file, and how many million records (states, events, messages) a
+# CPU second they take beyond reading, which is what info needs; the answer is the same for one thread
+# and two.
+waits() {
+    size=${sizes%% *}
+    make_trace "gen-$size" "$size"
+    file=$traces/gen-$size.prv
+    records=$(grep -c '^[123]:' "$file")
+    beyond=
+    table "waits of gen-$size.prv: $(size_of "$file") bytes, $records records" "/ check" "      "
+    for threads in 1 2; do
+        ref_a=0
+        report "info -T $threads" "$prvcut" info --no-index -T $threads "$file"
+        reading=$(best '$2 + $3')
+        report "check -T $threads" "$prvcut" check -T $threads "$file"
+        ref_a=$wall
+        report "waits -T $threads" "$prvcut" waits -T $threads "$file"
+        beyond="$beyond$(awk -v n="$records" -v w="$(best '$2 + $3')" -v r="$reading" \
+            -v t="$threads" 'BEGIN { printf "-T %d: %.1f million records a CPU second beyond reading. ", t, n / (w - r) / 1e6 }')"
+        report "waits --causes -T $threads" "$prvcut" waits --causes --critical-path \
+            -T $threads "$file"
+        "$prvcut" waits --json --causes --critical-path -T $threads "$file" |
+            grep -v '"command"' >"$work/waits$threads"
+    done
+    echo
+    echo "$beyond"
+    cmp "$work/waits1" "$work/waits2" || {
+        echo "-T 1 and -T 2 DIFFER." >&2
+        exit 1
+    }
+    echo "-T 1 and -T 2 tell the same."
 }
 
 # The same commands without and with an index; how many times faster.
@@ -533,7 +566,7 @@ echo "command: prvcut $job -T N -o OUT TRACE"
 wrong=0
 for part in $parts; do
     case $part in
-    paraver | structure | profile | index | archives | convert | real | large) $part ;;
+    paraver | structure | profile | waits | index | archives | convert | real | large) $part ;;
     *)
         echo "run.sh: no part is called $part" >&2
         exit 2
