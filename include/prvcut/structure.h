@@ -137,6 +137,16 @@ struct prvcut_region {
     size_t departures; /**< of prvcut_region_departure, at most 16 */
     unsigned group; /**< 0: of the threads that repeat the run's loop, or of all; from 1: of another
                          group of threads, which nothing ties to these */
+    /* What prvcut_structure_nests adds. */
+    const char *nest;      /**< what threads call there, as nested loops, at most 1,000 bytes of
+                                whole words; of the pieces of a loop that are told together the
+                                first one has it, of all; NULL: nobody asked, or no calls */
+    uint32_t nest_threads; /**< have this nest, ... */
+    uint32_t nest_of;      /**< ... of those that make calls there */
+    uint64_t nest_count;   /**< iterations of its outermost loop; 0: it has none */
+    bool nest_tolerant;    /**< its inner loops go round more or less often */
+    bool nest_differs;     /**< by these calls the loop runs more or less often than the region
+                                says: by two or more, a tolerant one by half */
 };
 
 /** A stretch in which one loop goes on from one iteration to the next, disturbed ones, too: a view,
@@ -195,6 +205,18 @@ PRVCUT_API enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace,
                                                     const struct prvcut_structure_options *options,
                                                     struct prvcut_structure **out,
                                                     struct prvcut_error *err);
+
+/**
+ * Read the trace again and tell of each region what its threads call, as prvcut_patterns_make
+ * does of the run.
+ *
+ * shape   trace: that s is of
+ * errors  as prvcut_patterns_make; s is as it was then
+ */
+PRVCUT_API enum prvcut_status prvcut_structure_nests(struct prvcut_structure *s,
+                                                     struct prvcut_trace *trace,
+                                                     const struct prvcut_run *run,
+                                                     struct prvcut_error *err);
 
 /** Release, with all that it led to; accepts NULL; never that of a reduction, which owns it. */
 PRVCUT_API void prvcut_structure_free(struct prvcut_structure *s);

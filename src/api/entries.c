@@ -326,6 +326,16 @@ enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_r
     return api_marking_tell(out, made, st);
 }
 
+enum prvcut_status prvcut_structure_nests(struct prvcut_structure *s, struct prvcut_trace *trace,
+                                          const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    const enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    return st == PRVCUT_OK ? api_structure_nests((struct made_structure *)s, trace, &its_run, err)
+                           : st;
+}
+
 enum prvcut_status prvcut_find_mark(const struct prvcut_find *f, struct prvcut_trace *in,
                                     const struct prvcut_run *run,
                                     const struct prvcut_cut_options *to,

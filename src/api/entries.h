@@ -81,6 +81,8 @@ enum prvcut_status api_find_make(struct prvcut_trace *in, struct prvcut_trace *q
                                  const struct prvcut_run *run,
                                  const struct prvcut_find_options *options, struct made_find *out,
                                  struct prvcut_error *err);
+enum prvcut_status api_structure_nests(struct made_structure *s, struct prvcut_trace *trace,
+                                       const struct prvcut_run *run, struct prvcut_error *err);
 enum prvcut_status api_find_mark(const struct made_find *f, struct prvcut_trace *in,
                                  const struct prvcut_run *run, const struct prvcut_cut_options *to,
                                  struct made_marking *out, struct prvcut_error *err);

@@ -348,6 +348,15 @@ static enum prvcut_status ask_waits(struct work *w, const struct job *j, struct 
     return api_waits_of_job(j, &quiet, made, err);
 }
 
+/* What threads call in each region, for which the run is read once more. */
+static enum prvcut_status ask_nests(const struct job *j, struct prvcut_error *err)
+{
+    struct prvcut_run quiet = *j->run;
+
+    quiet.progress = NULL;
+    return api_structure_nests(&j->out->structure, j->trace, &quiet, err);
+}
+
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
 {
     struct work w = { .searches = 0 };
@@ -362,6 +371,8 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
         st = ask_comm(&w, j, err);
     if (st == PRVCUT_OK)
         st = ask_waits(&w, j, err);
+    if (st == PRVCUT_OK)
+        st = ask_nests(j, err);
     if (st == PRVCUT_OK)
         st = timelines(&w, j, err);
     if (st == PRVCUT_OK)

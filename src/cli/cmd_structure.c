@@ -57,11 +57,13 @@ static enum cli_exit str_run(struct cli_session *s, const struct prvcut_structur
     const unsigned deepest = found ? found->levels : 0;
     enum cli_exit e = cli_session_outcome(s, st);
 
-    cli_progress_end(&s->progress);
     if (st == PRVCUT_OK)
         e = cli_session_outcome(s, prvcut_structure_limit(found, &limits, &s->err));
     if (st == PRVCUT_OK && e == CLI_DONE)
         str_tell_levels(c, deepest);
+    if (e == CLI_DONE && c->tree)
+        e = cli_session_outcome(s, prvcut_structure_nests(found, s->trace, &s->run, &s->err));
+    cli_progress_end(&s->progress);
     if (e == CLI_DONE)
         e = cli_session_outcome(s, str_text(s, found, &limits, a->form, &text));
     if (e == CLI_DONE)

@@ -1,11 +1,16 @@
 #include "report/page_data.h"
 
 #include "report/json.h"
+#include "report/structure.h"
 #include "report/why.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Regions whose calls are told, and bytes of each. */
+#define NESTS_MOST 40
+#define NESTS_LONG ((size_t)160)
 
 const struct made_region *page_main(const struct prvcut_page *page)
 {
@@ -260,6 +265,50 @@ static json_t *dat_heat(const struct made_reduction *r)
     return json_null();
 }
 
+/* What threads call in each region, as the tree of structure tells it. */
+static json_t *dat_nest(const struct prvcut_region *r, size_t region, enum prvcut_status *st,
+                        struct prvcut_error *err)
+{
+    struct report_lines nest = { .err = err }, differs = { .err = err };
+    char *said = NULL, *note = NULL;
+    json_t *o;
+
+    report_region_nest(&nest, r, NESTS_LONG);
+    if (r->nest_differs)
+        report_region_differs(&differs, r);
+    *st = report_take(&nest, &said);
+    if (*st == PRVCUT_OK && r->nest_differs)
+        *st = report_take(&differs, &note);
+    const struct report_field fields[] = {
+        { "region", report_json_integer(region) },
+        { "said", report_json_text(said) },
+        { "note", report_json_text(note) },
+    };
+
+    o = REPORT_JSON_OBJECT(fields);
+    free(said);
+    free(note);
+    return o;
+}
+
+static json_t *dat_nests(const struct made_structure *s, enum prvcut_status *st,
+                         struct prvcut_error *err)
+{
+    json_t *list = json_array();
+    size_t told = 0;
+    int bad = 0;
+
+    for (size_t i = 0; i < s->is.regions && told < NESTS_MOST && *st == PRVCUT_OK; i++) {
+        const struct prvcut_region *r = &s->region[i].is;
+
+        if (!r->nest || *r->nest == '\0')
+            continue;
+        told++;
+        bad |= json_array_append_new(list, dat_nest(r, i, st, err));
+    }
+    return report_json_keep(list, bad);
+}
+
 json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct prvcut_error *err)
 {
     const struct made_region *m = page_main(page);
@@ -276,6 +325,7 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
         { "searches", dat_searches(page, st, err) },
         { "timelines", dat_timelines(page) },
         { "heat", dat_heat(page->reduction) },
+        { "nests", dat_nests(&page->reduction->structure, st, err) },
         { "comm", page_comm(page->comm, st, err) },
         { "waits", page_waits(page->waits, st, err) },
     };

@@ -230,7 +230,17 @@ function regionsTable() {
     }).slice(0, 8).map(function (r) {
         return make("li", {}, "Region " + regionTitle(r) + ": " +
             r.departures.slice(0, 4).map(departureWords).join("; "));
-    }))];
+    })), data.nests && data.nests.length ? nestsTable() : null];
+}
+
+/* What threads call there, as loops within loops. */
+function nestsTable() {
+    return table("nests", "What the threads call in each region: so often what is in brackets; pieces of one loop together", [
+        { name: "Region", head: true, of: function (n) {
+            return [make("i", { "class": "dot " + regionStyle(regions[n.region]) }), regionTitle(regions[n.region])];
+        } },
+        { name: "Calls", kind: "why", of: function (n) { return n.said + (n.note ? "; note: " + n.note : ""); } }
+    ], data.nests.filter(function (n) { return regions[n.region]; }));
 }
 
 function structurePart() {

@@ -87,6 +87,13 @@ void report_fold_name(const struct made_structure *s, const struct report_fold *
 /** Options that say what is shown, not what is found. */
 #define REPORT_SHOWN "region,regions,level,iteration"
 
+/** What the threads of a region call: "8 of 9 threads: 200×(6×Irecv Waitall)", cut after so many
+    bytes. shape: r->nest is there */
+void report_region_nest(struct report_lines *l, const struct prvcut_region *r, size_t most);
+
+/** "by its calls it runs 400 times"; shape: r->nest_differs */
+void report_region_differs(struct report_lines *l, const struct prvcut_region *r);
+
 /** Most unusual iterations that are explained. */
 #define REPORT_CAUSES 3
 

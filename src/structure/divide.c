@@ -444,6 +444,7 @@ void prvcut_region_fini(struct made_region *r)
     free(r->cause);
     free(r->outlier);
     free(r->departure);
+    free(r->nest);
 }
 
 void prvcut_division_fini(struct prvcut_division *d)

@@ -128,6 +128,55 @@ START_TEST(test_find_a_pattern_and_mark_it)
 }
 END_TEST
 
+/* --- Regions ---------------------------------------------------------------------------------- */
+
+/* Under the main region stands what its threads call, which runs as often; where the search took
+   the inner loop, it says so. */
+START_TEST(test_nests_of_regions)
+{
+    static const struct {
+        const char *name, *path;
+        const char *nest;
+        uint64_t count;
+        bool differs, few;
+    } known[] = {
+        { "lu.S.4", NULL, "49×(20×Send 20×Recv 2×(Send Irecv Wait)) ", 49, false, true },
+        { "bt.W.9", NULL, "200×(6×Irecv 6×Isend Waitall 12×(Isend Irecv 2×Wait))", 200, false,
+          false },
+        { "q.newton.3", "apps/paraver/q.newton.3/q.newton.3.prv.zst", "30×(", 30, true, true },
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct prvcut_structure_options o = { .size = sizeof o, .levels = 1 };
+        struct prvcut_structure *s = NULL;
+        struct prvcut_trace *t = NULL;
+        const struct prvcut_region *r;
+        char path[2048];
+
+        if (!known[i].few && traces_take() != TRACES_ALL)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", traces_folder() ? traces_folder() : "",
+                 known[i].path ? known[i].path : "");
+        if (!known[i].path)
+            t = opened(known[i].name);
+        else if (!traces_folder() || prvcut_trace_open(&t, path, NULL, &err) < 0)
+            test_leaves_out(known[i].name);
+        if (!t)
+            continue;
+        ck_assert_msg(prvcut_structure_find(t, &two, &o, &s, &err) == PRVCUT_OK, "%s", err.text);
+        ck_assert_msg(prvcut_structure_nests(s, t, &two, &err) == PRVCUT_OK, "%s", err.text);
+        r = prvcut_structure_region(s, s->main);
+        printf("%-12s region of %.0f iterations: %s\n", known[i].name, r->iterations, r->nest);
+        ck_assert_msg(strncmp(r->nest, known[i].nest, strlen(known[i].nest)) == 0, "%s", r->nest);
+        ck_assert_uint_eq(r->nest_count, known[i].count);
+        ck_assert_int_eq(r->nest_differs, known[i].differs);
+        ck_assert(r->nest_threads >= 1 && r->nest_threads <= r->nest_of);
+        prvcut_structure_free(s);
+        prvcut_trace_close(t);
+    }
+}
+END_TEST
+
 /* --- Rows ------------------------------------------------------------------------------------- */
 
 static bool read_first(struct pat_rows *r, const char *name)
@@ -342,6 +391,7 @@ int main(void)
     tcase_set_timeout(t, 300);
     tcase_add_test(t, test_find_the_third_iteration_of_real_runs);
     tcase_add_test(t, test_find_a_pattern_and_mark_it);
+    tcase_add_test(t, test_nests_of_regions);
     tcase_add_test(t, test_find_in_a_row_with_planted_changes);
     tcase_add_test(t, test_find_steps_with_an_extra_call);
     tcase_add_test(t, test_find_a_cut_in_its_run);

@@ -1,5 +1,6 @@
 #include "analysis/patterns/patterns.h"
 
+#include "analysis/patterns/see.h"
 #include "analysis/patterns/table.h"
 #include "analysis/patterns/tolerant.h"
 #include "base/memory.h"
@@ -20,11 +21,7 @@ struct fnd {
     enum pat_alphabet vote[VOTERS];
     size_t votes;
     /* The present one. */
-    struct pat_nest nest;
-    uint32_t *symbol;
-    size_t symbol_room;
-    struct pat_argued *argued;
-    size_t argued_room;
+    struct pat_seer seer;
     struct prvcut_table known;   /* of pat_known */
     struct prvcut_table classes; /* of fnd_class */
 };
@@ -98,14 +95,6 @@ static enum prvcut_status fnd_choose(struct fnd *f, struct prvcut_error *err)
     return st;
 }
 
-/* What was found of the present thread. */
-struct fnd_seen {
-    struct pat_fit fit;
-    struct pat_tolerant loop; /* count 0: exact */
-    struct pat_tree tree;
-    uint64_t unfolded;
-};
-
 /* --- Classes ---------------------------------------------------------------------------------- */
 
 static uint64_t fnd_text_key(const char *text)
@@ -156,7 +145,7 @@ static enum prvcut_status fnd_loop(struct pat_class *c, const struct pat_thread 
 
 /* A class that is new, with this thread as its first. */
 static enum prvcut_status fnd_new_class(struct fnd *f, const struct pat_thread *t,
-                                        struct fnd_seen *seen, char *nest, struct prvcut_error *err)
+                                        struct pat_seen *seen, char *nest, struct prvcut_error *err)
 {
     struct pat_found *out = f->out;
     struct pat_class *c;
@@ -181,7 +170,7 @@ static enum prvcut_status fnd_new_class(struct fnd *f, const struct pat_thread *
 }
 
 static enum prvcut_status fnd_classify(struct fnd *f, const struct pat_thread *t,
-                                       struct pat_one *one, struct fnd_seen *seen,
+                                       struct pat_one *one, struct pat_seen *seen,
                                        struct prvcut_error *err)
 {
     struct prvcut_buffer text = { .at = NULL };
@@ -215,30 +204,16 @@ static enum prvcut_status fnd_classify(struct fnd *f, const struct pat_thread *t
 
 /* --- Each thread ------------------------------------------------------------------------------ */
 
-static enum prvcut_status fnd_make(struct fnd *f, const struct pat_thread *t,
-                                   struct prvcut_error *err)
-{
-    const enum pat_alphabet a = f->out->alphabet;
-
-    if (prvcut_grow((void **)&f->symbol, &f->symbol_room, t->calls + 1, sizeof *f->symbol, err) <
-            0 ||
-        prvcut_grow((void **)&f->argued, &f->argued_room, t->different[a] + 1, sizeof *f->argued,
-                    err) < 0)
-        return PRVCUT_ENOMEM;
-    pat_symbols(t, a, f->symbol);
-    pat_argue(t, a, f->argued);
-    return pat_nest_make(&f->nest, f->symbol, t->calls, err);
-}
-
 static enum prvcut_status fnd_patterns(struct fnd *f, const struct pat_thread *t,
                                        struct pat_one *one, struct prvcut_error *err)
 {
     struct pat_occurrences o;
-    enum prvcut_status st = pat_occurrences_find(&o, &f->nest, t, err);
+    enum prvcut_status st = pat_occurrences_find(&o, &f->seer.nest, t, err);
 
     one->kept = o.kept;
     if (st == PRVCUT_OK)
-        st = pat_table_add(f->out, &f->known, &f->nest, &o, t, f->argued, f->store->names, err);
+        st = pat_table_add(f->out, &f->known, &f->seer.nest, &o, t, f->seer.argued, f->store->names,
+                           err);
     pat_occurrences_fini(&o);
     return st;
 }
@@ -246,9 +221,9 @@ static enum prvcut_status fnd_patterns(struct fnd *f, const struct pat_thread *t
 static enum prvcut_status fnd_key(const struct fnd *f, struct pat_one *one, uint32_t body,
                                   struct prvcut_error *err)
 {
-    uint64_t *keys = prvcut_unset(f->nest.bodies.count, sizeof *keys, "patterns", err);
+    uint64_t *keys = prvcut_unset(f->seer.nest.bodies.count, sizeof *keys, "patterns", err);
     const enum prvcut_status st =
-        keys ? pat_body_keys(&f->nest, f->argued, keys, err) : PRVCUT_ENOMEM;
+        keys ? pat_body_keys(&f->seer.nest, f->seer.argued, keys, err) : PRVCUT_ENOMEM;
 
     if (st == PRVCUT_OK)
         one->key = keys[body];
@@ -256,52 +231,11 @@ static enum prvcut_status fnd_key(const struct fnd *f, struct pat_one *one, uint
     return st;
 }
 
-/* The loop of a tolerant nest, told as that of an exact one. */
-static struct pat_fit fnd_fit(const struct pat_tolerant *p)
-{
-    const uint64_t calls = p->border[p->count] - p->border[0];
-
-    return (struct pat_fit){ .loop = { .at = SIZE_MAX,
-                                       .first = p->border[0],
-                                       .count = (uint32_t)p->count,
-                                       .calls = (calls + p->count / 2) / p->count },
-                             .cover = p->cover,
-                             .time = p->time,
-                             .outermost = true };
-}
-
-/* The nest, its outermost loop, and the tree of both. */
-static enum prvcut_status fnd_see(struct fnd *f, const struct pat_thread *t, struct pat_one *one,
-                                  struct fnd_seen *seen, struct prvcut_error *err)
-{
-    const enum pat_alphabet a = f->out->alphabet;
-    enum prvcut_status st = PRVCUT_OK;
-
-    if (f->out->source == PAT_TOLERANT)
-        st = pat_tolerant_find(&seen->loop, t, a, err);
-    if (st == PRVCUT_OK)
-        st = fnd_make(f, t, err);
-    if (st == PRVCUT_OK)
-        st = pat_tree_init(&seen->tree, f->argued, t->different[a], f->store->names, err);
-    if (st == PRVCUT_OK && seen->loop.count > 0) {
-        seen->fit = fnd_fit(&seen->loop);
-        st = pat_tolerant_tree(&seen->tree, &seen->loop, f->symbol, t->calls, &f->nest, err);
-        return st == PRVCUT_OK ? fnd_make(f, t, err) : st;
-    }
-    if (st == PRVCUT_OK)
-        st = pat_tree_add(&seen->tree, &f->nest, err);
-    seen->fit = pat_fit_of(&f->nest, t);
-    seen->unfolded = f->nest.unfolded;
-    if (st == PRVCUT_OK && seen->fit.outermost)
-        st = fnd_key(f, one, pat_inner(f->nest.top[seen->fit.loop.at]), err);
-    return st;
-}
-
 static enum prvcut_status fnd_thread(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
     struct fnd *f = ctx;
     struct pat_found *out = f->out;
-    struct fnd_seen seen = { .fit = { .outermost = false } };
+    struct pat_seen seen = { .fit = { .outermost = false } };
     struct pat_one *one;
     enum prvcut_status st;
 
@@ -313,13 +247,14 @@ static enum prvcut_status fnd_thread(void *ctx, struct pat_thread *t, struct prv
         one->span_ns = t->call[t->calls - 1].end - t->call[0].begin;
     out->calls += t->calls;
     out->span_ns += one->span_ns;
-    st = fnd_see(f, t, one, &seen, err);
+    st = pat_see(&f->seer, t, out->alphabet, out->source, &seen, err);
+    if (st == PRVCUT_OK && seen.loop.count == 0 && seen.fit.outermost)
+        st = fnd_key(f, one, pat_inner(f->seer.nest.top[seen.fit.loop.at]), err);
     out->unfolded += seen.unfolded;
     one->count = seen.fit.outermost ? seen.fit.loop.count : 0;
     if (st == PRVCUT_OK)
         st = fnd_classify(f, t, one, &seen, err);
-    pat_tree_fini(&seen.tree);
-    pat_tolerant_fini(&seen.loop);
+    pat_seen_fini(&seen);
     if (st == PRVCUT_OK)
         st = fnd_patterns(f, t, one, err);
     out->kept += one->kept;
@@ -337,15 +272,13 @@ enum prvcut_status pat_find(struct pat_found *out, struct pat_store *store,
     enum prvcut_status st;
 
     *out = (struct pat_found){ .source = PAT_EXACT };
-    pat_nest_init(&f.nest);
+    pat_seer_init(&f.seer, store->names);
     st = fnd_choose(&f, err);
     if (st == PRVCUT_OK)
         st = pat_store_each(store, fnd_thread, &f, err);
     pat_table_end(out);
-    pat_nest_fini(&f.nest);
+    pat_seer_fini(&f.seer);
     free(f.busy);
-    free(f.symbol);
-    free(f.argued);
     prvcut_table_fini(&f.known);
     prvcut_table_fini(&f.classes);
     return st;

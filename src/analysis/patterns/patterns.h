@@ -3,6 +3,7 @@
 
 #include "analysis/patterns/choose.h"
 #include "analysis/patterns/occurrences.h"
+#include "analysis/patterns/see.h"
 #include "analysis/patterns/store.h"
 
 /**
@@ -13,7 +14,6 @@
  *         patterns of events, PDP 2015
  */
 
-enum pat_source { PAT_EXACT, PAT_TOLERANT };
 enum pat_tolerance { PAT_AUTO, PAT_NEVER, PAT_ALWAYS };
 
 struct pat_options {
