@@ -86,7 +86,7 @@ enum prvcut_status census_replace(struct census_sums *s, struct census_entry *la
         if (!to)
             return PRVCUT_ENOMEM;
         to->count += latest->count;
-        census_add(&to->sum, latest->sum);
+        prvcut_add_most(&to->sum, latest->sum);
     }
     *latest = (struct census_entry){ .number = number, .role = role };
     return PRVCUT_OK;
@@ -123,7 +123,7 @@ enum prvcut_status census_join_table(struct prvcut_table *all, const struct prvc
         if (!to)
             return PRVCUT_ENOMEM;
         to->count += from[i].count;
-        census_add(&to->sum, from[i].sum);
+        prvcut_add_most(&to->sum, from[i].sum);
     }
     return PRVCUT_OK;
 }
@@ -184,7 +184,7 @@ static void add_message(struct census_messages *m, uint64_t size)
     m->most = size > m->most ? size : m->most;
     m->bucket[bucket]++;
     m->count++;
-    census_add(&m->bytes, size);
+    prvcut_add_most(&m->bytes, size);
 }
 
 /* An event of a call, a function or a flush. */
@@ -243,7 +243,7 @@ static enum prvcut_status census_batch(void *ctx, void *room, void *part,
         if (!to)
             return PRVCUT_ENOMEM;
         to->count++;
-        census_add(&to->sum, s->end - s->begin);
+        prvcut_add_most(&to->sum, s->end - s->begin);
         if (s->begin < s->end && s->end > w->last[s->thread])
             w->last[s->thread] = s->end;
     }
@@ -348,7 +348,7 @@ static void merge_messages(struct census_messages *all, const struct census_mess
     all->least = all->count == 0 || more->least < all->least ? more->least : all->least;
     all->most = more->most > all->most ? more->most : all->most;
     all->count += more->count;
-    census_add(&all->bytes, more->bytes);
+    prvcut_add_most(&all->bytes, more->bytes);
     for (size_t i = 0; i < sizeof all->bucket / sizeof *all->bucket; i++)
         all->bucket[i] += more->bucket[i];
 }
@@ -393,7 +393,7 @@ static enum prvcut_status sum_flushes(const struct taker *t, struct census_flush
 
         if (!last[f->thread] || last[f->thread]->begin < f->begin)
             last[f->thread] = f;
-        census_add(&out->total, f->end - f->begin);
+        prvcut_add_most(&out->total, f->end - f->begin);
         if (f->end - f->begin > out->longest) {
             out->longest = f->end - f->begin;
             out->longest_thread = f->thread;
@@ -404,7 +404,7 @@ static enum prvcut_status sum_flushes(const struct taker *t, struct census_flush
         if (!last[i] || last[i]->begin <= t->last_call[i])
             continue;
         out->last++;
-        census_add(&out->last_total, last[i]->end - last[i]->begin);
+        prvcut_add_most(&out->last_total, last[i]->end - last[i]->begin);
     }
     free(last);
     return PRVCUT_OK;

@@ -133,13 +133,6 @@ enum prvcut_status census_join_table(struct prvcut_table *all, const struct prvc
 /** Move the entries of a table to where they are told from; the table is then empty. */
 void census_settle(struct census_table *out, struct prvcut_table *from);
 
-/** a + b, or UINT64_MAX. */
-static inline void census_add(uint64_t *sum, uint64_t more)
-{
-    if (!prvcut_ckd_add_u64(sum, *sum, more))
-        *sum = UINT64_MAX;
-}
-
 /** Read a trace once. owns: out is initialised here, released with census_fini */
 enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_run *run,
                                struct census *out, struct prvcut_error *err);

@@ -105,7 +105,8 @@ static void tell_sent(struct report_lines *l, const struct census_messages *m)
     report_put(l, ", ");
     tell_number(l, m->count, "message");
     if (m->count > 0)
-        report_put(l, " (%s sent)", prvcut_size_text(text, (double)m->bytes));
+        report_put(l, " (%s%s sent)", m->bytes < UINT64_MAX ? "" : "more than ",
+                   prvcut_size_text(text, (double)m->bytes));
 }
 
 /* "PAPI_TOT_INS [Instr completed]": what stands in brackets says the same in other words. */

@@ -93,7 +93,7 @@ enum prvcut_status functions_end(struct functions *f, struct census *out, struct
         const struct prvcut_follow_thread *t = &f->threads.thread[i];
 
         if (t->begun)
-            census_add(&out->functions_ns, t->open.since - t->first);
+            prvcut_add_most(&out->functions_ns, t->open.since - t->first);
     }
     return st;
 }

@@ -50,7 +50,7 @@ static inline enum prvcut_status functions_spent(const struct functions_to *to,
                                       : prvcut_table_find(to->all, &number);
 
     if (e)
-        census_add(&e->sum, ns);
+        prvcut_add_most(&e->sum, ns);
     return e || !to->part ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 

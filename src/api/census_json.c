@@ -299,7 +299,10 @@ static json_t *list_messages(const struct census_messages *m, bool halves)
             bad |= json_array_append_new(sizes, list_bucket(k, m->bucket[k]));
     const struct report_field fields[] = {
         { "count", report_json_integer(m->count) },
-        { "bytes", report_json_integer(m->bytes) },
+        { "bytes", m->bytes < UINT64_MAX ? report_json_integer(m->bytes) : json_null() },
+        { "bytes_reason",
+          report_json_text(m->bytes < UINT64_MAX ? NULL
+                                                 : "sizes add up to more than 64 bits hold") },
         { "least_bytes", any ? report_json_integer(m->least) : json_null() },
         { "half_at_most_bytes", any ? report_json_integer(census_median(m)) : json_null() },
         { "most_bytes", any ? report_json_integer(m->most) : json_null() },

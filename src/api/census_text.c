@@ -229,7 +229,8 @@ static void tell_messages(struct report_lines *l, const struct census_messages *
         return;
     report_head(l, "Messages");
     report_put(l, "%s, ", report_count(text, m->count));
-    report_put(l, "%s in all; ", prvcut_size_text(text, (double)m->bytes));
+    report_put(l, "%s%s in all; ", m->bytes < UINT64_MAX ? "" : "more than ",
+               prvcut_size_text(text, (double)m->bytes));
     report_put(l, "%s", prvcut_size_text(text, (double)m->least));
     if (m->least == m->most) {
         report_put(l, " each\n");

@@ -27,4 +27,11 @@ static inline bool prvcut_ckd_mul_u64(uint64_t *out, uint64_t a, uint64_t b)
     return !__builtin_mul_overflow(a, b, out);
 }
 
+/** Add to a sum, which stays at UINT64_MAX where more does not fit. */
+static inline void prvcut_add_most(uint64_t *sum, uint64_t more)
+{
+    if (!prvcut_ckd_add_u64(sum, *sum, more))
+        *sum = UINT64_MAX;
+}
+
 #endif

@@ -193,7 +193,10 @@ static void rpr_row(struct report_lines *l, const struct prvcut_profile *p,
             report_put(l, "%" PRIu64, field[i].value);
     }
     for (size_t i = 0; report_profile_of_lines(p) && i < p->counters; i++)
-        report_put(l, ",%" PRIu64, r->counter[i]);
+        if (report_profile_told(r->counter[i]))
+            report_put(l, ",%" PRIu64, r->counter[i]);
+        else
+            report_put(l, ",");
     for (size_t i = 0; report_profile_of_lines(p) && i < p->rests; i++)
         if (r->rest)
             report_put(l, ",%" PRIu64, r->rest[i]);

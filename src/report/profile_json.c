@@ -27,8 +27,9 @@ static json_t *pfj_counters(const struct prvcut_profile *p, const struct prvcut_
         return json_null();
     }
     for (size_t i = 0; i < p->counters; i++)
-        bad |= json_object_set_new(o, prvcut_profile_counter(p, i),
-                                   report_json_integer(r->counter[i]));
+        bad |= json_object_set_new(
+            o, prvcut_profile_counter(p, i),
+            report_profile_told(r->counter[i]) ? report_json_integer(r->counter[i]) : json_null());
     return report_json_keep(o, bad);
 }
 

@@ -51,7 +51,7 @@ for archive; do
         awk -F, 'NR > 1 { print tolower($1), $2, $3 }' | sort >"$folder.profile"
     "$prvcut" info --raw-clocks --csv "$main" 2>/dev/null |
         awk -F, 'tolower($3) ~ /^mpi_/ { print tolower($3), $4, $5 }' | sort >"$folder.info"
-    [ -s "$folder.want" ]
+    [ -s "$folder.want" ] || echo "$(basename "$archive"): otf2-print lists no call of MPI"
     for command in profile info; do
     join -a 1 -a 2 -o 0,1.2,2.2,1.3,2.3 -e none "$folder.want" "$folder.$command" |
         awk -v name="$(basename "$archive")" -v command="$command" '

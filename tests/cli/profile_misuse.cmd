@@ -20,3 +20,14 @@ echo $?
 # A call without an end, an end without a begin.
 printf '#Paraver (01/01/2026 at 12:00):25000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:50000001:0\n2:1:1:1:1:20:50000001:1\n2:1:1:1:1:90:77:1\n' >open.prv
 prvcut profile open.prv
+# Sizes that add up to what no number holds.
+{
+    printf '#Paraver (01/01/2020 at 10:00):4000_ns:1(2):1:2(1:1,1:1),1\nc:1:1:2:1:2\n1:1:1:1:1:0:1000:1\n1:2:1:2:1:0:1000:1\n'
+    printf '2:1:1:1:1:1000:50000001:1\n2:2:1:2:1:1000:50000001:2\n'
+    for i in 1 2 3; do echo 3:1:1:1:1:1000:1100:2:1:2:1:1000:1100:9223372036854775807:1; done
+    printf '2:1:1:1:1:1100:50000001:0\n2:2:1:2:1:1100:50000001:0\n1:1:1:1:1:1100:4000:1\n1:2:1:2:1:1100:4000:1\n'
+} >huge.prv
+prvcut profile --by rank huge.prv
+prvcut profile --by peer --json huge.prv | grep -E '_bytes"|more than'
+prvcut info huge.prv | grep -A 1 messages
+prvcut info --json huge.prv | grep -E '"bytes(_reason)?":' | tail -n 2

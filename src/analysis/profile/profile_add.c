@@ -1,6 +1,7 @@
 #include "analysis/profile/profile_add.h"
 
 #include "base/buffer.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "signal/grid.h"
 
@@ -156,7 +157,7 @@ enum prvcut_status prvcut_profile_happen(struct prvcut_profile_adder *a,
 
         if (!c)
             return PRVCUT_ENOMEM;
-        c->amount += amount;
+        prvcut_add_most(&c->amount, amount);
         c->count++;
     }
     return PRVCUT_OK;
@@ -359,7 +360,7 @@ enum prvcut_status prvcut_profile_merge_cells(struct prvcut_table *cell,
         if (from->parts > 0 && (to->parts == 0 || from->least < to->least))
             to->least = from->least;
         to->most = from->most > to->most ? from->most : to->most;
-        to->amount += from->amount;
+        prvcut_add_most(&to->amount, from->amount);
         to->count += from->count;
         to->parts += from->parts;
         to->open += from->open;

@@ -2,6 +2,7 @@
 
 #include "analysis/profile/profile_meet.h"
 #include "analysis/profile/profile_sites.h"
+#include "base/checked.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -76,8 +77,8 @@ static void prg_meet(struct prvcut_table *to, const struct prvcut_profile_rows *
         if (!g)
             continue;
         g->waiting += met[i].waiting;
-        g->sent += met[i].sent;
-        g->received += met[i].received;
+        prvcut_add_most(&g->sent, met[i].sent);
+        prvcut_add_most(&g->received, met[i].received);
         g->sends += met[i].sends;
         g->receives += met[i].receives;
     }
@@ -254,8 +255,8 @@ static enum prvcut_status prg_add_met(struct prvcut_table *to, const struct prvc
     g->waiting += from.waiting;
     g->count += from.count;
     g->ns += from.ns;
-    g->sent += from.sent;
-    g->received += from.received;
+    prvcut_add_most(&g->sent, from.sent);
+    prvcut_add_most(&g->received, from.received);
     return PRVCUT_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "analysis/profile/profile_lines.h"
 
 #include "analysis/profile/profile_meet.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "model/calls.h"
 
@@ -79,11 +80,12 @@ static void pli_add(struct prvcut_profile_lines *l, const struct prvcut_profile_
         break;
     case PRVCUT_PROOF_MESSAGE:
         *(c->key.of.type == PRVCUT_PROFILE_SENT ? &to->sent : &to->received) += c->count;
-        *(c->key.of.type == PRVCUT_PROFILE_SENT ? &to->sent_bytes : &to->received_bytes) +=
-            c->amount;
+        prvcut_add_most(c->key.of.type == PRVCUT_PROFILE_SENT ? &to->sent_bytes
+                                                              : &to->received_bytes,
+                        c->amount);
         break;
     case PRVCUT_PROOF_COUNTER:
-        l->count[at * l->counters + pli_counter(l, &c->key.of)] += c->amount;
+        prvcut_add_most(&l->count[at * l->counters + pli_counter(l, &c->key.of)], c->amount);
         break;
     }
 }
@@ -222,12 +224,12 @@ static struct prvcut_profile_line pli_sum(const struct prvcut_profile_lines *l,
         s.most = t->most > s.most ? t->most : s.most;
         s.parts += t->parts;
         s.sent += t->sent;
-        s.sent_bytes += t->sent_bytes;
+        prvcut_add_most(&s.sent_bytes, t->sent_bytes);
         s.received += t->received;
-        s.received_bytes += t->received_bytes;
+        prvcut_add_most(&s.received_bytes, t->received_bytes);
         s.waiting += t->waiting;
         for (size_t k = 0; k < l->counters; k++)
-            count[k] += l->count[at * l->counters + k];
+            prvcut_add_most(&count[k], l->count[at * l->counters + k]);
     }
     return s;
 }

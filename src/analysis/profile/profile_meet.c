@@ -1,5 +1,6 @@
 #include "analysis/profile/profile_meet.h"
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "model/calls.h"
 #include "stream/stream.h"
@@ -59,8 +60,8 @@ static enum prvcut_status pme_happen(struct pme_meeting *m, uint32_t thread, uin
         if (!c)
             return PRVCUT_ENOMEM;
         c->count += what->count;
-        c->sent += what->sent;
-        c->received += what->received;
+        prvcut_add_most(&c->sent, what->sent);
+        prvcut_add_most(&c->received, what->received);
         c->sends += what->sends;
         c->receives += what->receives;
     }

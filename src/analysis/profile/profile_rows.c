@@ -359,6 +359,15 @@ static const char *prw_nothing(const struct prw_maker *m)
 }
 
 /* At most MADE_REASONS. */
+/* Sums of sizes that have no number. */
+static bool prw_overflows(const struct made_profile *out)
+{
+    const struct prvcut_profile_row *t = &out->total;
+
+    return (t->sent != PRVCUT_PROFILE_UNTOLD && t->sent_bytes == PRVCUT_PROFILE_UNTOLD) ||
+           (t->received != PRVCUT_PROFILE_UNTOLD && t->received_bytes == PRVCUT_PROFILE_UNTOLD);
+}
+
 static void prw_reasons(struct prw_maker *m)
 {
     const struct prvcut_profile_found *f = m->in->found;
@@ -390,6 +399,8 @@ static void prw_reasons(struct prw_maker *m)
     prw_reason(out, m->in->straight, "borders",
                "the calls of some threads do not tell where their iterations begin: they have the "
                "borders of the thread that leads");
+    prw_reason(out, sent && prw_overflows(out), "sent_bytes",
+               "sizes of messages add up to more than 18446744073709551614 bytes");
     prw_reason(out, !sent, "sent", "the trace holds no messages");
     prw_reason(out, sent && !(f->any & PRVCUT_PROFILE_ANY_RECEIVED), "received",
                "the trace holds no receives");
