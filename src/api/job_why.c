@@ -447,10 +447,16 @@ static enum prvcut_status jwy_explain_region(struct made_region *r, struct why *
         struct made_chop one = { .is.causes = 0 };
         char text[REPORT_WHY];
 
-        st = jwy_explain_one(&one, w, e, job_why_asked_at(&w->is, w->j, r->outlier[n].span.start),
-                             err);
-        if (st == PRVCUT_OK && one.is.causes > 0) {
-            r->cause[n] = prvcut_copied_text(report_why_text(text, w->j->out, &one), "texts", err);
+        const size_t asked = job_why_asked_at(&w->is, w->j, r->outlier[n].span.start);
+        const char *told = NULL;
+
+        st = jwy_explain_one(&one, w, e, asked, err);
+        if (one.is.causes > 0)
+            told = report_why_text(text, w->j->out, &one);
+        else if (asked != SIZE_MAX && r->outlier[n].deviation > 0)
+            told = "as long as others of the loop, and unusual in its region only";
+        if (st == PRVCUT_OK && told) {
+            r->cause[n] = prvcut_copied_text(told, "texts", err);
             st = r->cause[n] ? PRVCUT_OK : PRVCUT_ENOMEM;
         }
         for (size_t i = 0; i < one.is.causes; i++)
