@@ -251,7 +251,7 @@ static void wca_make_points(struct wts_causes *c, struct wcs_thread *t, size_t f
             t->point[t->points++] = (struct wcs_point){ .call = wcs_find(t, n->begin, n->end),
                                                         .wait = n->wait,
                                                         .completion = n->completion,
-                                                        .note = i };
+                                                        .note = (uint32_t)i };
         }
         p = &t->point[t->points - 1];
         if (n->wait > 0 && p->wait == 0) {

@@ -6,7 +6,7 @@
 /*
  * What the causes of waits need, in memory: the calls of each thread, where threads synchronised,
  * and who waited for whom (Boehme, Geimer, Wolf and Arnold 2010). 40 bytes a call, 48 a
- * synchronisation, 40 a wait.
+ * synchronisation and 32 where it is, 48 a wait.
  */
 
 /** A call, by its number on its thread. */
@@ -38,8 +38,13 @@ struct wcs_note {
 struct wcs_point {
     uint64_t call;
     uint64_t wait, completion;
-    size_t note, notes;         /**< with whom */
-    double cost[PRVCUT_DELAYS]; /**< ns of later waits that this wait caused */
+    uint32_t note, notes; /**< with whom */
+};
+
+/** Of a point that waited: ns of later waits that this wait caused, until it is gone through. */
+struct wcs_cost {
+    uint64_t thread, point; /* the key */
+    double ns[PRVCUT_DELAYS];
 };
 
 /** A call waited for another. */

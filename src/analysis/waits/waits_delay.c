@@ -32,6 +32,7 @@ struct wdl_job {
     struct wts_causes *c;
     struct wdl_times mine, theirs;
     struct prvcut_table cells; /* of prvcut_waits_delay_cell */
+    struct prvcut_table costs; /* of wcs_cost */
     struct prvcut_error *err;
 };
 
@@ -166,35 +167,50 @@ static enum prvcut_status wdl_blame(struct wdl_job *j, const struct wcs_wait *w,
 }
 
 /* What the causer waited is to blame on those whom it waited for. */
-static void wdl_hand_on(struct wdl_job *j, const struct wcs_wait *w, const struct wdl_interval *v,
-                        double scale, const double per[PRVCUT_DELAYS])
+static enum prvcut_status wdl_hand_on(struct wdl_job *j, const struct wcs_wait *w,
+                                      const struct wdl_interval *v, double scale,
+                                      const double per[PRVCUT_DELAYS])
 {
     const struct wcs_thread *t = &j->c->thread[w->cause_thread];
 
     for (size_t i = v->point; i < t->points && t->point[i].call < v->end; i++) {
-        struct wcs_point *p = &t->point[i];
+        const struct wcs_point *p = &t->point[i];
+        const struct wcs_cost key = { .thread = w->cause_thread, .point = i };
+        struct wcs_cost *c;
 
         if (p->wait == 0)
             continue;
-        p->cost[w->kind] += scale * (double)p->wait;
+        c = prvcut_table_make(&j->costs, &key, j->err);
+        if (!c)
+            return PRVCUT_ENOMEM;
+        c->ns[w->kind] += scale * (double)p->wait;
         for (uint32_t k = 0; k < PRVCUT_DELAYS; k++)
-            p->cost[k] += per[k] * (double)p->wait;
+            c->ns[k] += per[k] * (double)p->wait;
     }
+    return PRVCUT_OK;
 }
 
-static struct wcs_point *wdl_point_of(struct wts_causes *c, uint32_t thread, size_t call)
+/* Take what was handed to the wait of a call, for each ns of `total`. */
+static void wdl_take_cost(struct wdl_job *j, uint32_t thread, size_t call, double total,
+                          double per[PRVCUT_DELAYS])
 {
-    struct wcs_thread *t = &c->thread[thread];
+    const struct wcs_thread *t = &j->c->thread[thread];
     const size_t i = wcs_point_at(t, call);
+    const struct wcs_cost key = { .thread = thread, .point = i };
+    const struct wcs_cost *c =
+        i < t->points && t->point[i].call == call ? prvcut_table_find(&j->costs, &key) : NULL;
 
-    return i < t->points && t->point[i].call == call ? &t->point[i] : NULL;
+    if (!c)
+        return;
+    for (uint32_t k = 0; k < PRVCUT_DELAYS; k++)
+        per[k] = c->ns[k] / total;
+    prvcut_table_drop(&j->costs, &key);
 }
 
 static enum prvcut_status wdl_wait(struct wdl_job *j, const struct wcs_wait *w)
 {
     const bool two = w->kind == PRVCUT_DELAY_LATE_SENDER || w->kind == PRVCUT_DELAY_LATE_RECEIVER;
     const struct wdl_interval v = wdl_between(j, w->cause_thread, w->cause, w->thread, &j->mine);
-    struct wcs_point *p = wdl_point_of(j->c, w->thread, w->call);
     double total = v.waits, scale, per[PRVCUT_DELAYS] = { 0 };
     enum prvcut_status st;
 
@@ -210,22 +226,19 @@ static enum prvcut_status wdl_wait(struct wdl_job *j, const struct wcs_wait *w)
         j->f->out->unexplained += (double)w->ns - total;
         scale = 1;
     }
-    for (uint32_t k = 0; p && k < PRVCUT_DELAYS; k++) {
-        per[k] = p->cost[k] / total;
-        p->cost[k] = 0;
-    }
+    wdl_take_cost(j, w->thread, w->call, total, per);
     st = wdl_blame(j, w, scale, per);
-    wdl_hand_on(j, w, &v, scale, per);
-    return st;
+    return st == PRVCUT_OK ? wdl_hand_on(j, w, &v, scale, per) : st;
 }
 
 /* What was handed on to waits that nobody is to blame for, or that were gone through before. */
 static void wdl_remains(struct wdl_job *j)
 {
-    for (uint32_t i = 0; i < j->c->threads; i++)
-        for (size_t p = 0; p < j->c->thread[i].points; p++)
-            for (uint32_t k = 0; k < PRVCUT_DELAYS; k++)
-                j->f->out->unexplained += j->c->thread[i].point[p].cost[k];
+    const struct wcs_cost *c = j->costs.at;
+
+    for (size_t i = 0; i < j->costs.count; i++)
+        for (uint32_t k = 0; k < PRVCUT_DELAYS; k++)
+            j->f->out->unexplained += c[i].ns[k];
 }
 
 /* --- All of them ------------------------------------------------------------------------------ */
@@ -280,7 +293,8 @@ enum prvcut_status wts_delays(struct wts_finder *f, struct prvcut_error *err)
     struct wdl_job j = { .f = f,
                          .c = f->causes,
                          .err = err,
-                         .cells = PRVCUT_TABLE(struct prvcut_waits_delay_cell, shorter, "delays") };
+                         .cells = PRVCUT_TABLE(struct prvcut_waits_delay_cell, shorter, "delays"),
+                         .costs = PRVCUT_TABLE(struct wcs_cost, ns, "delays") };
     struct prvcut_waits_found *o = f->out;
     enum prvcut_status st = wdl_times(&j.mine, o->nodes, err);
 
@@ -295,6 +309,7 @@ enum prvcut_status wts_delays(struct wts_finder *f, struct prvcut_error *err)
     if (o->delays > 0)
         qsort(o->delayed, o->delays, sizeof *o->delayed, wdl_most_first);
     prvcut_table_fini(&j.cells);
+    prvcut_table_fini(&j.costs);
     wdl_times_fini(&j.mine);
     wdl_times_fini(&j.theirs);
     return st;
