@@ -115,7 +115,7 @@ enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut
     f->asked = asked;
     o->metrics = PRVCUT_WAITS + (asked->patterns ? asked->patterns->metrics : 0);
     if (asked->causes) {
-        f->causes = wts_causes_new(o->threads, err);
+        f->causes = wts_causes_new(f, err);
         st = f->causes ? PRVCUT_OK : PRVCUT_ENOMEM;
     }
     if (st == PRVCUT_OK)

@@ -7,8 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct wts_causes *wts_causes_new(uint32_t threads, struct prvcut_error *err)
+/* Records that are read from a sorter at a time. */
+#define AHEAD 256
+
+static int wca_note_compare(const void *a, const void *b);
+
+struct wts_causes *wts_causes_new(const struct wts_finder *f, struct prvcut_error *err)
 {
+    const uint32_t threads = f->out->threads;
     struct wts_causes *c = prvcut_zeroed(1, sizeof *c, "causes", err);
 
     if (!c)
@@ -16,9 +22,10 @@ struct wts_causes *wts_causes_new(uint32_t threads, struct prvcut_error *err)
     c->threads = threads;
     c->sets = (struct prvcut_table)PRVCUT_TABLE(struct wcs_set, first, "sets of threads");
     c->thread = prvcut_zeroed((size_t)threads + 1, sizeof *c->thread, "threads", err);
-    if (c->thread)
+    if (c->thread &&
+        wts_sorter(f, &c->noted, sizeof(struct wcs_note), wca_note_compare, err) == PRVCUT_OK)
         return c;
-    free(c);
+    wts_causes_free(c);
     return NULL;
 }
 
@@ -26,13 +33,14 @@ void wts_causes_free(struct wts_causes *c)
 {
     if (!c)
         return;
-    for (uint32_t i = 0; i < c->threads; i++) {
+    for (uint32_t i = 0; c->thread && i < c->threads; i++) {
         free(c->thread[i].call);
         free(c->thread[i].point);
     }
     prvcut_table_fini(&c->sets);
     free(c->thread);
-    free(c->note);
+    prvcut_sorter_free(c->noted);
+    free(c->with);
     free(c->member);
     free(c->wait);
     free(c->chosen);
@@ -46,11 +54,8 @@ static enum prvcut_status wca_note(struct wts_causes *c, struct wcs_note n,
 {
     if (c->notes >= UINT32_MAX)
         return prvcut_fail(err, PRVCUT_ELIMIT, "too many synchronisations to find their causes");
-    if (prvcut_grow((void **)&c->note, &c->note_room, c->notes + 1, sizeof *c->note, err) < 0)
-        return PRVCUT_ENOMEM;
-    n.order = (uint32_t)c->notes;
-    c->note[c->notes++] = n;
-    return PRVCUT_OK;
+    n.order = (uint32_t)c->notes++;
+    return prvcut_sorter_add(c->noted, 0, &n, 1, err);
 }
 
 enum prvcut_status wts_point(struct wts_finder *f, const struct wts_call *call,
@@ -241,41 +246,47 @@ static bool wca_same_call(const struct wcs_note *a, const struct wcs_note *b)
 
 /* Notes of one call are one point; the first one stands, unless a later one waits and it did not.
  */
-static void wca_make_points(struct wts_causes *c, struct wcs_thread *t, size_t from, size_t to)
+static enum prvcut_status wca_take_note(struct wts_causes *c, const struct wcs_note *n, bool more,
+                                        struct prvcut_error *err)
 {
-    for (size_t i = from; i < to; i++) {
-        const struct wcs_note *n = &c->note[i];
-        struct wcs_point *p;
+    struct wcs_thread *t = &c->thread[n->thread];
+    struct wcs_point *p;
 
-        if (i == from || !wca_same_call(n, &c->note[i - 1])) {
-            t->point[t->points++] = (struct wcs_point){ .call = wcs_find(t, n->begin, n->end),
-                                                        .wait = n->wait,
-                                                        .completion = n->completion,
-                                                        .note = (uint32_t)i };
-        }
-        p = &t->point[t->points - 1];
-        if (n->wait > 0 && p->wait == 0) {
-            p->wait = n->wait;
-            p->completion = n->completion;
-        }
-        p->notes++;
+    if (prvcut_grow((void **)&c->with, &c->with_room, c->notes + 1, sizeof *c->with, err) < 0 ||
+        prvcut_grow((void **)&t->point, &t->point_room, t->points + 1, sizeof *t->point, err) < 0)
+        return PRVCUT_ENOMEM;
+    if (!more)
+        t->point[t->points++] = (struct wcs_point){ .call = wcs_find(t, n->begin, n->end),
+                                                    .wait = n->wait,
+                                                    .completion = n->completion,
+                                                    .note = (uint32_t)c->notes };
+    p = &t->point[t->points - 1];
+    if (n->wait > 0 && p->wait == 0) {
+        p->wait = n->wait;
+        p->completion = n->completion;
     }
+    p->notes++;
+    c->with[c->notes++] = n->with | (n->many ? WCS_MANY : 0);
+    return PRVCUT_OK;
 }
 
 enum prvcut_status wcs_settle(struct wts_causes *c, struct prvcut_error *err)
 {
-    if (c->notes > 0)
-        qsort(c->note, c->notes, sizeof *c->note, wca_note_compare);
-    for (size_t from = 0, to = 0; from < c->notes; from = to) {
-        struct wcs_thread *t = &c->thread[c->note[from].thread];
+    struct wcs_note note[AHEAD], last = { .order = 0 };
+    size_t count = 0;
+    enum prvcut_status st = prvcut_sorter_finish(c->noted, err);
 
-        while (to < c->notes && c->note[to].thread == c->note[from].thread)
-            to++;
-        t->point = prvcut_zeroed(to - from, sizeof *t->point, "synchronisations", err);
-        if (!t->point)
-            return PRVCUT_ENOMEM;
-        wca_make_points(c, t, from, to);
-    }
+    c->notes = 0;
+    while (st == PRVCUT_OK &&
+           (st = prvcut_sorter_next(c->noted, note, AHEAD, &count, err)) == PRVCUT_OK)
+        for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+            st = wca_take_note(c, &note[i], c->notes > 0 && wca_same_call(&note[i], &last), err);
+            last = note[i];
+        }
+    if (st < 0)
+        return st;
+    prvcut_sorter_free(c->noted);
+    c->noted = NULL;
     for (size_t i = 0; i < c->waits; i++) {
         struct wcs_wait *w = &c->wait[i];
 

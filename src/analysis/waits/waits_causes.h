@@ -4,9 +4,10 @@
 #include "analysis/waits/waits_find.h"
 
 /*
- * What the causes of waits need, in memory: the calls of each thread, where threads synchronised,
- * and who waited for whom (Boehme, Geimer, Wolf and Arnold 2010). 40 bytes a call, 48 a
- * synchronisation and 32 where it is, 48 a wait.
+ * What the causes of waits need: the calls of each thread, where threads synchronised, and who
+ * waited for whom (Boehme, Geimer, Wolf and Arnold 2010). In memory 32 bytes a call, 32 where a
+ * thread synchronised and 4 for each with whom, 48 a wait; what is noted until all is told is
+ * sorted on disk, and costs are kept only while they are handed on.
  */
 
 /** A call, by its number on its thread. */
@@ -59,14 +60,16 @@ struct wcs_thread {
     struct wcs_call *call; /**< [calls] */
     size_t calls, room;
     struct wcs_point *point; /**< [points] by call */
-    size_t points;
+    size_t points, point_room;
 };
 
 struct wts_causes {
     struct wcs_thread *thread; /**< [threads] */
     uint32_t threads;
-    struct wcs_note *note; /**< [notes] */
-    size_t notes, note_room;
+    struct prvcut_sorter *noted; /**< of wcs_note, until all is told */
+    uint32_t *
+        with; /**< [notes] with whom, in the order of the points: a thread, or a set and WCS_MANY */
+    size_t notes, with_room;
     struct prvcut_table sets; /**< of wcs_set */
     uint32_t *member;
     size_t members, member_room;
@@ -76,7 +79,9 @@ struct wts_causes {
     size_t chosen_room;
 };
 
-struct wts_causes *wts_causes_new(uint32_t threads, struct prvcut_error *err);
+#define WCS_MANY (UINT32_C(1) << 31)
+
+struct wts_causes *wts_causes_new(const struct wts_finder *f, struct prvcut_error *err);
 void wts_causes_free(struct wts_causes *c);
 
 /** A call of a thread, in its order; returns its number. */

@@ -38,12 +38,13 @@ struct wdl_job {
 
 /* --- Where they met --------------------------------------------------------------------------- */
 
-static bool wdl_is_with(const struct wts_causes *c, const struct wcs_note *n, uint32_t thread)
+static bool wdl_is_with(const struct wts_causes *c, uint32_t with, uint32_t thread)
 {
-    const struct wcs_set *s = (const struct wcs_set *)c->sets.at + n->with;
+    const struct wcs_set *s;
 
-    if (!n->many)
-        return n->with == thread;
+    if (!(with & WCS_MANY))
+        return with == thread;
+    s = (const struct wcs_set *)c->sets.at + (with & ~WCS_MANY);
     return prvcut_index_u32(c->member + s->first, s->count, sizeof *c->member, 0, thread) <
            s->count;
 }
@@ -56,7 +57,7 @@ static const struct wcs_point *wdl_met(const struct wts_causes *c, uint32_t thre
 
     for (size_t i = wcs_point_at(t, call); i-- > 0;)
         for (size_t k = 0; k < t->point[i].notes; k++)
-            if (wdl_is_with(c, &c->note[t->point[i].note + k], other))
+            if (wdl_is_with(c, c->with[t->point[i].note + k], other))
                 return &t->point[i];
     return NULL;
 }
