@@ -8,7 +8,7 @@
 # BUILD   folder of a release build; made where it is not given or holds none
 # TRACES  folder where the generated traces (about 6 GB) stay for the next run
 # Both default to folders under ${TMPDIR:-/tmp}/prvcut-bench. RUNS (5) says how often each
-# command runs, PARTS (paraver structure profile waits index archives convert real; large only where it is named) what
+# command runs, PARTS (paraver structure profile waits patterns index archives convert real; large only where it is named) what
 # is measured, LARGE (8) the GB of a trace that is replayed once and then deleted, SIZES
 # (0.25 1 2.2) the sizes of Paraver traces in GB, the last two compressed as well and the last one for
 # structure and index,
@@ -22,7 +22,7 @@ build=${1:-$base/build}
 traces=${2:-$base/traces}
 runs=${RUNS:-5}
 sizes=${SIZES:-0.25 1 2.2}
-parts=${PARTS:-paraver structure profile waits index archives convert real}
+parts=${PARTS:-paraver structure profile waits patterns index archives convert real}
 real=${REAL:-${PRVCUT_TRACES:-$here/../../../shared/traces}}
 events=${EVENTS:-24000000}
 # The job; word splitting is wanted.
@@ -303,6 +303,79 @@ waits() {
     echo "-T 1 and -T 2 tell the same."
 }
 
+# A message to and fro, so many times: 12 records each (calls begin and end, messages are sent and
+# received), as an OTF2 archive; beside Trahay 2015, table I.
+ping_pong() {
+    name=ping-pong-$1
+    if [ ! -f "$traces/$name.done" ]; then
+        rm -rf "${traces:?}/$name.otf2"
+        awk -v times="$1" -f "$here/ping_pong.awk" >"$work/$name.prv"
+        "$prvcut" convert -q -f "$work/$name.prv" "$traces/$name.otf2"
+        rm "$work/$name.prv"
+        : >"$traces/$name.done"
+    fi
+    amount=$(awk -v n="$1" 'BEGIN { print 12 * n / 1e6 }')
+    for threads in 1 2; do
+        report "$1 times -T $threads" "$prvcut" patterns -T $threads "$traces/$name.otf2"
+    done
+}
+
+# One class A run: iterations and calls of the first class of threads, and what can be left out; the
+# paper's (16 processes): iterations of its table II, reduction of its table III.
+class_a() {
+    file=$(find "$real" -path "*/$1.*" \( -name "$1.prv.zst" -o -name "$1.tar.zst" \) | head -n 1)
+    [ -n "$file" ] || return 0
+    "$prvcut" patterns --json "$file" | tr -d ' \n' >"$work/nest"
+    awk -v name="$1" -v ours="$2" -v theirs="$3" '{
+        count = "-"
+        if (match($0, /"outermost":[{]"count":[0-9]+/)) {
+            count = substr($0, RSTART, RLENGTH)
+            sub(/.*:/, "", count)
+        }
+        match($0, /"reduction":[{]"calls":[0-9]+,"kept":[0-9]+/)
+        split(substr($0, RSTART, RLENGTH), part, /[:,]/)
+        printf "| %s | %s | %s | %.1f %% | %s %% |\n", name, count, ours,
+            100 - 100 * part[5] / part[3], theirs }' "$work/nest"
+}
+
+# How many million calls a CPU second something takes beyond reading, which is what info needs.
+beyond() {
+    report "$@"
+    awk -v n="$calls" -v w="$(best '$2 + $3')" -v r="$reading" -v what="$1" \
+        'BEGIN { if (w > r) printf "%s: %.1f million calls a CPU second beyond reading.\n", what, n / (w - r) / 1e6 }' \
+        >>"$work/rates"
+}
+
+# Nests, repeats, search; class A runs of the papers.
+patterns() {
+    table "ping-pong: 12 events each" "      " " Mev/s"
+    for times in 10000 100000 1000000; do
+        ping_pong $times
+    done
+    file=$(find "$real" -name sp.A.16.prv.zst | head -n 1)
+    [ -n "$file" ] || return 0
+    : >"$work/rates"
+    calls=430352
+    table "sp.A.16: $calls calls" "      " "      "
+    report "info" "$prvcut" info --no-index -T 1 "$file"
+    reading=$(best '$2 + $3')
+    beyond "patterns" "$prvcut" patterns --symbols call -T 1 "$file"
+    beyond "patterns --repeats" "$prvcut" patterns --symbols call --repeats -T 1 "$file"
+    beyond "find" "$prvcut" find --like pattern=1 --symbols call -T 1 "$file"
+    echo
+    cat "$work/rates"
+    echo
+    echo "| class A | iterations | the paper's | can be left out | the paper's |"
+    echo "|---|--:|--:|--:|--:|"
+    class_a ft.A.2 - 34.6
+    class_a ft.A.16 - 34.6
+    class_a mg.A.4 101 65.4
+    class_a cg.A.2 16 95.8
+    class_a sp.A.16 401 87.7
+    class_a lu.A.2.preempt 248 99.0
+    class_a lu.A.16 248 99.0
+}
+
 # The same commands without and with an index; how many times faster.
 index() {
     size=${sizes##* }
@@ -566,7 +639,7 @@ echo "command: prvcut $job -T N -o OUT TRACE"
 wrong=0
 for part in $parts; do
     case $part in
-    paraver | structure | profile | waits | index | archives | convert | real | large) $part ;;
+    paraver | structure | profile | waits | patterns | index | archives | convert | real | large) $part ;;
     *)
         echo "run.sh: no part is called $part" >&2
         exit 2
