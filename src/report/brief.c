@@ -3,6 +3,7 @@
 #include "report/called.h"
 #include "report/chop.h"
 #include "report/loop.h"
+#include "report/regions.h"
 #include "report/size.h"
 #include "report/structure.h"
 #include "structure/mask.h"
@@ -494,6 +495,8 @@ static enum prvcut_status brf_render(struct brief *b, char **text)
         brf_put_nothing_cut(b);
     else
         brf_put_none(b);
+    if (report_has_regions(r))
+        report_put_regions(&b->l, r, CUTS_SHOWN);
     if (r->is.chops > 0)
         brf_put_loop(b);
     if (r->is.periodic) {

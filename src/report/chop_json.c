@@ -3,6 +3,7 @@
 #include "report/efficiency.h"
 #include "report/json.h"
 #include "report/proof.h"
+#include "report/regions.h"
 #include "report/stands.h"
 #include "report/why.h"
 
@@ -186,6 +187,8 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
                                   &r->efficiency->is, &r->efficiency->run[c->efficiency].is, false)
                             : json_null() },
         { "longer", report_json_real(report_longer_there(r, c)) },
+        { "mpi_share", report_json_real(report_mpi_share(c)) },
+        { "times_smaller", report_json_real(report_times_smaller(r, c)) },
         { "better", c->is.better > 0 ? cjs_better(c) : json_null() },
         { "first_iteration", cjs_iteration(c, 0) },
         { "last_iteration", cjs_iteration(c, c->is.iterations - 1) },

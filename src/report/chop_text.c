@@ -3,6 +3,7 @@
 #include "report/clear.h"
 #include "report/cut.h"
 #include "report/proof.h"
+#include "report/regions.h"
 #include "report/size.h"
 #include "report/stands.h"
 #include "report/structure.h"
@@ -379,6 +380,10 @@ static void chp_put_several(struct report_lines *l, const struct made_reduction 
             chp_put_block(l, r, i);
         else
             chp_put_line(l, r, i);
+    }
+    if (report_has_regions(r)) {
+        report_put(l, "\n");
+        report_put_regions(l, r, REPORT_ROWS - 10);
     }
     if (!r->chop[worst].proof.is.verdict)
         return;
