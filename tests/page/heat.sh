@@ -17,6 +17,10 @@ zstd -qd "$samples/lu.S.8.prv.zst" -o lu.prv
 # More ranks than rows, and more iterations than columns.
 "$prvgen" --tasks 70 --iterations 9 --lean --imbalance 0.5 many >/dev/null
 "$prvgen" --tasks 3 --iterations 450 --lean long >/dev/null
+# More ranks than fields, which send.
+"$prvgen" --tasks 70 --iterations 4 wide >/dev/null
+"$prvcut" -q --report wide.html wide.prv 2>/dev/null
+python3 "$here/comm.py" "$prvcut" wide.prv wide.html
 for name in lu many long; do
     "$prvcut" -q --report "$name.html" "$name.prv" 2>/dev/null
     printf '%s: ' $name
