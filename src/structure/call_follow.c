@@ -10,6 +10,9 @@
 #define FOLLOW_AGREE 0.8  /* share of the iterations that must agree on an earlier start */
 #define FOLLOW_WHOLE 0.75 /* share of an iteration that must be there for it to count */
 #define FOLLOW_TRIM  2    /* iterations that may be taken off at either end */
+#define FOLLOW_USUAL 0.7  /* share of the others that go as their neighbours do, if ends must, too \
+                           */
+#define FOLLOW_ASKED 32   /* of these, at most */
 #define FOLLOW_REACH 16   /* calls left out or put in, after which two iterations meet again */
 
 /* Do (nearly) all iterations, the first among them, have the same call `back` before the anchor? */
@@ -155,9 +158,23 @@ static bool track_like(const struct call_track *t, const struct call_grams *g, s
     return follow_more(g, span, down) != span[!down];
 }
 
+/* Do iterations mostly go as the ones before them did? They may be drawn anew each time. */
+static bool track_is_steady(const struct call_track *t, const struct call_grams *g)
+{
+    const size_t others = t->count > 2 * FOLLOW_TRIM + 1 ? t->count - 2 * FOLLOW_TRIM - 1 : 0;
+    const size_t asked = others < FOLLOW_ASKED ? others : FOLLOW_ASKED;
+    size_t like = 0;
+
+    for (size_t k = 0; k < asked; k++)
+        like += track_like(t, g, FOLLOW_TRIM + 1 + k * others / asked, false);
+    return (double)like >= FOLLOW_USUAL * (double)asked;
+}
+
 /* The anchor may occur once or twice around the loop, too, in other company. */
 static void track_trim(struct call_track *t, const struct call_grams *g)
 {
+    if (!track_is_steady(t, g))
+        return;
     for (int i = 0; i < FOLLOW_TRIM && t->count > 3 && !track_like(t, g, 0, true); i++)
         track_drop_front(t);
     for (int i = 0; i < FOLLOW_TRIM && t->count > 3 && !track_like(t, g, t->count - 1, false); i++)

@@ -297,6 +297,29 @@ START_TEST(test_find_loop_with_irregular_extra_work)
 END_TEST
 
 /* One call in ten comes too much, or (_i == 1) is missing. */
+/* Partners are drawn anew in each iteration, so that none goes as its neighbours do: the first and
+   the last ones are no worse than the others. */
+START_TEST(test_find_loop_of_random_partners) /* seed: _i */
+{
+    struct maker m = { .seed = (uint64_t)_i };
+    struct prvcut_call_loop l;
+
+    maker_once(&m, 50);
+    for (uint32_t i = 0; i < 60; i++) {
+        const uint32_t partners = 9 + maker_random(&m) % 4;
+
+        maker_body(&m, 0, 20);
+        for (uint32_t k = 0; k < partners; k++)
+            maker_call(&m, 100 + maker_random(&m) % 24, 1000);
+    }
+    maker_once(&m, 30);
+    l = find_one(&m);
+    ck_assert(l.loop.found);
+    ck_assert_double_eq_tol(l.loop.iterations, 60, 1 + 1e-9);
+    prvcut_call_loop_fini(&l);
+}
+END_TEST
+
 START_TEST(test_find_loop_in_noise)
 {
     struct maker m = { .seed = 24 };
@@ -764,6 +787,7 @@ static Suite *call_loop_suite(void)
     tcase_add_test(found, test_find_loop_around_varying_solver);
     tcase_add_test(found, test_find_loop_with_output_every_tenth);
     tcase_add_test(found, test_find_loop_with_irregular_extra_work);
+    tcase_add_loop_test(found, test_find_loop_of_random_partners, 1, 4);
     tcase_add_loop_test(found, test_find_loop_in_noise, 0, 2);
     tcase_add_test(found, test_find_loop_of_one_call);
     tcase_add_test(found, test_find_loop_doubts_bare_calls);
