@@ -53,6 +53,35 @@ PRVCUT_API enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace,
                                                      struct prvcut_signals **out,
                                                      struct prvcut_error *err);
 
+/** Greatest N of a step. */
+#define PRVCUT_SIGNAL_STEP_MOST 16777216
+
+/** Name and one line of help of each step of the method, in order; NULL beyond the last. */
+PRVCUT_API const char *prvcut_signal_step_name(size_t i);
+PRVCUT_API const char *prvcut_signal_step_help(size_t i);
+
+/**
+ * One step of the method, applied to each of the signals.
+ *
+ * closing, opening, dilation and erosion are N bins wide (without N: a hundredth of the bins);
+ * wavelet gives the coefficients of the Haar wavelet at level N without their sign (the finest
+ * level whose largest one is at least a tenth of the largest of all), each over the 2^N bins that
+ * it stands for; selection is 1 where they are at least 0.3 of the largest one and N (10)
+ * coefficients beside these; autocorrelation is by lag up to N bins (half of them);
+ * crosscorrelation is with N sine waves (2) as long as the lag of the highest peak of the
+ * autocorrelation, 0 where they reach beyond it.
+ *
+ * shape   step: "closing", "closing:N" and so on; as many signals as `in` has, "closing:N of NAME"
+ * units   as the signal's; correlations have none, and an autocorrelation's start is 0: bins are
+ *         lags
+ * owns    *out is the caller's, released with prvcut_signals_free; NULL after a failure
+ * errors  PRVCUT_EUSAGE: unknown step, N out of its range; PRVCUT_ENOMEM
+ * source  Casas 2.3, 3.4 and 3.5
+ */
+PRVCUT_API enum prvcut_status prvcut_signals_step(const struct prvcut_signals *in, const char *step,
+                                                  struct prvcut_signals **out,
+                                                  struct prvcut_error *err);
+
 /** Release; accepts NULL. */
 PRVCUT_API void prvcut_signals_free(struct prvcut_signals *s);
 

@@ -277,6 +277,22 @@ enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const stru
     return st;
 }
 
+enum prvcut_status prvcut_signals_step(const struct prvcut_signals *in, const char *step,
+                                       struct prvcut_signals **out, struct prvcut_error *err)
+{
+    struct made_signals *made = NULL;
+    enum prvcut_status st = MAKE(made, PRVCUT_OK, err);
+
+    if (st == PRVCUT_OK)
+        st = api_signals_step(in, step, made, err);
+    if (st < 0 && made) {
+        prvcut_signals_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
 enum prvcut_status prvcut_signal_period(const struct prvcut_signal *s, struct prvcut_vote **out,
                                         struct prvcut_error *err)
 {

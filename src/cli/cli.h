@@ -141,6 +141,7 @@ struct cli {
     size_t top;            /**< rows; 0: none was given */
     uint64_t iteration[2]; /**< first and last; 0: none was given */
     size_t bins;
+    const char *show; /* a step of the method */
     struct cli_processes processes, from_runs;
     enum prvcut_fit fit;
     double confidence; /**< 0: none was given */

@@ -59,6 +59,20 @@ static void sig_tell_absent(const struct cli *c, const struct prvcut_signals *si
                      prvcut_signals_at(signals, i)->absent);
 }
 
+/* A step of the method in place of the signals. */
+static enum cli_exit sig_show(struct cli_session *s, struct prvcut_signals **signals)
+{
+    struct prvcut_signals *step;
+    const enum cli_exit e =
+        cli_session_outcome(s, prvcut_signals_step(*signals, s->cli->show, &step, &s->err));
+
+    if (e != CLI_DONE)
+        return e;
+    prvcut_signals_free(*signals);
+    *signals = step;
+    return CLI_DONE;
+}
+
 static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to)
 {
     const struct cli *c = s->cli;
@@ -73,6 +87,8 @@ static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to
                                                       cli_session_metrics(s, "bursts"), &window,
                                                       c->bins, &signals, &s->err));
     cli_progress_end(&s->progress);
+    if (e == CLI_DONE && c->show)
+        e = sig_show(s, &signals);
     if (e == CLI_DONE)
         e = sig_write(s, signals, to);
     if (e == CLI_DONE)

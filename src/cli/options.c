@@ -121,6 +121,10 @@ const struct cli_option cli_options[] = {
       "40%" },
     { "to", 0, TIME_WORD, CLI_CUT, "end of the window, not included [100%]", SET(cli_set_to), true,
       "60%" },
+    { "show", 0, "STEP[:N]", CLI_SIGNAL,
+      "show a step of the method: closing, opening, dilation, erosion, wavelet, selection, "
+      "autocorrelation, crosscorrelation [the metrics]",
+      SET(cli_set_show), false, "closing" },
     { "from", 0, TIME_WORD, CLI_SIGNAL,
       "start of the first bin: 1.5s, 20ms, 40%; a bare number is ns [0]", SET(cli_set_from), true,
       "10%" },

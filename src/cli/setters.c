@@ -370,6 +370,18 @@ bool cli_set_bins(struct cli *c, const char *argument, const char **why)
     return true;
 }
 
+bool cli_set_show(struct cli *c, const char *argument, const char **why)
+{
+    const size_t length = strcspn(argument, ":");
+
+    *why = "is no step of the method; 'prvcut signal --help' lists them";
+    for (size_t i = 0; prvcut_signal_step_name(i); i++)
+        if (strlen(prvcut_signal_step_name(i)) == length &&
+            strncmp(argument, prvcut_signal_step_name(i), length) == 0)
+            c->show = argument;
+    return c->show != NULL;
+}
+
 bool cli_set_from(struct cli *c, const char *argument, const char **why)
 {
     c->from = argument;

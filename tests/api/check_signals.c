@@ -510,6 +510,104 @@ START_TEST(test_compute_generated_equals_brute_force)
 }
 END_TEST
 
+#define HALF_ROOT 0.70710678118654752440
+
+static const double stepped[8] = { 0, 4, 0, 4, 0, 0, 0, 1 };
+
+static const struct {
+    const char *step, *name;
+    double wanted[8];
+} steps[] = {
+    { "closing:3", "closing:3 of event:9", { 4, 4, 4, 4, 0, 0, 0, 1 } },
+    { "opening:2", "opening:2 of event:9", { 0, 0, 0, 0, 0, 0, 0, 0 } },
+    { "dilation:3", "dilation:3 of event:9", { 4, 4, 4, 4, 4, 0, 1, 1 } },
+    { "erosion:2", "erosion:2 of event:9", { 0, 0, 0, 0, 0, 0, 0, 0 } },
+    { "wavelet:1",
+      "wavelet:1 of event:9",
+      { 4 * HALF_ROOT, 4 * HALF_ROOT, 4 * HALF_ROOT, 4 * HALF_ROOT, 0, 0, HALF_ROOT, HALF_ROOT } },
+    { "wavelet",
+      "wavelet:1 of event:9",
+      { 4 * HALF_ROOT, 4 * HALF_ROOT, 4 * HALF_ROOT, 4 * HALF_ROOT, 0, 0, HALF_ROOT, HALF_ROOT } },
+    { "selection:1", "selection:1 of event:9", { 1, 1, 1, 1, 1, 1, 0, 0 } },
+};
+
+/* A signal of 8 bins as events: as many in the bin as its value says. */
+static struct prvcut_signals *stepped_signal(void)
+{
+    char text[4096];
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "%s", HEAD("80", "1") "(1:1)\n1:1:1:1:1:0:80:1\n");
+    struct prvcut_signals *s;
+
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < (int)stepped[i]; k++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "2:1:1:1:1:%d:9:1\n", 10 * i);
+    write_text("x.prv", text);
+    s = compute("x.prv", "event:9", 0, 80, 8);
+    for (int i = 0; i < 8; i++)
+        assert_near(prvcut_signals_at(s, 0)->at[i], stepped[i] / 10);
+    return s;
+}
+
+START_TEST(test_signals_step_by_hand_is_exact)
+{
+    struct prvcut_signals *s = stepped_signal(), *out;
+    const bool flags = strncmp(steps[_i].step, "selection", 9) == 0;
+
+    ck_assert_int_eq(prvcut_signals_step(s, steps[_i].step, &out, &error), PRVCUT_OK);
+    ck_assert_str_eq(prvcut_signals_at(out, 0)->name, steps[_i].name);
+    for (int i = 0; i < 8; i++)
+        assert_near(prvcut_signals_at(out, 0)->at[i] * (flags ? 1 : 10), steps[_i].wanted[i]);
+    prvcut_signals_free(out);
+    prvcut_signals_free(s);
+}
+END_TEST
+
+/* A saw: the same at each whole period, and the waves fit the better, the nearer to one. */
+START_TEST(test_signals_step_finds_period)
+{
+    struct prvcut_signals *made, *lags, *fit;
+    size_t best = 0;
+    char text[65536];
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "%s", HEAD("1024", "1") "(1:1)\n1:1:1:1:1:0:1024:3\n");
+
+    for (int i = 0; i < 64; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "1:1:1:1:1:%d:%d:1\n", 16 * i,
+                                 16 * i + 8);
+    write_text("x.prv", text);
+    made = compute("x.prv", "computing", 0, 1024, 1024);
+    ck_assert_int_eq(prvcut_signals_step(made, "autocorrelation:100", &lags, &error), PRVCUT_OK);
+    ck_assert_uint_eq(prvcut_signals_at(lags, 0)->bins, 100);
+    for (size_t i = 9; i < 100; i++)
+        if (best == 0 ||
+            prvcut_signals_at(lags, 0)->at[i] > prvcut_signals_at(lags, 0)->at[best] + 1e-9)
+            best = i;
+    ck_assert_uint_eq(best, 16);
+    ck_assert_int_eq(prvcut_signals_step(made, "crosscorrelation:3", &fit, &error), PRVCUT_OK);
+    ck_assert_msg(prvcut_signals_at(fit, 0)->at != NULL, "%s", prvcut_signals_at(fit, 0)->absent);
+    ck_assert_double_gt(prvcut_signals_at(fit, 0)->at[16], 0.8);
+    ck_assert_double_lt(prvcut_signals_at(fit, 0)->at[8], -0.8);
+    ck_assert_double_eq(prvcut_signals_at(fit, 0)->at[1000], 0);
+    prvcut_signals_free(fit);
+    prvcut_signals_free(lags);
+    prvcut_signals_free(made);
+}
+END_TEST
+
+START_TEST(test_signals_step_refuses_misuse)
+{
+    static const char *const bad[] = { "",           "close",     "closing:",
+                                       "closing:0",  "closing:x", "closing:3x",
+                                       "closing:-1", "wavelet:4", "erosion:16777217" };
+    struct prvcut_signals *s = stepped_signal(), *out;
+
+    ck_assert_int_eq(prvcut_signals_step(s, bad[_i], &out, &error), PRVCUT_EUSAGE);
+    ck_assert_ptr_null(out);
+    prvcut_signals_free(s);
+}
+END_TEST
+
 /* What has a name of its own in every trace is the same as what the trace calls it, bit for bit. */
 START_TEST(test_compute_asked_equals_metric)
 {
@@ -746,6 +844,9 @@ static Suite *signals_suite(void)
                         sizeof asked_in_vain / sizeof *asked_in_vain);
     tcase_add_loop_test(tests, test_compute_asked_but_not_there_is_absent, 0, 4);
     tcase_add_loop_test(tests, test_compute_asked_equals_metric, 0, 2);
+    tcase_add_loop_test(tests, test_signals_step_by_hand_is_exact, 0, sizeof steps / sizeof *steps);
+    tcase_add_test(tests, test_signals_step_finds_period);
+    tcase_add_loop_test(tests, test_signals_step_refuses_misuse, 0, 9);
     tcase_add_test(tests, test_compute_without_states_uses_calls);
     tcase_add_test(tests, test_compute_open_call_ends_with_run);
     tcase_add_test(tests, test_compute_slow_message_is_not_lost);

@@ -46,6 +46,7 @@ value() {
     --of) echo mpi ;;
     --top) echo 2 ;;
     --bins) echo 10 ;;
+    --show) echo closing:3 ;;
     --processes | --from-runs) echo 1,2 ;;
     --fit) echo power ;;
     --series) echo "$samples/counters.csv" ;;
