@@ -1,6 +1,7 @@
 #include "structure/separate_around.h"
 
 #include <math.h>
+#include <stdint.h>
 
 /*
  * How the places of two separators lie to each other. Found by hand on the traces and the classes
@@ -27,6 +28,11 @@
 #define STEADY    0.8  /* of the iterations that hold the same single calls: a steady loop, ... */
 #define STEADIER  0.2  /* ... and so many more of them than of another, ... */
 #define STEADY_OF 0.95 /* ... of whose calls it has this share, at least */
+
+#define THROWN    4   /* iterations of both kinds, at least, that show what is thrown back, ... */
+#define AS_MANY   0.9 /* ... the share of those without that hold as many of the loop inside, ... */
+#define REPEATS   3   /* ... which are so many at least, ... */
+#define MADE_MORE 0.9 /* ... and of those with that hold more */
 
 bool prvcut_separate_near(size_t few, size_t many)
 {
@@ -183,4 +189,82 @@ bool prvcut_separate_lacks(const struct separate_candidate *b, const struct sepa
         return true;
     return (b->mean.lengths & SEPARATE_ONE) == 0 && c->mean.gap >= FOUR && c->mean.same >= EXACT &&
            more <= -LACK;
+}
+
+/* --- What throws back --------------------------------------------------------------------------
+ */
+
+/* Places in [from, to), from the k-th on. */
+static size_t places_in(const struct separate_loop *l, size_t *k, uint32_t from, uint32_t to)
+{
+    size_t n = 0;
+
+    while (*k < l->count && l->place[*k] < from)
+        ++*k;
+    while (*k + n < l->count && l->place[*k + n] < to)
+        n++;
+    return n;
+}
+
+/* Iterations of x on one thread, without b and with it. */
+struct thrown {
+    size_t without, as_many, with, more;
+    size_t least, most; /* of the loop inside, in those with it */
+};
+
+static void count_thrown(struct thrown *t, const struct separate_loop *b,
+                         const struct separate_loop *x, const struct separate_loop *c, size_t usual)
+{
+    for (size_t g = 0, i = 0, k = 0; g + 1 < x->count; g++) {
+        const size_t marks = places_in(b, &i, x->place[g], x->place[g + 1]);
+        const size_t held = places_in(c, &k, x->place[g], x->place[g + 1]);
+
+        t->without += marks == 0;
+        t->as_many += marks == 0 && held == usual;
+        t->with += marks > 0;
+        t->more += marks > 0 && held > usual;
+        if (marks > 0 && held < t->least)
+            t->least = held;
+        if (marks > 0 && held > t->most)
+            t->most = held;
+    }
+}
+
+/* How often an iteration of x without b holds c: the least of all. */
+static size_t usual_number(const struct separate_loop *b, const struct separate_loop *x,
+                           const struct separate_loop *c)
+{
+    size_t least = SIZE_MAX;
+
+    for (size_t g = 0, i = 0, k = 0; g + 1 < x->count; g++) {
+        const size_t marks = places_in(b, &i, x->place[g], x->place[g + 1]);
+        const size_t held = places_in(c, &k, x->place[g], x->place[g + 1]);
+
+        if (marks == 0 && held < least)
+            least = held;
+    }
+    return least;
+}
+
+bool prvcut_separate_throws_back(const struct separate_candidate *b,
+                                 const struct separate_candidate *x,
+                                 const struct separate_candidate *c)
+{
+    struct thrown t = { .least = SIZE_MAX };
+    size_t usual = SIZE_MAX;
+
+    if (b->mean.spread.all < x->mean.spread.all + UNEVEN || b->mean.common != x->mean.common ||
+        x->mean.common != c->mean.common)
+        return false;
+    for (unsigned i = 0; i < SEPARATE_THREADS; i++) {
+        if (!b->of[i] || !x->of[i] || !c->of[i])
+            continue;
+        usual = usual_number(b->of[i], x->of[i], c->of[i]);
+        if (usual < REPEATS || usual == SIZE_MAX)
+            return false;
+        count_thrown(&t, b->of[i], x->of[i], c->of[i], usual);
+    }
+    return t.without >= THROWN && t.with >= THROWN && t.most >= t.least + REPEATS &&
+           (double)t.as_many >= AS_MANY * (double)t.without &&
+           (double)t.more >= MADE_MORE * (double)t.with;
 }

@@ -45,4 +45,12 @@ bool prvcut_separate_is_beside(const struct separate_candidate *b,
  */
 bool prvcut_separate_lacks(const struct separate_candidate *b, const struct separate_candidate *c);
 
+/**
+ * Does b throw x back, which repeats c? Each iteration of x that b does not begin in holds as many
+ * of c, the others hold more: what was lost was made again, and how often is chance.
+ */
+bool prvcut_separate_throws_back(const struct separate_candidate *b,
+                                 const struct separate_candidate *x,
+                                 const struct separate_candidate *c);
+
 #endif

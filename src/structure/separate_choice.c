@@ -16,14 +16,15 @@
  *
  * name       value     unit                 decides
  */
-#define ROOM      0.04 /* of a loop's time by which threads may differ in its length, ... */
-#define ROOM_MOST 1.5  /* ... or so many periods */
-#define SKEW      6e8  /* ns by which the first places of threads may be apart: clocks are skewed */
-#define ALIKE     0.5  /* mean likeness of the gaps of a candidate, at least */
-#define SHARED    0.3  /* of the threads that have a candidate, at least */
-#define BELIEVED  0.65 /* probability from which a loop counts */
-#define CHANCE    0.45 /* probability of what begins where something lacks */
-#define BESIDE    0.5  /* the same of a loop with about as many iterations */
+#define ROOM         0.04 /* of a loop's time by which threads may differ in its length, ... */
+#define ROOM_MOST    1.5  /* ... or so many periods */
+#define SKEW         6e8 /* ns by which the first places of threads may be apart: clocks are skewed */
+#define ALIKE        0.5  /* mean likeness of the gaps of a candidate, at least */
+#define SHARED       0.3  /* of the threads that have a candidate, at least */
+#define BELIEVED     0.65 /* probability from which a loop counts */
+#define CHANCE       0.3  /* probability of what begins where something lacks: no rule raises it */
+#define THROWN_LEAST 0.4  /* probability of a loop that is thrown back, at least */
+#define BESIDE       0.5  /* the same of a loop with about as many iterations */
 #define TILES                                                                                      \
     0.95 /* of a thread's time and calls, and of iterations that are alike: a loop so              \
             wide is a doubt even where it is not believed, ... */
@@ -454,10 +455,27 @@ static bool is_chance(const struct separate_candidates *c, const struct separate
     return lacks;
 }
 
+/* Is there a loop that this one throws back, and one inside that? */
+static bool throws_back(const struct separate_candidates *c, const struct separate_candidate *b)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const struct separate_candidate *x = &c->at[i];
+
+        if (x->mean.count <= b->mean.count || x->probability < THROWN_LEAST)
+            continue;
+        for (size_t k = i + 1; k < c->count; k++)
+            if (c->at[k].mean.count > x->mean.count && prvcut_separate_believed(&c->at[k]) &&
+                prvcut_separate_throws_back(b, x, &c->at[k]))
+                return true;
+    }
+    return false;
+}
+
 static void doubt_chance(struct separate_candidates *c)
 {
     for (size_t i = 0; i < c->count; i++)
-        if (prvcut_separate_believed(&c->at[i]) && is_chance(c, &c->at[i]))
+        if (prvcut_separate_believed(&c->at[i]) &&
+            (is_chance(c, &c->at[i]) || throws_back(c, &c->at[i])))
             c->at[i].probability = CHANCE;
 }
 
