@@ -23,7 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RIDGE      0.3
+#define RIDGE      1
+#define PINNED     1e9  /* ridge of a weight that stays 0 */
 #define FALSE_ONES 2    /* times that a false loop counts: a wrong answer is worse than none */
 #define ROUNDS     20   /* of choosing which true loop counts */
 #define STEPS      40   /* of Newton's method */
@@ -268,7 +269,11 @@ static void add_case(double a[M][M], double g[M], const double w[M], const struc
     }
 }
 
-static double step(double w[M], const char *without)
+/* What each measure must speak for, 1, or against, -1; 0: either. */
+static const int speaks[M] = { 0, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, 1, -1 };
+
+/* pinned: weights that stay 0 */
+static double step(double w[M], const char *without, const bool pinned[M])
 {
     double a[M][M] = { { 0 } }, g[M] = { 0 }, most = 0;
 
@@ -279,8 +284,10 @@ static double step(double w[M], const char *without)
             add_case(a, g, w, &samples[i], samples[i].counts * t->weight);
     }
     for (size_t i = 0; i < M; i++) {
-        a[i][i] += RIDGE;
-        g[i] -= RIDGE * w[i];
+        const double ridge = pinned[i] ? PINNED : RIDGE;
+
+        a[i][i] += ridge;
+        g[i] -= ridge * w[i];
     }
     solve(a, g);
     for (size_t i = 0; i < M; i++) {
@@ -308,6 +315,28 @@ static void choose_cases(const double w[M])
     }
 }
 
+/* Weights that speak for what their measure is against stay 0: of few false loops chance would say
+   so. Returns how many more do. */
+static size_t pin(bool pinned[M], const double w[M])
+{
+    size_t more = 0;
+
+    for (size_t i = 0; i < M; i++)
+        if (!pinned[i] && speaks[i] * w[i] < 0) {
+            pinned[i] = true;
+            more++;
+        }
+    return more;
+}
+
+static void fit_once(double w[M], const char *without, const bool pinned[M])
+{
+    for (size_t i = 0; i < M; i++)
+        w[i] = 0;
+    for (int i = 0; i < STEPS && step(w, without, pinned) > ENOUGH; i++)
+        ;
+}
+
 /* without: a program whose traces are left out; NULL: none */
 static void fit(double w[M], const char *without)
 {
@@ -315,11 +344,13 @@ static void fit(double w[M], const char *without)
     /* To begin with, any would do: the widest. */
     w[1] = 1;
     for (int round = 0; round < ROUNDS; round++) {
-        double next[M] = { 0 };
+        bool pinned[M] = { false };
+        double next[M];
 
         choose_cases(w);
-        for (int i = 0; i < STEPS && step(next, without) > ENOUGH; i++)
-            ;
+        do
+            fit_once(next, without, pinned);
+        while (pin(pinned, next) > 0);
         for (size_t i = 0; i < M; i++)
             w[i] = (w[i] + next[i]) / 2;
     }

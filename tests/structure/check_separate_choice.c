@@ -213,6 +213,42 @@ START_TEST(test_choice_takes_the_steps_not_their_tries)
 }
 END_TEST
 
+/* What all threads have in common counts where it explains the whole run, around all others. */
+START_TEST(test_choice_takes_common_calls_that_explain_the_run)
+{
+    struct separate_loop common = { .count = 8,
+                                    .start = 3600000,
+                                    .end = 8100000,
+                                    .alike = 1,
+                                    .same = 1,
+                                    .same_calls = 1,
+                                    .constant = 0.57,
+                                    .time = 0.95,
+                                    .calls = 1,
+                                    .run = 0.95,
+                                    .spread = { 0.05, 0.02 },
+                                    .anchors = 4,
+                                    .purity = 1,
+                                    .lengths = SEPARATE_ONE,
+                                    .common = true };
+
+    show(common, 40, THREADS);
+    show(block(), 5, THREADS);
+    ck_assert_uint_eq(outermost()->mean.count, 8);
+    common.count = 80;
+    start();
+    show(common, 4, THREADS);
+    show(block(), 5, THREADS);
+    ck_assert_uint_eq(outermost()->mean.count, 75);
+    common.count = 8;
+    common.constant = 0.1;
+    start();
+    show(common, 40, THREADS);
+    show(block(), 5, THREADS);
+    ck_assert_uint_eq(outermost()->mean.count, 75);
+}
+END_TEST
+
 static void fini(void)
 {
     free(found.at);
@@ -231,6 +267,7 @@ static Suite *choice_suite(void)
     tcase_add_test(t, test_choice_takes_the_wider_one);
     tcase_add_test(t, test_choice_leaves_a_wider_one_that_is_chance);
     tcase_add_test(t, test_choice_takes_the_steps_not_their_tries);
+    tcase_add_test(t, test_choice_takes_common_calls_that_explain_the_run);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,0 +1,190 @@
+#include "runner.h"
+
+#include "structure/separate_around.h"
+
+#include <string.h>
+
+/* Loops of one thread by the places of their separators alone. */
+
+enum { PLACES = 400 };
+
+static uint32_t place[3][PLACES];
+static struct separate_loop loop[3];
+static struct separate_candidate of[3];
+
+static void start(void)
+{
+    memset(loop, 0, sizeof loop);
+    memset(of, 0, sizeof of);
+    for (size_t i = 0; i < 3; i++) {
+        loop[i].place = place[i];
+        loop[i].same = 1;
+        loop[i].lengths = SEPARATE_ONE;
+        of[i].probability = 0.9;
+    }
+}
+
+static void put(size_t which, uint32_t at)
+{
+    place[which][loop[which].count++] = at;
+}
+
+/* All is known of a loop: its measures are those of its only thread. */
+static struct separate_candidate *close(size_t which)
+{
+    struct separate_loop *l = &loop[which];
+
+    l->start = place[which][0];
+    l->end = place[which][l->count - 1];
+    l->period = (double)(l->end - l->start) / (double)(l->count - 1);
+    l->gap = l->period;
+    of[which].mean = *l;
+    of[which].of[0] = l;
+    return &of[which];
+}
+
+START_TEST(test_around_holds_several)
+{
+    for (uint32_t k = 0; k < 80; k++)
+        put(0, 10 * k);
+    for (uint32_t k = 0; k < 10; k++)
+        put(1, 80 * k);
+    /* The same loop, seen for its second half. */
+    for (uint32_t k = 40; k < 80; k++)
+        put(2, 10 * k + 3);
+    ck_assert(prvcut_separate_is_around(close(1), close(0)));
+    ck_assert(!prvcut_separate_is_around(close(2), close(0)));
+}
+END_TEST
+
+/* Tries of 12 calls, each fifth of which was thrown away and lacks the last two. */
+START_TEST(test_around_is_not_what_begins_where_something_lacks)
+{
+    for (uint32_t k = 0, at = 0; k < 100; k++) {
+        put(0, at);
+        if (k % 5 == 3)
+            put(1, at + 9);
+        at += k % 5 == 3 ? 10 : 12;
+    }
+    loop[1].lengths = 2;
+    ck_assert(prvcut_separate_lacks(close(1), close(0)));
+    /* A call of its own marks it. */
+    loop[1].lengths = SEPARATE_ONE;
+    ck_assert(!prvcut_separate_lacks(close(1), close(0)));
+    /* Calls are added there. */
+    loop[0].count = loop[1].count = 0;
+    for (uint32_t k = 0, at = 0; k < 100; k++) {
+        put(0, at);
+        if (k % 5 == 3)
+            put(1, at + 9);
+        at += k % 5 == 3 ? 14 : 12;
+    }
+    loop[1].lengths = 2;
+    ck_assert(!prvcut_separate_lacks(close(1), close(0)));
+}
+END_TEST
+
+/* Another size in some iterations of a loop that are as long as all others. */
+START_TEST(test_around_adds_something)
+{
+    for (uint32_t k = 0; k < 100; k++)
+        put(0, 8 * k);
+    for (uint32_t k = 0, n = 0; k < 100; k += 2 + n++ % 5)
+        put(1, 8 * k + 2);
+    loop[0].spread.all = 0.1;
+    loop[1].spread.all = 0.6;
+    ck_assert(prvcut_separate_lacks(close(1), close(0)));
+    /* One that comes evenly is each so-many-th. */
+    loop[1].spread.all = 0.1;
+    ck_assert(!prvcut_separate_lacks(close(1), close(0)));
+}
+END_TEST
+
+/* Ten steps from checkpoint to checkpoint, or some more where a failure threw back. */
+static void thrown_back(uint32_t every)
+{
+    uint32_t at = 0;
+
+    start();
+    for (uint32_t piece = 0; piece < 20; piece++) {
+        const uint32_t again = piece % every == 1 ? 2 + 3 * (piece / every % 3) : 0;
+
+        put(1, at++);
+        for (uint32_t k = 0; k < 10 + again; k++) {
+            put(0, at);
+            at += 5;
+            if (k + 1 == again)
+                put(2, at++);
+        }
+    }
+    loop[2].spread.all = 0.6;
+    loop[1].spread.all = 0.2;
+}
+
+START_TEST(test_around_is_not_what_throws_back)
+{
+    thrown_back(4);
+    ck_assert(prvcut_separate_throws_back(close(2), close(1), close(0)));
+    /* As even as what it throws back: a loop. */
+    loop[2].spread.all = 0.2;
+    ck_assert(!prvcut_separate_throws_back(close(2), close(1), close(0)));
+    /* Too few to tell. */
+    thrown_back(8);
+    ck_assert(!prvcut_separate_throws_back(close(2), close(1), close(0)));
+}
+END_TEST
+
+/* Steps over blocks, some of which are the only one: there is none of the loop over blocks. */
+START_TEST(test_around_is_steady)
+{
+    for (uint32_t k = 0, at = 0; k < 50; k++) {
+        put(1, at++);
+        for (uint32_t b = 0; b < k / 5 % 4; b++) {
+            put(0, at);
+            at += 4;
+        }
+    }
+    loop[0].same_calls = 0.57;
+    loop[1].same_calls = 0.9;
+    loop[0].calls = loop[1].calls = 0.95;
+    ck_assert(!prvcut_separate_surrounds(close(1), close(0)));
+    ck_assert(prvcut_separate_is_around(close(1), close(0)));
+    loop[1].same_calls = 0.7;
+    ck_assert(!prvcut_separate_is_around(close(1), close(0)));
+}
+END_TEST
+
+/* A loop that is less even than one that some of its iterations lack. */
+START_TEST(test_around_is_beside)
+{
+    for (uint32_t k = 0; k < 40; k++)
+        put(0, 10 * k);
+    for (uint32_t k = 0; k < 20; k++)
+        put(1, k % 5 == 0 ? 20 * k : 20 * (k - k % 5) + 2 + k % 5);
+    loop[1].spread.all = 0.8;
+    ck_assert(prvcut_separate_is_beside(close(1), close(0)));
+    loop[1].spread.all = 0.1;
+    ck_assert(!prvcut_separate_is_beside(close(1), close(0)));
+}
+END_TEST
+
+static Suite *around_suite(void)
+{
+    Suite *s = suite_create("separate_around");
+    TCase *t = tcase_create("separate_around");
+
+    tcase_add_checked_fixture(t, start, NULL);
+    tcase_add_test(t, test_around_holds_several);
+    tcase_add_test(t, test_around_is_not_what_begins_where_something_lacks);
+    tcase_add_test(t, test_around_adds_something);
+    tcase_add_test(t, test_around_is_not_what_throws_back);
+    tcase_add_test(t, test_around_is_steady);
+    tcase_add_test(t, test_around_is_beside);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(around_suite());
+}
