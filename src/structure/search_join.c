@@ -35,6 +35,7 @@
     0.15           /* of an iteration by which it usually differs on two threads, from which       \
                       they are not in step, ... */
 #define DRIFT  0.5 /* ... if they move apart so fast */
+#define ODDS   2   /* times the odds of what both say together, as 1,440 generated programs show */
 #define UNEVEN 4   /* ... or where iterations take so many times what half of them take at most */
 
 static const char *const no_common = "no iteration is common to the threads";
@@ -189,6 +190,12 @@ static double join_doubted(struct prvcut_search *s, double p, double c)
     return ALONE * c;
 }
 
+/* Separators and witnesses are right more often than each by itself says. */
+static double calibrated(double p)
+{
+    return p > WITHIN ? ODDS * p / (1 + (ODDS - 1) * p) : p;
+}
+
 bool prvcut_search_join(struct prvcut_search *s)
 {
     const struct prvcut_separation *x = &s->separation;
@@ -200,6 +207,7 @@ bool prvcut_search_join(struct prvcut_search *s)
         s->confidence = join_believed(s, x->probability, c);
     else
         s->confidence = join_doubted(s, fmin(x->probability, NONE), c);
+    s->confidence = calibrated(s->confidence);
     if (s->verdict.found && same_number(s->loop.iterations, x->iterations))
         s->confidence = fmin(s->confidence, 1 - x->outer);
     if (x->within || x->two || (s->verdict.found && s->loop.period_ns > UNEVEN * s->loop.median_ns))
