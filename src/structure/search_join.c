@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 /*
- * How the witnesses' answer (confidence c) and the separators' (probability p) become one. Found on
- * the traces that separate_choice.c names, some of them by looking at the shared traces.
+ * How the witnesses' answer (confidence c) and the separators' (probability p) become one. Found by
+ * hand on the traces that separate_choice.c names, some of them by looking at the shared traces.
  *
  * name      value    unit             decides
  */

@@ -22,7 +22,7 @@
 #define CLASSES 64
 
 /* LIMITS: shares that hold but for chance */
-#define RIGHT      0.92 /* of runs with a loop, but for those of OPEN */
+#define RIGHT      0.95 /* of runs with a loop, but for those of OPEN */
 #define NONE       0.95 /* of runs without one: none is told, or not surely */
 #define SURE       0.9  /* of the answers that are so sure */
 #define DEVIATIONS 3    /* of the number of right ones, that are chance */
