@@ -72,6 +72,17 @@ PRVCUT_API const char *prvcut_waits_by_text(enum prvcut_waits_by by);
 
 struct prvcut_waits_patterns;
 
+/** What is done to clocks that contradict each other, unless the trace was opened with raw_clocks.
+    Numbered once and for ever. */
+enum prvcut_waits_clocks {
+    PRVCUT_WAITS_CLOCKS_PIECEWISE = 0, /**< offsets that bend, where constant ones are not enough;
+                                            the trace is read once more for that */
+    PRVCUT_WAITS_CLOCKS_CONSTANT = 1   /**< a constant offset each */
+};
+
+/** "piecewise"; constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_waits_clocks_text(enum prvcut_waits_clocks clocks);
+
 /** What prvcut_waits_make is told. Filled in; zeroed is valid. */
 struct prvcut_waits_options {
     size_t size; /**< sizeof this struct; 0: the fields up to top */
@@ -86,6 +97,7 @@ struct prvcut_waits_options {
     bool critical;                                /**< the critical path */
     const struct prvcut_waits_patterns *patterns; /**< of the program's own; NULL: none */
     const char *tasks; /**< "1-4,7", from 1: only what these wait, for whomever; NULL: all */
+    enum prvcut_waits_clocks clocks;
 };
 
 /** How one kind of waiting is spread. A view, which grows at its end. */
@@ -166,8 +178,17 @@ struct prvcut_waits_clock {
     uint64_t before_violations, before_worst_ns; /**< as recorded */
     uint64_t matching;  /**< of violations: messages between threads that share a clock, so that the
                              trace ties the wrong ends together */
-    const char *source; /**< "as recorded", "constant"; constant text */
-    uint64_t doubt_ns;  /**< of the offsets, at most */
+    const char *source; /**< "as recorded", "constant", "piecewise"; constant text */
+    uint64_t doubt_ns; /**< of the offsets, at most: each wait for another rank may be so far off */
+    size_t offsets;    /**< of prvcut_waits_offset */
+};
+
+/** What is added to the times of a rank: from there on to the next, in a straight line. A view,
+    which grows at its end. */
+struct prvcut_waits_offset {
+    uint32_t rank;
+    uint64_t at_ns; /**< 0 of a constant one */
+    int64_t offset_ns;
 };
 
 /** The wait states of a run: a view, which grows at its end. */
@@ -245,6 +266,11 @@ PRVCUT_API const struct prvcut_waits_stretch *prvcut_waits_stretch(
     const struct prvcut_wait_states *w, size_t i);
 /** What the clocks are worth; borrowed. */
 PRVCUT_API const struct prvcut_waits_clock *prvcut_waits_clock(const struct prvcut_wait_states *w);
+
+/** What was added to the clocks, rank by rank, each by time; borrowed; NULL beyond the last. Of
+    many some are told. */
+PRVCUT_API const struct prvcut_waits_offset *prvcut_waits_offset(const struct prvcut_wait_states *w,
+                                                                 size_t i);
 
 /** For a person: the metrics, where and when, the longest instances. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_waits_text(const struct prvcut_wait_states *w, char **text,

@@ -413,6 +413,7 @@ enum prvcut_status api_trace_open(struct prvcut_trace **out, const char *path,
     if (st < 0)
         *out = NULL;
     if (st == PRVCUT_OK) {
+        (*out)->raw_clocks = options && options->raw_clocks;
         (*out)->kept_asked = options && options->no_index;
         (*out)->roles_given = options && options->roles && options->roles[0];
     }

@@ -35,7 +35,8 @@ static enum prvcut_status awt_check(const struct prvcut_waits_options *o, struct
                            "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
                            "ns",
                            o->only.start, o->only.end);
-    if ((unsigned)o->by > PRVCUT_WAITS_BY_ITERATION)
+    if ((unsigned)o->by > PRVCUT_WAITS_BY_ITERATION ||
+        (unsigned)o->clocks > PRVCUT_WAITS_CLOCKS_CONSTANT)
         return prvcut_fail(err, PRVCUT_EUSAGE, "unknown options of waits");
     return PRVCUT_OK;
 }
@@ -128,6 +129,7 @@ static enum prvcut_status awt_stretches(struct prvcut_trace *trace, const struct
                                               .stretches = s->count - skip,
                                               .causes = o->causes || o->critical,
                                               .openmp = made->openmp,
+                                              .constant = o->clocks == PRVCUT_WAITS_CLOCKS_CONSTANT,
                                               .within = o->region || o->first > 0,
                                               .patterns = o->patterns,
                                               .thread = made->thread };
@@ -152,6 +154,7 @@ static enum prvcut_status awt_whole(struct prvcut_trace *trace, const struct prv
     struct prvcut_waits_found f = { .nodes = 0 };
     const struct prvcut_waits_asked asked = { .only = o->only,
                                               .causes = o->causes || o->critical,
+                                              .constant = o->clocks == PRVCUT_WAITS_CLOCKS_CONSTANT,
                                               .patterns = o->patterns,
                                               .thread = made->thread };
     const enum prvcut_status st = awt_read(trace, run, &asked, made, &f, err);
@@ -356,6 +359,11 @@ const struct prvcut_waits_stretch *prvcut_waits_stretch(const struct prvcut_wait
                                                         size_t i)
 {
     return i < w->stretches ? &made_wait_states_of(w)->stretch[i] : NULL;
+}
+
+const struct prvcut_waits_offset *prvcut_waits_offset(const struct prvcut_wait_states *w, size_t i)
+{
+    return i < prvcut_waits_clock(w)->offsets ? &made_wait_states_of(w)->offset[i] : NULL;
 }
 
 const struct prvcut_waits_clock *prvcut_waits_clock(const struct prvcut_wait_states *w)

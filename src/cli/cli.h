@@ -97,6 +97,7 @@ struct cli_sample {
 /** Wait states. */
 struct cli_waits {
     enum prvcut_waits_by by;
+    enum prvcut_waits_clocks clocks;
     bool causes, critical;
 };
 

@@ -34,6 +34,7 @@ static enum cli_exit cwt_run(struct cli_session *s, const struct cli_answer *a)
         .tasks = c->tasks,
         .causes = c->waits.causes,
         .critical = c->waits.critical,
+        .clocks = c->waits.clocks,
     };
     struct prvcut_wait_states *found = NULL;
     char *text = NULL;

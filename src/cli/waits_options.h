@@ -6,5 +6,6 @@
 /* What stores the options of 'prvcut waits'; as setters.h. */
 
 bool cli_set_waits_by(struct cli *c, const char *argument, const char **why);
+bool cli_set_waits_clocks(struct cli *c, const char *argument, const char **why);
 
 #endif

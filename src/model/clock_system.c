@@ -31,6 +31,7 @@ void prvcut_clock_system_fini(struct prvcut_clock_system *s)
 void prvcut_clock_solution_fini(struct prvcut_clock_solution *s)
 {
     free(s->offset);
+    free(s->range);
     memset(s, 0, sizeof *s);
 }
 
@@ -339,8 +340,15 @@ static void list_members(struct solver *v)
         v->member[fill[v->group[n]]++] = n;
 }
 
+/* Only those in the first one's group are bounded beside it. */
+static void forget_ranges(const struct solver *v, struct prvcut_clock_solution *out)
+{
+    for (uint32_t i = 1; i < v->s->tasks; i++)
+        out->range[i] = UINT64_MAX;
+}
+
 /* Inside one group: the middle of what its first node's clock leaves to the others. */
-static uint64_t solve_group(struct solver *v, uint32_t g)
+static uint64_t solve_group(struct solver *v, uint32_t g, uint64_t *range)
 {
     const uint32_t reference = v->member[v->begin[g]];
     uint64_t doubt = 0;
@@ -357,8 +365,12 @@ static uint64_t solve_group(struct solver *v, uint32_t g)
         const uint32_t n = v->member[i];
         const int64_t high = -v->x[n];
 
-        if (n < v->s->tasks && high > v->low[n] && (uint64_t)(high - v->low[n]) / 2 > doubt)
-            doubt = (uint64_t)(high - v->low[n]) / 2;
+        const uint64_t half = high > v->low[n] ? (uint64_t)(high - v->low[n]) / 2 : 0;
+
+        if (n < v->s->tasks && half > doubt)
+            doubt = half;
+        if (n < v->s->tasks && g == v->group[0])
+            range[n] = half;
         v->low[n] = half_down(v->low[n] + high);
     }
     return doubt;
@@ -488,7 +500,8 @@ enum prvcut_status prvcut_clock_system_solve(struct prvcut_clock_solution *out,
 
     memset(out, 0, sizeof *out);
     out->offset = prvcut_zeroed((size_t)s->tasks + 1, sizeof *out->offset, "processes", err);
-    if (!out->offset)
+    out->range = prvcut_zeroed((size_t)s->tasks + 1, sizeof *out->range, "processes", err);
+    if (!out->offset || !out->range)
         return PRVCUT_ENOMEM;
     st = solver_init(&v, s, err);
     if (st == PRVCUT_OK && s->nodes > 0) {
@@ -496,8 +509,9 @@ enum prvcut_status prvcut_clock_system_solve(struct prvcut_clock_solution *out,
         out->relaxation = (uint64_t)v.relaxation;
         find_groups(&v);
         list_members(&v);
+        forget_ranges(&v, out);
         for (uint32_t g = 0; g < v.groups; g++) {
-            const uint64_t doubt = solve_group(&v, g);
+            const uint64_t doubt = solve_group(&v, g, out->range);
 
             if (doubt > out->doubt)
                 out->doubt = doubt;

@@ -31,6 +31,8 @@ void prvcut_clock_system_fini(struct prvcut_clock_system *s);
 
 struct prvcut_clock_solution {
     int64_t *offset;     /**< [tasks]; owned; least is 0 */
+    uint64_t *range;     /**< [tasks]; owned; half of the range of each beside the first process;
+                              UINT64_MAX: it is not bounded both ways */
     uint32_t unknown;    /**< processes outside the largest group that constraints tie together */
     uint64_t doubt;      /**< half of the widest range of an offset that is bounded both ways */
     uint64_t relaxation; /**< by which constraints with slack had to be relaxed */

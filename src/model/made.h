@@ -306,6 +306,7 @@ struct made_wait_states {
     uint64_t *part_ns;              /**< [is.parts][is.metrics]; owned */
     char **region;                  /**< [is.parts] part.region; owned */
     struct prvcut_waits_clock clock;
+    struct prvcut_waits_offset *offset; /**< [clock.offsets]; owned */
     struct prvcut_waits_delay delay[PRVCUT_DELAYS];
     struct prvcut_waits_cost *cost;       /**< [is.costs]; owned */
     struct prvcut_waits_stretch *stretch; /**< [is.stretches]; owned */

@@ -144,6 +144,7 @@ struct prvcut_trace {
     unsigned companions; /**< that the format has */
     /** Already applied to all times that the reader delivers and takes; see align_clocks. */
     struct prvcut_clocks clocks;
+    bool raw_clocks; /**< times are wanted as recorded */
     struct prvcut_kept
         *kept;            /**< what an index beside the trace holds; NULL: none that is of use */
     const char *kept_why; /**< constant: why an index that is there is of no use; else NULL */

@@ -187,6 +187,9 @@ TEXTS(waits_by,
       [PRVCUT_WAITS_BY_PATH] = "path",
       [PRVCUT_WAITS_BY_REGION] = "region",
       [PRVCUT_WAITS_BY_ITERATION] = "iteration")
+TEXTS(waits_clocks,
+      [PRVCUT_WAITS_CLOCKS_PIECEWISE] = "piecewise",
+      [PRVCUT_WAITS_CLOCKS_CONSTANT] = "constant")
 TEXTS(found_by,
       [PRVCUT_FOUND_BY_NOTHING] = "",
       [PRVCUT_FOUND_BY_CALLS] = "calls",

@@ -54,6 +54,15 @@ static json_t *wjs_paths(const struct prvcut_wait_states *w, size_t metric)
     return report_json_keep(list, bad);
 }
 
+/* Each instance may be off by the clocks' doubt; threads of one process have one clock. */
+static json_t *wjs_doubt(const struct prvcut_wait_states *w, const struct prvcut_waits_metric *m)
+{
+    const bool within = m->wait >= PRVCUT_WAIT_OMP_FORK && m->wait <= PRVCUT_WAIT_OMP_IDLE;
+
+    return report_json_real(
+        within ? 0 : (double)m->instances * (double)prvcut_waits_clock(w)->doubt_ns / 1e9);
+}
+
 static json_t *wjs_metric(const struct prvcut_wait_states *w, size_t i)
 {
     const struct prvcut_waits_metric *m = prvcut_waits_metric(w, i);
@@ -72,6 +81,7 @@ static json_t *wjs_metric(const struct prvcut_wait_states *w, size_t i)
         { "median_s", any ? wjs_length(m->median_ns) : json_null() },
         { "most_s", any && m->most_ns > 0 ? wjs_seconds(m->most_ns) : json_null() },
         { "ranks_s", told ? wjs_ranks(w, m->rank_ns) : json_null() },
+        { "doubt_s", told ? wjs_doubt(w, m) : json_null() },
         { "paths", wjs_paths(w, i) },
     };
 
@@ -219,6 +229,47 @@ static json_t *wjs_critical(const struct prvcut_wait_states *w)
     return REPORT_JSON_OBJECT(field);
 }
 
+static json_t *wjs_offsets(const struct prvcut_wait_states *w)
+{
+    json_t *list = json_array();
+    const struct prvcut_waits_offset *o;
+    int bad = 0;
+
+    for (size_t i = 0; (o = prvcut_waits_offset(w, i)) != NULL; i++) {
+        const struct report_field field[] = {
+            { "rank", report_json_integer(o->rank) },
+            { "at_ns", report_json_integer(o->at_ns) },
+            { "offset_ns", json_integer((json_int_t)o->offset_ns) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    return report_json_keep(list, bad);
+}
+
+/* How much faster each rank's clock is made, from its first offset to its last. */
+static json_t *wjs_drifts(const struct prvcut_wait_states *w)
+{
+    const struct prvcut_waits_offset *first = NULL, *last = NULL, *o;
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; (o = prvcut_waits_offset(w, i)) != NULL; i++) {
+        const struct prvcut_waits_offset *next = prvcut_waits_offset(w, i + 1);
+
+        first = first && first->rank == o->rank ? first : o;
+        last = o;
+        if (next && next->rank == o->rank)
+            continue;
+        bad |= json_array_append_new(
+            list, last->at_ns > first->at_ns
+                      ? report_json_real((double)(last->offset_ns - first->offset_ns) * 1e6 /
+                                         (double)(last->at_ns - first->at_ns))
+                      : json_null());
+    }
+    return report_json_keep(list, bad);
+}
+
 static json_t *wjs_clock(const struct prvcut_wait_states *w)
 {
     const struct prvcut_waits_clock *c = prvcut_waits_clock(w);
@@ -236,6 +287,8 @@ static json_t *wjs_clock(const struct prvcut_wait_states *w)
         { "checked", report_json_integer(c->checked) },
         { "source", report_json_text(c->source) },
         { "doubt_ns", report_json_integer(c->doubt_ns) },
+        { "offsets", wjs_offsets(w) },
+        { "drift_ppm", wjs_drifts(w) },
     };
 
     return REPORT_JSON_OBJECT(field);

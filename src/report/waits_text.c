@@ -435,10 +435,14 @@ static void wtx_clock(struct report_lines *l, const struct prvcut_wait_states *w
     else if (c->violations > 0)
         report_put(l,
                    "warning: clocks contradict each other %s times, by up to %s (as recorded %s "
-                   "times)\n",
+                   "times)",
                    report_count(count, c->violations), prvcut_time_text(text, (double)c->worst_ns),
                    report_count(before, c->before_violations));
-    else if (c->before_violations > 0)
+    if (c->violations > c->matching && c->doubt_ns > 0)
+        report_put(l, "; each wait is known to ±%s", prvcut_time_text(text, (double)c->doubt_ns));
+    if (c->violations > c->matching)
+        report_put(l, "\n");
+    else if (c->violations == 0 && c->before_violations > 0)
         report_put(l,
                    "note: clocks brought together; as recorded they contradicted each other %s "
                    "times, by up to %s; each wait is known to ±%s\n",

@@ -267,6 +267,8 @@ static enum prvcut_status gather_halves(struct prvcut_stream *s, unsigned worker
 
         p->read.sends += !h.receive && !h.done;
         p->read.receives += h.receive;
+        if (s->options.clock && s->options.clock->half)
+            s->options.clock->half(s->options.clock->ctx, &h);
         if (!gather_select_half(s, p, &h))
             continue;
         if (!s->windowed) {

@@ -31,13 +31,14 @@ struct prvcut_stream_sink {
                                      bool begins, struct prvcut_error *err);
 };
 
-/** Other times for all records, of a trace by time whose messages are whole; constant. */
+/** Other times for all records; those of a thread keep their order. Constant. */
 struct prvcut_stream_clock {
     const void *ctx;
     uint64_t end_ns;                                        /**< length of what is told */
     bool (*state)(const void *ctx, struct prvcut_state *s); /**< false: it is left out */
     uint64_t (*event)(const void *ctx, uint32_t thread, uint64_t time);
     bool (*message)(const void *ctx, struct prvcut_message *m); /**< likewise */
+    void (*half)(const void *ctx, struct prvcut_half *h); /**< NULL: the trace has none */
 };
 
 /** Which messages are wanted; constant. Ends without their other one come in any case. */
@@ -79,7 +80,7 @@ struct prvcut_stream_plan {
     uint32_t roles; /**< of events that are wanted (PRVCUT_ROLE_BIT); 0: all; of prvcut_stream_tell:
                        as records */
     const struct prvcut_consumer *also;      /**< gets all batches as they are read; NULL: nobody */
-    const struct prvcut_stream_clock *clock; /**< of all of a trace without halves; NULL: none */
+    const struct prvcut_stream_clock *clock; /**< of all of a trace; NULL: none */
     const struct prvcut_stream_choice *choice; /**< NULL: all messages */
     enum prvcut_phase phase;                   /**< what handing over is; none: analysing */
 };

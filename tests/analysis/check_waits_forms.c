@@ -219,6 +219,56 @@ START_TEST(test_waits_tell_what_clocks_contradict)
 }
 END_TEST
 
+/* --- H3: clocks that drift, or are set -------------------------------------------------------- */
+
+static struct prvcut_wait_states *of_bent(const char *path, int threads)
+{
+    return waits_of(path, false, threads);
+}
+
+static bool bent_path(char *path, size_t room, const char *name)
+{
+    if (!traces_folder() || !test_reads("otf2"))
+        return false;
+    snprintf(path, room, "%s/../analyses/waits-data/lu.S.4.%s.tar.zst", traces_folder(), name);
+    return access(path, R_OK) == 0;
+}
+
+/* What lu.S.4 loses with clocks that agree, ns. */
+static void check_near(const struct prvcut_wait_states *w, const char *name, double want)
+{
+    const struct prvcut_waits_metric *m = metric_of(w, name);
+
+    printf("  %-20s %.6f of %.6f\n", name, (double)m->severity_ns / 1e9, want / 1e9);
+    ck_assert_double_le(fabs((double)m->severity_ns - want), 0.01 * want);
+}
+
+START_TEST(test_waits_bend_clocks_that_drift_or_are_set)
+{
+    static const char *const names[] = { "drift", "step" };
+    char path[4096];
+
+    for (size_t i = 0; i < 2; i++) {
+        const struct prvcut_waits_clock *c;
+        struct prvcut_wait_states *w;
+
+        if (!bent_path(path, sizeof path, names[i]))
+            return;
+        w = waits_of(path, false, 2);
+        c = prvcut_waits_clock(w);
+        printf("  %-20s %" PRIu64 " of %" PRIu64 ", before %" PRIu64 "\n", names[i], c->violations,
+               c->checked, c->before_violations);
+        ck_assert_str_eq(c->source, "piecewise");
+        ck_assert_uint_le(c->violations * (i == 0 ? 20 : 10), c->before_violations);
+        ck_assert_uint_ge(c->offsets, 4 * 8);
+        check_near(w, "late_sender", 816164265);
+        check_near(w, "late_receiver", 400632126);
+        prvcut_wait_states_free(w);
+    }
+    check_workers(path, of_bent);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("waits_forms");
@@ -230,6 +280,7 @@ int main(void)
     tcase_add_test(all, test_waits_by_path_add_up);
     tcase_add_test(all, test_waits_of_a_cut_are_no_more_than_of_the_whole);
     tcase_add_test(all, test_waits_tell_what_clocks_contradict);
+    tcase_add_test(all, test_waits_bend_clocks_that_drift_or_are_set);
     suite_add_tcase(suite, all);
     return run_suite(suite);
 }

@@ -50,6 +50,9 @@ static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *e
 
 static void wai_end(struct wts_finder *f)
 {
+    if (!f)
+        return;
+    prvcut_drift_notes_free(f->clocks);
     prvcut_dictionary_fini(&f->names);
     prvcut_table_fini(&f->kinds);
     prvcut_table_fini(&f->nodes);
@@ -98,34 +101,67 @@ static enum prvcut_status wai_causes(struct wts_finder *f, struct prvcut_error *
     return st == PRVCUT_OK ? wts_delays(f, err) : st;
 }
 
-enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut_trace *t,
-                                     const struct prvcut_run *run,
-                                     const struct prvcut_waits_asked *asked,
-                                     struct prvcut_error *err)
+/* Read all of it: drift: times are bent by that; NULL: as they are. */
+static enum prvcut_status wai_read(struct wts_finder **out, struct prvcut_waits_found *o,
+                                   struct prvcut_trace *t, const struct prvcut_run *run,
+                                   const struct prvcut_waits_asked *asked,
+                                   const struct prvcut_drift *drift, struct prvcut_error *err)
 {
-    struct wts_finder *f = prvcut_zeroed(1, sizeof *f, "wait states", err);
+    struct wts_finder *f = *out = prvcut_zeroed(1, sizeof *f, "wait states", err);
     enum prvcut_status st = PRVCUT_OK;
 
-    *o = (struct prvcut_waits_found){ .objects = &t->objects, .threads = t->objects.threads };
     if (!f)
         return PRVCUT_ENOMEM;
     f->out = o;
     f->trace = t;
     f->run = run;
     f->asked = asked;
+    f->drift = drift;
     o->metrics = PRVCUT_WAITS + (asked->patterns ? asked->patterns->metrics : 0);
     if (asked->causes) {
         f->causes = wts_causes_new(f, err);
         st = f->causes ? PRVCUT_OK : PRVCUT_ENOMEM;
     }
+    if (st == PRVCUT_OK && !asked->constant && !t->raw_clocks && !drift && o->objects->tasks > 1 &&
+        t->end_ns > 0)
+        st = prvcut_drift_notes_new(&f->clocks, o->objects->tasks, t->end_ns, err);
     if (st == PRVCUT_OK)
         st = wai_start(f, err);
-    if (st == PRVCUT_OK)
-        st = wts_walk(f, err);
-    if (st == PRVCUT_OK)
-        st = wai_reach(f, err);
+    return st == PRVCUT_OK ? wts_walk(f, err) : st;
+}
+
+/* Once more, if clocks contradict each other and can be bent. */
+static enum prvcut_status wai_read_bent(struct wts_finder **f, const struct prvcut_drift *drift,
+                                        struct prvcut_error *err)
+{
+    struct prvcut_waits_found *o = (*f)->out, before = *o;
+    const uint64_t violations = o->violations_before, worst = o->worst_before;
+    struct prvcut_trace *t = (*f)->trace;
+    const struct prvcut_run *run = (*f)->run;
+    const struct prvcut_waits_asked *asked = (*f)->asked;
+    enum prvcut_status st;
+
+    wai_end(*f);
+    *f = NULL;
+    prvcut_waits_found_fini(&before);
+    *o = (struct prvcut_waits_found){ .objects = &t->objects, .threads = t->objects.threads };
+    st = wai_read(f, o, t, run, asked, drift, err);
+    o->violations_before = violations;
+    o->worst_before = worst;
+    return st;
+}
+
+/* All that is read is added up. */
+static enum prvcut_status wai_add_up(struct wts_finder *f, struct prvcut_error *err)
+{
+    struct prvcut_waits_found *o = f->out;
+    const struct prvcut_trace *t = f->trace;
+    enum prvcut_status st = wai_reach(f, err);
+
     o->offset = t->clocks.skewed;
+    o->constant = t->clocks.skewed ? t->clocks.offset : NULL;
     o->doubt = t->clocks.skewed ? t->clocks.doubt : 0;
+    o->doubt = f->drift ? f->drift->doubt : o->doubt;
     o->end_ns = f->last > t->end_ns ? f->last : t->end_ns;
     if (st == PRVCUT_OK)
         st = wts_balance(f, err);
@@ -133,7 +169,29 @@ enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut
         st = wai_causes(f, err);
     if (st == PRVCUT_OK)
         wts_explain(f);
+    wts_unbend(f);
+    return st;
+}
+
+enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut_trace *t,
+                                     const struct prvcut_run *run,
+                                     const struct prvcut_waits_asked *asked,
+                                     struct prvcut_error *err)
+{
+    struct wts_finder *f;
+    struct prvcut_drift drift = { .knots = 0 };
+    enum prvcut_status st;
+
+    *o = (struct prvcut_waits_found){ .objects = &t->objects, .threads = t->objects.threads };
+    st = wai_read(&f, o, t, run, asked, NULL, err);
+    if (st == PRVCUT_OK)
+        st = wts_bend(f, &drift, err);
+    if (st == PRVCUT_OK && drift.knots > 0)
+        st = wai_read_bent(&f, &drift, err);
+    if (st == PRVCUT_OK)
+        st = wai_add_up(f, err);
     wai_end(f);
+    o->drift = drift;
     return st;
 }
 
@@ -145,5 +203,6 @@ void prvcut_waits_found_fini(struct prvcut_waits_found *f)
     free(f->part);
     free(f->delayed);
     free(f->on_path);
+    prvcut_drift_fini(&f->drift);
     memset(f, 0, sizeof *f);
 }

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_ANALYSIS_WAITS_WAITS_H
 #define PRVCUT_ANALYSIS_WAITS_WAITS_H
 
+#include "model/clock_drift.h"
 #include "model/trace.h"
 #include "prvcut/waits.h"
 
@@ -73,6 +74,7 @@ struct prvcut_waits_asked {
     bool flat;   /**< a call path is the call alone, as where callers and functions are not known */
     const struct prvcut_waits_patterns *patterns; /**< a program's own; NULL: none */
     bool openmp;           /**< OpenMP's waits are told of the run, though stretches have none */
+    bool constant;         /**< clocks that contradict each other have a constant offset, if any */
     const uint8_t *thread; /**< [threads] whose waits count; NULL: all */
     bool within;           /**< only what begins in one of the stretches counts at all */
 };
@@ -95,6 +97,8 @@ struct prvcut_waits_found {
     uint64_t violations_before, worst_before;      /**< with times as recorded */
     uint64_t doubt;                                /**< of offsets, ns */
     bool offset;                                   /**< clocks were brought together */
+    const int64_t *constant;   /**< [tasks] the constant ones; borrowed of the trace; NULL: none */
+    struct prvcut_drift drift; /**< knots > 0: piece by piece; released with the rest */
     uint64_t calls, end_ns;
     struct prvcut_waits_delay_sum delay[PRVCUT_DELAYS];
     struct prvcut_waits_delay_cell *delayed; /**< [delays] most first; owned */

@@ -148,6 +148,15 @@ static enum prvcut_status wbk_peek(struct wbk_books *k, const struct wts_booking
     return st < 0 ? st : PRVCUT_OK;
 }
 
+/* A stretch on a thread, as its calls have their times. */
+static struct prvcut_span wbk_own(const struct wbk_books *k, const struct prvcut_window *w,
+                                  uint32_t thread)
+{
+    const struct prvcut_span s = prvcut_window_own(w, thread);
+
+    return (struct prvcut_span){ wts_time(k->f, thread, s.start), wts_time(k->f, thread, s.end) };
+}
+
 /* The stretch that a call begins in; SIZE_MAX: in none. Calls of a thread come by time. */
 static size_t wbk_stretch(struct wbk_books *k, uint32_t thread, uint64_t begin)
 {
@@ -155,7 +164,7 @@ static size_t wbk_stretch(struct wbk_books *k, uint32_t thread, uint64_t begin)
     size_t *at = &k->stretch[thread];
 
     for (; *at < a->stretches; (*at)++) {
-        const struct prvcut_span s = prvcut_window_own(&a->stretch[*at], thread);
+        const struct prvcut_span s = wbk_own(k, &a->stretch[*at], thread);
 
         if (begin < s.start)
             return SIZE_MAX;
@@ -171,7 +180,8 @@ static bool wbk_counts(const struct wbk_books *k, const struct wts_skeleton *s, 
 
     if ((a->thread && !a->thread[s->thread]) || (a->within && stretch == SIZE_MAX))
         return false;
-    return a->only.end == 0 || (s->begin >= a->only.start && s->begin < a->only.end);
+    return a->only.end == 0 || (s->begin >= wts_time(k->f, s->thread, a->only.start) &&
+                                s->begin < wts_time(k->f, s->thread, a->only.end));
 }
 
 static enum prvcut_status wbk_book(struct wbk_books *k, const struct wts_booking *b, uint64_t path,
@@ -279,11 +289,13 @@ static uint64_t wbk_length(const struct wbk_books *k, uint32_t thread)
 {
     const struct prvcut_waits_asked *a = k->f->asked;
     const struct prvcut_span reach = k->f->span[thread];
-    const struct prvcut_span whole = { a->only.start, a->only.end > 0 ? a->only.end : UINT64_MAX };
+    const struct prvcut_span whole = { wts_time(k->f, thread, a->only.start),
+                                       a->only.end > 0 ? wts_time(k->f, thread, a->only.end)
+                                                       : UINT64_MAX };
     uint64_t sum = 0;
 
     for (size_t i = 0; i < (a->within ? a->stretches : 1); i++) {
-        const struct prvcut_span s = a->within ? prvcut_window_own(&a->stretch[i], thread) : whole;
+        const struct prvcut_span s = a->within ? wbk_own(k, &a->stretch[i], thread) : whole;
         const uint64_t from = s.start > reach.start ? s.start : reach.start;
         const uint64_t to = s.end < reach.end ? s.end : reach.end;
 

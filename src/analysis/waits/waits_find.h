@@ -6,6 +6,7 @@
 #include "analysis/waits/waits_own.h"
 #include "base/sorter.h"
 #include "base/table.h"
+#include "model/clock_drift.h"
 #include "stream/stream.h"
 
 /*
@@ -119,6 +120,8 @@ struct wts_finder {
     const struct wts_member **chosen; /**< [chosen_room] those of them that synchronise */
     size_t chosen_room;
     struct wts_causes *causes;              /**< NULL: not asked for */
+    struct prvcut_drift_notes *clocks;      /**< NULL: clocks are not to be bent */
+    const struct prvcut_drift *drift;       /**< that times are bent by; NULL: as they are */
     uint64_t last;                          /**< ns, of all calls */
     struct prvcut_span *span;               /**< [threads] ns, of its calls and regions */
     struct prvcut_waits_member *own_member; /**< of a collective, for a program's own patterns */
@@ -172,7 +175,20 @@ struct wts_when {
 
 /** Does an effect come before its cause? Then clocks contradict, or, within one clock, the trace.
  */
-void wts_compare(struct wts_finder *f, struct wts_when cause, struct wts_when effect);
+enum prvcut_status wts_compare(struct wts_finder *f, struct wts_when cause, struct wts_when effect,
+                               struct prvcut_error *err);
+/** That one comes before the other is known of the clocks, and is no contradiction that counts. */
+enum prvcut_status wts_note_order(struct wts_finder *f, struct wts_when cause,
+                                  struct wts_when effect, struct prvcut_error *err);
+/** A time that the trace gives, on a thread, as all of this has it. */
+uint64_t wts_time(const struct wts_finder *f, uint32_t thread, uint64_t given);
+/** The clock of the reading (waits_clock.c). */
+struct prvcut_stream_clock wts_clock(const struct wts_finder *f);
+/** Bend the clocks, if they contradict and that helps. owns: *drift, zeroed, is the caller's */
+enum prvcut_status wts_bend(const struct wts_finder *f, struct prvcut_drift *drift,
+                            struct prvcut_error *err);
+/** The longest waits have the times that the trace gives. */
+void wts_unbend(const struct wts_finder *f);
 
 /** Patterns of collectives (waits_groups.c). */
 enum prvcut_status wts_find_group(struct wts_finder *f, const struct wts_told *t,

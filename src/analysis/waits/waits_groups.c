@@ -93,12 +93,17 @@ static bool wgr_synchronises(const struct wgr_set *s)
 static enum prvcut_status wgr_one(struct wts_finder *f, const struct wgr_set *s,
                                   const struct wts_member *m, struct prvcut_error *err)
 {
+    enum prvcut_status st = PRVCUT_OK;
+
     if (s->group->kind & WTS_NONBLOCKING)
         return wgr_book_later(f, s, m, err);
     if (s->wait != PRVCUT_WAIT_NXN_V)
-        wts_compare(f, (struct wts_when){ s->until, s->cause->rank },
-                    (struct wts_when){ m->end, m->rank });
-    return wgr_book(f, s, m, err);
+        st = wts_compare(f, (struct wts_when){ s->until, s->cause->rank },
+                         (struct wts_when){ m->end, m->rank }, err);
+    if (st == PRVCUT_OK && s->group->kind & (WTS_BARRIER | WTS_NXN))
+        st = wts_note_order(f, (struct wts_when){ m->begin, m->rank },
+                            (struct wts_when){ s->cause->end, s->cause->rank }, err);
+    return st == PRVCUT_OK ? wgr_book(f, s, m, err) : st;
 }
 
 /* --- Who synchronises ---------------------------------------------------------------------------

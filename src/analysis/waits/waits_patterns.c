@@ -225,7 +225,8 @@ static struct wts_when wpt_recorded(const struct wts_finder *f, struct wts_when 
     return w;
 }
 
-void wts_compare(struct wts_finder *f, struct wts_when cause, struct wts_when effect)
+enum prvcut_status wts_compare(struct wts_finder *f, struct wts_when cause, struct wts_when effect,
+                               struct prvcut_error *err)
 {
     struct prvcut_waits_found *o = f->out;
     const uint64_t now = wpt_early(cause, effect);
@@ -237,4 +238,5 @@ void wts_compare(struct wts_finder *f, struct wts_when cause, struct wts_when ef
     o->worst = now > o->worst ? now : o->worst;
     o->violations_before += before > 0;
     o->worst_before = before > o->worst_before ? before : o->worst_before;
+    return wts_note_order(f, cause, effect, err);
 }

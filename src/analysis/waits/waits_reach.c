@@ -36,12 +36,15 @@ static void wrc_widen(struct prvcut_span *s, uint64_t begin, uint64_t end)
 static enum prvcut_status wrc_batch(void *ctx, void *worker, void *part,
                                     const struct prvcut_batch *b, struct prvcut_error *err)
 {
+    const struct wts_finder *f = ctx;
     struct wrc_worker *w = worker;
 
-    (void)ctx, (void)part, (void)err;
+    (void)part, (void)err;
     for (size_t i = 0; i < b->states; i++)
         if (b->state[i].number != PRVCUT_STATE_NOT_CREATED)
-            wrc_widen(&w->span[b->state[i].thread], b->state[i].begin, b->state[i].end);
+            wrc_widen(&w->span[b->state[i].thread],
+                      wts_time(f, b->state[i].thread, b->state[i].begin),
+                      wts_time(f, b->state[i].thread, b->state[i].end));
     return PRVCUT_OK;
 }
 

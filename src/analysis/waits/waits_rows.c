@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Offsets of clocks that are told. */
+#define OFFSETS_MOST 4096
+
 struct wrw_rows {
     struct made_wait_states *out;
     const struct prvcut_waits_found *f;
@@ -299,7 +302,9 @@ static void wrw_counts(struct wrw_rows *r)
                                                  .matching = f->matching,
                                                  .before_violations = f->violations_before,
                                                  .before_worst_ns = f->worst_before,
-                                                 .source = f->offset ? "constant" : "as recorded",
+                                                 .source = f->drift.knots > 0 ? "piecewise"
+                                                           : f->offset        ? "constant"
+                                                                              : "as recorded",
                                                  .doubt_ns = f->doubt };
 }
 
@@ -324,6 +329,37 @@ static enum prvcut_status wrw_looked(struct wrw_rows *r, const uint8_t *thread,
     return PRVCUT_OK;
 }
 
+/* Offsets that are told of each rank: of many every so manieth. */
+static size_t wrw_stride(const struct prvcut_waits_found *f)
+{
+    return 1 + f->drift.knots * f->objects->tasks / OFFSETS_MOST;
+}
+
+static enum prvcut_status wrw_offsets(struct wrw_rows *r, struct prvcut_error *err)
+{
+    const struct prvcut_waits_found *f = r->f;
+    const size_t stride = wrw_stride(f), knots = f->drift.knots > 0 ? f->drift.knots : 1;
+    struct made_wait_states *out = r->out;
+    size_t n = 0;
+
+    if (f->drift.knots == 0 && !f->constant)
+        return PRVCUT_OK;
+    out->offset =
+        prvcut_zeroed((knots / stride + 2) * f->objects->tasks, sizeof *out->offset, "clocks", err);
+    if (!out->offset)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < f->objects->tasks; i++)
+        for (size_t k = 0; k < knots; k += stride)
+            out->offset[n++] = (struct prvcut_waits_offset){
+                .rank = i,
+                .at_ns = f->drift.knots > 0 ? f->drift.at[k] : 0,
+                .offset_ns = (f->drift.knots > 0 ? f->drift.offset[k * f->drift.tasks + i] : 0) +
+                             (f->constant ? f->constant[i] : 0),
+            };
+    out->clock.offsets = n;
+    return PRVCUT_OK;
+}
+
 enum prvcut_status prvcut_waits_rows_make(struct made_wait_states *out,
                                           const struct prvcut_waits_found *f,
                                           const struct prvcut_waits_asked *asked,
@@ -335,6 +371,8 @@ enum prvcut_status prvcut_waits_rows_make(struct made_wait_states *out,
 
     wrw_counts(&r);
     st = wrw_looked(&r, asked->thread, err);
+    if (st == PRVCUT_OK)
+        st = wrw_offsets(&r, err);
     if (st == PRVCUT_OK)
         st = wrw_names(&r, err);
     if (st == PRVCUT_OK)
@@ -361,6 +399,7 @@ void prvcut_waits_rows_fini(struct made_wait_states *w)
     free(w->part);
     free(w->part_ns);
     free(w->region);
+    free(w->offset);
     free(w->cost);
     free(w->stretch);
     free(w->called);

@@ -357,11 +357,12 @@ static enum prvcut_status wwk_on_message(void *ctx, const struct prvcut_stream_m
         return st;
     if (begins) {
         wwk_count(f, m);
-        wts_compare(f, (struct wts_when){ own.at, own.from }, (struct wts_when){ own.got, own.to });
+        st = wts_compare(f, (struct wts_when){ own.at, own.from },
+                         (struct wts_when){ own.got, own.to }, err);
         f->seen.callless += !own.send.is || !own.receive.is;
     }
-    if (!own.send.is || !own.receive.is)
-        return PRVCUT_OK;
+    if (st < 0 || !own.send.is || !own.receive.is)
+        return st;
     return begins
                ? wwk_sent(f, &own, err)
                : wts_tell(f, PRVCUT_WAITS_ON_RECEIVED, &(struct wts_told){ .message = &own }, err);
@@ -492,7 +493,9 @@ enum prvcut_status wts_walk(struct wts_finder *f, struct prvcut_error *err)
                                              .call = wwk_on_call,
                                              .message = wwk_on_message,
                                              .collective = wwk_on_collective };
+    const struct prvcut_stream_clock clock = wts_clock(f);
     const struct prvcut_stream_plan plan = { .trace = f->trace,
+                                             .clock = f->drift ? &clock : NULL,
                                              .run = f->run,
                                              .by_thread = true,
                                              .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER),
