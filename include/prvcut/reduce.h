@@ -122,6 +122,8 @@ struct prvcut_slow_cause {
     uint32_t other[PRVCUT_SLOW_OTHERS];
     double other_ns[PRVCUT_SLOW_OTHERS];
     size_t others;
+    char *partner_code; /**< the function that the partner came from, where callers or functions are
+                             recorded; NULL: none is */
 };
 
 /** "unknown", "partner", "nobody"; constant; NULL: no such number. */

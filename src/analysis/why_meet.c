@@ -3,6 +3,7 @@
 #include "analysis/proof_keys.h"
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "follow/part.h"
 #include "model/calls.h"
 #include "stream/stream.h"
 
@@ -16,8 +17,10 @@
 /* All threads before this one have had all of theirs. */
 static void wme_go_to(struct why_around *a, uint32_t thread)
 {
-    for (; a->thread < thread; a->thread++)
+    for (; a->thread < thread; a->thread++) {
         a->first[a->thread + 1] = a->calls;
+        prvcut_stack_clear(&a->functions.open);
+    }
 }
 
 static enum prvcut_status wme_call(void *ctx, const struct prvcut_stream_call *c, bool begins,
@@ -39,6 +42,11 @@ static enum prvcut_status wme_call(void *ctx, const struct prvcut_stream_call *c
         return PRVCUT_OK;
     wme_go_to(a, c->thread);
     prvcut_proof_key_settle(&call.key, a->of->names);
+    if (a->functions.open.count > 0) {
+        const struct prvcut_frame *f = &a->functions.open.at[a->functions.open.count - 1];
+
+        call.code = (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, f->type, f->value };
+    }
     if (prvcut_grow((void **)&a->call, &a->call_room, a->calls + 1, sizeof *a->call, err) < 0)
         return PRVCUT_ENOMEM;
     a->call[a->calls++] = call;
@@ -174,6 +182,41 @@ static void wme_detail(struct why_around *a, const struct prvcut_item *i)
         c->root = i->event.value == 1;
 }
 
+static enum prvcut_status wme_closed(void *ctx, const struct prvcut_followed *f,
+                                     struct prvcut_error *err)
+{
+    (void)ctx, (void)f, (void)err;
+    return PRVCUT_OK;
+}
+
+static const struct prvcut_follow_rules wme_nested = { .how = PRVCUT_FOLLOW_NESTED,
+                                                       .in_order = true,
+                                                       .closed = wme_closed };
+
+static enum prvcut_status wme_function(struct why_around *a, const struct prvcut_item *i,
+                                       struct prvcut_error *err)
+{
+    const struct prvcut_step step = { .time = i->time,
+                                      .value = i->event.value,
+                                      .type = i->event.type,
+                                      .thread = i->thread,
+                                      .role = (uint8_t)i->role };
+
+    wme_go_to(a, i->thread);
+    a->functions.thread = i->thread;
+    return prvcut_follow_on(NULL, &a->functions, &wme_nested, a, &step, err) < 0 ? PRVCUT_ENOMEM
+                                                                                 : PRVCUT_OK;
+}
+
+/* Who makes the call that begins here; who calls that one is not asked for. */
+static void wme_caller(struct why_around *a, const struct prvcut_item *i)
+{
+    struct why_call *c = a->in_call && a->calls > 0 ? &a->call[a->calls - 1] : NULL;
+
+    if (c && c->span.start == i->time && i->event.type == PRVCUT_TYPE_CALLER && i->event.value > 0)
+        c->code = (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, i->event.type, i->event.value };
+}
+
 static enum prvcut_status wme_records(void *ctx, struct prvcut_item *item, size_t count,
                                       struct prvcut_error *err)
 {
@@ -185,6 +228,11 @@ static enum prvcut_status wme_records(void *ctx, struct prvcut_item *item, size_
             st = wme_state(a, &item[n], err);
         else if (item[n].kind == PRVCUT_ITEM_EVENT && item[n].role == PRVCUT_ROLE_TRACING)
             st = wme_switch(a, &item[n], err);
+        else if (item[n].kind == PRVCUT_ITEM_EVENT && item[n].role == PRVCUT_ROLE_CALLER)
+            wme_caller(a, &item[n]);
+        else if (item[n].kind == PRVCUT_ITEM_EVENT &&
+                 item[n].event.type == PRVCUT_TYPE_USER_FUNCTION)
+            st = wme_function(a, &item[n], err);
         else if (item[n].kind == PRVCUT_ITEM_EVENT)
             wme_detail(a, &item[n]);
     }
@@ -228,6 +276,7 @@ void why_around_fini(struct why_around *a)
     free(a->first);
     free(a->met);
     free(a->span);
+    prvcut_stack_fini(&a->functions.open);
 }
 
 /* --- Collectives ------------------------------------------------------------------------------ */

@@ -2,6 +2,7 @@
 #define PRVCUT_ANALYSIS_WHY_MEET_H
 
 #include "analysis/why_partner.h"
+#include "follow/part.h"
 
 /*
  * What threads do around an iteration: calls, whom the one in question meets in them, and what they
@@ -11,8 +12,10 @@
 /** A call; of what reaches out of the window, what is inside. */
 struct why_call {
     struct prvcut_span span;
-    struct prvcut_proof_key key; /**< settled */
-    uint32_t communicator;       /**< of a collective; PRVCUT_NOBODY: not told */
+    struct prvcut_proof_key key;  /**< settled */
+    uint32_t communicator;        /**< of a collective; PRVCUT_NOBODY: not told */
+    struct prvcut_proof_key code; /**< the function that makes it, as its line tells, else that is
+                                       open; type 0: not told */
     uint8_t role;
     bool root, nonblocking, no_begin, no_end;
 };
@@ -42,10 +45,11 @@ struct why_around {
     struct why_met *met;   /**< [mets]; owned */
     struct why_span *span; /**< [spans]; owned */
     size_t calls, mets, spans, call_room, met_room, span_room;
-    uint32_t thread; /**< while it is read: the present one */
-    bool in_call;    /**< the same: the last call is open */
-    bool running;    /**< running states are recorded */
-    bool too_much;   /**< more than there is room for: nothing is known */
+    uint32_t thread;                       /**< while it is read: the present one */
+    struct prvcut_follow_thread functions; /**< functions of the present thread */
+    bool in_call;                          /**< the same: the last call is open */
+    bool running;                          /**< running states are recorded */
+    bool too_much;                         /**< more than there is room for: nothing is known */
 };
 
 /** Who was waited for. */

@@ -153,6 +153,15 @@ static void wpa_before(struct prvcut_why_partner *p, const struct why_around *a,
     p->did_ns = length;
 }
 
+/* What made the call in which it came. */
+static struct prvcut_proof_key wpa_code(const struct why_around *a, const struct why_came *came)
+{
+    for (size_t i = a->first[came->thread]; i < a->first[came->thread + 1]; i++)
+        if (a->call[i].span.start == came->time)
+            return a->call[i].code;
+    return (struct prvcut_proof_key){ .type = 0 };
+}
+
 /* --- All of it -------------------------------------------------------------------------------- */
 
 static void wpa_tell(struct prvcut_why_partner *p, const struct why_around *a,
@@ -174,6 +183,7 @@ static void wpa_tell(struct prvcut_why_partner *p, const struct why_around *a,
     p->late = PRVCUT_LATE_PARTNER;
     p->thread = came.thread;
     p->late_ns = came.time - call->span.start;
+    p->code = wpa_code(a, &came);
     wpa_before(p, a, of, call->span.start);
 }
 

@@ -31,7 +31,8 @@ struct prvcut_why_partner {
     uint64_t longest_ns; /**< that call; valid unless unknown */
     /* Of a partner that was late. */
     uint32_t thread;
-    uint64_t late_ns; /**< from the call's begin */
+    uint64_t late_ns;             /**< from the call's begin */
+    struct prvcut_proof_key code; /**< the function that it came from; type 0: not told */
     /** What it did since its last call: PRVCUT_SLOW_FLUSH, _OFF, _COMPUTING. If that was less than
         half of the wait, what it did in that: _CALL, or the same. _UNKNOWN: none of these. */
     enum prvcut_slow did;

@@ -388,6 +388,9 @@ static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, struct why *w,
                           : p.did;
     to->partner_ns = (double)p.did_ns;
     to->partner_call = p.did == PRVCUT_SLOW_CALL ? jwy_name(w, &p.did_call, err) : NULL;
+    to->partner_code = p.code.type > 0 ? jwy_name(w, &p.code, err) : NULL;
+    if (p.code.type > 0 && !to->partner_code)
+        return PRVCUT_ENOMEM;
     return p.did == PRVCUT_SLOW_CALL && !to->partner_call ? PRVCUT_ENOMEM : PRVCUT_OK;
 }
 

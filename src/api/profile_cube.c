@@ -1,3 +1,4 @@
+#include "api/cube_place.h"
 #include "api/entries.h"
 
 #include "analysis/profile/profile_rows.h"
@@ -57,6 +58,8 @@ enum prvcut_status api_profile_cube(struct prvcut_trace *trace, const struct prv
         st = trace->reader->describe(trace, &names, err);
     if (st == PRVCUT_OK)
         st = report_cube_who_init(&who, &trace->objects, &names, err);
+    if (st == PRVCUT_OK)
+        st = api_cube_place(&who, trace, run, err);
     if (st == PRVCUT_OK)
         st = report_profile_cube(&calls.is, &lines.is, &who, form, path, force, err);
     report_cube_who_fini(&who);

@@ -3,6 +3,7 @@
 
 #include "analysis/waits/waits_rows.h"
 #include "api/called.h"
+#include "api/cube_place.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/profile.h"
@@ -67,7 +68,8 @@ static enum prvcut_status awt_parts(struct made_wait_states *out,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status awt_cube(struct prvcut_trace *trace, const struct prvcut_waits_found *f,
+static enum prvcut_status awt_cube(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   const struct prvcut_waits_found *f,
                                    const struct prvcut_waits_patterns *own,
                                    const struct prvcut_dictionary *names,
                                    const struct awt_made *made, struct prvcut_error *err)
@@ -85,6 +87,8 @@ static enum prvcut_status awt_cube(struct prvcut_trace *trace, const struct prvc
     r.of = called;
     if (st == PRVCUT_OK)
         st = report_cube_who_init(&who, &trace->objects, names, err);
+    if (st == PRVCUT_OK)
+        st = api_cube_place(&who, trace, run, err);
     if (st == PRVCUT_OK)
         st = report_waits_cube(&r, made->form, made->cube, made->force, err);
     report_cube_who_fini(&who);
@@ -112,7 +116,7 @@ static enum prvcut_status awt_read(struct prvcut_trace *trace, const struct prvc
     if (st == PRVCUT_OK)
         st = prvcut_waits_rows_make(made->out, f, asked, &names, err);
     if (st == PRVCUT_OK && made->cube)
-        st = awt_cube(trace, f, asked->patterns, &names, made, err);
+        st = awt_cube(trace, run, f, asked->patterns, &names, made, err);
     prvcut_dictionary_fini(&names);
     return st;
 }

@@ -1,6 +1,7 @@
 #include "model/clock_drift.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/table.h"
 #include "model/clock_system.h"
 
@@ -39,20 +40,12 @@ struct prvcut_drift_notes {
 
 /* --- Times ------------------------------------------------------------------------------------ */
 
-/* The last knot that is not behind a time, but for the last of all. */
+/* The last knot before a time; the first: there is none. */
 static size_t drift_knot(const struct prvcut_drift *d, uint64_t time)
 {
-    size_t low = 0, high = d->knots;
+    const size_t next = prvcut_lower_u64(d->at, d->knots, sizeof *d->at, 0, time);
 
-    while (low + 1 < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (d->at[middle] <= time)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return next > 0 ? next - 1 : 0;
 }
 
 static int64_t drift_offset(const struct prvcut_drift *d, size_t knot, uint32_t task)
@@ -72,20 +65,26 @@ uint64_t prvcut_drift_time(const struct prvcut_drift *d, uint32_t task, uint64_t
                                                  (double)(d->at[k + 1] - d->at[k]))));
 }
 
+/* A time of a process with its offset. */
+struct drift_sought {
+    const struct prvcut_drift *d;
+    uint64_t time;
+    uint32_t task;
+};
+
+static bool drift_reaches(const void *ctx, size_t given)
+{
+    const struct drift_sought *s = ctx;
+
+    return prvcut_drift_time(s->d, s->task, given) >= s->time;
+}
+
 uint64_t prvcut_drift_given(const struct prvcut_drift *d, uint32_t task, uint64_t time)
 {
-    uint64_t low = 0, high = time;
+    const struct drift_sought s = { d, time, task };
 
-    /* The latest one that does not become later than this. */
-    while (low < high) {
-        const uint64_t middle = high - (high - low) / 2;
-
-        if (prvcut_drift_time(d, task, middle) <= time)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    /* No offset is negative. */
+    return prvcut_first(0, time, drift_reaches, &s);
 }
 
 void prvcut_drift_fini(struct prvcut_drift *d)
@@ -253,10 +252,10 @@ static void drift_settle(struct drift_try *t)
         d->at[kept] = d->at[k];
         for (uint32_t i = 0; i < d->tasks; i++) {
             const int64_t low = t->low[k * d->tasks + i], high = t->high[k * d->tasks + i];
-            const uint64_t half = (uint64_t)(high - low) / 2;
+            const uint64_t doubt = (uint64_t)(high - low) / 2;
 
-            d->offset[kept * d->tasks + i] = low + (high - low) / 2;
-            d->doubt = half > d->doubt ? half : d->doubt;
+            d->offset[kept * d->tasks + i] = high - (int64_t)doubt;
+            d->doubt = doubt > d->doubt ? doubt : d->doubt;
         }
         kept++;
     }
@@ -369,9 +368,11 @@ static enum prvcut_status drift_try_all(struct prvcut_drift *out, struct drift_t
     size_t least = before / 2 + before % 2;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (t->each = t->n->stretches / WINDOWS_LEAST; t->each > 0 && least > 0 && st == PRVCUT_OK;
-         t->each /= 2) {
+    for (uint64_t windows = WINDOWS_LEAST;
+         windows <= t->n->stretches && least > 0 && st == PRVCUT_OK; windows *= 2) {
         size_t wrong;
+
+        t->each = t->n->stretches / windows;
 
         t->low = prvcut_zeroed(drift_most(t) * t->n->tasks, sizeof *t->low, "clocks", err);
         t->high = prvcut_zeroed(drift_most(t) * t->n->tasks, sizeof *t->high, "clocks", err);

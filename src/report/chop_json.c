@@ -130,6 +130,7 @@ static json_t *cjs_cause(const struct made_reduction *r, const struct prvcut_slo
         { "partner_did", report_json_text(came ? prvcut_slow_text(s->partner_did) : NULL) },
         { "partner_ns", came ? report_json_rounded(s->partner_ns) : json_null() },
         { "partner_call", report_json_text(s->partner_call) },
+        { "partner_code", report_json_text(s->partner_code) },
         { "others", cjs_others(r, s) },
     };
 

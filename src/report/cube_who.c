@@ -41,11 +41,49 @@ enum prvcut_status report_cube_who_init(struct report_cube_who *w, const struct 
     return PRVCUT_OK;
 }
 
+/* The most threads that a process has. */
+static uint32_t cube_who_most(const struct report_cube_who *w)
+{
+    uint32_t most = 1;
+
+    for (size_t i = 0; i < w->threads; i++)
+        most = w->thread[i].number >= most ? w->thread[i].number + 1 : most;
+    return most;
+}
+
+enum prvcut_status report_cube_who_place(struct report_cube_who *w, const char *name,
+                                         const uint32_t *dim, size_t dimensions, bool periodic,
+                                         struct prvcut_error *err)
+{
+    static const char *const axis[] = { "x", "y", "z" };
+    const uint32_t most = cube_who_most(w);
+    const size_t all = dimensions + (most > 1);
+
+    w->at = prvcut_zeroed(w->threads * all + 1, sizeof *w->at, "a topology", err);
+    if (!w->at)
+        return PRVCUT_ENOMEM;
+    for (size_t d = 0; d < dimensions; d++)
+        w->dimension[d] = (struct report_cube_dimension){ axis[d], dim[d], periodic };
+    if (most > 1)
+        w->dimension[dimensions] = (struct report_cube_dimension){ "thread", most, false };
+    for (size_t i = 0; i < w->threads; i++) {
+        uint32_t rank = w->thread[i].process;
+
+        for (size_t d = 0; d < dimensions; d++, rank /= dim[d - 1])
+            w->at[i * all + d] = rank % dim[d];
+        if (most > 1)
+            w->at[i * all + dimensions] = w->thread[i].number;
+    }
+    w->topology = (struct report_cube_topology){ name, w->dimension, all, w->at };
+    return PRVCUT_OK;
+}
+
 void report_cube_who_fini(struct report_cube_who *w)
 {
     free(w->node);
     free(w->process);
     free(w->thread);
+    free(w->at);
 }
 
 void report_cube_who_set(struct report_cube *c, const struct report_cube_who *w)
@@ -56,4 +94,6 @@ void report_cube_who_set(struct report_cube *c, const struct report_cube_who *w)
     c->processes = w->processes;
     c->thread = w->thread;
     c->threads = w->threads;
+    c->topology = &w->topology;
+    c->topologies = w->topology.dimensions > 0;
 }

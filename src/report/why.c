@@ -135,6 +135,8 @@ static void why_add_late(char out[REPORT_WHY], const struct made_reduction *r,
         return;
     why_add(out, ", ");
     why_add_thread(out, r, s->partner);
+    if (s->partner_code)
+        why_add(out, ", in %.120s,", s->partner_code);
     why_add(out, " came %s late to the longest of them, %s", prvcut_time_text(late, s->late_ns),
             longest);
     why_add_before(out, s);

@@ -78,7 +78,7 @@ static double explain(const char *path, const struct run *run, struct prvcut_slo
     snprintf(call, 64, "%s", first && first->call ? first->call : "");
     snprintf(partner_call, sizeof partner_call, "%s",
              first && first->partner_call ? first->partner_call : "");
-    cause->call = cause->partner_call = NULL;
+    cause->call = cause->partner_call = cause->partner_code = NULL;
     prvcut_reduction_free(r);
     return excess;
 }

@@ -39,6 +39,7 @@ value() {
     --only-threads) echo 1.1 ;;
     --max-size) echo 20kB ;;
     --timeline) echo useful.csv ;;
+    --clocks) echo raw ;;
     --by) [ "$2" = comm ] && echo iteration || echo rank ;;
     --filtered) echo filtered.prv ;;
     --symbols) echo partner ;;
