@@ -352,6 +352,14 @@ static char *jwy_name(const struct why *w, const struct prvcut_proof_key *call,
                               "names", err);
 }
 
+/* Does the trace name it? A number says nothing to anybody. */
+static bool jwy_is_named(const struct why *w, const struct prvcut_proof_key *call)
+{
+    const struct prvcut_type_name *t = prvcut_dictionary_type(&w->found.names, call->type);
+
+    return t && prvcut_type_value(t, call->value);
+}
+
 /* What all of it is compared with. */
 struct explained {
     struct prvcut_why_table table;
@@ -388,9 +396,11 @@ static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, struct why *w,
                           : p.did;
     to->partner_ns = (double)p.did_ns;
     to->partner_call = p.did == PRVCUT_SLOW_CALL ? jwy_name(w, &p.did_call, err) : NULL;
-    to->partner_code = p.code.type > 0 ? jwy_name(w, &p.code, err) : NULL;
-    if (p.code.type > 0 && !to->partner_code)
-        return PRVCUT_ENOMEM;
+    if (jwy_is_named(w, &p.code)) {
+        to->partner_code = jwy_name(w, &p.code, err);
+        if (!to->partner_code)
+            return PRVCUT_ENOMEM;
+    }
     return p.did == PRVCUT_SLOW_CALL && !to->partner_call ? PRVCUT_ENOMEM : PRVCUT_OK;
 }
 
