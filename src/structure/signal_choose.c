@@ -29,11 +29,6 @@ static const double least_strength = 0.15;
 /* share of its own best sight's strength from which a signal stands for the common loop */
 static const double common_share = 0.4;
 
-/* share of the greatest strength from which another sight of the same loop counts as well, ... */
-static const double comparable = 0.9;
-/* ... where it followed so many more iterations, and this share more of them */
-static const double longer = 1.5, longer_share = 0.05;
-
 /** What signals show of one loop together. */
 struct view {
     double mean, median, count; /* as who sees it best */
@@ -43,33 +38,15 @@ struct view {
     size_t signals; /* that see it well */
 };
 
-static bool is_sight_of(const struct prvcut_signal_sight *s, double period)
-{
-    return fabs(s->mean / period - 1) < same_loop;
-}
-
-static double sight_length(const struct prvcut_signal_sight *s)
-{
-    return (double)(s->end - s->start);
-}
-
-/** A signal's best sight of a period: the strongest, or one that is not much fainter and followed
-    the loop for clearly more iterations; NULL: it saw none. */
+/** A signal's best sight of a period; NULL: it saw none. */
 static const struct prvcut_signal_sight *sight_of(const struct prvcut_signal_sights *s,
                                                   double period)
 {
-    const struct prvcut_signal_sight *strongest = NULL, *best;
+    const struct prvcut_signal_sight *best = NULL;
 
     for (size_t i = 0; i < s->count; i++)
-        if (is_sight_of(&s->at[i], period) &&
-            (!strongest || s->at[i].strength > strongest->strength))
-            strongest = &s->at[i];
-    best = strongest;
-    for (size_t i = 0; strongest && i < s->count; i++)
-        if (is_sight_of(&s->at[i], period) &&
-            s->at[i].strength >= comparable * strongest->strength &&
-            sight_length(&s->at[i]) > fmax(sight_length(best) + longer * strongest->mean,
-                                           (1 + longer_share) * sight_length(best)))
+        if (fabs(s->at[i].mean / period - 1) < same_loop &&
+            (!best || s->at[i].strength > best->strength))
             best = &s->at[i];
     return best;
 }

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "dsp/order.h"
 #include "dsp/peaks.h"
-#include "structure/signal_ends.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -266,25 +265,6 @@ static void prune(struct signal_track *t, struct link *links, double *room)
     measure(t, links, room);
 }
 
-/** Drop what only resembles the loop at either end, at another level. */
-static enum prvcut_status drop_strangers(struct signal_track *t, struct link *links,
-                                         const double *level, size_t samples,
-                                         struct prvcut_error *err)
-{
-    size_t range[2];
-    enum prvcut_status st;
-
-    for (size_t k = 0; k < t->count; k++)
-        t->start[k] = links[k].start;
-    st = prvcut_signal_ends_trim(range, level, samples, t->start, t->count, t->median, err);
-    if (st < 0 || range[1] - range[0] == t->count)
-        return st;
-    t->count = range[1] - range[0];
-    memmove(links, links + range[0], t->count * sizeof *links);
-    measure(t, links, t->start);
-    return PRVCUT_OK;
-}
-
 /** The iterations of the chain that ends here; links has room for them. */
 static void take_links(struct signal_track *out, const struct chain *c, size_t end, size_t offset,
                        struct link *links)
@@ -454,10 +434,6 @@ enum prvcut_status prvcut_signal_track_find(struct signal_track *out,
         st = out->start && links ? PRVCUT_OK : prvcut_no_memory(err, "iterations");
         if (st == PRVCUT_OK) {
             take_links(out, &c, end, first, links);
-            st = drop_strangers(out, links, scales->level[out->level], scales->bins[out->level],
-                                err);
-        }
-        if (st == PRVCUT_OK) {
             take_chain(out, &c, links);
             out->missed = count_missed(out, scales);
             out->total += out->missed;

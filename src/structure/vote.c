@@ -112,34 +112,6 @@ static size_t longest(const struct prvcut_witness *w, size_t count, size_t best)
     return found;
 }
 
-/* Did a witness follow another one's loop about as well, and as long? */
-static bool vote_follows(const struct prvcut_witness *w, const struct prvcut_witness *other)
-{
-    return w->loop.found && same(w->loop.period_ns, other->loop.period_ns) &&
-           w->loop.strength >= COMPARABLE * other->loop.strength &&
-           length(w) >= length(other) - LONGER * other->loop.period_ns;
-}
-
-/* Of those that followed it as long as the longest, the one in the middle: each has an idea of its
-   own of where the first iteration begins and the last one ends. */
-static size_t vote_middle(const struct prvcut_witness *w, size_t count, size_t longest)
-{
-    size_t followers = 0, found = longest;
-
-    for (size_t i = 0; i < count; i++)
-        followers += vote_follows(&w[i], &w[longest]);
-    for (size_t i = 0; i < count; i++) {
-        size_t shorter = 0;
-
-        for (size_t k = 0; k < count; k++)
-            shorter += vote_follows(&w[k], &w[longest]) &&
-                       (length(&w[k]) < length(&w[i]) || (length(&w[k]) == length(&w[i]) && k < i));
-        if (vote_follows(&w[i], &w[longest]) && shorter == (followers - 1) / 2)
-            found = i;
-    }
-    return found;
-}
-
 static size_t choose(const struct prvcut_witness *w, size_t count)
 {
     size_t best;
@@ -148,7 +120,7 @@ static size_t choose(const struct prvcut_witness *w, size_t count)
         if (w[i].calls && w[i].loop.found)
             return i;
     best = best_supported(w, count);
-    return best == count ? count : vote_middle(w, count, longest(w, count, outer(w, count, best)));
+    return best == count ? count : longest(w, count, outer(w, count, best));
 }
 
 static enum prvcut_stand stand_of(const struct prvcut_loop *l, double period)

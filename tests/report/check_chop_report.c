@@ -228,7 +228,7 @@ START_TEST(test_print_very_many_chops_takes_a_line_each)
     for (size_t i = 0; i < 40; i++)
         many[i] = typical(i % 2, &files[0]);
     text = text_of(&r);
-    for (const char *c = text; (c = strstr(c, "app.1.1.prv")); c++)
+    for (const char *c = text; (c = strstr(c, ", app.1.1.prv")); c++)
         lines++;
     ck_assert_uint_eq(lines, 40);
     assert_holds(text, "Cuts        region 1.1: 2 iterations, borders: calls, 1.50 kB, app.1.1");

@@ -210,24 +210,6 @@ START_TEST(test_find_loop_takes_the_outermost)
 }
 END_TEST
 
-/* What beats as the loop does, before it, at another level, is none of its iterations. */
-START_TEST(test_find_loop_leaves_another_level)
-{
-    struct sketch *s = sketch_new((unsigned)_i + 70);
-    struct prvcut_loop l;
-    const double start = iterate(s, 10000, 7, 1500, 0.02);
-    double end;
-
-    for (size_t i = 0; i < (size_t)start; i++)
-        s->at[i] *= 9;
-    end = iterate(s, start, 40, 1500, 0.02);
-    l = find(s, 0, NULL, 0);
-    ck_assert_double_eq_tol(l.iterations, 40, 1 + 1e-9);
-    expect(&l, (end - start) / 40, 40);
-    free(s);
-}
-END_TEST
-
 START_TEST(test_find_loop_across_masked_pauses)
 {
     struct sketch *s = sketch_new(60);
@@ -513,7 +495,6 @@ static Suite *signal_loop_suite(void)
     tcase_add_test(tests, test_find_loop_of_very_many_iterations);
     tcase_add_test(tests, test_find_loop_follows_slow_drift);
     tcase_add_loop_test(tests, test_find_loop_takes_the_outermost, 0, 3);
-    tcase_add_loop_test(tests, test_find_loop_leaves_another_level, 0, 3);
     tcase_add_test(tests, test_find_loop_across_masked_pauses);
     tcase_add_loop_test(tests, test_find_loop_denies_what_does_not_repeat, 0, 18);
     tcase_add_test(tests, test_find_loop_ignores_start_and_scale);

@@ -145,21 +145,6 @@ START_TEST(test_vote_multiple_wins_only_with_support)
 END_TEST
 
 /* More weight, but no multiple: longer alone is no reason. */
-/* Each signal has an idea of its own of the loop's ends: of those that see it about as well and as
-   long, the one in the middle is taken. */
-START_TEST(test_vote_takes_the_middle_of_lengths)
-{
-    struct prvcut_witness w[] = { witness("bursts", 20, 0.7), witness("computing", 20, 0.8),
-                                  witness("p2p", 20, 0.75), witness("collective", 20, 0.8) };
-
-    w[0].loop.span.end += 5000000;
-    w[1].loop.span.end += 21000000;
-    w[2].loop.span.start += 2000000;
-    w[3].loop.span.end -= 300000000; /* lost it */
-    ck_assert_uint_eq(vote(w, 4).chosen, 0);
-}
-END_TEST
-
 START_TEST(test_vote_longer_period_that_is_no_multiple_loses)
 {
     struct prvcut_witness w[] = { witness("bursts", 8, 0.7), witness("p2p", 20, 0.69) };
@@ -296,7 +281,6 @@ static Suite *vote_suite(void)
     tcase_add_test(t, test_vote_contradiction_lowers_confidence);
     tcase_add_test(t, test_vote_integer_fraction_is_inner_and_harmless);
     tcase_add_test(t, test_vote_multiple_wins_only_with_support);
-    tcase_add_test(t, test_vote_takes_the_middle_of_lengths);
     tcase_add_test(t, test_vote_longer_period_that_is_no_multiple_loses);
     tcase_add_test(t, test_vote_without_loops_finds_nothing);
     tcase_add_test(t, test_vote_faint_loop_finds_nothing);
