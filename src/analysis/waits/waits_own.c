@@ -207,7 +207,7 @@ enum prvcut_status wts_tell_own(struct wts_finder *f, enum prvcut_waits_event ev
     }
     if (told->group)
         st = wow_members(f, told->group, &own, err);
-    return st == PRVCUT_OK ? wow_hand(&teller, event, &own, err) : st;
+    return st == PRVCUT_OK ? wow_hand(&teller, (int)event, &own, err) : st;
 }
 
 enum prvcut_status prvcut_waits_publish(struct prvcut_waits_teller *teller, int event,

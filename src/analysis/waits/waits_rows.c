@@ -123,14 +123,14 @@ static void wrw_worst(struct wrw_rows *r, size_t metric)
 /* What it is called, and the metric that it is a part of. */
 static enum prvcut_status wrw_called(struct wrw_rows *r, size_t metric, struct prvcut_error *err)
 {
-    const struct prvcut_waits_metric_name *built_in = &prvcut_waits_metric_names[metric];
-    const struct wow_metric *own =
-        metric < PRVCUT_WAITS ? NULL : &r->own->metric[metric - PRVCUT_WAITS];
-    const int of = own ? own->of : built_in->parent;
+    const struct prvcut_waits_metric_name *built_in =
+        metric < PRVCUT_WAITS ? &prvcut_waits_metric_names[metric] : NULL;
+    const struct wow_metric *own = built_in ? NULL : &r->own->metric[metric - PRVCUT_WAITS];
+    const int of = built_in ? built_in->parent : own->of;
     struct made_waits_metric *to = &r->out->metric[metric];
 
     to->is.of = of < 0 ? NULL : &r->out->metric[of].is;
-    if (!own) {
+    if (built_in) {
         to->is.name = prvcut_wait_text((enum prvcut_wait)metric);
         to->is.title = built_in->title;
         return PRVCUT_OK;
