@@ -219,7 +219,7 @@ static void judge_open(struct otf_stream_cut *s, struct otf_cut_track *t)
             !otf_cut_keeps_collective(s->cutter, t->process, o->at[o->count - 1].comm);
 }
 
-/* Levels hold until they are measured again. */
+/* Levels hold until they are measured again; totals go on from what they were. */
 static void restate(struct otf_stream_cut *s, struct otf_cut_track *t, const struct otf_names *n)
 {
     char line[64];
@@ -227,7 +227,7 @@ static void restate(struct otf_stream_cut *s, struct otf_cut_track *t, const str
     for (size_t i = 0; n && t->level && i < n->counters; i++) {
         const struct otf_counter *k = &n->counter[i];
 
-        if (!k->gauge || k->point || !t->level[k->number].seen)
+        if (!t->level[k->number].seen)
             continue;
         snprintf(line, sizeof line,
                  s->long_form ? "COUNTER %" PRIx32 " VALUE %" PRIx64 "\n"

@@ -91,7 +91,7 @@ static enum prvcut_status note_level(struct otf_stream_cut *s, const struct otf_
     const struct otf_trace *t = s->cutter->trace;
     const struct otf_counter *k = otf_counter_of(t, s->stream, r->number);
 
-    if (!k || !k->gauge || k->point)
+    if (!k || (k->gauge ? k->point : !k->whole))
         return PRVCUT_OK;
     if (!s->now->level)
         s->now->level = calloc((size_t)t->counters + 1, sizeof *s->now->level);

@@ -143,13 +143,14 @@ static enum prvcut_status define_group(struct reading *d, const struct fields *f
     return st;
 }
 
-/* Properties: bits 0, 1: 0 running total, 1 level; bits 2, 3: 1 only at this moment; bits 5 to 8:
-   the values' form. */
+/* Properties: bits 0, 1: 0 running total, 1 level; bits 2, 3: 0 since the process began, 1 only at
+   this moment; bits 5 to 8: the values' form. */
 static void set_counter(struct otf_counter *c, uint64_t properties)
 {
     const uint64_t form = properties >> 5 & 15;
 
     c->gauge = (properties & 3) == 1;
+    c->whole = (properties & 15) == 0;
     c->point = (properties >> 2 & 3) == 1;
     c->is_float = form == 8;
     c->is_double = form == 9;

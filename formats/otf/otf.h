@@ -33,6 +33,7 @@ struct otf_counter {
     uint32_t type;
     enum prvcut_role role;
     bool gauge; /**< a level; else a running total */
+    bool whole; /**< a total since the process began, so that its first value was counted, too */
     bool point; /**< its values hold for no time */
     bool is_float, is_double, is_signed;
     uint8_t bits; /**< of an integer */

@@ -451,9 +451,14 @@ static enum prvcut_status counter(struct otf_walk *w, const struct otf_record *r
     value = otf_counter_value(k, r->value);
     last = &t->counter[k->number];
     if (!k->gauge) {
-        const int64_t before = otf_counter_value(k, last->value);
-        const bool more = last->seen && value > before;
+        int64_t before = last->seen ? otf_counter_value(k, last->value) : 0;
+        bool more = last->seen && value > before;
 
+        /* A total since the process began is counted whole at first, and when it was set back. */
+        if (k->whole && (!last->seen || value < before)) {
+            more = value > 0;
+            before = 0;
+        }
         value = more ? (int64_t)((uint64_t)value - (uint64_t)before) : 0;
         value = value < 0 ? INT64_MAX : value;
     }

@@ -223,24 +223,38 @@ START_TEST(test_read_otf_two_processes_of_one_stream_keep_apart)
 }
 END_TEST
 
+/* A total since the process began counts from its first value on, any other from the second. */
 START_TEST(test_read_otf_counters_are_differences_of_totals_and_levels)
 {
-    struct archive a;
-    struct read_text r;
+    static const struct {
+        const char *properties;
+        unsigned first, set_back;
+    } of[] = { { "P0", 100, 3 }, { "P4", 0, 0 }, { "P8", 0, 0 }, { "Pc", 0, 0 } };
 
-    archive_small(&a);
-    archive_text(&a, "a.1.events",
-                 "64\n*1\nCNT1V64\nE1\n65\n*1\nCNT1V96\nCNT2V3ff8000000000000\nE2\n"
-                 "66\n*1\nCNT1V97\n67\n*1\nL2\n68\n*1\nL1\n");
-    r = read_otf(a.path, 1, false);
-    ck_assert_msg(r.status == PRVCUT_OK, "%s", r.err.text);
-    r.text[0][strstr(r.text[0], "1 0 6") - r.text[0]] = '\0';
-    ck_assert_str_eq(r.text[0], "0 0 42000050=0\n+0 0 60000019=1\n"
-                                "0 1 42000050=50\n+0 1 46500000=2\n+0 1 50000001=1\n"
-                                "0 2 42000050=1\n"
-                                "0 3 50000001=0\n0 4 60000019=0\n");
-    read_fini(&r);
-    archive_remove(&a);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct archive a;
+        struct read_text r;
+        char definitions[] = ARCHIVE_DEF, want[400];
+
+        archive_small(&a);
+        strstr(definitions, "P0U\"#\"")[1] = of[i].properties[1];
+        archive_text(&a, "a.0.def", definitions);
+        archive_text(&a, "a.1.events",
+                     "64\n*1\nCNT1V64\nE1\n65\n*1\nCNT1V96\nCNT2V3ff8000000000000\nE2\n"
+                     "66\n*1\nCNT1V97\n67\n*1\nCNT1V3\nL2\n68\n*1\nL1\n");
+        r = read_otf(a.path, 1, false);
+        ck_assert_msg(r.status == PRVCUT_OK, "%s", r.err.text);
+        r.text[0][strstr(r.text[0], "1 0 6") - r.text[0]] = '\0';
+        snprintf(want, sizeof want,
+                 "0 0 42000050=%u\n+0 0 60000019=1\n"
+                 "0 1 42000050=50\n+0 1 46500000=2\n+0 1 50000001=1\n"
+                 "0 2 42000050=1\n"
+                 "0 3 42000050=%u\n+0 3 50000001=0\n0 4 60000019=0\n",
+                 of[i].first, of[i].set_back);
+        ck_assert_str_eq(r.text[0], want);
+        read_fini(&r);
+        archive_remove(&a);
+    }
 }
 END_TEST
 
