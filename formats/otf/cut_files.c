@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/told_span.h"
+#include "model/told_windows.h"
 #include "otf/fields.h"
 
 #include <inttypes.h>
@@ -28,6 +29,30 @@ static void put_quoted(struct otf_out *out, const char *text)
     }
 }
 
+/* Processes whose windows stand in one comment. */
+#define WINDOWS_LINE 8
+
+/* Each process's own window, in ticks as written. */
+static void otf_put_windows(const struct otf_cutter *c, struct otf_out *out)
+{
+    const struct otf_trace *t = c->trace;
+    const uint32_t threads = t->base.objects.threads;
+
+    for (uint32_t i = 0; i < threads; i++) {
+        const uint64_t from = otf_cut_time(c, i, c->span[i].from),
+                       to = otf_cut_time(c, i, c->span[i].to);
+
+        if (i % WINDOWS_LINE == 0)
+            otf_out_printf(out, "%s\"" PRVCUT_WINDOWS_WORD, t->long_form ? "DEFCOMMENT " : "DCMT");
+        otf_out_printf(out, " %" PRIu32 ":%" PRIu64 "-%" PRIu64 "%s",
+                       t->process[t->by_thread[i]].id, from,
+                       to > c->high ? c->high
+                       : to > from  ? to
+                                    : from,
+                       i % WINDOWS_LINE == WINDOWS_LINE - 1 || i + 1 == threads ? "\"\n" : "");
+    }
+}
+
 /* Where the times were, and which command made the cut. */
 static void put_comment(const struct otf_cutter *c, struct otf_out *out)
 {
@@ -37,6 +62,8 @@ static void put_comment(const struct otf_cutter *c, struct otf_out *out)
     if (c->copies)
         otf_out_printf(out, "%s\"%s %s\"\n", c->trace->long_form ? "DEFCOMMENT " : "DCMT",
                        PRVCUT_SPAN_WORD, prvcut_span_told(span, c->trace->origin, c->end_ns));
+    if (!c->copies && !c->straight)
+        otf_put_windows(c, out);
     if (!command && c->base == 0)
         return;
     otf_out_printf(out, "%s\"%s of ", c->trace->long_form ? "DEFCOMMENT " : "DCMT",
@@ -100,7 +127,7 @@ static void put_definition(struct otf_cutter *c, struct otf_out *out, const char
     const enum otf_definition what = otf_definition_of(&p, &long_form);
     uint64_t tick, ns;
 
-    if (otf_definition_span(line, &tick, &ns))
+    if (otf_definition_span(line, &tick, &ns) || (!c->copies && otf_definition_windows(line)))
         return;
     /* What a lenient reading passed over would make the cut damaged, too. */
     if (what == OTF_DEF_SAMPLE_POINT || (c->trace->lenient && !otf_definition_sound(line)))

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "model/told_span.h"
+#include "model/told_windows.h"
 #include "otf/fields.h"
 #include "otf/parse.h"
 #include "otf/text.h"
@@ -261,14 +262,30 @@ bool otf_definition_span(const char *line, uint64_t *tick, uint64_t *ns)
     return false;
 }
 
-static void take_span(struct otf_trace *t, const char *line)
+const char *otf_definition_windows(const char *line)
 {
+    static const char *const begins[] = { "DCMT\"" PRVCUT_WINDOWS_WORD " ",
+                                          "DEFCOMMENT \"" PRVCUT_WINDOWS_WORD " " };
+
+    for (size_t i = 0; i < 2; i++)
+        if (strncmp(line, begins[i], strlen(begins[i])) == 0)
+            return line + strlen(begins[i]);
+    return NULL;
+}
+
+/* What a cut or a copy tells of itself. */
+static enum prvcut_status take_told(struct otf_trace *t, const char *line, struct prvcut_error *err)
+{
+    const char *windows = otf_definition_windows(line);
     uint64_t tick, ns;
 
-    if (!otf_definition_span(line, &tick, &ns))
-        return;
-    t->told_origin = tick;
-    t->told_end = ns;
+    if (otf_definition_span(line, &tick, &ns)) {
+        t->told_origin = tick;
+        t->told_end = ns;
+    }
+    return windows ? prvcut_buffer_printf(&t->windows, err, "%.*s ", (int)strcspn(windows, "\"\n"),
+                                          windows)
+                   : PRVCUT_OK;
 }
 
 bool otf_definition_sound(const char *line)
@@ -300,9 +317,9 @@ static enum prvcut_status define(struct reading *d, const char *p, struct prvcut
     enum prvcut_status st = PRVCUT_OK;
 
     t->long_form = t->long_form || long_form;
-    take_span(t, line);
-    if (what == OTF_DEF_OTHER || what == OTF_DEF_SAMPLE_POINT)
-        return PRVCUT_OK;
+    st = take_told(t, line, err);
+    if (st < 0 || what == OTF_DEF_OTHER || what == OTF_DEF_SAMPLE_POINT)
+        return st;
     if (!read_fields(p, &f))
         return damaged(d, "a definition with a field that is missing or no number", err);
     if (f.has_name)

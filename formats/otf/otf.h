@@ -140,6 +140,7 @@ struct otf_trace {
     uint64_t origin;     /**< first tick; time 0 of the model */
     uint64_t told_origin;
     uint64_t told_end;             /**< ns, as a copy tells of its original; 0: it does not */
+    struct prvcut_buffer windows;  /**< of processes, as a cut tells them; empty: it does not */
     uint64_t range_min, range_max; /**< ticks, as the definitions give them; 0, 0: they do not */
     bool gtg;       /**< written by GTG: functions are states, messages have no size */
     bool any_comm;  /**< the two ends of messages name different communicators */
@@ -181,6 +182,8 @@ enum prvcut_status otf_classify(struct otf_trace *t, struct prvcut_error *err);
 void otf_names_fini(struct otf_names *n);
 /** Does a definition tell where the original of a copy began and ended? */
 bool otf_definition_span(const char *line, uint64_t *tick, uint64_t *ns);
+/** The windows that a definition tells, up to a quotation mark; NULL: it tells none. */
+const char *otf_definition_windows(const char *line);
 /** Can a line of a definition file be understood, or passed over? */
 bool otf_definition_sound(const char *line);
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/formats.h"
+#include "model/told_windows.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -45,6 +46,8 @@ void otf_close(struct prvcut_trace *t)
     free(o->base.type);
     free(o->base.state);
     free(o->base.path);
+    free(o->base.own_window);
+    prvcut_buffer_fini(&o->windows);
     free(o);
 }
 
@@ -143,6 +146,28 @@ static void set_end(struct otf_trace *t)
         t->base.end_ns = t->told_end;
 }
 
+/* The windows that a cut tells; the clocks are together. */
+static enum prvcut_status otf_take_windows(struct otf_trace *t, struct prvcut_error *err)
+{
+    const char *at = t->windows.at;
+    struct prvcut_span ticks;
+    uint64_t id = UINT64_MAX;
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (at && st == PRVCUT_OK && prvcut_told_windows_take(&at, &id, &ticks)) {
+        const uint32_t thread = otf_thread_of(t, id);
+
+        if (thread != PRVCUT_NOBODY)
+            st = prvcut_told_windows_set(
+                &t->base, thread,
+                (struct prvcut_span){ otf_time(t, ticks.start) + otf_shift(t, thread),
+                                      otf_time(t, ticks.end) + otf_shift(t, thread) },
+                err);
+    }
+    prvcut_told_windows_settle(&t->base);
+    return st;
+}
+
 static enum prvcut_status read_trace(struct otf_trace *t, const char *path,
                                      const struct prvcut_open_options *options,
                                      struct prvcut_error *err)
@@ -177,7 +202,7 @@ static enum prvcut_status read_trace(struct otf_trace *t, const char *path,
     t->base.bytes += count;
     t->base.companion[0] = (struct prvcut_companion){ ".def", t->definitions, t->first_damaged };
     t->base.companions = 1;
-    return PRVCUT_OK;
+    return otf_take_windows(t, err);
 }
 
 enum prvcut_status otf_open_path(struct otf_trace **out, const char *path,

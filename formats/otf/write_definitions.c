@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "model/told_windows.h"
 #include "otf/write.h"
 
 #include <inttypes.h>
@@ -73,6 +74,9 @@ static void put_head(struct otf_out *p, const struct otfw *w)
         quote(p, o->command);
         otf_out_string(p, "\n");
     }
+    for (uint32_t i = 0; o->own_window && i < o->objects->threads; i++)
+        otf_out_printf(p, "DCMT\"" PRVCUT_WINDOWS_WORD " %" PRIu32 ":%" PRIu64 "-%" PRIu64 "\"\n",
+                       i + 1, o->own_window[i].start, o->own_window[i].end);
     otf_out_printf(p, "DTRG0T%" PRIx64 "\n", o->end_ns);
 }
 

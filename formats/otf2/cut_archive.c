@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "model/texts.h"
 #include "model/told_span.h"
+#include "model/told_windows.h"
 #include "otf2/anchor.h"
 #include "otf2/cut.h"
 
@@ -146,7 +147,8 @@ static OTF2_ErrorCode copy_property(struct o2_cutter *c, OTF2_Reader *r, const c
     char *value = NULL;
     OTF2_ErrorCode code = OTF2_Reader_GetProperty(r, name, &value);
 
-    if (code == OTF2_SUCCESS && strcmp(name, PRVCUT_SPAN_WORD) != 0)
+    if (code == OTF2_SUCCESS && strcmp(name, PRVCUT_SPAN_WORD) != 0 &&
+        (c->copies || strcmp(name, PRVCUT_WINDOWS_WORD) != 0))
         code = o2_set_property(c->archive, name, incomplete(c, name) ? "false" : value);
     free(value);
     return code;
@@ -182,11 +184,38 @@ static OTF2_ErrorCode span_property(struct o2_cutter *c)
     return o2_set_property(c->archive, PRVCUT_SPAN_WORD, prvcut_span_told(text, offset, end));
 }
 
+/* Each location's own window, in ticks as written. */
+static OTF2_ErrorCode windows_property(struct o2_cutter *c)
+{
+    const uint64_t end = c->offset + c->length - 1;
+    struct prvcut_buffer b = { 0 };
+    struct prvcut_error err = { 0 };
+    enum prvcut_status st = PRVCUT_OK;
+    OTF2_ErrorCode code = OTF2_ERROR_MEM_ALLOC_FAILED;
+
+    if (c->copies || (!c->window->thread_from && !c->window->thread_to))
+        return OTF2_SUCCESS;
+    for (uint32_t i = 0; i < c->locations && st == PRVCUT_OK; i++) {
+        const struct o2_place *p = &c->place[i];
+        const uint64_t from = p->from > 0 ? p->from + p->shift : c->offset;
+        const uint64_t to = p->to < UINT64_MAX ? p->to + p->shift : end;
+
+        st = prvcut_told_windows_append(&b, c->trace->defs.location[i].id,
+                                        (struct prvcut_span){ from, to > from ? to : from }, &err);
+    }
+    if (st == PRVCUT_OK && b.at)
+        code = o2_set_property(c->archive, PRVCUT_WINDOWS_WORD, b.at);
+    prvcut_buffer_fini(&b);
+    return code;
+}
+
 static OTF2_ErrorCode own_properties(struct o2_cutter *c)
 {
     OTF2_ErrorCode code = span_property(c);
     char number[32];
 
+    if (code == OTF2_SUCCESS)
+        code = windows_property(c);
     if (code == OTF2_SUCCESS && c->options->command)
         code = o2_set_property(c->archive, COMMAND_PROPERTY, c->options->command);
     if (c->unknown == 0 || code != OTF2_SUCCESS)

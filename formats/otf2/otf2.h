@@ -184,6 +184,7 @@ struct o2_trace {
     struct o2_scale {
         uint64_t whole, part; /**< ns a tick: whole + part / 2^64 */
     } scale;
+    char *windows; /**< of locations, as a cut tells them; NULL: it does not */
     bool lenient;
     bool raw_clocks;
     bool scanned;
@@ -327,7 +328,7 @@ enum prvcut_status o2_describe(struct prvcut_trace *t, struct prvcut_dictionary 
 /** The model's types and states with their roles, into t->base. */
 enum prvcut_status o2_labels(struct o2_trace *t, struct prvcut_error *err);
 
-/* span.c, span_told.c */
+/* span.c, span_told.c, windows_told.c */
 
 /**
  * Sizes and first and last times of the event files, and where the trace starts: what definitions
@@ -335,8 +336,14 @@ enum prvcut_status o2_labels(struct o2_trace *t, struct prvcut_error *err);
  */
 enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err);
 
-/** Take what a copy tells of the span of its original, where its events lie in it. */
+/**
+ * Take what a copy tells of the span of its original, where its events lie in it; keep what a cut
+ * tells of its windows.
+ */
 enum prvcut_status o2_span_told(struct o2_trace *t, OTF2_Reader *r, struct prvcut_error *err);
+
+/** Take the windows that a cut tells, once the clocks are brought together. */
+enum prvcut_status o2_windows_told(struct o2_trace *t, struct prvcut_error *err);
 
 /** The trace's end, from first and last times of the locations. */
 void o2_span_end(struct o2_trace *t);

@@ -186,6 +186,7 @@ static void o2_close(struct prvcut_trace *base)
     free(t->size);
     free(t->mapped);
     free(t->stem);
+    free(t->windows);
     o2_definitions_fini(&t->defs);
     o2_own_free(t->own);
     prvcut_objects_fini(&t->base.objects);
@@ -193,6 +194,7 @@ static void o2_close(struct prvcut_trace *base)
     free(t->base.type);
     free(t->base.state);
     free(t->base.path);
+    free(t->base.own_window);
     free(t);
 }
 
@@ -304,7 +306,7 @@ static enum prvcut_status read_all(struct o2_trace *t, const struct prvcut_sourc
     if (st == PRVCUT_OK && !t->own)
         st = o2_labels(t, err);
     o2_span_end(t);
-    return st;
+    return st == PRVCUT_OK ? o2_windows_told(t, err) : st;
 }
 
 static enum prvcut_status o2_open(struct prvcut_trace **out, struct prvcut_source *source,

@@ -1,4 +1,5 @@
 #include "model/told_span.h"
+#include "model/told_windows.h"
 #include "otf2/otf2.h"
 
 #include <stdlib.h>
@@ -11,23 +12,33 @@ static bool spt_all_behind(const struct o2_trace *t, uint64_t tick)
     return true;
 }
 
-enum prvcut_status o2_span_told(struct o2_trace *t, OTF2_Reader *r, struct prvcut_error *err)
+/* The property's text; NULL: there is none. */
+static char *spt_property(OTF2_Reader *r, const char *word)
 {
     char **names = NULL, *text = NULL;
     uint32_t count = 0;
+
+    OTF2_Reader_GetPropertyNames(r, &count, &names);
+    for (uint32_t i = 0; i < count && !text; i++)
+        if (strcmp(names[i], word) == 0)
+            OTF2_Reader_GetProperty(r, word, &text);
+    free(names);
+    return text;
+}
+
+enum prvcut_status o2_span_told(struct o2_trace *t, OTF2_Reader *r, struct prvcut_error *err)
+{
+    char *text;
     uint64_t tick, ns;
 
     o2_library_clear();
-    OTF2_Reader_GetPropertyNames(r, &count, &names);
-    for (uint32_t i = 0; i < count && !text; i++)
-        if (strcmp(names[i], PRVCUT_SPAN_WORD) == 0)
-            OTF2_Reader_GetProperty(r, PRVCUT_SPAN_WORD, &text);
+    text = spt_property(r, PRVCUT_SPAN_WORD);
+    t->windows = spt_property(r, PRVCUT_WINDOWS_WORD);
     if (text && prvcut_span_take(text, &tick, &ns) && spt_all_behind(t, tick)) {
         t->defs.offset = tick;
         t->base.end_ns = ns;
         t->base.end_told = true;
     }
-    free(names);
     free(text);
     return o2_library_failed(t->base.path, err);
 }

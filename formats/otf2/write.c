@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "model/texts.h"
 #include "model/told_span.h"
+#include "model/told_windows.h"
 #include "otf2/anchor.h"
 #include "otf2/otf2.h"
 #include "otf2/own.h"
@@ -88,6 +89,21 @@ static enum prvcut_status name_of(struct o2w *w, const char *path, char **defini
     return PRVCUT_OK;
 }
 
+static enum prvcut_status set_windows(struct o2w *w, struct prvcut_error *err)
+{
+    const struct prvcut_outline *o = w->outline;
+    struct prvcut_buffer list = { 0 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; o->own_window && i < o->objects->threads && st == PRVCUT_OK; i++)
+        st = prvcut_told_windows_append(&list, i, o->own_window[i], err);
+    if (st == PRVCUT_OK && list.count > 0)
+        st = o2w_done(w, o2_set_property(w->archive, PRVCUT_WINDOWS_WORD, list.at), "a property",
+                      err);
+    prvcut_buffer_fini(&list);
+    return st;
+}
+
 static enum prvcut_status set_properties(struct o2w *w, struct prvcut_error *err)
 {
     const struct prvcut_outline *o = w->outline;
@@ -113,7 +129,7 @@ static enum prvcut_status set_properties(struct o2w *w, struct prvcut_error *err
             st = o2w_done(w, o2_set_property(w->archive, property[i].name, property[i].value),
                           "a property", err);
     }
-    return st;
+    return st == PRVCUT_OK ? set_windows(w, err) : st;
 }
 
 static enum prvcut_status open_archive(struct o2w *w, struct prvcut_error *err)

@@ -4,6 +4,7 @@
 #include "paraver/paraver.h"
 
 #include "model/formats.h"
+#include "model/told_windows.h"
 #include "paraver/check.h"
 #include "paraver/compat.h"
 #include "paraver/describe.h"
@@ -47,7 +48,34 @@ static void prv_close(struct prvcut_trace *t)
     prvcut_buffer_fini(&trace->rest);
     free(trace->base.type);
     free(trace->base.path);
+    free(trace->base.own_window);
     free(trace);
+}
+
+/* The windows that a cut's comments tell. */
+static enum prvcut_status prv_take_windows(struct prv_trace *t, struct prvcut_error *err)
+{
+    static const char begin[] = "\n#prvcut windows of threads from ";
+    const uint64_t unit = t->header.unit_ns;
+    const char *line = t->header.text;
+    enum prvcut_status st = PRVCUT_OK;
+
+    while ((line = strstr(line, begin)) && st == PRVCUT_OK) {
+        struct prvcut_span own;
+        char *p;
+        uint64_t thread = strtoull(line + sizeof begin - 1, &p, 10) - 1;
+        const char *at = p + 1;
+
+        line = p;
+        for (thread--;
+             st == PRVCUT_OK && *p == ':' && prvcut_told_windows_take(&at, &thread, &own);)
+            if (thread < t->base.objects.threads && own.end <= t->header.end)
+                st = prvcut_told_windows_set(
+                    &t->base, (uint32_t)thread,
+                    (struct prvcut_span){ own.start * unit, own.end * unit }, err);
+    }
+    prvcut_told_windows_settle(&t->base);
+    return st;
 }
 
 /* The model's view of the labels. */
@@ -86,7 +114,6 @@ static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open
     t->base.end_ns = t->header.end * t->header.unit_ns;
     t->base.end_told = true;
     t->base.wall_clock = t->header.date;
-    t->base.own_windows = strstr(t->header.text, "\n#prvcut windows of threads from ") != NULL;
     t->base.bytes = prvcut_source_size(t->source);
     t->base.seekable = prvcut_source_is_seekable(t->source);
     t->base.once = t->base.bytes == 0 || strcmp(path, "-") == 0;
@@ -97,7 +124,8 @@ static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open
     t->base.companions = 2;
     t->lenient = options && options->lenient;
     t->base.roles_given = options && options->roles && options->roles[0];
-    return copy_labels(t, err);
+    st = prv_take_windows(t, err);
+    return st == PRVCUT_OK ? copy_labels(t, err) : st;
 }
 
 static enum prvcut_status prv_open(struct prvcut_trace **out, struct prvcut_source *source,

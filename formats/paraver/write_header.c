@@ -134,4 +134,8 @@ void prv_write_header(struct prvcut_put *to, const struct prvcut_outline *o)
     put_communicators(to, o->objects);
     if (o->command)
         prvcut_put_printf(to, "#prvcut %s: %s\n", PRVCUT_VERSION, o->command);
+    for (uint32_t i = 0; o->own_window && i < o->objects->threads; i++)
+        prvcut_put_printf(to,
+                          "#prvcut windows of threads from %" PRIu32 ": %" PRIu64 "-%" PRIu64 "\n",
+                          i + 1, o->own_window[i].start, o->own_window[i].end);
 }

@@ -55,7 +55,8 @@ enum prvcut_computing {
 enum prvcut_starts {
     PRVCUT_STARTS_AUTO = 0, /**< own where the trace tells that it is cut so, else common */
     PRVCUT_STARTS_COMMON = 1,
-    PRVCUT_STARTS_OWN = 2 /**< of each task with its first state and its last */
+    PRVCUT_STARTS_OWN = 2 /**< of each task with the window that the trace tells, else
+                               with its first state and its last */
 };
 
 /** Who waits for whom on the ideal network. */

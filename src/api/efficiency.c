@@ -59,7 +59,7 @@ static enum prvcut_status aef_check(const struct prvcut_efficiency_options *o,
 static bool aef_own_starts(const struct aef_reading *r)
 {
     if (r->options->starts == PRVCUT_STARTS_AUTO)
-        return r->trace->own_windows && r->common && r->options->only.end == 0;
+        return r->trace->own_window && r->common && r->options->only.end == 0;
     return r->options->starts == PRVCUT_STARTS_OWN;
 }
 
@@ -68,7 +68,7 @@ static enum prvcut_status aef_read(struct aef_reading *r, struct prvcut_efficien
 {
     const struct prvcut_efficiency_options *o = r->options;
     const bool whole = !r->common || o->only.end == 0;
-    const uint64_t end = r->trace->end_told ? r->trace->end_ns : UINT64_MAX;
+    const uint64_t end = api_efficiency_end(r->trace);
     const struct prvcut_efficiency_asked asked = {
         .stretch = r->window,
         .stretches = r->stretches,
@@ -115,7 +115,11 @@ static enum prvcut_status aef_runs(struct aef_reading *r, const struct prvcut_ef
     const size_t from = r->out->is.runs;
     struct prvcut_dictionary names = { .types = 0 };
     struct prvcut_efficiency_read_of in = {
-        .found = f, .own_starts = aef_own_starts(r), .common_borders = r->common, .skip = r->skip
+        .found = f,
+        .own_starts = aef_own_starts(r),
+        .own_told = aef_own_starts(r) && r->trace->own_window,
+        .common_borders = r->common,
+        .skip = r->skip,
     };
     char *called = NULL;
     enum prvcut_status st = prvcut_trace_called(&called, r->trace, err);
@@ -153,13 +157,20 @@ static enum prvcut_status aef_replay(struct aef_reading *r, struct prvcut_error 
 static enum prvcut_status aef_whole(struct aef_reading *r, struct prvcut_error *err)
 {
     const struct prvcut_span *only = &r->options->only;
-    const uint64_t end = r->trace->end_told ? r->trace->end_ns : UINT64_MAX;
+    const uint64_t end = api_efficiency_end(r->trace);
     struct prvcut_window all = { .from = only->start, .to = only->end > 0 ? only->end : end };
+    uint64_t *own = NULL;
+    enum prvcut_status st = PRVCUT_OK;
 
     r->window = &all;
     r->stretches = 1;
     r->common = true;
-    return aef_replay(r, err);
+    if (aef_own_starts(r))
+        st = api_efficiency_own(&all, &own, r->trace, err);
+    if (st == PRVCUT_OK)
+        st = aef_replay(r, err);
+    free(own);
+    return st;
 }
 
 /* --- Regions and iterations ------------------------------------------------------------------- */

@@ -170,3 +170,31 @@ enum prvcut_status api_borders_read(struct api_borders *b, const struct prvcut_t
     free(border);
     return st;
 }
+
+enum prvcut_status api_efficiency_own(struct prvcut_window *w, uint64_t **bounds,
+                                      const struct prvcut_trace *t, struct prvcut_error *err)
+{
+    const uint32_t threads = t->objects.threads;
+
+    if (!t->own_window)
+        return PRVCUT_OK;
+    *bounds = prvcut_zeroed(2 * (size_t)threads + 1, sizeof **bounds, "threads", err);
+    if (!*bounds)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < threads; i++) {
+        (*bounds)[i] = t->own_window[i].start;
+        (*bounds)[threads + i] = t->own_window[i].end;
+    }
+    w->thread_from = *bounds;
+    w->thread_to = *bounds + threads;
+    return PRVCUT_OK;
+}
+
+uint64_t api_efficiency_end(const struct prvcut_trace *t)
+{
+    uint64_t end = t->end_ns;
+
+    for (uint32_t i = 0; t->own_window && i < t->objects.threads; i++)
+        end = t->own_window[i].end > end ? t->own_window[i].end : end;
+    return t->end_told ? end : UINT64_MAX;
+}

@@ -23,4 +23,16 @@ enum prvcut_status api_borders_read(struct api_borders *b, const struct prvcut_t
 
 void api_borders_fini(struct api_borders *b);
 
+/** ns, where a run ends whose end is told, behind all windows of its threads; else UINT64_MAX. */
+uint64_t api_efficiency_end(const struct prvcut_trace *t);
+
+/**
+ * The windows of threads that the trace tells, if it does, as bounds of w.
+ *
+ * owns   *bounds is the caller's, freed with free once w is not used any more
+ * errors PRVCUT_ENOMEM
+ */
+enum prvcut_status api_efficiency_own(struct prvcut_window *w, uint64_t **bounds,
+                                      const struct prvcut_trace *t, struct prvcut_error *err);
+
 #endif

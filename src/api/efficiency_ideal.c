@@ -2,6 +2,7 @@
 #include "prvcut/efficiency.h"
 
 #include "analysis/efficiency/efficiency.h"
+#include "api/efficiency_borders.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/remake.h"
@@ -49,9 +50,10 @@ static enum prvcut_status efd_replay(struct prvcut_ideal *ideal, struct prvcut_t
                                      const struct prvcut_efficiency_options *how, bool threads,
                                      bool *overlap, struct prvcut_error *err)
 {
-    const struct prvcut_window all = { .to = t->end_told ? t->end_ns : UINT64_MAX };
-    const bool own =
-        how->starts == PRVCUT_STARTS_AUTO ? t->own_windows : how->starts == PRVCUT_STARTS_OWN;
+    struct prvcut_window all = { .to = api_efficiency_end(t) };
+    const bool own = how->starts == PRVCUT_STARTS_AUTO ? t->own_window != NULL
+                                                       : how->starts == PRVCUT_STARTS_OWN;
+    uint64_t *bounds = NULL;
     const struct prvcut_efficiency_asked asked = {
         .stretch = &all,
         .stretches = 1,
@@ -68,8 +70,11 @@ static enum prvcut_status efd_replay(struct prvcut_ideal *ideal, struct prvcut_t
         prvcut_ideal_init(ideal, threads ? t->objects.threads : t->objects.tasks,
                           threads ? NULL : t->objects.thread_task, err);
 
+    if (st == PRVCUT_OK && own)
+        st = api_efficiency_own(&all, &bounds, t, err);
     if (st == PRVCUT_OK)
         st = prvcut_efficiency_read(&f, t, run, &asked, err);
+    free(bounds);
     if (st == PRVCUT_OK && f.tasks > 1 && prvcut_efficiency_unreplayed(&f))
         st = prvcut_fail(err, PRVCUT_EUSAGE, "an ideal run is not known: %s",
                          prvcut_efficiency_unreplayed(&f));

@@ -222,6 +222,8 @@ static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *
     cnv_selection_names(&f->selection, &job->trace->objects, d);
     outline.objects = f->selection.all ? &job->trace->objects : &f->selection.objects;
     outline.end_ns = prvcut_stream_length(f->stream);
+    if (f->selection.all && job->options->only.end == 0 && !job->clock)
+        outline.own_window = job->trace->own_window;
     return write_all(f, &outline, err);
 }
 

@@ -122,7 +122,8 @@ struct prvcut_trace {
     struct prvcut_objects objects;
     uint64_t end_ns;    /**< as the header gives it, or what is known of the last record */
     bool end_told;      /**< the header gives it, and nothing has to happen then */
-    bool own_windows;   /**< it is a cut with a window of its own for each thread, and tells so */
+    /** [threads] ns; it is a cut in which each thread has a window of its own; NULL: it is not */
+    struct prvcut_span *own_window;
     int64_t wall_clock; /**< seconds since 1970, UTC, at time 0; INT64_MIN unknown */
     uint64_t unit_ns;   /**< one tick of the input, in ns; times in the model are ns always */
     struct prvcut_label *type; /**< [types], ascending numbers */

@@ -64,8 +64,10 @@ enum prvcut_order {
 struct prvcut_outline {
     const struct prvcut_objects *objects;
     const struct prvcut_dictionary *dictionary;
-    uint64_t end_ns;              /**< all items lie in [0, end_ns] */
-    bool span_told;               /**< and what is written has that length, whatever it holds */
+    uint64_t end_ns; /**< all items lie in [0, end_ns] */
+    bool span_told;  /**< and what is written has that length, whatever it holds */
+    /** [threads] ns, own windows of a cut that the original is; NULL: it is none, or was changed */
+    const struct prvcut_span *own_window;
     const char *source;           /**< path of the original */
     const char *format;           /**< its format */
     const char *command;          /**< provenance; may be NULL */

@@ -62,6 +62,24 @@ own() {
 }
 own lu.S.4 47 289491 0.0550
 own bt.S.4 42 450807 0.7198
+# In every format, with states and without: cut there, and the cut converted.
+apart() {
+    "$prvcut" efficiency --json "$2" >apart.json
+    judge E10 "$1" "$(of ideal_ns apart.json) $(of computing_ns apart.json) $(of runtime_ns apart.json)" '289491 912988 16161191'
+}
+forms='otf'
+"$prvcut" formats | grep -q '^otf2 ' && forms='otf otf2'
+for form in $forms; do
+    "$prvcut" convert -q lu.S.4.prv "lu.$form"
+    "$prvcut" -q --no-proof --iteration 47-48 -o "lu.cut.$form" "lu.$form"
+    apart "lu.S.4 as $form, cut" "lu.cut.$form"
+    "$prvcut" convert -q lu.S.4.cut.prv "lu.kept.$form"
+    apart "lu.S.4, cut, as $form" "lu.kept.$form"
+    [ "$form" = otf2 ] || continue # OTF has no states
+    "$prvcut" filter -q --drop states -o "lu.bare.$form" "lu.$form"
+    "$prvcut" -q --no-proof --iteration 47-48 -o "lu.bare.cut.$form" "lu.bare.$form"
+    apart "lu.S.4 as $form without states, cut" "lu.bare.cut.$form"
+done
 [ -z "${PRVCUT_TESTS_ALL:-}" ] || own lulesh.8 133 1301155 0.5569
 
 real more epoch.4

@@ -232,9 +232,12 @@ static enum prvcut_status efi_init(struct prvcut_efficiency_found *f,
     return PRVCUT_OK;
 }
 
-/* An end that is the run's is known now. */
-static void efi_set_ends(struct prvcut_efficiency_found *f)
+/* An end that is the run's is known now; where threads have told windows, what they told holds. */
+static void efi_set_ends(struct prvcut_efficiency_found *f,
+                         const struct prvcut_efficiency_asked *asked)
 {
+    if (prvcut_efficiency_own_told(asked))
+        return;
     for (size_t i = 0; i < f->stretches * f->threads; i++) {
         struct prvcut_span *w = &f->window[i];
 
@@ -281,7 +284,7 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
     if (st == PRVCUT_OK && !asked->outside && !f->told && !(f->any & PRVCUT_EFFICIENCY_ANY_STATE))
         efi_set_counted(f);
     if (st == PRVCUT_OK)
-        efi_set_ends(f);
+        efi_set_ends(f, asked);
     return st;
 }
 

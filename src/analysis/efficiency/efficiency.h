@@ -14,7 +14,9 @@
 /** When a run begins for a task. */
 enum prvcut_efficiency_starts {
     PRVCUT_EFFICIENCY_COMMON, /**< for all with the window */
-    PRVCUT_EFFICIENCY_OWN,    /**< with its first state; it ends with its last */
+    PRVCUT_EFFICIENCY_OWN,    /**< with its first state; it ends with its last; where no states are
+                                   recorded with its first record, or, where the only stretch has
+                                   borders of each thread, with that of the stretch */
 };
 
 struct prvcut_efficiency_asked {
@@ -30,6 +32,12 @@ struct prvcut_efficiency_asked {
     bool threads;               /**< each thread has a clock of its own, not each task */
     struct prvcut_ideal *ideal; /**< keeps the calls; initialised; NULL: not wanted */
 };
+
+/** Each thread has a window of its own, and the trace tells which. */
+static inline bool prvcut_efficiency_own_told(const struct prvcut_efficiency_asked *a)
+{
+    return a->starts == PRVCUT_EFFICIENCY_OWN && a->stretches == 1 && a->stretch->thread_from;
+}
 
 /** What counters counted. */
 enum prvcut_efficiency_counter {

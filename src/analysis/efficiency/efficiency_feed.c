@@ -282,15 +282,31 @@ static void feed_counter(struct eff_feed *f, const struct eff_event *e)
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
-/* Its own time begins with its first state. */
-static void feed_start_own(struct eff_feed *f, uint32_t thread, uint64_t time)
+/* Its own time begins with its first state; as long as it has none, with its first record. */
+static void feed_start_own(struct eff_feed *f, uint32_t thread, uint64_t time, bool state)
 {
     struct feed_thread *t = &f->thread[thread];
 
-    eff_replay_start(f->replay, thread, time);
+    eff_replay_start(f->replay, thread, time, state);
     if (!t->started)
         t->outside.begin = t->outside.begin > time ? t->outside.begin : time;
-    t->started = true;
+    t->started |= state;
+}
+
+/* A task begins with the first of its threads. */
+static void feed_start_told(struct eff_feed *f)
+{
+    const struct prvcut_objects *o = f->out->objects;
+
+    for (uint32_t i = 0; i < o->tasks; i++) {
+        uint64_t first = UINT64_MAX;
+
+        for (uint32_t k = o->task_first_thread[i]; k < o->task_first_thread[i + 1]; k++)
+            first = f->out->window[k].start < first ? f->out->window[k].start : first;
+        for (uint32_t k = o->task_first_thread[i]; k < o->task_first_thread[i + 1]; k++)
+            eff_replay_start(f->replay, k, f->asked->threads ? f->out->window[k].start : first,
+                             true);
+    }
 }
 
 static void feed_firsts(struct eff_feed *f, const struct eff_part *p)
@@ -299,8 +315,9 @@ static void feed_firsts(struct eff_feed *f, const struct eff_part *p)
         const struct eff_first *a = &p->first[i];
         struct feed_thread *t = &f->thread[a->thread];
 
-        if (a->state && f->asked->starts == PRVCUT_EFFICIENCY_OWN)
-            feed_start_own(f, a->thread, a->time);
+        if (f->asked->starts == PRVCUT_EFFICIENCY_OWN && !prvcut_efficiency_own_told(f->asked) &&
+            (a->state || !t->seen))
+            feed_start_own(f, a->thread, a->time, a->state);
         if (!t->seen)
             t->first = a->time;
         t->seen = true;
@@ -375,6 +392,10 @@ enum prvcut_status eff_feed_end(struct eff_feed *f, struct prvcut_error *err)
 {
     enum prvcut_status st = eff_replay_close(f->replay, err);
 
+    /* What a thread did last in its own window goes on to its end. */
+    for (uint32_t i = 0; prvcut_efficiency_own_told(f->asked) && i < f->out->threads; i++)
+        if (f->out->reach[i].seen && f->out->reach[i].inside < f->out->window[i].end)
+            f->out->reach[i].inside = f->out->window[i].end;
     for (uint32_t i = 0; i < f->out->threads && st == PRVCUT_OK; i++)
         st = feed_end_thread(f, i, err);
     return st == PRVCUT_OK ? eff_replay_end(f->replay, err) : st;
@@ -385,6 +406,7 @@ enum prvcut_status eff_feed_new(struct eff_feed **out, struct prvcut_efficiency_
                                 struct prvcut_error *err)
 {
     struct eff_feed *feed = *out = prvcut_zeroed(1, sizeof *feed, "a replay", err);
+    enum prvcut_status st;
 
     if (!feed)
         return PRVCUT_ENOMEM;
@@ -397,7 +419,10 @@ enum prvcut_status eff_feed_new(struct eff_feed **out, struct prvcut_efficiency_
         return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < f->threads; i++)
         feed->thread[i].outside.end = feed->thread[i].flush_begin = PRVCUT_REPLAY_NEVER;
-    return eff_replay_new(&feed->replay, f, t, asked, err);
+    st = eff_replay_new(&feed->replay, f, t, asked, err);
+    if (st == PRVCUT_OK && prvcut_efficiency_own_told(asked))
+        feed_start_told(feed);
+    return st;
 }
 
 void eff_feed_free(struct eff_feed *f)

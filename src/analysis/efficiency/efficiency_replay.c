@@ -22,9 +22,9 @@ struct ere_name {
 /* A lane that has got to so many of its borders: begin and end of each stretch. */
 struct ere_lane {
     size_t border;
-    uint32_t thread; /* that tells the borders: its first */
-    uint32_t owner;  /* whose call it is in */
-    bool started;
+    uint32_t thread;     /* that tells the borders: its first */
+    uint32_t owner;      /* whose call it is in */
+    bool begun, started; /* at a time that may be another yet; at one that is sure */
 };
 
 struct eff_replay {
@@ -129,13 +129,14 @@ enum prvcut_status eff_replay_time(struct eff_replay *r, uint64_t time, struct p
     return st == PRVCUT_OK ? prvcut_replay_time(r->replay, time, err) : st;
 }
 
-void eff_replay_start(struct eff_replay *r, uint32_t thread, uint64_t time)
+void eff_replay_start(struct eff_replay *r, uint32_t thread, uint64_t time, bool sure)
 {
     struct ere_lane *l = &r->lane[ere_lane_of(r, thread)];
 
-    if (!l->started)
+    if (sure ? !l->started : !l->begun)
         prvcut_replay_start(r->replay, ere_lane_of(r, thread), time);
-    l->started = true;
+    l->begun = true;
+    l->started |= sure;
 }
 
 enum prvcut_status eff_replay_enter(struct eff_replay *r, const struct eff_event *e,

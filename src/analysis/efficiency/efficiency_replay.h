@@ -17,8 +17,8 @@ enum prvcut_status eff_replay_new(struct eff_replay **out, struct prvcut_efficie
                                   struct prvcut_error *err);
 void eff_replay_free(struct eff_replay *r);
 
-/** A task starts with a thread's first state, unless it has. */
-void eff_replay_start(struct eff_replay *r, uint32_t thread, uint64_t time);
+/** A task starts with a thread; unless sure it may still start otherwise. */
+void eff_replay_start(struct eff_replay *r, uint32_t thread, uint64_t time, bool sure);
 
 enum prvcut_status eff_replay_time(struct eff_replay *r, uint64_t time, struct prvcut_error *err);
 enum prvcut_status eff_replay_enter(struct eff_replay *r, const struct eff_event *e,

@@ -35,8 +35,9 @@ static struct prvcut_span efr_window(const struct efr_maker *m, uint32_t thread)
 {
     const struct prvcut_efficiency_reach *reach = &m->found->reach[thread];
 
-    if (m->in->own_starts)
-        return (struct prvcut_span){ reach->first_state, reach->last_state };
+    if (m->in->own_starts && !m->in->own_told)
+        return reach->states ? (struct prvcut_span){ reach->first_state, reach->last_state }
+                             : (struct prvcut_span){ reach->first, reach->last };
     return m->found->window[m->stretch * m->found->threads + thread];
 }
 
@@ -75,12 +76,12 @@ static double efr_runtime(const struct efr_maker *m)
         uint64_t first = UINT64_MAX, last = 0;
 
         for (uint32_t k = o->task_first_thread[i]; k < o->task_first_thread[i + 1]; k++) {
-            const struct prvcut_efficiency_reach *r = &m->found->reach[k];
+            const struct prvcut_span w = efr_window(m, k);
 
-            if (!r->states)
+            if (!m->found->reach[k].seen)
                 continue;
-            first = r->first_state < first ? r->first_state : first;
-            last = r->last_state > last ? r->last_state : last;
+            first = w.start < first ? w.start : first;
+            last = w.end > last ? w.end : last;
         }
         sum += last > first ? (double)(last - first) : 0;
     }

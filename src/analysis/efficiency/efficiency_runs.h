@@ -7,10 +7,11 @@
 /** What runs are made of. */
 struct prvcut_efficiency_read_of {
     const struct prvcut_efficiency_found *found;
-    const char **thread_name;        /**< [threads]; NULL, or an entry NULL: its numbers */
-    const char *name;                /**< of the trace */
-    bool own_starts, common_borders; /**< all threads have the stretch's borders */
-    size_t skip;                     /**< stretches from the first on that are no runs */
+    const char **thread_name;  /**< [threads]; NULL, or an entry NULL: its numbers */
+    const char *name;          /**< of the trace */
+    bool own_starts, own_told; /**< each thread has its own window; these are told by the trace */
+    bool common_borders;       /**< all threads have the stretch's borders */
+    size_t skip;               /**< stretches from the first on that are no runs */
 };
 
 /**
