@@ -52,6 +52,7 @@ struct o2w_region {
     enum o2w_bound bound;
     const struct prvcut_mpi_call *call; /**< NULL: none that is known */
     bool mpi;
+    bool around; /**< around all of a process, and of no type */
 };
 
 struct o2w_mapped {
@@ -107,6 +108,10 @@ enum prvcut_status o2w_region_of(struct o2w_names *n, uint32_t type, int64_t val
 /** A region of a call that no record tells. */
 enum prvcut_status o2w_region_made_up(struct o2w_names *n, const struct prvcut_mpi_call *call,
                                       uint32_t *region, struct prvcut_error *err);
+
+/** The region around all that a process does, which no record tells. */
+enum prvcut_status o2w_region_around(struct o2w_names *n, uint32_t *region,
+                                     struct prvcut_error *err);
 
 /** The id of a type's definition of one kind, which it has from now on. */
 enum prvcut_status o2w_need(struct o2w_names *n, uint32_t type, enum o2_need need, uint32_t *id,
@@ -181,6 +186,7 @@ struct o2w_bounds {
     bool first, calls, init, finalize;    /**< of the open thread: it is its process's first; has */
     bool any_calls, no_init, no_finalize; /**< of the processes so far: any has, any has not */
     bool off;                             /**< of the open thread: it is not traced */
+    bool around;                          /**< the region around all of it is open */
     bool holds;                           /**< the first MPI call is waited for */
     bool full;                            /**< but what comes before it is no longer held */
     struct prvcut_item *held;             /**< [count] */

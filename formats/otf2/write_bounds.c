@@ -31,7 +31,7 @@ void o2w_bounds_begin(struct o2w *w)
     w->bounds.first = w->outline->objects->task_first_thread[w->at.task] == thread;
     w->bounds.calls = w->bounds.init = w->bounds.finalize = false;
     w->bounds.count = 0;
-    w->bounds.full = w->bounds.off = false;
+    w->bounds.full = w->bounds.off = w->bounds.around = false;
     w->bounds.holds = w->bounds.wanted && w->bounds.first;
 }
 
@@ -55,6 +55,29 @@ static enum prvcut_status o2w_add_call(struct o2w *w, uint64_t time, const char 
                ? o2w_done(w, OTF2_EvtWriter_Leave(w->at.events, w->attributes, time, region),
                           "the end of a region", err)
                : st;
+}
+
+/* Around all that a process does stands a region, else what it does outside of regions is nobody's
+   time. */
+static enum prvcut_status o2w_add_around(struct o2w *w, uint64_t time, bool enter,
+                                         struct prvcut_error *err)
+{
+    uint32_t region;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!w->bounds.wanted || !w->bounds.first || w->bounds.around == enter)
+        return PRVCUT_OK;
+    w->bounds.around = enter;
+    w->at.last = time;
+    st = o2w_region_around(&w->names, &region, err);
+    if (st == PRVCUT_OK)
+        st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
+    if (st < 0)
+        return st;
+    return enter ? o2w_done(w, OTF2_EvtWriter_Enter(w->at.events, w->attributes, time, region),
+                            "the begin of a region", err)
+                 : o2w_done(w, OTF2_EvtWriter_Leave(w->at.events, w->attributes, time, region),
+                            "the end of a region", err);
 }
 
 static enum prvcut_status o2w_add_mode(struct o2w *w, uint64_t time, bool on,
@@ -161,6 +184,9 @@ enum prvcut_status o2w_bounds_run(struct o2w *w, const struct prvcut_item *item,
     bool any;
 
     b->sum = sum;
+    st = b->around ? PRVCUT_OK : o2w_add_around(w, item->time, true, err);
+    if (st < 0)
+        return st;
     if (!b->holds)
         return o2w_run(w, item, count, sum, err);
     st = o2w_first_call(w, item, count, &any, &bound, err);
@@ -175,8 +201,10 @@ enum prvcut_status o2w_bounds_run(struct o2w *w, const struct prvcut_item *item,
 enum prvcut_status o2w_bounds_end(struct o2w *w, struct prvcut_error *err)
 {
     struct o2w_bounds *b = &w->bounds;
-    enum prvcut_status st = b->holds ? o2w_decide(w, false, w->at.last, err) : PRVCUT_OK;
+    enum prvcut_status st = b->around ? PRVCUT_OK : o2w_add_around(w, w->at.last, true, err);
 
+    if (st == PRVCUT_OK && b->holds)
+        st = o2w_decide(w, false, w->at.last, err);
     if (st == PRVCUT_OK)
         st = o2w_thread_end(w, err);
     if (st == PRVCUT_OK && b->wanted && b->off)
@@ -186,7 +214,9 @@ enum prvcut_status o2w_bounds_end(struct o2w *w, struct prvcut_error *err)
     b->any_calls |= b->calls;
     b->no_init |= !b->init;
     b->no_finalize |= !b->finalize;
-    return b->wanted && !b->finalize ? o2w_add_call(w, w->at.last, "MPI_Finalize", err) : st;
+    if (b->wanted && !b->finalize)
+        st = o2w_add_call(w, w->at.last, "MPI_Finalize", err);
+    return st == PRVCUT_OK ? o2w_add_around(w, w->at.last, false, err) : st;
 }
 
 enum prvcut_status o2w_bounds_tell(const struct o2w *w, struct made_convert_summary *sum,

@@ -190,6 +190,18 @@ static OTF2_RegionRole role_of(const struct o2w_type *t, const struct o2w_region
     return OTF2_REGION_ROLE_FUNCTION;
 }
 
+/* Without the mark that others have in their descriptions, so that no type comes back. */
+static void put_around(struct o2w_out *o, uint32_t id)
+{
+    const OTF2_StringRef name = o2w_out_string(o, o->w->name);
+
+    o2w_out_done(o,
+                 OTF2_GlobalDefWriter_WriteRegion(o->to, id, name, name, o->empty,
+                                                  OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_USER,
+                                                  OTF2_REGION_FLAG_NONE, o->empty, 0, 0),
+                 "a region");
+}
+
 static void put_region(struct o2w_out *o, uint32_t id)
 {
     const struct o2w_region *r = &o->w->names.region[id];
@@ -402,7 +414,10 @@ static void put_all(struct o2w_out *o)
     put_tree(o);
     put_locations(o);
     for (uint32_t i = 0; i < o->w->names.regions; i++)
-        put_region(o, i);
+        if (o->w->names.region[i].around)
+            put_around(o, i);
+        else
+            put_region(o, i);
     put_comms(o);
     o2w_out_metrics(o);
     o2w_out_parameters(o);

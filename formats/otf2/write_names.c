@@ -263,19 +263,28 @@ static const struct prvcut_mpi_call *call_of(const struct o2w_type *t, int64_t v
     return call || v ? call : prvcut_mpi_call_by_value(t->number, value);
 }
 
-static enum prvcut_status wnm_add_region(struct o2w_names *n, uint32_t type, int64_t value,
-                                         const struct prvcut_mpi_call *call, uint32_t *region,
-                                         struct prvcut_error *err)
+/* One more region. */
+static enum prvcut_status wnm_room(struct o2w_names *n, uint32_t *region, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
     if (n->regions >= UINT32_MAX - 1)
         return prvcut_fail(err, PRVCUT_ELIMIT, "more than %u regions", UINT32_MAX - 1);
     st = prvcut_grow((void **)&n->region, &n->region_room, n->regions + 1, sizeof *n->region, err);
+    if (st == PRVCUT_OK)
+        *region = (uint32_t)n->regions++;
+    return st;
+}
+
+static enum prvcut_status wnm_add_region(struct o2w_names *n, uint32_t type, int64_t value,
+                                         const struct prvcut_mpi_call *call, uint32_t *region,
+                                         struct prvcut_error *err)
+{
+    const enum prvcut_status st = wnm_room(n, region, err);
+
     if (st < 0)
         return st;
-    *region = (uint32_t)n->regions;
-    n->region[n->regions++] = (struct o2w_region){
+    n->region[*region] = (struct o2w_region){
         .value = value,
         .type = type,
         .call = call,
@@ -312,6 +321,22 @@ enum prvcut_status o2w_region_made_up(struct o2w_names *n, const struct prvcut_m
         }
     st = o2w_type_of(n, call->type, call->role, &type, err);
     return st == PRVCUT_OK ? wnm_add_region(n, type, call->value, call, region, err) : st;
+}
+
+enum prvcut_status o2w_region_around(struct o2w_names *n, uint32_t *region,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    for (size_t i = 0; i < n->regions; i++)
+        if (n->region[i].around) {
+            *region = (uint32_t)i;
+            return PRVCUT_OK;
+        }
+    st = wnm_room(n, region, err);
+    if (st == PRVCUT_OK)
+        n->region[*region] = (struct o2w_region){ .around = true };
+    return st;
 }
 
 OTF2_StringRef o2w_label_of(const struct o2w_type *t, int64_t value)
