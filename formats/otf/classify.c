@@ -215,8 +215,8 @@ static enum prvcut_status classify_counters(struct classifier *c, struct otf_nam
             k->type = PRVCUT_TYPE_PAPI + preset;
             continue;
         }
-        if (k->gauge && strcmp(k->name, PRVCUT_MARK_NAME) == 0) {
-            k->type = PRVCUT_MARK_TYPE;
+        if (k->gauge && prvcut_mark_kind_named(k->name)) {
+            k->type = prvcut_mark_kind_named(k->name)->type;
             continue;
         }
         k->type = k->gauge ? PRVCUT_TYPE_GAUGE : PRVCUT_TYPE_COUNTER;

@@ -192,6 +192,16 @@ static enum prvcut_status fill_objects(const struct otf_trace *t, struct prvcut_
     return PRVCUT_OK;
 }
 
+static enum prvcut_status add_marks(struct entries *e, const struct otf_trace *t,
+                                    const struct prvcut_mark_kind *kind, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (int i = kind->values; i-- > 0 && st == PRVCUT_OK && counter_of_type(t, kind->type);)
+        st = add(e, kind->type, i, prvcut_mark_value(kind, i), err);
+    return st;
+}
+
 enum prvcut_status otf_dictionary(const struct otf_trace *t, struct prvcut_dictionary *out,
                                   struct prvcut_error *err)
 {
@@ -209,10 +219,10 @@ enum prvcut_status otf_dictionary(const struct otf_trace *t, struct prvcut_dicti
     }
     if (st == PRVCUT_OK && t->operations)
         st = add(&e, PRVCUT_TYPE_ROOT, 1, "root", err);
-    if (st == PRVCUT_OK && counter_of_type(t, PRVCUT_MARK_TYPE))
-        st = add(&e, PRVCUT_MARK_TYPE, 1, PRVCUT_MARK_BEGINS, err);
-    if (st == PRVCUT_OK && counter_of_type(t, PRVCUT_MARK_TYPE))
-        st = add(&e, PRVCUT_MARK_TYPE, 0, PRVCUT_MARK_ENDS, err);
+    if (st == PRVCUT_OK)
+        st = add_marks(&e, t, &prvcut_mark_iterations, err);
+    if (st == PRVCUT_OK)
+        st = add_marks(&e, t, &prvcut_mark_waits, err);
     if (e.count > 0)
         qsort(e.at, e.count, sizeof *e.at, by_value);
     if (st == PRVCUT_OK)

@@ -19,7 +19,7 @@ static void mrk_look(struct otf_marker *m, const struct otf_names *n)
     for (size_t i = 0; n && i < n->counters && !m->defined; i++) {
         const struct otf_counter *k = &n->counter[i];
 
-        m->defined = k->type == PRVCUT_MARK_TYPE;
+        m->defined = k->type == m->marks->kind->type;
         if (m->defined)
             m->counter = k->id;
         else if (k->id >= m->counter)
@@ -46,7 +46,7 @@ void otf_marker_define(const struct otf_marker *m, struct otf_out *out, bool lon
         otf_out_printf(out,
                        long_form ? "DEFCOUNTER %" PRIx32 " NAME \"%s\" PROPERTIES %x UNIT \"#\"\n"
                                  : "DCNT%" PRIx32 "NM\"%s\"P%xU\"#\"\n",
-                       m->counter, PRVCUT_MARK_NAME, LEVEL_OF_MARKS);
+                       m->counter, m->marks->kind->name, LEVEL_OF_MARKS);
 }
 
 /* --- Marks -------------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ void otf_due_put(struct otf_stream_cut *s, uint64_t tick)
         const int n =
             snprintf(line, sizeof line,
                      s->long_form ? "COUNTER %" PRIx32 " VALUE %x\n" : "CNT%" PRIx32 "V%x\n",
-                     s->cutter->marker->counter, m->begins ? 1u : 0u);
+                     s->cutter->marker->counter, (unsigned)m->value);
 
         otf_cut_put(s, mrk_track(s, m->thread), m->time, line, (size_t)n);
         s->events++;

@@ -4,8 +4,8 @@
 #include "otf/cut_track.h"
 
 /*
- * Marks of iterations are a counter of their own, a level: 1 where one begins, 0 where the last one
- * ends. A mark stands in front of what happens at its time.
+ * Marks of a kind are a counter of their own, a level: of iterations 1 where one begins, 0 where
+ * the last one ends. A mark stands in front of what happens at its time.
  */
 
 /** The counter of the marks, and what is put in. */

@@ -159,17 +159,17 @@ static enum prvcut_status gather_regions(struct gathered *g, const struct o2_def
                            : st;
 }
 
-static enum prvcut_status gather_marks(struct gathered *g)
+static enum prvcut_status gather_marks(struct gathered *g, const struct prvcut_mark_kind *kind)
 {
-    enum prvcut_status st = add_type(g, &(struct prvcut_type_name){ .number = PRVCUT_MARK_TYPE,
+    enum prvcut_status st = add_type(g, &(struct prvcut_type_name){ .number = kind->type,
                                                                     .role = PRVCUT_ROLE_OTHER,
                                                                     .gauge = true,
-                                                                    .text = PRVCUT_MARK_NAME,
+                                                                    .text = kind->name,
                                                                     .group = "marks" });
 
-    if (st == PRVCUT_OK)
-        st = add_value(g, PRVCUT_MARK_TYPE, 1, PRVCUT_MARK_BEGINS, NULL);
-    return st < 0 ? st : add_value(g, PRVCUT_MARK_TYPE, 0, PRVCUT_MARK_ENDS, NULL);
+    for (int i = kind->values; i-- > 0 && st == PRVCUT_OK;)
+        st = add_value(g, kind->type, i, prvcut_mark_value(kind, i), NULL);
+    return st;
 }
 
 static enum prvcut_status gather_metrics(struct gathered *g, const struct o2_definitions *d)
@@ -179,8 +179,8 @@ static enum prvcut_status gather_metrics(struct gathered *g, const struct o2_def
     for (size_t i = 0; i < d->members_of && st == PRVCUT_OK; i++) {
         const struct o2_metric_member *m = &d->member_of[i];
 
-        if (m->type == PRVCUT_MARK_TYPE)
-            st = gather_marks(g);
+        if (prvcut_mark_kind_of(m->type))
+            st = gather_marks(g, prvcut_mark_kind_of(m->type));
         else if (m->name)
             st = add_type(g, &(struct prvcut_type_name){ .number = m->type,
                                                          .role = m->role,

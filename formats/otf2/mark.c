@@ -13,9 +13,9 @@ struct o2_due {
 
 /* --- The metric --------------------------------------------------------------------------- */
 
-static bool mrk_is_it(const struct o2_definitions *d, const struct o2_metric *m)
+static bool mrk_is_it(const struct o2_definitions *d, const struct o2_metric *m, uint32_t type)
 {
-    return !m->trouble && m->count == 1 && d->member_of[m->first].type == PRVCUT_MARK_TYPE;
+    return !m->trouble && m->count == 1 && d->member_of[m->first].type == type;
 }
 
 enum prvcut_status o2_marker_init(struct o2_marker *out, const struct o2_trace *t,
@@ -25,10 +25,10 @@ enum prvcut_status o2_marker_init(struct o2_marker *out, const struct o2_trace *
 
     *out = (struct o2_marker){ .marks = marks };
     for (size_t i = 0; i < d->metrics && !out->defined; i++) {
-        out->defined = mrk_is_it(d, &d->metric[i]);
+        out->defined = mrk_is_it(d, &d->metric[i], marks->kind->type);
         out->metric = d->metric[i].id + !out->defined;
     }
-    if (t->own && !out->defined && o2_own_has_type(t->own, PRVCUT_MARK_TYPE)) {
+    if (t->own && !out->defined && o2_own_has_type(t->own, marks->kind->type)) {
         prvcut_instead(err, "prvcut convert TRACE out.prv");
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: it was made of a trace that has marks; they are in it",
@@ -44,8 +44,8 @@ OTF2_ErrorCode o2_marker_define(const struct o2_marker *m, const struct o2_trace
                                 OTF2_GlobalDefWriter *w, OTF2_StringRef string,
                                 OTF2_MetricMemberRef member)
 {
-    static const char *const texts[] = { PRVCUT_MARK_NAME,
-                                         "1: an iteration begins; 0: the last one ends", "#" };
+    const struct prvcut_mark_kind *kind = m->marks->kind;
+    const char *const texts[] = { kind->name, kind->help, "#" };
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
     if (m->defined)
@@ -59,7 +59,8 @@ OTF2_ErrorCode o2_marker_define(const struct o2_marker *m, const struct o2_trace
     if (code == OTF2_SUCCESS)
         code = OTF2_GlobalDefWriter_WriteMetricClass(
             w, m->metric, 1, &member, OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_ABSTRACT);
-    return code == OTF2_SUCCESS && t->own ? o2_own_define_marks(w, string + 3, m->metric) : code;
+    return code == OTF2_SUCCESS && t->own ? o2_own_define_marks(w, string + 3, m->metric, kind)
+                                          : code;
 }
 
 /* --- Marks -------------------------------------------------------------------------------- */
@@ -95,7 +96,7 @@ void o2_due_put(struct o2_place *p, uint64_t tick)
     struct o2_due *d = p->due;
 
     for (; d->next < d->count && d->at[d->next].time <= tick; d->next++) {
-        const OTF2_MetricValue value = { .signed_int = d->at[d->next].begins };
+        const OTF2_MetricValue value = { .signed_int = d->at[d->next].value };
 
         o2_place_at(p, d->at[d->next].time);
         o2_put(p, p->writer ? OTF2_EvtWriter_Metric(p->writer, NULL, p->now,

@@ -6,9 +6,9 @@
 #include "model/marks.h"
 
 /*
- * Marks of iterations are a metric of their own: 1 where one begins, 0 where the last one ends. A
- * mark stands in front of what happens at its time: so its value belongs to the region that is
- * entered there, and a collective's own records stay together.
+ * Marks of a kind are a metric of their own: of iterations 1 where one begins, 0 where the last one
+ * ends. A mark stands in front of what happens at its time: so its value belongs to the region that
+ * is entered there, and a collective's own records stay together.
  */
 
 /** The metric of the marks, and what is put in. */

@@ -197,9 +197,10 @@ uint32_t o2_own_attribute(const struct o2_own *own, OTF2_AttributeRef id);
 /** Does it have an event type of that number? own_marks.c */
 bool o2_own_has_type(const struct o2_own *own, uint32_t number);
 
-/** What marks are, in the words of such an archive; string: free ids, four from there on. */
+/** What marks are, in the words of such an archive; string: free ids, two
+    more than there are values from there on. */
 OTF2_ErrorCode o2_own_define_marks(OTF2_GlobalDefWriter *w, OTF2_StringRef string,
-                                   OTF2_MetricRef metric);
+                                   OTF2_MetricRef metric, const struct prvcut_mark_kind *kind);
 
 /** Latest time that is delivered, ns: what damaged files say beyond it is brought down to it. */
 #define O2_TIME_MAX ((uint64_t)1 << 62)

@@ -11,18 +11,23 @@ bool o2_own_has_type(const struct o2_own *own, uint32_t number)
 }
 
 OTF2_ErrorCode o2_own_define_marks(OTF2_GlobalDefWriter *w, OTF2_StringRef string,
-                                   OTF2_MetricRef metric)
+                                   OTF2_MetricRef metric, const struct prvcut_mark_kind *kind)
 {
-    char type[160], values[80];
-    const char *const texts[] = { PRVCUT_MARK_ENDS, PRVCUT_MARK_BEGINS, type, values };
+    char type[160], values[240];
+    int length;
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
     snprintf(type, sizeof type,
-             O2_OWN_TYPE "\t%d\t%s\tgauge\t%" PRIu32 "\t-\t-\t-\t-\t#\tmarks\t%s", PRVCUT_MARK_TYPE,
-             prvcut_role_text(PRVCUT_ROLE_OTHER), metric, PRVCUT_MARK_NAME);
-    snprintf(values, sizeof values, O2_OWN_VALUES "\t%d\t%" PRIu32 "\t0,1", PRVCUT_MARK_TYPE,
-             string);
-    for (uint32_t i = 0; i < 4 && code == OTF2_SUCCESS; i++)
-        code = OTF2_GlobalDefWriter_WriteString(w, string + i, texts[i]);
-    return code;
+             O2_OWN_TYPE "\t%" PRIu32 "\t%s\tgauge\t%" PRIu32 "\t-\t-\t-\t-\t#\tmarks\t%s",
+             kind->type, prvcut_role_text(PRVCUT_ROLE_OTHER), metric, kind->name);
+    length = snprintf(values, sizeof values, O2_OWN_VALUES "\t%" PRIu32 "\t%" PRIu32 "\t",
+                      kind->type, string);
+    for (int i = 0; i < kind->values && code == OTF2_SUCCESS; i++) {
+        length +=
+            snprintf(values + length, sizeof values - (size_t)length, i > 0 ? ",%d" : "%d", i);
+        code = OTF2_GlobalDefWriter_WriteString(w, string++, prvcut_mark_value(kind, i));
+    }
+    if (code == OTF2_SUCCESS)
+        code = OTF2_GlobalDefWriter_WriteString(w, string++, type);
+    return code == OTF2_SUCCESS ? OTF2_GlobalDefWriter_WriteString(w, string, values) : code;
 }

@@ -32,6 +32,7 @@ static void resolve_member(struct o2_metric_member *to, const struct o2_raw *raw
 {
     const bool level = (m->mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ABSOLUTE;
     const char *name = o2_raw_text(raw, m->name);
+    const struct prvcut_mark_kind *mark = level ? prvcut_mark_kind_named(name) : NULL;
     uint32_t offset;
 
     *to = (struct o2_metric_member){ .id = m->id,
@@ -42,8 +43,8 @@ static void resolve_member(struct o2_metric_member *to, const struct o2_raw *raw
                                      .unit = o2_raw_text(raw, m->unit),
                                      .base = m->base,
                                      .exponent = m->exponent };
-    if (level && strcmp(name, PRVCUT_MARK_NAME) == 0)
-        to->type = PRVCUT_MARK_TYPE;
+    if (mark)
+        to->type = mark->type;
     else if (level)
         to->type = number_of(gauges, name);
     else if (prvcut_papi_preset(name, &offset, &to->role))

@@ -36,15 +36,16 @@ static int64_t since_last(struct o2_walker *w, uint32_t slot, int64_t value)
 
 static bool is_mark(const struct o2_definitions *d, const struct o2_metric *m)
 {
-    return m && !m->trouble && m->count == 1 && d->member_of[m->first].type == PRVCUT_MARK_TYPE;
+    return m && !m->trouble && m->count == 1 && prvcut_mark_kind_of(d->member_of[m->first].type);
 }
 
 /* Before the thread's first event. */
 static OTF2_CallbackCode early_mark(struct o2_walker *w, uint64_t tick, const struct o2_metric *m,
                                     const OTF2_MetricValue *values)
 {
-    o2_put_line(w, o2_walker_time(w, tick), PRVCUT_MARK_TYPE, values[0].signed_int,
-                w->trace->defs.member_of[m->first].role);
+    const struct o2_metric_member *mark = &w->trace->defs.member_of[m->first];
+
+    o2_put_line(w, o2_walker_time(w, tick), mark->type, values[0].signed_int, mark->role);
     return o2_done(w);
 }
 

@@ -157,16 +157,17 @@ static enum prvcut_status put_mark(struct marking *m, struct prvcut_error *err)
 {
     const struct prv_header *h = m->plan.header;
     const struct next *n = &m->heap[0];
-    const bool ends = n->at + 1 == m->marks->row[n->row].count;
+    const int value = prvcut_mark_row_value(&m->marks->row[n->row], n->at);
     uint32_t application, task, thread;
     enum prvcut_status st;
 
     prvcut_objects_name(&h->objects, n->thread, &application, &task, &thread);
     m->line.count = 0;
-    st = prvcut_buffer_printf(
-        &m->line, err, "%s2:%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":%" PRIu64 ":%d:%d%s",
-        m->missing, m->cpu[n->thread], application, task, thread, n->time / h->unit_ns,
-        PRVCUT_MARK_TYPE, !ends, m->copy.eol);
+    st = prvcut_buffer_printf(&m->line, err,
+                              "%s2:%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":%" PRIu64
+                              ":%" PRIu32 ":%d%s",
+                              m->missing, m->cpu[n->thread], application, task, thread,
+                              n->time / h->unit_ns, m->marks->kind->type, value, m->copy.eol);
     m->missing = "";
     m->written++;
     go_on(m);
@@ -212,17 +213,24 @@ static enum prvcut_status mark(struct marking *m, const struct prv_pass *pass,
 static enum prvcut_status put_label(struct marking *m, const struct prv_labels *labels,
                                     struct prvcut_error *err)
 {
-    const struct prv_type *known = prv_labels_type(labels, PRVCUT_MARK_TYPE);
+    const struct prvcut_mark_kind *kind = m->marks->kind;
+    const struct prv_type *known = prv_labels_type(labels, kind->type);
     const char *eol = labels->pcf_crlf ? "\r\n" : "\n";
-    char text[160];
+    struct prvcut_buffer text = { .count = 0 };
+    enum prvcut_status st;
 
     if (known && known->listed)
         return PRVCUT_OK;
-    snprintf(text, sizeof text,
-             "%sEVENT_TYPE%s9    %d    " PRVCUT_MARK_NAME "%sVALUES%s1      " PRVCUT_MARK_BEGINS
-             "%s0      " PRVCUT_MARK_ENDS "%s",
-             eol, eol, PRVCUT_MARK_TYPE, eol, eol, eol, eol);
-    return prv_files_label(&m->copy.files, text, err);
+    st = prvcut_buffer_printf(&text, err, "%sEVENT_TYPE%s9    %" PRIu32 "    %s%sVALUES%s", eol,
+                              eol, kind->type, kind->name, eol, eol);
+    for (int i = kind->values; i-- > 0 && st == PRVCUT_OK;)
+        st = prvcut_buffer_printf(&text, err, "%d      %s%s", i, prvcut_mark_value(kind, i), eol);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&text, "", 1, err);
+    if (st == PRVCUT_OK)
+        st = prv_files_label(&m->copy.files, text.at, err);
+    prvcut_buffer_fini(&text);
+    return st;
 }
 
 static enum prvcut_status commit(struct marking *m, struct made_marking *out,

@@ -11,6 +11,8 @@ extern "C" {
 
 /** Event type of the marks: the one that Paraver's periodicity.cfg shows. */
 #define PRVCUT_MARK_TYPE 666001
+/** Event type of the marks of wait states (prvcut_waits_mark). */
+#define PRVCUT_MARK_WAIT_TYPE 666002
 
 /** What prvcut_mark is told; zeroed is valid. */
 struct prvcut_mark_options {

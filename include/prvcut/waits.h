@@ -1,6 +1,7 @@
 #ifndef PRVCUT_WAITS_H
 #define PRVCUT_WAITS_H
 
+#include "prvcut/cut.h"
 #include "prvcut/trace.h"
 
 #ifdef __cplusplus
@@ -98,6 +99,8 @@ struct prvcut_waits_options {
     const struct prvcut_waits_patterns *patterns; /**< of the program's own; NULL: none */
     const char *tasks; /**< "1-4,7", from 1: only what these wait, for whomever; NULL: all */
     enum prvcut_waits_clocks clocks;
+    size_t marks; /**< nonzero: where calls wait is kept, for prvcut_waits_mark, in memory that
+                       grows with the calls that wait */
 };
 
 /** How one kind of waiting is spread. A view, which grows at its end. */
@@ -297,6 +300,29 @@ PRVCUT_API enum prvcut_status prvcut_waits_cube(struct prvcut_trace *trace,
                                                 const struct prvcut_waits_options *options,
                                                 const char *path, bool force,
                                                 struct prvcut_error *err);
+
+struct prvcut_marking;
+
+/**
+ * Copy the trace with an event of type PRVCUT_MARK_WAIT_TYPE (prvcut/mark.h) where a call that `w`
+ * counts begins to wait: value k is metric k - 1 of enum prvcut_wait; 0 where it waits no more. Of
+ * a wait and a part of it the part is marked. What has no call, OpenMP's waits, is not.
+ *
+ * shape   w was made of this trace, with marks in its options
+ * owns    *out is the caller's, released with prvcut_marking_free; NULL after a failure
+ * errors  PRVCUT_NONE: nothing waits, nothing was written; PRVCUT_EUSAGE: marks were not kept, a
+ *         format that is only read, a pipe; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT: nothing is
+ *         left behind
+ */
+PRVCUT_API enum prvcut_status prvcut_waits_mark(const struct prvcut_wait_states *w,
+                                                struct prvcut_trace *trace,
+                                                const struct prvcut_run *run,
+                                                const struct prvcut_cut_options *to,
+                                                struct prvcut_marking **out,
+                                                struct prvcut_error *err);
+/** What was written, in a line. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_waits_marked_text(const struct prvcut_marking *m, char **text,
+                                                       struct prvcut_error *err);
 
 #ifdef __cplusplus
 }

@@ -371,6 +371,25 @@ enum prvcut_status prvcut_find_mark(const struct prvcut_find *f, struct prvcut_t
     return api_marking_tell(out, made, st);
 }
 
+enum prvcut_status prvcut_waits_mark(const struct prvcut_wait_states *w, struct prvcut_trace *trace,
+                                     const struct prvcut_run *run,
+                                     const struct prvcut_cut_options *to,
+                                     struct prvcut_marking **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct made_marking *made = NULL;
+    struct api_cut_options its_to = { 0 };
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_cut_options(&its_to, to, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_waits_mark(made_wait_states_of(w), trace, &its_run, &its_to.o, made, err);
+    api_cut_options_fini(&its_to);
+    return api_marking_tell(out, made, st);
+}
+
 enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct prvcut_run *run,
                                       const struct prvcut_index_options *options,
                                       struct prvcut_index_result **out, struct prvcut_error *err)

@@ -85,6 +85,9 @@ enum prvcut_status api_find_make(struct prvcut_trace *in, struct prvcut_trace *q
                                  struct prvcut_error *err);
 enum prvcut_status api_structure_nests(struct made_structure *s, struct prvcut_trace *trace,
                                        const struct prvcut_run *run, struct prvcut_error *err);
+enum prvcut_status api_waits_mark(const struct made_wait_states *w, struct prvcut_trace *trace,
+                                  const struct prvcut_run *run, const struct prvcut_cut_options *to,
+                                  struct made_marking *out, struct prvcut_error *err);
 enum prvcut_status api_find_mark(const struct made_find *f, struct prvcut_trace *in,
                                  const struct prvcut_run *run, const struct prvcut_cut_options *to,
                                  struct made_marking *out, struct prvcut_error *err);

@@ -20,7 +20,7 @@ static enum prvcut_status fmk_lay(const struct made_find *f, struct prvcut_mark_
 
         at[2 * i] = p->span.start;
         at[2 * i + 1] = p->span.end;
-        row[i] = (struct prvcut_mark_row){ p->thread, &at[2 * i], 2 };
+        row[i] = (struct prvcut_mark_row){ .thread = p->thread, .at = &at[2 * i], .count = 2 };
         out->is.tasks += !seen[p->thread];
         seen[p->thread] = 1;
     }
@@ -43,7 +43,8 @@ enum prvcut_status api_find_mark(const struct made_find *f, struct prvcut_trace 
     if (st == PRVCUT_OK)
         st = fmk_lay(f, row, at, out, err);
     if (st == PRVCUT_OK)
-        st = api_mark_put(in, run, &(struct prvcut_marks){ row, f->parts }, to, out, err);
+        st = api_mark_put(in, run, &(struct prvcut_marks){ row, f->parts, &prvcut_mark_iterations },
+                          to, out, err);
     free(row);
     free(at);
     return prvcut_trace_outcome(in, st, err);

@@ -45,8 +45,9 @@ static enum prvcut_status add_row(struct laying *l, uint32_t task, bool own, con
 
     if (st < 0)
         return st;
-    l->row[l->rows++] =
-        (struct prvcut_mark_row){ l->job->trace->objects.task_first_thread[task], at, count };
+    l->row[l->rows++] = (struct prvcut_mark_row){
+        .thread = l->job->trace->objects.task_first_thread[task], .at = at, .count = count
+    };
     l->marked[task] |= own ? 2 : 1;
     return PRVCUT_OK;
 }
@@ -353,7 +354,7 @@ static enum prvcut_status write_marks(const struct job *j, struct made_marking *
     enum prvcut_status st = lay(&l, err);
 
     if (st == PRVCUT_OK) {
-        const struct prvcut_marks marks = { l.row, l.rows };
+        const struct prvcut_marks marks = { l.row, l.rows, &prvcut_mark_iterations };
 
         st = api_mark_put(j->trace, j->run, &marks, o->output, out, err);
     }

@@ -115,6 +115,9 @@ static enum prvcut_status awt_read(struct prvcut_trace *trace, const struct prvc
         st = trace->reader->describe(trace, &names, err);
     if (st == PRVCUT_OK)
         st = prvcut_waits_rows_make(made->out, f, asked, &names, err);
+    made->out->mark = f->mark;
+    made->out->marked = f->threads;
+    f->mark = NULL;
     if (st == PRVCUT_OK && made->cube)
         st = awt_cube(trace, run, f, asked->patterns, &names, made, err);
     prvcut_dictionary_fini(&names);
@@ -136,7 +139,8 @@ static enum prvcut_status awt_stretches(struct prvcut_trace *trace, const struct
                                               .constant = o->clocks == PRVCUT_WAITS_CLOCKS_CONSTANT,
                                               .within = o->region || o->first > 0,
                                               .patterns = o->patterns,
-                                              .thread = made->thread };
+                                              .thread = made->thread,
+                                              .marks = o->marks > 0 };
     enum prvcut_status st;
 
     if (!window)
@@ -160,7 +164,8 @@ static enum prvcut_status awt_whole(struct prvcut_trace *trace, const struct prv
                                               .causes = o->causes || o->critical,
                                               .constant = o->clocks == PRVCUT_WAITS_CLOCKS_CONSTANT,
                                               .patterns = o->patterns,
-                                              .thread = made->thread };
+                                              .thread = made->thread,
+                                              .marks = o->marks > 0 };
     const enum prvcut_status st = awt_read(trace, run, &asked, made, &f, err);
 
     prvcut_waits_found_fini(&f);

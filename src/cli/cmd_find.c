@@ -1,5 +1,5 @@
 #include "answer.h"
-#include "session.h"
+#include "mark.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -114,26 +114,15 @@ static enum cli_exit fnd_mark(struct cli_session *s, struct prvcut_trace *in,
     const struct cli *c = s->cli;
     struct prvcut_cut_options to;
     struct prvcut_marking *m = NULL;
-    enum cli_exit e = cli_cut_options(c, &to);
+    const enum cli_exit e = cli_cut_options(c, &to);
     enum prvcut_status st;
-    char *text = NULL;
 
     to.path = c->search.mark;
     if (e != CLI_DONE)
         return e;
     st = prvcut_find_mark(found, in, &s->run, &to, &m, &s->err);
-    cli_progress_end(&s->progress);
-    if (st == PRVCUT_NONE)
-        cli_warn(c, "nothing was found: there is nothing to mark");
-    else
-        e = cli_session_outcome(s, st);
-    if (st == PRVCUT_OK && !c->json && !c->csv && !c->quiet) {
-        const enum prvcut_status told = prvcut_find_marked_text(m, &text, &s->err);
-
-        e = cli_session_report(s, told, text);
-    }
-    prvcut_marking_free(m);
-    return e;
+    return cli_mark_beside(s, st, m, "nothing was found: there is nothing to mark",
+                           prvcut_find_marked_text);
 }
 
 static enum cli_exit fnd_run(struct cli_session *s, const struct cli_answer *a,

@@ -27,6 +27,29 @@ enum cli_exit cli_mark_report(struct cli_session *s, const struct prvcut_marking
     return CLI_NO_LOOP;
 }
 
+enum cli_exit cli_mark_beside(struct cli_session *s, enum prvcut_status st,
+                              struct prvcut_marking *m, const char *none,
+                              enum prvcut_status (*tell)(const struct prvcut_marking *m,
+                                                         char **text, struct prvcut_error *err))
+{
+    const struct cli *c = s->cli;
+    enum cli_exit e = CLI_DONE;
+    char *text = NULL;
+
+    cli_progress_end(&s->progress);
+    if (st == PRVCUT_NONE)
+        cli_warn(c, "%s", none);
+    else
+        e = cli_session_outcome(s, st);
+    if (st == PRVCUT_OK && !c->json && !c->csv && !c->quiet) {
+        const enum prvcut_status told = tell(m, &text, &s->err);
+
+        e = cli_session_report(s, told, text);
+    }
+    prvcut_marking_free(m);
+    return e;
+}
+
 static enum cli_exit mrk_write(struct cli_session *s, const struct prvcut_mark_options *o,
                                struct prvcut_marking **m)
 {

@@ -1,6 +1,6 @@
 #include "answer.h"
 #include "cube.h"
-#include "session.h"
+#include "mark.h"
 
 static enum prvcut_status cwt_text(struct cli_session *s, const struct prvcut_wait_states *w,
                                    enum prvcut_form form, char **text)
@@ -21,6 +21,22 @@ static enum cli_exit cwt_cube(struct cli_session *s, const struct prvcut_waits_o
     return st == PRVCUT_NONE ? cli_no_loop(s->cli, s->err.text) : cli_session_outcome(s, st);
 }
 
+/* A copy of the trace, with marks where calls wait. */
+static enum cli_exit cwt_mark(struct cli_session *s, const struct prvcut_wait_states *w)
+{
+    struct prvcut_cut_options to;
+    struct prvcut_marking *m = NULL;
+    const enum cli_exit e = cli_cut_options(s->cli, &to);
+    enum prvcut_status st;
+
+    to.path = s->cli->search.mark;
+    if (e != CLI_DONE)
+        return e;
+    st = prvcut_waits_mark(w, s->trace, &s->run, &to, &m, &s->err);
+    return cli_mark_beside(s, st, m, "no call waits: there is nothing to mark",
+                           prvcut_waits_marked_text);
+}
+
 static enum cli_exit cwt_run(struct cli_session *s, const struct cli_answer *a)
 {
     const struct cli *c = s->cli;
@@ -35,6 +51,7 @@ static enum cli_exit cwt_run(struct cli_session *s, const struct cli_answer *a)
         .causes = c->waits.causes,
         .critical = c->waits.critical,
         .clocks = c->waits.clocks,
+        .marks = c->search.mark != NULL,
     };
     struct prvcut_wait_states *found = NULL;
     char *text = NULL;
@@ -53,6 +70,8 @@ static enum cli_exit cwt_run(struct cli_session *s, const struct cli_answer *a)
         e = cli_session_outcome(s, cwt_text(s, found, a->form, &text));
     if (e == CLI_DONE)
         e = cli_answer_give(c, a, text);
+    if (e == CLI_DONE && c->search.mark)
+        e = cwt_mark(s, found);
     prvcut_wait_states_free(found);
     return e;
 }
@@ -74,6 +93,9 @@ static enum cli_exit cwt_start(const struct cli *c, struct cli_answer *a)
     if (c->waits.by != PRVCUT_WAITS_BY_METRIC)
         return cli_misuse(c, "-o waits.cubex TRACE",
                           "a report for CUBE is by call path and thread: leave out --by");
+    if (c->search.mark)
+        return cli_misuse(c, "--mark marked.prv TRACE",
+                          "-o a report for CUBE and --mark are two runs: leave one out");
     if (c->top > 0)
         return cli_misuse(c, "-o waits.cubex TRACE",
                           "a report for CUBE holds all call paths: leave out --top");
@@ -92,10 +114,14 @@ enum cli_exit cli_waits(struct cli *c)
         e = cli_one_selection(c);
     if (e == CLI_DONE && cwt_searches(c))
         e = cli_session_needs_file(c, "the search for a loop");
+    if (e == CLI_DONE && c->search.mark)
+        e = cli_session_needs_file(c, "a mark");
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
         e = cli_session_free(&s, a.path, c->force);
+    if (e == CLI_DONE && c->search.mark)
+        e = cli_session_free(&s, c->search.mark, c->force);
     if (e == CLI_DONE)
         e = cwt_run(&s, &a);
     cli_answer_fini(&a);

@@ -258,6 +258,8 @@ const struct cli_option cli_options[] = {
       false, NULL },
     { "mark", 0, "FILE", CLI_FIND, "write the searched trace with marks where it is found [none]",
       SET(cli_set_find_mark), false, NULL },
+    { "mark", 0, "FILE", CLI_WAITS, "write a copy of the trace with marks where calls wait [none]",
+      SET(cli_set_find_mark), false, NULL },
     { "timeline", 0, "FILE", CLI_MARK, "also use a timeline that Paraver saved as text [none]",
       SET(cli_set_timeline), true, "useful.csv" },
     { "role", 0, "ROLE=NUMBER[,...]", READS,

@@ -1,6 +1,7 @@
 #include "model/made.h"
 #include "report/json.h"
 #include "report/lines.h"
+#include "report/marked.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -149,15 +150,7 @@ enum prvcut_status prvcut_find_text(const struct prvcut_find *f, bool full, char
 enum prvcut_status prvcut_find_marked_text(const struct prvcut_marking *m, char **text,
                                            struct prvcut_error *err)
 {
-    struct report_lines l = { .err = err };
-    char count[32];
-
-    report_head(&l, "Marks");
-    report_put(&l, "%s events of type %d on %" PRIu32 " thread%s: ", report_count(count, m->marks),
-               PRVCUT_MARK_TYPE, m->tasks, m->tasks == 1 ? "" : "s");
-    report_put_foreign(&l, prvcut_marking_file(m, 0));
-    report_put(&l, "\n");
-    return report_take(&l, text);
+    return report_marked(m, PRVCUT_MARK_TYPE, text, err);
 }
 
 /* --- For programs ----------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "report/command.h"
 
 #include "report/json.h"
+#include "report/marked.h"
 #include "report/size.h"
 #include "report/structure.h"
 
@@ -9,6 +10,20 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum prvcut_status report_marked(const struct prvcut_marking *m, unsigned type, char **text,
+                                 struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    char count[32];
+
+    report_head(&l, "Marks");
+    report_put(&l, "%s events of type %u on %" PRIu32 " thread%s: ", report_count(count, m->marks),
+               type, m->tasks, m->tasks == 1 ? "" : "s");
+    report_put_foreign(&l, prvcut_marking_file(m, 0));
+    report_put(&l, "\n");
+    return report_take(&l, text);
+}
 
 static void put_region(struct report_lines *l, const struct made_region *r,
                        const struct report_clock *c)

@@ -1,3 +1,4 @@
+#include "report/marked.h"
 #include "report/waits.h"
 
 #include <inttypes.h>
@@ -481,4 +482,10 @@ enum prvcut_status prvcut_waits_text(const struct prvcut_wait_states *w, char **
         report_put(&l, "no loop was found: %s\n", w->no_loop);
     report_waits_notes(&l, w);
     return report_take(&l, text);
+}
+
+enum prvcut_status prvcut_waits_marked_text(const struct prvcut_marking *m, char **text,
+                                            struct prvcut_error *err)
+{
+    return report_marked(m, PRVCUT_MARK_WAIT_TYPE, text, err);
 }

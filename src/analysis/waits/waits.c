@@ -38,7 +38,10 @@ static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *e
     f->out->part = prvcut_zeroed(f->asked->stretches * f->out->metrics + 1, sizeof *f->out->part,
                                  "stretches", err);
     f->out->sum = prvcut_zeroed(f->out->metrics, sizeof *f->out->sum, "metrics", err);
-    if (!f->out->part || !f->out->sum)
+    if (f->asked->marks)
+        f->out->mark =
+            prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->out->mark, "threads", err);
+    if (!f->out->part || !f->out->sum || (f->asked->marks && !f->out->mark))
         return PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         st = wts_sorter(f, &f->booking, sizeof(struct wts_booking), wts_booking_compare, err);
@@ -203,6 +206,7 @@ void prvcut_waits_found_fini(struct prvcut_waits_found *f)
     free(f->part);
     free(f->delayed);
     free(f->on_path);
+    prvcut_waits_marks_free(f->mark, f->threads);
     prvcut_drift_fini(&f->drift);
     memset(f, 0, sizeof *f);
 }

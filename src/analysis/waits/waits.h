@@ -77,6 +77,7 @@ struct prvcut_waits_asked {
     bool constant;         /**< clocks that contradict each other have a constant offset, if any */
     const uint8_t *thread; /**< [threads] whose waits count; NULL: all */
     bool within;           /**< only what begins in one of the stretches counts at all */
+    bool marks;            /**< where calls wait is kept, to be marked */
 };
 
 struct prvcut_waits_found {
@@ -109,6 +110,8 @@ struct prvcut_waits_found {
     int64_t critical;  /**< ns */
     uint64_t steps;    /**< from one thread to another */
     char no_path[120]; /**< why the critical path is not told; empty: it is */
+    struct prvcut_mark_list *mark; /**< [threads] where calls wait, as the trace has times, and up
+                                        to when; NULL: not asked for; owned */
 };
 
 /**
@@ -123,6 +126,9 @@ enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *f, struct prvcut
                                      const struct prvcut_waits_asked *asked,
                                      struct prvcut_error *err);
 void prvcut_waits_found_fini(struct prvcut_waits_found *f);
+
+/** Release the marks of so many threads. */
+void prvcut_waits_marks_free(struct prvcut_mark_list *mark, uint32_t threads);
 
 /** The metric whose waits a kind of delay is blamed for. */
 enum prvcut_wait prvcut_waits_of_delay(enum prvcut_delay kind);

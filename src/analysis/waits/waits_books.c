@@ -198,6 +198,8 @@ static enum prvcut_status wbk_book(struct wbk_books *k, const struct wts_booking
     if (stretch != SIZE_MAX)
         o->part[stretch * o->metrics + b->metric] += b->ns;
     wbk_keep_long(k, b, path);
+    if (st == PRVCUT_OK)
+        st = wts_mark(k->f, b, err);
     return st == PRVCUT_OK ? prvcut_sorter_add(k->lengths, 0, &l, 1, err) : st;
 }
 

@@ -190,6 +190,10 @@ enum prvcut_status wts_bend(const struct wts_finder *f, struct prvcut_drift *dri
 /** The longest waits have the times that the trace gives. */
 void wts_unbend(const struct wts_finder *f);
 
+/** Keep where a call waits (waits_marks.c); nothing where it is not asked for. */
+enum prvcut_status wts_mark(const struct wts_finder *f, const struct wts_booking *b,
+                            struct prvcut_error *err);
+
 /** Patterns of collectives (waits_groups.c). */
 enum prvcut_status wts_find_group(struct wts_finder *f, const struct wts_told *t,
                                   struct prvcut_error *err);

@@ -402,6 +402,7 @@ void prvcut_waits_rows_fini(struct made_wait_states *w)
     free(w->offset);
     free(w->cost);
     free(w->stretch);
+    prvcut_waits_marks_free(w->mark, w->marked);
     free(w->called);
     free(w->looked);
     free(w->no_loop);
