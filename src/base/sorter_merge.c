@@ -46,6 +46,14 @@ enum prvcut_status srt_file_append(struct srt_file *f, const void *bytes, size_t
     return PRVCUT_OK;
 }
 
+enum prvcut_status srt_file_put(const struct srt_file *f, uint64_t offset, const void *bytes,
+                                size_t count, struct prvcut_error *err)
+{
+    return prvcut_io_write_at(f->fd, offset, bytes, count) == 0
+               ? PRVCUT_OK
+               : prvcut_fail_errno(err, PRVCUT_EIO, "%s: temporary file", f->folder);
+}
+
 enum prvcut_status srt_file_read(const struct srt_file *f, uint64_t offset, void *bytes,
                                  size_t count, struct prvcut_error *err)
 {

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* What sorter.c is made of: sorting in memory, temporary files, packing, merging. */
+/* What sorter.c is made of: sorting in memory, temporary files (paged.c has them, too), packing,
+   merging. */
 
 /** How records compare; group may be NULL. */
 struct srt_order {
@@ -63,6 +64,9 @@ char *srt_folder(const char *given);
 enum prvcut_status srt_file_open(struct srt_file *f, const char *folder, struct prvcut_error *err);
 enum prvcut_status srt_file_append(struct srt_file *f, const void *bytes, size_t count,
                                    struct prvcut_error *err);
+/** Write at an offset, also behind the end; f->end is as it was. */
+enum prvcut_status srt_file_put(const struct srt_file *f, uint64_t offset, const void *bytes,
+                                size_t count, struct prvcut_error *err);
 enum prvcut_status srt_file_read(const struct srt_file *f, uint64_t offset, void *bytes,
                                  size_t count, struct prvcut_error *err);
 void srt_file_close(struct srt_file *f);

@@ -94,7 +94,7 @@ static enum cli_exit cwt_start(const struct cli *c, struct cli_answer *a)
         return cli_misuse(c, "-o waits.cubex TRACE",
                           "a report for CUBE is by call path and thread: leave out --by");
     if (c->search.mark)
-        return cli_misuse(c, "--mark marked.prv TRACE",
+        return cli_misuse(c, "-o waits.cubex TRACE",
                           "-o a report for CUBE and --mark are two runs: leave one out");
     if (c->top > 0)
         return cli_misuse(c, "-o waits.cubex TRACE",

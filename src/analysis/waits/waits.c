@@ -100,8 +100,8 @@ static enum prvcut_status wai_causes(struct wts_finder *f, struct prvcut_error *
     enum prvcut_status st = wcs_settle(f->causes, err);
 
     if (st == PRVCUT_OK)
-        st = wts_critical(f, err);
-    return st == PRVCUT_OK ? wts_delays(f, err) : st;
+        st = wts_delays(f, err);
+    return st == PRVCUT_OK ? wts_critical(f, err) : st;
 }
 
 /* Read all of it: drift: times are bent by that; NULL: as they are. */

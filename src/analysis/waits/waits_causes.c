@@ -10,7 +10,34 @@
 /* Records that are read from a sorter at a time. */
 #define AHEAD 256
 
+/* Bytes of what is kept in memory of calls, of points, of whom they are with. */
+#define CALLS  ((size_t)24 << 20)
+#define POINTS ((size_t)16 << 20)
+#define WITHS  ((size_t)4 << 20)
+
 static int wca_note_compare(const void *a, const void *b);
+static int wca_told_compare(const void *a, const void *b);
+
+static enum prvcut_status wca_open(const struct wts_finder *f, struct wts_causes *c,
+                                   struct prvcut_error *err)
+{
+    const struct {
+        struct prvcut_paged **to;
+        struct prvcut_paged_options o;
+    } kept[] = {
+        { &c->call, { .size = sizeof(struct wcs_call), .memory = CALLS, .what = "calls" } },
+        { &c->point, { .size = sizeof(struct wcs_point), .memory = POINTS, .what = "points" } },
+        { &c->with, { .size = sizeof(uint32_t), .memory = WITHS, .what = "points" } },
+    };
+    enum prvcut_status st =
+        wts_sorter(f, &c->noted, sizeof(struct wcs_note), wca_note_compare, err);
+
+    if (st == PRVCUT_OK)
+        st = wts_sorter(f, &c->told, sizeof(struct wcs_told), wca_told_compare, err);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept && st == PRVCUT_OK; i++)
+        st = prvcut_paged_new(kept[i].to, &kept[i].o, err);
+    return st;
+}
 
 struct wts_causes *wts_causes_new(const struct wts_finder *f, struct prvcut_error *err)
 {
@@ -22,8 +49,7 @@ struct wts_causes *wts_causes_new(const struct wts_finder *f, struct prvcut_erro
     c->threads = threads;
     c->sets = (struct prvcut_table)PRVCUT_TABLE(struct wcs_set, first, "sets of threads");
     c->thread = prvcut_zeroed((size_t)threads + 1, sizeof *c->thread, "threads", err);
-    if (c->thread &&
-        wts_sorter(f, &c->noted, sizeof(struct wcs_note), wca_note_compare, err) == PRVCUT_OK)
+    if (c->thread && wca_open(f, c, err) == PRVCUT_OK)
         return c;
     wts_causes_free(c);
     return NULL;
@@ -33,16 +59,14 @@ void wts_causes_free(struct wts_causes *c)
 {
     if (!c)
         return;
-    for (uint32_t i = 0; c->thread && i < c->threads; i++) {
-        free(c->thread[i].call);
-        free(c->thread[i].point);
-    }
     prvcut_table_fini(&c->sets);
     free(c->thread);
+    prvcut_paged_free(c->call);
+    prvcut_paged_free(c->point);
+    prvcut_paged_free(c->with);
     prvcut_sorter_free(c->noted);
-    free(c->with);
+    prvcut_sorter_free(c->told);
     free(c->member);
-    free(c->wait);
     free(c->chosen);
     free(c);
 }
@@ -149,20 +173,25 @@ enum prvcut_status wts_points(struct wts_finder *f, const struct wts_together *t
 enum prvcut_status wts_causes_call(struct wts_finder *f, const struct wts_skeleton *s,
                                    struct prvcut_error *err)
 {
+    struct wts_causes *c = f->causes;
+    struct wcs_call call = { .begin = s->begin, .end = s->end, .path = s->path };
     struct wcs_thread *t;
-    const struct wcs_call *last;
-    uint64_t outside;
 
-    if (!f->causes)
+    if (!c)
         return PRVCUT_OK;
-    t = &f->causes->thread[s->thread];
-    last = t->calls > 0 ? &t->call[t->calls - 1] : NULL;
-    outside = last ? last->outside + (s->begin > last->end ? s->begin - last->end : 0)
-                   : s->begin - f->span[s->thread].start;
-    if (prvcut_grow((void **)&t->call, &t->room, t->calls + 1, sizeof *t->call, err) < 0)
-        return PRVCUT_ENOMEM;
-    t->call[t->calls++] = (struct wcs_call){ s->begin, s->end, outside, s->path };
-    return PRVCUT_OK;
+    t = &c->thread[s->thread];
+    if (t->calls > 0) {
+        const struct wcs_call last = wcs_call(c, s->thread, t->calls - 1);
+
+        call.outside = last.outside + (s->begin > last.end ? s->begin - last.end : 0);
+    } else {
+        t->first = prvcut_paged_count(c->call);
+        call.outside = s->begin - f->span[s->thread].start;
+    }
+    if (t->calls >= UINT32_MAX)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "a thread has too many calls to find their causes");
+    t->calls++;
+    return prvcut_paged_add(c->call, &call, err);
 }
 
 enum prvcut_wait prvcut_waits_of_delay(enum prvcut_delay kind)
@@ -196,34 +225,58 @@ enum prvcut_status wts_causes_wait(struct wts_finder *f, const struct wts_bookin
 
     if (!c || kind < 0 || b->cause == PRVCUT_NOBODY)
         return PRVCUT_OK;
-    if (prvcut_grow((void **)&c->wait, &c->wait_room, c->waits + 1, sizeof *c->wait, err) < 0)
-        return PRVCUT_ENOMEM;
-    c->wait[c->waits++] = (struct wcs_wait){ .call = c->thread[b->thread].calls - 1,
-                                             .ns = b->ns,
-                                             .cause_begin = b->cause_begin,
-                                             .cause_end = b->cause_end,
-                                             .thread = b->thread,
-                                             .cause_thread = b->cause,
-                                             .kind = (uint32_t)kind };
-    return PRVCUT_OK;
+    c->waits++;
+    return prvcut_sorter_add(c->told, 0,
+                             &(struct wcs_told){ .cause_begin = b->cause_begin,
+                                                 .cause_end = b->cause_end,
+                                                 .ns = b->ns,
+                                                 .call = (uint32_t)c->thread[b->thread].calls - 1,
+                                                 .thread = b->thread,
+                                                 .cause_thread = b->cause,
+                                                 .kind = (uint32_t)kind },
+                             1, err);
 }
 
 /* --- All is told ------------------------------------------------------------------------------ */
 
-size_t wcs_find(const struct wcs_thread *t, uint64_t begin, uint64_t end)
-{
-    size_t i = prvcut_lower_u64(t->call, t->calls, sizeof *t->call,
-                                offsetof(struct wcs_call, begin), begin);
+/* Where a time, or a call, is sought on a thread. */
+struct wca_sought {
+    const struct wts_causes *c;
+    uint32_t thread;
+    uint64_t key;
+};
 
-    while (i + 1 < t->calls && t->call[i].end != end && t->call[i + 1].begin == begin)
+static bool wca_begins_by(const void *ctx, size_t i)
+{
+    const struct wca_sought *s = ctx;
+
+    return wcs_call(s->c, s->thread, i).begin >= s->key;
+}
+
+static bool wca_is_at(const void *ctx, size_t i)
+{
+    const struct wca_sought *s = ctx;
+
+    return wcs_point(s->c, s->thread, i).call >= s->key;
+}
+
+size_t wcs_find(const struct wts_causes *c, uint32_t thread, uint64_t begin, uint64_t end)
+{
+    const struct wca_sought s = { .c = c, .thread = thread, .key = begin };
+    const size_t calls = c->thread[thread].calls;
+    size_t i = prvcut_first(0, calls, wca_begins_by, &s);
+
+    while (i + 1 < calls && wcs_call(c, thread, i).end != end &&
+           wcs_call(c, thread, i + 1).begin == begin)
         i++;
     return i;
 }
 
-size_t wcs_point_at(const struct wcs_thread *t, size_t call)
+size_t wcs_point_at(const struct wts_causes *c, uint32_t thread, size_t call)
 {
-    return prvcut_lower_u64(t->point, t->points, sizeof *t->point, offsetof(struct wcs_point, call),
-                            call);
+    const struct wca_sought s = { .c = c, .thread = thread, .key = call };
+
+    return prvcut_first(0, c->thread[thread].points, wca_is_at, &s);
 }
 
 static int wca_note_compare(const void *a, const void *b)
@@ -244,53 +297,128 @@ static bool wca_same_call(const struct wcs_note *a, const struct wcs_note *b)
     return a->thread == b->thread && a->begin == b->begin && a->end == b->end;
 }
 
-/* Notes of one call are one point; the first one stands, unless a later one waits and it did not.
- */
-static enum prvcut_status wca_take_note(struct wts_causes *c, const struct wcs_note *n, bool more,
-                                        struct prvcut_error *err)
+/* The latest causes first. */
+static int wca_told_compare(const void *a, const void *b)
 {
-    struct wcs_thread *t = &c->thread[n->thread];
-    struct wcs_point *p;
+    const struct wcs_told *x = a, *y = b;
+    const uint64_t keys[7][2] = { { y->cause_begin, x->cause_begin },
+                                  { x->kind, y->kind },
+                                  { x->cause_thread, y->cause_thread },
+                                  { x->thread, y->thread },
+                                  { x->call, y->call },
+                                  { x->ns, y->ns },
+                                  { x->cause_end, y->cause_end } };
 
-    if (prvcut_grow((void **)&c->with, &c->with_room, c->notes + 1, sizeof *c->with, err) < 0 ||
-        prvcut_grow((void **)&t->point, &t->point_room, t->points + 1, sizeof *t->point, err) < 0)
-        return PRVCUT_ENOMEM;
-    if (!more)
-        t->point[t->points++] = (struct wcs_point){ .call = wcs_find(t, n->begin, n->end),
-                                                    .wait = n->wait,
-                                                    .completion = n->completion,
-                                                    .note = (uint32_t)c->notes };
-    p = &t->point[t->points - 1];
-    if (n->wait > 0 && p->wait == 0) {
-        p->wait = n->wait;
-        p->completion = n->completion;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+/* Notes of one call are one point; the first one stands, unless a later one waits and it did not.
+ *point: of the call at hand */
+static enum prvcut_status wca_take_note(struct wts_causes *c, const struct wcs_note *n,
+                                        struct wcs_point *point, struct prvcut_error *err)
+{
+    const uint32_t with = n->with | (n->many ? WCS_MANY : 0);
+
+    if (point->notes == 0)
+        *point = (struct wcs_point){ .wait = n->wait,
+                                     .completion = n->completion,
+                                     .call = (uint32_t)wcs_find(c, n->thread, n->begin, n->end),
+                                     .note = (uint32_t)prvcut_paged_count(c->with) };
+    if (n->wait > 0 && point->wait == 0) {
+        point->wait = n->wait;
+        point->completion = n->completion;
     }
-    p->notes++;
-    c->with[c->notes++] = n->with | (n->many ? WCS_MANY : 0);
-    return PRVCUT_OK;
+    point->notes++;
+    return prvcut_paged_add(c->with, &with, err);
+}
+
+/* A call's notes are all there. */
+static enum prvcut_status wca_put_point(struct wts_causes *c, uint32_t thread,
+                                        struct wcs_point *point, struct prvcut_error *err)
+{
+    struct wcs_thread *t = &c->thread[thread];
+    enum prvcut_status st;
+
+    if (point->notes == 0)
+        return PRVCUT_OK;
+    if (t->points == 0)
+        t->first_point = prvcut_paged_count(c->point);
+    t->points++;
+    st = prvcut_paged_add(c->point, point, err);
+    point->notes = 0;
+    return st;
 }
 
 enum prvcut_status wcs_settle(struct wts_causes *c, struct prvcut_error *err)
 {
     struct wcs_note note[AHEAD], last = { .order = 0 };
+    struct wcs_point point = { .notes = 0 };
     size_t count = 0;
     enum prvcut_status st = prvcut_sorter_finish(c->noted, err);
 
-    c->notes = 0;
     while (st == PRVCUT_OK &&
            (st = prvcut_sorter_next(c->noted, note, AHEAD, &count, err)) == PRVCUT_OK)
         for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
-            st = wca_take_note(c, &note[i], c->notes > 0 && wca_same_call(&note[i], &last), err);
+            if (!wca_same_call(&note[i], &last))
+                st = wca_put_point(c, last.thread, &point, err);
+            if (st == PRVCUT_OK)
+                st = wca_take_note(c, &note[i], &point, err);
             last = note[i];
         }
-    if (st < 0)
-        return st;
+    if (st >= 0)
+        st = wca_put_point(c, last.thread, &point, err);
     prvcut_sorter_free(c->noted);
     c->noted = NULL;
-    for (size_t i = 0; i < c->waits; i++) {
-        struct wcs_wait *w = &c->wait[i];
+    return st < 0 ? st : prvcut_sorter_finish(c->told, err);
+}
 
-        w->cause = wcs_find(&c->thread[w->cause_thread], w->cause_begin, w->cause_end);
-    }
-    return PRVCUT_OK;
+/* --- Waits ------------------------------------------------------------------------------------ */
+
+/* Of several waits of a call the one of the last kind is the one that its point has. */
+static void wca_blame(struct wts_causes *c, const struct wcs_wait *w)
+{
+    const struct wcs_thread *t = &c->thread[w->thread];
+    const size_t i = wcs_point_at(c, w->thread, w->call);
+    struct wcs_point *p;
+
+    if (i >= t->points || wcs_point(c, w->thread, i).call != w->call)
+        return;
+    p = prvcut_paged_change(c->point, t->first_point + i);
+    if (w->kind + 1 < p->kind)
+        return;
+    p->kind = w->kind + 1;
+    p->cause_thread = w->cause_thread;
+    p->cause = w->cause;
+}
+
+enum prvcut_status wcs_next(struct wts_causes *c, struct wcs_wait *out, struct prvcut_error *err)
+{
+    struct wcs_told t;
+    size_t got;
+    const enum prvcut_status st = prvcut_sorter_next(c->told, &t, 1, &got, err);
+
+    if (st != PRVCUT_OK)
+        return st;
+    *out = (struct wcs_wait){
+        .ns = t.ns,
+        .call = t.call,
+        .cause = (uint32_t)wcs_find(c, t.cause_thread, t.cause_begin, t.cause_end),
+        .thread = t.thread,
+        .cause_thread = t.cause_thread,
+        .kind = t.kind,
+    };
+    wca_blame(c, out);
+    return wcs_status(c, err);
+}
+
+enum prvcut_status wcs_status(const struct wts_causes *c, struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_paged_status(c->call, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_paged_status(c->point, err);
+    return st == PRVCUT_OK ? prvcut_paged_status(c->with, err) : st;
 }

@@ -1,7 +1,5 @@
 #include "analysis/waits/waits_causes.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
 
 /*
@@ -12,8 +10,6 @@
 struct wcr_job {
     struct wts_finder *f;
     struct wts_causes *c;
-    size_t *blame;             /* [points of all threads] the wait of a point and 1; 0: none */
-    size_t *first;             /* [threads] its place of points */
     struct prvcut_table cells; /* of prvcut_waits_critical_cell */
     struct prvcut_error *err;
 };
@@ -37,55 +33,31 @@ static enum prvcut_status wcr_add(struct wcr_job *j, uint32_t thread, uint64_t p
 static enum prvcut_status wcr_between(struct wcr_job *j, uint32_t thread, size_t from, size_t to,
                                       bool begin)
 {
-    const struct wcs_thread *t = &j->c->thread[thread];
-    const size_t last = to < t->calls ? to : t->calls - 1;
+    const struct wts_causes *c = j->c;
+    const size_t calls = c->thread[thread].calls, last = to < calls ? to : calls - 1;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = from; i < to && st == PRVCUT_OK; i++)
-        st = wcr_add(j, thread, t->call[i].path, (int64_t)(t->call[i].end - t->call[i].begin));
-    if (st == PRVCUT_OK && t->calls > 0)
+    for (size_t i = from; i < to && st == PRVCUT_OK; i++) {
+        const struct wcs_call each = wcs_call(c, thread, i);
+
+        st = wcr_add(j, thread, each.path, (int64_t)(each.end - each.begin));
+    }
+    if (st == PRVCUT_OK && calls > 0)
         st = wcr_add(j, thread, 0,
-                     (int64_t)(t->call[last].outside - (begin ? 0 : t->call[from].outside)));
+                     (int64_t)(wcs_call(c, thread, last).outside -
+                               (begin ? 0 : wcs_call(c, thread, from).outside)));
     return st;
 }
 
-/* The nearest point before a call that waited for somebody; NULL: none. */
-static const struct wcs_wait *wcr_waited(const struct wcr_job *j, uint32_t thread, size_t call)
+/* The nearest point before a call that waited for somebody; false: none. */
+static bool wcr_waited(const struct wcr_job *j, uint32_t thread, size_t call, struct wcs_point *out)
 {
-    const struct wcs_thread *t = &j->c->thread[thread];
-
-    for (size_t i = wcs_point_at(t, call); i-- > 0;) {
-        const size_t w = j->blame[j->first[thread] + i];
-
-        if (w > 0 && t->point[i].wait > 0)
-            return &j->c->wait[w - 1];
+    for (size_t i = wcs_point_at(j->c, thread, call); i-- > 0;) {
+        *out = wcs_point(j->c, thread, i);
+        if (out->kind > 0 && out->wait > 0)
+            return true;
     }
-    return NULL;
-}
-
-static enum prvcut_status wcr_start(struct wcr_job *j)
-{
-    const struct wts_causes *c = j->c;
-    size_t points = 0;
-
-    j->first = prvcut_zeroed((size_t)c->threads + 1, sizeof *j->first, "threads", j->err);
-    if (!j->first)
-        return PRVCUT_ENOMEM;
-    for (uint32_t i = 0; i < c->threads; i++) {
-        j->first[i] = points;
-        points += c->thread[i].points;
-    }
-    j->blame = prvcut_zeroed(points + 1, sizeof *j->blame, "waits", j->err);
-    if (!j->blame)
-        return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < c->waits; i++) {
-        const struct wcs_wait *w = &c->wait[i];
-        const size_t p = wcs_point_at(&c->thread[w->thread], w->call);
-
-        if (p < c->thread[w->thread].points && c->thread[w->thread].point[p].call == w->call)
-            j->blame[j->first[w->thread] + p] = i + 1;
-    }
-    return PRVCUT_OK;
+    return false;
 }
 
 /* Where it ends: where the last one enters Finalize, else on the thread that goes on longest. */
@@ -105,8 +77,7 @@ static void wcr_end(const struct wcr_job *j, uint32_t *thread, size_t *call)
     *thread = last ? last->thread : 0;
     for (uint32_t i = 1; !last && i < j->c->threads; i++)
         *thread = f->span[i].end > f->span[*thread].end ? i : *thread;
-    *call = last ? wcs_find(&j->c->thread[*thread], last->begin, last->end)
-                 : j->c->thread[*thread].calls;
+    *call = last ? wcs_find(j->c, *thread, last->begin, last->end) : j->c->thread[*thread].calls;
 }
 
 /* Where the thread's part of the path begins: with Init, if nothing was waited for. */
@@ -117,16 +88,17 @@ static bool wcr_init(const struct wcr_job *j, uint32_t thread, size_t *call)
     *call = 0;
     if (!init->is || init->thread != thread)
         return false;
-    *call = wcs_find(&j->c->thread[thread], init->begin, init->end);
+    *call = wcs_find(j->c, thread, init->begin, init->end);
     return true;
 }
 
 /* A cause that begins when the wait is over: the time between is on the path twice. */
-static uint64_t wcr_twice(const struct wcs_wait *w, const struct wcs_thread *t)
+static uint64_t wcr_twice(const struct wcr_job *j, const struct wcs_point *p, uint64_t begin)
 {
-    const uint64_t over = t->call[w->call].begin + w->ns;
+    const uint64_t over = begin + p->wait;
+    const uint64_t cause = wcs_call(j->c, p->cause_thread, p->cause).begin;
 
-    return w->cause_begin > over ? w->cause_begin - over : 0;
+    return cause > over ? cause - over : 0;
 }
 
 static enum prvcut_status wcr_walk(struct wcr_job *j)
@@ -137,23 +109,24 @@ static enum prvcut_status wcr_walk(struct wcr_job *j)
 
     wcr_end(j, &thread, &call);
     while (st == PRVCUT_OK) {
-        const struct wcs_wait *w = wcr_waited(j, thread, call);
-        const struct wcs_thread *t = &j->c->thread[thread];
+        struct wcs_point p;
+        struct wcs_call waited;
 
-        if (!w) {
+        if (!wcr_waited(j, thread, call, &p)) {
             const bool init = wcr_init(j, thread, &stop);
 
             return wcr_between(j, thread, stop < call ? stop : call, call, !init);
         }
-        st = wcr_between(j, thread, w->call, call, false);
+        waited = wcs_call(j->c, thread, p.call);
+        st = wcr_between(j, thread, p.call, call, false);
         if (st == PRVCUT_OK)
-            st = wcr_add(j, thread, t->call[w->call].path, -(int64_t)w->ns);
-        j->f->seen.twice += wcr_twice(w, t);
+            st = wcr_add(j, thread, waited.path, -(int64_t)p.wait);
+        j->f->seen.twice += wcr_twice(j, &p, waited.begin);
         /* A clock that lies could lead forward again. */
         if (++j->f->out->steps > j->c->waits + 1)
             return st;
-        thread = w->cause_thread;
-        call = w->cause;
+        thread = p.cause_thread;
+        call = p.cause;
     }
     return st;
 }
@@ -176,15 +149,13 @@ enum prvcut_status wts_critical(struct wts_finder *f, struct prvcut_error *err)
                          .err = err,
                          .cells =
                              PRVCUT_TABLE(struct prvcut_waits_critical_cell, ns, "call paths") };
-    enum prvcut_status st = wcr_start(&j);
+    enum prvcut_status st = f->out->calls > 0 ? wcr_walk(&j) : PRVCUT_OK;
 
-    if (st == PRVCUT_OK && f->out->calls > 0)
-        st = wcr_walk(&j);
+    if (st == PRVCUT_OK)
+        st = wcs_status(j.c, err);
     f->out->on_path = prvcut_table_take(&j.cells, &f->out->on_paths);
     if (f->out->on_paths > 0)
         qsort(f->out->on_path, f->out->on_paths, sizeof *f->out->on_path, wcr_most_first);
     prvcut_table_fini(&j.cells);
-    free(j.blame);
-    free(j.first);
     return st;
 }

@@ -21,10 +21,11 @@ struct wdl_times {
 
 /* From the point where two threads met to a call. */
 struct wdl_interval {
-    size_t first, end;           /* calls */
-    size_t point;                /* the first point behind the meeting */
-    const struct wcs_point *met; /* NULL: they never did */
-    double waits;                /* ns */
+    size_t first, end; /* calls */
+    size_t point;      /* the first point behind the meeting */
+    bool any;          /* else they never met */
+    struct wcs_point met;
+    double waits; /* ns */
 };
 
 struct wdl_job {
@@ -49,17 +50,27 @@ static bool wdl_is_with(const struct wts_causes *c, uint32_t with, uint32_t thre
            s->count;
 }
 
-/* The last point of a thread before a call at which it met the other. */
-static const struct wcs_point *wdl_met(const struct wts_causes *c, uint32_t thread, size_t call,
-                                       uint32_t other)
+static bool wdl_meets(const struct wts_causes *c, const struct wcs_point *p, uint32_t other)
 {
-    const struct wcs_thread *t = &c->thread[thread];
+    for (size_t k = 0; k < p->notes; k++)
+        if (wdl_is_with(c, *(const uint32_t *)prvcut_paged_at(c->with, p->note + k), other))
+            return true;
+    return false;
+}
 
-    for (size_t i = wcs_point_at(t, call); i-- > 0;)
-        for (size_t k = 0; k < t->point[i].notes; k++)
-            if (wdl_is_with(c, c->with[t->point[i].note + k], other))
-                return &t->point[i];
-    return NULL;
+/* The last point of a thread before a call at which it met the other. */
+static void wdl_find_met(struct wdl_interval *v, const struct wts_causes *c, uint32_t thread,
+                         uint32_t other)
+{
+    for (size_t i = wcs_point_at(c, thread, v->end); i-- > 0;) {
+        v->met = wcs_point(c, thread, i);
+        v->any = wdl_meets(c, &v->met, other);
+        if (v->any) {
+            v->point = i + 1;
+            v->first = v->met.call;
+            return;
+        }
+    }
 }
 
 /* --- Time ------------------------------------------------------------------------------------- */
@@ -84,47 +95,55 @@ static double wdl_less(double a, double b)
 }
 
 /* What calls wait in between is no time of theirs. */
-static void wdl_take_waits(const struct wcs_thread *t, struct wdl_times *to, struct wdl_interval *v)
+static void wdl_take_waits(const struct wts_causes *c, uint32_t thread, struct wdl_times *to,
+                           struct wdl_interval *v)
 {
-    for (size_t i = v->point; i < t->points && t->point[i].call < v->end; i++) {
-        to->waits[t->call[t->point[i].call].path] += (double)t->point[i].wait;
-        v->waits += (double)t->point[i].wait;
+    for (size_t i = v->point; i < c->thread[thread].points; i++) {
+        const struct wcs_point p = wcs_point(c, thread, i);
+
+        if (p.call >= v->end)
+            break;
+        to->waits[wcs_call(c, thread, p.call).path] += (double)p.wait;
+        v->waits += (double)p.wait;
     }
     for (size_t i = 0; i < to->touched; i++)
         to->path[to->touch[i]] = wdl_less(to->path[to->touch[i]], to->waits[to->touch[i]]);
 }
 
 /* What the first call did before it synchronised is before the interval. */
-static void wdl_take_first(const struct wcs_thread *t, struct wdl_times *to,
+static void wdl_take_first(const struct wts_causes *c, uint32_t thread, struct wdl_times *to,
                            const struct wdl_interval *v)
 {
-    const struct wcs_call *c;
+    struct wcs_call first;
     double *ns;
 
-    if (!v->met)
+    if (!v->any)
         return;
-    c = &t->call[v->met->call];
-    ns = &to->path[c->path];
-    *ns = *ns - (double)(c->end - c->begin) + (double)v->met->completion;
+    first = wcs_call(c, thread, v->first);
+    ns = &to->path[first.path];
+    *ns = *ns - (double)(first.end - first.begin) + (double)v->met.completion;
     *ns = *ns > 0 ? *ns : 0;
 }
 
 static struct wdl_interval wdl_between(const struct wdl_job *j, uint32_t thread, size_t call,
                                        uint32_t other, struct wdl_times *to)
 {
-    const struct wcs_thread *t = &j->c->thread[thread];
-    struct wdl_interval v = { .end = call, .met = wdl_met(j->c, thread, call, other) };
+    const struct wts_causes *c = j->c;
+    struct wdl_interval v = { .end = call };
     uint64_t outside;
 
-    v.first = v.met ? v.met->call : 0;
-    v.point = v.met ? (size_t)(v.met - t->point) + 1 : 0;
+    wdl_find_met(&v, c, thread, other);
     wdl_clear(to);
-    for (size_t i = v.first; i < call; i++)
-        wdl_add(to, t->call[i].path, (double)(t->call[i].end - t->call[i].begin));
-    outside = t->call[call].outside - (v.met ? t->call[v.first].outside : 0);
+    for (size_t i = v.first; i < call; i++) {
+        const struct wcs_call each = wcs_call(c, thread, i);
+
+        wdl_add(to, each.path, (double)(each.end - each.begin));
+    }
+    outside =
+        wcs_call(c, thread, call).outside - (v.any ? wcs_call(c, thread, v.first).outside : 0);
     wdl_add(to, 0, (double)outside);
-    wdl_take_waits(t, to, &v);
-    wdl_take_first(t, to, &v);
+    wdl_take_waits(c, thread, to, &v);
+    wdl_take_first(c, thread, to, &v);
     return v;
 }
 
@@ -172,21 +191,21 @@ static enum prvcut_status wdl_hand_on(struct wdl_job *j, const struct wcs_wait *
                                       const struct wdl_interval *v, double scale,
                                       const double per[PRVCUT_DELAYS])
 {
-    const struct wcs_thread *t = &j->c->thread[w->cause_thread];
-
-    for (size_t i = v->point; i < t->points && t->point[i].call < v->end; i++) {
-        const struct wcs_point *p = &t->point[i];
+    for (size_t i = v->point; i < j->c->thread[w->cause_thread].points; i++) {
+        const struct wcs_point p = wcs_point(j->c, w->cause_thread, i);
         const struct wcs_cost key = { .thread = w->cause_thread, .point = i };
         struct wcs_cost *c;
 
-        if (p->wait == 0)
+        if (p.call >= v->end)
+            break;
+        if (p.wait == 0)
             continue;
         c = prvcut_table_make(&j->costs, &key, j->err);
         if (!c)
             return PRVCUT_ENOMEM;
-        c->ns[w->kind] += scale * (double)p->wait;
+        c->ns[w->kind] += scale * (double)p.wait;
         for (uint32_t k = 0; k < PRVCUT_DELAYS; k++)
-            c->ns[k] += per[k] * (double)p->wait;
+            c->ns[k] += per[k] * (double)p.wait;
     }
     return PRVCUT_OK;
 }
@@ -195,11 +214,10 @@ static enum prvcut_status wdl_hand_on(struct wdl_job *j, const struct wcs_wait *
 static void wdl_take_cost(struct wdl_job *j, uint32_t thread, size_t call, double total,
                           double per[PRVCUT_DELAYS])
 {
-    const struct wcs_thread *t = &j->c->thread[thread];
-    const size_t i = wcs_point_at(t, call);
+    const size_t i = wcs_point_at(j->c, thread, call);
     const struct wcs_cost key = { .thread = thread, .point = i };
-    const struct wcs_cost *c =
-        i < t->points && t->point[i].call == call ? prvcut_table_find(&j->costs, &key) : NULL;
+    const bool is = i < j->c->thread[thread].points && wcs_point(j->c, thread, i).call == call;
+    const struct wcs_cost *c = is ? prvcut_table_find(&j->costs, &key) : NULL;
 
     if (!c)
         return;
@@ -244,22 +262,6 @@ static void wdl_remains(struct wdl_job *j)
 
 /* --- All of them ------------------------------------------------------------------------------ */
 
-/* The latest causes first. */
-static int wdl_order(const void *a, const void *b)
-{
-    const struct wcs_wait *x = a, *y = b;
-    const uint64_t keys[5][2] = { { y->cause_begin, x->cause_begin },
-                                  { x->kind, y->kind },
-                                  { x->cause_thread, y->cause_thread },
-                                  { x->thread, y->thread },
-                                  { x->call, y->call } };
-
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return 0;
-}
-
 static int wdl_most_first(const void *a, const void *b)
 {
     const struct prvcut_waits_delay_cell *x = a, *y = b;
@@ -297,14 +299,15 @@ enum prvcut_status wts_delays(struct wts_finder *f, struct prvcut_error *err)
                          .cells = PRVCUT_TABLE(struct prvcut_waits_delay_cell, shorter, "delays"),
                          .costs = PRVCUT_TABLE(struct wcs_cost, ns, "delays") };
     struct prvcut_waits_found *o = f->out;
+    struct wcs_wait w;
     enum prvcut_status st = wdl_times(&j.mine, o->nodes, err);
 
     if (st == PRVCUT_OK)
         st = wdl_times(&j.theirs, o->nodes, err);
-    if (st == PRVCUT_OK && j.c->waits > 0)
-        qsort(j.c->wait, j.c->waits, sizeof *j.c->wait, wdl_order);
-    for (size_t i = 0; i < j.c->waits && st == PRVCUT_OK; i++)
-        st = wdl_wait(&j, &j.c->wait[i]);
+    while (st == PRVCUT_OK && (st = wcs_next(j.c, &w, err)) == PRVCUT_OK)
+        st = wdl_wait(&j, &w);
+    if (st >= 0)
+        st = wcs_status(j.c, err);
     wdl_remains(&j);
     o->delayed = prvcut_table_take(&j.cells, &o->delays);
     if (o->delays > 0)
