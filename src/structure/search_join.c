@@ -12,8 +12,10 @@
  * name      value    unit             decides
  */
 #define COUNTS      0.5  /* p from which the separators' loop counts */
-#define SAME        0.1  /* of a number of iterations: the same loop */
-#define SAME_PERIOD 0.05 /* of a period: the same, seen for longer */
+#define SAME        0.1  /* of a number of iterations: the same loop if they differ by one, ... */
+#define SAME_MANY   0.06 /* ... and of more */
+#define SAME_PERIOD 0.03 /* of a period: the same, seen for longer, ... */
+#define SAME_CALLS  0.03 /* ... and of the calls of its iterations */
 #define GIVEN       0.05 /* of a period that was given: the same as the loop's */
 #define AROUND      2    /* times fewer iterations: the witnesses' loop is around the separators' */
 #define SURE        0.65 /* c from which it counts there, or alone */
@@ -66,7 +68,9 @@ enum prvcut_status prvcut_search_leave_apart(struct prvcut_search *s, struct prv
 
 static bool same_number(double a, double b)
 {
-    return fabs(a - b) <= SAME * fmax(a, b);
+    const double apart = fabs(a - b), most = fmax(a, b);
+
+    return apart <= SAME * most && (apart <= 1 || apart <= SAME_MANY * most);
 }
 
 static bool as_many(const struct prvcut_call_loop *a, const struct prvcut_call_loop *b)
@@ -136,11 +140,21 @@ static bool loose(const struct prvcut_search *s)
     return s->witness[s->verdict.chosen].calls && s->calls.spread > LOOSE;
 }
 
-/* Is the witnesses' loop of calls, which is sure, the same one, seen for longer? */
+/* Do iterations of two loops make about as many calls in the mean? */
+static bool as_many_calls(const struct prvcut_call_loop *a, const struct prvcut_call_loop *b)
+{
+    const double x = (double)a->calls_per_iteration, y = (double)b->calls_per_iteration;
+
+    return fabs(x - y) <= SAME_CALLS * y;
+}
+
+/* Is the witnesses' loop of calls, which is sure, the same one, seen for longer? Several iterations
+   of another loop may take as long as one. */
 static bool same_loop(const struct prvcut_search *s, const struct prvcut_witness *w, double c)
 {
     return w->calls && c >= SURE_LOOSE && s->calls.spread <= LOOSE &&
            fabs(s->separation.calls.loop.period_ns / w->loop.period_ns - 1) <= SAME_PERIOD &&
+           as_many_calls(&s->calls, &s->separation.calls) &&
            w->loop.iterations > s->separation.iterations &&
            w->loop.iterations < AROUND * s->separation.iterations;
 }

@@ -24,8 +24,9 @@
 /* How many gaps hold each transition. */
 struct census {
     size_t gaps, kinds;
-    uint32_t *held; /* [kinds] */
-    uint32_t *seen; /* [kinds] work space */
+    uint32_t *held;  /* [kinds] */
+    uint32_t *times; /* [kinds] in all gaps */
+    uint32_t *seen;  /* [kinds] work space */
 };
 
 static enum prvcut_status census_make(struct census *t, const struct separate_loop *l,
@@ -33,14 +34,16 @@ static enum prvcut_status census_make(struct census *t, const struct separate_lo
 {
     *t = (struct census){ .gaps = l->count - 1, .kinds = c->pair_kinds };
     t->held = prvcut_zeroed(t->kinds + 1, sizeof *t->held, "transitions", err);
+    t->times = prvcut_zeroed(t->kinds + 1, sizeof *t->times, "transitions", err);
     t->seen = prvcut_zeroed(t->kinds + 1, sizeof *t->seen, "transitions", err);
-    if (!t->held || !t->seen)
+    if (!t->held || !t->times || !t->seen)
         return PRVCUT_ENOMEM;
     for (uint32_t g = 0; g < t->gaps; g++)
         for (uint32_t i = l->place[g]; i < l->place[g + 1]; i++) {
             const uint32_t s = c->pair[i];
 
             t->held[s] += t->seen[s] != g + 1;
+            t->times[s]++;
             t->seen[s] = g + 1;
         }
     return PRVCUT_OK;
@@ -119,14 +122,33 @@ static size_t earliest(const struct separate_loop *l)
     return l->before == 0 ? 0 : l->place[0];
 }
 
-/* How far transitions that other gaps hold go back before the first place. */
-static size_t ends_reach_back(const struct census *t, const struct separate_loop *l,
-                              const struct separate_calls *c, double most)
+/* Is it a transition that each gap holds once? */
+static bool ends_once(const struct census *t, uint32_t s)
+{
+    return t->held[s] == t->gaps && t->times[s] == t->gaps;
+}
+
+/* Note a transition of an iteration. Returns whether it may be in the same one. */
+static bool ends_note(struct census *t, uint32_t s)
+{
+    const bool may = t->held[s] > 0 && (t->seen[s] == 0 || !ends_once(t, s));
+
+    t->seen[s] = 1;
+    return may;
+}
+
+/* How far transitions that other gaps hold go back before the first place, with `ahead` calls
+   behind it; what each gap holds once comes once there, too. */
+static size_t ends_reach_back(struct census *t, const struct separate_loop *l,
+                              const struct separate_calls *c, size_t ahead, double most)
 {
     const size_t first = l->place[0], stop = earliest(l);
     size_t front = first;
 
-    while (front > stop && (double)(first - front) < most && t->held[c->pair[front - 1]] > 0)
+    memset(t->seen, 0, t->kinds * sizeof *t->seen);
+    for (size_t i = first; i < first + ahead && i < c->pairs; i++)
+        ends_note(t, c->pair[i]);
+    while (front > stop && (double)(first - front) < most && ends_note(t, c->pair[front - 1]))
         front--;
     return front;
 }
@@ -138,23 +160,25 @@ static bool ends_vary(size_t least, size_t most)
 
 /* A first iteration may make more calls than any other where their number varies and something else
    comes before it; set-up that makes the same calls would go on. */
-static size_t ends_reach_first(const struct census *t, const struct separate_loop *l,
-                               const struct separate_calls *c, size_t least, size_t most)
+static size_t ends_reach_first(struct census *t, const struct separate_loop *l,
+                               const struct separate_calls *c, size_t ahead, size_t least,
+                               size_t most)
 {
-    const size_t far = ends_reach_back(t, l, c, FIRST_VARIED * (double)most);
+    const double limit = FIRST_VARIED * (double)most;
+    const size_t far = ends_reach_back(t, l, c, ahead, limit);
 
-    if (ends_vary(least, most) && far > earliest(l) && t->held[c->pair[far - 1]] == 0)
+    if (ends_vary(least, most) && far > earliest(l) && (double)(l->place[0] - far) < limit)
         return far;
-    return ends_reach_back(t, l, c, (l->trimmed > 0 ? FIRST_CALLS : 1) * (double)most);
+    return ends_reach_back(t, l, c, ahead, (l->trimmed > 0 ? FIRST_CALLS : 1) * (double)most);
 }
 
 /* How far transitions that other gaps hold go on around the places. */
-static void reach(struct separate_ends *out, const struct census *t, const struct separate_loop *l,
+static void reach(struct separate_ends *out, struct census *t, const struct separate_loop *l,
                   const struct separate_calls *c, size_t least, size_t most)
 {
     const size_t last = l->place[l->count - 1];
 
-    out->front = ends_reach_first(t, l, c, least, most);
+    out->front = ends_reach_first(t, l, c, out->ahead, least, most);
     while (l->after == 0 && out->end < c->pairs && out->end - last < most &&
            t->held[c->pair[out->end]] > 0)
         out->end++;
@@ -206,8 +230,8 @@ static void shorten_first(struct separate_ends *out, const struct separate_loop 
         out->front = first - most;
 }
 
-static void ends_find(struct separate_ends *out, const struct census *t,
-                      const struct separate_loop *l, const struct separate_calls *c)
+static void ends_find(struct separate_ends *out, struct census *t, const struct separate_loop *l,
+                      const struct separate_calls *c)
 {
     const size_t first = l->place[0], last = l->place[l->count - 1];
     size_t least, most;
@@ -251,6 +275,7 @@ enum prvcut_status prvcut_separate_ends_find(struct separate_ends *out,
     if (st == PRVCUT_OK)
         ends_find(out, &t, l, c);
     free(t.held);
+    free(t.times);
     free(t.seen);
     return st;
 }

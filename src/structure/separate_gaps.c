@@ -19,7 +19,7 @@
 #define VOTES      0.34 /* of the dense ones that begin or end at once: what is cut, ... */
 #define VOTES_MOST 2    /* ... and so many of them at least */
 #define UNLIKE     0.75 /* of the median likeness: a gap at an end that is left out */
-#define TRIM       10   /* gaps of which one may be left out at each end */
+#define TRIM       10   /* gaps of which one may be left out at each end, and no more are unlike */
 #define SETUP      2.0  /* medians that a first gap takes that holds the set-up, ... */
 #define SETUP_MOST 1.2  /* ... and of the longest other one */
 #define CORE       0.5  /* of the gaps that hold a transition of the core */
@@ -279,24 +279,33 @@ static bool has_setup(struct likes *l, const struct cutter *x, struct part p)
     return first > SETUP_MOST * most && first > SETUP * median_of(l, l->at, p.z - p.a);
 }
 
+/* How many gaps at one end are unlike the others, of `most`; 0 where more of them are: what goes on
+   is no warm-up. */
+static size_t unlike_at(const double *likeness, size_t gaps, size_t most, double enough, bool last)
+{
+    size_t n = 0;
+
+    while (n <= most && n < gaps && likeness[last ? gaps - 1 - n : n] < enough)
+        n++;
+    return n <= most ? n : 0;
+}
+
 /* Leave out first and last gaps unlike the others: a warm-up, the end. */
 static struct part trim(struct likes *l, const struct cutter *x, struct part p)
 {
     const size_t gaps = p.z - p.a, most = gaps / TRIM > 1 ? gaps / TRIM : 1;
     struct part out = p;
     double enough;
-    bool unlike;
 
     if (gaps < SEPARATE_LEAST)
         return p;
     likes_find(l, x->t, p);
     /* The median is asked only where it can matter: it is at most 1. */
-    unlike = l->at[0] < UNLIKE || l->at[gaps - 1] < UNLIKE;
-    enough = unlike ? UNLIKE * median_of(l, l->at, gaps) : 0;
-    while (out.a - p.a < most && l->at[out.a - p.a] < enough)
-        out.a++;
-    while (p.z - out.z < most && out.z - 1 > out.a && l->at[out.z - 1 - p.a] < enough)
-        out.z--;
+    if (l->at[0] < UNLIKE || l->at[gaps - 1] < UNLIKE) {
+        enough = UNLIKE * median_of(l, l->at, gaps);
+        out.a += unlike_at(l->at, gaps, most, enough, false);
+        out.z -= unlike_at(l->at, gaps, most, enough, true);
+    }
     out.a += has_setup(l, x, out);
     return out;
 }

@@ -440,6 +440,63 @@ START_TEST(test_separate_begins_with_a_first_one_of_more_calls)
 }
 END_TEST
 
+/* Set-up makes two calls in a row that steps make at their end only: the first step begins behind
+   them. */
+START_TEST(test_separate_begins_behind_what_steps_end_with)
+{
+    struct program p = { .seed = 151 + (uint64_t)_i, .sites = _i % 2 == 0 };
+    struct prvcut_separation s;
+
+    once(&p, 2);
+    call(&p, OUTPUT);
+    pause_all(&p, 100000);
+    call(&p, OUTPUT);
+    for (int step = 0; step < 6; step++) {
+        for (uint32_t pass = step == 0 ? 12 : draw(&p, 6, 10); pass > 0; pass--) {
+            halo(&p);
+            call(&p, OUTPUT);
+        }
+        call(&p, OUTPUT);
+        reduce(&p, NORM);
+    }
+    s = separate(&p);
+    expect_loop(&s, 6);
+    for (unsigned i = 0; i < THREADS; i++) {
+        ck_assert_uint_ge(s.calls.start[i][0], 3);
+        ck_assert_uint_le(s.calls.start[i][0], 4);
+    }
+    release(&s, &p);
+}
+END_TEST
+
+/* From half way on steps do more: half of the gaps are unlike the others, also those at an end; it
+   is all of the steps, or the longer half. */
+START_TEST(test_separate_no_part_of_steps_that_change)
+{
+    const double steps = 40 + 4 * _i;
+    struct program p = { .seed = 181 + (uint64_t)_i };
+    struct prvcut_separation s;
+
+    once(&p, 5);
+    for (int step = 0; step < (int)steps; step++) {
+        halo(&p);
+        call(&p, STAGE);
+        halo(&p);
+        reduce(&p, RESIDUAL);
+        for (int pass = 0; pass < 2 && step >= (int)steps / 2; pass++) {
+            call(&p, TASK_TAKE);
+            call(&p, TASK_GIVE);
+            reduce(&p, NORM);
+        }
+        call(&p, STAGE);
+        reduce(&p, STEP_END);
+    }
+    s = separate(&p);
+    expect_loop(&s, s.iterations < 0.75 * steps ? steps / 2 : steps);
+    release(&s, &p);
+}
+END_TEST
+
 /* The last step is the longest by far; what it ends with is seen, something else comes much later.
  */
 START_TEST(test_separate_ends_with_what_steps_end_with)
@@ -650,6 +707,8 @@ static Suite *separate_suite(void)
     tcase_add_loop_test(found, test_separate_a_loop_around_half_of_another, 0, 4);
     tcase_add_loop_test(found, test_separate_leaves_a_first_one_that_is_longer, 0, 4);
     tcase_add_loop_test(found, test_separate_begins_with_a_first_one_of_more_calls, 0, 4);
+    tcase_add_loop_test(found, test_separate_begins_behind_what_steps_end_with, 0, 4);
+    tcase_add_loop_test(found, test_separate_no_part_of_steps_that_change, 0, 4);
     tcase_add_loop_test(found, test_separate_ends_with_what_steps_end_with, 0, 6);
     tcase_add_loop_test(found, test_separate_steps_over_blocks_that_are_dealt_anew, 0, 6);
     tcase_add_loop_test(found, test_separate_a_loop_of_two, 0, 4);
