@@ -14,7 +14,7 @@ enum prvcut_symbols {
     PRVCUT_SYMBOLS_CALL = 1,    /**< which call */
     PRVCUT_SYMBOLS_PARTNER = 2, /**< and direction, partner and tag of its messages, its root, its
                                      communicator */
-    PRVCUT_SYMBOLS_SIZE = 3,    /**< and the bytes of these messages, or of the collective */
+    PRVCUT_SYMBOLS_SIZE = 3,    /**< and the bytes of these messages, or that it gives to the collective */
     PRVCUT_SYMBOLS_SITE = 4,    /**< which call, and who called it */
     PRVCUT_SYMBOLS_ALL = 5      /**< all of these */
 };
@@ -62,11 +62,12 @@ struct prvcut_patterns_options {
 
 /** How a nest was found. Numbered once and for ever. */
 enum prvcut_nest_source {
-    PRVCUT_NEST_EXACT = 0,   /**< loops whose every iteration is the same */
-    PRVCUT_NEST_TOLERANT = 1 /**< loops inside it may go round more or less often */
+    PRVCUT_NEST_EXACT = 0,    /**< loops whose every iteration is the same */
+    PRVCUT_NEST_TOLERANT = 1, /**< loops inside it may go round more or less often */
+    PRVCUT_NEST_STRUCTURE = 2 /**< its iterations differ; the search for the structure told them */
 };
 
-/** "exact", "tolerant"; constant; NULL: no such number. */
+/** "exact", "tolerant", "structure"; constant; NULL: no such number. */
 PRVCUT_API const char *prvcut_nest_source_text(enum prvcut_nest_source source);
 
 /** Threads that do the same: their nests read the same. A view, which grows at its end. */
@@ -84,7 +85,10 @@ struct prvcut_pattern_class {
     unsigned depth;    /**< loops around the innermost call */
     uint64_t size;     /**< calls and loops that stand in the nest */
     uint64_t unfolded; /**< calls in it that were given up, as too many were open at a time */
-    const char *nest;  /**< "Init 200×(6×Irecv 6×Isend Waitall) Finalize" */
+    const char *nest; /**< "Init 200×(6×Irecv 6×Isend Waitall) Finalize"; where the structure told
+                           the iterations, without them as a loop */
+    const char *usual; /**< the iteration that most are like, where the structure told them; NULL */
+    uint64_t usual_count; /**< iterations that are so */
 };
 
 /** Lengths that are alike, within a tenth of their median. Closed. */

@@ -1,6 +1,7 @@
 #include "api/find_pattern.h"
 
 #include "analysis/patterns/patterns.h"
+#include "api/patterns_ask.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -23,8 +24,11 @@ enum prvcut_status api_find_pattern(struct api_find_pattern *out, struct prvcut_
                                     const struct prvcut_run *run, uint64_t n,
                                     enum prvcut_symbols symbols, struct prvcut_error *err)
 {
+    struct api_patterns_asked asked = { .trace = trace, .run = run };
     const struct pat_options wanted = {
         .alphabet = symbols == PRVCUT_SYMBOLS_AUTO ? PAT_NONE : (enum pat_alphabet)(symbols - 1),
+        .ask = api_patterns_ask,
+        .ctx = &asked,
     };
     struct prvcut_dictionary names;
     struct pat_store store = { .trace = trace, .run = run, .names = &names };
@@ -39,6 +43,7 @@ enum prvcut_status api_find_pattern(struct api_find_pattern *out, struct prvcut_
     if (st == PRVCUT_OK && n <= found.patterns)
         st = afp_take(out, &found.pattern[n - 1], err);
     pat_found_fini(&found);
+    api_patterns_asked_fini(&asked);
     pat_store_fini(&store);
     prvcut_dictionary_fini(&names);
     return st;

@@ -7,6 +7,7 @@
 #include "api/called.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/patterns_ask.h"
 #include "api/patterns_repeats.h"
 #include "base/memory.h"
 #include "model/rules.h"
@@ -102,11 +103,13 @@ static enum prvcut_status apt_classes(struct made_patterns *out, struct prvcut_e
             .threads = c->threads,
             .calls = c->calls,
             .regions = c->regions,
-            .source = c->source == PAT_TOLERANT ? PRVCUT_NEST_TOLERANT : PRVCUT_NEST_EXACT,
+            .source = (enum prvcut_nest_source)c->source,
             .depth = c->depth,
             .size = c->size,
             .unfolded = c->unfolded,
             .nest = c->nest,
+            .usual = c->usual,
+            .usual_count = c->usual_count,
         };
         if (!c->fit.outermost)
             continue;
@@ -272,10 +275,14 @@ static enum prvcut_status apt_find(struct made_patterns *out, struct pat_store *
                                    const struct prvcut_patterns_options *o,
                                    struct prvcut_error *err)
 {
-    const struct pat_options wanted = { .alphabet = o->symbols == PRVCUT_SYMBOLS_AUTO
-                                                        ? PAT_NONE
-                                                        : (enum pat_alphabet)(o->symbols - 1),
-                                        .tolerant = (enum pat_tolerance)o->tolerant };
+    struct api_patterns_asked asked = { .trace = store->trace, .run = store->run, .only = o->only };
+    const struct pat_options wanted = {
+        .alphabet =
+            o->symbols == PRVCUT_SYMBOLS_AUTO ? PAT_NONE : (enum pat_alphabet)(o->symbols - 1),
+        .tolerant = (enum pat_tolerance)o->tolerant,
+        .ask = o->of == 0 || o->of & PRVCUT_PATTERNS_OF_MPI ? api_patterns_ask : NULL,
+        .ctx = &asked
+    };
     enum prvcut_status st;
 
     out->found = prvcut_zeroed(1, sizeof *out->found, "patterns", err);
@@ -283,12 +290,16 @@ static enum prvcut_status apt_find(struct made_patterns *out, struct pat_store *
         return PRVCUT_ENOMEM;
     st = pat_find(out->found, store, &wanted, err);
     out->is.symbols = (enum prvcut_symbols)(out->found->alphabet + 1);
-    out->is.source = out->found->source == PAT_TOLERANT ? PRVCUT_NEST_TOLERANT : PRVCUT_NEST_EXACT;
+    out->is.source = (enum prvcut_nest_source)out->found->source;
     out->is.calls = out->found->calls;
     out->is.threads = (uint32_t)out->found->ones;
     out->is.kept = out->found->kept;
     out->is.unfolded = out->found->unfolded;
-    return st == PRVCUT_OK && o->points ? apt_choose(out, store, o, err) : st;
+    if (st == PRVCUT_OK && o->points)
+        st = apt_choose(out, store, o, err);
+    out->found->given = (struct pat_given){ .window = NULL };
+    api_patterns_asked_fini(&asked);
+    return st;
 }
 
 enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct prvcut_run *run,

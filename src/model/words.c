@@ -280,7 +280,8 @@ TEXTS(tolerant,
       [PRVCUT_TOLERANT_ALWAYS] = "always")
 TEXTS(nest_source,
       [PRVCUT_NEST_EXACT] = "exact",
-      [PRVCUT_NEST_TOLERANT] = "tolerant")
+      [PRVCUT_NEST_TOLERANT] = "tolerant",
+      [PRVCUT_NEST_STRUCTURE] = "structure")
 TEXTS(point_cause,
       [PRVCUT_POINT_UNTOLD] = NULL,
       [PRVCUT_POINT_COMPUTATION] = "computation",

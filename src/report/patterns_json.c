@@ -49,6 +49,17 @@ static json_t *ptj_threads(const uint32_t *thread, size_t threads)
     return report_json_keep(list, bad);
 }
 
+/* The iteration that most are like. */
+static json_t *ptj_usual(const struct prvcut_pattern_class *c)
+{
+    const struct report_field field[] = {
+        { "nest", report_json_text(c->usual) },
+        { "count", report_json_integer(c->usual_count) },
+    };
+
+    return REPORT_JSON_OBJECT(field);
+}
+
 static json_t *ptj_outermost(const struct prvcut_pattern_class *c)
 {
     const struct report_field field[] = {
@@ -59,6 +70,7 @@ static json_t *ptj_outermost(const struct prvcut_pattern_class *c)
         { "median_ns", report_json_integer(c->median_ns) },
         { "first_ns", report_json_integer(c->span.start) },
         { "end_ns", report_json_integer(c->span.end) },
+        { "usual", c->usual ? ptj_usual(c) : json_null() },
     };
 
     return REPORT_JSON_OBJECT(field);

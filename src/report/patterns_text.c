@@ -91,6 +91,8 @@ static void ptt_title(struct report_lines *l, const struct prvcut_patterns *p)
         report_put(l, "; symbols: %s", prvcut_symbols_text(p->symbols));
     if (p->source == PRVCUT_NEST_TOLERANT)
         report_put(l, ", tolerant");
+    if (p->source == PRVCUT_NEST_STRUCTURE)
+        report_put(l, "; iterations as in 'structure'");
     report_put(l, "\n");
 }
 
@@ -109,7 +111,9 @@ static void ptt_loop(struct report_lines *l, const struct prvcut_pattern_class *
     report_put(l, ", %.0f %% of the calls, %.0f %% of the time, ", 100 * c->cover,
                100 * c->time_share);
     report_put(l, "%s an iteration%s\n", prvcut_time_text(length, (double)c->median_ns),
-               c->source == PRVCUT_NEST_TOLERANT ? " (tolerant)" : "");
+               c->source == PRVCUT_NEST_TOLERANT    ? " (tolerant)"
+               : c->source == PRVCUT_NEST_STRUCTURE ? " (as in 'structure')"
+                                                    : "");
 }
 
 static void ptt_class(struct report_lines *l, const struct prvcut_patterns *p, size_t i, bool full)
@@ -127,6 +131,12 @@ static void ptt_class(struct report_lines *l, const struct prvcut_patterns *p, s
         return;
     report_head(l, "");
     ptt_loop(l, c);
+    if (c->usual) {
+        report_head(l, "");
+        report_put(l, "%s of them: ", report_count(text, c->usual_count));
+        ptt_short(l, c->usual, full ? 0 : NEST_SHOWN);
+        report_put(l, "\n");
+    }
     report_head(l, "");
     ptt_short(l, c->nest, full ? 0 : NEST_SHOWN);
     report_put(l, "\n");

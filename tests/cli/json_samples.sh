@@ -100,6 +100,8 @@ keep find-window find --like 40%..41% --max-distance 0 lu.prv
 keep patterns patterns loop.prv
 keep patterns-repeats patterns --repeats lu.prv
 keep patterns-lu patterns --poi lu.prv
+. "$data/steps.sh"
+keep patterns-steps patterns steps.prv
 keep patterns-tolerant patterns --tolerant always lu.prv
 keep patterns-all patterns --poi --all --level 2 lu.prv
 keep sample-uncounted sample loop.prv

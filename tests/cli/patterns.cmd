@@ -16,6 +16,13 @@ prvcut patterns --poi --plot lengths -q lu.prv && grep -c "<rect" lengths.svg &&
 # Any number of workers tells the same.
 for workers in 1 2 8; do prvcut patterns --poi --json -T $workers lu.prv | grep -v '"command"' | cksum; done | sort -u | wc -l
 for workers in 1 2 8; do prvcut patterns --json -T $workers lu.prv | grep -v '"command"' | cksum; done | sort -u | wc -l
+# Where no two iterations need be alike, they are those of the structure.
+. "$data/steps.sh"
+prvcut patterns steps.prv | head -12
+prvcut patterns --poi --top 2 steps.prv
+prvcut patterns --tolerant never steps.prv | sed -n 1,3p
+prvcut find --like pattern=1 steps.prv | head -2
+for workers in 1 2 8; do prvcut patterns --json -T $workers steps.prv | grep -v '"command"' | cksum; done | sort -u | wc -l
 # Without calls nothing repeats.
 grep -v '^2:' loop.prv >none.prv
 prvcut patterns none.prv; echo $?

@@ -11,6 +11,8 @@
 #define COVER_LESS 0.25
 #define TIME_MUCH  0.5
 #define COUNT_MORE 5u
+/* What takes less of the time is of the set-up, however many calls it makes. */
+#define TIME_LEAST 0.02
 /* A loop whose body stands elsewhere, too, with one in so many calls, is an inner one. */
 #define ELSEWHERE 4u
 /* An alphabet whose iteration is so much longer is better, if it covers so much of the best. */
@@ -30,7 +32,8 @@ struct pat_fit pat_fit_of(const struct pat_nest *n, const struct pat_thread *t)
     f.cover = (double)calls / (double)t->calls;
     f.time = (double)(pat_border(t, o->first + calls) - pat_border(t, o->first)) /
              (double)(all > 0 ? all : 1);
-    f.outermost = (f.cover >= COVER ||
+    f.outermost = f.time >= TIME_LEAST &&
+                  (f.cover >= COVER ||
                    (o->count >= COUNT_MORE && f.cover >= COVER_LESS && f.time >= TIME_MUCH)) &&
                   ELSEWHERE * o->others < calls;
     return f;

@@ -14,6 +14,7 @@
 #define LENGTH_MOST    ((size_t)1 << 20)
 #define OPEN_MOST      ((size_t)1 << 20)
 #define BITS_LEAST     10u
+#define AHEAD          3 /* symbols that what is fetched is ahead of what is used */
 
 /* --- Room ------------------------------------------------------------------------------------- */
 
@@ -61,17 +62,50 @@ static uint64_t fold_hash(const struct pat_fold *f, size_t from, size_t to)
     return f->sum[to] - f->sum[from] * f->power[to - from];
 }
 
+/* A gram as it is noted: its place + 1 in the lower bits, above them a part of its hash, so that
+   most others are told from it without a look at the row. */
+#define PLACE_BITS 21u
+#define PLACE_MASK ((1u << PLACE_BITS) - 1)
+_Static_assert(OPEN_MOST < PLACE_MASK, "places of grams");
+
+static uint32_t fold_tag(uint64_t hash)
+{
+    return (uint32_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 10) & ~PLACE_MASK;
+}
+
+/* Where the latest gram with that hash is. */
+static uint32_t *fold_latest(const struct pat_fold *f, uint64_t hash)
+{
+    return &f->latest[prvcut_table_place(hash, f->bits)];
+}
+
 /* The last GRAM elements up to a place are at hand by this. */
 static void fold_note_gram(struct pat_fold *f, size_t at)
 {
+    uint64_t hash;
     uint32_t *latest;
 
     f->same[at] = 0;
     if (at + 1 < GRAM)
         return;
-    latest = &f->latest[prvcut_table_place(fold_hash(f, at + 1 - GRAM, at + 1), f->bits)];
+    hash = fold_hash(f, at + 1 - GRAM, at + 1);
+    latest = fold_latest(f, hash);
     f->same[at] = *latest;
-    *latest = (uint32_t)at + 1;
+    *latest = fold_tag(hash) | ((uint32_t)at + 1);
+}
+
+/* All of them, into a table that is fetched ahead of it. */
+static void fold_note_grams(struct pat_fold *f)
+{
+    memset(f->latest, 0, sizeof *f->latest << f->bits);
+    for (size_t i = 0; i < f->count; i++) {
+        const size_t next = i + 2 * AHEAD;
+
+        if (next < f->count && next + 1 >= GRAM)
+            __builtin_prefetch(fold_latest(f, fold_hash(f, next + 1 - GRAM, next + 1)), 1);
+        fold_note_gram(f, i);
+    }
+    f->steps += f->count;
 }
 
 static enum prvcut_status fold_grams(struct pat_fold *f, unsigned bits, struct prvcut_error *err)
@@ -83,9 +117,7 @@ static enum prvcut_status fold_grams(struct pat_fold *f, unsigned bits, struct p
     free(f->latest);
     f->latest = latest;
     f->bits = bits;
-    for (size_t i = 0; i < f->count; i++)
-        fold_note_gram(f, i);
-    f->steps += f->count;
+    fold_note_grams(f);
     return PRVCUT_OK;
 }
 
@@ -110,12 +142,11 @@ static enum prvcut_status fold_room(struct pat_fold *f, struct prvcut_error *err
 
 /* --- The stack -------------------------------------------------------------------------------- */
 
-static void fold_place(struct pat_fold *f, size_t at, uint64_t element)
+static void fold_set(struct pat_fold *f, size_t at, uint64_t element)
 {
     f->element[at] = element;
     f->sum[at + 1] = pat_row_hash(f->sum[at], element);
     f->loop[at] = pat_is_loop(element) ? (uint32_t)at + 1 : at > 0 ? f->loop[at - 1] : 0;
-    fold_note_gram(f, at);
 }
 
 static void fold_pop(struct pat_fold *f, size_t count)
@@ -125,8 +156,7 @@ static void fold_pop(struct pat_fold *f, size_t count)
         const size_t at = --f->count;
 
         if (at + 1 >= GRAM)
-            f->latest[prvcut_table_place(fold_hash(f, at + 1 - GRAM, at + 1), f->bits)] =
-                f->same[at];
+            *fold_latest(f, fold_hash(f, at + 1 - GRAM, at + 1)) = f->same[at];
     }
 }
 
@@ -143,11 +173,10 @@ static enum prvcut_status fold_set_aside(struct pat_fold *f, struct prvcut_error
         f->unfolded += !pat_is_loop(f->element[i]);
     }
     memmove(f->element, f->element + half, left * sizeof *f->element);
-    memset(f->latest, 0, sizeof *f->latest << f->bits);
     for (size_t i = 0; i < left; i++)
-        fold_place(f, i, f->element[i]);
+        fold_set(f, i, f->element[i]);
     f->count = left;
-    f->steps += left;
+    fold_note_grams(f);
     return PRVCUT_OK;
 }
 
@@ -161,7 +190,8 @@ static enum prvcut_status fold_push(struct pat_fold *f, uint64_t element, struct
     }
     if (fold_room(f, err) < 0)
         return PRVCUT_ENOMEM;
-    fold_place(f, f->count++, element);
+    fold_set(f, f->count, element);
+    fold_note_gram(f, f->count++);
     f->steps++;
     return PRVCUT_OK;
 }
@@ -217,6 +247,18 @@ static enum prvcut_status fold_replace(struct pat_fold *f, size_t from, uint64_t
     if (st == PRVCUT_OK && f->tolerant)
         f->own[f->count - 1] = piece;
     return st;
+}
+
+void pat_fold_expect(const struct pat_fold *f, const uint32_t *next, size_t count)
+{
+    uint64_t sum;
+
+    if (f->depth > 0 || count < AHEAD || f->count < GRAM)
+        return;
+    sum = f->sum[f->count];
+    for (size_t i = 0; i < AHEAD; i++)
+        sum = pat_row_hash(sum, pat_leaf(next[i]));
+    __builtin_prefetch(fold_latest(f, sum - f->sum[f->count + AHEAD - GRAM] * f->power[GRAM]), 1);
 }
 
 /* --- Folding ---------------------------------------------------------------------------------- */
@@ -293,16 +335,18 @@ static bool fold_is_twice(struct pat_fold *f, size_t length)
 
 static bool fold_find_twice(struct pat_fold *f, size_t *length)
 {
-    uint32_t at = f->count > 0 ? f->same[f->count - 1] : 0;
+    const size_t n = f->count;
+    uint32_t at = n > 0 ? f->same[n - 1] : 0;
+    const uint32_t tag = at > 0 ? fold_tag(fold_hash(f, n - GRAM, n)) : 0;
 
-    for (*length = f->tolerant ? 2 : 1; *length < GRAM && 2 * *length <= f->count; ++*length)
+    for (*length = f->tolerant ? 2 : 1; *length < GRAM && 2 * *length <= n; ++*length)
         if (fold_is_twice(f, *length))
             return true;
-    for (unsigned i = 0; i < TRIES && at > 0; i++, at = f->same[at - 1]) {
-        *length = f->count - at;
-        if (*length > LENGTH_MOST || 2 * *length > f->count)
+    for (unsigned i = 0; i < TRIES && at > 0; i++, at = f->same[(at & PLACE_MASK) - 1]) {
+        *length = n - (at & PLACE_MASK);
+        if (*length > LENGTH_MOST || 2 * *length > n)
             return false;
-        if (*length >= GRAM && fold_is_twice(f, *length))
+        if (*length >= GRAM && (at & ~PLACE_MASK) == tag && fold_is_twice(f, *length))
             return true;
     }
     return false;

@@ -16,11 +16,11 @@ struct pat_fold {
     size_t asides, aside_room;
     uint64_t *element; /**< [count] the stack */
     uint64_t *sum;     /**< [count + 1] hashes of the rows up to each */
-    uint32_t *same;    /**< [count] place + 1 of an earlier one with the same place among the grams;
-                            0: none */
+    uint32_t *same;    /**< [count] an earlier one with the same place among the grams: its place
+                            + 1, and a part of its hash; 0: none */
     uint32_t *loop;    /**< [count] place + 1 of the last loop up to it; 0: none */
     size_t count, room;
-    uint32_t *latest; /**< [2^bits] place + 1 of the latest gram */
+    uint32_t *latest; /**< [2^bits] the latest gram, as in same */
     unsigned bits;
     uint64_t *power; /**< [powers] of PAT_ROW_BASE */
     size_t powers, power_room;
@@ -37,7 +37,7 @@ struct pat_fold {
     struct pat_piece *piece; /**< [pieces] */
     size_t pieces, piece_room;
     uint64_t added;    /**< symbols */
-    size_t open_most;  /**< elements; 0: 2^20 */
+    size_t open_most;  /**< elements, at most 2^20; 0: 2^20 */
     uint64_t unfolded; /**< symbols set aside as they are */
     uint64_t steps;    /**< comparisons and elements moved: what it costs */
 };
@@ -64,6 +64,12 @@ void pat_fold_clear(struct pat_fold *f);
 
 /** errors: PRVCUT_ENOMEM */
 enum prvcut_status pat_fold_add(struct pat_fold *f, uint32_t symbol, struct prvcut_error *err);
+
+/**
+ * The symbols that come next: where they will be looked for is fetched, so that rows which do not
+ * fit into a cache are not waited for.
+ */
+void pat_fold_expect(const struct pat_fold *f, const uint32_t *next, size_t count);
 
 /** No more symbols come: what the cursor has walked is put down. Then all is in aside and element,
     in this order. */

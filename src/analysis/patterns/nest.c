@@ -44,8 +44,10 @@ static enum prvcut_status nest_fold(struct pat_nest *n, const uint32_t *symbol, 
 
     f->bodies = &n->bodies;
     pat_fold_clear(f);
-    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+        pat_fold_expect(f, symbol + i, count - i);
         st = pat_fold_add(f, symbol[i], err);
+    }
     return st == PRVCUT_OK ? pat_fold_end(f, err) : st;
 }
 

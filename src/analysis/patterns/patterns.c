@@ -2,24 +2,21 @@
 
 #include "analysis/patterns/see.h"
 #include "analysis/patterns/table.h"
-#include "analysis/patterns/tolerant.h"
+#include "analysis/patterns/voters.h"
+#include "analysis/patterns/witness.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
-
-/* Threads that choose the symbols. */
-#define VOTERS 3
 
 /* What runs through the threads. */
 struct fnd {
     struct pat_found *out;
     struct pat_store *store;
     const struct pat_options *options;
-    /* Which threads have calls. */
-    uint32_t *busy; /* [busies] */
-    size_t busies, busy_room;
-    enum pat_alphabet vote[VOTERS];
+    struct pat_voters voters;
+    enum pat_alphabet vote[PAT_VOTERS];
     size_t votes;
+    struct pat_witnesses witnesses;
     /* The present one. */
     struct pat_seer seer;
     struct prvcut_table known;   /* of pat_known */
@@ -34,62 +31,77 @@ struct fnd_class {
 
 /* --- Which symbols ---------------------------------------------------------------------------- */
 
-static enum prvcut_status fnd_count(void *ctx, struct pat_thread *t, struct prvcut_error *err)
+static enum prvcut_status fnd_note(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
-    struct fnd *f = ctx;
-
-    if (t->calls == 0)
-        return PRVCUT_OK;
-    if (prvcut_grow((void **)&f->busy, &f->busy_room, f->busies + 1, sizeof *f->busy, err) < 0)
-        return PRVCUT_ENOMEM;
-    f->busy[f->busies++] = t->thread;
-    return PRVCUT_OK;
-}
-
-/* The first, the middle, and the last that have calls; each once. */
-static bool fnd_votes(const struct fnd *f, uint32_t thread)
-{
-    return f->busies > 0 && (thread == f->busy[0] || thread == f->busy[f->busies / 2] ||
-                             thread == f->busy[f->busies - 1]);
+    return pat_voters_note(&((struct fnd *)ctx)->voters, t, err);
 }
 
 static enum prvcut_status fnd_vote(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
     struct fnd *f = ctx;
 
-    return fnd_votes(f, t->thread) ? pat_choose(t, f->options->alphabet, &f->vote[f->votes++], err)
-                                   : PRVCUT_OK;
+    return pat_voters_has(&f->voters, t->thread)
+               ? pat_choose(t, f->options->alphabet, &f->vote[f->votes++], err)
+               : PRVCUT_OK;
 }
 
 static enum prvcut_status fnd_vote_tolerant(void *ctx, struct pat_thread *t,
                                             struct prvcut_error *err)
 {
     struct fnd *f = ctx;
+    struct pat_witnesses *w = &f->witnesses;
+    struct pat_given_loop own;
     struct pat_tolerant p;
+    enum pat_stand stand = PAT_STAND_ALONE;
     enum prvcut_status st;
 
-    if (!fnd_votes(f, t->thread))
+    if (!pat_voters_has(&f->voters, t->thread))
         return PRVCUT_OK;
     st = pat_tolerant_find(&p, t, f->options->alphabet, err);
     f->vote[f->votes++] = p.count > 0 ? p.alphabet : PAT_NONE;
+    if (st == PRVCUT_OK && p.count > 0)
+        st = pat_stand_of(&stand, &p, &f->out->given, t, err);
+    w->heard++;
+    w->tolerant += p.count > 0;
+    w->agree += stand == PAT_STAND_AGREES;
+    w->coarser += stand == PAT_STAND_COARSER;
     pat_tolerant_fini(&p);
+    if (st < 0)
+        return st;
+    st = pat_given_loop_make(&own, &f->out->given, t, err);
+    w->given += own.count > 0;
+    pat_given_loop_fini(&own);
+    return st;
+}
+
+/* Where exact nests show no loop. */
+static enum prvcut_status fnd_choose_other(struct fnd *f, struct prvcut_error *err)
+{
+    const struct pat_options *o = f->options;
+    const bool asked = o->ask && o->tolerant == PAT_AUTO && f->voters.busies > 0;
+    enum prvcut_status st = asked ? o->ask(o->ctx, &f->out->given, err) : PRVCUT_OK;
+
+    f->votes = 0;
+    if (st == PRVCUT_OK)
+        st = pat_store_each(f->store, fnd_vote_tolerant, f, err);
+    f->out->source = pat_witnesses_say(&f->witnesses, asked, f->out->given.sure);
+    /* What it was not sure of has been confirmed by what threads call. */
+    f->out->given.sure |= f->out->source == PAT_STRUCTURE;
+    if (f->out->source == PAT_TOLERANT)
+        f->out->alphabet = pat_majority(f->vote, f->votes);
     return st;
 }
 
 static enum prvcut_status fnd_choose(struct fnd *f, struct prvcut_error *err)
 {
     const enum pat_tolerance tolerant = f->options->tolerant;
-    enum prvcut_status st = pat_store_each(f->store, fnd_count, f, err);
+    enum prvcut_status st = pat_store_each(f->store, fnd_note, f, err);
 
     if (st == PRVCUT_OK && tolerant != PAT_ALWAYS)
         st = pat_store_each(f->store, fnd_vote, f, err);
     f->out->alphabet = pat_majority(f->vote, f->votes);
-    if (st == PRVCUT_OK && tolerant != PAT_NEVER && f->out->alphabet == PAT_NONE) {
-        f->votes = 0;
-        st = pat_store_each(f->store, fnd_vote_tolerant, f, err);
-        f->out->alphabet = pat_majority(f->vote, f->votes);
-        f->out->source = f->out->alphabet != PAT_NONE ? PAT_TOLERANT : PAT_EXACT;
-    }
+    if (st == PRVCUT_OK && tolerant != PAT_NEVER && f->out->alphabet == PAT_NONE)
+        st = fnd_choose_other(f, err);
     if (f->out->alphabet == PAT_NONE)
         f->out->alphabet = f->options->alphabet != PAT_NONE ? f->options->alphabet : PAT_CALL;
     return st;
@@ -122,21 +134,39 @@ static int fnd_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The calls of an iteration: [first, end). */
+static void fnd_iteration(const struct pat_seen *seen, uint64_t i, uint64_t *first, uint64_t *end)
+{
+    const struct pat_outermost *o = &seen->fit.loop;
+
+    if (seen->source == PAT_STRUCTURE) {
+        *first = seen->given.first[i];
+        *end = seen->given.end[i];
+    } else if (seen->source == PAT_TOLERANT) {
+        *first = seen->loop.border[i];
+        *end = seen->loop.border[i + 1];
+    } else {
+        *first = o->first + i * o->calls;
+        *end = *first + o->calls;
+    }
+}
+
 /* Where its outermost loop is, and how long an iteration of it usually takes. */
 static enum prvcut_status fnd_loop(struct pat_class *c, const struct pat_thread *t,
-                                   const uint64_t *border, struct prvcut_error *err)
+                                   const struct pat_seen *seen, struct prvcut_error *err)
 {
     const struct pat_outermost *o = &c->fit.loop;
-    uint64_t *length = prvcut_unset(o->count + (size_t)1, sizeof *length, "lengths", err);
+    uint64_t *length = prvcut_unset(o->count, sizeof *length, "lengths", err);
+    uint64_t first, end;
 
     if (!length)
         return PRVCUT_ENOMEM;
-    for (uint64_t i = 0; i <= o->count; i++)
-        length[i] = pat_border(t, border ? border[i] : o->first + i * o->calls);
-    c->first_ns = length[0];
-    c->end_ns = length[o->count];
-    for (uint64_t i = 0; i < o->count; i++)
-        length[i] = length[i + 1] - length[i];
+    for (uint64_t i = 0; i < o->count; i++) {
+        fnd_iteration(seen, i, &first, &end);
+        length[i] = pat_border(t, end) - pat_border(t, first);
+        c->first_ns = i == 0 ? pat_border(t, first) : c->first_ns;
+        c->end_ns = pat_border(t, end);
+    }
     qsort(length, o->count, sizeof *length, fnd_compare);
     c->median_ns = length[o->count / 2];
     free(length);
@@ -160,13 +190,16 @@ static enum prvcut_status fnd_new_class(struct fnd *f, const struct pat_thread *
                              .tree = seen->tree,
                              .calls = t->calls,
                              .regions = t->regions,
-                             .source = seen->loop.count > 0 ? PAT_TOLERANT : PAT_EXACT,
+                             .source = seen->source,
+                             .usual = seen->usual,
+                             .usual_count = seen->usual_count,
                              .depth = pat_tree_depth(&seen->tree),
                              .size = pat_tree_size(&seen->tree),
                              .unfolded = seen->unfolded,
                              .fit = seen->fit };
     seen->tree = (struct pat_tree){ .node = NULL };
-    return c->fit.outermost ? fnd_loop(c, t, seen->loop.border, err) : PRVCUT_OK;
+    seen->usual = NULL;
+    return c->fit.outermost ? fnd_loop(c, t, seen, err) : PRVCUT_OK;
 }
 
 static enum prvcut_status fnd_classify(struct fnd *f, const struct pat_thread *t,
@@ -235,7 +268,7 @@ static enum prvcut_status fnd_thread(void *ctx, struct pat_thread *t, struct prv
 {
     struct fnd *f = ctx;
     struct pat_found *out = f->out;
-    struct pat_seen seen = { .fit = { .outermost = false } };
+    struct pat_seen seen = { .source = PAT_EXACT };
     struct pat_one *one;
     enum prvcut_status st;
 
@@ -247,8 +280,8 @@ static enum prvcut_status fnd_thread(void *ctx, struct pat_thread *t, struct prv
         one->span_ns = t->call[t->calls - 1].end - t->call[0].begin;
     out->calls += t->calls;
     out->span_ns += one->span_ns;
-    st = pat_see(&f->seer, t, out->alphabet, out->source, &seen, err);
-    if (st == PRVCUT_OK && seen.loop.count == 0 && seen.fit.outermost)
+    st = pat_see(&f->seer, t, out->alphabet, out->source, &out->given, &seen, err);
+    if (st == PRVCUT_OK && seen.source == PAT_EXACT && seen.fit.outermost)
         st = fnd_key(f, one, pat_inner(f->seer.nest.top[seen.fit.loop.at]), err);
     out->unfolded += seen.unfolded;
     one->count = seen.fit.outermost ? seen.fit.loop.count : 0;
@@ -278,7 +311,7 @@ enum prvcut_status pat_find(struct pat_found *out, struct pat_store *store,
         st = pat_store_each(store, fnd_thread, &f, err);
     pat_table_end(out);
     pat_seer_fini(&f.seer);
-    free(f.busy);
+    pat_voters_fini(&f.voters);
     prvcut_table_fini(&f.known);
     prvcut_table_fini(&f.classes);
     return st;
@@ -289,6 +322,7 @@ void pat_found_fini(struct pat_found *f)
     for (size_t i = 0; i < f->classes; i++) {
         free(f->class[i].thread);
         free(f->class[i].nest);
+        free(f->class[i].usual);
         pat_tree_fini(&f->class[i].tree);
     }
     for (size_t i = 0; i < f->patterns; i++) {

@@ -19,6 +19,11 @@ enum pat_tolerance { PAT_AUTO, PAT_NEVER, PAT_ALWAYS };
 struct pat_options {
     enum pat_alphabet alphabet; /**< PAT_NONE: that which shows the iteration */
     enum pat_tolerance tolerant;
+    /** Asked, with PAT_AUTO, where exact nests show no outermost loop: the iterations that the
+        structure of the run has, which stay its own and as they are; count 0: it has none. NULL:
+        nobody is asked. */
+    enum prvcut_status (*ask)(void *ctx, struct pat_given *out, struct prvcut_error *err);
+    void *ctx;
 };
 
 /** One thread. */
@@ -43,6 +48,8 @@ struct pat_class {
     size_t calls; /**< of the first of them, as all below */
     bool regions;
     enum pat_source source;
+    char *usual;          /**< PAT_STRUCTURE: the nest of the usual iteration; owned */
+    uint64_t usual_count; /**< iterations that are so */
     unsigned depth;
     uint64_t size, unfolded;
     struct pat_fit fit; /**< fit.outermost: there is one */
@@ -84,6 +91,7 @@ struct pat_found {
     uint64_t calls, span_ns; /**< of all threads */
     uint64_t kept;           /**< calls, of which one of each kind stays */
     uint64_t unfolded;
+    struct pat_given given; /**< count 0: nobody was asked, or there are none; borrowed */
 };
 
 /**

@@ -105,6 +105,18 @@ static enum prvcut_status pnt_tolerant(struct pnt *p, const struct pat_thread *t
     return st;
 }
 
+static enum prvcut_status pnt_given(struct pnt *p, const struct pat_thread *t,
+                                    struct prvcut_error *err)
+{
+    struct pat_given_loop loop;
+    enum prvcut_status st = pat_given_loop_make(&loop, &p->found->given, t, err);
+
+    for (uint64_t i = 0; i < loop.count && st == PRVCUT_OK; i++)
+        st = pnt_put(p, loop.first[i], loop.end[i], err);
+    pat_given_loop_fini(&loop);
+    return st;
+}
+
 static enum prvcut_status pnt_outermost(struct pnt *p, const struct pat_thread *t,
                                         struct prvcut_error *err)
 {
@@ -112,7 +124,11 @@ static enum prvcut_status pnt_outermost(struct pnt *p, const struct pat_thread *
     enum prvcut_status st = PRVCUT_OK;
 
     if (p->found->source == PAT_TOLERANT)
-        return pnt_tolerant(p, t, err);
+        st = pnt_tolerant(p, t, err);
+    if (st < 0 || p->track->count > 0)
+        return st;
+    if (pat_see_given(t, p->found->source, &p->found->given, &fit))
+        return pnt_given(p, t, err);
     for (uint64_t i = 0; fit.outermost && i < fit.loop.count && st == PRVCUT_OK; i++)
         st = pnt_put(p, fit.loop.first + i * fit.loop.calls,
                      fit.loop.first + (i + 1) * fit.loop.calls, err);

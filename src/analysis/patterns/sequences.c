@@ -87,8 +87,7 @@ static uint32_t seq_function(struct seq *s, uint32_t type, int64_t value, struct
 static void seq_keys(struct seq_forming *f)
 {
     const uint64_t call = pat_mix(f->is.type, (uint64_t)f->is.value) + f->also;
-    const uint64_t collective = (f->bytes_sent != PAT_UNTOLD ? f->bytes_sent : 0) * 3 +
-                                (f->received != PAT_UNTOLD ? f->received : 0);
+    const uint64_t collective = f->bytes_sent != PAT_UNTOLD ? f->bytes_sent : 0;
     const uint64_t group = pat_mix(
         f->is.root, f->is.communicator != UINT32_MAX ? f->is.communicator + UINT64_C(1) : 0);
     const uint64_t partner = pat_mix(call ^ f->partner, group);

@@ -17,7 +17,7 @@
 enum pat_alphabet {
     PAT_CALL,    /**< which call */
     PAT_PARTNER, /**< and direction, partner and tag of its messages, its root, its communicator */
-    PAT_SIZE,    /**< and the bytes of these messages, or of the collective */
+    PAT_SIZE,    /**< and the bytes of these messages, or that it gives to the collective */
     PAT_SITE,    /**< which call, and who called it (not partner, nor size) */
     PAT_ALL,     /**< all of these */
     PAT_ALPHABETS

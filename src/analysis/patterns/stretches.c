@@ -1,13 +1,11 @@
 #include "analysis/patterns/stretches.h"
 
+#include "analysis/patterns/voters.h"
 #include "base/memory.h"
 #include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Threads that choose the symbols of a stretch. */
-#define VOTERS 3
 
 /* Threads whose nests read the same there. */
 struct sfo_class {
@@ -20,7 +18,7 @@ struct sfo_class {
 };
 
 struct sfo_stretch {
-    enum pat_alphabet vote[VOTERS], alphabet;
+    enum pat_alphabet vote[PAT_VOTERS], alphabet;
     size_t votes;
     enum pat_source source;
     struct sfo_class *class; /* [classes] */
@@ -31,9 +29,8 @@ struct sfo {
     struct pat_stretch *s;  /* [count] */
     struct sfo_stretch *at; /* [count] */
     size_t count;
-    uint32_t *busy; /* [busies] threads that make calls */
-    size_t busies, busy_room;
-    bool mpi;      /* some make MPI calls: those that make none are not looked at */
+    struct pat_voters
+        voters;    /* where some make MPI calls, those that make none are not looked at */
     bool tolerant; /* the votes are of tolerant nests */
     struct pat_seer seer;
 };
@@ -51,19 +48,9 @@ static struct pat_thread sfo_part(const struct pat_thread *t, const struct prvcu
     return part;
 }
 
-static enum prvcut_status sfo_count(void *ctx, struct pat_thread *t, struct prvcut_error *err)
+static enum prvcut_status sfo_note(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
-    struct sfo *f = ctx;
-
-    if (t->calls == 0 || (f->mpi && t->regions))
-        return PRVCUT_OK;
-    if (!t->regions && !f->mpi)
-        f->busies = 0;
-    f->mpi |= !t->regions;
-    if (prvcut_grow((void **)&f->busy, &f->busy_room, f->busies + 1, sizeof *f->busy, err) < 0)
-        return PRVCUT_ENOMEM;
-    f->busy[f->busies++] = t->thread;
-    return PRVCUT_OK;
+    return pat_voters_note(&((struct sfo *)ctx)->voters, t, err);
 }
 
 static enum prvcut_status sfo_choose(struct sfo *f, const struct pat_thread *part, size_t i,
@@ -81,14 +68,12 @@ static enum prvcut_status sfo_choose(struct sfo *f, const struct pat_thread *par
     return st;
 }
 
-/* The first, the middle, and the last that have calls choose; each once. */
 static enum prvcut_status sfo_vote(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
     struct sfo *f = ctx;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (f->busies == 0 || (t->thread != f->busy[0] && t->thread != f->busy[f->busies / 2] &&
-                           t->thread != f->busy[f->busies - 1]))
+    if (!pat_voters_has(&f->voters, t->thread))
         return PRVCUT_OK;
     for (size_t i = 0; i < f->count && st == PRVCUT_OK; i++) {
         const struct pat_thread part = sfo_part(t, &f->s[i].span);
@@ -135,7 +120,7 @@ static enum prvcut_status sfo_class(struct sfo_stretch *at, struct prvcut_buffer
             .nest = prvcut_copied(text->at, end + 1, "nests", err),
             .count = seen->fit.outermost ? seen->fit.loop.count : 0,
             .cover = seen->fit.outermost ? seen->fit.cover : 0,
-            .source = seen->loop.count > 0 ? PAT_TOLERANT : PAT_EXACT,
+            .source = seen->source,
         };
         if (!at->class[i].nest)
             return PRVCUT_ENOMEM;
@@ -153,7 +138,7 @@ static enum prvcut_status sfo_see(struct sfo *f, const struct pat_thread *part, 
     const enum pat_alphabet a = at->alphabet == PAT_NONE ? PAT_CALL : at->alphabet;
     struct prvcut_buffer text = { .at = NULL };
     struct pat_seen seen;
-    enum prvcut_status st = pat_see(&f->seer, part, a, at->source, &seen, err);
+    enum prvcut_status st = pat_see(&f->seer, part, a, at->source, NULL, &seen, err);
 
     if (st == PRVCUT_OK)
         st = pat_tree_text(&seen.tree, seen.tree.bodies - 1, &text, err);
@@ -170,7 +155,7 @@ static enum prvcut_status sfo_thread(void *ctx, struct pat_thread *t, struct prv
     struct sfo *f = ctx;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < f->count && st == PRVCUT_OK && !(f->mpi && t->regions); i++) {
+    for (size_t i = 0; i < f->count && st == PRVCUT_OK && !(f->voters.mpi && t->regions); i++) {
         const struct pat_thread part = sfo_part(t, &f->s[i].span);
 
         if (part.calls > 0)
@@ -209,7 +194,7 @@ enum prvcut_status pat_stretches_fold(struct pat_stretch *s, size_t count, struc
 
     pat_seer_init(&f.seer, store->names);
     f.at = prvcut_zeroed(count, sizeof *f.at, "nests", err);
-    st = f.at ? pat_store_each(store, sfo_count, &f, err) : PRVCUT_ENOMEM;
+    st = f.at ? pat_store_each(store, sfo_note, &f, err) : PRVCUT_ENOMEM;
     for (size_t i = 0; f.at && i < count; i++)
         f.at[i].alphabet = PAT_NONE;
     for (int round = 0; round < 2 && st == PRVCUT_OK; round++) {
@@ -227,7 +212,7 @@ enum prvcut_status pat_stretches_fold(struct pat_stretch *s, size_t count, struc
     }
     pat_seer_fini(&f.seer);
     free(f.at);
-    free(f.busy);
+    pat_voters_fini(&f.voters);
     return st;
 }
 

@@ -1,0 +1,108 @@
+#include "api/patterns_ask.h"
+
+#include "api/answers.h"
+#include "api/entries.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* A loop that is as sure as that is right in nine of ten runs whose calls do not repeat. */
+#define SURE 0.7
+
+void api_patterns_asked_fini(struct api_patterns_asked *a)
+{
+    api_stretches_fini(&a->found);
+    free(a->window);
+    free(a->stranger);
+    *a = (struct api_patterns_asked){ .trace = a->trace, .run = a->run, .only = a->only };
+}
+
+/* Threads of tasks that were compared and do something else. */
+static enum prvcut_status apk_strangers(struct api_patterns_asked *a, const struct job *j,
+                                        size_t region, struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &a->trace->objects;
+    const struct prvcut_known_loop *l = &j->known.at[j->known.of_region[region]];
+
+    a->stranger = prvcut_zeroed(o->threads, sizeof *a->stranger, "threads", err);
+    if (!a->stranger)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < l->calls.sequences; i++) {
+        const uint32_t task = o->thread_task[l->sequence[i].thread];
+
+        if (l->calls.borders[i] > 0 || l->sequence[i].count == 0)
+            continue;
+        for (uint32_t t = o->task_first_thread[task]; t < o->task_first_thread[task + 1]; t++)
+            a->stranger[t] = 1;
+    }
+    return PRVCUT_OK;
+}
+
+/* The windows of iterations, without that of all of them. */
+static enum prvcut_status apk_take(struct api_patterns_asked *a, struct pat_given *out,
+                                   struct prvcut_error *err)
+{
+    a->window = prvcut_unset(a->found.count, sizeof *a->window, "iterations", err);
+    if (!a->window)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < a->found.count; i++)
+        if (a->found.part[i].iteration > 0)
+            a->window[out->count++] = a->found.at[i].window;
+    out->window = a->window;
+    out->stranger = a->stranger;
+    return PRVCUT_OK;
+}
+
+/* Iterations that are too many, or not known one by one, are none to us. */
+static enum prvcut_status apk_pardon(enum prvcut_status st, struct prvcut_error *err)
+{
+    if (st != PRVCUT_ELIMIT && st != PRVCUT_EUSAGE && st != PRVCUT_NONE)
+        return st;
+    if (err)
+        *err = (struct prvcut_error){ .status = PRVCUT_OK };
+    return PRVCUT_NONE;
+}
+
+static enum prvcut_status apk_of(struct api_patterns_asked *a, const struct job *j,
+                                 struct pat_given *out, struct prvcut_error *err)
+{
+    const struct prvcut_profile_options each = { .by = PRVCUT_PROFILE_BY_ITERATION,
+                                                 .only = a->only };
+    const struct made_structure *s = &j->out->structure;
+    const struct prvcut_region *r = s->is.main < s->is.regions ? &s->region[s->is.main].is : NULL;
+    enum prvcut_status st;
+
+    /* Without calls in order, iterations have no calls of their own. */
+    if (!r || r->found_by != PRVCUT_FOUND_BY_CALLS)
+        return PRVCUT_NONE;
+    st = apk_pardon(api_stretches_of(&a->found, j, &each, err), err);
+    /* A thread with the times of another one has other calls there. */
+    if (st == PRVCUT_OK && a->found.straight)
+        st = PRVCUT_NONE;
+    if (st == PRVCUT_OK)
+        st = apk_strangers(a, j, s->is.main, err);
+    out->sure = r->confidence >= SURE;
+    return st == PRVCUT_OK ? apk_take(a, out, err) : st;
+}
+
+enum prvcut_status api_patterns_ask(void *ctx, struct pat_given *out, struct prvcut_error *err)
+{
+    struct api_patterns_asked *a = ctx;
+    struct made_reduction all = { .is.reason = "" };
+    struct job job = {
+        .trace = a->trace, .run = a->run, .wish = { .only = a->only, .levels = 1 }, .out = &all
+    };
+    enum prvcut_status st = PRVCUT_NONE;
+
+    *out = (struct pat_given){ .window = NULL };
+    /* A pipe is read once. */
+    if (!a->trace->once)
+        st = apk_pardon(job_analyse(&job, err), err);
+    if (st == PRVCUT_OK)
+        st = apk_of(a, &job, out, err);
+    if (st == PRVCUT_NONE)
+        *out = (struct pat_given){ .window = NULL };
+    job_fini(&job);
+    api_reduction_fini(&all);
+    return st == PRVCUT_NONE ? PRVCUT_OK : st;
+}
