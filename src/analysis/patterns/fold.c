@@ -70,7 +70,12 @@ _Static_assert(OPEN_MOST < PLACE_MASK, "places of grams");
 
 static uint32_t fold_tag(uint64_t hash)
 {
-    return (uint32_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 10) & ~PLACE_MASK;
+    return (uint32_t)pat_mix(hash, 0) & ~PLACE_MASK;
+}
+
+static size_t fold_noted(uint32_t gram)
+{
+    return gram & PLACE_MASK;
 }
 
 /* Where the latest gram with that hash is. */
@@ -342,8 +347,8 @@ static bool fold_find_twice(struct pat_fold *f, size_t *length)
     for (*length = f->tolerant ? 2 : 1; *length < GRAM && 2 * *length <= n; ++*length)
         if (fold_is_twice(f, *length))
             return true;
-    for (unsigned i = 0; i < TRIES && at > 0; i++, at = f->same[(at & PLACE_MASK) - 1]) {
-        *length = n - (at & PLACE_MASK);
+    for (unsigned i = 0; i < TRIES && at > 0; i++, at = f->same[fold_noted(at) - 1]) {
+        *length = n - fold_noted(at);
         if (*length > LENGTH_MOST || 2 * *length > n)
             return false;
         if (*length >= GRAM && (at & ~PLACE_MASK) == tag && fold_is_twice(f, *length))
