@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/inner.h"
 #include "base/memory.h"
+#include "dsp/wide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static bool spans_decades(const struct prvcut_signal *in)
 
     for (size_t i = 0; i < in->bins; i++)
         if (in->at[i] > 0) {
-            const double x = fmin(in->at[i], 1e60);
+            const double x = in->at[i] < 1e60 ? in->at[i] : 1e60;
 
             count++;
             sum += x;
@@ -63,10 +64,10 @@ static size_t keep(struct signal_scales *out, const struct prvcut_signal *in,
             out->kept[2 * out->pieces] = count;
             out->kept[2 * out->pieces++ + 1] = from - count;
         }
-        for (; from < to; from++) {
-            const double root = in->at[from] > 0 ? sqrt(fmin(in->at[from], 1e60)) : 0;
-
-            out->level[0][count++] = twice ? sqrt(root) : root;
+        if (from < to) {
+            prvcut_wide_loops()->roots(out->level[0] + count, in->at + from, to - from, twice);
+            count += to - from;
+            from = to;
         }
         if (m < masks && bin_after(in, mask[m].end) > from)
             from = bin_after(in, mask[m].end);
@@ -260,41 +261,10 @@ uint64_t prvcut_signal_scales_time(const struct signal_scales *s, size_t level, 
     return s->start + (uint64_t)(bin * (double)s->width);
 }
 
-/** sums[i] = at[0] + ... + at[i - 1], of squares if asked for. */
-PRVCUT_INNER static void running_sum(double *sums, const double *at, size_t n, bool square)
-{
-    sums[0] = 0;
-    for (size_t i = 0; i < n; i++)
-        sums[i + 1] = sums[i] + (square ? at[i] * at[i] : at[i]);
-}
-
-PRVCUT_INNER static void bands_whiten(double *out, const double *in, size_t n, size_t reach,
-                                      double *scratch)
-{
-    double floor_square;
-
-    running_sum(scratch, in, n, false);
-    for (size_t i = 0; i < n; i++) {
-        const size_t low = i > reach ? i - reach : 0, high = i + reach < n ? i + reach + 1 : n;
-
-        out[i] = in[i] - (scratch[high] - scratch[low]) / (double)(high - low);
-    }
-    running_sum(scratch, in, n, true);
-    floor_square = still * still * scratch[n];
-    running_sum(scratch, out, n, true);
-    floor_square = fmax(floor_square, loudness_floor * loudness_floor * scratch[n]) / (double)n;
-    for (size_t i = 0; i < n; i++) {
-        const size_t low = i > reach ? i - reach : 0, high = i + reach < n ? i + reach + 1 : n;
-        const double square = (scratch[high] - scratch[low]) / (double)(high - low);
-
-        out[i] = square > 0 ? out[i] / sqrt(fmax(square, floor_square)) : 0;
-    }
-}
-
 void prvcut_signal_whiten(double *out, const double *in, size_t n, size_t reach, double *scratch)
 {
     prvcut_inner_reads(in, n * sizeof *in);
     prvcut_inner_reads(out, n * sizeof *out);
     prvcut_inner_reads(scratch, (n + 1) * sizeof *scratch);
-    bands_whiten(out, in, n, reach, scratch);
+    prvcut_wide_loops()->whiten(out, in, n, reach, scratch, still, loudness_floor);
 }

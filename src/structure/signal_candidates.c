@@ -4,13 +4,15 @@
 #include "base/inner.h"
 #include "base/memory.h"
 #include "dsp/peaks.h"
+#include "dsp/wide.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    BLOCK = 16,       /* samples whose products are summed once and shared by all stretches */
+    /* samples whose products are summed once and shared by all stretches */
+    BLOCK = PRVCUT_WIDE_BLOCK,
     LEAST_BLOCKS = 5, /* of a stretch: 2.5 to 5 periods */
     STRETCHES = 256,  /* of one length (without overlap): no shorter loop is asked for */
     WINDOW = 1 << 17, /* longer levels are searched where they are busiest only */
@@ -33,23 +35,6 @@ struct comb {
     double *scratch; /* [n + 1]: running sums, at last of at squared */
     double *product; /* [blocks + 1][SIGNAL_LAGS]: sum of at[i] * at[i + lag], i before the block */
 };
-
-/** Add at[i] * at[i + lag] of the block; nothing lies beyond the end. */
-PRVCUT_INNER static void add_block(double *restrict out, const float *restrict at, size_t from,
-                                   size_t n)
-{
-    float sum[SIGNAL_LAGS] = { 0 };
-    size_t i = from;
-
-    for (; i < from + BLOCK && i + SIGNAL_LAGS <= n; i++)
-        for (size_t lag = 0; lag < SIGNAL_LAGS; lag++)
-            sum[lag] += at[i] * at[i + lag];
-    for (; i < from + BLOCK && i < n; i++)
-        for (size_t lag = 0; i + lag < n; lag++)
-            sum[lag] += at[i] * at[i + lag];
-    for (size_t lag = 0; lag < SIGNAL_LAGS; lag++)
-        out[lag] += (double)sum[lag];
-}
 
 /** Start of the window of a long level in which most happens. */
 static size_t busiest(const struct signal_scales *s, size_t level)
@@ -84,14 +69,9 @@ static void fill_comb(struct comb *c, const struct signal_scales *scales, size_t
         c->at[i] = (float)c->white[i];
         c->scratch[i + 1] = c->scratch[i] + c->white[i] * c->white[i];
     }
-    memset(c->product, 0, SIGNAL_LAGS * sizeof *c->product);
     prvcut_inner_reads(c->at, c->n * sizeof *c->at);
-    for (size_t b = 0; b < c->blocks; b++) {
-        double *before = c->product + b * SIGNAL_LAGS;
-
-        memcpy(before + SIGNAL_LAGS, before, SIGNAL_LAGS * sizeof *before);
-        add_block(before + SIGNAL_LAGS, c->at, b * BLOCK, c->n);
-    }
+    prvcut_inner_reads(c->product, (c->blocks + 1) * SIGNAL_LAGS * sizeof *c->product);
+    prvcut_wide_loops()->lags(c->product, c->at, c->n);
 }
 
 /** Correlation of a stretch of blocks with the samples lag later. */
@@ -101,6 +81,13 @@ static void correlate(double *r, const struct comb *c, size_t first, size_t last
     const size_t from = first * BLOCK, to = last * BLOCK;
     const double hush = signal_hush * (double)(to - from);
 
+    if (to + SIGNAL_LAGS <= c->n) {
+        prvcut_inner_reads(low, SIGNAL_LAGS * sizeof *low);
+        prvcut_inner_reads(high, SIGNAL_LAGS * sizeof *high);
+        prvcut_inner_reads(c->scratch, (to + SIGNAL_LAGS) * sizeof *c->scratch);
+        prvcut_wide_loops()->coefficients(r, low, high, c->scratch, from, to, hush);
+        return;
+    }
     for (size_t lag = 0; lag < SIGNAL_LAGS; lag++) {
         const size_t end = to + lag < c->n ? to : c->n > lag ? c->n - lag : 0;
         const double head = end > from ? c->scratch[end] - c->scratch[from] : 0;

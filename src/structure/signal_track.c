@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "dsp/order.h"
 #include "dsp/peaks.h"
+#include "dsp/wide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,25 +54,14 @@ static double window_energy(const struct chain *c, size_t from)
     return c->energy[from + c->lag] - c->energy[from] + signal_hush * (double)c->lag;
 }
 
-PRVCUT_INNER static double sum_products(const double *a, const double *b, size_t n)
-{
-    double sum[4] = { 0 };
-    size_t i = 0;
-
-    /* Four sums, so that the additions need not wait for each other. */
-    for (; i + 4 <= n; i += 4)
-        for (size_t k = 0; k < 4; k++)
-            sum[k] += a[i + k] * b[i + k];
-    for (; i < n; i++)
-        sum[0] += a[i] * b[i];
-    return sum[0] + sum[1] + sum[2] + sum[3];
-}
-
 static double dot(const double *a, const double *b, size_t n)
 {
+    double sum;
+
     prvcut_inner_reads(a, n * sizeof *a);
     prvcut_inner_reads(b, n * sizeof *b);
-    return sum_products(a, b, n);
+    prvcut_wide_loops()->match(&sum, 1, a, b, n);
+    return sum;
 }
 
 static double coefficient(double product, double a, double b)
@@ -79,19 +69,40 @@ static double coefficient(double product, double a, double b)
     return product / sqrt(a * b);
 }
 
+/**
+ * Could the likeness at t exceed the best so far, its sum of products being about `sum`? Said by
+ * squares, which leave out the roots; rounding errors are far below `slack`.
+ */
+static bool may_be_better(const struct chain *c, size_t t, double sum, double best)
+{
+    const double slack = 1e-6, a = window_energy(c, t), b = window_energy(c, t + c->lag);
+    const double least = (best - slack) * (best - slack) * a * b, low = a < b ? a : b;
+
+    return best <= 2 * slack ||
+           (sum > 0 && sum * sum * (low < (double)c->lag ? low / (double)c->lag : 1) > least);
+}
+
 /** Model the iteration that is most like the one a lag later, within [from, to). */
 static bool choose_model(struct chain *c, size_t from, size_t to)
 {
-    double best = 0;
+    double best = 0,
+           sum = from + 2 * c->lag <= to ? dot(c->at + from, c->at + from + c->lag, c->lag) : 0;
     size_t place = nowhere;
 
     for (size_t t = from; t + 2 * c->lag <= to; t++) {
-        const double r = coefficient(dot(c->at + t, c->at + t + c->lag, c->lag),
-                                     window_energy(c, t), window_energy(c, t + c->lag));
-        const double loud = fmin(window_energy(c, t), window_energy(c, t + c->lag));
+        double r;
 
-        if (r * sqrt(fmin(1, loud / (double)c->lag)) > best) {
-            best = r * sqrt(fmin(1, loud / (double)c->lag));
+        if (t > from)
+            sum += c->at[t - 1 + c->lag] * c->at[t - 1 + 2 * c->lag] -
+                   c->at[t - 1] * c->at[t - 1 + c->lag];
+        if (!may_be_better(c, t, sum, best))
+            continue;
+        r = coefficient(dot(c->at + t, c->at + t + c->lag, c->lag), window_energy(c, t),
+                        window_energy(c, t + c->lag));
+        r *=
+            sqrt(fmin(1, fmin(window_energy(c, t), window_energy(c, t + c->lag)) / (double)c->lag));
+        if (r > best) {
+            best = r;
             place = t;
         }
     }
@@ -104,12 +115,19 @@ static bool choose_model(struct chain *c, size_t from, size_t to)
 
 static void match_model(struct chain *c, size_t from, size_t to)
 {
+    const struct prvcut_wide *loops = prvcut_wide_loops();
     const double own = dot(c->model, c->model, c->lag) + 1e-9;
+    const size_t last = c->n >= c->lag ? c->n - c->lag + 1 : 0, end = to < last ? to : last;
 
-    for (size_t t = from; t < to; t++)
-        c->match[t] = t + c->lag <= c->n
-                          ? coefficient(dot(c->at + t, c->model, c->lag), own, window_energy(c, t))
-                          : 0;
+    if (from < end) {
+        prvcut_inner_reads(c->at + from, (end - from + c->lag - 1) * sizeof *c->at);
+        prvcut_inner_reads(c->match + from, (end - from) * sizeof *c->match);
+        loops->match(c->match + from, end - from, c->at + from, c->model, c->lag);
+    }
+    for (size_t t = from; t < end; t++)
+        c->match[t] = coefficient(c->match[t], own, window_energy(c, t));
+    for (size_t t = end > from ? end : from; t < to; t++)
+        c->match[t] = 0;
 }
 
 /** Only where the match has a maximum may an iteration start. */

@@ -1,0 +1,174 @@
+#include "dsp/wide.h"
+
+#include "base/inner.h"
+
+#include <math.h>
+#include <string.h>
+
+/* This file is compiled twice (wide_avx2.c). */
+#ifndef WIDE_LOOPS
+#define WIDE_LOOPS prvcut_wide_any
+#endif
+
+typedef double wide_doubles __attribute__((vector_size(32)));
+typedef float wide_floats __attribute__((vector_size(32)));
+
+enum { DOUBLES = 4, FLOATS = 8, VECTORS = PRVCUT_WIDE_LAGS / FLOATS };
+
+/** A range cannot be compressed beyond this. */
+static const double wide_most = 1e60;
+
+/* Four sums each, so that the additions need not wait for each other; four places at once, so that
+   the model is loaded once. */
+PRVCUT_INNER static void wide_match_four(double *out, const double *at, const double *model,
+                                         size_t n)
+{
+    wide_doubles sum[4] = { { 0 } }, x, y;
+    size_t j = 0;
+
+    for (; j + DOUBLES <= n; j += DOUBLES) {
+        memcpy(&y, model + j, sizeof y);
+        for (size_t t = 0; t < 4; t++) {
+            memcpy(&x, at + j + t, sizeof x);
+            sum[t] += x * y;
+        }
+    }
+    for (size_t t = 0; t < 4; t++) {
+        double first = sum[t][0];
+
+        for (size_t k = j; k < n; k++)
+            first += at[t + k] * model[k];
+        out[t] = first + sum[t][1] + sum[t][2] + sum[t][3];
+    }
+}
+
+PRVCUT_INNER static double wide_match_one(const double *at, const double *model, size_t n)
+{
+    wide_doubles sum = { 0 }, x, y;
+    double first;
+    size_t j = 0;
+
+    for (; j + DOUBLES <= n; j += DOUBLES) {
+        memcpy(&y, model + j, sizeof y);
+        memcpy(&x, at + j, sizeof x);
+        sum += x * y;
+    }
+    for (first = sum[0]; j < n; j++)
+        first += at[j] * model[j];
+    return first + sum[1] + sum[2] + sum[3];
+}
+
+PRVCUT_INNER static void wide_match(double *out, size_t places, const double *at,
+                                    const double *model, size_t n)
+{
+    size_t t = 0;
+
+    for (; t + 4 <= places; t += 4)
+        wide_match_four(out + t, at + t, model, n);
+    for (; t < places; t++)
+        out[t] = wide_match_one(at + t, model, n);
+}
+
+PRVCUT_INNER static void wide_lags(double *restrict out, const float *restrict at, size_t n)
+{
+    for (size_t lag = 0; lag < PRVCUT_WIDE_LAGS; lag++)
+        out[lag] = 0;
+    for (size_t from = 0; from < n; from += PRVCUT_WIDE_BLOCK, out += PRVCUT_WIDE_LAGS) {
+        wide_floats sum[VECTORS] = { { 0 } }, x;
+        float end[PRVCUT_WIDE_LAGS];
+        size_t i = from;
+
+        for (; i < from + PRVCUT_WIDE_BLOCK && i + PRVCUT_WIDE_LAGS <= n; i++)
+            for (size_t k = 0; k < VECTORS; k++) {
+                memcpy(&x, at + i + k * FLOATS, sizeof x);
+                sum[k] += at[i] * x;
+            }
+        memcpy(end, sum, sizeof end);
+        for (; i < from + PRVCUT_WIDE_BLOCK && i < n; i++)
+            for (size_t lag = 0; i + lag < n; lag++)
+                end[lag] += at[i] * at[i + lag];
+        for (size_t lag = 0; lag < PRVCUT_WIDE_LAGS; lag++)
+            out[PRVCUT_WIDE_LAGS + lag] = out[lag] + (double)end[lag];
+    }
+}
+
+PRVCUT_INNER static void wide_coefficients(double *restrict r, const double *low,
+                                           const double *high, const double *energy, size_t from,
+                                           size_t to, double hush)
+{
+    const double head = energy[to] - energy[from] + hush;
+
+    for (size_t lag = 0; lag < PRVCUT_WIDE_LAGS; lag++) {
+        const double tail = energy[to + lag] - energy[from + lag];
+
+        r[lag] = (high[lag] - low[lag]) / sqrt(head * (tail + hush));
+    }
+}
+
+PRVCUT_INNER static void wide_roots(double *restrict out, const double *restrict in, size_t n,
+                                    bool twice)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double x = in[i] > 0 ? in[i] : 0;
+
+        out[i] = sqrt(x < wide_most ? x : wide_most);
+    }
+    for (size_t i = 0; twice && i < n; i++)
+        out[i] = sqrt(out[i]);
+}
+
+/* Running sums over [i - reach, i + reach], as far as there is anything. */
+PRVCUT_INNER static double wide_around(const double *sums, size_t n, size_t i, size_t reach)
+{
+    const size_t low = i > reach ? i - reach : 0, high = i + reach < n ? i + reach + 1 : n;
+
+    return (sums[high] - sums[low]) / (double)(high - low);
+}
+
+PRVCUT_INNER static double wide_divided(double x, double square, double least)
+{
+    return square > 0 ? x / sqrt(square < least ? least : square) : 0;
+}
+
+PRVCUT_INNER static void wide_whiten(double *restrict out, const double *restrict in, size_t n,
+                                     size_t reach, double *restrict room, double still, double loud)
+{
+    /* Samples with all of their neighbours lie from `low` to `high`. */
+    const size_t low = n > 2 * reach ? reach : n, high = n > 2 * reach ? n - reach : n;
+    const double width = (double)(2 * reach + 1);
+    double sum = 0, square = 0, least;
+
+    room[0] = 0;
+    for (size_t i = 0; i < n; i++) {
+        room[i + 1] = sum += in[i];
+        square += in[i] * in[i];
+    }
+    for (size_t i = 0; i < low; i++)
+        out[i] = in[i] - wide_around(room, n, i, reach);
+    for (size_t i = low; i < high; i++)
+        out[i] = in[i] - (room[i + reach + 1] - room[i - reach]) / width;
+    for (size_t i = high; i < n; i++)
+        out[i] = in[i] - wide_around(room, n, i, reach);
+    sum = 0;
+    for (size_t i = 0; i < n; i++)
+        room[i + 1] = sum += out[i] * out[i];
+    least = still * still * square;
+    square = loud * loud * sum;
+    least = (square > least ? square : least) / (double)n;
+    for (size_t i = 0; i < low; i++)
+        out[i] = wide_divided(out[i], wide_around(room, n, i, reach), least);
+    for (size_t i = low; i < high; i++) {
+        const double own = (room[i + reach + 1] - room[i - reach]) / width;
+        const double quotient = out[i] / sqrt(own < least ? least : own);
+
+        out[i] = own > 0 ? quotient : 0;
+    }
+    for (size_t i = high; i < n; i++)
+        out[i] = wide_divided(out[i], wide_around(room, n, i, reach), least);
+}
+
+const struct prvcut_wide WIDE_LOOPS = { .match = wide_match,
+                                        .lags = wide_lags,
+                                        .coefficients = wide_coefficients,
+                                        .roots = wide_roots,
+                                        .whiten = wide_whiten };
