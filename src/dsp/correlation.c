@@ -1,7 +1,9 @@
 #include "dsp/correlation.h"
 
 #include "base/checked.h"
+#include "base/inner.h"
 #include "base/memory.h"
+#include "dsp/wide.h"
 
 #include <complex.h>
 #include <fftw3.h>
@@ -58,6 +60,17 @@ static size_t fast_size(size_t n)
                 best = m;
         }
     return best;
+}
+
+/* Up to this many products summing them is faster than planning and transforming. */
+static const size_t summed_most = (size_t)1 << 21;
+
+/** out[k] = sum of x[i] * x[i + k]; x: n samples, then at least lags zeros. */
+static void correlation_sum(double *out, size_t lags, const double *x, size_t n)
+{
+    prvcut_inner_reads(x, (n + lags - 1) * sizeof *x);
+    prvcut_inner_reads(out, lags * sizeof *out);
+    prvcut_wide_loops()->match(out, lags, x, x, n);
 }
 
 /** In place: real at[size + 2] becomes its circular autocorrelation, times size. */
@@ -118,13 +131,14 @@ enum prvcut_status prvcut_autocorrelate(double *out, size_t lags, const double *
 {
     double *x, *sum;
     size_t size;
-    bool done = true;
+    bool done = true, summed;
 
     if (lags > n || n > (size_t)1 << 29)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%zu lags of %zu samples", lags, n);
     if (lags == 0)
         return PRVCUT_OK;
-    size = fast_size(n + lags);
+    summed = lags <= summed_most / n;
+    size = summed ? n + lags : fast_size(n + lags);
     x = malloc(n * sizeof *x);
     sum = fftw_malloc((size + 2) * sizeof *sum);
     if (x && sum) {
@@ -134,9 +148,14 @@ enum prvcut_status prvcut_autocorrelate(double *out, size_t lags, const double *
         if (!is_flat(x, in, n)) {
             memcpy(sum, x, n * sizeof *x);
             memset(sum + n, 0, (size + 2 - n) * sizeof *sum);
-            done = square_spectrum(sum, size);
-            for (size_t k = 0; k < lags; k++)
-                sum[k] /= (double)size;
+            if (summed) {
+                correlation_sum(out, lags, sum, n);
+                memcpy(sum, out, lags * sizeof *sum);
+            } else {
+                done = square_spectrum(sum, size);
+                for (size_t k = 0; k < lags; k++)
+                    sum[k] /= (double)size;
+            }
             normalise(out, lags, x, n, sum);
         }
     }

@@ -15,7 +15,8 @@ void prvcut_detrend(double *at, size_t n);
  *
  * shape   in: n samples; out: lags values, lags <= n
  * errors  PRVCUT_EUSAGE: lags > n; PRVCUT_ENOMEM
- * source  Casas 3.1 by FFT (Wiener-Khinchin), zero-padded so that nothing wraps around
+ * source  Casas 3.1: few products are summed, many by FFT (Wiener-Khinchin), zero-padded so that
+ * nothing wraps around
  *
  * May be called from several threads: FFTW's planner, which is not thread-safe, is locked inside.
  */
