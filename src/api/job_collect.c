@@ -8,8 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bins over the run in the first pass: fine enough for a period of 1/60000 of it. */
-#define BINS ((size_t)1 << 19)
+/* Bins over the run in the first pass: one in so many bytes of text, by powers of two. The least
+   still show a period of 1/4000 of it, the most one of 1/30000. */
+#define BIN_BYTES  1024
+#define BINS_LEAST ((size_t)1 << 16)
+#define BINS_MOST  ((size_t)1 << 19)
+/* What a byte of an archive or a compressed trace is in text, or more. */
+#define PACKED 8
 
 /* Signals that show loops, and those that show what spoils them. */
 static const enum prvcut_metric_id detecting[] = { PRVCUT_BURSTS, PRVCUT_COMPUTING, PRVCUT_P2P,
@@ -55,12 +60,26 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
     return PRVCUT_OK;
 }
 
+static size_t bins_of(const struct prvcut_trace *t)
+{
+    const bool text = t->seekable && !t->reader->halves;
+    const uint64_t wanted = t->bytes / (text ? BIN_BYTES : BIN_BYTES / PACKED);
+    size_t bins = BINS_LEAST;
+
+    /* A pipe does not tell its length. */
+    if (t->bytes == 0)
+        return BINS_MOST;
+    while (bins < BINS_MOST && bins < wanted)
+        bins *= 2;
+    return bins;
+}
+
 static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
                                struct prvcut_error *err)
 {
     const struct prvcut_span *only = &j->wish.only;
     const uint64_t end = only->end > 0 && only->end < j->end_ns ? only->end : j->end_ns;
-    const struct prvcut_wish wish = { .grid = prvcut_grid_fit(only->start, end, BINS),
+    const struct prvcut_wish wish = { .grid = prvcut_grid_fit(only->start, end, bins_of(j->trace)),
                                       .metrics = metrics,
                                       .calls = calls,
                                       .states = calls && !has_roles(j->trace, CALLING) };

@@ -3,7 +3,7 @@
 #include "base/checked.h"
 #include "base/inner.h"
 #include "base/memory.h"
-#include "dsp/wide.h"
+#include "dsp/vector.h"
 
 #include <complex.h>
 #include <fftw3.h>
@@ -70,7 +70,7 @@ static void correlation_sum(double *out, size_t lags, const double *x, size_t n)
 {
     prvcut_inner_reads(x, (n + lags - 1) * sizeof *x);
     prvcut_inner_reads(out, lags * sizeof *out);
-    prvcut_wide_loops()->match(out, lags, x, x, n);
+    prvcut_vector_loops()->match(out, lags, x, x, n);
 }
 
 /** In place: real at[size + 2] becomes its circular autocorrelation, times size. */

@@ -3,7 +3,7 @@
 #include "base/checked.h"
 #include "base/inner.h"
 #include "base/memory.h"
-#include "dsp/wide.h"
+#include "dsp/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static size_t keep(struct signal_scales *out, const struct prvcut_signal *in,
             out->kept[2 * out->pieces++ + 1] = from - count;
         }
         if (from < to) {
-            prvcut_wide_loops()->roots(out->level[0] + count, in->at + from, to - from, twice);
+            prvcut_vector_loops()->roots(out->level[0] + count, in->at + from, to - from, twice);
             count += to - from;
             from = to;
         }
@@ -266,5 +266,5 @@ void prvcut_signal_whiten(double *out, const double *in, size_t n, size_t reach,
     prvcut_inner_reads(in, n * sizeof *in);
     prvcut_inner_reads(out, n * sizeof *out);
     prvcut_inner_reads(scratch, (n + 1) * sizeof *scratch);
-    prvcut_wide_loops()->whiten(out, in, n, reach, scratch, still, loudness_floor);
+    prvcut_vector_loops()->whiten(out, in, n, reach, scratch, still, loudness_floor);
 }

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_STRUCTURE_SIGNAL_BANDS_H
 #define PRVCUT_STRUCTURE_SIGNAL_BANDS_H
 
-#include "dsp/wide.h"
+#include "dsp/vector.h"
 #include "structure/loop.h"
 
 /**
@@ -22,7 +22,7 @@ struct signal_scales {
 };
 
 /** Periods of 16 to 32 samples are looked for on each level. */
-enum { SIGNAL_BAND = 16, SIGNAL_LAGS = PRVCUT_WIDE_LAGS };
+enum { SIGNAL_BAND = 16, SIGNAL_LAGS = PRVCUT_VECTOR_LAGS };
 
 /** Added to the energy of each whitened sample, so that near silence resembles nothing. */
 static const double signal_hush = 0.04;

@@ -4,7 +4,7 @@
 #include "base/inner.h"
 #include "base/memory.h"
 #include "dsp/peaks.h"
-#include "dsp/wide.h"
+#include "dsp/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum {
     /* samples whose products are summed once and shared by all stretches */
-    BLOCK = PRVCUT_WIDE_BLOCK,
+    BLOCK = PRVCUT_VECTOR_BLOCK,
     LEAST_BLOCKS = 5, /* of a stretch: 2.5 to 5 periods */
     STRETCHES = 256,  /* of one length (without overlap): no shorter loop is asked for */
     WINDOW = 1 << 17, /* longer levels are searched where they are busiest only */
@@ -71,7 +71,7 @@ static void fill_comb(struct comb *c, const struct signal_scales *scales, size_t
     }
     prvcut_inner_reads(c->at, c->n * sizeof *c->at);
     prvcut_inner_reads(c->product, (c->blocks + 1) * SIGNAL_LAGS * sizeof *c->product);
-    prvcut_wide_loops()->lags(c->product, c->at, c->n);
+    prvcut_vector_loops()->lags(c->product, c->at, c->n);
 }
 
 /** Correlation of a stretch of blocks with the samples lag later. */
@@ -85,7 +85,7 @@ static void correlate(double *r, const struct comb *c, size_t first, size_t last
         prvcut_inner_reads(low, SIGNAL_LAGS * sizeof *low);
         prvcut_inner_reads(high, SIGNAL_LAGS * sizeof *high);
         prvcut_inner_reads(c->scratch, (to + SIGNAL_LAGS) * sizeof *c->scratch);
-        prvcut_wide_loops()->coefficients(r, low, high, c->scratch, from, to, hush);
+        prvcut_vector_loops()->coefficients(r, low, high, c->scratch, from, to, hush);
         return;
     }
     for (size_t lag = 0; lag < SIGNAL_LAGS; lag++) {

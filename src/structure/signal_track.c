@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "dsp/order.h"
 #include "dsp/peaks.h"
-#include "dsp/wide.h"
+#include "dsp/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static double dot(const double *a, const double *b, size_t n)
 
     prvcut_inner_reads(a, n * sizeof *a);
     prvcut_inner_reads(b, n * sizeof *b);
-    prvcut_wide_loops()->match(&sum, 1, a, b, n);
+    prvcut_vector_loops()->match(&sum, 1, a, b, n);
     return sum;
 }
 
@@ -115,7 +115,7 @@ static bool choose_model(struct chain *c, size_t from, size_t to)
 
 static void match_model(struct chain *c, size_t from, size_t to)
 {
-    const struct prvcut_wide *loops = prvcut_wide_loops();
+    const struct prvcut_vector *loops = prvcut_vector_loops();
     const double own = dot(c->model, c->model, c->lag) + 1e-9;
     const size_t last = c->n >= c->lag ? c->n - c->lag + 1 : 0, end = to < last ? to : last;
 

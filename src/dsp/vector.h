@@ -1,18 +1,18 @@
-#ifndef PRVCUT_DSP_WIDE_H
-#define PRVCUT_DSP_WIDE_H
+#ifndef PRVCUT_DSP_VECTOR_H
+#define PRVCUT_DSP_VECTOR_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Lags that prvcut_wide.lags correlates at once, in blocks of so many samples. */
-enum { PRVCUT_WIDE_LAGS = 40, PRVCUT_WIDE_BLOCK = 16 };
+/** Lags that prvcut_vector.lags correlates at once, in blocks of so many samples. */
+enum { PRVCUT_VECTOR_LAGS = 40, PRVCUT_VECTOR_BLOCK = 16 };
 
 /**
  * Inner loops over numbers, which are most of what the search does. They are compiled once for any
  * processor and once for those with AVX2; each number is made by the same operations in the same
  * order, so that results are the same to the bit. Arrays do not overlap.
  */
-struct prvcut_wide {
+struct prvcut_vector {
     /**
      * The sum of products with a model, at several places.
      *
@@ -23,7 +23,7 @@ struct prvcut_wide {
     /**
      * Sums of products with later samples, from the first to the begin of each block.
      *
-     * shape   out: [blocks + 1][PRVCUT_WIDE_LAGS]; at: [n] in blocks, of which the last may be
+     * shape   out: [blocks + 1][PRVCUT_VECTOR_LAGS]; at: [n] in blocks, of which the last may be
      * short; nothing lies beyond the end; the sum of a block is one of floats
      */
     void (*lags)(double *out, const float *at, size_t n);
@@ -31,8 +31,8 @@ struct prvcut_wide {
     /**
      * Correlation of the samples [from, to) with those each lag later, all of them inside.
      *
-     * shape   r: [PRVCUT_WIDE_LAGS]; low, high: sums of products before from and before to;
-     *         energy: sum of squares before each sample, at least to + PRVCUT_WIDE_LAGS of them
+     * shape   r: [PRVCUT_VECTOR_LAGS]; low, high: sums of products before from and before to;
+     *         energy: sum of squares before each sample, at least to + PRVCUT_VECTOR_LAGS of them
      * units   hush: added to both energies
      */
     void (*coefficients)(double *r, const double *low, const double *high, const double *energy,
@@ -52,8 +52,8 @@ struct prvcut_wide {
 };
 
 /** The loops for this processor. */
-const struct prvcut_wide *prvcut_wide_loops(void);
+const struct prvcut_vector *prvcut_vector_loops(void);
 
-extern const struct prvcut_wide prvcut_wide_any, prvcut_wide_avx2;
+extern const struct prvcut_vector prvcut_vector_any, prvcut_vector_avx2;
 
 #endif
