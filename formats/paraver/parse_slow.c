@@ -44,6 +44,23 @@ static void strip(struct prv_fields *f, const char **at, const char **end)
     *end = to;
 }
 
+/* The next field where it is nothing but digits, too few to be beyond 64 bits. */
+static bool take_digits(struct prv_fields *f, int64_t *value)
+{
+    const char *const from = f->next, *at = from;
+    int64_t v = 0;
+
+    if (!from)
+        return false;
+    for (; at < f->end && at - from < 18 && *at >= '0' && *at <= '9'; at++)
+        v = v * 10 + (*at - '0');
+    if (at == from || (at < f->end && *at != ':'))
+        return false;
+    f->next = at < f->end ? at + 1 : NULL;
+    *value = v;
+    return true;
+}
+
 /* The next field as a number of 64 bits; one without a sign that needs them all becomes negative,
    as in Paraver, where `most` allows it. */
 static enum prvcut_status take_number(struct prv_fields *f, const char *what, uint64_t most,
@@ -53,6 +70,8 @@ static enum prvcut_status take_number(struct prv_fields *f, const char *what, ui
     uint64_t v = 0;
     bool minus;
 
+    if (take_digits(f, value))
+        return PRVCUT_OK;
     if (take_text(f, &at, &end) != PRVCUT_OK)
         return prvcut_fail(err, PRVCUT_EFORMAT, "%s is missing: the record has too few fields",
                            what);

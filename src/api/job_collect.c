@@ -60,7 +60,7 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
     return PRVCUT_OK;
 }
 
-static size_t bins_of(const struct prvcut_trace *t)
+static size_t collect_bins(const struct prvcut_trace *t)
 {
     const bool text = t->seekable && !t->reader->halves;
     const uint64_t wanted = t->bytes / (text ? BIN_BYTES : BIN_BYTES / PACKED);
@@ -79,7 +79,8 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
 {
     const struct prvcut_span *only = &j->wish.only;
     const uint64_t end = only->end > 0 && only->end < j->end_ns ? only->end : j->end_ns;
-    const struct prvcut_wish wish = { .grid = prvcut_grid_fit(only->start, end, bins_of(j->trace)),
+    const struct prvcut_wish wish = { .grid =
+                                          prvcut_grid_fit(only->start, end, collect_bins(j->trace)),
                                       .metrics = metrics,
                                       .calls = calls,
                                       .states = calls && !has_roles(j->trace, CALLING) };
