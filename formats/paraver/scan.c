@@ -83,6 +83,29 @@ static enum prvcut_status scan_load(struct prvcut_scan *base, struct prvcut_part
                : PRVCUT_OK;
 }
 
+/* Bytes on disk of a block of a seekable source. */
+static uint64_t scan_block_bytes(const struct scan *s, uint64_t number)
+{
+    const uint64_t from = number * PRV_BLOCK, size = s->blocks.size;
+
+    return share_of_file(s, size > from && size - from < PRV_BLOCK ? size - from : PRV_BLOCK);
+}
+
+/* Bytes on disk of the blocks that can touch the window, where only these are read. */
+static uint64_t scan_wanted(const struct scan *s)
+{
+    const struct prv_index *x = &s->trace->index;
+    uint64_t wanted = 0;
+
+    for (size_t k = 0; s->blocks.seekable; k++) {
+        k = prv_index_find(x, k, s->base.from, s->base.to);
+        if (k == x->blocks)
+            break;
+        wanted += scan_block_bytes(s, x->block[k].number);
+    }
+    return wanted;
+}
+
 /* What the part counted, as all parts tell it. */
 static void tell_counts(struct item *i)
 {
@@ -140,7 +163,10 @@ static enum prvcut_status scan_joined(struct prvcut_scan *base, struct prvcut_pa
     }
     if (i->part.last_key > s->last_key)
         s->last_key = i->part.last_key;
-    base->position = i->consumed;
+    if (base->wanted > 0)
+        base->position += scan_block_bytes(s, p->number);
+    else
+        base->position = i->consumed;
     if (base->windowed || s->trace->index.complete)
         return PRVCUT_OK;
     return prv_index_join(&s->trace->index, &i->part, err);
@@ -221,6 +247,8 @@ static enum prvcut_status scan_run(struct scan *s, struct prvcut_error *err)
 {
     const enum prvcut_status st = scan_init(s, err);
 
+    if (st == PRVCUT_OK && s->base.windowed)
+        s->base.wanted = scan_wanted(s);
     return st == PRVCUT_OK ? prvcut_scan_run(&s->base, err) : st;
 }
 

@@ -30,7 +30,7 @@ static void scan_tell(const struct prvcut_scan *s)
 {
     if (s->run && s->run->progress && s->trace->bytes > 0 && s->position > 0)
         s->run->progress(s->run->ctx, s->windowed ? PRVCUT_PHASE_FOCUSING : PRVCUT_PHASE_READING,
-                         s->position, s->trace->bytes);
+                         s->position, s->wanted > 0 ? s->wanted : s->trace->bytes);
 }
 
 enum prvcut_status prvcut_scan_pause(struct prvcut_scan *s, uint64_t bytes,

@@ -57,6 +57,7 @@ struct prvcut_scan {
     const struct prvcut_consumer *consumer;
     bool windowed; /**< only what can touch [from, to) */
     uint64_t from, to;
+    uint64_t wanted;   /**< bytes of the input that a window needs; 0: all of it, or not known */
     uint64_t position; /**< bytes of the input that are read, for the progress; set in joined, or
                             by prvcut_scan_pause */
     struct prvcut_counts counts; /**< sums; what the format put there before stays in them */
