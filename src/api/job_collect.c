@@ -14,6 +14,8 @@
 #define BIN_BYTES  1024
 #define BINS_LEAST ((size_t)1 << 16)
 #define BINS_MOST  ((size_t)1 << 19)
+/* Preemption is judged by the clock of single bursts, which fewer bins would blur. */
+#define BINS_CLOCK ((size_t)1 << 18)
 /* What a byte of an archive or a compressed trace is in text, or more. */
 #define PACKED 8
 
@@ -61,11 +63,11 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
     return PRVCUT_OK;
 }
 
-static size_t collect_bins(const struct prvcut_trace *t)
+static size_t collect_bins(const struct prvcut_trace *t, uint32_t metrics)
 {
     const bool text = t->seekable && !t->reader->halves;
     const uint64_t wanted = t->bytes / (text ? BIN_BYTES : BIN_BYTES / PACKED);
-    size_t bins = BINS_LEAST;
+    size_t bins = metrics & PRVCUT_METRIC_BIT(PRVCUT_CLOCK) ? BINS_CLOCK : BINS_LEAST;
 
     /* A pipe does not tell its length. */
     if (t->bytes == 0)
@@ -80,8 +82,8 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
 {
     const struct prvcut_span *only = &j->wish.only;
     const uint64_t end = only->end > 0 && only->end < j->end_ns ? only->end : j->end_ns;
-    const struct prvcut_wish wish = { .grid =
-                                          prvcut_grid_fit(only->start, end, collect_bins(j->trace)),
+    const struct prvcut_wish wish = { .grid = prvcut_grid_fit(only->start, end,
+                                                              collect_bins(j->trace, metrics)),
                                       .metrics = metrics,
                                       .calls = calls,
                                       .states = calls && !has_roles(j->trace, CALLING) };
