@@ -113,6 +113,9 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
 /** What was read, into the result: counts and notes (job_collect.c). */
 enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err);
 
+/** Does the trace define event types of one of these roles (bits)? */
+bool job_has_roles(const struct prvcut_trace *t, uint32_t roles);
+
 /** How many records the trace has, as it was read. */
 uint64_t job_records(const struct job *j);
 

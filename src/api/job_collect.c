@@ -28,8 +28,7 @@ static const enum prvcut_metric_id masking[] = { PRVCUT_FLUSHING, PRVCUT_CLOCK, 
 /* Events of these tell what a thread calls. */
 #define CALLING (PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))
 
-/* Does the trace define event types of one of these roles (bits)? */
-static bool has_roles(const struct prvcut_trace *t, uint32_t roles)
+bool job_has_roles(const struct prvcut_trace *t, uint32_t roles)
 {
     for (size_t i = 0; i < t->types; i++)
         if (roles >> t->type[i].role & 1)
@@ -58,7 +57,7 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
     for (size_t i = 0; i < sizeof masking / sizeof *masking; i++)
         *metrics |= PRVCUT_METRIC_BIT(masking[i]);
     /* Following counters costs time on every call; where there are none, it is known beforehand. */
-    if (!has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
+    if (!job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
         *metrics &= ~PRVCUT_METRIC_BIT(PRVCUT_CLOCK);
     return PRVCUT_OK;
 }
@@ -86,7 +85,7 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
                                                               collect_bins(j->trace, metrics)),
                                       .metrics = metrics,
                                       .calls = calls,
-                                      .states = calls && !has_roles(j->trace, CALLING) };
+                                      .states = calls && !job_has_roles(j->trace, CALLING) };
 
     if (only->start > 0 && prvcut_window_begins_within(only->start, j->end_ns, err) < 0)
         return PRVCUT_EUSAGE;
@@ -132,14 +131,15 @@ static enum prvcut_status find_calls(struct job *j, struct prvcut_error *err)
     const bool seen = has_calls(&j->data);
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!seen && !j->trace->once && has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))) {
+    if (!seen && !j->trace->once && job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))) {
         st = collect_again(j, true, err);
         j->calls_are_regions = has_calls(&j->data);
     }
-    if (st == PRVCUT_OK && !has_calls(&j->data) && !j->trace->once && has_roles(j->trace, CALLING))
+    if (st == PRVCUT_OK && !has_calls(&j->data) && !j->trace->once &&
+        job_has_roles(j->trace, CALLING))
         st = collect_again(j, false, err);
-    j->calls_are_states =
-        !j->calls_are_regions && has_calls(&j->data) && (!seen || !has_roles(j->trace, CALLING));
+    j->calls_are_states = !j->calls_are_regions && has_calls(&j->data) &&
+                          (!seen || !job_has_roles(j->trace, CALLING));
     return st;
 }
 
@@ -234,7 +234,7 @@ static void note_input(struct job *j)
     if (c->no_last_newline)
         job_aside(j, "the last line has no line end");
     note_bent(j);
-    if (!has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
+    if (!job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
         job_aside(j, "preemption unknown: no cycle counter (PAPI_TOT_CYC) in the trace");
 }
 

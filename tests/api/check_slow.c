@@ -1,5 +1,6 @@
 /* Why an iteration is slow: random runs with one planted cause each, other ones each time, named by
    the job. SLOW_SEED=N repeats a run. */
+#include "analysis/profile/profile_pace.h"
 #include "prvcut/reduce.h"
 #include "tests/api/planted.h"
 #include "tests/support/runner.h"
@@ -235,6 +236,51 @@ START_TEST(test_late)
 }
 END_TEST
 
+/* What a hog took from each rank in three windows, in ms, and the full pace, by the trace's text.
+ */
+START_TEST(test_stolen)
+{
+    static const struct {
+        uint64_t from, to;
+        double ms[2];
+    } known[] = {
+        { 22286732403, 22417500902, { 80.130, 2.490 } },
+        { 23587904099, 23715005755, { 80.137, 0.356 } },
+        { 21002051797, 21128710451, { 72.610, 0.087 } },
+    };
+    const double pace[2] = { 2.3058, 2.3064 };
+    struct prvcut_proof_region stretch[3] = { 0 };
+    struct prvcut_profile_asked asked = {
+        .stretch = stretch, .stretches = 3, .until = UINT64_MAX, .pace = true
+    };
+    const struct prvcut_run run = { .threads = 1 + _i };
+    double stolen[3][2] = { 0 }, full[2] = { 0 };
+    struct prvcut_profile_found found;
+    struct prvcut_trace *trace;
+    char path[4096];
+
+    if (!traces_unpack("lu.A.2.preempt", path, sizeof path)) {
+        test_leaves_out("real traces");
+        return;
+    }
+    for (size_t i = 0; i < 3; i++)
+        stretch[i].window = (struct prvcut_window){ .from = known[i].from, .to = known[i].to };
+    ck_assert_msg(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK, "%s", error.text);
+    ck_assert_msg(prvcut_profile_read(&found, trace, &run, &asked, &error) == PRVCUT_OK, "%s",
+                  error.text);
+    ck_assert_int_eq(prvcut_profile_stolen(&found, *stolen, full, &error), PRVCUT_OK);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 2; k++) {
+            printf("%" PRIu64 " rank %zu: %.4f ms at %.4f GHz\n", known[i].from, k,
+                   stolen[i][k] / 1e6, full[k]);
+            ck_assert_double_eq_tol(stolen[i][k] / 1e6, known[i].ms[k], 0.02);
+            ck_assert_double_eq_tol(full[k], pace[k], 0.0003);
+        }
+    prvcut_profile_found_fini(&found);
+    prvcut_trace_close(trace);
+}
+END_TEST
+
 /* What is known of real runs: a hog of 80 ms ran on the processor of rank 0; buffers were flushed;
    a long wait, in the longest of which rank 8 waits for what it has sent to rank 1, which posts its
    receive after a wait of its own. */
@@ -296,6 +342,7 @@ static Suite *slow_suite(void)
     tcase_add_test(c, test_planted);
     tcase_add_loop_test(c, test_off, 0, 3);
     tcase_add_loop_test(c, test_late, 0, 2);
+    tcase_add_loop_test(c, test_stolen, 0, 2);
     tcase_add_test(c, test_real);
     suite_add_tcase(s, c);
     return s;

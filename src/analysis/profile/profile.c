@@ -15,6 +15,8 @@ void prvcut_profile_found_fini(struct prvcut_profile_found *f)
     prvcut_table_fini(&f->bin);
     prvcut_table_fini(&f->rest);
     prvcut_table_fini(&f->off);
+    prvcut_table_fini(&f->pace);
+    prvcut_table_fini(&f->paces);
     prvcut_table_fini(&f->function);
     prvcut_table_fini(&f->met);
     free(f->reach);

@@ -68,6 +68,7 @@ struct prvcut_profile_asked {
     bool rest;      /**< what the rest of threads' time is is wanted, by state */
     bool met;       /**< what ranks do with each other is wanted: one more reading */
     bool off;       /**< while tracing is off is wanted */
+    bool pace;      /**< at which pace threads compute is wanted */
     /** what can touch it is read, of a trace that was read before; an end of 0: all */
     struct prvcut_span only;
 };
@@ -101,6 +102,8 @@ struct prvcut_profile_found {
     struct prvcut_table bin;            /**< of prvcut_profile_bin */
     struct prvcut_table rest;           /**< of prvcut_profile_cell (profile_rest.h): states */
     struct prvcut_table off;            /**< of prvcut_profile_cell (profile_off.h) */
+    struct prvcut_table pace;           /**< of prvcut_profile_cell (profile_pace.h) */
+    struct prvcut_table paces;          /**< of prvcut_profile_paces (the same) */
     struct prvcut_table function;       /**< of prvcut_profile_cell (profile_functions.h) */
     struct prvcut_table met;            /**< of prvcut_profile_met (profile_meet.h) */
     struct prvcut_profile_reach *reach; /**< [threads]; owned */
@@ -139,7 +142,7 @@ struct prvcut_proof_only;
 /**
  * The same of parts of a trace that can be entered anywhere, each of which holds some of the
  * stretches whole: what has begun before a part, or ends after it, counts as far as it is seen
- * there. Of what is found, cells, off, any and lengths are known.
+ * there. Of what is found, cells, off, paces, any and lengths are known.
  *
  * shape   parts: of spans, as they stand there; asked: one window a stretch
  */

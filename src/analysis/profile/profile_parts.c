@@ -1,4 +1,5 @@
 #include "analysis/profile/profile_add.h"
+#include "analysis/profile/profile_pace.h"
 
 #include "analysis/proof_pass.h"
 #include "base/memory.h"
@@ -62,6 +63,10 @@ static enum prvcut_status ppt_read(struct prvcut_profile_found *f, struct prvcut
         st = ppt_add_cells(&f->cell, &one.cell, p, err);
     if (st == PRVCUT_OK)
         st = ppt_add_cells(&f->off, &one.off, p, err);
+    if (st == PRVCUT_OK)
+        st = ppt_add_cells(&f->pace, &one.pace, p, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_profile_paces_add(&f->paces, &one.paces, err);
     f->any |= one.any;
     f->told |= one.told;
     prvcut_profile_found_fini(&one);

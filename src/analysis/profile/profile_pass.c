@@ -4,6 +4,7 @@
 #include "analysis/profile/profile_left.h"
 #include "analysis/profile/profile_meet.h"
 #include "analysis/profile/profile_off.h"
+#include "analysis/profile/profile_pace.h"
 #include "analysis/profile/profile_rest.h"
 #include "base/memory.h"
 #include "follow/follow.h"
@@ -307,11 +308,12 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
         .end = pps_end,
         .merge = pps_merge,
     };
-    const struct prvcut_listener *listener[4 + PRVCUT_PROFILE_FUNCTION_LISTENERS] = { &records };
+    const struct prvcut_listener *listener[5 + PRVCUT_PROFILE_FUNCTION_LISTENERS] = { &records };
     const bool functions = r->asked->functions;
     struct prvcut_profile_functions *f = NULL;
     struct prvcut_profile_rest *rest = NULL;
     struct prvcut_profile_off *off = NULL;
+    struct prvcut_profile_pace *pace = NULL;
     const struct prvcut_span *only = r->asked->only.end > 0 ? &r->asked->only : NULL;
     struct prvcut_counts counts = { .skipped = 0 };
     size_t listeners = 2;
@@ -334,6 +336,10 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
         st = prvcut_profile_off_new(&off, r->out, err);
         listener[listeners++] = st == PRVCUT_OK ? prvcut_profile_off_listener(off) : NULL;
     }
+    if (st == PRVCUT_OK && r->asked->pace) {
+        st = prvcut_profile_pace_new(&pace, t, r->out, err);
+        listener[listeners++] = st == PRVCUT_OK ? prvcut_profile_pace_listener(pace) : NULL;
+    }
     if (st == PRVCUT_OK)
         st = prvcut_pass_run(t, run, only, listener, listeners, only ? NULL : &counts, err);
     r->out->skipped = counts.skipped;
@@ -347,6 +353,9 @@ static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace 
     if (st == PRVCUT_OK && off)
         st = prvcut_profile_off_end(off, err);
     prvcut_profile_off_free(off);
+    if (st == PRVCUT_OK && pace)
+        st = prvcut_profile_pace_end(pace, err);
+    prvcut_profile_pace_free(pace);
     if (st == PRVCUT_OK)
         st = pps_open_before(r, err);
     if (st == PRVCUT_OK)
@@ -366,6 +375,8 @@ enum prvcut_status prvcut_profile_begin(struct prvcut_profile_found *f, struct p
         .bin = PRVCUT_TABLE(struct prvcut_profile_bin, count, "lengths of calls"),
         .rest = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
         .off = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
+        .pace = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
+        .paces = PRVCUT_TABLE(struct prvcut_profile_paces, count, "counters"),
         .met = PRVCUT_TABLE(struct prvcut_profile_met, waiting, "sums"),
         .meets = asked->met,
         .threads = t->objects.threads,

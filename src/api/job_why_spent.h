@@ -1,0 +1,38 @@
+#ifndef PRVCUT_API_JOB_WHY_SPENT_H
+#define PRVCUT_API_JOB_WHY_SPENT_H
+
+#include "analysis/profile/profile.h"
+#include "api/job_why_pick.h"
+
+/** Calls that are told apart: those that take most of the time. */
+#define JOB_WHY_CALLS 24
+
+/** What threads spent in iterations of a loop, to tell why some of these are slow. */
+struct job_why_spent {
+    struct job *j;
+    struct job_why_picks is;
+    const size_t *pick; /**< [picks], as of is */
+    size_t picks;
+    struct prvcut_proof_region *stretch; /**< [2 * picks] at one time for all, then own; owned */
+    uint64_t *bound;                     /**< [2 * threads * picks]; owned */
+    struct prvcut_profile_found found;
+    struct prvcut_proof_key call[JOB_WHY_CALLS]; /**< [calls] */
+    size_t calls;
+    double *at, *length; /**< as of prvcut_why_table; owned */
+    bool *clear;         /**< the same */
+    bool read;           /**< found is made */
+    unsigned looks;      /**< iterations in which partners were looked for */
+};
+
+/**
+ * Read what threads did in w->is, and sort it into the columns of a prvcut_why_table; nothing is
+ * known if there are too many threads to tell them apart (w->found.apart).
+ *
+ * shape   w: j and is are set, the rest is zero
+ * owns    released with job_why_spent_fini, also after a failure
+ * errors  those of the reader, PRVCUT_ENOMEM
+ */
+enum prvcut_status job_why_spend(struct job_why_spent *w, struct prvcut_error *err);
+void job_why_spent_fini(struct job_why_spent *w);
+
+#endif
