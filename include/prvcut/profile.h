@@ -1,7 +1,7 @@
 #ifndef PRVCUT_PROFILE_H
 #define PRVCUT_PROFILE_H
 
-#include "prvcut/trace.h"
+#include "prvcut/reduce.h"
 
 #include <stdbool.h>
 
@@ -40,6 +40,9 @@ struct prvcut_profile_options {
     uint64_t first, last; /**< iterations of its loop, from 1: look only there; 0: all */
     bool waiting;         /**< also tell how long calls wait, what they send and receive: one more
                              reading, as of communicators and peers */
+    uint64_t why;         /**< in place of rows, why iterations are slow: those that first and last
+                             name, or else as many at most, the longest first, of those that stand
+                             out, or are disturbed and longer than usual; 0: rows */
 };
 
 /**
@@ -94,6 +97,17 @@ struct prvcut_profile_reason {
     const char *text; /**< constant */
 };
 
+/** Why an iteration is slow. A view, which grows at its end. */
+struct prvcut_profile_slow {
+    uint64_t iteration;      /**< from 1 through its loop */
+    const char *region;      /**< "1.4"; NULL: it lies between regions */
+    struct prvcut_span span; /**< ns, on the thread that leads */
+    bool disturbed;
+    double excess_ns; /**< more than the median of the loop; below 0: less */
+    size_t causes;    /**< of prvcut_profile_cause; 0: nothing is unusual */
+    const char *text; /**< a sentence */
+};
+
 /** Where the time goes: a view, which grows at its end. */
 struct prvcut_profile {
     const char *name;        /**< of the trace, as people call it */
@@ -113,6 +127,12 @@ struct prvcut_profile {
     size_t rests;          /**< of prvcut_profile_rest */
     bool waiting;          /**< it was asked how long calls wait */
     uint64_t skipped;      /**< damaged records that were left out (lenient) */
+    bool why;              /**< it was asked why iterations are slow: there are no rows, and nothing
+                                is told in the total */
+    size_t slow;           /**< of prvcut_profile_slow: as they are named, or the longest first */
+    uint64_t iterations;   /**< of the loop, that were told one by one; 0: nobody asked why */
+    double median_ns;      /**< how long they are */
+    uint64_t unusual;      /**< longer ones, also those that are not told; 0: some were named */
 };
 
 /**
@@ -152,6 +172,13 @@ PRVCUT_API const char *prvcut_profile_counter(const struct prvcut_profile *p, si
 /** In which state threads are for i of a row's rest: "Not created"; the last one, where there is
     any, is what no state tells: "no state". NULL beyond the last. */
 PRVCUT_API const char *prvcut_profile_rest(const struct prvcut_profile *p, size_t i);
+
+/** Why iteration i of `slow` is slow; NULL beyond the last. */
+PRVCUT_API const struct prvcut_profile_slow *prvcut_profile_slow(const struct prvcut_profile *p,
+                                                                 size_t i);
+/** Its cause k, the largest first; NULL beyond the last. */
+PRVCUT_API const struct prvcut_slow_cause *prvcut_profile_cause(const struct prvcut_profile *p,
+                                                                size_t i, size_t k);
 
 /** NULL beyond the last. */
 PRVCUT_API const struct prvcut_profile_reason *prvcut_profile_reason(const struct prvcut_profile *p,

@@ -9,15 +9,18 @@
 #include "api/answers.h"
 #include "base/memory.h"
 #include "report/why.h"
+#include "structure/stretch.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-/* An iteration that is longer by a smaller share of the median is as long as others. */
-#define LONGER_LEAST 0.05
 /* Iterations in which partners are looked for: each is read around; of formats that record each end
    of a message apart all is read. */
-#define LOOKS       8
-#define LOOKS_WHOLE 2
+#define LOOKS            8
+#define LOOKS_WHOLE      2
+#define LOOKS_TOLD       64 /* where it is all that was asked for */
+#define LOOKS_TOLD_WHOLE 8
 
 /* --- Why -------------------------------------------------------------------------------------- */
 
@@ -58,8 +61,11 @@ static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, struct job_why_
     struct prvcut_why_partner p;
     enum prvcut_status st;
 
-    if (w->looks++ >= (w->j->trace->reader->halves ? LOOKS_WHOLE : LOOKS))
+    if (w->looks == 0) {
+        w->unseen = true;
         return PRVCUT_OK;
+    }
+    w->looks--;
     st = prvcut_why_partner_find(&p, w->j->trace, w->j->run, &of, err);
     if (st < 0 || p.late == PRVCUT_LATE_UNKNOWN)
         return st;
@@ -89,7 +95,7 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
     const struct prvcut_why is = prvcut_why_of(&e->table, &e->usual, n), *why = &is;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!(why->excess >= LONGER_LEAST * e->usual.length))
+    if (!(why->excess >= JOB_WHY_LONGER * e->usual.length))
         return PRVCUT_OK;
     c->is.excess_ns = why->excess;
     for (size_t i = 0; i < why->count && i < MADE_CAUSES && st == PRVCUT_OK; i++) {
@@ -169,17 +175,31 @@ static enum prvcut_status jwy_heat(struct job_why_spent *w, struct prvcut_error 
                                                                : PRVCUT_OK;
 }
 
-static enum prvcut_status jwy_explain(struct job_why_spent *w, const struct job_plan *plan,
-                                      struct prvcut_error *err)
+/* What is usual of threads some iterations tell, the length all of the loop. */
+static enum prvcut_status jwy_usual(struct explained *e, const struct job *j,
+                                    struct prvcut_error *err)
 {
-    struct explained e = { .table = { .iterations = w->picks,
+    const enum prvcut_status st = prvcut_why_usual_init(&e->usual, &e->table, err);
+
+    return st == PRVCUT_OK ? job_why_median(&e->usual.length, j->kinds, err) : st;
+}
+
+static struct prvcut_why_table jwy_table(const struct job_why_spent *w)
+{
+    return (struct prvcut_why_table){ .iterations = w->picks,
                                       .calls = w->calls,
                                       .threads = w->found.threads,
                                       .length = w->length,
                                       .number = w->pick,
                                       .clear = w->clear,
-                                      .at = w->at } };
-    enum prvcut_status st = prvcut_why_usual_init(&e.usual, &e.table, err);
+                                      .at = w->at };
+}
+
+static enum prvcut_status jwy_explain(struct job_why_spent *w, const struct job_plan *plan,
+                                      struct prvcut_error *err)
+{
+    struct explained e = { .table = jwy_table(w) };
+    enum prvcut_status st = jwy_usual(&e, w->j, err);
 
     for (size_t i = 0; i < w->j->out->is.chops && st == PRVCUT_OK; i++) {
         struct made_chop *c = &w->j->out->chop[i];
@@ -200,8 +220,8 @@ static enum prvcut_status jwy_explain(struct job_why_spent *w, const struct job_
 static enum prvcut_status jwy_all(struct job *j, const struct job_plan *plan,
                                   struct prvcut_error *err)
 {
-    struct job_why_spent w = { .j = j };
-    enum prvcut_status st = job_why_pick(&w.is, j, plan, err);
+    struct job_why_spent w = { .j = j, .looks = j->trace->reader->halves ? LOOKS_WHOLE : LOOKS };
+    enum prvcut_status st = job_why_pick(&w.is, j, plan, NULL, err);
 
     if (st == PRVCUT_OK && w.is.count > 0) {
         st = job_why_spend(&w, err);
@@ -210,6 +230,8 @@ static enum prvcut_status jwy_all(struct job *j, const struct job_plan *plan,
             st = st == PRVCUT_OK ? jwy_heat(&w, err) : st;
         }
     }
+    if (w.is.left > 0 && w.is.asked == 0)
+        j->out->structure.unexplained = "there are too many threads to tell them apart";
     job_why_spent_fini(&w);
     return st;
 }
@@ -233,4 +255,112 @@ enum prvcut_status job_why_structure(struct job *j, struct prvcut_error *err)
     }
     st = job_kinds_tell(j, s->is.main, err);
     return st == PRVCUT_OK && j->kinds->count > 0 ? jwy_all(j, &none, err) : st;
+}
+
+/* --- Told one by one -------------------------------------------------------------------------- */
+
+/* Where an iteration is: its number, its region, whether it is disturbed. */
+static void jwy_place(struct made_slow *to, const struct job *j, size_t iteration)
+{
+    const struct made_structure *s = &j->out->structure;
+    const uint64_t *border = j->kinds->border[iteration];
+
+    to->is.iteration = job_why_number(j, iteration);
+    to->is.span = (struct prvcut_span){ border[0], border[1] };
+    to->is.disturbed = !j->kinds->clear[iteration];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct prvcut_region *r = &s->region[i].is;
+
+        if (prvcut_regions_share_loop(&s->region[i], &s->region[j->kinds->region]) &&
+            border[0] >= r->span.start && border[1] <= r->span.end)
+            snprintf(to->region, sizeof to->region, "%u.%u", r->level, r->number);
+    }
+    to->is.region = *to->region ? to->region : NULL;
+}
+
+/* The sentence of one without causes. */
+static void jwy_say_nothing(char text[REPORT_WHY], const struct made_slow *s, double median)
+{
+    const double off = 100 * s->is.excess_ns / median;
+
+    if (fabs(off) < 0.05)
+        snprintf(text, REPORT_WHY, "nothing unusual: as long as the median");
+    else
+        snprintf(text, REPORT_WHY, "nothing unusual: %.1f %% %s than the median", fabs(off),
+                 off > 0 ? "longer" : "shorter");
+}
+
+static enum prvcut_status jwy_say(struct made_slow *to, struct job_why_spent *w,
+                                  const struct explained *e, size_t n, struct prvcut_error *err)
+{
+    struct made_chop one = { .is.causes = 0 };
+    char text[REPORT_WHY];
+    enum prvcut_status st;
+
+    jwy_place(to, w->j, w->pick[n]);
+    to->is.excess_ns = w->length[n] - e->usual.length;
+    st = jwy_tell(&one, w, e, n, err);
+    memcpy(to->cause, one.cause, sizeof to->cause);
+    to->is.causes = one.is.causes;
+    if (st < 0)
+        return st;
+    if (one.is.causes > 0)
+        report_why_text(text, w->j->out, &one);
+    else
+        jwy_say_nothing(text, to, e->usual.length);
+    to->text = prvcut_copied_text(text, "texts", err);
+    to->is.text = to->text;
+    return to->text ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status jwy_say_all(struct made_profile *out, struct job_why_spent *w,
+                                      struct prvcut_error *err)
+{
+    struct explained e = { .table = jwy_table(w) };
+    enum prvcut_status st = jwy_usual(&e, w->j, err);
+
+    out->slow = prvcut_zeroed(w->is.asked + 1, sizeof *out->slow, "iterations", err);
+    st = out->slow ? st : PRVCUT_ENOMEM;
+    for (size_t n = 0; n < w->is.asked && st == PRVCUT_OK; n++)
+        st = jwy_say(&out->slow[out->is.slow++], w, &e, n, err);
+    prvcut_why_usual_fini(&e.usual);
+    return st;
+}
+
+static void jwy_reason(struct made_profile *out, const char *text)
+{
+    out->reason[out->is.reasons++] = (struct prvcut_profile_reason){ "why", text };
+}
+
+static void jwy_reasons(struct made_profile *out, const struct job_why_spent *w)
+{
+    if (w->is.left > 0)
+        jwy_reason(out, w->is.asked == 0 ? "there are too many threads to tell them apart"
+                                         : "not all are told that were asked for: there are too "
+                                           "many threads to tell them apart in more");
+    if (w->unseen)
+        jwy_reason(out, "who came late was looked for in the first of these only");
+}
+
+enum prvcut_status job_why_told(struct job *j, const struct job_why_wanted *want,
+                                struct made_profile *out, struct prvcut_error *err)
+{
+    struct job_why_spent w = { .j = j,
+                               .looks = j->trace->reader->halves ? LOOKS_TOLD_WHOLE : LOOKS_TOLD };
+    static const struct job_plan none = { .count = 0 };
+    enum prvcut_status st = job_kinds_tell(j, want->region, err);
+
+    if (st == PRVCUT_OK)
+        st = job_why_pick(&w.is, j, &none, want, err);
+    if (st == PRVCUT_OK && w.is.asked > 0)
+        st = job_why_spend(&w, err);
+    if (st == PRVCUT_OK && w.is.asked > 0)
+        st = jwy_say_all(out, &w, err);
+    out->is.iterations = j->kinds->count;
+    out->is.unusual = w.is.seen;
+    if (st == PRVCUT_OK)
+        st = job_why_median(&out->is.median_ns, j->kinds, err);
+    jwy_reasons(out, &w);
+    job_why_spent_fini(&w);
+    return st;
 }

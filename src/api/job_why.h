@@ -2,10 +2,16 @@
 #define PRVCUT_API_JOB_WHY_H
 
 #include "api/job.h"
+#include "api/job_why_pick.h"
 
 /** Why the unusual iterations that are cut, and single ones that were named, are slow: one more
     reading where there are any; their causes. errors  those of the reader, PRVCUT_ENOMEM */
 enum prvcut_status job_why(struct job *j, const struct job_plan *plan, struct prvcut_error *err);
+
+/** Why the iterations that are wanted are slow: out->slow and what tells of it. errors  as
+    job_why */
+enum prvcut_status job_why_told(struct job *j, const struct job_why_wanted *want,
+                                struct made_profile *out, struct prvcut_error *err);
 
 /** A trace of so many records is read again as a whole: that takes about a tenth of a second. Of a
     larger one that can be entered anywhere only some iterations are. */

@@ -1,6 +1,8 @@
 #include "api/job_why_pick.h"
 
+#include "analysis/profile/profile.h"
 #include "base/memory.h"
+#include "dsp/order.h"
 #include "structure/stretch.h"
 
 #include <stdlib.h>
@@ -10,6 +12,8 @@
 #define LOOKED_AT ((size_t)1 << 14)
 /* Where the structure alone is wanted, so many say it: each costs time in the reading. */
 #define SPREAD 32
+/* Iterations that say what is usual, besides those that are asked for and their neighbours. */
+#define USUAL_LEAST 3
 
 /* Where an iteration begins; SIZE_MAX: none does. */
 static size_t jwp_at_start(const struct job_kinds *k, uint64_t start)
@@ -37,6 +41,12 @@ static bool jwp_has(const struct job_why_picks *w, size_t iteration)
         if (w->at[i] == iteration)
             return true;
     return false;
+}
+
+/* So many iterations at most leave all threads told apart. */
+static size_t jwp_room(const struct job *j)
+{
+    return PRVCUT_PROFILE_APART / ((size_t)j->trace->objects.threads + 1) / 2;
 }
 
 static void jwp_add(struct job_why_picks *w, const struct job *j, size_t iteration)
@@ -105,10 +115,12 @@ static void jwp_add_unusual(struct job_why_picks *w, const struct job *j)
 static void jwp_add_spread(struct job_why_picks *w, const struct job *j)
 {
     const size_t room = LOOKED_AT / ((size_t)j->trace->objects.threads + 1) + 1;
-    const size_t most = !j->options && room > SPREAD ? SPREAD : room;
-    const size_t step = j->kinds->count / most + 1, before = w->count;
+    const size_t some = !j->options && room > SPREAD ? SPREAD : room;
+    const size_t left = jwp_room(j) > w->count ? jwp_room(j) - w->count : 0;
+    const size_t most = some < left ? some : left, before = w->count;
+    const size_t step = most > 0 ? j->kinds->count / most + 1 : 1;
 
-    for (size_t i = 0; i < j->kinds->count; i += step) {
+    for (size_t i = 0; most > 0 && i < j->kinds->count; i += step) {
         bool is = false;
 
         for (size_t m = 0; m < before; m++)
@@ -118,8 +130,123 @@ static void jwp_add_spread(struct job_why_picks *w, const struct job *j)
     }
 }
 
+/* Is it an iteration of the region, or of any where all of the loop is wanted? */
+static bool jwp_is_wanted(const struct job *j, const struct job_why_wanted *want, size_t iteration)
+{
+    const struct prvcut_span *span = &j->out->structure.region[want->region].is.span;
+    const uint64_t *border = j->kinds->border[iteration];
+
+    return !want->region_only || (border[0] >= span->start && border[1] <= span->end);
+}
+
+struct jwp_long {
+    size_t iteration;
+    double length;
+};
+
+static int jwp_by_length(const void *a, const void *b)
+{
+    const struct jwp_long *x = a, *y = b;
+
+    if (x->length != y->length)
+        return x->length < y->length ? 1 : -1;
+    return (x->iteration > y->iteration) - (x->iteration < y->iteration);
+}
+
+/* Does it stand out in its region, as longer? */
+static void jwp_mark_unusual(bool *is, const struct job *j, const struct job_why_wanted *want)
+{
+    const struct made_structure *s = &j->out->structure;
+
+    for (size_t i = 0; i < s->is.regions; i++)
+        for (size_t n = 0; n < s->region[i].is.outliers; n++) {
+            const struct prvcut_outlier *o = &s->region[i].outlier[n];
+            const size_t at = jwp_at_start(j->kinds, o->span.start);
+
+            if (at != SIZE_MAX && o->deviation > 0 &&
+                prvcut_regions_share_loop(&s->region[i], &s->region[want->region]))
+                is[at] = true;
+        }
+}
+
+/* Those that stand out in their region, and those that something disturbs and that are longer than
+   usual: the longest first. */
+static enum prvcut_status jwp_add_slow(struct job_why_picks *w, const struct job *j,
+                                       const struct job_why_wanted *want, struct prvcut_error *err)
+{
+    const struct job_kinds *k = j->kinds;
+    struct jwp_long *slow = prvcut_unset(k->count + 1, sizeof *slow, "iterations", err);
+    bool *is = prvcut_zeroed(k->count + 1, sizeof *is, "iterations", err);
+    double median = 0;
+    size_t count = 0;
+    enum prvcut_status st = slow && is ? job_why_median(&median, k, err) : PRVCUT_ENOMEM;
+
+    for (size_t i = 0; i < k->count && st == PRVCUT_OK; i++)
+        is[i] = !k->clear[i] && k->length[i] >= (1 + JOB_WHY_LONGER) * median;
+    if (st == PRVCUT_OK)
+        jwp_mark_unusual(is, j, want);
+    for (size_t i = 0; i < k->count && st == PRVCUT_OK; i++)
+        if (is[i] && jwp_is_wanted(j, want, i))
+            slow[count++] = (struct jwp_long){ i, k->length[i] };
+    if (count > 0)
+        qsort(slow, count, sizeof *slow, jwp_by_length);
+    for (size_t i = 0; i < count && i < want->most; i++)
+        w->at[w->count++] = slow[i].iteration;
+    w->seen = count;
+    free(slow);
+    free(is);
+    return st;
+}
+
+/* Those that have these numbers. */
+static void jwp_add_named(struct job_why_picks *w, const struct job *j,
+                          const struct job_why_wanted *want)
+{
+    for (uint64_t n = want->first; n <= want->last; n++)
+        for (size_t i = 0; i < j->kinds->count; i++)
+            if (job_why_number(j, i) == n)
+                jwp_add(w, j, i);
+}
+
+enum prvcut_status job_why_median(double *median, const struct job_kinds *k,
+                                  struct prvcut_error *err)
+{
+    double *room = prvcut_unset(k->count + 1, sizeof *room, "iterations", err);
+    size_t n = 0;
+
+    for (int all = 0; room && all < 2 && n == 0; all++)
+        for (size_t i = 0; i < k->count; i++)
+            if (all || k->clear[i])
+                room[n++] = k->length[i];
+    *median = room ? prvcut_median(room, n) : 0;
+    free(room);
+    return room ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+uint64_t job_why_number(const struct job *j, size_t iteration)
+{
+    const struct made_structure *s = &j->out->structure;
+    const uint64_t *border = j->kinds->border[iteration];
+
+    for (size_t i = 0; i < s->is.stretches; i++)
+        if (border >= s->stretch[i].border && border < s->stretch[i].border + s->stretch[i].borders)
+            return s->stretch[i].first + (uint64_t)(border - s->stretch[i].border);
+    return 0;
+}
+
+/* Those that are asked for have two neighbours each, and some are usual. */
+static void jwp_limit(struct job_why_picks *w, const struct job *j)
+{
+    const size_t room = jwp_room(j), most = room > USUAL_LEAST ? (room - USUAL_LEAST) / 3 : 0;
+
+    w->left = w->count > most ? w->count - most : 0;
+    w->count -= w->left;
+    w->asked = w->count;
+}
+
 enum prvcut_status job_why_pick(struct job_why_picks *w, const struct job *j,
-                                const struct job_plan *plan, struct prvcut_error *err)
+                                const struct job_plan *plan, const struct job_why_wanted *want,
+                                struct prvcut_error *err)
 {
     *w = (struct job_why_picks){ .count = 0 };
     w->at = prvcut_unset(j->kinds->count + 1, sizeof *w->at, "iterations", err);
@@ -127,11 +254,15 @@ enum prvcut_status job_why_pick(struct job_why_picks *w, const struct job *j,
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < plan->count && i < j->out->is.chops; i++)
         jwp_add(w, j, job_why_asked(j, &j->out->chop[i], &plan->at[i]));
-    if (j->options)
+    if (want && want->first > 0)
+        jwp_add_named(w, j, want);
+    else if (want && jwp_add_slow(w, j, want, err) < 0)
+        return PRVCUT_ENOMEM;
+    else if (!want && j->options)
         jwp_add_unusual(w, j);
-    else
+    else if (!want)
         jwp_add_longest(w, j);
-    w->asked = w->count;
+    jwp_limit(w, j);
     for (size_t i = 0; i < w->asked; i++) {
         jwp_add(w, j, w->at[i] + 1);
         if (w->at[i] > 0)

@@ -9,20 +9,43 @@ struct job_why_picks {
     size_t *at; /**< [count] indices in j->kinds; owned */
     size_t count;
     size_t asked; /**< so many of them, the first, are to be explained; the others are usual */
+    size_t seen;  /**< unusual ones there are, where these were wanted */
+    size_t left;  /**< so many that were asked for are not, as there are too many threads */
+};
+
+/** An iteration that is longer by a smaller share of the median is as long as others. */
+#define JOB_WHY_LONGER 0.05
+
+/** Iterations that are to be explained one by one. */
+struct job_why_wanted {
+    size_t region;        /**< one of their loop's */
+    bool region_only;     /**< unusual ones of that region, not of the whole loop */
+    uint64_t first, last; /**< from 1 through the loop; first 0: the longest unusual ones */
+    uint64_t most;        /**< unusual ones */
 };
 
 /**
  * Those that are asked for, their neighbours, and others, spread evenly. Of a structure
- * (j->options is NULL) the longest unusual ones are asked for, j->wish.causes at most.
+ * (j->options is NULL) the longest unusual ones are asked for, j->wish.causes at most; want: in
+ * place of these; NULL: none. As many at most as leave all threads told apart.
  *
  * shape   j->kinds is known; plan: may be empty
  * owns    *p is initialised here, released with job_why_picks_fini, also after a failure
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status job_why_pick(struct job_why_picks *p, const struct job *j,
-                                const struct job_plan *plan, struct prvcut_error *err);
+                                const struct job_plan *plan, const struct job_why_wanted *want,
+                                struct prvcut_error *err);
 
 void job_why_picks_fini(struct job_why_picks *p);
+
+/** Their length, ns: the median of those that nothing disturbs, of all where something disturbs
+    all. errors  PRVCUT_ENOMEM */
+enum prvcut_status job_why_median(double *median, const struct job_kinds *k,
+                                  struct prvcut_error *err);
+
+/** The number of an iteration of j->kinds, from 1 through its loop. */
+uint64_t job_why_number(const struct job *j, size_t iteration);
 
 /** The iteration of a cut of one; SIZE_MAX: it is none, or typical. */
 size_t job_why_asked(const struct job *j, const struct made_chop *c, const struct job_planned *p);

@@ -21,7 +21,8 @@ struct job_why_spent {
     double *at, *length; /**< as of prvcut_why_table; owned */
     bool *clear;         /**< the same */
     bool read;           /**< found is made */
-    unsigned looks;      /**< iterations in which partners were looked for */
+    unsigned looks;      /**< iterations in which partners may still be looked for */
+    bool unseen;         /**< there were more */
 };
 
 /**

@@ -86,6 +86,10 @@ static enum prvcut_status apf_check(const struct prvcut_profile_options *o,
                            "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
                            "ns",
                            o->only.start, o->only.end);
+    if (o->why > 0 && (o->by > 0 || o->waiting))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "why iterations are slow is told in sentences, not in rows: without "
+                           "views and waiting");
     return apf_agree(o->by, err);
 }
 
@@ -183,18 +187,20 @@ enum prvcut_status api_profile_with_lines(struct prvcut_trace *trace, const stru
     struct prvcut_profile_options o = *options;
     enum prvcut_status st = apf_check(options, err);
 
-    o.by = o.by > 0 ? o.by : PRVCUT_PROFILE_BY_CALL;
+    o.by = o.by > 0 || o.why > 0 ? o.by : PRVCUT_PROFILE_BY_CALL;
     o.last = o.last < o.first ? o.first : o.last;
     if (st == PRVCUT_OK && o.only.start > 0)
         st = prvcut_window_begins_within(o.only.start, trace->end_ns, err);
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK && o.why > 0)
+        st = api_profile_why(trace, run, &o, out, err);
+    else if (st == PRVCUT_OK)
         st = api_stretches_needed(&o) ? apf_parts(trace, run, &o, &made, err)
                                       : apf_whole(trace, run, &o, &made, err);
     if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     if (st >= 0 && prvcut_trace_typed(&out->typed, trace, err) < 0)
         st = PRVCUT_ENOMEM;
-    if (st >= 0)
+    if (st >= 0 && o.why == 0)
         apf_leave_out(out, o.top);
     out->is.name = out->called;
     return prvcut_trace_outcome(trace, st, err);
@@ -209,8 +215,10 @@ enum prvcut_status api_profile_make(struct prvcut_trace *trace, const struct prv
 
 void prvcut_profile_free(struct prvcut_profile *p)
 {
-    if (p)
+    if (p) {
+        api_profile_why_fini((struct made_profile *)p);
         prvcut_profile_rows_fini((struct made_profile *)p);
+    }
     free(p);
 }
 
@@ -222,6 +230,19 @@ const struct prvcut_profile_row *prvcut_profile_row(const struct prvcut_profile 
 const struct prvcut_profile_row *prvcut_profile_total(const struct prvcut_profile *p)
 {
     return &made_profile_of(p)->total;
+}
+
+const struct prvcut_profile_slow *prvcut_profile_slow(const struct prvcut_profile *p, size_t i)
+{
+    return i < p->slow ? &made_profile_of(p)->slow[i].is : NULL;
+}
+
+const struct prvcut_slow_cause *prvcut_profile_cause(const struct prvcut_profile *p, size_t i,
+                                                     size_t k)
+{
+    const struct made_slow *s = i < p->slow ? &made_profile_of(p)->slow[i] : NULL;
+
+    return s && k < s->is.causes ? &s->cause[k] : NULL;
 }
 
 const char *prvcut_profile_counter(const struct prvcut_profile *p, size_t i)

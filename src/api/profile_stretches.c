@@ -72,7 +72,7 @@ static enum prvcut_status pst_add(struct pst_finder *f, struct pst_unit unit,
     return PRVCUT_OK;
 }
 
-static bool pst_is_named(const struct prvcut_profile_options *o)
+bool api_region_is_named(const struct prvcut_profile_options *o)
 {
     return o->region && strcmp(o->region, "longest") != 0;
 }
@@ -83,7 +83,7 @@ static bool pst_wanted(const struct prvcut_profile_options *o, const struct made
 {
     if (o->first > 0)
         return number >= o->first && number <= o->last;
-    return !pst_is_named(o) ||
+    return !api_region_is_named(o) ||
            (number >= r->is.first && (double)(number - r->is.first) + 0.5 < r->is.iterations);
 }
 
@@ -143,7 +143,7 @@ static enum prvcut_status pst_regions(struct pst_finder *f, size_t region, struc
 
     for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK; i++) {
         if (s->region[i].is.number == 0 || s->region[i].is.level != s->region[region].is.level ||
-            (pst_is_named(f->o) && i != region))
+            (api_region_is_named(f->o) && i != region))
             continue;
         st = pst_add(f, (struct pst_unit){ NULL, 0, i, 0, false }, err);
         if (st == PRVCUT_OK && f->typical)
@@ -272,19 +272,18 @@ static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct pr
     if (st == PRVCUT_OK)
         st = job_borders_align(&f->borders, f->job, out->at, out->count, out->bound, err);
     out->straight |= f->borders.missed;
-    if (st == PRVCUT_OK && each && f->units > 0 && (f->o->first > 0 || pst_is_named(f->o)))
+    if (st == PRVCUT_OK && each && f->units > 0 && (f->o->first > 0 || api_region_is_named(f->o)))
         pst_lay_shown(f);
     return st;
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-/* The levels that the region's name goes down to. */
-static unsigned pst_levels(const struct prvcut_profile_options *o)
+unsigned api_region_levels(const struct prvcut_profile_options *o)
 {
     struct prvcut_region_name name;
 
-    return pst_is_named(o) && prvcut_region_parse(o->region, 1, &name) ? name.level : 1;
+    return api_region_is_named(o) && prvcut_region_parse(o->region, 1, &name) ? name.level : 1;
 }
 
 static enum prvcut_status pst_list(struct pst_finder *f, struct prvcut_error *err)
@@ -348,7 +347,7 @@ enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_tra
     struct made_reduction all = { .is.reason = "" };
     struct job job = { .trace = trace,
                        .run = run,
-                       .wish = { .only = o->only, .levels = pst_levels(o) },
+                       .wish = { .only = o->only, .levels = api_region_levels(o) },
                        .out = &all };
     enum prvcut_status st;
 

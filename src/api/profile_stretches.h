@@ -17,6 +17,12 @@ struct api_stretches {
     char *reason;  /**< why there is no loop; owned; NULL: there is one */
 };
 
+/** Is a region named by its number, not "longest"? */
+bool api_region_is_named(const struct prvcut_profile_options *o);
+
+/** The levels that the region's name goes down to; 1 where none is named. */
+unsigned api_region_levels(const struct prvcut_profile_options *o);
+
 /** Does a profile need the search for a loop? */
 bool api_stretches_needed(const struct prvcut_profile_options *o);
 

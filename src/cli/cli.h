@@ -141,6 +141,7 @@ struct cli {
     uint32_t by;           /**< bits of prvcut_profile_by; 0: none was given */
     size_t top;            /**< rows; 0: none was given */
     uint64_t iteration[2]; /**< first and last; 0: none was given */
+    uint64_t explained[2]; /**< the same of --why */
     size_t bins;
     const char *show; /* a step of the method */
     struct cli_processes processes, from_runs;
@@ -168,7 +169,7 @@ struct cli {
     bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
     bool per_rank;
     bool raw_clocks, own_clocks, for_scalasca, all_definitions, strict, tree, proof, no_proof,
-        quick, kinds, waiting, progress_json, no_index;
+        quick, kinds, waiting, explain, progress_json, no_index;
     bool rehearsed; /**< says nothing, and ends where it would open the trace */
     bool opens;     /**< of a rehearsal: where it would read the records of the trace */
     struct cli_renamed *renamed; /**< of a rehearsal: where names that are refused go; borrowed */

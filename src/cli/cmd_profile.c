@@ -4,6 +4,8 @@
 
 /* Rows that a person looks at. */
 #define PROFILE_ROWS 20
+/* Iterations that a person reads about. */
+#define PROFILE_SLOW 5
 
 static enum prvcut_status prf_text(struct cli_session *s, const struct prvcut_profile *p,
                                    enum prvcut_form form, char **text)
@@ -32,9 +34,13 @@ static enum cli_exit prf_run(struct cli_session *s, const struct cli_answer *a, 
         .size = sizeof o,
         .by = c->by,
         .region = c->region,
-        .first = c->iteration[0],
-        .last = c->iteration[1],
+        .first = c->explain ? c->explained[0] : c->iteration[0],
+        .last = c->explain ? c->explained[1] : c->iteration[1],
         .waiting = c->waiting,
+        .why = !c->explain              ? 0
+               : c->top > 0             ? c->top
+               : a->form == PRVCUT_TEXT ? PROFILE_SLOW
+                                        : UINT64_MAX,
         .top = c->top == 0 && a->form == PRVCUT_TEXT && !cube ? PROFILE_ROWS : c->top,
     };
     struct prvcut_profile *found = NULL;
@@ -69,10 +75,30 @@ static enum cli_exit prf_start_cube(const struct cli *c, struct cli_answer *a)
     return cli_cube_start(c, a);
 }
 
+/* Why iterations are slow is told by itself. */
+static enum cli_exit prf_start_why(const struct cli *c, bool cube)
+{
+    if (!c->explain)
+        return CLI_DONE;
+    if (cube)
+        return cli_misuse(c, "--why outliers TRACE",
+                          "--why tells sentences, which no report for CUBE holds");
+    if (c->by != 0 || c->waiting)
+        return cli_misuse(c, "--why outliers TRACE",
+                          "--why tells sentences, not a table: leave out --%s",
+                          c->by != 0 ? "by" : "waiting");
+    if (c->iteration[0] > 0)
+        return cli_misuse(c, "--why 2 TRACE", "--why names its iterations: leave out --iteration");
+    if (c->top > 0 && c->explained[0] > 0)
+        return cli_misuse(c, "--why 2 TRACE",
+                          "--top counts unusual iterations, these have numbers: leave it out");
+    return CLI_DONE;
+}
+
 /* Does it need the search for a loop? */
 static bool prf_searches(const struct cli *c)
 {
-    return c->region || c->iteration[0] > 0 ||
+    return c->explain || c->region || c->iteration[0] > 0 ||
            c->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
 }
 
@@ -94,6 +120,8 @@ enum cli_exit cli_profile(struct cli *c)
         e = cli_cube_which(c);
     if (e == CLI_DONE)
         e = cube ? prf_start_cube(c, &a) : cli_answer_start(c, PRVCUT_TEXT, &a);
+    if (e == CLI_DONE)
+        e = prf_start_why(c, cube);
     if (e == CLI_DONE)
         e = cli_one_selection(c);
     if (e == CLI_DONE && prf_searches(c))

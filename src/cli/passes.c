@@ -67,8 +67,14 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
     case CLI_INDEX:
         pas_search(out, &n);
         break;
-    case CLI_SIGNAL:
     case CLI_PROFILE:
+        if (c->explain) {
+            pas_search(out, &n);
+            pas_add(out, &n, PRVCUT_PHASE_COMPARING, 10);
+            break;
+        }
+        /* fall through */
+    case CLI_SIGNAL:
     case CLI_EFFICIENCY:
         if (named)
             pas_search(out, &n);

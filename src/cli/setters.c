@@ -192,6 +192,14 @@ bool cli_set_iteration(struct cli *c, const char *argument, const char **why)
     return set_range(argument, c->iteration);
 }
 
+/* "175", "60-63", "outliers" */
+bool cli_set_why(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not the number of an iteration (1 or more), a range such as 20-23, or outliers";
+    c->explain = true;
+    return strcmp(argument, "outliers") == 0 || set_range(argument, c->explained);
+}
+
 /* "1,3", "all" */
 bool cli_set_level(struct cli *c, const char *argument, const char **why)
 {

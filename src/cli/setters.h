@@ -13,6 +13,7 @@ bool cli_is_unit(const char *text);
 
 bool cli_set_iterations(struct cli *c, const char *argument, const char **why);
 bool cli_set_iteration(struct cli *c, const char *argument, const char **why);
+bool cli_set_why(struct cli *c, const char *argument, const char **why);
 bool cli_set_level(struct cli *c, const char *argument, const char **why);
 bool cli_set_depth(struct cli *c, const char *argument, const char **why);
 bool cli_set_region(struct cli *c, const char *argument, const char **why);

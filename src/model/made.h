@@ -132,8 +132,17 @@ struct made_signals {
 /** Most things that a profile does not tell. */
 #define MADE_REASONS 12
 
+/** Why an iteration is slow. */
+struct made_slow {
+    struct prvcut_profile_slow is;
+    struct prvcut_slow_cause cause[MADE_CAUSES]; /**< [is.causes] */
+    char region[24];
+    char *text; /**< is.text; owned */
+};
+
 struct made_profile {
     struct prvcut_profile is;
+    struct made_slow *slow;         /**< [is.slow]; owned, with their causes */
     struct prvcut_profile_row *row; /**< [is.rows]; owned, with names in text */
     struct prvcut_profile_row total;
     uint64_t *count; /**< [is.rows + 1][is.counters]: of rows, then of the total; owned */
@@ -146,6 +155,7 @@ struct made_profile {
     char *called;                                      /**< is.name; owned */
     char *typed;   /**< the trace as a shell takes it; owned; NULL: unknown */
     char *no_loop; /**< is.no_loop; owned */
+    uint32_t applications;
 };
 
 /** Most things to be known of a comparison. */

@@ -6,6 +6,7 @@
 #include "report/regions.h"
 #include "report/stands.h"
 #include "report/why.h"
+#include "report/why_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -80,79 +81,17 @@ static json_t *cjs_worst(const struct made_chop *c)
     return REPORT_JSON_OBJECT(fields);
 }
 
-/* Ranks count from 0, threads from 1. */
-static json_t *cjs_rank(const struct made_reduction *r, bool known, uint32_t thread)
-{
-    return known && report_by_rank(r) ? report_json_integer(thread) : json_null();
-}
-
-static json_t *cjs_thread(bool known, uint32_t thread)
-{
-    return known ? report_json_integer((uint64_t)thread + 1) : json_null();
-}
-
-static json_t *cjs_others(const struct made_reduction *r, const struct prvcut_slow_cause *s)
-{
-    json_t *list = json_array();
-    int bad = 0;
-
-    for (size_t i = 0; i < s->others; i++) {
-        const struct report_field fields[] = {
-            { "rank", cjs_rank(r, true, s->other[i]) },
-            { "thread", cjs_thread(true, s->other[i]) },
-            { "ns", report_json_rounded(s->other_ns[i]) },
-        };
-
-        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
-    }
-    return report_json_keep(list, bad);
-}
-
-static json_t *cjs_cause(const struct made_reduction *r, const struct prvcut_slow_cause *s)
-{
-    const bool known = s->what != PRVCUT_SLOW_UNKNOWN;
-    const bool met = s->late != PRVCUT_LATE_UNKNOWN;
-    const bool came = s->late == PRVCUT_LATE_PARTNER;
-    const struct report_field fields[] = {
-        { "what", report_json_text(prvcut_slow_text(s->what)) },
-        { "rank", cjs_rank(r, known, s->thread) },
-        { "thread", cjs_thread(known, s->thread) },
-        { "threads", report_json_integer(s->threads) },
-        { "call", report_json_text(s->call) },
-        { "ns", known ? report_json_rounded(s->ns) : json_null() },
-        { "usual_ns", known ? report_json_real(s->usual_ns) : json_null() },
-        { "share", known ? report_json_real(s->share) : json_null() },
-        { "late", report_json_text(met ? prvcut_late_text(s->late) : NULL) },
-        { "longest_ns", met ? report_json_rounded(s->longest_ns) : json_null() },
-        { "partner_rank", cjs_rank(r, came, s->partner) },
-        { "partner_thread", cjs_thread(came, s->partner) },
-        { "late_ns", came ? report_json_rounded(s->late_ns) : json_null() },
-        { "partner_did", report_json_text(came ? prvcut_slow_text(s->partner_did) : NULL) },
-        { "partner_ns", came ? report_json_rounded(s->partner_ns) : json_null() },
-        { "partner_call", report_json_text(s->partner_call) },
-        { "partner_code", report_json_text(s->partner_code) },
-        { "others", cjs_others(r, s) },
-    };
-
-    return REPORT_JSON_OBJECT(fields);
-}
-
 /* Why its iteration is slow; null where nobody asked. */
 static json_t *cjs_why(const struct made_reduction *r, const struct made_chop *c)
 {
     char text[REPORT_WHY];
-    json_t *list;
-    int bad = 0;
 
     if (c->is.causes == 0)
         return json_null();
-    list = json_array();
-    for (size_t i = 0; i < c->is.causes; i++)
-        bad |= json_array_append_new(list, cjs_cause(r, &c->cause[i]));
     const struct report_field fields[] = {
         { "excess_ns", report_json_rounded(c->is.excess_ns) },
         { "text", report_json_text(report_why_text(text, r, c)) },
-        { "causes", report_json_keep(list, bad) },
+        { "causes", report_causes_json(r, c->cause, c->is.causes) },
     };
 
     return REPORT_JSON_OBJECT(fields);

@@ -217,7 +217,10 @@ enum prvcut_status prvcut_profile_csv(const struct prvcut_profile *p, char **tex
 {
     struct report_lines l = { .err = err };
 
-    rpr_head(&l, p);
+    if (p->why)
+        report_profile_why_csv(&l, p);
+    else
+        rpr_head(&l, p);
     for (size_t i = 0; i < p->rows; i++)
         rpr_row(&l, p, prvcut_profile_row(p, i));
     return report_take(&l, text);

@@ -62,6 +62,13 @@ static inline bool report_profile_told(uint64_t value)
     return value != PRVCUT_PROFILE_UNTOLD;
 }
 
+/** Who is told of, as reports of a reduction know it. */
+struct made_reduction report_profile_who(const struct prvcut_profile *p);
+
+/** Why iterations are slow, for a person, and one line a cause. */
+void report_profile_why(struct report_lines *l, const struct prvcut_profile *p);
+void report_profile_why_csv(struct report_lines *l, const struct prvcut_profile *p);
+
 /** A number of a row by its name. */
 struct report_profile_field {
     const char *name;

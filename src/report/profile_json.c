@@ -1,6 +1,7 @@
 #include "report/profile.h"
 
 #include "report/json.h"
+#include "report/why_json.h"
 
 #include <math.h>
 
@@ -148,6 +149,45 @@ static json_t *pfj_reasons(const struct prvcut_profile *p)
     return report_json_keep(list, bad);
 }
 
+static json_t *pfj_slow(const struct prvcut_profile *p, size_t i)
+{
+    const struct made_slow *s = &made_profile_of(p)->slow[i];
+    const struct made_reduction who = report_profile_who(p);
+    const struct report_field fields[] = {
+        { "iteration", report_json_integer(s->is.iteration) },
+        { "region", report_json_text(s->is.region) },
+        { "start_ns", report_json_integer(s->is.span.start) },
+        { "end_ns", report_json_integer(s->is.span.end) },
+        { "disturbed", json_boolean(s->is.disturbed) },
+        { "excess_ns", report_json_real(s->is.excess_ns) },
+        { "text", report_json_text(s->is.text) },
+        { "causes", report_causes_json(&who, s->cause, s->is.causes) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+/* Why iterations are slow; null where nobody asked. */
+static json_t *pfj_why(const struct prvcut_profile *p)
+{
+    json_t *list;
+    int bad = 0;
+
+    if (!p->why)
+        return json_null();
+    list = json_array();
+    for (size_t i = 0; i < p->slow; i++)
+        bad |= json_array_append_new(list, pfj_slow(p, i));
+    const struct report_field fields[] = {
+        { "iterations", report_json_integer(p->iterations) },
+        { "median_ns", p->iterations > 0 ? report_json_real(p->median_ns) : json_null() },
+        { "unusual", report_json_integer(p->unusual) },
+        { "slow", report_json_keep(list, bad) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
 enum prvcut_status prvcut_profile_json(const struct prvcut_profile *p, char **text,
                                        struct prvcut_error *err)
 {
@@ -168,10 +208,11 @@ enum prvcut_status prvcut_profile_json(const struct prvcut_profile *p, char **te
         { "lost", report_json_integer(p->lost) },
         { "skipped", report_json_integer(p->skipped) },
         { "reasons", pfj_reasons(p) },
-        { "total", pfj_row(p, prvcut_profile_total(p), true) },
+        { "total", p->why ? json_null() : pfj_row(p, prvcut_profile_total(p), true) },
         { "by", pfj_views(p) },
         { "rows_all", report_json_integer(p->rows_all) },
         { "rows", report_json_keep(rows, bad) },
+        { "why", pfj_why(p) },
     };
 
     return report_json_take(REPORT_JSON_OBJECT(fields), text, err);

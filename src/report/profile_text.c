@@ -133,7 +133,7 @@ static void pft_reasons(struct report_lines *l, const struct prvcut_profile *p)
         if (pft_concerns(p, r))
             report_put(l, "note: %.*s: %s\n", pft_bare(r->what), r->what, r->text);
     }
-    if (report_profile_told(all->open) && all->open > 0)
+    if (!p->why && report_profile_told(all->open) && all->open > 0)
         report_put(l, "note: %s call%s without an end last%s to the last record of the thread\n",
                    report_count(text, all->open), all->open == 1 ? "" : "s",
                    all->open == 1 ? "s" : "");
@@ -151,9 +151,13 @@ enum prvcut_status prvcut_profile_text(const struct prvcut_profile *p, char **te
 {
     struct report_lines l = { .err = err };
 
-    pft_title(&l, p);
-    pft_put_table(&l, p);
-    pft_rest(&l, p);
+    if (p->why) {
+        report_profile_why(&l, p);
+    } else {
+        pft_title(&l, p);
+        pft_put_table(&l, p);
+        pft_rest(&l, p);
+    }
     pft_reasons(&l, p);
     report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);
