@@ -132,7 +132,8 @@ struct prvcut_profile {
     size_t slow;           /**< of prvcut_profile_slow: as they are named, or the longest first */
     uint64_t iterations;   /**< of the loop, that were told one by one; 0: nobody asked why */
     double median_ns;      /**< how long they are */
-    uint64_t unusual;      /**< longer ones, also those that are not told; 0: some were named */
+    uint64_t unusual; /**< longer ones, also those that are not told; 0 where some were named */
+    bool named;       /**< some were named */
 };
 
 /**

@@ -338,6 +338,8 @@ static void jwy_reasons(struct made_profile *out, const struct job_why_spent *w)
         jwy_reason(out, w->is.asked == 0 ? "there are too many threads to tell them apart"
                                          : "not all are told that were asked for: there are too "
                                            "many threads to tell them apart in more");
+    if (w->is.missed > 0)
+        jwy_reason(out, "not all iterations that were named could be told one by one");
     if (w->unseen)
         jwy_reason(out, "who came late was looked for in the first of these only");
 }

@@ -112,10 +112,10 @@ static void jwp_add_unusual(struct job_why_picks *w, const struct job *j)
 }
 
 /* Others, spread evenly: what is usual. */
-static void jwp_add_spread(struct job_why_picks *w, const struct job *j)
+static void jwp_add_spread(struct job_why_picks *w, const struct job *j, bool few)
 {
     const size_t room = LOOKED_AT / ((size_t)j->trace->objects.threads + 1) + 1;
-    const size_t some = !j->options && room > SPREAD ? SPREAD : room;
+    const size_t some = few && room > SPREAD ? SPREAD : room;
     const size_t left = jwp_room(j) > w->count ? jwp_room(j) - w->count : 0;
     const size_t most = some < left ? some : left, before = w->count;
     const size_t step = most > 0 ? j->kinds->count / most + 1 : 1;
@@ -206,6 +206,7 @@ static void jwp_add_named(struct job_why_picks *w, const struct job *j,
         for (size_t i = 0; i < j->kinds->count; i++)
             if (job_why_number(j, i) == n)
                 jwp_add(w, j, i);
+    w->missed = want->last - want->first + 1 - w->count;
 }
 
 enum prvcut_status job_why_median(double *median, const struct job_kinds *k,
@@ -270,7 +271,7 @@ enum prvcut_status job_why_pick(struct job_why_picks *w, const struct job *j,
     }
     /* The page shows all that there is room for. */
     if (w->asked > 0 || (j->options && j->options->report))
-        jwp_add_spread(w, j);
+        jwp_add_spread(w, j, !j->options && !want);
     return PRVCUT_OK;
 }
 

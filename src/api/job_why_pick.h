@@ -8,9 +8,10 @@
 struct job_why_picks {
     size_t *at; /**< [count] indices in j->kinds; owned */
     size_t count;
-    size_t asked; /**< so many of them, the first, are to be explained; the others are usual */
-    size_t seen;  /**< unusual ones there are, where these were wanted */
-    size_t left;  /**< so many that were asked for are not, as there are too many threads */
+    size_t asked;    /**< so many of them, the first, are to be explained; the others are usual */
+    size_t seen;     /**< unusual ones there are, where these were wanted */
+    uint64_t missed; /**< so many that were named are not told one by one */
+    size_t left;     /**< so many that were asked for are not, as there are too many threads */
 };
 
 /** An iteration that is longer by a smaller share of the median is as long as others. */

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +18,20 @@ static enum prvcut_status apw_which(struct job_why_wanted *w, const struct job *
                                     const struct prvcut_profile_options *o,
                                     struct prvcut_error *err)
 {
-    const struct prvcut_selection what = {
-        .size = sizeof what, .region = o->region, .first = o->first, .last = o->last
-    };
+    const struct prvcut_selection what = { .size = sizeof what, .region = o->region };
+    const struct made_structure *s = &j->out->structure;
     struct prvcut_span span;
+    enum prvcut_status st;
 
     *w = (struct job_why_wanted){
         .region_only = api_region_is_named(o), .first = o->first, .last = o->last, .most = o->why
     };
-    return api_structure_select(&j->out->structure, &what, &span, &w->region, err);
+    st = api_structure_select(s, &what, &span, &w->region, err);
+    if (st < 0 || o->last <= s->region[w->region].is.loop_iterations)
+        return st;
+    prvcut_instead(err, "--why %" PRIu64, s->region[w->region].is.loop_iterations);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "--why %" PRIu64 ": the loop runs %" PRIu64 " times",
+                       o->last, s->region[w->region].is.loop_iterations);
 }
 
 static enum prvcut_status apw_no_loop(struct made_profile *out, const struct job *j,
@@ -55,6 +61,7 @@ enum prvcut_status api_profile_why(struct prvcut_trace *trace, const struct prvc
     else if (st == PRVCUT_NONE)
         st = apw_no_loop(out, &job, err);
     out->is.why = true;
+    out->is.named = o->first > 0;
     out->is.tasks = all.is.tasks;
     out->is.threads = all.is.threads;
     out->is.end_ns = job.end_ns;

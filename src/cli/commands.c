@@ -53,6 +53,7 @@ const struct cli_command cli_commands[] = {
       "prvcut profile app.prv\n"
       "prvcut profile --by rank app.prv\n"
       "prvcut profile --by iteration app.prv\n"
+      "prvcut profile --why outliers app.prv\n"
       "prvcut profile --by call,rank --from 40% --to 60% --csv app.prv\n" },
     { "diff", CLI_DIFF, "prvcut diff", "[OPTIONS] A B", "compare the same loop in two traces",
       "Says what changed from trace A to trace B in an iteration of their loop, in whatever\n"

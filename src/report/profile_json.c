@@ -159,7 +159,7 @@ static json_t *pfj_slow(const struct prvcut_profile *p, size_t i)
         { "start_ns", report_json_integer(s->is.span.start) },
         { "end_ns", report_json_integer(s->is.span.end) },
         { "disturbed", json_boolean(s->is.disturbed) },
-        { "excess_ns", report_json_real(s->is.excess_ns) },
+        { "excess_ns", json_integer((json_int_t)llround(s->is.excess_ns)) },
         { "text", report_json_text(s->is.text) },
         { "causes", report_causes_json(&who, s->cause, s->is.causes) },
     };
@@ -181,7 +181,7 @@ static json_t *pfj_why(const struct prvcut_profile *p)
     const struct report_field fields[] = {
         { "iterations", report_json_integer(p->iterations) },
         { "median_ns", p->iterations > 0 ? report_json_real(p->median_ns) : json_null() },
-        { "unusual", report_json_integer(p->unusual) },
+        { "unusual", p->named ? json_null() : report_json_integer(p->unusual) },
         { "slow", report_json_keep(list, bad) },
     };
 

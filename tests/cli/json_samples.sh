@@ -69,6 +69,9 @@ keep profile-otf2-function profile --by function,rank "$otf2"
 keep profile-state profile --by state lu.prv
 keep profile-otf2 profile --by thread "$otf2"
 keep profile-none profile --by rank none.prv
+keep profile-why profile --why outliers lu.prv
+keep profile-why-iteration profile --why 3-4 loop.prv
+keep profile-why-none profile --why outliers none.prv
 . "$data/slow.sh"
 keep diff diff --fail-above 5% loop.prv slow.prv
 keep diff-same diff lu.prv lu.prv

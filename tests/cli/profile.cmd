@@ -77,3 +77,9 @@ prvcut profile --by iteration --iteration 3 states.prv
 printf '#Paraver (01/01/2026 at 12:00):25000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:50000001:1:70000001:5\n2:1:1:1:1:20:50000001:0\n' >long.prv
 printf 'EVENT_TYPE\n0 70000001 Caller at level 1\nVALUES\n5 a%s\n' 'äääääääääääääääääääääääääääääää' >long.pcf
 prvcut profile --by function long.prv
+# Why iterations are slow: the longest of those that stand out, and those that are named.
+prvcut profile --why outliers --top 2 named.prv
+prvcut profile --why 23-24 named.prv
+prvcut profile --why outliers --top 2 --csv named.prv
+prvcut profile --why 24 --json named.prv | grep -A 12 '"why"'
+prvcut profile --why outliers loop.prv

@@ -31,3 +31,16 @@ prvcut profile --by rank huge.prv
 prvcut profile --by peer --json huge.prv | grep -E '_bytes"|more than'
 prvcut info huge.prv | grep -A 1 messages
 prvcut info --json huge.prv | grep -E '"bytes(_reason)?":' | tail -n 2
+# Sentences are no table.
+for rest in '--by rank' --waiting '--iteration 3' '--top 2' '-o slow.cubex'; do
+    prvcut profile --why 3 $rest loop.prv
+    echo $?
+done
+prvcut profile --why slow loop.prv
+echo $?
+prvcut profile --why 99 loop.prv
+echo $?
+prvcut profile --why 3 - <loop.prv
+echo $?
+prvcut profile --why outliers huge.prv
+echo $?
