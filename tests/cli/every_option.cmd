@@ -46,6 +46,7 @@ value() {
     --tolerant) echo never ;;
     --of) echo mpi ;;
     --top) echo 2 ;;
+    --why) echo 3 ;;
     --bins) echo 10 ;;
     --show) echo closing:3 ;;
     --processes | --from-runs) echo 1,2 ;;
