@@ -56,7 +56,6 @@ static void pfw_cause(struct report_lines *l, const struct prvcut_profile *p, si
 {
     const struct prvcut_slow_cause *c = prvcut_profile_cause(p, i, k);
     const struct made_reduction who = report_profile_who(p);
-    char share[32];
 
     if (!c) {
         report_put(l, ",,,,,,,,\n");
@@ -72,7 +71,7 @@ static void pfw_cause(struct report_lines *l, const struct prvcut_profile *p, si
     report_put(l, ",%" PRIu32 ",%" PRIu32 ",", c->thread + 1, c->threads);
     if (c->call)
         report_put_value(l, c->call);
-    report_put(l, ",%.0f,%s,%s,", c->ns, report_number(share, c->share),
+    report_put(l, ",%.0f,%.6f,%s,", c->ns, c->share,
                c->late == PRVCUT_LATE_UNKNOWN ? "" : prvcut_late_text(c->late));
     if (c->late == PRVCUT_LATE_PARTNER)
         report_put(l, "%" PRIu32, report_by_rank(&who) ? c->partner : c->partner + 1);
