@@ -41,12 +41,15 @@ PRVCUT_API enum prvcut_status prvcut_check(const char *path, const struct prvcut
 PRVCUT_API const char *prvcut_version(void);
 PRVCUT_API const char *prvcut_built_with(void);
 
-/** The version and what is built in, the metrics, what files are called: for a person, as JSON
-    (schemas "prvcut-version", "prvcut-metrics", "prvcut-files") or as CSV. Free *text. */
+/** The version and what is built in, the metrics, the parameters, what files are called: for a
+   person, as JSON (schemas "prvcut-version", "prvcut-metrics", "prvcut-parameters", "prvcut-files")
+   or as CSV. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_version_tell(enum prvcut_form form, char **text,
                                                   struct prvcut_error *err);
 PRVCUT_API enum prvcut_status prvcut_metrics_tell(enum prvcut_form form, char **text,
                                                   struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_parameters_tell(enum prvcut_form form, char **text,
+                                                     struct prvcut_error *err);
 PRVCUT_API enum prvcut_status prvcut_names_tell(enum prvcut_form form, char **text,
                                                 struct prvcut_error *err);
 

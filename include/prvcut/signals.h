@@ -1,6 +1,7 @@
 #ifndef PRVCUT_SIGNALS_H
 #define PRVCUT_SIGNALS_H
 
+#include "prvcut/parameters.h"
 #include "prvcut/structure.h"
 #include "prvcut/trace.h"
 
@@ -18,12 +19,14 @@ struct prvcut_signal {
     double *at;              /**< [bins]; NULL where absent */
     size_t bins;
     const char *absent; /**< constant: why the trace does not hold it; NULL where it does */
-    const char *note;   /**< constant: what was taken for granted in reading it; NULL: nothing */
+    const char *note;   /**< lasts as long as the process: what was taken for granted in reading it,
+                           or   what a step tells beside its numbers; NULL: nothing */
 };
 
 /** A set of signals over the same bins, from one pass. A view. */
 struct prvcut_signals {
-    size_t count; /**< see prvcut_signals_at */
+    size_t count;    /**< see prvcut_signals_at */
+    const char *set; /**< constant: what of the parameters was set, "delta=5"; NULL: nothing */
 };
 
 /** Signal i, in the order in which they were asked for; borrowed; NULL beyond the last. */
@@ -63,22 +66,26 @@ PRVCUT_API const char *prvcut_signal_step_help(size_t i);
 /**
  * One step of the method, applied to each of the signals.
  *
- * closing, opening, dilation and erosion are N bins wide (without N: a hundredth of the bins);
+ * closing, opening, dilation and erosion are N bins wide (without N: a share of the bins, `width`);
  * wavelet gives the coefficients of the Haar wavelet at level N without their sign (the finest
- * level whose largest one is at least a tenth of the largest of all), each over the 2^N bins that
- * it stands for; selection is 1 where they are at least 0.3 of the largest one and N (10)
- * coefficients beside these; autocorrelation is by lag up to N bins (half of them);
- * crosscorrelation is with N sine waves (2) as long as the lag of the highest peak of the
- * autocorrelation, 0 where they reach beyond it.
+ * level whose largest one is a share, `significant`, of the largest of all), each over the 2^N bins
+ * that it stands for; selection is 1 where they are at least `lambda` of the largest one and N
+ * (`delta`) coefficients beside these; autocorrelation is by lag up to N bins (half of them);
+ * crosscorrelation is with N sine waves (`sines`) as long as the period, 0 where they reach beyond
+ * the signal. The period is the lag of the highest peak of the autocorrelation; or the shortest one
+ * that is at least `rival` of it, if all others that are so high are its harmonics. If they are
+ * not, the signal is averaged over pairs of bins and asked again; the note tells.
  *
- * shape   step: "closing", "closing:N" and so on; as many signals as `in` has, "closing:N of NAME"
+ * shape   set: NULL is as usual (prvcut/parameters.h);
+ *         step: "closing", "closing:N" and so on; as many signals as `in` has, "closing:N of NAME"
  * units   as the signal's; correlations have none, and an autocorrelation's start is 0: bins are
  *         lags
  * owns    *out is the caller's, released with prvcut_signals_free; NULL after a failure
  * errors  PRVCUT_EUSAGE: unknown step, N out of its range; PRVCUT_ENOMEM
- * source  Casas 2.3, 3.4 and 3.5
+ * source  Casas 2.3, 3.4, 3.5 and 3.6.1 (equations 3.2 and 3.3)
  */
 PRVCUT_API enum prvcut_status prvcut_signals_step(const struct prvcut_signals *in, const char *step,
+                                                  const struct prvcut_parameters *set,
                                                   struct prvcut_signals **out,
                                                   struct prvcut_error *err);
 

@@ -179,6 +179,8 @@ struct prvcut_structure {
     uint64_t given_ns;          /**< the period that was given; 0: none */
     bool apart;                 /**< groups of threads repeat loops of their own, and nothing ties
                                      them: a cut holds whole iterations of the main loop's only */
+    const char *set;            /**< lasts as long as the process: what of the parameters was set,
+                                     "useful=3"; NULL: nothing */
 };
 
 /** What prvcut_structure_find is told; zeroed is valid. */

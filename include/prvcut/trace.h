@@ -77,6 +77,8 @@ enum prvcut_phase {
 /** "reading", as the program tells it; constant; of none ""; NULL: no such number. */
 PRVCUT_API const char *prvcut_phase_text(enum prvcut_phase phase);
 
+struct prvcut_parameters;
+
 /** What every long call shares; zeroed is valid. Callbacks may come from any worker, one at a time.
  */
 struct prvcut_run {
@@ -90,6 +92,8 @@ struct prvcut_run {
         several; may be NULL. */
     void (*progress)(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total);
     void *ctx;
+    /** How structure is searched for (prvcut/parameters.h); borrowed; NULL: as usual. */
+    const struct prvcut_parameters *set;
 };
 
 /**

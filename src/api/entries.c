@@ -278,13 +278,14 @@ enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const stru
 }
 
 enum prvcut_status prvcut_signals_step(const struct prvcut_signals *in, const char *step,
+                                       const struct prvcut_parameters *set,
                                        struct prvcut_signals **out, struct prvcut_error *err)
 {
     struct made_signals *made = NULL;
     enum prvcut_status st = MAKE(made, PRVCUT_OK, err);
 
     if (st == PRVCUT_OK)
-        st = api_signals_step(in, step, made, err);
+        st = api_signals_step(in, step, set, made, err);
     if (st < 0 && made) {
         prvcut_signals_free(&made->is);
         made = NULL;

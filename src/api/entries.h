@@ -50,7 +50,8 @@ enum prvcut_status api_structure_select(const struct made_structure *s,
 enum prvcut_status api_structure_limit(struct made_structure *s, const struct prvcut_limits *limits,
                                        struct prvcut_error *err);
 enum prvcut_status api_signals_step(const struct prvcut_signals *in, const char *step,
-                                    struct made_signals *out, struct prvcut_error *err);
+                                    const struct prvcut_parameters *set, struct made_signals *out,
+                                    struct prvcut_error *err);
 enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const char *metrics, const struct prvcut_span *window,
                                        size_t bins, struct made_signals *out,

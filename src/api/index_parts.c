@@ -227,8 +227,9 @@ static bool is_whole_run(const struct job *j)
 bool index_recall_collection(struct job *j, uint32_t metrics, bool calls)
 {
     const uint64_t end_ns = j->end_ns;
-    bool done = is_whole_run(j) && index_of(j->trace) && index_recall_blocks(j->trace) &&
-                recall_input(j, calls) && recall_signals(j, metrics) && recall_calls(j, calls);
+    bool done = !j->run->set && is_whole_run(j) && index_of(j->trace) &&
+                index_recall_blocks(j->trace) && recall_input(j, calls) &&
+                recall_signals(j, metrics) && recall_calls(j, calls);
 
     if (done)
         return true;
@@ -393,7 +394,7 @@ bool index_recall_division(struct job *j)
     uint32_t metrics;
     bool calls, done;
 
-    if (!name || !index_of(j->trace) || job_metrics(j, &metrics, &calls, NULL) < 0)
+    if (j->run->set || !name || !index_of(j->trace) || job_metrics(j, &metrics, &calls, NULL) < 0)
         return false;
     done = (!j->options || index_recall_blocks(j->trace)) && recall_input(j, true) &&
            get_division(j, name);

@@ -9,11 +9,10 @@
 #include <string.h>
 
 /* Bins over the run in the first pass: one in so many bytes of text, by powers of two; as bins are
-   that of ns, too, half of them at worst. The least show a period of 1/2000 of the run, the most
-   one of 1/16000. */
+   that of ns, too, half of them at worst, and no more than the parameter. The least show a period
+   of 1/2000 of the run, the most one of 1/16000. */
 #define BIN_BYTES  1024
 #define BINS_LEAST ((size_t)1 << 16)
-#define BINS_MOST  ((size_t)1 << 19)
 /* Preemption is judged by the clock of single bursts, which fewer bins would blur. */
 #define BINS_CLOCK ((size_t)1 << 18)
 /* What a byte of an archive or a compressed trace is in text, or more. */
@@ -62,16 +61,20 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
     return PRVCUT_OK;
 }
 
-static size_t collect_bins(const struct prvcut_trace *t, uint32_t metrics)
+/* As many as are set; else as the trace needs. */
+static size_t collect_bins(const struct job *j, uint32_t metrics)
 {
+    const struct prvcut_trace *t = j->trace;
+    const struct prvcut_parameters *set = j->run->set;
+    const size_t most = (size_t)prvcut_parameter_of(set, PRVCUT_SET_BINS);
     const bool text = t->seekable && !t->reader->halves;
     const uint64_t wanted = t->bytes / (text ? BIN_BYTES : BIN_BYTES / PACKED);
     size_t bins = metrics & PRVCUT_METRIC_BIT(PRVCUT_CLOCK) ? BINS_CLOCK : BINS_LEAST;
 
     /* A pipe does not tell its length. */
-    if (t->bytes == 0)
-        return BINS_MOST;
-    while (bins < BINS_MOST && bins < wanted)
+    if (t->bytes == 0 || (set && set->given[PRVCUT_SET_BINS]))
+        return most;
+    while (bins < most && bins < wanted)
         bins *= 2;
     return bins;
 }
@@ -82,7 +85,7 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
     const struct prvcut_span *only = &j->wish.only;
     const uint64_t end = only->end > 0 && only->end < j->end_ns ? only->end : j->end_ns;
     const struct prvcut_wish wish = { .grid = prvcut_grid_fit(only->start, end,
-                                                              collect_bins(j->trace, metrics)),
+                                                              collect_bins(j, metrics)),
                                       .metrics = metrics,
                                       .calls = calls,
                                       .states = calls && !job_has_roles(j->trace, CALLING) };

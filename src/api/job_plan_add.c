@@ -71,6 +71,7 @@ struct prvcut_choice_input job_plan_choice_in(const struct job *j,
         .exact = prvcut_known_loop_is_laid(f),
         .iterations = job_plan_iterations(j),
         .within = j->out->structure.region[region].is.span,
+        .set = j->run->set,
     };
 }
 

@@ -18,9 +18,6 @@
  */
 #define OTHER_LOOP   0.5
 #define OTHER_PERIOD 0.07
-/* Gaps of fewer iterations between flushes are part of one, and masks that leave fewer everywhere
-   divide nothing: whatever is cut, a region has one name. */
-#define USEFUL 2
 
 const struct prvcut_signal *job_signal(const struct job *j, const char *name)
 {
@@ -41,7 +38,8 @@ static struct prvcut_search_input whole_run(const struct job *j)
                                          .sequences = j->data.sequences,
                                          .cut_short = j->data.calls_cut_short,
                                          .to_end = job_span(j).end >= j->trace->end_ns,
-                                         .period_ns = j->wish.period_ns };
+                                         .period_ns = j->wish.period_ns,
+                                         .set = j->run->set };
 }
 
 /* What flushing spoils is known before any loop is. */
@@ -51,7 +49,8 @@ static enum prvcut_status find_loop(struct job *j, struct prvcut_search *out,
     struct prvcut_search_input in = whole_run(j);
     struct prvcut_masks masks;
     struct prvcut_span *mask = NULL;
-    enum prvcut_status st = prvcut_masks_find(&masks, &j->data, 0, 0, err);
+    const struct prvcut_masks_wish wish = { .set = j->run->set };
+    enum prvcut_status st = prvcut_masks_find(&masks, &j->data, &wish, err);
 
     if (st < 0)
         return st;
@@ -165,14 +164,26 @@ static double shown_period(const struct job *j, const struct prvcut_search *s)
                                                      : j->loop.period_ns;
 }
 
+/* Gaps of fewer iterations between flushes are part of one, and masks that leave fewer everywhere
+   divide nothing: whatever is cut, a region has one name. */
+static uint64_t useful_iterations(const struct job *j)
+{
+    return (uint64_t)prvcut_parameter_of(j->run->set, PRVCUT_SET_USEFUL);
+}
+
 /* What is spoilt; so are gaps of fewer than two iterations between flushes. */
 static enum prvcut_status lay_masks(struct prvcut_masks *out, const struct job *j,
                                     const struct prvcut_search *s, struct prvcut_error *err)
 {
     /* A period may be given that is longer than the run, and not be found. */
     const uint64_t period = (uint64_t)fmin(shown_period(j, s), (double)j->end_ns);
-    const uint64_t least = period > 0 && USEFUL > j->end_ns / period ? j->end_ns : period * USEFUL;
-    enum prvcut_status st = prvcut_masks_find(out, &j->data, least, period, err);
+    const uint64_t useful = useful_iterations(j);
+    const struct prvcut_masks_wish wish = { .useful = period > 0 && useful > j->end_ns / period
+                                                          ? j->end_ns
+                                                          : period * useful,
+                                            .period = period,
+                                            .set = j->run->set };
+    enum prvcut_status st = prvcut_masks_find(out, &j->data, &wish, err);
 
     for (size_t i = 0; st == PRVCUT_OK && i < out->count; i++)
         if (out->at[i].span.end > j->end_ns)
@@ -337,7 +348,7 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
         return st;
     in.where.mask = j->mask;
     in.where.masks = j->mask_spans;
-    in.useful = USEFUL;
+    in.useful = useful_iterations(j);
     st = prvcut_divide_groups(&top, &j->known, &in, found, j->run, err);
     if (st == PRVCUT_OK)
         st = prvcut_levels_find(s, &j->known, &top, &levels, err);
@@ -391,7 +402,7 @@ static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
     if (count > 0) {
         j->out->is.median_ns = prvcut_median(length, count);
         j->out->is.spread_ns = PRVCUT_MAD_SCALE * prvcut_mad(length, count, j->out->is.median_ns);
-        prvcut_votes_agree(j->out->vote, j->out->is.votes, j->out->is.median_ns);
+        prvcut_votes_agree(j->out->vote, j->out->is.votes, j->out->is.median_ns, j->run->set);
         share_votes(j->out);
     }
     free(length);

@@ -266,7 +266,7 @@ static enum prvcut_status analyse(struct job *j, struct prvcut_error *err)
 
 /* How sure the timeline is by itself, as a metric would be that nothing else agrees with; 0: it is
    not to be believed. */
-static double confidence_of(const struct prvcut_vote *v)
+static double confidence_of(const struct prvcut_vote *v, const struct prvcut_parameters *set)
 {
     struct prvcut_witness alone = { .name = v->metric,
                                     .loop = { .found = v->period_ns > 0,
@@ -276,7 +276,7 @@ static double confidence_of(const struct prvcut_vote *v)
                                               .strength = v->strength } };
     struct prvcut_verdict said;
 
-    prvcut_vote(&said, &alone, 1);
+    prvcut_vote(&said, &alone, 1, set);
     return said.found ? said.confidence : 0;
 }
 
@@ -295,7 +295,7 @@ static void tell_source(struct made_structure *s, enum prvcut_found_by by, doubl
 static enum prvcut_status find(struct job *j, struct made_marking *out,
                                struct prvcut_structure_options *o, struct prvcut_error *err)
 {
-    const double confidence = confidence_of(&out->timeline);
+    const double confidence = confidence_of(&out->timeline, j->run->set);
     enum prvcut_status st;
 
     job_begin(j, o);

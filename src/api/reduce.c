@@ -256,7 +256,11 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     out->is.force = o->cut->force;
     out->again = j->run->again;
     out->is.own_clocks = o->cut->own_clocks;
-    st = usable(j, err);
+    st = prvcut_parameters_told(&out->structure.is.set, j->run->set, err);
+    if (st == PRVCUT_OK && out->structure.is.set)
+        job_note(j, "set: %s", out->structure.is.set);
+    if (st == PRVCUT_OK)
+        st = usable(j, err);
     if (st == PRVCUT_OK)
         st = job_analyse(j, err);
     if (st == PRVCUT_OK)

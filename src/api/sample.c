@@ -199,7 +199,7 @@ enum prvcut_status api_sample_of(const struct prvcut_series *s, const char *call
         if (st == PRVCUT_OK && !loop.found)
             return asp_no_loop(out, loop.why ? loop.why : "nothing repeats", err);
         /* What is alone must be as sure as what several agree on. */
-        if (st == PRVCUT_OK && loop.strength < PRVCUT_CONFIDENCE_LEAST)
+        if (st == PRVCUT_OK && loop.strength < prvcut_parameter_of(NULL, PRVCUT_SET_CONFIDENCE))
             return asp_no_loop(out, "what repeats may do so by chance", err);
         a.period = loop.period_ns / BIN_NS;
     }

@@ -1,11 +1,13 @@
 #include "prvcut/signals.h"
 
 #include "api/entries.h"
+#include "api/signals_lag.h"
 #include "base/lasting.h"
 #include "base/memory.h"
 #include "dsp/correlation.h"
 #include "dsp/morphology.h"
 #include "dsp/wavelet.h"
+#include "structure/parameters.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,22 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A width without a number: one bin in so many. */
-#define WIDTH_SHARE 100
-/* Periods of the sine without a number: as many as a cut holds. */
-#define PERIODS 2
-/* The finest level whose largest coefficient is at least this of the largest of all is significant.
- */
-#define SIGNIFICANT 0.1
-/* Multiples of a period are as high as itself but for rounding. */
-#define ROUNDING 1e-9
-
 /* What is done, to which signal: out has as many bins as in, and its name. */
 struct step_task {
     const struct prvcut_signal *in;
     struct prvcut_signal *out;
     uint64_t number; /* 0: none was given */
+    const struct prvcut_parameters *set;
 };
+
+static double step_set(const struct step_task *t, enum prvcut_set which)
+{
+    return prvcut_parameter_of(t->set, which);
+}
 
 struct step_kind {
     const char *name, *help;
@@ -37,7 +35,7 @@ struct step_kind {
 
 static size_t step_width(const struct step_task *t)
 {
-    const size_t share = t->in->bins / WIDTH_SHARE;
+    const size_t share = (size_t)((double)t->in->bins * step_set(t, PRVCUT_SET_WIDTH));
 
     return t->number > 0 ? (size_t)t->number : share > 0 ? share : 1;
 }
@@ -73,21 +71,18 @@ static double step_most(const double *at, size_t n)
 
 /* Of n samples transformed down to `levels`: the finest level that says anything beside the others.
  */
-static unsigned step_finest(const double *at, size_t n, unsigned levels)
+static unsigned step_finest(const struct step_task *t, const double *at, size_t n, unsigned levels)
 {
+    const double significant = step_set(t, PRVCUT_SET_SIGNIFICANT);
     double most = 0;
     unsigned level = 1;
 
     for (unsigned k = 1; k <= levels; k++)
         most = fmax(most, step_most(at + (n >> k), n >> k));
-    while (level < levels && step_most(at + (n >> level), n >> level) < SIGNIFICANT * most)
+    while (level < levels && step_most(at + (n >> level), n >> level) < significant * most)
         level++;
     return level;
 }
-
-/* Casas' λ and δ: which coefficients are taken, and how many beside each. */
-#define SELECTED   0.3
-#define NEIGHBOURS 10
 
 /* Coefficients of one level without their sign, each as wide as what it stands for. The last bin is
    repeated up to a power of two. */
@@ -113,7 +108,7 @@ static enum prvcut_status step_wavelet(struct step_task *t, struct prvcut_error 
         room[i] = t->in->at[i < bins ? i : bins - 1];
     st = prvcut_haar(room, n, levels, err);
     if (st == PRVCUT_OK && level == 0)
-        level = step_finest(room, n, levels);
+        level = step_finest(t, room, n, levels);
     for (size_t i = 0; i < bins && st == PRVCUT_OK; i++)
         t->out->at[i] = fabs(room[(n >> level) + (i >> level)]);
     free(room);
@@ -124,7 +119,8 @@ static enum prvcut_status step_wavelet(struct step_task *t, struct prvcut_error 
 /* 1 where coefficients of the finest significant level are large, or stand beside large ones. */
 static enum prvcut_status step_selection(struct step_task *t, struct prvcut_error *err)
 {
-    const uint64_t neighbours = t->number > 0 ? t->number : NEIGHBOURS;
+    const uint64_t neighbours = t->number > 0 ? t->number : (uint64_t)step_set(t, PRVCUT_SET_DELTA);
+    const double lambda = step_set(t, PRVCUT_SET_LAMBDA);
     double *const at = t->out->at, most;
     enum prvcut_status st;
 
@@ -132,7 +128,7 @@ static enum prvcut_status step_selection(struct step_task *t, struct prvcut_erro
     st = step_wavelet(t, err);
     most = st == PRVCUT_OK ? step_most(at, t->in->bins) : 0;
     for (size_t i = 0; i < t->in->bins && st == PRVCUT_OK; i++)
-        at[i] = most > 0 && at[i] >= SELECTED * most;
+        at[i] = most > 0 && at[i] >= lambda * most;
     if (st == PRVCUT_OK)
         st = prvcut_dilate(at, at, t->in->bins, (size_t)((2 * neighbours) << t->number) + 1, err);
     t->out->unit = "";
@@ -140,9 +136,25 @@ static enum prvcut_status step_selection(struct step_task *t, struct prvcut_erro
     return st;
 }
 
+static enum prvcut_status step_period(struct step_task *t, double *period, struct prvcut_error *err)
+{
+    struct signal_period found;
+    const enum prvcut_status st = api_signal_lag(&found, t->in, t->set, err);
+
+    *period = found.bins;
+    if (st == PRVCUT_OK && found.bins > 0)
+        t->out->note = found.note;
+    return st;
+}
+
 /* By lag in place of time. */
 static enum prvcut_status step_autocorrelation(struct step_task *t, struct prvcut_error *err)
 {
+    double period;
+    enum prvcut_status st = step_period(t, &period, err);
+
+    if (st < 0)
+        return st;
     t->out->start = 0;
     t->out->unit = "";
     t->out->bins =
@@ -150,36 +162,17 @@ static enum prvcut_status step_autocorrelation(struct step_task *t, struct prvcu
     return prvcut_autocorrelate(t->out->at, t->out->bins, t->in->at, t->in->bins, err);
 }
 
-/* The lag of the highest relative maximum of the autocorrelation; 0: there is none. */
-static enum prvcut_status step_period(const struct prvcut_signal *in, size_t *period,
-                                      struct prvcut_error *err)
-{
-    const size_t lags = (in->bins + 1) / 2;
-    double *at = prvcut_unset(lags + 1, sizeof *at, "an autocorrelation", err);
-    enum prvcut_status st;
-
-    *period = 0;
-    if (!at)
-        return PRVCUT_ENOMEM;
-    st = prvcut_autocorrelate(at, lags, in->at, in->bins, err);
-    for (size_t k = 2; k + 1 < lags && st == PRVCUT_OK; k++)
-        if (at[k - 1] < at[k] && at[k] > at[k + 1] && at[k] > 0 &&
-            (*period == 0 || at[k] > at[*period] + ROUNDING))
-            *period = k;
-    free(at);
-    return st;
-}
-
 /* With sine waves of the signal's own period; 0 where they reach beyond the signal. */
 static enum prvcut_status step_crosscorrelation(struct step_task *t, struct prvcut_error *err)
 {
-    size_t count = 0, period;
-    enum prvcut_status st = step_period(t->in, &period, err);
+    size_t count = 0;
+    double period;
+    enum prvcut_status st = step_period(t, &period, err);
 
     t->out->unit = "";
-    t->number = t->number > 0 ? t->number : PERIODS;
+    t->number = t->number > 0 ? t->number : (uint64_t)step_set(t, PRVCUT_SET_SINES);
     if (st == PRVCUT_OK && period > 0)
-        st = prvcut_sine_match(t->out->at, &count, t->in->at, t->in->bins, (double)period,
+        st = prvcut_sine_match(t->out->at, &count, t->in->at, t->in->bins, period,
                                (unsigned)t->number, err);
     for (size_t i = count; i < t->in->bins; i++)
         t->out->at[i] = 0;
@@ -255,13 +248,16 @@ static enum prvcut_status step_name(struct prvcut_signal *out, const struct step
     return out->name ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
-static enum prvcut_status step_one(const struct step_kind *kind, uint64_t number,
+/* asked: what is done, to whichever signal. */
+static enum prvcut_status step_one(const struct step_kind *kind, const struct step_task *asked,
                                    const struct prvcut_signal *in, struct prvcut_signal *out,
                                    struct prvcut_error *err)
 {
-    struct step_task t = { .in = in, .out = out, .number = number };
+    struct step_task t = *asked;
     enum prvcut_status st = PRVCUT_OK;
 
+    t.in = in;
+    t.out = out;
     *out = *in;
     out->at = NULL;
     if (in->at) {
@@ -272,20 +268,24 @@ static enum prvcut_status step_one(const struct step_kind *kind, uint64_t number
 }
 
 enum prvcut_status api_signals_step(const struct prvcut_signals *in, const char *step,
-                                    struct made_signals *out, struct prvcut_error *err)
+                                    const struct prvcut_parameters *set, struct made_signals *out,
+                                    struct prvcut_error *err)
 {
-    uint64_t number;
-    const struct step_kind *kind = step_parse(step, &number, err);
+    struct step_task asked = { .set = set };
+    const struct step_kind *kind = step_parse(step, &asked.number, err);
     enum prvcut_status st = PRVCUT_OK;
 
     if (!kind)
         return PRVCUT_EUSAGE;
+    st = prvcut_parameters_told(&out->is.set, set, err);
+    if (st < 0)
+        return st;
     out->at = prvcut_zeroed(in->count + 1, sizeof *out->at, "signals", err);
     if (!out->at)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < in->count && st == PRVCUT_OK; i++) {
         out->is.count++;
-        st = step_one(kind, number, prvcut_signals_at(in, i), &out->at[i], err);
+        st = step_one(kind, &asked, prvcut_signals_at(in, i), &out->at[i], err);
     }
     return st;
 }

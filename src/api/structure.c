@@ -6,6 +6,7 @@
 #include "api/job_why.h"
 #include "api/opening.h"
 #include "structure/divide.h"
+#include "structure/parameters.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,12 +49,15 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
 {
     struct made_reduction all = { .is.reason = "" };
     struct job j = { .trace = trace, .run = run, .wish = *options, .out = &all };
+    const char *set;
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
     out->is.reason = "";
     out->is.main = SIZE_MAX;
-    st = usable(trace, options, err);
+    st = prvcut_parameters_told(&set, run->set, err);
+    if (st == PRVCUT_OK)
+        st = usable(trace, options, err);
     if (st == PRVCUT_OK)
         st = job_refuse_period(&j, job_analyse(&j, err), err);
     if (st == PRVCUT_OK)
@@ -63,6 +67,7 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
         *out = all.structure;
         out->again = run->again;
         out->is.given_ns = options->period_ns;
+        out->is.set = set;
         out->is.by_rank = all.is.tasks == all.is.threads;
         out->typed = all.typed;
         out->cuts = all.cuts;

@@ -143,7 +143,8 @@ struct cli {
     uint64_t iteration[2]; /**< first and last; 0: none was given */
     uint64_t explained[2]; /**< the same of --why */
     size_t bins;
-    const char *show; /* a step of the method */
+    const char *show;              /* a step of the method */
+    struct prvcut_parameters *set; /**< owned; NULL: none */
     struct cli_processes processes, from_runs;
     enum prvcut_fit fit;
     double confidence; /**< 0: none was given */

@@ -17,14 +17,16 @@ static enum cli_exit sig_numbers(struct cli_session *s, const struct prvcut_sign
                                                       : prvcut_signals_csv(signals, text, &s->err));
 }
 
-/* The trace's name is the heading: a drawing is soon far from its file. */
+/* The trace's name is the heading, and what was set: a drawing is soon far from its file. */
 static enum cli_exit sig_drawing(struct cli_session *s, const struct prvcut_signals *signals,
                                  char **text)
 {
     const char *path = s->cli->operand[0], *slash = strrchr(path, '/');
+    const char *name = slash && slash[1] ? slash + 1 : path;
+    char title[512];
 
-    return cli_session_outcome(
-        s, prvcut_signals_svg(signals, slash && slash[1] ? slash + 1 : path, text, &s->err));
+    snprintf(title, sizeof title, signals->set ? "%.250s, %.250s" : "%.250s", name, signals->set);
+    return cli_session_outcome(s, prvcut_signals_svg(signals, title, text, &s->err));
 }
 
 static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signals *signals,
@@ -59,12 +61,21 @@ static void sig_tell_absent(const struct cli *c, const struct prvcut_signals *si
                      prvcut_signals_at(signals, i)->absent);
 }
 
+/* What steps tell beside their numbers. */
+static void sig_tell_notes(const struct cli *c, const struct prvcut_signals *signals)
+{
+    for (size_t i = 0; i < signals->count; i++)
+        if (prvcut_signals_at(signals, i)->note)
+            cli_warn(c, "%s: %s", prvcut_signals_at(signals, i)->name,
+                     prvcut_signals_at(signals, i)->note);
+}
+
 /* A step of the method in place of the signals. */
 static enum cli_exit sig_show(struct cli_session *s, struct prvcut_signals **signals)
 {
     struct prvcut_signals *step;
-    const enum cli_exit e =
-        cli_session_outcome(s, prvcut_signals_step(*signals, s->cli->show, &step, &s->err));
+    const enum cli_exit e = cli_session_outcome(
+        s, prvcut_signals_step(*signals, s->cli->show, s->run.set, &step, &s->err));
 
     if (e != CLI_DONE)
         return e;
@@ -91,8 +102,10 @@ static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to
         e = sig_show(s, &signals);
     if (e == CLI_DONE)
         e = sig_write(s, signals, to);
-    if (e == CLI_DONE)
+    if (e == CLI_DONE) {
         sig_tell_absent(c, signals);
+        sig_tell_notes(c, signals);
+    }
     prvcut_signals_free(signals);
     return e;
 }

@@ -187,13 +187,15 @@ const struct cli_command cli_commands[] = {
       "prvcut convert --from 40% --to 60% app.prv app.json.gz\n" },
     { "formats", CLI_FORMATS, "prvcut formats", "[OPTIONS]",
       "list the formats and what each can hold", "", "", cli_formats, "prvcut formats\n" },
-    { "help", CLI_HELP, "prvcut help", "[COMMAND | metrics | files | completion SHELL]",
-      "explain a command, list the metrics or the names of files",
+    { "help", CLI_HELP, "prvcut help",
+      "[COMMAND | metrics | parameters | files | completion SHELL]",
+      "explain a command, list metrics, parameters or names of files",
       "'prvcut help completion SHELL' prints a script that completes command lines in that\n"
       "shell (bash, zsh or fish); packages install it where the shell finds it.\n",
       "", cli_help,
       "prvcut help cut\n"
-      "prvcut help metrics\n" },
+      "prvcut help metrics\n"
+      "prvcut help parameters\n" },
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 

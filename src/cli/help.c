@@ -241,9 +241,12 @@ enum cli_exit cli_help(struct cli *c)
         return hlp_text(c, command, hlp_full);
     else if (strcmp(topic, "metrics") == 0)
         return hlp_library(c, prvcut_metrics_tell);
+    else if (strcmp(topic, "parameters") == 0)
+        return hlp_library(c, prvcut_parameters_tell);
     else if (strcmp(topic, "files") == 0)
         return hlp_library(c, prvcut_names_tell);
     else
-        return cli_misuse(c, "", "no help on '%.200s'; the topics are commands, files and metrics",
-                          topic);
+        return cli_misuse(
+            c, "", "no help on '%.200s'; the topics are commands, files, metrics and parameters",
+            topic);
 }

@@ -500,6 +500,7 @@ void cli_fini(struct cli *c)
 {
     free(c->operand);
     free(c->role);
+    prvcut_parameters_free(c->set);
     free(c->provenance);
     free(c->typed);
     *c = (struct cli){ 0 };

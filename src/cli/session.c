@@ -75,11 +75,13 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
     s->progress.verbose = c->log >= CLI_STEPS;
     s->progress.passes = cli_passes(c, s->progress.pass);
     s->again = (struct prvcut_again){ .options = cli_again, .ctx = c };
-    s->run = (struct prvcut_run){ .threads = c->threads,
+    s->run = (struct prvcut_run){ .size = sizeof s->run,
+                                  .threads = c->threads,
                                   .stop = ses_stop,
                                   .progress = ses_progress,
                                   .ctx = s,
                                   .columns = cli_columns(),
+                                  .set = c->set,
                                   .again = &s->again };
     cli_bare(ses_bare(c));
     ses_tell(c);

@@ -378,6 +378,19 @@ bool cli_set_bins(struct cli *c, const char *argument, const char **why)
     return true;
 }
 
+/* The library knows them, and their ranges. */
+bool cli_set_parameters(struct cli *c, const char *argument, const char **why)
+{
+    struct prvcut_error err = { .status = PRVCUT_OK };
+
+    prvcut_parameters_free(c->set);
+    if (prvcut_parameters_make(&c->set, argument, &err) == PRVCUT_OK)
+        return true;
+    snprintf(c->why, sizeof c->why, "is refused: %.140s", err.text);
+    *why = c->why;
+    return false;
+}
+
 bool cli_set_show(struct cli *c, const char *argument, const char **why)
 {
     const size_t length = strcspn(argument, ":");

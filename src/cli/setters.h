@@ -28,6 +28,7 @@ bool cli_set_by(struct cli *c, const char *argument, const char **why);
 bool cli_set_top(struct cli *c, const char *argument, const char **why);
 bool cli_set_metric(struct cli *c, const char *argument, const char **why);
 bool cli_set_bins(struct cli *c, const char *argument, const char **why);
+bool cli_set_parameters(struct cli *c, const char *argument, const char **why);
 bool cli_set_show(struct cli *c, const char *argument, const char **why);
 bool cli_set_from(struct cli *c, const char *argument, const char **why);
 bool cli_set_to(struct cli *c, const char *argument, const char **why);

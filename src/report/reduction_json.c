@@ -174,6 +174,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *view, ch
         { "phase", is ? report_json_span(&r->is.phase) : json_null() },
         { "confidence", red_found(is, r->is.confidence, report_json_real) },
         { "given_ns", r->is.given_ns > 0 ? report_json_integer(r->is.given_ns) : json_null() },
+        { "set", report_json_text(r->structure.is.set) },
         { "reason", report_json_text(r->is.reason ? r->is.reason : "") },
         { "metrics", report_json_votes(r->vote, r->is.votes) },
         { "masked", report_json_masks(&r->structure) },

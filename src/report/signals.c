@@ -64,6 +64,8 @@ static void sgn_put_signal(struct report_lines *l, const struct prvcut_signal *s
     sgn_put_quoted(l, s->unit);
     report_put(l, ",\n      \"absent\": ");
     sgn_put_quoted(l, s->at ? NULL : s->absent);
+    report_put(l, ",\n      \"note\": ");
+    sgn_put_quoted(l, s->note);
     report_put(l, ",\n      \"values\": [");
     for (size_t bin = 0; s->at && bin < s->bins && l->st == PRVCUT_OK; bin++) {
         report_put(l, bin > 0 ? ", " : "");
@@ -84,7 +86,9 @@ enum prvcut_status prvcut_signals_json(const struct prvcut_signals *s, char **te
     report_put(&l, "  \"program\": \"prvcut %s\",\n  \"command\": null,\n", PRVCUT_VERSION);
     report_put(&l, "  \"start_ns\": %llu,\n  \"width_ns\": %llu,\n  \"bins\": %zu,\n",
                (unsigned long long)bins.start, (unsigned long long)bins.width, bins.bins);
-    report_put(&l, "  \"signals\": [\n");
+    report_put(&l, "  \"set\": ");
+    sgn_put_quoted(&l, s->set);
+    report_put(&l, ",\n  \"signals\": [\n");
     for (size_t i = 0; i < s->count; i++) {
         sgn_put_signal(&l, &made_signals_of(s)->at[i]);
         report_put(&l, i + 1 < s->count ? ",\n" : "\n");

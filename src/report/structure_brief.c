@@ -566,12 +566,10 @@ static void sbr_put_next(struct report_lines *l, const struct made_structure *s)
     };
     char command[2000];
 
-    if (!s->typed)
-        return;
-    if (s->is.loops == 0) {
+    if (s->typed && s->is.loops == 0)
         sbr_put_none(l, s);
+    if (!s->typed || s->is.loops == 0)
         return;
-    }
     report_head(l, "Next");
     if (sbr_cuts(command, sizeof command, s))
         report_put(l, "%s\n%-12s", command, "");
@@ -591,6 +589,7 @@ enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *view, u
         report_wrap(&l, l.width);
         sbr_put_table(&l, s);
         causes = report_put_causes(&l, s, causes);
+        report_put_set(&l, s);
         sbr_put_next(&l, s);
         const enum prvcut_status st = report_take(&l, text);
 

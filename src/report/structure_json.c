@@ -184,6 +184,7 @@ json_t *report_json_structure(const struct made_structure *s)
         { "levels", report_json_integer(s->is.levels) },
         { "loops", report_json_integer(s->is.loops) },
         { "main", sjs_index(s->is.main < s->is.regions, s->is.main) },
+        { "set", report_json_text(s->is.set) },
         { "reason", report_json_text(s->is.reason ? s->is.reason : "") },
         { "regions", sjs_regions(s) },
         { "masked", report_json_masks(s) },

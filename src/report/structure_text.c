@@ -87,6 +87,14 @@ static void stx_put_number(struct report_lines *l, const char *before, uint64_t 
     report_put(l, "%s%s %s%s", before, report_count(text, n), noun, n == 1 ? "" : "s");
 }
 
+void report_put_set(struct report_lines *l, const struct made_structure *s)
+{
+    if (!s->is.set)
+        return;
+    report_head(l, "Set");
+    report_put(l, "%s\n", s->is.set);
+}
+
 static void stx_put_head(struct report_lines *l, const struct made_structure *s)
 {
     const struct report_clock c = report_clock_for(s->is.end_ns, 0);
@@ -108,6 +116,7 @@ static void stx_put_head(struct report_lines *l, const struct made_structure *s)
     report_put(l, "%s to %s of %s\n", report_clock_time(from, &c, s->is.span.start, c.places),
                report_clock_time(to, &c, s->is.span.end, c.places),
                prvcut_time_text(all, (double)s->is.end_ns));
+    report_put_set(l, s);
     if (s->is.masks == 0)
         return;
     report_head(l, "Disturbed");

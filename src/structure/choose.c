@@ -9,13 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Windows whose similarity is this close to the best are near-equals: a correlation of 0.2 is no
-   better than one of 0.15. */
-#define NEAR_EQUAL 0.1
 /* Lengths within this share of the period of each other are the same. */
 #define SAME_LENGTH 0.01
-/* Windows whose length is off by more robust standard deviations than this stand out. */
-#define USUAL_SPREAD 3.0
 /* Samples per period of the signal that is compared with sine periods. */
 #define SAMPLES 32
 /* A border may be moved by this share of the period beyond what the threads' borders span. */
@@ -287,9 +282,10 @@ struct filter {
     const uint32_t *odd; /* [borders]: iterations before each that stand out; NULL: no matter */
 };
 
-static double tolerance(const struct usual *u, double step)
+/* Windows whose length is off by more stand out. */
+static double tolerance(const struct prvcut_choice_input *in, const struct usual *u, double step)
 {
-    return fmax(step, USUAL_SPREAD * u->spread);
+    return fmax(step, prvcut_parameter_of(in->set, PRVCUT_SET_TYPICAL) * u->spread);
 }
 
 /* Iterations that stand out, summed up: a long one and a short one do not make up for each other.
@@ -306,7 +302,7 @@ static uint32_t *odd_ones(const struct prvcut_choice_input *in, const struct bor
         prvcut_no_memory(err, "the choice of iterations");
         return NULL;
     }
-    most = tolerance(&usual, SAME_LENGTH * in->loop->period_ns);
+    most = tolerance(in, &usual, SAME_LENGTH * in->loop->period_ns);
     for (size_t k = 0; k + 1 < b->count; k++)
         odd[k + 1] = odd[k] + (off_by(b, k, 1, &usual) > most);
     return odd;
@@ -336,11 +332,13 @@ static size_t best_window(const struct prvcut_choice_input *in, const struct bor
     const unsigned n = in->iterations;
     /* Differences that do not matter do not decide: the earliest is the cheapest to read. */
     const double step = SAME_LENGTH * in->loop->period_ns * n;
+    /* A correlation of 0.2 is no better than one of 0.15. */
+    const double near_equal = prvcut_parameter_of(in->set, PRVCUT_SET_NEAR_EQUAL);
     double nearest = INFINITY, high;
     size_t best = range[0];
 
     /* An iteration that stands out is no representative, however much it looks like a sine. */
-    f->most = tolerance(&f->usual, step);
+    f->most = tolerance(in, &f->usual, step);
     high = highest(b, range, n, similarity, f);
     if (high < 0) {
         f->odd = NULL;
@@ -353,7 +351,7 @@ static size_t best_window(const struct prvcut_choice_input *in, const struct bor
     for (size_t k = range[0]; k + n <= range[1]; k++) {
         const double off = off_by(b, k, n, &f->usual);
 
-        if (passes(f, b, k, n) && similarity[k] >= high - NEAR_EQUAL &&
+        if (passes(f, b, k, n) && similarity[k] >= high - near_equal &&
             floor(off / step) < nearest) {
             nearest = floor(off / step);
             best = k;

@@ -3,6 +3,7 @@
 
 #include "model/trace.h"
 #include "structure/loop.h"
+#include "structure/parameters.h"
 
 /** What the choice of representative iterations starts from. */
 struct prvcut_choice_input {
@@ -18,6 +19,7 @@ struct prvcut_choice_input {
     unsigned iterations;       /**< wanted */
     struct prvcut_span within; /**< only iterations that lie there for the most part; end 0:
                                     anywhere in the loop */
+    const struct prvcut_parameters *set; /**< NULL: as usual */
 };
 
 /** Other places that refinement offers for a border. */

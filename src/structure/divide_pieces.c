@@ -284,6 +284,7 @@ static enum prvcut_status judge(struct lengths_list *out, const uint64_t *border
     const enum prvcut_status st =
         prvcut_lengths_judge(out, border, borders[1], in->mask, in->masks, err);
 
+    out->far = prvcut_parameter_of(in->set, PRVCUT_SET_UNUSUAL);
     if (st == PRVCUT_OK && borders[1] < borders[0] &&
         !is_masked(in, border[last], border[last + 1]))
         prvcut_lengths_judge_last(out, last, (double)(border[last + 1] - border[last]), median);

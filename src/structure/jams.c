@@ -9,8 +9,6 @@
 
 /* Masks of a clogged network that hide more of the loop than this are looked at again. */
 #define JAMS_HIDE 0.1
-/* Messages that are waited for so many times as long as around the mask are stuck. */
-#define JAMS_RATIO 4.0
 /* Memory: of what comes after so many messages or calls nothing is known. */
 #define JAMS_MESSAGES ((size_t)1 << 19)
 #define JAMS_CALLS    ((size_t)1 << 21)
@@ -172,7 +170,8 @@ static uint64_t jams_hidden(const struct prvcut_masks *m, const struct prvcut_sp
     return hidden;
 }
 
-static void jams_drop(struct prvcut_masks *m, const struct jams *j)
+/* ratio: messages that are waited for so many times as long as around the mask are stuck */
+static void jams_drop(struct prvcut_masks *m, const struct jams *j, double ratio)
 {
     bool *stuck = calloc(m->count + 1, sizeof *stuck);
     size_t kept = 0;
@@ -186,7 +185,7 @@ static void jams_drop(struct prvcut_masks *m, const struct jams *j)
         jams_rate(&r, j, m, &m->at[i]);
         /* Where nothing else is there to compare with, it stays as it was seen first. */
         stuck[i] = r.bytes[0] <= 0 || r.bytes[1] <= 0 ||
-                   r.wait[1] * r.bytes[0] > JAMS_RATIO * r.wait[0] * r.bytes[1];
+                   r.wait[1] * r.bytes[0] > ratio * r.wait[0] * r.bytes[1];
     }
     for (size_t i = 0; stuck && i < m->count; i++) {
         if (stuck[i])
@@ -225,7 +224,7 @@ enum prvcut_status prvcut_masks_jams(struct prvcut_masks *m, const struct prvcut
         st = stm_whole_end(&j.whole, err);
     if (st == PRVCUT_OK && j.calls > 0) {
         qsort(j.call, j.calls, sizeof *j.call, jams_by_thread);
-        jams_drop(m, &j);
+        jams_drop(m, &j, prvcut_parameter_of(run->set, PRVCUT_SET_JAM_RATIO));
     }
     free(j.call);
     free(j.message);

@@ -74,11 +74,12 @@ static enum prvcut_stand status_of(const struct prvcut_witness *w, uint32_t abse
     return !w->calls && absent >> w->metric & 1 ? PRVCUT_STAND_ABSENT : w->stand;
 }
 
-void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns)
+void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns,
+                        const struct prvcut_parameters *set)
 {
     for (size_t i = 0; i < votes; i++)
         if (vote[i].period_ns > 0 && vote[i].status != PRVCUT_STAND_CHOSEN &&
-            prvcut_vote_same(vote[i].period_ns, median_ns))
+            prvcut_vote_same(vote[i].period_ns, median_ns, set))
             vote[i].status = PRVCUT_STAND_AGREES;
 }
 

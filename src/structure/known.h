@@ -96,7 +96,8 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
  *
  * units   median_ns: of the iterations that no mask touches
  */
-void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns);
+void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns,
+                        const struct prvcut_parameters *set);
 
 /** The signal that was chosen saw what the loop turned out to be: so many iterations in a span. */
 void prvcut_votes_settle(struct prvcut_vote *vote, size_t votes, const struct prvcut_span *span,

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LENGTHS_FAR    3.0  /* robust standard deviations that make an outlier */
 #define LENGTHS_SHARE  0.01 /* of the median, less than which nothing stands out */
 #define LENGTHS_MANY   0.25 /* of all: so many do not stand out, they are a second kind */
 #define LENGTHS_Q75    1.15 /* third quartile of the distances, normal distribution */
@@ -161,6 +160,12 @@ static void lengths_compare(struct lengths_list *l, double *room[2])
     }
 }
 
+/* Robust standard deviations that make an outlier. */
+static double lengths_usual_far(void)
+{
+    return prvcut_parameter_of(NULL, PRVCUT_SET_UNUSUAL);
+}
+
 /*
  * The distance that counts as one standard deviation. Where more stand out than can be called
  * unusual, there are two kinds of iterations, and it takes more to be neither.
@@ -171,10 +176,11 @@ static double lengths_deviation(const struct lengths_list *l, double *room)
     size_t out = 0;
 
     memcpy(room, l->at, l->count * sizeof *room);
-    deviation = fmax(PRVCUT_MAD_SCALE * prvcut_mad(room, l->count, 0), LENGTHS_SHARE / LENGTHS_FAR);
+    deviation =
+        fmax(PRVCUT_MAD_SCALE * prvcut_mad(room, l->count, 0), LENGTHS_SHARE / lengths_usual_far());
     for (size_t i = 0; i < l->count; i++) {
         room[i] = fabs(l->at[i]);
-        out += room[i] > LENGTHS_FAR * deviation;
+        out += room[i] > lengths_usual_far() * deviation;
     }
     if ((double)out <= LENGTHS_MANY * (double)l->count)
         return deviation;
@@ -214,6 +220,7 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
     room[1] = malloc(out->count * sizeof *room[1]);
     if (room[0] && room[1]) {
         lengths_compare(out, room);
+        out->far = lengths_usual_far();
         out->deviation = lengths_deviation(out, room[0]);
         for (size_t i = 0; i < out->count; i++)
             out->at[i] /= out->deviation;
@@ -257,7 +264,7 @@ enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct leng
 
     *out = (struct lengths_far){ 0 };
     for (end = first; end < judged->count && judged->iteration[end] < range[1]; end++)
-        out->seen += fabs(judged->at[end]) > LENGTHS_FAR;
+        out->seen += fabs(judged->at[end]) > judged->far;
     if (out->seen == 0)
         return PRVCUT_OK;
     out->at = prvcut_unset(out->seen < PRVCUT_OUTLIERS_MAX ? out->seen : PRVCUT_OUTLIERS_MAX,
@@ -272,7 +279,7 @@ enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct leng
                                           .why = judged->at[i] > 0 ? PRVCUT_OUTLIER_LONG
                                                                    : PRVCUT_OUTLIER_SHORT };
 
-        if (fabs(o.deviation) > LENGTHS_FAR)
+        if (fabs(o.deviation) > judged->far)
             lengths_keep(out->at, &out->count, &o);
     }
     return PRVCUT_OK;

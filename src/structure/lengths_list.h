@@ -2,6 +2,7 @@
 #define PRVCUT_STRUCTURE_LENGTHS_LIST_H
 
 #include "structure/lengths.h"
+#include "structure/parameters.h"
 
 /** Lengths of the iterations that no mask touches. */
 struct lengths_list {
@@ -9,6 +10,7 @@ struct lengths_list {
     size_t *iteration; /**< [count]: which; owned */
     size_t count;
     double deviation; /**< where they are judged: the share of a length that is one such */
+    double far;       /**< where they are judged: robust standard deviations that make an outlier */
 };
 
 /** owns out is initialised here, released with prvcut_lengths_drop. errors PRVCUT_ENOMEM */
@@ -39,7 +41,7 @@ void prvcut_lengths_judge_last(struct lengths_list *judged, size_t iteration, do
 void prvcut_lengths_drop(struct lengths_list *l);
 
 /** Iterations that stand out: longer or shorter than what is usual around them (drift does not
-   count) by more than 3 robust standard deviations and 1 % of it. */
+   count) by more than 3 robust standard deviations (the list's far) and 1 % of it. */
 struct lengths_far {
     struct prvcut_outlier *at; /**< [count] most unusual first, at most PRVCUT_OUTLIERS_MAX; NULL:
                                     none; owned by who asked */

@@ -11,11 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bins over one iteration; where the pass before has a quarter of that, it will do. */
-#define BINS        ((size_t)1 << 14)
-#define BINS_ENOUGH ((size_t)1 << 12)
-/* An inner loop takes at least this share of the iteration around it. */
-#define SHARE 0.1
+/* Where the pass before has this share of the bins over one iteration, it will do. */
+#define BINS_ENOUGH 0.25
 /* Iterations that are divided, all levels together. */
 #define EXAMPLES 64
 
@@ -192,11 +189,14 @@ static enum prvcut_status take_signals(struct example *x, const struct levels *l
                                        const struct prvcut_search_input *in,
                                        struct prvcut_error *err)
 {
-    const struct prvcut_wish wish = { .grid = prvcut_grid_fit(x->hull.start, x->hull.end, BINS),
+    const double bins = prvcut_parameter_of(in->set, PRVCUT_SET_LEVEL_BINS);
+    const struct prvcut_wish wish = { .grid =
+                                          prvcut_grid_fit(x->hull.start, x->hull.end, (size_t)bins),
                                       .metrics = in->metrics,
                                       .window = true };
 
-    if (in->metrics == 0 || !l->in->trace->seekable || bins_in(in, x->span) >= BINS_ENOUGH)
+    if (in->metrics == 0 || !l->in->trace->seekable ||
+        (double)bins_in(in, x->span) >= BINS_ENOUGH * bins)
         return PRVCUT_OK;
     x->collected = true;
     return prvcut_collect(l->in->trace, l->in->run, &wish, &x->data, err);
@@ -248,7 +248,8 @@ static enum prvcut_status divide_example(struct levels *l, struct example *x, si
     deeper.where.separate = false;
     st = prvcut_search_find(&found, &deeper.where, l->in->run, err);
     if (st == PRVCUT_OK)
-        st = prvcut_search_believe(&believed, &found, &deeper.where, SHARE, err);
+        st = prvcut_search_believe(&believed, &found, &deeper.where,
+                                   prvcut_parameter_of(in->where.set, PRVCUT_SET_LEVEL_SHARE), err);
     if (st == PRVCUT_OK && believed) {
         l->out->region[parent].is.example = x->span;
         st = prvcut_divide(&d, l->known, &deeper, &found, l->in->run, err);
@@ -320,7 +321,7 @@ static enum prvcut_status tell_votes(struct levels *l, size_t region, struct prv
     l->known->at[l->known->of_region[region]].told = true;
     st = prvcut_votes_tell(&r->vote, &r->is.votes, f->witness, f->witnesses, f->absent, err);
     if (st == PRVCUT_OK)
-        prvcut_votes_agree(r->vote, r->is.votes, r->is.median_ns);
+        prvcut_votes_agree(r->vote, r->is.votes, r->is.median_ns, l->in->top->where.set);
     /* What the search took it for is settled by its borders now; the main loop may be more than its
        first region. */
     if (st == PRVCUT_OK && !prvcut_known_loop_is_laid(f) &&

@@ -11,13 +11,6 @@
 
 /* Threads that are listed by number for one mask. */
 #define LISTED 1024
-/* Below this share of the usual clock a region counts as preempted. */
-#define SLOW 0.8
-/* Above this multiple of the usual ratio, and of its spread, a region counts as clogged. */
-#define CLOGGED_RATIO  4.0
-#define CLOGGED_SPREAD 8.0
-/* A 'perturbation' of this share of the run and more is the run's own nature. */
-#define USUAL 0.5
 
 void prvcut_mask_fini(struct prvcut_mask *m)
 {
@@ -76,6 +69,17 @@ static size_t bins_of(const struct prvcut_signal *s, uint64_t ns)
     if (n > s->bins)
         n = s->bins;
     return n | 1;
+}
+
+static double wish_for(const struct prvcut_masks_wish *w, enum prvcut_set which)
+{
+    return prvcut_parameter_of(w->set, which);
+}
+
+/* A share of the period in ns. */
+static uint64_t wish_width(const struct prvcut_masks_wish *w, enum prvcut_set which)
+{
+    return (uint64_t)(wish_for(w, which) * (double)w->period);
 }
 
 /* Runs of bins for which wanted[i] is nonzero, each extended by `wake`. */
@@ -228,12 +232,12 @@ static enum prvcut_status median_flush(const struct prvcut_flushes *f, uint64_t 
 }
 
 static enum prvcut_status mask_flushing(struct prvcut_masks *m, const struct prvcut_collection *in,
-                                        uint64_t useful, uint64_t period, double *work,
+                                        const struct prvcut_masks_wish *wish, double *work,
                                         struct prvcut_error *err)
 {
     const struct prvcut_signal *s = &in->signal[PRVCUT_FLUSHING];
     const size_t first = m->count;
-    uint64_t flush;
+    uint64_t flush, width;
     enum prvcut_status st;
 
     if (!s->at)
@@ -242,9 +246,13 @@ static enum prvcut_status mask_flushing(struct prvcut_masks *m, const struct prv
     if (st < 0)
         return st;
     /* Flushes of different threads come in bursts: what lies between is spoilt as well. */
-    st = prvcut_closing(work, s->at, s->bins, bins_of(s, useful > flush ? useful : 2 * flush), err);
+    width = wish->useful > flush
+                ? wish->useful
+                : (uint64_t)(wish_for(wish, PRVCUT_SET_FLUSH_WIDTH) * (double)flush);
+    st = prvcut_closing(work, s->at, s->bins, bins_of(s, width), err);
     if (st == PRVCUT_OK)
-        st = add_runs(m, PRVCUT_CAUSE_FLUSHING, s, work, period > 0 ? period : flush, err);
+        st = add_runs(m, PRVCUT_CAUSE_FLUSHING, s, work, wish->period > 0 ? wish->period : flush,
+                      err);
     for (size_t i = first; i < m->count && st == PRVCUT_OK; i++)
         st = flushers(&m->at[i], &in->flushes, most_threads(&in->flushes), err);
     return st;
@@ -277,9 +285,11 @@ static double choose_if(double *at, size_t n, double limit, bool below)
 }
 
 static enum prvcut_status mask_preemption(struct prvcut_masks *m,
-                                          const struct prvcut_collection *in, uint64_t period,
-                                          double *work, double *room, struct prvcut_error *err)
+                                          const struct prvcut_collection *in,
+                                          const struct prvcut_masks_wish *wish, double *work,
+                                          double *room, struct prvcut_error *err)
 {
+    const uint64_t period = wish->period, width = wish_width(wish, PRVCUT_SET_SLOW_WIDTH);
     const struct prvcut_signal *s = &in->signal[PRVCUT_CLOCK];
     const size_t first = m->count;
     double nominal;
@@ -288,13 +298,13 @@ static enum prvcut_status mask_preemption(struct prvcut_masks *m,
     if (!s->at)
         return PRVCUT_OK;
     nominal = usual(s->at, s->bins, room);
-    m->slow = SLOW * nominal;
+    m->slow = wish_for(wish, PRVCUT_SET_SLOW) * nominal;
     /* Dips shorter than this are the counters' grain, not the scheduler's work. */
-    st = prvcut_closing(work, s->at, s->bins, bins_of(s, period / 8), err);
-    if (st < 0 || choose_if(work, s->bins, SLOW * nominal, true) > USUAL)
+    st = prvcut_closing(work, s->at, s->bins, bins_of(s, width), err);
+    if (st < 0 || choose_if(work, s->bins, m->slow, true) > wish_for(wish, PRVCUT_SET_USUAL))
         return st;
     st = add_runs(m, PRVCUT_CAUSE_PREEMPTION, s, work, 0, err);
-    tidy(m, first, period / 8, period);
+    tidy(m, first, width, period);
     /* The clock is a burst's mean: the thread was slow up to an iteration before all others wait.
      */
     for (size_t i = first; i < m->count; i++)
@@ -334,9 +344,10 @@ static void slide(double *out, const struct prvcut_signal *ratio,
 }
 
 static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvcut_collection *in,
-                                       uint64_t period, double *work, double *room,
-                                       struct prvcut_error *err)
+                                       const struct prvcut_masks_wish *wish, double *work,
+                                       double *room, struct prvcut_error *err)
 {
+    const uint64_t period = wish->period;
     const struct prvcut_signal *s = &in->signal[PRVCUT_CLOGGED];
     const struct prvcut_signal *inflight = &in->signal[PRVCUT_INFLIGHT];
     const size_t first = m->count;
@@ -348,7 +359,8 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
         return PRVCUT_OK;
     slide(work, s, inflight, bins_of(s, period));
     /* One late message is seen for a period; a clogged network stays. */
-    st = prvcut_opening(work, work, s->bins, bins_of(s, period + period / 4), err);
+    st = prvcut_opening(work, work, s->bins, bins_of(s, wish_width(wish, PRVCUT_SET_CLOGGED_WIDTH)),
+                        err);
     if (st < 0)
         return st;
     centre = usual(work, s->bins, room);
@@ -356,11 +368,10 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
         if (work[i] > 0)
             room[count++] = work[i];
     spread = prvcut_mad(room, count, centre);
-    limit = CLOGGED_RATIO * centre;
-    if (limit < centre + CLOGGED_SPREAD * PRVCUT_MAD_SCALE * spread)
-        limit = centre + CLOGGED_SPREAD * PRVCUT_MAD_SCALE * spread;
+    limit = fmax(wish_for(wish, PRVCUT_SET_CLOGGED_RATIO) * centre,
+                 centre + wish_for(wish, PRVCUT_SET_CLOGGED_SPREAD) * PRVCUT_MAD_SCALE * spread);
     m->clogged = limit;
-    if (choose_if(work, s->bins, limit, false) > USUAL)
+    if (choose_if(work, s->bins, limit, false) > wish_for(wish, PRVCUT_SET_USUAL))
         return PRVCUT_OK;
     st = add_runs(m, PRVCUT_CAUSE_CLOGGED, s, work, period / 2, err);
     /* Half an iteration more on each side: at a mask's ends only half of what was slid over is
@@ -381,7 +392,7 @@ static int by_start(const void *a, const void *b)
 }
 
 enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvcut_collection *in,
-                                     uint64_t useful, uint64_t period, struct prvcut_error *err)
+                                     const struct prvcut_masks_wish *wish, struct prvcut_error *err)
 {
     size_t bins = 0;
     double *work, *room;
@@ -396,11 +407,11 @@ enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvc
     if (!work || !room)
         st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
-        st = mask_flushing(out, in, useful, period, work, err);
-    if (st == PRVCUT_OK && period > 0)
-        st = mask_preemption(out, in, period, work, room, err);
-    if (st == PRVCUT_OK && period > 0)
-        st = mask_clogged(out, in, period, work, room, err);
+        st = mask_flushing(out, in, wish, work, err);
+    if (st == PRVCUT_OK && wish->period > 0)
+        st = mask_preemption(out, in, wish, work, room, err);
+    if (st == PRVCUT_OK && wish->period > 0)
+        st = mask_clogged(out, in, wish, work, room, err);
     free(work);
     free(room);
     if (st < 0)

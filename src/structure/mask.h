@@ -5,6 +5,7 @@
 #include "model/made.h"
 #include "prvcut/reduce.h"
 #include "signal/collect.h"
+#include "structure/parameters.h"
 
 /** Spoilt regions of a run, in order of time; they may overlap where causes do. */
 struct prvcut_masks {
@@ -14,25 +15,33 @@ struct prvcut_masks {
     double clogged; /**< s/B: a message slower than this counts as stuck; 0: no messages */
 };
 
+/** What masks are laid for; zeroed: flushing only. */
+struct prvcut_masks_wish {
+    uint64_t useful; /**< ns: gaps between flushes shorter than this are of no use and masked as
+                        well; 0: unknown */
+    uint64_t period; /**< ns, of the loop; 0: not known yet, then flushing only */
+    const struct prvcut_parameters *set; /**< NULL: as usual */
+};
+
 /**
  * Find regions spoilt by flushing, preemption and a clogged network.
  *
  * in      the collection's signals flushing, clock, clogged with inflight (those absent are left
  *         out) and its flushes
- * useful  ns: gaps between flushes shorter than this are of no use and masked as well; 0: unknown
- * period  ns, of the loop; 0: not known yet, then flushing only
  * owns    out is initialised here, released with prvcut_masks_fini
  * source  Casas 3.5: closing of flushing and clock, opening of clogged, here over an iteration;
  * wake: one period
  */
 enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvcut_collection *in,
-                                     uint64_t useful, uint64_t period, struct prvcut_error *err);
+                                     const struct prvcut_masks_wish *wish,
+                                     struct prvcut_error *err);
 
 /**
  * A network that is clogged for more than a tenth of the loop is looked at again: all of the loop
  * is read, and what its messages wait while their receivers wait for them is compared, a byte, with
- * what they do elsewhere in the loop. Where it is no more than four times as long, receivers are
- * late, not messages, and the mask goes. Of very many messages the first 500,000 tell.
+ * what they do elsewhere in the loop. Where it is no more than four times (jam-ratio) as long,
+ * receivers are late, not messages, and the mask goes. Of very many messages the first 500,000
+ * tell.
  *
  * loop    as far as it is known
  * errors  those of the reader, PRVCUT_ENOMEM

@@ -167,9 +167,9 @@ static enum prvcut_status let_signals_agree(struct asking *a, struct prvcut_erro
         return PRVCUT_ENOMEM;
     if (prvcut_search_calls_speak(a->in))
         for (size_t i = 0; i < s->witnesses; i++)
-            prvcut_signal_sights_choose(&chosen[i], &a->sights[i], 1);
+            prvcut_signal_sights_choose(&chosen[i], &a->sights[i], 1, a->in->set);
     else
-        prvcut_signal_sights_choose(chosen, a->sights, s->witnesses);
+        prvcut_signal_sights_choose(chosen, a->sights, s->witnesses, a->in->set);
     for (size_t i = 0; i < s->witnesses; i++)
         if (!s->witness[i].calls && a->in->signal[a->id[i]].at)
             prvcut_signal_sight_tell(&s->witness[i].loop, &s->border[i], &a->sights[i], chosen[i]);
@@ -366,7 +366,7 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
     for (size_t i = 0; i < s->witnesses; i++)
         if (s->witness[i].calls)
             s->witness[i].loop = s->calls.loop;
-    prvcut_vote(&s->verdict, s->witness, s->witnesses);
+    prvcut_vote(&s->verdict, s->witness, s->witnesses, s->set);
     s->confidence = s->verdict.confidence;
     if (s->verdict.found) {
         s->loop = s->witness[s->verdict.chosen].loop;
@@ -397,6 +397,7 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
+    out->set = in->set;
     list_witnesses(&a);
     a.sights = prvcut_zeroed(out->witnesses + 1, sizeof *a.sights, "signals", err);
     st = a.sights ? ask(&a, err) : PRVCUT_ENOMEM;

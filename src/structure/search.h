@@ -24,7 +24,8 @@ struct prvcut_search_input {
                        calls follow those that are given */
     const struct prvcut_span *mask; /**< [masks] not to be looked at; ascending, disjoint */
     size_t masks;
-    uint64_t period_ns; /**< given: not to be searched; 0: to be searched */
+    uint64_t period_ns;                  /**< given: not to be searched; 0: to be searched */
+    const struct prvcut_parameters *set; /**< NULL: as usual */
 };
 
 /** What was found there. */
@@ -39,6 +40,7 @@ struct prvcut_search {
     double confidence;       /**< 0..1; NAN: the period was given, and the calls do not tell it */
     bool groups;   /**< the calls' loop is that of some threads; others repeat one of their own */
     bool by_calls; /**< the calls tell where the iterations of this loop begin */
+    const struct prvcut_parameters *set; /**< of the input */
 };
 
 /**

@@ -113,7 +113,7 @@ static void take_separators(struct prvcut_search *s)
     for (size_t i = 0; i < s->witnesses; i++)
         if (s->witness[i].calls)
             s->witness[i].loop = s->calls.loop;
-    prvcut_vote(&s->verdict, s->witness, s->witnesses);
+    prvcut_vote(&s->verdict, s->witness, s->witnesses, s->set);
     s->verdict.found = true;
     s->verdict.why = NULL;
     s->loop = s->calls.loop;

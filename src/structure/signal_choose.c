@@ -24,8 +24,6 @@ static const double outer_gain = 0.3, outer_strength = 0.24;
 static const double outer_share = 0.4, outer_ratio = 3, nested_ratio = 1.5;
 /* share of the strength of a signal's best sight from which it sees a loop well */
 static const double well_seen = 0.3;
-/* strength from which a loop is one: random signals reach 0.2 */
-static const double least_strength = 0.15;
 /* share of its own best sight's strength from which a signal stands for the common loop */
 static const double common_share = 0.4;
 
@@ -187,8 +185,10 @@ static struct view choose(const struct prvcut_signal_sights *s, size_t signals)
 }
 
 void prvcut_signal_sights_choose(size_t *chosen, const struct prvcut_signal_sights *s,
-                                 size_t signals)
+                                 size_t signals, const struct prvcut_parameters *set)
 {
+    /* Random signals reach 0.2. */
+    const double least_strength = prvcut_parameter_of(set, PRVCUT_SET_STRENGTH);
     const struct view all = choose(s, signals);
 
     for (size_t k = 0; k < signals; k++) {
@@ -233,7 +233,7 @@ enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct
     size_t chosen = SIZE_MAX;
 
     if (st == PRVCUT_OK)
-        prvcut_signal_sights_choose(&chosen, &sights, 1);
+        prvcut_signal_sights_choose(&chosen, &sights, 1, NULL);
     prvcut_signal_sight_tell(out, borders, &sights, chosen);
     prvcut_signal_sights_fini(&sights);
     return st;

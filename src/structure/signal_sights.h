@@ -2,6 +2,7 @@
 #define PRVCUT_STRUCTURE_SIGNAL_SIGHTS_H
 
 #include "structure/loop.h"
+#include "structure/parameters.h"
 
 /** A repetition that was followed through one signal; whether it is the outermost is open. */
 struct prvcut_signal_sight {
@@ -48,7 +49,7 @@ void prvcut_signal_sights_fini(struct prvcut_signal_sights *s);
  *         saw it well enough, else its own best; SIZE_MAX: none
  */
 void prvcut_signal_sights_choose(size_t *chosen, const struct prvcut_signal_sights *s,
-                                 size_t signals);
+                                 size_t signals, const struct prvcut_parameters *set);
 
 /** A sight as a loop. Borders move from the sight to *borders where that is not NULL. */
 void prvcut_signal_sight_tell(struct prvcut_loop *out, struct prvcut_signal_borders *borders,

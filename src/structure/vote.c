@@ -2,12 +2,6 @@
 
 #include <math.h>
 
-/* Periods within this ratio of each other are the same. */
-#define SAME 0.07
-/* A period that is longer than the best one by this factor and has this share of its support is
-   the loop around it: inner loops correlate more strongly. */
-#define AROUND 3.0
-#define OUTER  0.4
 /* A signal with this share of the greatest strength is as good a witness. */
 #define COMPARABLE 0.7
 /* Iterations by which such a one must have followed the loop longer. */
@@ -20,22 +14,30 @@
 /* A signal alone does not convince fully: inner loops often correlate most strongly. */
 #define ALONE 0.8
 
-static bool same(double a, double b)
+/** Who is asked, and how what they say is weighed. */
+struct vote_hall {
+    const struct prvcut_witness *w; /* [count] */
+    size_t count;
+    const struct prvcut_parameters *set;
+};
+
+static bool same(double a, double b, const struct prvcut_parameters *set)
 {
-    return fabs(a / b - 1) < SAME;
+    return fabs(a / b - 1) < prvcut_parameter_of(set, PRVCUT_SET_SAME);
 }
 
-bool prvcut_vote_same(double a, double b)
+bool prvcut_vote_same(double a, double b, const struct prvcut_parameters *set)
 {
-    return a > 0 && b > 0 && same(a, b);
+    return a > 0 && b > 0 && same(a, b, set);
 }
 
 /* k >= 2 with a = k b, about; 0: none. */
-static unsigned multiple(double a, double b)
+static unsigned multiple(double a, double b, const struct prvcut_parameters *set)
 {
     const double k = round(a / b);
 
-    return k >= 2 && k <= MULTIPLE && fabs(a / b - k) < SAME * k && fabs(a / b / k - 1) < SAME
+    return k >= 2 && k <= MULTIPLE &&
+                   fabs(a / b / k - 1) < prvcut_parameter_of(set, PRVCUT_SET_HARMONIC)
                ? (unsigned)k
                : 0;
 }
@@ -47,26 +49,28 @@ static double weight(const struct prvcut_witness *w)
 }
 
 /* Weight of all signals that support the period of witness i. */
-static double support(const struct prvcut_witness *w, size_t count, size_t i)
+static double support(const struct vote_hall *h, size_t i)
 {
+    const struct prvcut_witness *const w = h->w;
     double sum = 0;
 
-    for (size_t k = 0; k < count && w[i].loop.found; k++)
-        if (w[k].loop.found && same(w[k].loop.period_ns, w[i].loop.period_ns))
+    for (size_t k = 0; k < h->count && w[i].loop.found; k++)
+        if (w[k].loop.found && same(w[k].loop.period_ns, w[i].loop.period_ns, h->set))
             sum += weight(&w[k]);
     return sum;
 }
 
 /* The signal whose period most weight supports; count: no signal saw a loop. */
-static size_t best_supported(const struct prvcut_witness *w, size_t count)
+static size_t best_supported(const struct vote_hall *h)
 {
-    size_t best = count;
+    const struct prvcut_witness *const w = h->w;
+    size_t best = h->count;
     double most = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        const double s = support(w, count, i);
+    for (size_t i = 0; i < h->count; i++) {
+        const double s = support(h, i);
 
-        if (s > most || (best < count && s == most && weight(&w[i]) > weight(&w[best]))) {
+        if (s > most || (best < h->count && s == most && weight(&w[i]) > weight(&w[best]))) {
             most = s;
             best = i;
         }
@@ -75,15 +79,16 @@ static size_t best_supported(const struct prvcut_witness *w, size_t count)
 }
 
 /* A loop around the best one, if it has enough support of its own. */
-static size_t outer(const struct prvcut_witness *w, size_t count, size_t best)
+static size_t outer(const struct vote_hall *h, size_t best)
 {
-    const double least = OUTER * support(w, count, best);
+    const double least = prvcut_parameter_of(h->set, PRVCUT_SET_AROUND_SHARE) * support(h, best);
+    const double longer = prvcut_parameter_of(h->set, PRVCUT_SET_AROUND);
     size_t found = best;
 
-    for (size_t i = 0; i < count; i++)
-        if (w[i].loop.found && w[i].loop.period_ns > AROUND * w[best].loop.period_ns &&
-            support(w, count, i) >= least &&
-            (found == best || support(w, count, i) > support(w, count, found)))
+    /* Inner loops correlate more strongly. */
+    for (size_t i = 0; i < h->count; i++)
+        if (h->w[i].loop.found && h->w[i].loop.period_ns > longer * h->w[best].loop.period_ns &&
+            support(h, i) >= least && (found == best || support(h, i) > support(h, found)))
             found = i;
     return found;
 }
@@ -95,43 +100,46 @@ static double length(const struct prvcut_witness *w)
 
 /* Of those that share a period the strongest; one that is not much fainter, where it followed the
    loop for clearly more iterations. */
-static size_t longest(const struct prvcut_witness *w, size_t count, size_t best)
+static size_t longest(const struct vote_hall *h, size_t best)
 {
+    const struct prvcut_witness *const w = h->w;
+    const size_t count = h->count;
     size_t strongest = best, found;
 
     for (size_t i = 0; i < count; i++)
-        if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns) &&
+        if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns, h->set) &&
             w[i].loop.strength > w[strongest].loop.strength)
             strongest = i;
     found = strongest;
     for (size_t i = 0; i < count; i++)
-        if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns) &&
+        if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns, h->set) &&
             w[i].loop.strength >= COMPARABLE * w[strongest].loop.strength &&
             length(&w[i]) > length(&w[found]) + LONGER * w[strongest].loop.period_ns)
             found = i;
     return found;
 }
 
-static size_t choose(const struct prvcut_witness *w, size_t count)
+static size_t choose(const struct vote_hall *h)
 {
     size_t best;
 
-    for (size_t i = 0; i < count; i++)
-        if (w[i].calls && w[i].loop.found)
+    for (size_t i = 0; i < h->count; i++)
+        if (h->w[i].calls && h->w[i].loop.found)
             return i;
-    best = best_supported(w, count);
-    return best == count ? count : longest(w, count, outer(w, count, best));
+    best = best_supported(h);
+    return best == h->count ? best : longest(h, outer(h, best));
 }
 
-static enum prvcut_stand stand_of(const struct prvcut_loop *l, double period)
+static enum prvcut_stand stand_of(const struct prvcut_loop *l, double period,
+                                  const struct prvcut_parameters *set)
 {
     if (!l->found)
         return PRVCUT_STAND_NONE;
-    if (same(l->period_ns, period))
+    if (same(l->period_ns, period, set))
         return PRVCUT_STAND_AGREES;
-    if (multiple(period, l->period_ns) > 0)
+    if (multiple(period, l->period_ns, set) > 0)
         return PRVCUT_STAND_INNER;
-    if (multiple(l->period_ns, period) > 0)
+    if (multiple(l->period_ns, period, set) > 0)
         return PRVCUT_STAND_MULTIPLE;
     return PRVCUT_STAND_DIFFERS;
 }
@@ -152,18 +160,22 @@ static double confidence(struct prvcut_witness *w, size_t count, size_t chosen)
     return (1 - doubt) * (1 - AGAINST * against);
 }
 
-void prvcut_vote(struct prvcut_verdict *out, struct prvcut_witness *w, size_t count)
+void prvcut_vote(struct prvcut_verdict *out, struct prvcut_witness *w, size_t count,
+                 const struct prvcut_parameters *set)
 {
+    const struct vote_hall hall = { w, count, set };
+
     *out = (struct prvcut_verdict){ .why = "no signal shows a loop that repeats at least 3 times" };
-    out->chosen = choose(w, count);
+    out->chosen = choose(&hall);
     for (size_t i = 0; i < count; i++)
-        w[i].stand = out->chosen == count ? PRVCUT_STAND_NONE
-                                          : stand_of(&w[i].loop, w[out->chosen].loop.period_ns);
+        w[i].stand = out->chosen == count
+                         ? PRVCUT_STAND_NONE
+                         : stand_of(&w[i].loop, w[out->chosen].loop.period_ns, set);
     if (out->chosen == count)
         return;
     w[out->chosen].stand = PRVCUT_STAND_CHOSEN;
     out->confidence = confidence(w, count, out->chosen);
-    if (out->confidence < PRVCUT_CONFIDENCE_LEAST) {
+    if (out->confidence < prvcut_parameter_of(set, PRVCUT_SET_CONFIDENCE)) {
         out->why = "the signals repeat too faintly to be trusted";
         return;
     }

@@ -554,7 +554,7 @@ START_TEST(test_signals_step_by_hand_is_exact)
     struct prvcut_signals *s = stepped_signal(), *out;
     const bool flags = strncmp(steps[_i].step, "selection", 9) == 0;
 
-    ck_assert_int_eq(prvcut_signals_step(s, steps[_i].step, &out, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signals_step(s, steps[_i].step, NULL, &out, &error), PRVCUT_OK);
     ck_assert_str_eq(prvcut_signals_at(out, 0)->name, steps[_i].name);
     for (int i = 0; i < 8; i++)
         assert_near(prvcut_signals_at(out, 0)->at[i] * (flags ? 1 : 10), steps[_i].wanted[i]);
@@ -577,14 +577,16 @@ START_TEST(test_signals_step_finds_period)
                                  16 * i + 8);
     write_text("x.prv", text);
     made = compute("x.prv", "computing", 0, 1024, 1024);
-    ck_assert_int_eq(prvcut_signals_step(made, "autocorrelation:100", &lags, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signals_step(made, "autocorrelation:100", NULL, &lags, &error),
+                     PRVCUT_OK);
     ck_assert_uint_eq(prvcut_signals_at(lags, 0)->bins, 100);
     for (size_t i = 9; i < 100; i++)
         if (best == 0 ||
             prvcut_signals_at(lags, 0)->at[i] > prvcut_signals_at(lags, 0)->at[best] + 1e-9)
             best = i;
     ck_assert_uint_eq(best, 16);
-    ck_assert_int_eq(prvcut_signals_step(made, "crosscorrelation:3", &fit, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signals_step(made, "crosscorrelation:3", NULL, &fit, &error),
+                     PRVCUT_OK);
     ck_assert_msg(prvcut_signals_at(fit, 0)->at != NULL, "%s", prvcut_signals_at(fit, 0)->absent);
     ck_assert_double_gt(prvcut_signals_at(fit, 0)->at[16], 0.8);
     ck_assert_double_lt(prvcut_signals_at(fit, 0)->at[8], -0.8);
@@ -602,7 +604,7 @@ START_TEST(test_signals_step_refuses_misuse)
                                        "closing:-1", "wavelet:4", "erosion:16777217" };
     struct prvcut_signals *s = stepped_signal(), *out;
 
-    ck_assert_int_eq(prvcut_signals_step(s, bad[_i], &out, &error), PRVCUT_EUSAGE);
+    ck_assert_int_eq(prvcut_signals_step(s, bad[_i], NULL, &out, &error), PRVCUT_EUSAGE);
     ck_assert_ptr_null(out);
     prvcut_signals_free(s);
 }

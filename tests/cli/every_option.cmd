@@ -49,6 +49,7 @@ value() {
     --why) echo 3 ;;
     --bins) echo 10 ;;
     --show) echo closing:3 ;;
+    --set) echo unusual=4 ;;
     --processes | --from-runs) echo 1,2 ;;
     --fit) echo power ;;
     --series) echo "$samples/counters.csv" ;;

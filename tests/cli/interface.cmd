@@ -74,6 +74,8 @@ formats --json
 formats --csv
 help metrics --json
 help metrics --csv
+help parameters --json
+help parameters --csv
 help files --json
 help files --csv
 check --csv -o notes.csv loop.prv

@@ -121,6 +121,7 @@ keep convert convert loop.prv a.otf2
 keep losses convert -n loop.prv a.paje
 keep formats formats
 keep metrics help metrics
+keep parameters help parameters
 keep files help files
 keep help help cut
 keep version --version

@@ -72,7 +72,10 @@ static struct prvcut_masks find(const struct prvcut_collection *c, uint64_t usef
     struct prvcut_masks m;
 
     memset(&error, 0, sizeof error);
-    ck_assert_msg(prvcut_masks_find(&m, c, useful, period, &error) == PRVCUT_OK, "%s", error.text);
+    ck_assert_msg(
+        prvcut_masks_find(&m, c, &(struct prvcut_masks_wish){ .useful = useful, .period = period },
+                          &error) == PRVCUT_OK,
+        "%s", error.text);
     for (size_t i = 0; i < m.count; i++) {
         ck_assert_uint_lt(m.at[i].span.start, m.at[i].span.end);
         ck_assert_uint_le(m.at[i].span.end, end);

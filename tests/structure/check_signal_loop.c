@@ -289,8 +289,8 @@ START_TEST(test_find_loop_denies_what_does_not_repeat)
     kinds[_i % 6](s);
     l = find(s, 0, NULL, 0);
     /* What one signal says is believed to four fifths: too faint. */
-    ck_assert_msg(!l.found || 0.8 * l.strength < PRVCUT_CONFIDENCE_LEAST, "kind %d: strength %g",
-                  _i % 6, l.strength);
+    ck_assert_msg(!l.found || 0.8 * l.strength < prvcut_parameter_of(NULL, PRVCUT_SET_CONFIDENCE),
+                  "kind %d: strength %g", _i % 6, l.strength);
     free(s);
 }
 END_TEST

@@ -26,12 +26,12 @@ static struct prvcut_verdict vote(struct prvcut_witness *w, size_t count)
 {
     struct prvcut_verdict v;
 
-    prvcut_vote(&v, w, count);
+    prvcut_vote(&v, w, count, NULL);
     ck_assert_double_ge(v.confidence, 0);
     ck_assert_double_le(v.confidence, 1);
     ck_assert(v.found == (v.why == NULL));
     ck_assert(!v.found || v.chosen < count);
-    ck_assert(!v.found || v.confidence >= PRVCUT_CONFIDENCE_LEAST);
+    ck_assert(!v.found || v.confidence >= prvcut_parameter_of(NULL, PRVCUT_SET_CONFIDENCE));
     return v;
 }
 
@@ -175,10 +175,10 @@ START_TEST(test_vote_faint_loop_finds_nothing)
 
     ck_assert(!v.found);
     ck_assert_str_ne(v.why, "");
-    ck_assert_double_lt(v.confidence, PRVCUT_CONFIDENCE_LEAST);
+    ck_assert_double_lt(v.confidence, prvcut_parameter_of(NULL, PRVCUT_SET_CONFIDENCE));
     v = vote(calls, 2);
     ck_assert(!v.found);
-    ck_assert_double_lt(v.confidence, PRVCUT_CONFIDENCE_LEAST);
+    ck_assert_double_lt(v.confidence, prvcut_parameter_of(NULL, PRVCUT_SET_CONFIDENCE));
 }
 END_TEST
 
@@ -260,9 +260,9 @@ START_TEST(test_tell_votes_by_median_too)
         "chosen", "agrees", "agrees", "differs", "agrees", "absent"
     };
 
-    prvcut_votes_agree(v, sizeof v / sizeof *v, 0);
+    prvcut_votes_agree(v, sizeof v / sizeof *v, 0, NULL);
     ck_assert_uint_eq(v[1].status, PRVCUT_STAND_DIFFERS);
-    prvcut_votes_agree(v, sizeof v / sizeof *v, 7194);
+    prvcut_votes_agree(v, sizeof v / sizeof *v, 7194, NULL);
     for (size_t i = 0; i < sizeof v / sizeof *v; i++)
         ck_assert_str_eq(prvcut_stand_text(v[i].status), now[i]);
 }
