@@ -153,12 +153,12 @@ for sum in "\(([0-9]+ ?\+ ?)?[a-zA-Z0-9_.>-]+ ?\+ ?$name( ?[+-] ?[0-9]+[uUlL]*)?
 done
 # The same by steps that halve. A heap halves places (pending.c, timeline_messages.c, write.c, replay_release.c), a
 # wavelet its levels; bits are counted (bent.c), rooms and shares halved (calls.c, index.c,
-# census_clocks.c, page_json.c), a lag tried (signal_sights.c).
+# census_clocks.c, page_json.c), a lag tried (signal_sights.c), bins averaged in pairs (signals_lag.c).
 only "(>>=|/=) ?[12][uUlL]*([^0-9a-zA-Z.]|$)|(^|[^a-zA-Z0-9_.>])($name) = \(?\4( ?[+-] ?[0-9]+)?\)? ?$half" \
     'a bisection by steps' src/base/search.h src/model/pending.c src/model/bent.c \
     src/structure/signal_sights.c src/signal/calls.c src/report/page_json.c src/api/census_clocks.c \
     src/analysis/timeline_messages.c src/dsp/wavelet.c formats/paraver/write.c formats/paraver/index.c \
-    src/analysis/efficiency/replay_release.c
+    src/analysis/efficiency/replay_release.c src/api/signals_lag.c
 only "-= ?(half|step \+ 1|$name ?(/ ?2|>> ?1))([^a-z_]|$)|[?] ?(half|step)[a-z_]* ?:" 'a bisection by steps' none
 
 # One table: its numbers mix keys. What else mixes makes one number of many, which names a call, a

@@ -16,10 +16,11 @@ static enum prvcut_status prm_text(char **text, struct prvcut_error *err)
 
     for (size_t i = 0; i < PRVCUT_SETS; i++) {
         const struct prvcut_parameter *p = &prvcut_parameter_table[i];
-        char tail[512];
+        char tail[512], value[32], least[32], most[32];
 
-        snprintf(tail, sizeof tail, "%.10g (%.10g to %.10g%s%s): %s", p->value, p->least, p->most,
-                 *p->unit ? " " : "", p->unit, p->help);
+        snprintf(tail, sizeof tail, "%s (%s to %s%s%s): %s",
+                 prvcut_parameter_number(value, p->value), prvcut_parameter_number(least, p->least),
+                 prvcut_parameter_number(most, p->most), *p->unit ? " " : "", p->unit, p->help);
         report_put(&l, "  %-*s", INDENT - 2, p->name);
         report_put_tail(&l, tail, INDENT);
         report_put(&l, "\n");
@@ -34,9 +35,12 @@ static enum prvcut_status prm_csv(char **text, struct prvcut_error *err)
     report_put(&l, "name,value,least,most,unit,help\n");
     for (size_t i = 0; i < PRVCUT_SETS; i++) {
         const struct prvcut_parameter *p = &prvcut_parameter_table[i];
+        char value[32], least[32], most[32];
 
         report_put_value(&l, p->name);
-        report_put(&l, ",%.10g,%.10g,%.10g,", p->value, p->least, p->most);
+        report_put(&l, ",%s,%s,%s,", prvcut_parameter_number(value, p->value),
+                   prvcut_parameter_number(least, p->least),
+                   prvcut_parameter_number(most, p->most));
         report_put_value(&l, p->unit);
         report_put(&l, ",");
         report_put_value(&l, p->help);

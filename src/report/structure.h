@@ -40,10 +40,10 @@ json_t *report_json_iterations(const struct made_structure *s);
 /** The regions from a level on, one table for all pieces of the run or of one iteration. */
 void report_put_levels(struct report_lines *l, const struct made_structure *s, unsigned from);
 
-/** How many masks each cause has laid, and for how long: "12 in all: flushing 12 (3.4 s)". */
 /** A line of what of the parameters was set; none where nothing was. */
 void report_put_set(struct report_lines *l, const struct made_structure *s);
 
+/** How many masks each cause has laid, and for how long: "12 in all: flushing 12 (3.4 s)". */
 void report_put_mask_sums(struct report_lines *l, const struct made_structure *s);
 
 /**

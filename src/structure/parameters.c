@@ -9,103 +9,110 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Behind the point, of a value that is told. */
+#define DIGITS 10
+
 const struct prvcut_parameter prvcut_parameter_table[PRVCUT_SETS] = {
     [PRVCUT_SET_LAMBDA] = { "lambda", "",
-                            "selection takes coefficients of the wavelet that are at "
-                            "least this share of the largest one",
+                            "selection takes coefficients of the wavelet that are at least this "
+                            "share of the largest one",
                             0.3, 0, 1, false },
     [PRVCUT_SET_DELTA] = { "delta", "coefficients", "so many beside each are selected, too", 10, 1,
                            1e6, true },
     [PRVCUT_SET_SIGNIFICANT] = { "significant", "",
-                                 "the wavelet is shown at the finest level whose "
-                                 "largest coefficient is this share of the largest of all",
+                                 "the wavelet is shown at the finest level whose largest "
+                                 "coefficient is this share of the largest of all",
                                  0.1, 0, 1, false },
     [PRVCUT_SET_WIDTH] = { "width", "",
-                           "structuring width of closing, opening, dilation and "
-                           "erosion, as a share of the bins",
-                           0.01, 1e-6, 1, false },
+                           "structuring width of closing, opening, dilation and erosion, as a "
+                           "share of the bins",
+                           0.01, 0.000001, 1, false },
     [PRVCUT_SET_SINES] = { "sines", "periods", "cross-correlation is with so many sine waves", 2, 1,
                            1000, true },
     [PRVCUT_SET_RIVAL] = { "rival", "",
-                           "a period is clear where no other peak of the "
-                           "autocorrelation is this share of its own (the 90 % rule); else the "
-                           "signal is smoothed",
+                           "a period is clear where no other peak of the autocorrelation is this "
+                           "share of its own (the 90 % rule); else the signal is smoothed",
                            0.9, 0.1, 1, false },
     [PRVCUT_SET_BINS] = { "bins", "", "bins over the run in which loops are looked for", 524288,
                           1024, 16777216, true },
     [PRVCUT_SET_STRENGTH] = { "strength", "", "a signal that repeats more faintly shows no loop",
                               0.15, 0, 1, false },
     [PRVCUT_SET_SAME] = { "same", "",
-                          "periods of witnesses that differ by a smaller share are the "
-                          "same",
+                          "periods of two metrics that differ by a smaller share are the same",
                           0.07, 0.001, 0.5, false },
     [PRVCUT_SET_HARMONIC] = { "harmonic", "",
-                              "a period that is this near to a multiple of another "
-                              "one is its harmonic",
+                              "a period that is this near to a multiple of another one is its "
+                              "harmonic",
                               0.07, 0.001, 0.5, false },
     [PRVCUT_SET_AROUND] = { "around", "",
-                            "a period that is longer than the best one by this factor "
-                            "may be the loop around it",
+                            "a period that is longer than the best one by this factor may be the "
+                            "loop around it",
                             3, 1, 1000, false },
     [PRVCUT_SET_AROUND_SHARE] = { "around-share", "",
-                                  "the loop around the best one has at least this "
-                                  "share of its support",
+                                  "the loop around the best one has at least this share of its "
+                                  "support",
                                   0.4, 0, 1, false },
     [PRVCUT_SET_CONFIDENCE] = { "confidence", "", "a loop that is less sure is none", 0.3, 0, 1,
                                 false },
     [PRVCUT_SET_LEVEL_BINS] = { "level-bins", "",
-                                "bins over one iteration in which inner loops are "
-                                "looked for",
+                                "bins over one iteration in which inner loops are looked for",
                                 16384, 256, 1048576, true },
     [PRVCUT_SET_LEVEL_SHARE] = { "level-share", "",
-                                 "an inner loop takes at least this share of the "
-                                 "iteration",
-                                 0.1, 0, 1, false },
+                                 "an inner loop takes at least this share of the iteration", 0.1, 0,
+                                 1, false },
     [PRVCUT_SET_USEFUL] = { "useful", "iterations", "fewer between two flushes are disturbed, too",
                             2, 1, 1000, true },
     [PRVCUT_SET_USUAL] = { "usual", "",
-                           "slow processors or networks over this share of the run are "
-                           "its own nature, not a disturbance",
+                           "slow processors or networks over this share of the run are its own "
+                           "nature, not a disturbance",
                            0.5, 0, 1, false },
     [PRVCUT_SET_FLUSH_WIDTH] = { "flush-width", "flushes",
-                                 "structuring width of the closing that "
-                                 "joins flushes before the period is known",
+                                 "structuring width of the closing that joins flushes before the "
+                                 "period is known",
                                  2, 1, 1000, false },
     [PRVCUT_SET_SLOW] = { "slow", "", "below this share of the usual clock threads are preempted",
                           0.8, 0.01, 1, false },
     [PRVCUT_SET_SLOW_WIDTH] = { "slow-width", "iterations",
-                                "structuring width of the closing of the "
-                                "clock, and the shortest preemption",
+                                "structuring width of the closing of the clock, and the shortest "
+                                "preemption",
                                 0.125, 0, 10, false },
     [PRVCUT_SET_CLOGGED_RATIO] = { "clogged-ratio", "",
                                    "the network is clogged only above this multiple of the usual "
                                    "flight a byte",
                                    4, 1, 1e6, false },
-    [PRVCUT_SET_CLOGGED_SPREAD] = { "clogged-spread", "deviations",
-                                    "the network is clogged only so many robust standard "
-                                    "deviations above the usual flight a byte",
+    [PRVCUT_SET_CLOGGED_SPREAD] = { "clogged-spread", "spreads",
+                                    "the network is clogged only so many times its spread above "
+                                    "the usual flight a byte",
                                     8, 0, 1e6, false },
     [PRVCUT_SET_CLOGGED_WIDTH] = { "clogged-width", "iterations",
                                    "structuring width of the opening of the network's signal: one "
                                    "late message is no clogging",
                                    1.25, 0, 100, false },
     [PRVCUT_SET_JAM_RATIO] = { "jam-ratio", "",
-                               "messages that take this multiple of the usual time "
-                               "a byte are stuck in a clogged network",
+                               "messages that take this multiple of the usual time a byte are "
+                               "stuck in a clogged network",
                                4, 1, 1e6, false },
-    [PRVCUT_SET_UNUSUAL] = { "unusual", "deviations",
-                             "an iteration whose length is off by more "
-                             "robust standard deviations is unusual",
+    [PRVCUT_SET_UNUSUAL] = { "unusual", "spreads",
+                             "an iteration whose length is off by more times the spread is unusual",
                              3, 1, 1000, false },
-    [PRVCUT_SET_TYPICAL] = { "typical", "deviations",
-                             "a cut's length is off by no more robust "
-                             "standard deviations",
-                             3, 0, 1000, false },
+    [PRVCUT_SET_TYPICAL] = { "typical", "spreads",
+                             "a cut's length is off by no more times the spread", 3, 0, 1000,
+                             false },
     [PRVCUT_SET_NEAR_EQUAL] = { "near-equal", "",
-                                "of windows whose similarity is this close to the "
-                                "best one the length decides",
+                                "of windows that fit sine waves this nearly as well as the best "
+                                "one the length decides",
                                 0.1, 0, 2, false },
 };
+
+char *prvcut_parameter_number(char out[32], double x)
+{
+    for (int places = 0; places <= DIGITS; places++) {
+        snprintf(out, 32, "%.*f", places, x);
+        if (strtod(out, NULL) == x)
+            break;
+    }
+    return out;
+}
 
 /* "0.3" or "30%". */
 static bool sets_number(const char *text, size_t length, double *out)
@@ -126,10 +133,13 @@ static bool sets_number(const char *text, size_t length, double *out)
 
 static enum prvcut_status sets_refuse(const struct prvcut_parameter *p, struct prvcut_error *err)
 {
+    char least[32], most[32];
+
     prvcut_instead(err, "prvcut help parameters");
-    return prvcut_fail(err, PRVCUT_EUSAGE, "%s is %s from %.10g to %.10g%s%s", p->name,
-                       p->whole ? "a whole number" : "a number", p->least, p->most,
-                       *p->unit ? " " : "", p->unit);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "%s is %s from %s to %s%s%s", p->name,
+                       p->whole ? "a whole number" : "a number",
+                       prvcut_parameter_number(least, p->least),
+                       prvcut_parameter_number(most, p->most), *p->unit ? " " : "", p->unit);
 }
 
 /* One "NAME=VALUE" of that length. */
@@ -163,10 +173,12 @@ static enum prvcut_status sets_tell(struct prvcut_parameters *p, struct prvcut_e
     size_t size = 0;
     FILE *to = open_memstream(&p->text, &size);
     const char *before = "";
+    char value[32];
 
     for (size_t i = 0; to && i < PRVCUT_SETS; i++)
         if (p->given[i]) {
-            fprintf(to, "%s%s=%.10g", before, prvcut_parameter_table[i].name, p->value[i]);
+            fprintf(to, "%s%s=%s", before, prvcut_parameter_table[i].name,
+                    prvcut_parameter_number(value, p->value[i]));
             before = ",";
         }
     if (to && fclose(to) == 0 && p->text)

@@ -55,6 +55,9 @@ static inline double prvcut_parameter_of(const struct prvcut_parameters *p, enum
     return p ? p->value[which] : prvcut_parameter_table[which].value;
 }
 
+/** A value as it can be typed, without an exponent; returns out. */
+char *prvcut_parameter_number(char out[32], double x);
+
 /** As prvcut_parameters_make, into *out, which is released with prvcut_parameters_fini. */
 enum prvcut_status prvcut_parameters_init(struct prvcut_parameters *out, const char *set,
                                           struct prvcut_error *err);

@@ -324,7 +324,8 @@ static double lowered(size_t low, size_t slow, const struct prvcut_parameters *s
     memset(&d, 0, sizeof d);
     for (size_t i = 0; i < BINS; i++) {
         d.clock[i] = i >= 500 && i < 500 + low ? 1.5 : 2.5;
-        d.clogged[i] = 1e-9 * (i >= 1000 && i < 1000 + slow ? 400 : (double)(10 + i % 20));
+        d.clogged[i] =
+            1e-9 * (i >= 1000 && i < 1000 + slow ? 400 : (double)(10 + i % 20 + i / 100));
         d.inflight[i] = 1;
     }
     return masked(&d, 20 * MS, set);
