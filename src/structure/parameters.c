@@ -52,8 +52,7 @@ const struct prvcut_parameter prvcut_parameter_table[PRVCUT_SETS] = {
                                   "the loop around the best one has at least this share of its "
                                   "support",
                                   0.4, 0, 1, false },
-    [PRVCUT_SET_CONFIDENCE] = { "confidence", "", "a loop that is less sure is none", 0.3, 0, 1,
-                                false },
+    [PRVCUT_SET_CONFIDENCE] = { "sure", "", "a loop that is less sure is none", 0.3, 0, 1, false },
     [PRVCUT_SET_LEVEL_BINS] = { "level-bins", "",
                                 "bins over one iteration in which inner loops are looked for",
                                 16384, 256, 1048576, true },
@@ -76,21 +75,21 @@ const struct prvcut_parameter prvcut_parameter_table[PRVCUT_SETS] = {
                                 "structuring width of the closing of the clock, and the shortest "
                                 "preemption",
                                 0.125, 0, 10, false },
-    [PRVCUT_SET_CLOGGED_RATIO] = { "clogged-ratio", "",
-                                   "the network is clogged only above this multiple of the usual "
+    [PRVCUT_SET_CLOGGED_RATIO] = { "network-ratio", "",
+                                   "the network is slow only above this multiple of the usual "
                                    "flight a byte",
                                    4, 1, 1e6, false },
-    [PRVCUT_SET_CLOGGED_SPREAD] = { "clogged-spread", "spreads",
-                                    "the network is clogged only so many times its spread above "
+    [PRVCUT_SET_CLOGGED_SPREAD] = { "network-spread", "spreads",
+                                    "the network is slow only so many times its spread above "
                                     "the usual flight a byte",
                                     8, 0, 1e6, false },
-    [PRVCUT_SET_CLOGGED_WIDTH] = { "clogged-width", "iterations",
+    [PRVCUT_SET_CLOGGED_WIDTH] = { "network-width", "iterations",
                                    "structuring width of the opening of the network's signal: one "
-                                   "late message is no clogging",
+                                   "late message is no slow network",
                                    1.25, 0, 100, false },
     [PRVCUT_SET_JAM_RATIO] = { "jam-ratio", "",
                                "messages that take this multiple of the usual time a byte are "
-                               "stuck in a clogged network",
+                               "stuck in a slow network",
                                4, 1, 1e6, false },
     [PRVCUT_SET_UNUSUAL] = { "unusual", "spreads",
                              "an iteration whose length is off by more times the spread is unusual",
