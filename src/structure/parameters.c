@@ -33,8 +33,10 @@ const struct prvcut_parameter prvcut_parameter_table[PRVCUT_SETS] = {
                            "a period is clear where no other peak of the autocorrelation is this "
                            "share of its own (the 90 % rule); else the signal is smoothed",
                            0.9, 0.1, 1, false },
-    [PRVCUT_SET_BINS] = { "bins", "", "bins over the run in which loops are looked for", 524288,
-                          1024, 16777216, true },
+    [PRVCUT_SET_BINS] = { "bins", "",
+                          "bins over the run in which loops are looked for; unless set, fewer in "
+                          "small traces",
+                          524288, 1024, 16777216, true },
     [PRVCUT_SET_STRENGTH] = { "strength", "", "a signal that repeats more faintly shows no loop",
                               0.15, 0, 1, false },
     [PRVCUT_SET_SAME] = { "same", "",
