@@ -51,6 +51,7 @@ may src/structure "$structure"
 may src/stream "stream/|$follow"
 may src/convert "convert/|stream/|$model"
 may src/analysis "analysis/|stream/|$structure"
+may src/database "database/|stream/|$model"
 may src/report "report/|analysis/|$structure"
 may src/cli 'prvcut/|[a-z_]*\.h'
 folders=
@@ -68,6 +69,7 @@ alone 'fftw3' src/dsp/
 alone 'jansson' src/report/ src/api/
 alone 'zlib|zstd' src/base/ src/api/ formats/otf/
 alone 'otf2' formats/otf2/
+alone 'sqlite3' src/database/
 alone 'libxml' formats/ src/api/
 alone 'archive(_entry)?\.h' src/api/ src/report/
 

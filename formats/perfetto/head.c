@@ -1,32 +1,10 @@
 #include "perfetto/perfetto.h"
 
+#include "base/utf8.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Length of the UTF-8 sequence at text; 0: it is none (overlong, a surrogate, too great, cut). */
-static size_t sequence(const char *text)
-{
-    static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
-    const unsigned char first = (unsigned char)*text;
-    const size_t count = first < 0x80             ? 1
-                         : (first & 0xe0) == 0xc0 ? 2
-                         : (first & 0xf0) == 0xe0 ? 3
-                         : (first & 0xf8) == 0xf0 ? 4
-                                                  : 0;
-    uint32_t code = count > 0 ? first & (0xffu >> (count > 1 ? count + 1 : 1)) : 0;
-
-    for (size_t i = 1; i < count; i++) {
-        const unsigned char next = (unsigned char)text[i];
-
-        if ((next & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (next & 0x3f);
-    }
-    if (count > 1 && (code < least[count] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)))
-        return 0;
-    return count;
-}
 
 static void print_escaped(struct prvcut_print *p, unsigned char c)
 {
@@ -46,7 +24,8 @@ void perfetto_print_string(struct prvcut_print *p, const char *text)
     prvcut_print_text(p, "\"");
     while (*text) {
         const unsigned char c = (unsigned char)*text;
-        const size_t count = c < 0x20 || c == '"' || c == '\\' || c == 0x7f ? 0 : sequence(text);
+        const size_t count =
+            c < 0x20 || c == '"' || c == '\\' || c == 0x7f ? 0 : prvcut_utf8_bytes(text, NULL);
 
         if (count > 0) {
             text += count;

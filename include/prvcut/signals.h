@@ -146,6 +146,7 @@ enum prvcut_file {
     PRVCUT_FILE_ARCHIVE = 5,
     PRVCUT_FILE_CUBEX = 6, /**< a report for CUBE 4 */
     PRVCUT_FILE_CUBE = 7,  /**< for CUBE 3 */
+    PRVCUT_FILE_SQLITE = 8 /**< a database (prvcut/database.h) */
 };
 
 /**

@@ -212,6 +212,7 @@ static struct prvcut_suffix suffix_of_file(enum prvcut_file kind)
         [PRVCUT_FILE_CSV] = ".csv",     [PRVCUT_FILE_SVG] = ".svg",
         [PRVCUT_FILE_HTML] = ".html",   [PRVCUT_FILE_ARCHIVE] = ".tar.zst",
         [PRVCUT_FILE_CUBEX] = ".cubex", [PRVCUT_FILE_CUBE] = ".cube",
+        [PRVCUT_FILE_SQLITE] = ".sqlite",
     };
 
     return prvcut_suffix_find(known[kind]);

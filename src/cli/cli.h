@@ -5,6 +5,7 @@
 
 #include "prvcut/archive.h"
 #include "prvcut/comm.h"
+#include "prvcut/database.h"
 #include "prvcut/convert.h"
 #include "prvcut/diff.h"
 #include "prvcut/efficiency.h"
@@ -49,10 +50,11 @@ enum cli_commands {
     CLI_COMM = 1u << 22,
     CLI_PATTERNS = 1u << 23,
     CLI_FIND = 1u << 24,
+    CLI_SQL = 1u << 25,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF |
                CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT | CLI_COMM | CLI_WAITS | CLI_PATTERNS |
-               CLI_FIND,
+               CLI_FIND | CLI_SQL,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };
@@ -112,6 +114,13 @@ struct cli_patterns {
     const char *filtered;  /**< a trace to write; NULL: none */
 };
 
+/** A question to a database. */
+struct cli_sql {
+    bool all;
+    uint64_t rows;  /**< 0: none was given */
+    double seconds; /**< 0: none was given */
+};
+
 /** What is kept and what is dropped. */
 struct cli_filter {
     struct cli_list config, states, states_dropped, events, events_dropped;
@@ -160,6 +169,7 @@ struct cli {
     struct cli_search search;
     struct cli_waits waits;
     struct cli_patterns patterns;
+    struct cli_sql sql;
     uint64_t max_size; /**< bytes; 0: any */
     double above;      /**< 0.05 for 5%; counts where fails_above is set */
     bool fails_above;
@@ -283,6 +293,7 @@ enum cli_exit cli_predict(struct cli *c);
 enum cli_exit cli_efficiency(struct cli *c);
 enum cli_exit cli_comm(struct cli *c);
 enum cli_exit cli_find(struct cli *c);
+enum cli_exit cli_sql(struct cli *c);
 enum cli_exit cli_sample(struct cli *c);
 enum cli_exit cli_waits(struct cli *c);
 enum cli_exit cli_patterns(struct cli *c);

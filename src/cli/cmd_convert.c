@@ -1,3 +1,4 @@
+#include "database.h"
 #include "session.h"
 
 #include <stdlib.h>
@@ -144,6 +145,8 @@ enum cli_exit cli_convert(struct cli *c)
 
     if (named != CLI_DONE)
         e = named;
+    if (e == CLI_DONE && cli_is_database(c))
+        return cli_database(&s);
     if (e == CLI_DONE)
         e = con_format(&s);
     if (e == CLI_DONE)

@@ -134,6 +134,17 @@ const struct cli_command cli_commands[] = {
       "prvcut find --like iteration=3 app.prv\n"
       "prvcut find --like 40%..41% --max-distance 5% app.prv\n"
       "prvcut find --like iteration=3 --in after.prv before.prv\n" },
+    { "sql", CLI_SQL, "prvcut sql", "[OPTIONS] TRACE QUESTION",
+      "ask a trace, or a database that was made of one, in SQL",
+      "Makes a database of what the question needs, and prints the answer; of a trace with a\n"
+      "loop the typical iterations are asked, with --all all of it. TRACE may be a database\n"
+      "that 'prvcut convert' wrote. Tables: calls, messages, collectives, states, events,\n"
+      "counters, iterations, regions, threads, profile, waits, points; prvcut-sqlite(5) tells\n"
+      "of their columns, and of views such as time_by_call.\n",
+      "TRACE 'SELECT * FROM time_by_call'", cli_sql,
+      "prvcut sql app.prv 'SELECT * FROM time_by_call'\n"
+      "prvcut sql --all app.prv 'SELECT * FROM slowest_iterations'\n"
+      "prvcut sql --csv app.sqlite 'SELECT rank, sum(duration_ns) FROM calls GROUP BY rank'\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"

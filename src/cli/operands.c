@@ -143,13 +143,19 @@ enum cli_exit cli_operands(const struct cli *c)
     if (command == CLI_CONVERT && c->operands > 2)
         return cli_misuse(c, c->command->works, "one trace and one output: '%.200s' is too much",
                           c->operand[2]);
+    if (command == CLI_SQL && c->operands == 1)
+        return cli_misuse(c, c->command->works, "ask '%.200s' what?", c->operand[0]);
+    if (command == CLI_SQL && c->operands > 2)
+        return cli_misuse(c, c->command->works,
+                          "one trace and one question, in quotes: '%.200s' is too much",
+                          c->operand[2]);
     if (command == CLI_DIFF && c->operands == 1)
         return cli_misuse(c, c->command->works, "compare '%.200s' with what?", c->operand[0]);
     if (command == CLI_DIFF && c->operands > 2)
         return cli_misuse(c, c->command->works, "two traces are compared: '%.200s' is too much",
                           c->operand[2]);
     if (c->operands > 1 &&
-        !(command & (CLI_CONVERT | CLI_CSV | CLI_DIFF | CLI_PREDICT | CLI_EFFICIENCY)))
+        !(command & (CLI_CONVERT | CLI_CSV | CLI_DIFF | CLI_PREDICT | CLI_EFFICIENCY | CLI_SQL)))
         return opd_two_traces(c);
     return CLI_DONE;
 }

@@ -6,6 +6,7 @@
 #include "predict_options.h"
 #include "sample_options.h"
 #include "setters.h"
+#include "sql_options.h"
 #include "waits_options.h"
 
 #include <stddef.h>
@@ -26,7 +27,7 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define READS    (CLI_WORK | CLI_CSV)
 #define ANYWHERE (READS | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define ANSWERS  (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
-#define LOOKS    (CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM | CLI_WAITS)
+#define LOOKS    (CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM | CLI_WAITS | CLI_SQL)
 #define TABULATES                                                                                  \
     (CLI_STRUCTURE | CLI_SIGNAL | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | CLI_PATTERNS |     \
      CLI_FIND | ANSWERS)
@@ -85,6 +86,12 @@ const struct cli_option cli_options[] = {
       "outliers" },
     { "by", 0, "region|iteration", CLI_EFFICIENCY | CLI_COMM,
       "a line for each of these [the whole run]", SET(cli_set_by), true, "iteration" },
+    { "all", 0, NULL, CLI_SQL, "ask all of the trace [its typical iterations]", FLAG(sql.all),
+      false, NULL },
+    { "rows", 0, "N", CLI_SQL, "print the first N rows only [1000000]", SET(cli_set_rows), false,
+      "100" },
+    { "time-limit", 0, "TIME", CLI_SQL, "how long the question may take [60s]",
+      SET(cli_set_time_limit), false, "10s" },
     { "borders", 0, "FILE", CLI_EFFICIENCY,
       "iterations begin where FILE says: lines of task, iteration, ns", SET(cli_set_borders), true,
       "marks.tsv" },

@@ -105,6 +105,10 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
         pas_add(out, &n, PRVCUT_PHASE_READING, 10);
         pas_add(out, &n, PRVCUT_PHASE_ANALYSING, 40);
         break;
+    case CLI_SQL:
+        pas_search(out, &n);
+        pas_add(out, &n, PRVCUT_PHASE_ANALYSING, 200);
+        break;
     case CLI_PATTERNS:
         pas_add(out, &n, PRVCUT_PHASE_ANALYSING, 10);
         break;

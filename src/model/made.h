@@ -4,6 +4,7 @@
 #include "prvcut/archive.h"
 #include "prvcut/comm.h"
 #include "prvcut/convert.h"
+#include "prvcut/database.h"
 #include "prvcut/diff.h"
 #include "prvcut/efficiency.h"
 #include "prvcut/find.h"
@@ -362,6 +363,25 @@ struct made_archive_result {
     struct prvcut_archive_entry *entry; /**< [is.entries]; owned */
 };
 
+#define MADE_TABLES 20
+
+struct made_database {
+    struct prvcut_database is;
+    struct prvcut_database_table table[MADE_TABLES]; /**< [is.tables] */
+    char *called, *path, *no_loop;                   /**< is.name, is.path, is.no_loop; owned */
+};
+
+struct made_query {
+    struct prvcut_query is;
+    char **column;            /**< [columns]; owned */
+    size_t columns;
+    struct prvcut_cell *cell; /**< [is.rows][is.columns]; owned */
+    size_t room;
+    char **text; /**< [texts] of cells; owned */
+    size_t texts, text_room;
+    char *no_loop; /**< is.no_loop; owned */
+};
+
 /*
  * The answer that a view is of: each was made by this library.
  */
@@ -464,6 +484,16 @@ static inline const struct made_convert_summary *made_convert_summary_of(
     const struct prvcut_convert_summary *view)
 {
     return (const struct made_convert_summary *)(const void *)view;
+}
+
+static inline const struct made_database *made_database_of(const struct prvcut_database *view)
+{
+    return (const struct made_database *)(const void *)view;
+}
+
+static inline const struct made_query *made_query_of(const struct prvcut_query *view)
+{
+    return (const struct made_query *)(const void *)view;
 }
 
 static inline const struct made_reduction *made_reduction_of(const struct prvcut_reduction *view)

@@ -1,5 +1,7 @@
 #include "report/svg.h"
 
+#include "base/utf8.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,34 +20,14 @@ void svg_put_raw(struct report_lines *l, const char *text)
     svg_append(l, text, strlen(text));
 }
 
-/* Bytes of a well-formed character of UTF-8; 0: it is none. */
+/* Bytes of a well-formed character of UTF-8 that XML allows; 0: it is none. */
 static size_t svg_utf8(const unsigned char *c)
 {
-    static const struct {
-        unsigned char mask, lead;
-        uint32_t least;
-    } forms[] = {
-        { 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 }
-    };
+    uint32_t code = 0;
+    const size_t bytes = prvcut_utf8_bytes((const char *)c, &code);
 
-    for (size_t n = 0; n < sizeof forms / sizeof *forms; n++) {
-        uint32_t code = c[0] & (unsigned)(unsigned char)~forms[n].mask;
-
-        if ((c[0] & forms[n].mask) != forms[n].lead)
-            continue;
-        for (size_t i = 1; i <= n; i++) {
-            if ((c[i] & 0xc0) != 0x80)
-                return 0;
-            code = code << 6 | (c[i] & 0x3fu);
-        }
-        if (code < forms[n].least || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-            return 0;
-        /* C1 controls, and what XML does not allow. */
-        if ((code >= 0x80 && code < 0xa0) || code == 0xfffe || code == 0xffff)
-            return 0;
-        return n + 1;
-    }
-    return 0;
+    /* C1 controls are none. */
+    return (code >= 0x80 && code < 0xa0) || code == 0xfffe || code == 0xffff ? 0 : bytes;
 }
 
 /* Print one character that is no markup; returns how many bytes of the text it took. */

@@ -1,0 +1,262 @@
+#include "api/database_fill.h"
+
+#include "api/answers.h"
+#include "api/called.h"
+#include "api/entries.h"
+#include "api/index.h"
+#include "api/job.h"
+#include "api/names.h"
+#include "api/profile_stretches.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A database while it is filled. */
+struct adf_job {
+    struct dbs *d;
+    struct prvcut_trace *trace;
+    const struct prvcut_run *run;
+    const struct prvcut_database_options *o;
+    struct prvcut_dictionary names;
+    struct api_stretches stretches;
+    struct dbs_iteration *iteration; /* owned */
+    struct dbs_loop loop;
+};
+
+static bool adf_names_some(const struct prvcut_database_options *o)
+{
+    return o->region || o->first > 0;
+}
+
+/* --- The loop --------------------------------------------------------------------------------- */
+
+static enum prvcut_status adf_list(struct adf_job *j, struct prvcut_error *err)
+{
+    const struct api_stretches *s = &j->stretches;
+
+    j->iteration = prvcut_zeroed(s->count, sizeof *j->iteration, "iterations", err);
+    if (!j->iteration)
+        return PRVCUT_ENOMEM;
+    /* The first one is the window. */
+    for (size_t i = 1; i < s->count; i++)
+        j->iteration[i - 1] = (struct dbs_iteration){ .number = s->part[i].iteration,
+                                                      .region = s->part[i].region,
+                                                      .span = s->part[i].span,
+                                                      .disturbed = s->part[i].disturbed,
+                                                      .window = &s->at[i].window };
+    j->loop = (struct dbs_loop){ .at = j->iteration,
+                                 .count = s->count - 1,
+                                 .only = adf_names_some(j->o) };
+    return PRVCUT_OK;
+}
+
+/* The structure, and the iterations of the loop. */
+static enum prvcut_status adf_search(struct adf_job *j, char **no_loop, struct prvcut_error *err)
+{
+    const struct prvcut_profile_options which = { .by = PRVCUT_PROFILE_BY_ITERATION,
+                                                  .only = j->o->only,
+                                                  .region = j->o->region,
+                                                  .first = j->o->first,
+                                                  .last = j->o->last };
+    struct made_reduction all = { .is.reason = "" };
+    struct job job = { .trace = j->trace,
+                       .run = j->run,
+                       .wish = { .only = j->o->only,
+                                 .levels = dbs_wants(j->d, DBS_REGIONS) || j->o->region ? 0 : 1 },
+                       .out = &all };
+    enum prvcut_status st = job_analyse(&job, err);
+
+    if (st >= 0)
+        st = api_stretches_of(&j->stretches, &job, &which, err);
+    if (st == PRVCUT_NONE) {
+        *no_loop = j->stretches.reason;
+        j->stretches.reason = NULL;
+        st = adf_names_some(j->o)
+                 ? prvcut_fail(err, PRVCUT_NONE, "%s", *no_loop ? *no_loop : "no loop was found")
+                 : PRVCUT_OK;
+    } else if (st == PRVCUT_OK) {
+        st = adf_list(j, err);
+    }
+    if (st == PRVCUT_OK)
+        st = dbs_put_regions(j->d, &all.structure.is, err);
+    if (st == PRVCUT_OK)
+        st = dbs_put_iterations(j->d, &j->loop, err);
+    job_fini(&job);
+    api_reduction_fini(&all);
+    return st;
+}
+
+/* --- Records ---------------------------------------------------------------------------------- */
+
+/* From when till when there are records to take; end 0: to the end. */
+static struct prvcut_span adf_span(const struct adf_job *j)
+{
+    struct prvcut_span hull = j->o->only;
+
+    if (!j->loop.only)
+        return hull;
+    for (size_t i = 0; i < j->loop.count; i++) {
+        const struct prvcut_window *w = j->loop.at[i].window;
+
+        hull.start = i == 0 || w->from < hull.start ? w->from : hull.start;
+        hull.end = i == 0 || w->to > hull.end ? w->to : hull.end;
+    }
+    return hull;
+}
+
+static enum prvcut_status adf_records(struct adf_job *j, struct prvcut_error *err)
+{
+    const struct dbs_reading reading = { .trace = j->trace,
+                                         .run = j->run,
+                                         .names = &j->names,
+                                         .loop = &j->loop,
+                                         .only = adf_span(j),
+                                         .known = prvcut_trace_can_window(j->trace) };
+
+    return dbs_put_records(j->d, &reading, err);
+}
+
+/* --- Analyses --------------------------------------------------------------------------------- */
+
+static enum prvcut_status adf_profile(struct adf_job *j, struct prvcut_error *err)
+{
+    const struct prvcut_profile_options o = { .by = PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_RANK,
+                                              .only = j->o->only,
+                                              .region = j->o->region,
+                                              .first = j->o->first,
+                                              .last = j->o->last };
+    struct made_profile *made = prvcut_zeroed(1, sizeof *made, "a profile", err);
+    enum prvcut_status st = made ? PRVCUT_OK : PRVCUT_ENOMEM;
+
+    if (made)
+        st = api_profile_make(j->trace, j->run, &o, made, err);
+    if (st >= 0)
+        st = dbs_put_profile(j->d, &made->is, err);
+    prvcut_profile_free(made ? &made->is : NULL);
+    return st;
+}
+
+static enum prvcut_status adf_waits(struct adf_job *j, struct prvcut_error *err)
+{
+    const struct prvcut_waits_options o = { .by = PRVCUT_WAITS_BY_METRIC,
+                                            .only = j->o->only,
+                                            .region = j->o->region,
+                                            .first = j->o->first,
+                                            .last = j->o->last };
+    struct made_wait_states *made = prvcut_zeroed(1, sizeof *made, "wait states", err);
+    enum prvcut_status st = made ? PRVCUT_OK : PRVCUT_ENOMEM;
+
+    if (made)
+        st = api_waits_make(j->trace, j->run, &o, made, err);
+    if (st >= 0)
+        st = dbs_put_waits(j->d, &made->is, err);
+    prvcut_wait_states_free(made ? &made->is : NULL);
+    return st;
+}
+
+static enum prvcut_status adf_points(struct adf_job *j, struct prvcut_error *err)
+{
+    const struct prvcut_patterns_options o = { .only = adf_span(j), .points = true };
+    struct made_patterns *made = prvcut_zeroed(1, sizeof *made, "patterns", err);
+    enum prvcut_status st = made ? PRVCUT_OK : PRVCUT_ENOMEM;
+
+    if (made)
+        st = api_patterns_make(j->trace, j->run, &o, made, err);
+    if (st >= 0)
+        st = dbs_put_points(j->d, &made->is, &j->trace->objects, err);
+    prvcut_patterns_free(made ? &made->is : NULL);
+    return st;
+}
+
+/* --- What all of it is of --------------------------------------------------------------------- */
+
+static enum prvcut_status adf_say(struct adf_job *j, const char *key, const char *text,
+                                  struct prvcut_error *err)
+{
+    struct dbs_row r = dbs_begin(j->d, DBS_META);
+
+    dbs_text(&r, key);
+    dbs_text(&r, text);
+    return dbs_end(&r, err);
+}
+
+static enum prvcut_status adf_number(struct adf_job *j, const char *key, uint64_t value,
+                                     struct prvcut_error *err)
+{
+    struct dbs_row r = dbs_begin(j->d, DBS_META);
+
+    dbs_text(&r, key);
+    dbs_u64(&r, value);
+    return dbs_end(&r, err);
+}
+
+static enum prvcut_status adf_meta(struct adf_job *j, const char *no_loop, struct prvcut_error *err)
+{
+    const struct prvcut_span span = adf_span(j);
+    const uint64_t end = span.end > 0 && span.end < j->trace->end_ns ? span.end : j->trace->end_ns;
+    char *called = NULL;
+    enum prvcut_status st = prvcut_trace_called(&called, j->trace, err);
+
+    if (st == PRVCUT_OK)
+        st = adf_number(j, "schema", 1, err);
+    if (st == PRVCUT_OK)
+        st = adf_say(j, "program", "prvcut " PRVCUT_VERSION, err);
+    if (st == PRVCUT_OK)
+        st = adf_say(j, "trace", called, err);
+    if (st == PRVCUT_OK)
+        st = adf_say(j, "format", j->trace->reader->format->name, err);
+    if (st == PRVCUT_OK)
+        st = adf_number(j, "begin_ns", span.start, err);
+    if (st == PRVCUT_OK)
+        st = adf_number(j, "end_ns", end, err);
+    if (st == PRVCUT_OK)
+        st = adf_number(j, "length_ns", end > span.start ? end - span.start : 0, err);
+    if (st == PRVCUT_OK && no_loop)
+        st = adf_say(j, "no_loop", no_loop, err);
+    free(called);
+    return st;
+}
+
+static enum prvcut_status adf_analyses(struct adf_job *j, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (dbs_wants(j->d, DBS_PROFILE))
+        st = adf_profile(j, err);
+    if (st >= 0 && dbs_wants(j->d, DBS_WAITS))
+        st = adf_waits(j, err);
+    if (st >= 0 && dbs_wants(j->d, DBS_POINTS))
+        st = adf_points(j, err);
+    return st < 0 ? st : PRVCUT_OK;
+}
+
+enum prvcut_status api_database_fill(struct dbs *d, struct prvcut_trace *trace,
+                                     const struct prvcut_run *run,
+                                     const struct prvcut_database_options *options, bool loop,
+                                     char **no_loop, struct prvcut_error *err)
+{
+    struct adf_job j = { .d = d, .trace = trace, .run = run, .o = options };
+    enum prvcut_status st = PRVCUT_OK;
+
+    *no_loop = NULL;
+    if (loop || adf_names_some(options))
+        st = adf_search(&j, no_loop, err);
+    if (st == PRVCUT_OK)
+        st = trace->reader->describe(trace, &j.names, err);
+    if (st == PRVCUT_OK)
+        st = dbs_put_objects(d, &trace->objects, &j.names, err);
+    if (st == PRVCUT_OK)
+        st = adf_records(&j, err);
+    if (st == PRVCUT_OK)
+        st = adf_analyses(&j, err);
+    if (st == PRVCUT_OK)
+        st = adf_meta(&j, *no_loop, err);
+    if (st == PRVCUT_OK)
+        st = dbs_finish(d, err);
+    api_stretches_fini(&j.stretches);
+    prvcut_dictionary_fini(&j.names);
+    free(j.iteration);
+    return st;
+}

@@ -1,0 +1,157 @@
+#include "base/buffer.h"
+#include "database/database.h"
+#include "prvcut/patterns.h"
+#include "prvcut/profile.h"
+#include "prvcut/structure.h"
+#include "prvcut/waits.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum prvcut_status dbs_put_regions(struct dbs *d, const struct prvcut_structure *s,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < s->regions && st == PRVCUT_OK; i++) {
+        const struct prvcut_region *g = prvcut_structure_region(s, i);
+        const bool loop = g->number > 0;
+        struct dbs_row r = dbs_begin(d, DBS_REGIONS);
+        char name[32];
+
+        snprintf(name, sizeof name, "%u.%u", g->level, g->number);
+        dbs_text(&r, loop ? name : NULL);
+        dbs_i64(&r, g->level);
+        dbs_u64(&r, g->span.start);
+        dbs_u64(&r, g->span.end);
+        dbs_real(&r, loop ? g->iterations : NAN);
+        dbs_number(&r, loop ? g->first : 0);
+        dbs_real(&r, loop ? g->period_ns : NAN);
+        dbs_real(&r, loop ? g->median_ns : NAN);
+        dbs_real(&r, loop ? g->spread_ns : NAN);
+        dbs_real(&r, loop ? g->confidence : NAN);
+        st = dbs_end(&r, err);
+    }
+    return st;
+}
+
+enum prvcut_status dbs_put_iterations(struct dbs *d, const struct dbs_loop *loop,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < loop->count && st == PRVCUT_OK; i++) {
+        const struct dbs_iteration *at = &loop->at[i];
+        struct dbs_row r = dbs_begin(d, DBS_ITERATIONS);
+
+        dbs_u64(&r, at->number);
+        dbs_text(&r, at->region);
+        dbs_u64(&r, at->span.start);
+        dbs_u64(&r, at->span.end);
+        dbs_u64(&r, at->span.end - at->span.start);
+        dbs_i64(&r, at->disturbed);
+        st = dbs_end(&r, err);
+    }
+    return st;
+}
+
+enum prvcut_status dbs_put_profile(struct dbs *d, const struct prvcut_profile *p,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < p->rows && st == PRVCUT_OK; i++) {
+        const struct prvcut_profile_row *row = prvcut_profile_row(p, i);
+        struct dbs_row r = dbs_begin(d, DBS_PROFILE);
+
+        if (!row->name)
+            continue;
+        dbs_u32(&r, row->rank);
+        dbs_text(&r, row->name);
+        dbs_u64(&r, row->entered);
+        dbs_u64(&r, row->ns);
+        dbs_real(&r, row->mean_ns);
+        dbs_u64(&r, row->least_ns);
+        dbs_u64(&r, row->most_ns);
+        st = dbs_end(&r, err);
+    }
+    return st;
+}
+
+/* "main/exchange/MPI_Recv" */
+static enum prvcut_status ana_path(struct prvcut_buffer *b, const struct prvcut_wait_states *w,
+                                   size_t path, struct prvcut_error *err)
+{
+    const char *frame;
+    enum prvcut_status st = PRVCUT_OK;
+
+    b->count = 0;
+    for (size_t k = 0; (frame = prvcut_waits_frame(w, path, k)) && st == PRVCUT_OK; k++)
+        st = prvcut_buffer_printf(b, err, "%s%s", k > 0 ? "/" : "", frame);
+    return st == PRVCUT_OK ? prvcut_buffer_append(b, "", 1, err) : st;
+}
+
+static enum prvcut_status ana_wait(struct dbs *d, const struct prvcut_wait_states *w,
+                                   const struct prvcut_waits_metric *m, size_t metric,
+                                   struct prvcut_buffer *b, struct prvcut_error *err)
+{
+    const struct prvcut_waits_path *path;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t k = 0; (path = prvcut_waits_path(w, metric, k)) && st == PRVCUT_OK; k++) {
+        st = ana_path(b, w, path->path, err);
+        for (uint32_t rank = 0; rank < w->ranks && st == PRVCUT_OK; rank++) {
+            struct dbs_row r = dbs_begin(d, DBS_WAITS);
+
+            if (path->rank_ns[rank] == 0)
+                continue;
+            dbs_text(&r, m->name);
+            dbs_i64(&r, rank);
+            dbs_text(&r, b->at);
+            dbs_u64(&r, path->rank_ns[rank]);
+            st = dbs_end(&r, err);
+        }
+    }
+    return st;
+}
+
+enum prvcut_status dbs_put_waits(struct dbs *d, const struct prvcut_wait_states *w,
+                                 struct prvcut_error *err)
+{
+    struct prvcut_buffer b = { .at = NULL };
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < w->metrics && st == PRVCUT_OK; i++) {
+        const struct prvcut_waits_metric *m = prvcut_waits_metric(w, i);
+
+        if (!m->reason)
+            st = ana_wait(d, w, m, i, &b, err);
+    }
+    prvcut_buffer_fini(&b);
+    return st;
+}
+
+enum prvcut_status dbs_put_points(struct dbs *d, const struct prvcut_patterns *p,
+                                  const struct prvcut_objects *o, struct prvcut_error *err)
+{
+    const struct prvcut_point *at;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; (at = prvcut_patterns_point(p, i)) && st == PRVCUT_OK; i++) {
+        struct dbs_row r = dbs_begin(d, DBS_POINTS);
+
+        dbs_u64(&r, at->iteration);
+        dbs_i64(&r, (int64_t)at->thread + 1);
+        dbs_i64(&r, o->thread_task[at->thread]);
+        dbs_u64(&r, at->start_ns);
+        dbs_u64(&r, at->length_ns);
+        dbs_u64(&r, at->median_ns);
+        dbs_real(&r, at->factor);
+        dbs_u64(&r, at->alike);
+        dbs_i64(&r, at->outlier);
+        dbs_text(&r, at->call);
+        dbs_number(&r, at->excess_ns);
+        st = dbs_end(&r, err);
+    }
+    return st;
+}

@@ -1,0 +1,261 @@
+#include "database/rows.h"
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "model/texts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Steps of SQLite's machine between two looks at the clock. */
+#define QRY_STEPS 100000
+
+/* What of a statement SQLite has told so far. */
+struct qry_seen {
+    struct dbs_need need;
+    bool writes;
+};
+
+static void qry_reads(struct qry_seen *seen, const char *table, const char *column)
+{
+    for (unsigned t = 0; t < DBS_TABLES; t++)
+        if (strcmp(table, dbs_table_name((enum dbs_table)t)) == 0)
+            seen->need.tables |= DBS_BIT(t);
+    seen->need.loop |= strcmp(column, "iteration") == 0 || strcmp(table, "regions") == 0 ||
+                       strcmp(table, "iterations") == 0;
+}
+
+/* SQLite asks of all that a statement does; what is no reading is refused. */
+static int qry_may(void *ctx, int action, const char *a, const char *b, const char *database,
+                   const char *view)
+{
+    struct qry_seen *seen = ctx;
+
+    (void)database, (void)view;
+    if (action == SQLITE_READ)
+        qry_reads(seen, a, b);
+    if (action == SQLITE_READ || action == SQLITE_SELECT || action == SQLITE_RECURSIVE)
+        return SQLITE_OK;
+    if (action == SQLITE_FUNCTION && strcmp(b, "load_extension") != 0)
+        return SQLITE_OK;
+    seen->writes = true;
+    return SQLITE_DENY;
+}
+
+static bool qry_is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n;")] == '\0';
+}
+
+static enum prvcut_status qry_prepare(sqlite3 *db, struct qry_seen *seen, const char *sql,
+                                      sqlite3_stmt **out, struct prvcut_error *err)
+{
+    const char *rest = "";
+
+    *out = NULL;
+    prvcut_instead(err, "prvcut help sql");
+    sqlite3_set_authorizer(db, qry_may, seen);
+    if (sqlite3_prepare_v2(db, sql, -1, out, &rest) != SQLITE_OK) {
+        if (sqlite3_errcode(db) == SQLITE_NOMEM)
+            return prvcut_no_memory(err, "a question");
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s",
+                           seen->writes ? "a question may only read: SELECT ..."
+                                        : sqlite3_errmsg(db));
+    }
+    if (!*out)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "there is no question: SELECT ...");
+    if (!qry_is_blank(rest))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "one question at a time; behind the first stands "
+                           "'%.40s'",
+                           rest);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status dbs_need_of(struct dbs_need *out, const char *sql, struct prvcut_error *err)
+{
+    struct qry_seen seen = { .writes = false };
+    sqlite3_stmt *statement = NULL;
+    sqlite3 *db = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+    int rc = sqlite3_open(":memory:", &db);
+
+    for (unsigned t = 0; t < DBS_TABLES && rc == SQLITE_OK; t++)
+        rc = sqlite3_exec(db, dbs_table_sql((enum dbs_table)t), NULL, NULL, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_exec(db, dbs_views_sql(), NULL, NULL, NULL);
+    if (rc != SQLITE_OK)
+        st = prvcut_no_memory(err, "a database");
+    if (st == PRVCUT_OK)
+        st = qry_prepare(db, &seen, sql, &statement, err);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    *out = seen.need;
+    return st;
+}
+
+/* --- Answers ---------------------------------------------------------------------------------- */
+
+struct qry_clock {
+    double until;
+    const struct prvcut_run *run;
+    bool late, stopped;
+};
+
+static double qry_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int qry_look(void *ctx)
+{
+    struct qry_clock *c = ctx;
+
+    c->stopped = c->run->stop && c->run->stop(c->run->ctx);
+    c->late = qry_now() > c->until;
+    return c->stopped || c->late;
+}
+
+/* A text that the answer keeps; bytes as hexadecimal digits. */
+static char *qry_text(sqlite3_stmt *s, int column, bool blob, struct prvcut_error *err)
+{
+    const size_t bytes = (size_t)sqlite3_column_bytes(s, column);
+    const unsigned char *from = sqlite3_column_blob(s, column);
+    char *out;
+
+    if (!blob)
+        return prvcut_copied(bytes > 0 ? (const void *)from : "", bytes, "an answer", err);
+    out = prvcut_zeroed(2 * bytes + 1, 1, "an answer", err);
+    for (size_t i = 0; out && i < bytes; i++)
+        snprintf(out + 2 * i, 3, "%02x", from[i]);
+    return out;
+}
+
+static enum prvcut_status qry_cell(struct made_query *q, struct prvcut_cell *cell, sqlite3_stmt *s,
+                                   int column, struct prvcut_error *err)
+{
+    const int type = sqlite3_column_type(s, column);
+    char *text;
+
+    if (type == SQLITE_NULL)
+        cell->kind = PRVCUT_CELL_NULL;
+    if (type == SQLITE_INTEGER) {
+        cell->kind = PRVCUT_CELL_INTEGER;
+        cell->integer = sqlite3_column_int64(s, column);
+    }
+    if (type == SQLITE_FLOAT) {
+        cell->kind = PRVCUT_CELL_REAL;
+        cell->real = sqlite3_column_double(s, column);
+    }
+    if (type != SQLITE_TEXT && type != SQLITE_BLOB)
+        return PRVCUT_OK;
+    if (prvcut_grow((void **)&q->text, &q->text_room, q->texts + 1, sizeof *q->text, err) < 0)
+        return PRVCUT_ENOMEM;
+    text = qry_text(s, column, type == SQLITE_BLOB, err);
+    if (!text)
+        return PRVCUT_ENOMEM;
+    q->text[q->texts++] = text;
+    cell->kind = PRVCUT_CELL_TEXT;
+    cell->text = text;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status qry_row(struct made_query *q, sqlite3_stmt *s, struct prvcut_error *err)
+{
+    const size_t columns = q->is.columns, first = q->is.rows * columns;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (prvcut_grow((void **)&q->cell, &q->room, first + columns, sizeof *q->cell, err) < 0)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < columns && st == PRVCUT_OK; i++)
+        st = qry_cell(q, &q->cell[first + i], s, (int)i, err);
+    q->is.rows += st == PRVCUT_OK;
+    return st;
+}
+
+static enum prvcut_status qry_columns(struct made_query *q, sqlite3_stmt *s,
+                                      struct prvcut_error *err)
+{
+    const int columns = sqlite3_column_count(s);
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (int i = 0; i < columns && st == PRVCUT_OK; i++)
+        st = prvcut_texts_add(&q->column, &q->columns, sqlite3_column_name(s, i), err);
+    q->is.columns = q->columns;
+    return st;
+}
+
+static enum prvcut_status qry_failed(sqlite3 *db, const struct dbs_question *asked,
+                                     const struct qry_clock *clock, struct prvcut_error *err)
+{
+    if (clock->stopped)
+        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+    if (clock->late)
+        prvcut_instead(err, "--time-limit %.0fs", 10 * asked->seconds + 1);
+    if (clock->late)
+        return prvcut_fail(err, PRVCUT_ELIMIT,
+                           "the question takes longer than %gs (--time-limit); ask for less of the "
+                           "trace, or fewer rows",
+                           asked->seconds);
+    if (sqlite3_errcode(db) == SQLITE_NOMEM)
+        return prvcut_no_memory(err, "an answer");
+    return prvcut_fail(err, sqlite3_errcode(db) == SQLITE_ERROR ? PRVCUT_EUSAGE : PRVCUT_EIO,
+                       "%s: %s", asked->told, sqlite3_errmsg(db));
+}
+
+static enum prvcut_status qry_rows(struct made_query *out, sqlite3 *db, sqlite3_stmt *s,
+                                   const struct dbs_question *asked, struct prvcut_error *err)
+{
+    struct qry_clock clock = { .until = qry_now() + asked->seconds, .run = asked->run };
+    enum prvcut_status st = qry_columns(out, s, err);
+    int rc = SQLITE_ROW;
+
+    sqlite3_progress_handler(db, QRY_STEPS, qry_look, &clock);
+    while (st == PRVCUT_OK && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+        out->is.more = out->is.rows == asked->most;
+        if (out->is.more)
+            return PRVCUT_OK;
+        st = qry_row(out, s, err);
+    }
+    return st == PRVCUT_OK && rc != SQLITE_DONE ? qry_failed(db, asked, &clock, err) : st;
+}
+
+static enum prvcut_status qry_ask(struct made_query *out, sqlite3 *db,
+                                  const struct dbs_question *asked, struct prvcut_error *err)
+{
+    struct qry_seen seen = { .writes = false };
+    sqlite3_stmt *statement = NULL;
+    enum prvcut_status st = qry_prepare(db, &seen, asked->sql, &statement, err);
+
+    if (st == PRVCUT_OK)
+        st = qry_rows(out, db, statement, asked, err);
+    sqlite3_finalize(statement);
+    return st;
+}
+
+enum prvcut_status dbs_ask(struct made_query *out, struct dbs *d, const struct dbs_question *asked,
+                           struct prvcut_error *err)
+{
+    return qry_ask(out, d->db, asked, err);
+}
+
+enum prvcut_status dbs_ask_file(struct made_query *out, const struct dbs_question *asked,
+                                struct prvcut_error *err)
+{
+    sqlite3 *db = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (sqlite3_open_v2(asked->told, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
+        sqlite3_exec(db, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) != SQLITE_OK)
+        st = prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", asked->told, sqlite3_errmsg(db));
+    if (st == PRVCUT_OK)
+        st = qry_ask(out, db, asked, err);
+    sqlite3_close(db);
+    return st;
+}

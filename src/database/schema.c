@@ -1,0 +1,150 @@
+#include "database/database.h"
+
+#define NAMES "thread INTEGER NOT NULL, rank INTEGER NOT NULL"
+
+struct dbs_schema {
+    const char *name, *sql, *index;
+};
+
+/* Columns stand in the order in which rows are put. Times are ns from the start of the trace;
+   ranks count from 0, threads, iterations and all keys from 1; NULL is what is not told. */
+static const struct dbs_schema dbs_schema[DBS_TABLES] = {
+    [DBS_META] = { "meta", "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;", "" },
+    [DBS_THREADS] = { "threads",
+                      "CREATE TABLE threads(thread INTEGER PRIMARY KEY, name TEXT NOT NULL,"
+                      " rank INTEGER NOT NULL, application INTEGER NOT NULL,"
+                      " number INTEGER NOT NULL, node TEXT);",
+                      "CREATE INDEX threads_by_rank ON threads(rank);" },
+    [DBS_COMMUNICATORS] = { "communicators",
+                            "CREATE TABLE communicators(application INTEGER NOT NULL,"
+                            " communicator INTEGER NOT NULL, position INTEGER NOT NULL,"
+                            " rank INTEGER NOT NULL);",
+                            "CREATE INDEX communicators_by_id ON"
+                            " communicators(application, communicator, position);" },
+    [DBS_TYPES] = { "types",
+                    "CREATE TABLE types(type INTEGER PRIMARY KEY, name TEXT, role TEXT NOT NULL,"
+                    " belongs_to TEXT, unit TEXT);",
+                    "" },
+    [DBS_TYPE_VALUES] = { "type_values",
+                          "CREATE TABLE type_values(type INTEGER NOT NULL, value INTEGER NOT NULL,"
+                          " name TEXT, file TEXT, line INTEGER, PRIMARY KEY(type, value))"
+                          " WITHOUT ROWID;",
+                          "" },
+    [DBS_REGIONS] = { "regions",
+                      "CREATE TABLE regions(region TEXT, level INTEGER NOT NULL,"
+                      " begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, iterations REAL,"
+                      " first INTEGER, period_ns REAL, median_ns REAL, spread_ns REAL,"
+                      " confidence REAL);",
+                      "" },
+    [DBS_ITERATIONS] = { "iterations",
+                         "CREATE TABLE iterations(iteration INTEGER PRIMARY KEY,"
+                         " region TEXT NOT NULL, begin_ns INTEGER NOT NULL,"
+                         " end_ns INTEGER NOT NULL, length_ns INTEGER NOT NULL,"
+                         " disturbed INTEGER NOT NULL);",
+                         "" },
+    [DBS_CALLS] = { "calls",
+                    "CREATE TABLE calls(call INTEGER PRIMARY KEY, " NAMES ","
+                    " type INTEGER NOT NULL, value INTEGER NOT NULL, name TEXT,"
+                    " role TEXT NOT NULL, begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL,"
+                    " duration_ns INTEGER NOT NULL, whole INTEGER NOT NULL, iteration INTEGER,"
+                    " partner INTEGER, partners INTEGER NOT NULL, sent_bytes INTEGER,"
+                    " received_bytes INTEGER, communicator INTEGER, collective INTEGER);",
+                    "CREATE INDEX calls_by_time ON calls(thread, begin_ns);" },
+    [DBS_MESSAGES] = { "messages",
+                       "CREATE TABLE messages(message INTEGER PRIMARY KEY, sender INTEGER,"
+                       " receiver INTEGER, sender_thread INTEGER, receiver_thread INTEGER,"
+                       " bytes INTEGER, tag INTEGER, communicator INTEGER, sent_ns INTEGER,"
+                       " transferred_ns INTEGER, posted_ns INTEGER, completed_ns INTEGER,"
+                       " send_call INTEGER, complete_call INTEGER, fate TEXT NOT NULL,"
+                       " iteration INTEGER);",
+                       "CREATE INDEX messages_by_ranks ON messages(sender, receiver);" },
+    [DBS_COLLECTIVES] = { "collectives",
+                          "CREATE TABLE collectives(collective INTEGER PRIMARY KEY, name TEXT,"
+                          " application INTEGER NOT NULL, communicator INTEGER, root INTEGER,"
+                          " members INTEGER NOT NULL, expected INTEGER NOT NULL,"
+                          " nonblocking INTEGER NOT NULL, first_begin_ns INTEGER NOT NULL,"
+                          " last_begin_ns INTEGER NOT NULL, first_end_ns INTEGER NOT NULL,"
+                          " last_end_ns INTEGER NOT NULL, fate TEXT NOT NULL,"
+                          " iteration INTEGER);",
+                          "" },
+    [DBS_COLLECTIVE_MEMBERS] = { "collective_members",
+                                 "CREATE TABLE collective_members(collective INTEGER NOT NULL,"
+                                 " rank INTEGER NOT NULL, call INTEGER, sent_bytes INTEGER,"
+                                 " received_bytes INTEGER, PRIMARY KEY(collective, rank))"
+                                 " WITHOUT ROWID;",
+                                 "" },
+    [DBS_STATES] = { "states",
+                     "CREATE TABLE states(" NAMES ", state INTEGER NOT NULL, name TEXT,"
+                     " begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, iteration INTEGER);",
+                     "" },
+    [DBS_EVENTS] = { "events",
+                     "CREATE TABLE events(" NAMES ", time_ns INTEGER NOT NULL,"
+                     " type INTEGER NOT NULL, value INTEGER NOT NULL, iteration INTEGER);",
+                     "" },
+    [DBS_COUNTERS] = { "counters",
+                       "CREATE TABLE counters(" NAMES ", time_ns INTEGER NOT NULL,"
+                       " type INTEGER NOT NULL, value INTEGER NOT NULL, iteration INTEGER);",
+                       "" },
+    [DBS_PROFILE] = { "profile",
+                      "CREATE TABLE profile(rank INTEGER NOT NULL, call TEXT NOT NULL,"
+                      " calls INTEGER, ns INTEGER NOT NULL, mean_ns REAL, least_ns INTEGER,"
+                      " most_ns INTEGER);",
+                      "" },
+    [DBS_WAITS] = { "waits",
+                    "CREATE TABLE waits(metric TEXT NOT NULL, rank INTEGER NOT NULL, path TEXT,"
+                    " ns INTEGER NOT NULL);",
+                    "" },
+    [DBS_POINTS] = { "points",
+                     "CREATE TABLE points(iteration INTEGER NOT NULL, thread INTEGER NOT NULL,"
+                     " rank INTEGER NOT NULL, begin_ns INTEGER NOT NULL,"
+                     " length_ns INTEGER NOT NULL, median_ns INTEGER NOT NULL, factor REAL,"
+                     " alike INTEGER NOT NULL, outlier INTEGER NOT NULL, call TEXT,"
+                     " excess_ns INTEGER);",
+                     "" },
+};
+
+/* What people ask first. */
+static const char dbs_views[] =
+    "CREATE VIEW time_by_call AS SELECT name, count(*) AS calls, sum(duration_ns) AS total_ns,"
+    " avg(duration_ns) AS mean_ns, max(duration_ns) AS most_ns FROM calls GROUP BY name"
+    " ORDER BY total_ns DESC;"
+    "CREATE VIEW time_by_rank AS SELECT rank, count(*) AS calls, sum(duration_ns) AS mpi_ns,"
+    " (SELECT value FROM meta WHERE key = 'length_ns') - sum(duration_ns) AS rest_ns FROM calls"
+    " WHERE role IN ('p2p', 'collective', 'mpi') GROUP BY thread ORDER BY rank;"
+    "CREATE VIEW time_by_iteration AS SELECT iteration, name, count(*) AS calls,"
+    " sum(duration_ns) AS total_ns FROM calls WHERE iteration IS NOT NULL"
+    " GROUP BY iteration, name ORDER BY iteration, total_ns DESC;"
+    "CREATE VIEW slowest_calls AS SELECT * FROM calls ORDER BY duration_ns DESC LIMIT 20;"
+    "CREATE VIEW slowest_iterations AS SELECT * FROM iterations ORDER BY length_ns DESC LIMIT 20;"
+    "CREATE VIEW traffic AS SELECT sender, receiver, count(*) AS messages, sum(bytes) AS bytes"
+    " FROM messages GROUP BY sender, receiver ORDER BY bytes DESC;"
+    "CREATE VIEW message_sizes AS SELECT bytes, count(*) AS messages FROM messages"
+    " GROUP BY bytes ORDER BY messages DESC;"
+    "CREATE VIEW late_senders AS SELECT m.*, min(m.sent_ns, c.end_ns) - c.begin_ns AS late_ns"
+    " FROM messages m JOIN calls c ON c.call = m.complete_call WHERE m.sent_ns > c.begin_ns"
+    " ORDER BY late_ns DESC;"
+    "CREATE VIEW late_collectives AS SELECT *, last_begin_ns - first_begin_ns AS apart_ns"
+    " FROM collectives ORDER BY apart_ns DESC;"
+    "CREATE VIEW counters_by_iteration AS SELECT c.iteration, c.rank, t.name, sum(c.value) AS value"
+    " FROM counters c JOIN types t ON t.type = c.type WHERE c.iteration IS NOT NULL"
+    " GROUP BY c.iteration, c.rank, c.type;";
+
+const char *dbs_table_name(enum dbs_table table)
+{
+    return dbs_schema[table].name;
+}
+
+const char *dbs_table_sql(enum dbs_table table)
+{
+    return dbs_schema[table].sql;
+}
+
+const char *dbs_index_sql(enum dbs_table table)
+{
+    return dbs_schema[table].index;
+}
+
+const char *dbs_views_sql(void)
+{
+    return dbs_views;
+}
