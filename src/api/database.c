@@ -20,6 +20,9 @@
 #define ROWS_MOST    1000000
 #define SECONDS_MOST 60
 
+/* Tables of what happens in iterations. */
+#define ADB_TIMED (DBS_RECORDS | DBS_BIT(DBS_PROFILE) | DBS_BIT(DBS_WAITS) | DBS_BIT(DBS_POINTS))
+
 TAKER(run, ctx)
 TAKER(database_options, last)
 TAKER(query_options, of)
@@ -252,7 +255,7 @@ static enum prvcut_status adb_query(struct made_query *out, struct prvcut_trace 
         st = dbs_need_of(&need, question.sql, err);
     if (st == PRVCUT_OK)
         st = adb_check(trace, &of, err);
-    if (st == PRVCUT_OK && !o->of && need.tables)
+    if (st == PRVCUT_OK && !o->of && need.tables & ADB_TIMED)
         st = adb_typical(out, trace, run, &of, err);
     if (st == PRVCUT_OK)
         st = adb_ask(out, trace, run, &of, &question, &need, err);

@@ -66,9 +66,9 @@ static enum cli_exit csq_database(struct cli_session *s, const struct cli_answer
     enum cli_exit e;
 
     if (csq_names(c) || c->sql.all)
-        return cli_misuse(c, NULL,
-                          "a database is asked as a whole: name what is wanted in the "
-                          "question");
+        return cli_misuse_command(c, "prvcut help sql",
+                                  "a database is asked as a whole: name what is wanted in the "
+                                  "question");
     e = cli_session_outcome(s, prvcut_query_database(c->operand[0], &s->run, &o, &q, &s->err));
     if (e == CLI_DONE)
         e = csq_give(s, a, q);

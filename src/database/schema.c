@@ -34,7 +34,7 @@ static const struct dbs_schema dbs_schema[DBS_TABLES] = {
                       "CREATE TABLE regions(region TEXT, level INTEGER NOT NULL,"
                       " begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, iterations REAL,"
                       " first INTEGER, period_ns REAL, median_ns REAL, spread_ns REAL,"
-                      " confidence REAL);",
+                      " sure REAL);",
                       "" },
     [DBS_ITERATIONS] = { "iterations",
                          "CREATE TABLE iterations(iteration INTEGER PRIMARY KEY,"

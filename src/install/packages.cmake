@@ -57,7 +57,7 @@ This package contains the shared library.")
 # libprvcut.a wants what its libraries want in turn: libarchive-dev does not name it all itself.
 set(CPACK_DEBIAN_LIBPRVCUT-DEV_PACKAGE_NAME libprvcut-dev)
 set(CPACK_DEBIAN_LIBPRVCUT-DEV_PACKAGE_SECTION libdevel)
-set(needed "${library}" libfftw3-dev libzstd-dev zlib1g-dev libxml2-dev libjansson-dev libarchive-dev
+set(needed "${library}" libfftw3-dev libzstd-dev zlib1g-dev libxml2-dev libjansson-dev libarchive-dev libsqlite3-dev
     nettle-dev libacl1-dev libbz2-dev liblz4-dev liblzma-dev)
 if(otf2_FOUND)
     list(APPEND needed libopen-trace-format2-dev)

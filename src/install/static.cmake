@@ -1,6 +1,6 @@
 # The program as one file. At link time the C library warns of getpwnam, getaddrinfo and the like, which
 # libarchive and libxml2 could call: never here, as archives hold no owners and XML is not fetched.
-set(modules zlib libzstd fftw3 jansson libarchive nettle libxml-2.0)
+set(modules zlib libzstd fftw3 jansson libarchive nettle libxml-2.0 sqlite3)
 if(otf2_FOUND)
     list(APPEND modules otf2)
 endif()

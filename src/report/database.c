@@ -5,6 +5,7 @@
 #include "report/size.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,6 +73,20 @@ enum prvcut_status prvcut_database_json(const struct prvcut_database *d, char **
 
 /* --- Answers ---------------------------------------------------------------------------------- */
 
+/* A number without zeros at its end; very small ones keep more digits. */
+static void dbr_real(char out[DBR_CELL + 8], double x)
+{
+    const int digits = fabs(x) >= 1e-3 || x == 0 ? 6 : 15;
+    int n = snprintf(out, DBR_CELL, "%.*f", digits, x);
+
+    if (n >= DBR_CELL || !isfinite(x))
+        return;
+    while (n > 0 && out[n - 1] == '0')
+        out[--n] = '\0';
+    if (n > 0 && out[n - 1] == '.')
+        out[n - 1] = '\0';
+}
+
 /* A cell as a person reads it. */
 static void dbr_cell(char out[DBR_CELL + 8], const struct prvcut_cell *c)
 {
@@ -80,7 +95,7 @@ static void dbr_cell(char out[DBR_CELL + 8], const struct prvcut_cell *c)
     else if (c->kind == PRVCUT_CELL_INTEGER)
         snprintf(out, DBR_CELL, "%" PRId64, c->integer);
     else if (c->kind == PRVCUT_CELL_REAL)
-        snprintf(out, DBR_CELL, "%.10g", c->real);
+        dbr_real(out, c->real);
     else if (strlen(c->text) < DBR_CELL)
         snprintf(out, DBR_CELL, "%s", c->text);
     else

@@ -48,6 +48,8 @@ value() {
     --top) echo 2 ;;
     --why) echo 3 ;;
     --bins) echo 10 ;;
+    --rows) echo 3 ;;
+    --time-limit) echo 10s ;;
     --show) echo closing:3 ;;
     --set) echo unusual=4 ;;
     --processes | --from-runs) echo 1,2 ;;
@@ -93,6 +95,7 @@ operands() {
     patterns--top | patterns--all | patterns--level | patterns--plot | patterns--filtered) echo --poi loop.prv ;;
     efficiency--group) ;;
     efficiency--dry-run) echo --ideal=dry.prv loop.prv ;;
+    sql*) echo loop.prv 'values(1)' ;;
     find--like) echo loop.prv ;;
     find*) echo --like iteration=2 loop.prv ;;
     formats*) ;;
@@ -114,7 +117,7 @@ again() {
     return 1
 }
 : >before
-for command in '' structure cut filter info profile efficiency predict sample patterns comm find waits check verify index mark csv-analysis signal convert formats help; do
+for command in '' structure cut filter info profile efficiency predict sample patterns comm find waits sql check verify index mark csv-analysis signal convert formats help; do
     prvcut $command --help | grep -oE '^(  -[A-Za-z],|     ) --[a-z-]+( [^ ]|=)?' >listed
     while read -r words; do
         option=--${words#*--}

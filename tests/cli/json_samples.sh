@@ -119,6 +119,8 @@ keep waits-none waits none.prv
 keep signal signal --bins 3 --metric bursts,ipc loop.prv
 keep convert convert loop.prv a.otf2
 keep losses convert -n loop.prv a.paje
+keep database convert lu.prv a.sqlite
+keep query sql lu.prv "SELECT * FROM time_by_call"
 keep formats formats
 keep metrics help metrics
 keep parameters help parameters

@@ -146,7 +146,7 @@ kit() {
         awk -F, 'NR > 1 { printf "1\t%d\t%d\t%s\n", $1, 132345, $2 }' >"$1/useful.csv"
 }
 for page in "$root"/man/*.[15]; do
-    sed -n 's/^\.Dl \$ //p' "$page" | sed 's/\\-/-/g; s/\\&//g; s/\\e/\\/g' >"$scratch/commands"
+    sed -n 's/^\.Dl \$ //p' "$page" | sed "s/\\\\-/-/g; s/\\\\&//g; s/\\\\(aq/'/g" | sed 's/\\e/\\/g' >"$scratch/commands"
     [ -s "$scratch/commands" ] || continue
     rm -rf "$scratch/page"
     mkdir "$scratch/page"

@@ -1,0 +1,191 @@
+/* Databases of real traces of all formats: rows and sums of random windows are those of the stream.
+ */
+#include "prvcut/database.h"
+#include "prvcut/objects.h"
+#include "prvcut/stream.h"
+
+#include "built.h"
+#include "runner.h"
+#include "traces.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct real {
+    const char *format, *name;
+} real[] = {
+    { NULL, "lu.S.8.prv.zst" }, { "paraver", "lu.S.4" }, { "otf2", "lu.S.4" },
+    { "otf2", "mpikinds.4" },   { "otf", "cg.S.4" },
+};
+#define REAL ((int)(sizeof real / sizeof *real))
+
+/* What a window holds; each has a question that gives the same. */
+enum { CALLS, CALLS_NS, MESSAGES, BYTES, COLLECTIVES, MEMBERS, STATES, SINGLE, VALUES, SUMS };
+
+static const char *const question[SUMS] = {
+    [CALLS] = "SELECT count(*) FROM calls",
+    [CALLS_NS] = "SELECT ifnull(sum(duration_ns), 0) FROM calls",
+    [MESSAGES] = "SELECT count(*) FROM messages",
+    [BYTES] = "SELECT ifnull(sum(bytes), 0) FROM messages",
+    [COLLECTIVES] = "SELECT count(*) FROM collectives",
+    [MEMBERS] = "SELECT count(*) FROM collective_members",
+    [STATES] = "SELECT count(*) FROM states",
+    [SINGLE] = "SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM counters)",
+    [VALUES] = "SELECT (SELECT ifnull(sum(value % 1000), 0) FROM events) +"
+               " (SELECT ifnull(sum(value % 1000), 0) FROM counters)",
+};
+
+static enum prvcut_status add_call(void *ctx, const struct prvcut_stream_call *c, bool begins)
+{
+    int64_t *sum = ctx;
+
+    sum[CALLS] += !begins;
+    sum[CALLS_NS] += begins ? 0 : (int64_t)(c->span.end - c->span.start);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status add_message(void *ctx, const struct prvcut_stream_message *m, bool begins)
+{
+    int64_t *sum = ctx;
+
+    sum[MESSAGES] += !begins;
+    sum[BYTES] += begins ? 0 : (int64_t)m->size;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status add_collective(void *ctx, const struct prvcut_stream_collective *c,
+                                         bool begins)
+{
+    int64_t *sum = ctx;
+
+    sum[COLLECTIVES] += !begins;
+    sum[MEMBERS] += begins ? 0 : c->members;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status add_records(void *ctx, const struct prvcut_record *r, size_t count)
+{
+    int64_t *sum = ctx;
+
+    for (size_t i = 0; i < count; i++) {
+        sum[STATES] += r[i].kind == PRVCUT_RECORD_STATE;
+        sum[SINGLE] += r[i].kind == PRVCUT_RECORD_EVENT;
+        sum[VALUES] += r[i].kind == PRVCUT_RECORD_EVENT ? r[i].value % 1000 : 0;
+    }
+    return PRVCUT_OK;
+}
+
+static void count_stream(int64_t sum[SUMS], struct prvcut_trace *t, struct prvcut_span only)
+{
+    const struct prvcut_stream_options o = {
+        .size = sizeof o,
+        .only = only,
+        .calls = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION),
+    };
+    const struct prvcut_stream_taker taker = { .size = sizeof taker,
+                                               .ctx = sum,
+                                               .call = add_call,
+                                               .message = add_message,
+                                               .collective = add_collective,
+                                               .records = add_records };
+    struct prvcut_error err = { 0 };
+
+    memset(sum, 0, SUMS * sizeof *sum);
+    ck_assert_msg(prvcut_stream_run(t, NULL, &o, &taker, &err) == PRVCUT_OK, "%s", err.text);
+}
+
+static int64_t ask(const char *path, const char *sql)
+{
+    const struct prvcut_query_options o = { .size = sizeof o, .sql = sql };
+    struct prvcut_error err = { 0 };
+    struct prvcut_query *q;
+    int64_t answer;
+
+    ck_assert_msg(prvcut_query_database(path, NULL, &o, &q, &err) == PRVCUT_OK, "%s: %s", sql,
+                  err.text);
+    ck_assert_uint_eq(q->rows, 1);
+    ck_assert_uint_eq(prvcut_query_cell(q, 0, 0)->kind, PRVCUT_CELL_INTEGER);
+    answer = prvcut_query_cell(q, 0, 0)->integer;
+    prvcut_query_free(q);
+    return answer;
+}
+
+static void compare_window(struct prvcut_trace *t, const char *name, const char *path,
+                           struct prvcut_span only)
+{
+    const struct prvcut_database_options o = { .size = sizeof o, .only = only };
+    struct prvcut_error err = { 0 };
+    struct prvcut_database *made;
+    int64_t sum[SUMS];
+
+    count_stream(sum, t, only);
+    ck_assert_msg(prvcut_database_make(t, NULL, &o, path, true, &made, &err) == PRVCUT_OK, "%s: %s",
+                  name, err.text);
+    prvcut_database_free(made);
+    for (int i = 0; i < SUMS; i++)
+        ck_assert_msg(ask(path, question[i]) == sum[i],
+                      "%s [%" PRIu64 ", %" PRIu64 "): %s: %" PRId64 ", not %" PRId64, name,
+                      only.start, only.end, question[i], ask(path, question[i]), sum[i]);
+}
+
+/* NULL: it is not here. */
+static struct prvcut_trace *open_real(int i)
+{
+    struct prvcut_error err = { 0 };
+    struct prvcut_trace *t = NULL;
+    char path[4096];
+
+    if (!real[i].format)
+        snprintf(path, sizeof path, "%s/%s", SAMPLE_FILES, real[i].name);
+    else if (!traces_folder() || !test_reads(real[i].format) ||
+             !(strcmp(real[i].format, "paraver") == 0
+                   ? traces_unpack(real[i].name, path, sizeof path)
+                   : traces_unpack_archive(real[i].format, real[i].name, path, sizeof path))) {
+        test_leaves_out("a real trace");
+        return NULL;
+    }
+    ck_assert_msg(prvcut_trace_open(&t, path, NULL, &err) == PRVCUT_OK, "%s", err.text);
+    return t;
+}
+
+START_TEST(test_windows_hold_what_the_stream_tells)
+{
+    struct prvcut_trace *t = open_real(_i);
+    char path[64];
+    uint64_t end;
+
+    if (!t)
+        return;
+    snprintf(path, sizeof path, "check-%ld-%d.sqlite", (long)getpid(), _i);
+    compare_window(t, real[_i].name, path, (struct prvcut_span){ 0, 0 });
+    end = prvcut_trace_end(t);
+    for (int k = 0; k < (traces_take() == TRACES_LEAST ? 1 : 3); k++) {
+        const uint64_t a = (uint64_t)rand() % end, b = (uint64_t)rand() % end;
+
+        if (a != b)
+            compare_window(t, real[_i].name, path,
+                           (struct prvcut_span){ a < b ? a : b, a < b ? b : a });
+    }
+    remove(path);
+    prvcut_trace_close(t);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("database");
+    TCase *c = tcase_create("real");
+    const unsigned seed = (unsigned)time(NULL);
+
+    /* Told, so that what fails can be run again. */
+    printf("seed %u\n", getenv("SEED") ? (unsigned)strtoul(getenv("SEED"), NULL, 10) : seed);
+    srand(getenv("SEED") ? (unsigned)strtoul(getenv("SEED"), NULL, 10) : seed);
+    tcase_set_timeout(c, 120);
+    tcase_add_loop_test(c, test_windows_hold_what_the_stream_tells, 0, REAL);
+    suite_add_tcase(s, c);
+    return run_suite(s);
+}

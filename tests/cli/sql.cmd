@@ -1,0 +1,43 @@
+# A trace as a database, and questions to it: typical iterations, all, windows; text, CSV, JSON.
+zstd -qd "$samples/lu.S.8.prv.zst" -o lu.prv
+zstd -qd "$samples/lu.S.8.pcf.zst" -o lu.pcf
+cp "$samples/lu.S.8.row" lu.row
+prvcut convert lu.prv lu.sqlite
+prvcut convert lu.prv lu.sqlite; echo $?
+prvcut sql lu.sqlite 'SELECT * FROM time_by_call'
+# As the commands say.
+prvcut profile --csv --top 5 lu.prv | cut -d, -f1-4
+prvcut sql --csv lu.sqlite 'SELECT sender, receiver, messages, bytes FROM traffic ORDER BY 1, 2' >sql.csv
+prvcut comm --csv lu.prv | cut -d, -f1-4 | sed 1d >comm.csv && sed 1d sql.csv | diff - comm.csv && echo traffic as comm
+prvcut structure --csv lu.prv | head -n 3
+prvcut sql --csv lu.sqlite 'SELECT iteration, begin_ns, length_ns FROM iterations LIMIT 2'
+prvcut waits --csv lu.prv | sed -n 2p | cut -d, -f1,2,4
+prvcut sql lu.sqlite "SELECT sum(ns) FROM waits WHERE metric = 'late_sender'"
+# Each view has rows, or the trace nothing of the kind.
+for view in time_by_call time_by_rank time_by_iteration slowest_calls slowest_iterations traffic message_sizes late_senders late_collectives counters_by_iteration; do
+    prvcut sql --csv lu.sqlite "SELECT '$view', count(*) FROM $view" | tail -n 1
+done
+# Keys lead to each other.
+prvcut sql lu.sqlite 'SELECT count(*) FROM messages m JOIN calls s ON s.call = m.send_call JOIN calls r ON r.call = m.complete_call WHERE s.rank = m.sender AND r.rank = m.receiver AND m.sent_ns BETWEEN s.begin_ns AND s.end_ns AND m.completed_ns BETWEEN r.begin_ns AND r.end_ns'
+prvcut sql lu.sqlite 'SELECT count(*) FROM collective_members m JOIN calls c USING (call) WHERE c.collective = m.collective AND c.rank = m.rank'
+# Of a trace: its typical iterations, all, some, a window, a region.
+prvcut sql lu.prv 'SELECT count(*) AS calls, min(iteration), max(iteration) FROM calls'
+prvcut sql --all lu.prv 'SELECT count(*) AS calls FROM calls'
+prvcut sql --iteration 3-4 --json lu.prv 'SELECT iteration, count(*) AS messages FROM messages GROUP BY 1' | grep -vE '"(program|command)"'
+prvcut sql --region 1.4 --csv lu.prv 'SELECT DISTINCT iteration FROM calls ORDER BY 1'
+prvcut sql --from 40% --to 41% lu.prv 'SELECT count(*), min(begin_ns), max(end_ns) FROM calls'
+prvcut sql --rows 2 lu.prv 'SELECT name FROM types ORDER BY type'
+# What is refused.
+prvcut sql lu.prv; echo $?
+prvcut sql lu.prv 'DROP TABLE calls'; echo $?
+prvcut sql lu.sqlite 'DELETE FROM calls'; echo $?
+prvcut sql lu.prv 'SELECT 1; SELECT 2'; echo $?
+prvcut sql lu.prv 'SELECT nix FROM calls'; echo $?
+prvcut sql lu.prv ''; echo $?
+prvcut sql --all lu.sqlite 'SELECT 1'; echo $?
+prvcut sql --all --from 1ms lu.prv 'SELECT 1'; echo $?
+prvcut sql --time-limit 50ms lu.sqlite 'WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r'; echo $?
+prvcut sql - 'SELECT 1' <lu.prv; echo $?
+cp lu.row no.sqlite && prvcut sql no.sqlite 'SELECT 1'; echo $?
+prvcut convert --tasks 1 lu.prv some.sqlite; echo $?
+ls
