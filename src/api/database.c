@@ -190,7 +190,7 @@ static enum prvcut_status adb_typical(struct made_query *out, struct prvcut_trac
                                       const struct prvcut_run *run,
                                       struct prvcut_database_options *o, struct prvcut_error *err)
 {
-    const struct prvcut_cut_options cut = { .dry_run = true };
+    const struct prvcut_cut_options cut = { .dry_run = true, .force = true };
     const struct prvcut_reduce_options how = { .iterations = 2, .cut = &cut };
     struct made_reduction *made = prvcut_zeroed(1, sizeof *made, "a search", err);
     enum prvcut_status st = made ? PRVCUT_OK : PRVCUT_ENOMEM;
