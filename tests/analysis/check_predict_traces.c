@@ -243,6 +243,44 @@ START_TEST(test_predict_larger_runs_p5)
 }
 END_TEST
 
+/* The same of the program itself, where larger runs of it are there: fitted on 1, 2 and 4. */
+START_TEST(test_predict_larger_runs_of_epoch_p5)
+{
+    const uint32_t fitted[] = { 1, 2, 4 };
+    char larger[1024];
+    const char *const from[] = { path[0], path[1], path[2], larger };
+    struct planted_score score = { 0 };
+    size_t runs = 0;
+
+    for (uint32_t n = 8; there() && n <= 16; n *= 2) {
+        const struct prvcut_predict_options o = { .size = sizeof o,
+                                                  .processes = &n,
+                                                  .processes_count = 1,
+                                                  .fitted = fitted,
+                                                  .fitted_count = 3 };
+        struct prvcut_error err = { .status = PRVCUT_OK };
+        struct prvcut_prediction *p;
+
+        snprintf(larger, sizeof larger, "%s/more/epoch.%u/epoch.%u.prv.zst", traces_folder(), n, n);
+        if (!traces_shell("test -e '%s'", larger))
+            continue;
+        ck_assert_msg(prvcut_predict_make(from, 4, NULL, &o, &p, &err) == PRVCUT_OK, "%s",
+                      err.text);
+        runs++;
+        score_program(&score, p, prvcut_prediction_point(p, 0)->real);
+        printf("P5 EPOCH on %u: predicted %.6g [%.6g, %.6g], real %.6g\n", n,
+               prvcut_prediction_point(p, 0)->speedup, prvcut_prediction_point(p, 0)->low,
+               prvcut_prediction_point(p, 0)->high, prvcut_prediction_point(p, 0)->real);
+        prvcut_prediction_free(p);
+    }
+    if (runs == 0)
+        puts("P5 EPOCH: no larger runs are here");
+    ck_assert_uint_eq(score.within, runs);
+    ck_assert_uint_eq(score.inside, runs);
+    ck_assert_uint_eq(score.nearest, runs);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("predict_traces");
@@ -251,6 +289,7 @@ int main(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, test_predict_from_traces_p1);
     tcase_add_test(tc, test_predict_larger_runs_p5);
+    tcase_add_test(tc, test_predict_larger_runs_of_epoch_p5);
     tcase_add_test(tc, test_predict_from_traces_as_from_their_table_p6);
     tcase_add_test(tc, test_predict_from_a_trace_beside_a_table);
     suite_add_tcase(suite, tc);
