@@ -13,14 +13,19 @@ static enum prvcut_status prc_text(struct cli_session *s, const struct prvcut_pr
                               : prvcut_prediction_text(p, text, &s->err);
 }
 
-/* "Speedup of modelfactors.csv"; of several files, the first */
+/* "Speedup of modelfactors.csv", "Speedup of app.4.prv and 2 more" */
 static enum prvcut_status prc_drawing(struct cli_session *s, const struct prvcut_prediction *p,
                                       char **text)
 {
     const char *path = s->cli->operand[0], *slash = strrchr(path, '/');
+    const char *name = slash && slash[1] ? slash + 1 : path;
     char title[300];
 
-    snprintf(title, sizeof title, "Speedup of %.250s", slash && slash[1] ? slash + 1 : path);
+    if (s->cli->operands > 1)
+        snprintf(title, sizeof title, "Speedup of %.250s and %zu more", name,
+                 (size_t)s->cli->operands - 1);
+    else
+        snprintf(title, sizeof title, "Speedup of %.250s", name);
     return prvcut_prediction_svg(p, title, text, &s->err);
 }
 

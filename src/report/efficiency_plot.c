@@ -13,6 +13,10 @@
 #define TALL   240
 #define LEGEND 18 /* px of its line */
 
+/* From here on values in percent are near the top; their axis begins at a multiple of the step. */
+#define NEAR      50
+#define NEAR_STEP 10
+
 /* Names of groups are cut to so many characters. */
 #define NAME 24
 
@@ -44,7 +48,7 @@ struct epl_plot {
     struct report_lines *l;
     const struct prvcut_efficiency *e;
     double least, most; /* log2 of threads */
-    double high;
+    double low, high;
     int y; /* px, of its top */
 };
 
@@ -74,7 +78,7 @@ static double epl_x(const struct epl_plot *p, double threads)
 
 static double epl_y(const struct epl_plot *p, double value)
 {
-    return p->y + TALL - TALL * value / p->high;
+    return p->y + TALL - TALL * (value - p->low) / (p->high - p->low);
 }
 
 static void epl_number(struct report_lines *l, const char *name, double x)
@@ -114,9 +118,17 @@ static bool epl_is_marked(const struct prvcut_efficiency *e, size_t run)
     return false;
 }
 
+static bool epl_is_hybrid(const struct prvcut_efficiency *e)
+{
+    for (size_t i = 0; i < e->runs; i++)
+        if (prvcut_efficiency_run(e, i)->threads > prvcut_efficiency_run(e, i)->tasks)
+            return true;
+    return false;
+}
+
 static void epl_axes(const struct epl_plot *p, const char *title)
 {
-    const struct plot_ticks t = plot_ticks(0, p->high, 6);
+    const struct plot_ticks t = plot_ticks(p->low, p->high, 6);
     char text[32];
 
     epl_text(p->l, LEFT, p->y - 12, "start", title);
@@ -135,7 +147,8 @@ static void epl_axes(const struct epl_plot *p, const char *title)
         epl_text(p->l, epl_x(p, threads), p->y + TALL + 18, "middle", text);
     }
     epl_line(p->l, "axis", (const double[]){ LEFT, p->y + TALL, LEFT + ACROSS, p->y + TALL });
-    epl_text(p->l, LEFT + ACROSS / 2.0, p->y + TALL + 36, "middle", "Threads");
+    epl_text(p->l, LEFT + ACROSS / 2.0, p->y + TALL + 36, "middle",
+             epl_is_hybrid(p->e) ? "Threads" : "Ranks");
 }
 
 static void epl_point(const struct epl_plot *p, double threads, double value)
@@ -239,6 +252,7 @@ static void epl_range(struct epl_plot *p, const struct epl_curve *curve, size_t 
 {
     const struct prvcut_efficiency *e = p->e;
 
+    p->low = 0;
     p->high = high;
     p->least = INFINITY;
     p->most = 0;
@@ -252,6 +266,21 @@ static void epl_range(struct epl_plot *p, const struct epl_curve *curve, size_t 
 
             p->high = value > p->high ? value : p->high;
         }
+}
+
+/* Where all values are near the top, their axis begins below the least of them. */
+static void epl_range_near(struct epl_plot *p, const struct epl_curve *curve, size_t curves)
+{
+    double least = p->high;
+
+    for (size_t k = 0; k < curves; k++)
+        for (size_t i = curve[k].first; i < epl_end(p, &curve[k]); i++) {
+            const double value = epl_value(p, &curve[k], i);
+
+            least = value < least ? value : least;
+        }
+    if (least > NEAR)
+        p->low = floor((least - 1) / NEAR_STEP) * NEAR_STEP;
 }
 
 /* The ideal line is seen whole. */
@@ -297,11 +326,13 @@ static void epl_plot_factors(struct epl_plot *p)
 
     if (p->e->groups > 0) {
         epl_range(p, &global, 1, 100);
+        epl_range_near(p, &global, 1);
         epl_axes(p, "Global efficiency (%)");
         epl_groups(p, PRVCUT_POP_GLOBAL);
         return;
     }
     epl_range(p, epl_factors, sizeof epl_factors / sizeof *epl_factors, 100);
+    epl_range_near(p, epl_factors, sizeof epl_factors / sizeof *epl_factors);
     epl_axes(p, "Factors (%)");
     for (size_t i = 0; i < sizeof epl_factors / sizeof *epl_factors; i++) {
         const bool drawn = epl_curve(p, &epl_factors[i]);
