@@ -52,3 +52,12 @@ for run in acausal buffered collectives crossing eager late-line missing-member 
 done
 prvcut efficiency --ideal other.prv -n buffered.prv && ls other.prv
 prvcut efficiency --ideal ideal.prv eager.prv
+# Counters of some threads are not those of all; what they did not count in is told.
+printf '%s\n' '#Paraver (01/01/2026 at 12:00):1000_ns:1(2):1:2(1:1,1:1),0' 1:1:1:1:1:0:1000:1 1:2:1:2:1:0:1000:1 \
+    2:1:1:1:1:990:42000050:1000:42000059:500 >counted.prv
+prvcut efficiency --per-rank counted.prv
+prvcut efficiency --json counted.prv | grep -A2 '"what": "i[pn]' | grep -c 'not all threads that compute have counters'
+sed '$i 2:2:1:2:1:980:42000050:3000:42000059:1000' counted.prv >both.prv
+prvcut efficiency both.prv | grep -E 'IPC|GHz|note'
+sed 's|^2:2:1:2:1:980|2:2:1:2:1:800|' both.prv >early.prv
+prvcut efficiency early.prv | grep -E 'IPC|GHz|note'

@@ -300,8 +300,10 @@ void prvcut_efficiency_sum_add(struct prvcut_efficiency_sum *to,
     for (unsigned i = 0; i < PRVCUT_EFFICIENCY_COUNTERS; i++) {
         to->counted.count[i] += next->counted.count[i];
         to->counted.part[i] += next->counted.part[i];
+        to->counted.covered[i] += next->counted.covered[i];
         to->beside.count[i] += next->beside.count[i];
         to->beside.part[i] += next->beside.part[i];
+        to->beside.covered[i] += next->beside.covered[i];
     }
 }
 

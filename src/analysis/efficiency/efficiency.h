@@ -54,7 +54,8 @@ struct prvcut_efficiency_sum {
     uint64_t flush, off; /**< writing the trace; not traced */
     struct prvcut_efficiency_counted {
         uint64_t count[PRVCUT_EFFICIENCY_COUNTERS];
-        double part[PRVCUT_EFFICIENCY_COUNTERS]; /**< of values that borders divide */
+        double part[PRVCUT_EFFICIENCY_COUNTERS];      /**< of values that borders divide */
+        uint64_t covered[PRVCUT_EFFICIENCY_COUNTERS]; /**< ns of computing in which it counted */
     } counted, beside;                           /**< while computing; not in calls: of a trace
                                                       without states that is computing */
 };

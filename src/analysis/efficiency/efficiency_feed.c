@@ -244,6 +244,7 @@ static void feed_count(struct eff_feed *f, uint32_t thread, enum feed_by by, int
         struct prvcut_efficiency_counted *to = feed_counted(f, thread, by, i);
         const uint64_t here = *eff_field(s, i) - (i == before->stretch ? before->here : 0);
 
+        to->covered[counter] += here;
         if (here == all)
             to->count[counter] += value;
         else

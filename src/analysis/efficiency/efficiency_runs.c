@@ -14,6 +14,12 @@
 /* What part of a thread's window without tracing, or of writing the trace, is told. */
 #define TELLING 0.01
 
+/* What part of the computing counters must have counted in; what is told if it is less than this;
+   what a thread without any may compute, of the mean. */
+#define COVERED_LEAST 0.95
+#define COVERED_TOLD  0.995
+#define IDLE_MOST     0.01
+
 /* One run that is made of one stretch. */
 struct efr_maker {
     struct made_efficiency *out;
@@ -152,11 +158,30 @@ static double efr_counted(const struct efr_maker *m, uint32_t thread, unsigned c
                : (double)NAN;
 }
 
+/* Why sums of a counter tell nothing: it did not count in all that threads computed. NULL: it did.
+ *share: of the computing, in which it counted */
+static const char *efr_uncovered(const struct efr_maker *m, unsigned counter, double *share)
+{
+    const uint32_t threads = m->found->threads;
+    double covered = 0, computing = 0;
+
+    for (uint32_t i = 0; i < threads; i++) {
+        covered += (double)efr_sum(m, i)->counted.covered[counter];
+        computing += (double)efr_computing(m, i);
+    }
+    *share = computing > 0 ? covered / computing : 1;
+    for (uint32_t i = 0; i < threads; i++)
+        if (efr_sum(m, i)->counted.covered[counter] == 0 &&
+            (double)efr_computing(m, i) > IDLE_MOST * computing / threads)
+            return "not all threads that compute have counters";
+    return *share < COVERED_LEAST ? "counters counted in less than 95 % of the computing" : NULL;
+}
+
 /* NAN also where nothing was counted while threads computed. */
 static double efr_all_counted(const struct efr_maker *m, unsigned counter)
 {
     uint64_t whole = 0;
-    double part = efr_counted(m, 0, counter);
+    double part = efr_counted(m, 0, counter), share;
 
     if (isnan(part))
         return part;
@@ -166,7 +191,7 @@ static double efr_all_counted(const struct efr_maker *m, unsigned counter)
         part += efr_sum(m, i)->counted.part[counter];
     }
     whole += (uint64_t)llround(part);
-    return whole > 0 ? (double)whole : (double)NAN;
+    return whole > 0 && !efr_uncovered(m, counter, &share) ? (double)whole : (double)NAN;
 }
 
 /* --- Threads ---------------------------------------------------------------------------------- */
@@ -182,6 +207,18 @@ static enum prvcut_status efr_name_thread(const struct efr_maker *m,
         given ? given : prvcut_objects_number_text(m->found->objects, k->thread, text), "names",
         err);
     return k->name ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+/* A thread that computes and has no counters counted something that is not known; where nobody
+   counted nothing is known. */
+static double efr_own_counted(const struct efr_maker *m, uint32_t thread, unsigned counter)
+{
+    const double all =
+        counter == PRVCUT_EFFICIENCY_CYCLES ? m->run->is.cycles : m->run->is.instructions;
+
+    if (efr_sum(m, thread)->counted.covered[counter] > 0)
+        return efr_counted(m, thread, counter);
+    return efr_computing(m, thread) > 0 || isnan(all) ? (double)NAN : 0;
 }
 
 static enum prvcut_status efr_rank(const struct efr_maker *m, uint32_t thread,
@@ -207,12 +244,8 @@ static enum prvcut_status efr_rank(const struct efr_maker *m, uint32_t thread,
         .waits_ns = m->computes ? is->runtime_ns - (double)computing : (double)NAN,
         .ideal_waits_ns =
             m->computes && !m->unreplayed ? is->ideal_ns - (double)computing : (double)NAN,
-        /* A thread that counted nothing did; where nobody did it is not known. */
-        .instructions = isnan(is->instructions)
-                            ? (double)NAN
-                            : efr_counted(m, thread, PRVCUT_EFFICIENCY_INSTRUCTIONS),
-        .cycles =
-            isnan(is->cycles) ? (double)NAN : efr_counted(m, thread, PRVCUT_EFFICIENCY_CYCLES),
+        .instructions = efr_own_counted(m, thread, PRVCUT_EFFICIENCY_INSTRUCTIONS),
+        .cycles = efr_own_counted(m, thread, PRVCUT_EFFICIENCY_CYCLES),
     };
     return efr_name_thread(m, k, err);
 }
@@ -313,6 +346,24 @@ static enum prvcut_status efr_note_trace(struct efr_maker *m, struct prvcut_erro
     return st;
 }
 
+/* What counters did not count in is missing in their sums. */
+static enum prvcut_status efr_note_counters(struct efr_maker *m, struct prvcut_error *err)
+{
+    double least = 1;
+
+    for (unsigned i = 0; i < PRVCUT_EFFICIENCY_COUNTERS; i++) {
+        double share;
+
+        if (isnan(i == PRVCUT_EFFICIENCY_CYCLES ? m->run->is.cycles : m->run->is.instructions))
+            continue;
+        efr_uncovered(m, i, &share);
+        least = share < least ? share : least;
+    }
+    return least < COVERED_TOLD
+               ? efr_note(m, err, "counters counted in %.1f %% of the computing only", 100 * least)
+               : PRVCUT_OK;
+}
+
 static enum prvcut_status efr_notes(struct efr_maker *m, struct prvcut_error *err)
 {
     const struct prvcut_efficiency_run *is = &m->run->is;
@@ -320,6 +371,8 @@ static enum prvcut_status efr_notes(struct efr_maker *m, struct prvcut_error *er
 
     if (st == PRVCUT_OK)
         st = efr_note_trace(m, err);
+    if (st == PRVCUT_OK)
+        st = efr_note_counters(m, err);
     if (st == PRVCUT_OK && m->outside && m->out->options.computing == PRVCUT_COMPUTING_RUNNING)
         st = efr_note(m, err,
                       "no states are recorded: computing is all that is not in calls, up to a "
@@ -353,6 +406,8 @@ static const char *efr_uncounted(const struct efr_maker *m, bool instructions, b
     const struct prvcut_efficiency_run *is = &m->run->is;
     const uint32_t any =
         m->found->any & (PRVCUT_EFFICIENCY_ANY_INSTRUCTIONS | PRVCUT_EFFICIENCY_ANY_CYCLES);
+    const char *uncovered;
+    double share;
 
     if (!(instructions && isnan(is->instructions)) && !(cycles && isnan(is->cycles)))
         return NULL;
@@ -362,7 +417,10 @@ static const char *efr_uncounted(const struct efr_maker *m, bool instructions, b
         return "no counter of instructions";
     if (cycles && !(any & PRVCUT_EFFICIENCY_ANY_CYCLES))
         return "no counter of cycles";
-    return "counters counted nothing while threads computed";
+    uncovered = instructions ? efr_uncovered(m, PRVCUT_EFFICIENCY_INSTRUCTIONS, &share) : NULL;
+    if (!uncovered && cycles)
+        uncovered = efr_uncovered(m, PRVCUT_EFFICIENCY_CYCLES, &share);
+    return uncovered ? uncovered : "counters counted nothing while threads computed";
 }
 
 static void efr_counters_reasons(struct efr_maker *m)
