@@ -69,12 +69,10 @@ static double win_ratio(double a, double b)
     return b > 0 ? a / b : NAN;
 }
 
-/* Of all keys of one kind, or of one counter. */
 static double win_amount(const struct prvcut_measure *m, const struct prvcut_column *c,
-                         enum prvcut_proof_kind kind, int64_t role)
+                         const struct prvcut_proof_key *key)
 {
-    const struct prvcut_proof_key key = { kind, 0, role };
-    const uint32_t at = prvcut_proof_sums_find(&m->found.sums, &key);
+    const uint32_t at = prvcut_proof_sums_find(&m->found.sums, key);
 
     return at == UINT32_MAX ? NAN : (double)c->sum[at].amount;
 }
@@ -83,19 +81,21 @@ void prvcut_windows_values(const struct prvcut_windows *w, double *at,
                            const struct prvcut_measure *m, const struct prvcut_column *window,
                            const struct prvcut_column *loop)
 {
+    static const struct prvcut_proof_key bytes = { PRVCUT_PROOF_MESSAGE, 0, 0 };
+    static const struct prvcut_proof_key instructions = { PRVCUT_PROOF_COUNTER, 0,
+                                                          PRVCUT_ROLE_INSTRUCTIONS };
     const struct win_computing c = win_computing(m, window, loop);
 
     at[PRVCUT_QUANTITY_LENGTH] = win_ratio(c.length, c.threads);
     at[PRVCUT_QUANTITY_LOAD_BALANCE] = win_ratio(c.sum, c.threads * c.most);
     at[PRVCUT_QUANTITY_USEFUL] = win_ratio(c.sum, c.length);
     at[PRVCUT_QUANTITY_COMMUNICATION_EFFICIENCY] = win_ratio(c.most, at[PRVCUT_QUANTITY_LENGTH]);
-    at[PRVCUT_QUANTITY_BYTES] = win_amount(m, window, PRVCUT_PROOF_MESSAGE, 0);
-    at[PRVCUT_QUANTITY_INSTRUCTIONS] =
-        win_amount(m, window, PRVCUT_PROOF_COUNTER, PRVCUT_ROLE_INSTRUCTIONS);
+    at[PRVCUT_QUANTITY_BYTES] = win_amount(m, window, &bytes);
+    at[PRVCUT_QUANTITY_INSTRUCTIONS] = win_amount(m, window, &instructions);
     for (size_t k = PRVCUT_QUANTITY_CALL; k < PRVCUT_WINDOW_QUANTITIES; k++)
         at[k] = w->usual[k].key == SIZE_MAX
                     ? NAN
-                    : win_ratio((double)window->sum[w->usual[k].key].amount, c.length);
+                    : win_ratio(win_amount(m, window, &w->usual[k].call), c.length);
 }
 
 /* --- Which are compared ----------------------------------------------------------------------- */
@@ -125,16 +125,21 @@ static void win_heaviest(struct prvcut_windows *w, const struct prvcut_measure *
 }
 
 enum prvcut_status prvcut_windows_init(struct prvcut_windows *w, const struct prvcut_measure *m,
-                                       const struct prvcut_column *loop, size_t count,
-                                       struct prvcut_error *err)
+                                       const struct prvcut_column *loop, size_t whole,
+                                       size_t halves, struct prvcut_error *err)
 {
-    *w = (struct prvcut_windows){ .count = count };
+    const size_t count = whole + halves;
+
+    *w = (struct prvcut_windows){ .whole = whole, .count = count };
     for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES; k++)
         w->usual[k] =
             (struct prvcut_usual){ .quantity = k < PRVCUT_QUANTITY_CALL ? (enum prvcut_quantity)k
                                                                         : PRVCUT_QUANTITY_CALL,
                                    .key = SIZE_MAX };
     win_heaviest(w, m, loop);
+    for (size_t k = PRVCUT_QUANTITY_CALL; k < PRVCUT_WINDOW_QUANTITIES; k++)
+        if (w->usual[k].key != SIZE_MAX)
+            w->usual[k].call = *prvcut_proof_sums_key(&m->found.sums, w->usual[k].key);
     w->at = prvcut_zeroed(count * PRVCUT_WINDOW_QUANTITIES + 1, sizeof *w->at, "windows", err);
     w->beside = prvcut_zeroed(count + 1, sizeof *w->beside, "windows", err);
     return w->at && w->beside ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -264,7 +269,7 @@ static struct prvcut_judged win_judge(const struct prvcut_windows *w, const doub
     }
     if (!j.worst)
         return (struct prvcut_judged){ .verdict = PRVCUT_CHOP_IS_UNKNOWN };
-    j.verdict = w->count < PRVCUT_WINDOWS_LEAST ? PRVCUT_CHOP_IS_FEW
+    j.verdict = w->whole < PRVCUT_WINDOWS_LEAST ? PRVCUT_CHOP_IS_FEW
                 : j.distance <= 1               ? PRVCUT_CHOP_IS_TYPICAL
                 : ordinary                      ? PRVCUT_CHOP_IS_ORDINARY
                                                 : PRVCUT_CHOP_IS_UNUSUAL;
@@ -280,14 +285,23 @@ struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const 
     return j;
 }
 
-static size_t win_nearest(const struct prvcut_windows *w, bool weak, struct prvcut_judged *best)
+static bool win_is_among(size_t window, const size_t *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == window)
+            return true;
+    return false;
+}
+
+static size_t win_nearest(const struct prvcut_windows *w, bool weak, const size_t *but,
+                          size_t count, struct prvcut_judged *best)
 {
     size_t nearest = SIZE_MAX;
 
     for (size_t i = 0; i < w->count; i++) {
         const struct prvcut_judged j = win_judge(w, w->at + i * PRVCUT_WINDOW_QUANTITIES, weak);
 
-        if (w->beside[i] ||
+        if (w->beside[i] || win_is_among(i, but, count) ||
             (nearest != SIZE_MAX && (j.distance > best->distance + SAME ||
                                      (j.distance >= best->distance - SAME && j.sum >= best->sum))))
             continue;
@@ -297,10 +311,16 @@ static size_t win_nearest(const struct prvcut_windows *w, bool weak, struct prvc
     return nearest;
 }
 
+size_t prvcut_windows_next(const struct prvcut_windows *w, const size_t *but, size_t count)
+{
+    struct prvcut_judged best = { .distance = 0 };
+    const size_t nearest = win_nearest(w, true, but, count, &best);
+
+    return nearest == SIZE_MAX || best.distance <= 1 ? nearest
+                                                     : win_nearest(w, false, but, count, &best);
+}
+
 size_t prvcut_windows_nearest(const struct prvcut_windows *w)
 {
-    struct prvcut_judged best;
-    const size_t nearest = win_nearest(w, true, &best);
-
-    return best.distance <= 1 ? nearest : win_nearest(w, false, &best);
+    return prvcut_windows_next(w, NULL, 0);
 }

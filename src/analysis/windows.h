@@ -19,9 +19,10 @@
 /** A quantity of all windows. */
 struct prvcut_usual {
     enum prvcut_quantity quantity;
-    size_t key; /**< of a call: of the measure's sums */
-    bool told;  /**< all windows have it, and it is large enough to be compared */
-    bool weak;  /**< told, but it says little: it chooses among equals, and decides no verdict */
+    size_t key; /**< of a call: of the measure's sums; SIZE_MAX: there are not so many */
+    struct prvcut_proof_key call; /**< the same, of any measure of the trace */
+    bool told;                    /**< all windows have it, and it is large enough to be compared */
+    bool weak; /**< told, but it says little: it chooses among equals, and decides no verdict */
     double median, low, high; /**< low, high: quartiles */
     double least, most;       /**< 5th and 95th percentile */
     double tolerance;         /**< what lies as near to the median is usual, too */
@@ -30,6 +31,8 @@ struct prvcut_usual {
 
 /** Windows of one loop that are compared with each other. */
 struct prvcut_windows {
+    size_t whole; /**< of whole iterations; behind them those that begin half way, which only say
+                       what is usual */
     size_t count;
     double *at;   /**< [count][PRVCUT_WINDOW_QUANTITIES]; NAN: unknown; owned */
     bool *beside; /**< [count] says what is usual, but is not to be chosen; not all; owned */
@@ -47,18 +50,19 @@ struct prvcut_judged {
 };
 
 /**
- * Room for windows, whose calls are those that take most of a loop's time.
+ * Room for windows, whose calls are those that take most of a loop's time. halves: of them begin in
+ * the middle of an iteration.
  *
  * owns    *w is initialised here, released with prvcut_windows_fini, also after a failure
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status prvcut_windows_init(struct prvcut_windows *w, const struct prvcut_measure *m,
-                                       const struct prvcut_column *loop, size_t count,
-                                       struct prvcut_error *err);
+                                       const struct prvcut_column *loop, size_t whole,
+                                       size_t halves, struct prvcut_error *err);
 
 /**
  * The quantities of a window; of the threads that call in the loop or, where none does, of those
- * that compute there.
+ * that compute there. m: the windows' own, or another one of the same trace.
  *
  * shape   out: [PRVCUT_WINDOW_QUANTITIES], as a row of w->at
  */
@@ -73,7 +77,7 @@ enum prvcut_status prvcut_windows_settle(struct prvcut_windows *w, struct prvcut
  * How far a window is from what is usual. A quantity is usual within 5 % of the median (a share:
  * or within two points) or in the middle half; the window is typical if all are, ordinary if each
  * is within twice that or between the 5th and the 95th percentile, else unusual; few where there
- * are fewer than PRVCUT_WINDOWS_LEAST.
+ * are fewer than PRVCUT_WINDOWS_LEAST of whole iterations.
  *
  * shape   value: [PRVCUT_WINDOW_QUANTITIES]: a row of w->at, or another window's
  */
@@ -82,6 +86,9 @@ struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const 
 /** The one whose greatest distance is smallest, weak quantities counted if it is typical in these,
     too; of equals the one whose sum of distances is smallest, then the first. shape: count > 0 */
 size_t prvcut_windows_nearest(const struct prvcut_windows *w);
+
+/** The same of all but some; SIZE_MAX: there is no other. shape: but: [count] */
+size_t prvcut_windows_next(const struct prvcut_windows *w, const size_t *but, size_t count);
 
 void prvcut_windows_fini(struct prvcut_windows *w);
 

@@ -245,6 +245,18 @@ void job_laid_fini(struct job_laid *l);
 enum prvcut_status job_cut(struct job *j, const struct prvcut_subtrace *sub, struct made_chop *chop,
                            size_t count, struct prvcut_error *err);
 
+/** Where a cut would lay the threads' borders, and what it would do there. */
+struct job_laying {
+    uint64_t *from, *to; /**< [threads]; the caller's */
+    bool straight;       /**< one time for all */
+    uint64_t harm;       /**< messages that are split; a collective counts as several; 0 also where
+                              too much would have to be read to tell */
+};
+
+/** Lay without cutting (job_align.c). shape: out: from and to are set */
+enum prvcut_status job_would_lay(struct job *j, const struct job_place *place,
+                                 struct job_laying *out, struct prvcut_error *err);
+
 /** Add a line to the result's notes; dropped when there is no room or no memory (job_report.c). */
 void job_note(struct job *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -235,6 +235,43 @@ enum prvcut_status job_lay(struct job_laid *out, struct job *j, const struct job
     return st;
 }
 
+/* Of a cut that is laid. */
+static enum prvcut_status tell_harm(const struct work *w, const struct prvcut_alignment *a,
+                                    uint64_t *out, struct prvcut_error *err)
+{
+    struct harm harm = { .collectives = a->split, .messages = a->crossing };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!a->found) {
+        harm = (struct harm){ .bytes = 0 };
+        if (reads(w, &w->choice.window) <= TRIED_MOST)
+            st = count_straight(w, &w->choice.window, &harm, err);
+    }
+    *out = cost_of(&harm);
+    return st;
+}
+
+enum prvcut_status job_would_lay(struct job *j, const struct job_place *place,
+                                 struct job_laying *out, struct prvcut_error *err)
+{
+    struct made_chop chop = { .of_clear = false };
+    struct work w = { .job = j, .place = place, .choice = place->choice, .chop = &chop };
+    struct prvcut_alignment alignment;
+    enum prvcut_status st = align(&w, &alignment, err);
+
+    if (st == PRVCUT_OK && !alignment.found)
+        st = lay_straight(&w, err);
+    if (st == PRVCUT_OK)
+        st = tell_harm(&w, &alignment, &out->harm, err);
+    out->straight = !alignment.found;
+    for (uint32_t i = 0; st == PRVCUT_OK && i < j->trace->objects.threads; i++) {
+        out->from[i] = out->straight ? w.choice.window.start : alignment.from[i];
+        out->to[i] = out->straight ? w.choice.window.end : alignment.to[i];
+    }
+    prvcut_alignment_fini(&alignment);
+    return st;
+}
+
 void job_laid_fini(struct job_laid *l)
 {
     prvcut_alignment_fini(&l->alignment);

@@ -124,7 +124,7 @@ static void jto_add_kind(struct prvcut_total *t, struct job_windows *w, const st
                          const struct addend *a, double loop)
 {
     const struct job_units *r = &w->row[s->rivals->row];
-    const size_t count = s->rivals->windows.count;
+    const size_t count = s->rivals->windows.whole;
 
     for (size_t i = 0; i < count; i++) {
         const size_t first = s->rivals->first[i];
@@ -220,7 +220,7 @@ enum prvcut_status job_totals_tell(struct job *j, const struct job_plan *plan,
 
         if (!g)
             return PRVCUT_OK;
-        most = g->windows.count > most ? g->windows.count : most;
+        most = g->windows.whole > most ? g->windows.whole : most;
     }
     if (most == 0)
         return PRVCUT_OK;

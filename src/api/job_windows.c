@@ -17,13 +17,6 @@
    traces; with 32, two in three of the typical ones are missed). */
 #define SPREAD 64
 
-void job_rivals_fini(struct job_rivals *g)
-{
-    free(g->first);
-    prvcut_windows_fini(&g->windows);
-    prvcut_column_fini(&g->loop);
-}
-
 void job_windows_free(struct job_windows *w)
 {
     if (!w)
@@ -38,9 +31,12 @@ void job_windows_free(struct job_windows *w)
     prvcut_column_fini(&w->column);
     free(w->stretch);
     free(w->bound);
+    free(w->apart);
+    free(w->laid);
     job_parts_fini(&w->part);
     free(w->list);
     free(w->of_chop);
+    free(w->kept);
     free(w);
 }
 
@@ -104,20 +100,10 @@ size_t job_units_windows(const struct job_units *r, const struct job_wanted *wan
     return count;
 }
 
-/* All of them say what is usual, or the clear ones alone where masks hide most. */
-static enum prvcut_status jwi_list_windows(const struct job_units *r, struct job_wanted *wanted,
-                                           size_t **first, size_t *count, struct prvcut_error *err)
+enum prvcut_status job_units_list(const struct job_units *r, const struct job_wanted *wanted,
+                                  size_t **first, size_t *count, struct prvcut_error *err)
 {
-    size_t clear;
-
-    wanted->clear = true;
-    clear = job_units_windows(r, wanted, NULL);
-    wanted->clear = false;
     *count = job_units_windows(r, wanted, NULL);
-    if (job_clear_tell_alone(clear, *count)) {
-        wanted->clear = true;
-        *count = clear;
-    }
     *first = prvcut_unset(*count + 1, sizeof **first, "windows", err);
     if (!*first)
         return PRVCUT_ENOMEM;
@@ -125,25 +111,45 @@ static enum prvcut_status jwi_list_windows(const struct job_units *r, struct job
     return PRVCUT_OK;
 }
 
-static bool jwi_is_clear(const struct job_units *r, size_t first, struct job_wanted wanted)
+/* Do masks hide most of the windows? */
+bool job_units_few_clear(const struct job_units *r, struct job_wanted wanted)
+{
+    size_t clear;
+
+    wanted.clear = true;
+    clear = job_units_windows(r, &wanted, NULL);
+    wanted.clear = false;
+    return job_clear_tell_alone(clear, job_units_windows(r, &wanted, NULL));
+}
+
+bool job_units_are_clear(const struct job_units *r, size_t first, struct job_wanted wanted)
 {
     wanted.clear = true;
     return job_units_of(r, first, &wanted) > 0;
 }
 
-/* Some of the windows, spread evenly, behind what out holds. */
+/* Some of the windows, spread evenly, behind what out holds: of all, or of the clear ones alone
+   where masks hide most. */
 static enum prvcut_status jwi_spread(struct job_units *out, const struct job_units *r,
                                      struct job_wanted wanted, struct prvcut_error *err)
 {
     size_t *first, count;
-    enum prvcut_status st = jwi_list_windows(r, &wanted, &first, &count, err);
+    enum prvcut_status st;
+
+    wanted.clear = job_units_few_clear(r, wanted);
+    out->clear_alone = out->clear_alone || wanted.clear;
+    st = job_units_list(r, &wanted, &first, &count, err);
 
     for (size_t i = 0; i < SPREAD && i < count && st == PRVCUT_OK; i++) {
         const size_t at = count > SPREAD ? i * (count - 1) / (SPREAD - 1) : i;
         const struct job_unit *u = &r->unit[first[at]];
 
-        out->unit[out->units++] = (struct job_unit){ u->start,    u->border,    wanted.iterations,
-                                                     wanted.kind, wanted.clear, false };
+        out->unit[out->units++] = (struct job_unit){ u->start,
+                                                     u->border,
+                                                     wanted.iterations,
+                                                     wanted.kind,
+                                                     job_units_are_clear(r, first[at], wanted),
+                                                     false };
     }
     free(first);
     return st;
@@ -249,6 +255,24 @@ static size_t jwi_units(const struct job_windows *w)
     return units;
 }
 
+/* Few iterations tell more of what is usual where windows may begin half way, too; as far as these
+   can be measured. Returns how many stretches there are. */
+static size_t jwi_set_halves(struct job_windows *w, uint32_t threads)
+{
+    const size_t units = jwi_units(w), most = PRVCUT_PROOF_DETAIL / ((size_t)threads + 1);
+    size_t count = units;
+
+    for (size_t i = 0; i < w->rows; i++) {
+        struct job_units *r = &w->row[i];
+
+        if (!r->thin && r->units <= SPREAD && count + r->units <= most) {
+            r->halves = true;
+            count += r->units;
+        }
+    }
+    return count;
+}
+
 /* Is it compared? What is all of a region has nothing beside it. */
 static bool jwi_competes(const struct job *j, const struct job_planned *p)
 {
@@ -306,14 +330,44 @@ static void jwi_lay(struct job_windows *w, const struct job *j, struct job_units
         const struct job_row row =
             job_row_between(j, u->border, u->iterations + (size_t)1, r->region);
         struct prvcut_proof_region *to = &w->stretch[w->stretches];
+        uint64_t *bound = w->bound ? w->bound + 2 * (size_t)threads * w->stretches : NULL;
 
-        to->window = job_row_window(
-            j, &row, all, w->bound ? w->bound + 2 * (size_t)threads * w->stretches : NULL);
+        to->window = job_row_window(j, &row, all, bound);
+        if (to->window.thread_from)
+            job_windows_set_apart(w, j, bound, bound + threads, &row);
         w->stretches++;
         for (uint32_t k = 0; u->clear && to->window.thread_from && k < threads; k++) {
             const struct prvcut_span own = prvcut_window_own(&to->window, k);
 
             u->clear = !job_row_is_touched(j, &own);
+        }
+    }
+}
+
+/* From the middle of each unit to the middle of the one that follows it, on all threads. */
+static void jwi_lay_halves(struct job_windows *w, const struct job *j, struct job_units *r)
+{
+    const size_t threads = j->trace->objects.threads;
+
+    r->half = w->stretches;
+    for (size_t i = 0; r->halves && i < r->units; i++, w->stretches++) {
+        const bool follows = i + 1 < r->units && r->unit[i + 1].follows;
+        const struct prvcut_window *a = &w->stretch[r->slot + i].window;
+        const struct prvcut_window *b = &w->stretch[r->slot + i + follows].window;
+        struct prvcut_window *to = &w->stretch[w->stretches].window;
+        uint64_t *from = w->bound ? w->bound + 2 * threads * w->stretches : NULL;
+
+        *to = (struct prvcut_window){ .from = a->from / 2 + a->to / 2,
+                                      .to = b->from / 2 + b->to / 2 };
+        for (uint32_t k = 0; a->thread_from && k < threads; k++) {
+            const struct prvcut_span one = prvcut_window_own(a, k), next = prvcut_window_own(b, k);
+
+            from[k] = one.start / 2 + one.end / 2;
+            from[threads + k] = next.start / 2 + next.end / 2;
+        }
+        if (a->thread_from) {
+            to->thread_from = from;
+            to->thread_to = from + threads;
         }
     }
 }
@@ -336,9 +390,9 @@ static enum prvcut_status jwi_set_parts(struct job_windows *w, const struct job 
 }
 
 static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
-                                      struct prvcut_error *err)
+                                      const struct job_planned *first, struct prvcut_error *err)
 {
-    const size_t units = jwi_units(w), threads = j->trace->objects.threads;
+    const size_t threads = j->trace->objects.threads, units = jwi_set_halves(w, (uint32_t)threads);
     struct api_phase choosing;
     enum prvcut_status st;
 
@@ -351,8 +405,13 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
         if (!w->bound)
             return PRVCUT_ENOMEM;
     }
+    st = w->bound ? job_windows_tell_apart(w, j, first, err) : PRVCUT_OK;
+    if (st < 0)
+        return st;
     for (size_t i = 0; i < w->rows; i++)
         jwi_lay(w, j, &w->row[i]);
+    for (size_t i = 0; i < w->rows; i++)
+        jwi_lay_halves(w, j, &w->row[i]);
     if (jwi_reads_parts(j) && jwi_set_parts(w, j, err) < 0)
         return PRVCUT_ENOMEM;
     if (w->part.span)
@@ -365,60 +424,6 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
     st = prvcut_measure_make(&w->measure, j->trace, &choosing.run, w->stretch, w->stretches,
                              w->part.span ? &w->part.only : NULL, NULL, err);
     return st == PRVCUT_OK ? prvcut_column_init(&w->column, &w->measure, err) : st;
-}
-
-/* --- Compare ---------------------------------------------------------------------------------- */
-
-/* Units that follow each other. */
-void job_units_column(struct job_windows *w, const struct job_units *r, struct prvcut_column *c,
-                      size_t first, size_t units)
-{
-    for (size_t i = 0; i < units; i++)
-        w->list[i] = r->slot + first + i;
-    prvcut_column_set(c, &w->measure, w->list, units);
-}
-
-/* All that compete, as one. */
-static enum prvcut_status jwi_set_loop(struct job_windows *w, struct job_rivals *g,
-                                       struct prvcut_error *err)
-{
-    const struct job_units *r = &w->row[g->row];
-    size_t count = 0;
-    enum prvcut_status st = prvcut_column_init(&g->loop, &w->measure, err);
-
-    if (st < 0)
-        return st;
-    for (size_t i = 0; i < r->units; i++)
-        if ((!g->some_clear || r->unit[i].clear) &&
-            (g->wanted.kind == 0 || r->unit[i].kind == g->wanted.kind)) {
-            w->list[count++] = r->slot + i;
-            g->iterations += r->unit[i].iterations;
-        }
-    prvcut_column_set(&g->loop, &w->measure, w->list, count);
-    return PRVCUT_OK;
-}
-
-enum prvcut_status job_rivals_compare(struct job_windows *w, struct job_rivals *g,
-                                      struct prvcut_error *err)
-{
-    const struct job_units *r = &w->row[g->row];
-    size_t count;
-    enum prvcut_status st = jwi_list_windows(r, &g->wanted, &g->first, &count, err);
-
-    if (st < 0 || count == 0)
-        return st;
-    for (size_t i = 0; i < count; i++)
-        g->some_clear = g->some_clear || jwi_is_clear(r, g->first[i], g->wanted);
-    st = jwi_set_loop(w, g, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_windows_init(&g->windows, &w->measure, &g->loop, count, err);
-    for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
-        job_units_column(w, r, &w->column, g->first[i], job_units_of(r, g->first[i], &g->wanted));
-        prvcut_windows_values(&g->windows, g->windows.at + i * PRVCUT_WINDOW_QUANTITIES,
-                              &w->measure, &w->column, &g->loop);
-        g->windows.beside[i] = g->some_clear && !jwi_is_clear(r, g->first[i], g->wanted);
-    }
-    return st == PRVCUT_OK ? prvcut_windows_settle(&g->windows, err) : st;
 }
 
 /* --- Choose ----------------------------------------------------------------------------------- */
@@ -438,20 +443,36 @@ static size_t jwi_region_at(const struct job *j, const struct job_units *r, uint
     return r->region;
 }
 
-static enum prvcut_status jwi_take(struct job *j, const struct job_rivals *g, struct job_planned *p,
-                                   struct prvcut_error *err)
+enum prvcut_status job_units_take(struct job *j, const struct job_units *r, size_t first,
+                                  unsigned iterations, struct job_planned *p,
+                                  struct prvcut_error *err)
 {
-    const struct job_units *r = &j->windows->row[g->row];
-    const size_t window = prvcut_windows_nearest(&g->windows);
-    const uint64_t *border = r->unit[g->first[window]].border;
-    const struct prvcut_span span = { border[0], border[g->wanted.iterations] };
-    enum prvcut_status st =
-        job_plan_retake(j, p, r->of_loop ? jwi_region_at(j, r, span.start) : p->region, span, err);
+    const uint64_t *border = r->unit[first].border;
+    const struct prvcut_span span = { border[0], border[iterations] };
+
+    return job_plan_retake(j, p, r->of_loop ? jwi_region_at(j, r, span.start) : p->region, span,
+                           err);
+}
+
+enum prvcut_status job_rivals_take(struct job *j, const struct job_rivals *g, size_t window,
+                                   struct job_planned *p, struct prvcut_error *err)
+{
+    const enum prvcut_status st =
+        job_units_take(j, &j->windows->row[g->row], g->first[window], g->wanted.iterations, p, err);
 
     if (st == PRVCUT_OK)
         p->place.choice.why =
             g->some_clear ? PRVCUT_CHOP_WHY_NEAREST : PRVCUT_CHOP_WHY_NEAREST_OF_ALL;
     return st;
+}
+
+static enum prvcut_status jwi_take(struct job *j, const struct job_rivals *g, struct job_planned *p,
+                                   struct job_kept *kept, struct prvcut_error *err)
+{
+    const size_t window = prvcut_windows_nearest(&g->windows);
+    const enum prvcut_status st = job_rivals_take(j, g, window, p, err);
+
+    return st == PRVCUT_OK ? job_windows_keep(j, g, window, p, kept, err) : st;
 }
 
 struct job_rivals *job_rivals_of(const struct job_windows *w, size_t chop)
@@ -512,7 +533,7 @@ static enum prvcut_status jwi_measure_all(struct job *j, struct job_plan *plan,
     enum prvcut_status st = jwi_list_rows(w, j, plan, err);
 
     if (st == PRVCUT_OK && jwi_units(w) > 0)
-        st = jwi_measure(w, j, err);
+        st = jwi_measure(w, j, &plan->at[0], err);
     if (st == PRVCUT_OK && jwi_units(w) > 0 && j->options->kinds)
         st = jwi_split(j, plan, err);
     return st;
@@ -533,7 +554,8 @@ enum prvcut_status job_windows_choose(struct job *j, struct job_plan *plan,
     if (st < 0 || jwi_units(w) == 0)
         return st;
     w->of_chop = prvcut_zeroed(plan->count + 1, sizeof *w->of_chop, "cuts", err);
-    if (!w->of_chop)
+    w->kept = prvcut_zeroed(plan->count + 1, sizeof *w->kept, "cuts", err);
+    if (!w->of_chop || !w->kept)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
         st = jwi_group_of(&w->of_chop[i], w, j, &plan->at[i], err);
@@ -541,7 +563,7 @@ enum prvcut_status job_windows_choose(struct job *j, struct job_plan *plan,
         const struct job_rivals *g = job_rivals_of(w, i);
 
         if (g && !plan->at[i].unusual && plan->at[i].tag.kind == REPORT_TAG_CHOP)
-            st = jwi_take(j, g, &plan->at[i], err);
+            st = jwi_take(j, g, &plan->at[i], &w->kept[i], err);
     }
     return st;
 }

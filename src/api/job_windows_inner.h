@@ -2,9 +2,11 @@
 #define PRVCUT_API_JOB_WINDOWS_INNER_H
 
 #include "api/job_parts.h"
+#include "api/job_rows.h"
 #include "api/job_windows.h"
 
 #include "analysis/windows.h"
+#include "structure/align.h"
 
 /*
  * What the windows of a job are made of; only the files that list, choose and judge them look into
@@ -27,8 +29,11 @@ struct job_units {
     bool of_loop;
     struct job_unit *unit; /**< [units]; owned */
     size_t units, room;
-    size_t slot; /**< of the first unit in the measure */
-    bool thin;   /**< windows in place of iterations, and not all of these */
+    size_t slot;      /**< of the first unit in the measure */
+    size_t half;      /**< of what is from the middle of the first unit to that of the next one */
+    bool halves;      /**< such are measured, too */
+    bool thin;        /**< windows in place of iterations, and not all of these */
+    bool clear_alone; /**< thin, and of the clear ones: masks hide most */
 };
 
 /** What makes a window. */
@@ -41,12 +46,21 @@ struct job_wanted {
 /** What competes for a cut, or for several that hold as many iterations. */
 struct job_rivals {
     size_t row;
-    struct job_wanted wanted; /**< clear: the others do not even say what is usual */
+    struct job_wanted wanted; /**< clear: the others do not even say what is usual; set by
+                                   job_rivals_compare */
     bool some_clear;          /**< so others are not chosen */
     size_t *first;            /**< [windows.count] the unit that each window begins with; owned */
     struct prvcut_windows windows;
+    struct prvcut_windows all; /**< a cut is judged by: with those that begin in the middle of an
+                                    iteration, where there are few */
     struct prvcut_column loop; /**< all iterations, the clear ones where there are any */
     double iterations;         /**< in loop */
+};
+
+/** What the threads keep of a planned cut, where that is not what was measured. */
+struct job_kept {
+    bool known;
+    double value[PRVCUT_WINDOW_QUANTITIES];
 };
 
 struct job_windows {
@@ -55,20 +69,72 @@ struct job_windows {
     struct prvcut_proof_region *stretch; /**< [stretches]; owned */
     uint64_t *bound;                     /**< of all stretches; owned */
     size_t stretches;
+    int64_t *apart; /**< [threads] ns from the thread that leads to each, JOB_WINDOWS_OWN: it has
+                         borders of its own; owned; NULL: all have */
+    uint64_t *laid; /**< [borders of laid_of * threads] of such threads, 0: not known; owned; NULL:
+                         apart tells all */
+    const struct prvcut_known_loop *laid_of;
     struct job_parts part; /* that are read; span NULL: all is read; owned */
     size_t *list;          /**< slots of a column; owned */
     struct job_units *row;
     size_t rows, row_room;
     struct job_rivals *group;
     size_t groups, group_room;
-    size_t *of_chop; /**< [plan.count] group of each; SIZE_MAX: none; owned */
+    size_t *of_chop;       /**< [plan.count] group of each; SIZE_MAX: none; owned */
+    struct job_kept *kept; /**< [plan.count]; owned */
 };
+
+#define JOB_WINDOWS_OWN INT64_MAX
+
+/**
+ * Where a thread begins its iterations far from the others, whether a cut would have it there, too,
+ * or else where: into w->apart, by a window of the plan.
+ *
+ * errors  those of prvcut_align
+ */
+enum prvcut_status job_windows_tell_apart(struct job_windows *w, struct job *j,
+                                          const struct job_planned *p, struct prvcut_error *err);
+
+/** The threads' borders of a window, as w->apart has them. shape: from, to: [threads] */
+void job_windows_set_apart(const struct job_windows *w, const struct job *j, uint64_t *from,
+                           uint64_t *to, const struct job_row *row);
+
+/**
+ * The borders that a cut lays may be elsewhere than those that were measured. Where they are and
+ * that can be told soon, some of the nearest windows are measured as they would be cut, and the one
+ * that is nearest then takes the place of the planned one: p is that window, or the same as before.
+ *
+ * errors  those of prvcut_align and the reader, PRVCUT_ENOMEM
+ */
+enum prvcut_status job_windows_keep(struct job *j, const struct job_rivals *g, size_t window,
+                                    struct job_planned *p, struct job_kept *kept,
+                                    struct prvcut_error *err);
+
+/** A window takes the place of what was planned. errors  those of job_plan_retake */
+enum prvcut_status job_rivals_take(struct job *j, const struct job_rivals *g, size_t window,
+                                   struct job_planned *p, struct prvcut_error *err);
+
+/** The window that begins with a unit takes the place of what was planned. errors  those of
+    job_plan_retake */
+enum prvcut_status job_units_take(struct job *j, const struct job_units *r, size_t first,
+                                  unsigned iterations, struct job_planned *p,
+                                  struct prvcut_error *err);
 
 /** How many units from there on make such a window; 0: none do. */
 size_t job_units_of(const struct job_units *r, size_t first, const struct job_wanted *wanted);
 
 /** How many windows there are, and into out, unless it is NULL, the unit that each begins with. */
 size_t job_units_windows(const struct job_units *r, const struct job_wanted *wanted, size_t *out);
+
+/** The same into a list of their own. owns: *first is the caller's. errors  PRVCUT_ENOMEM */
+enum prvcut_status job_units_list(const struct job_units *r, const struct job_wanted *wanted,
+                                  size_t **first, size_t *count, struct prvcut_error *err);
+
+/** Do masks hide most of the windows? */
+bool job_units_few_clear(const struct job_units *r, struct job_wanted wanted);
+
+/** Does nothing disturb the window that begins there? */
+bool job_units_are_clear(const struct job_units *r, size_t first, struct job_wanted wanted);
 
 /** Set a column to what some units hold that follow each other. */
 void job_units_column(struct job_windows *w, const struct job_units *r, struct prvcut_column *c,

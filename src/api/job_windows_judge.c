@@ -37,7 +37,7 @@ static enum prvcut_status jwi_tell(struct prvcut_chop *c, const struct prvcut_ju
     char name[256];
 
     c->verdict = judged->verdict;
-    c->windows = g->windows.count;
+    c->windows = g->windows.whole;
     if (!judged->worst)
         return PRVCUT_OK;
     c->worst = judged->worst->quantity;
@@ -70,8 +70,9 @@ static enum prvcut_status jwi_judge(struct job *j, size_t chop, const struct job
         return PRVCUT_OK;
     job_units_column(w, &w->row[g->row], &w->column, first, units);
     prvcut_windows_values(&g->windows, value, &w->measure, &w->column, &g->loop);
-    judged = prvcut_windows_judge(&g->windows, value);
+    judged = prvcut_windows_judge(&g->all, w->kept[chop].known ? w->kept[chop].value : value);
     c->of_clear = g->wanted.clear;
+    c->usual_ns = g->all.usual[PRVCUT_QUANTITY_LENGTH].median;
     st = jwi_tell(&c->is, &judged, w, g, err);
     if (st < 0 || c->proof.is.verdict)
         return st;

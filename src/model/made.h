@@ -62,6 +62,7 @@ struct made_chop {
     struct prvcut_slow_cause cause[MADE_CAUSES]; /**< [is.causes] */
     struct prvcut_cut_summary cut;
     struct made_proof proof;
+    double usual_ns; /**< median length of the windows that its verdict is beside; 0: of none */
     bool of_clear;     /**< its verdict is beside the undisturbed windows alone: there are few */
     size_t efficiency; /**< a run of made_reduction.efficiency; 0: none */
 };

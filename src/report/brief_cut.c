@@ -148,6 +148,7 @@ static void bct_add_place(struct brief_text *t, const struct made_reduction *r,
 static void bct_put_window(struct brief *b, const struct made_chop *c)
 {
     struct brief_text t = { .count = 0 };
+    char longer[64];
 
     brief_add_numbers(&t, c);
     if (t.count > 0) {
@@ -157,7 +158,9 @@ static void bct_put_window(struct brief *b, const struct made_chop *c)
         bct_add_place(&t, b->r, c);
     }
     bct_add_lengths(&t, b->r, c);
-    bct_add_longer(&t, report_longer(b->r, c), ", ");
+    report_longer_chop(longer, b->r, c, LONGER_LEAST);
+    if (*longer)
+        brief_add(&t, ", %s", longer);
     if (c->is.align == PRVCUT_ALIGN_STRAIGHT)
         brief_add(&t, ", at one time for all");
     bct_add_split(&t, c, b->width - HEADING);

@@ -104,7 +104,6 @@ static void chp_put_place_of(char *out, size_t room, const struct made_reduction
 
 char *report_chop_why(char out[160], const struct made_reduction *r, const struct made_chop *c)
 {
-    double longer;
     char text[64];
     int n;
 
@@ -112,12 +111,12 @@ char *report_chop_why(char out[160], const struct made_reduction *r, const struc
         snprintf(out, 160, "%s", prvcut_chop_why_text(c->is.why));
         return out;
     }
-    longer = report_longer(r, c);
     n = snprintf(out, 160, "alike (%.2f)", c->is.similarity);
-    if (!isnan(longer) && fabs(longer) < LONGER_LEAST)
+    report_longer_chop(text, r, c, LONGER_LEAST);
+    if (*text)
+        n += snprintf(out + n, 160 - (size_t)n, ", %s", text);
+    else if (!isnan(report_longer(r, c)))
         n += snprintf(out + n, 160 - (size_t)n, ", as long as the median");
-    else if (!isnan(longer))
-        n += snprintf(out + n, 160 - (size_t)n, ", %s", report_longer_text(text, longer));
     chp_put_place_of(out + n, 160 - (size_t)n, r, c);
     return out;
 }

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A length is off where it differs from the median by more than this share of it and, if other
    things were compared, too, by more than so many spreads: one in twenty does so by chance. */
@@ -140,5 +141,23 @@ char *report_longer_text(char out[64], double longer)
     else
         snprintf(out, 64, "%.0f %% %s than the median", 100 * fabs(longer),
                  longer > 0 ? "longer" : "shorter");
+    return out;
+}
+
+char *report_longer_chop(char out[64], const struct made_reduction *r, const struct made_chop *c,
+                         double least)
+{
+    const double each = c->usual_ns / c->is.iterations;
+    const bool other = c->is.verdict != PRVCUT_CHOP_IS_FEW && each > 0 &&
+                       fabs(each / report_loop_of(r, c->is.region).median_ns - 1) > OFF_SHARE;
+    const double longer = other ? std_longer(r, c, each) : report_longer(r, c);
+
+    if (isnan(longer) || fabs(longer) < least) {
+        *out = '\0';
+        return out;
+    }
+    report_longer_text(out, longer);
+    if (other)
+        snprintf(out + strlen(out), 64 - strlen(out), " window");
     return out;
 }

@@ -14,6 +14,15 @@ double report_longer_there(const struct made_reduction *r, const struct made_cho
 /** "4 % longer than the median", "12 times as long as the median"; returns out. */
 char *report_longer_text(char out[64], double longer);
 
+/**
+ * "4 % longer than the median", of its iterations; or "... than the median window", of all of it,
+ * where the windows that it was compared with are usually of another length than as many median
+ * iterations: where few long iterations come between many short ones, most windows hold one. Empty:
+ * unknown, or as long within least. Returns out.
+ */
+char *report_longer_chop(char out[64], const struct made_reduction *r, const struct made_chop *c,
+                         double least);
+
 /** Are its iterations far from the lengths of what it stands for? */
 bool report_length_is_off(const struct made_reduction *r, const struct made_chop *c);
 

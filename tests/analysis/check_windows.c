@@ -15,7 +15,7 @@ static struct prvcut_error error;
 /* Windows whose first quantity is given; all others are unknown. */
 static void fill(struct prvcut_windows *w, const double *length, size_t count)
 {
-    *w = (struct prvcut_windows){ .count = count };
+    *w = (struct prvcut_windows){ .whole = count, .count = count };
     w->at = calloc(count * PRVCUT_WINDOW_QUANTITIES, sizeof *w->at);
     w->beside = calloc(count, sizeof *w->beside);
     ck_assert(w->at && w->beside);
@@ -159,6 +159,52 @@ START_TEST(test_few_and_unknown)
 END_TEST
 
 /* What is beside the choice says what is usual all the same. */
+/* Those that begin half way say what is usual, and are not counted. */
+START_TEST(test_halves)
+{
+    const double length[] = { 100, 100, 130, 130, 130, 130, 130 };
+    struct prvcut_windows w;
+    struct prvcut_judged judged;
+
+    fill(&w, length, 7);
+    w.whole = 5;
+    w.beside[5] = w.beside[6] = true;
+    settle(&w);
+    ck_assert_double_eq_tol(w.usual[PRVCUT_QUANTITY_LENGTH].median, 130, 1e-9);
+    judged = prvcut_windows_judge(&w, w.at);
+    ck_assert_int_ne(judged.verdict, PRVCUT_CHOP_IS_FEW);
+    prvcut_windows_fini(&w);
+
+    fill(&w, length, 7);
+    w.whole = 4;
+    settle(&w);
+    judged = prvcut_windows_judge(&w, w.at);
+    ck_assert_int_eq(judged.verdict, PRVCUT_CHOP_IS_FEW);
+    prvcut_windows_fini(&w);
+}
+END_TEST
+
+/* One after the other, nearest first; then there is none. */
+START_TEST(test_next)
+{
+    const double length[] = { 140, 100, 101, 99, 70, 100.5, 120 };
+    const size_t order[] = { 5, 2, 1, 3, 6 };
+    size_t had[7];
+    struct prvcut_windows w;
+
+    fill(&w, length, 7);
+    w.beside[0] = w.beside[4] = true;
+    settle(&w);
+    for (size_t i = 0; i < 5; i++) {
+        had[i] = prvcut_windows_next(&w, had, i);
+        ck_assert_uint_eq(had[i], order[i]);
+    }
+    ck_assert_uint_eq(prvcut_windows_next(&w, had, 5), SIZE_MAX);
+    ck_assert_uint_eq(prvcut_windows_nearest(&w), 5);
+    prvcut_windows_fini(&w);
+}
+END_TEST
+
 START_TEST(test_beside)
 {
     static const double length[] = { 90, 100, 100, 103, 110 };
@@ -258,7 +304,7 @@ START_TEST(test_values)
     ck_assert_int_eq(prvcut_column_init(&loop, &m, &error), PRVCUT_OK);
     ck_assert_int_eq(prvcut_column_init(&one, &m, &error), PRVCUT_OK);
     prvcut_column_set(&loop, &m, (const size_t[]){ 0, 1 }, 2);
-    ck_assert_int_eq(prvcut_windows_init(&w, &m, &loop, 2, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_windows_init(&w, &m, &loop, 2, 0, &error), PRVCUT_OK);
     for (size_t i = 0; i < 2; i++) {
         prvcut_column_set(&one, &m, &i, 1);
         prvcut_windows_values(&w, w.at + i * PRVCUT_WINDOW_QUANTITIES, &m, &one, &loop);
@@ -289,6 +335,8 @@ static Suite *windows_suite(void)
     tcase_add_test(c, test_greatest_distance_decides);
     tcase_add_test(c, test_shares);
     tcase_add_test(c, test_weak_quantities);
+    tcase_add_test(c, test_halves);
+    tcase_add_test(c, test_next);
     tcase_add_test(c, test_beside);
     tcase_add_test(c, test_few_and_unknown);
     tcase_add_test(c, test_values);

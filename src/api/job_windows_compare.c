@@ -1,0 +1,135 @@
+#include "api/job_windows_inner.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How windows stand beside each other. */
+
+void job_rivals_fini(struct job_rivals *g)
+{
+    free(g->first);
+    prvcut_windows_fini(&g->windows);
+    prvcut_windows_fini(&g->all);
+    prvcut_column_fini(&g->loop);
+}
+
+/* Units that follow each other. */
+void job_units_column(struct job_windows *w, const struct job_units *r, struct prvcut_column *c,
+                      size_t first, size_t units)
+{
+    for (size_t i = 0; i < units; i++)
+        w->list[i] = r->slot + first + i;
+    prvcut_column_set(c, &w->measure, w->list, units);
+}
+
+/* All that compete, as one. */
+static enum prvcut_status jwi_set_loop(struct job_windows *w, struct job_rivals *g,
+                                       struct prvcut_error *err)
+{
+    const struct job_units *r = &w->row[g->row];
+    size_t count = 0;
+    enum prvcut_status st = prvcut_column_init(&g->loop, &w->measure, err);
+
+    if (st < 0)
+        return st;
+    for (size_t i = 0; i < r->units; i++)
+        if ((!g->some_clear || r->unit[i].clear) &&
+            (g->wanted.kind == 0 || r->unit[i].kind == g->wanted.kind)) {
+            w->list[count++] = r->slot + i;
+            g->iterations += r->unit[i].iterations;
+        }
+    prvcut_column_set(&g->loop, &w->measure, w->list, count);
+    return PRVCUT_OK;
+}
+
+/* How many units a window has that begins in the middle of one; 0: it is none, or not measured. */
+static size_t jwi_half(const struct job_units *r, size_t first, const struct job_wanted *wanted)
+{
+    const struct job_wanted more = { wanted->iterations + 1, wanted->kind, wanted->clear };
+
+    return r->halves && job_units_of(r, first, &more) > 0 ? job_units_of(r, first, wanted) : 0;
+}
+
+/* The same, and beside these the ones that begin in the middle of an iteration. */
+static enum prvcut_status jwi_compare_halves(struct job_windows *w, struct job_rivals *g,
+                                             size_t halves, struct prvcut_error *err)
+{
+    const struct job_units *r = &w->row[g->row];
+    const size_t count = g->windows.count;
+    double *at;
+    enum prvcut_status st = prvcut_windows_init(&g->all, &w->measure, &g->loop, count, halves, err);
+
+    if (st < 0)
+        return st;
+    memcpy(g->all.at, g->windows.at, count * PRVCUT_WINDOW_QUANTITIES * sizeof *at);
+    memcpy(g->all.beside, g->windows.beside, count * sizeof *g->all.beside);
+    at = g->all.at + count * PRVCUT_WINDOW_QUANTITIES;
+    for (size_t i = 0; i < count; i++) {
+        const size_t units = jwi_half(r, g->first[i], &g->wanted);
+
+        if (units == 0)
+            continue;
+        for (size_t k = 0; k < units; k++)
+            w->list[k] = r->half + g->first[i] + k;
+        prvcut_column_set(&w->column, &w->measure, w->list, units);
+        prvcut_windows_values(&g->all, at, &w->measure, &w->column, &g->loop);
+        at += PRVCUT_WINDOW_QUANTITIES;
+    }
+    return prvcut_windows_settle(&g->all, err);
+}
+
+/* All of g->wanted, beside each other. */
+static enum prvcut_status jwi_compare(struct job_windows *w, struct job_rivals *g,
+                                      struct prvcut_error *err)
+{
+    const struct job_units *r = &w->row[g->row];
+    size_t count, halves = 0;
+    enum prvcut_status st = job_units_list(r, &g->wanted, &g->first, &count, err);
+
+    if (st < 0 || count == 0)
+        return st;
+    for (size_t i = 0; i < count; i++)
+        halves += jwi_half(r, g->first[i], &g->wanted) > 0;
+    for (size_t i = 0; i < count; i++)
+        g->some_clear = g->some_clear || job_units_are_clear(r, g->first[i], g->wanted);
+    st = jwi_set_loop(w, g, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_windows_init(&g->windows, &w->measure, &g->loop, count, 0, err);
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+        job_units_column(w, r, &w->column, g->first[i], job_units_of(r, g->first[i], &g->wanted));
+        prvcut_windows_values(&g->windows, g->windows.at + i * PRVCUT_WINDOW_QUANTITIES,
+                              &w->measure, &w->column, &g->loop);
+        g->windows.beside[i] = g->some_clear && !job_units_are_clear(r, g->first[i], g->wanted);
+    }
+    if (st == PRVCUT_OK)
+        st = prvcut_windows_settle(&g->windows, err);
+    return st == PRVCUT_OK ? jwi_compare_halves(w, g, halves, err) : st;
+}
+
+/* Is there one, of those that may be chosen, that stands for all? */
+static bool jwi_has_typical(const struct job_rivals *g)
+{
+    const size_t nearest = prvcut_windows_nearest(&g->windows);
+
+    return prvcut_windows_judge(&g->windows, g->windows.at + nearest * PRVCUT_WINDOW_QUANTITIES)
+               .verdict == PRVCUT_CHOP_IS_TYPICAL;
+}
+
+/* All windows say what is usual. Where masks hide most of them and no clear one is as usual as
+   that, the clear ones say it alone: one of these stands for them, if not for the loop. */
+enum prvcut_status job_rivals_compare(struct job_windows *w, struct job_rivals *g,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    g->wanted.clear = w->row[g->row].clear_alone;
+    st = jwi_compare(w, g, err);
+    if (st < 0 || !job_units_few_clear(&w->row[g->row], g->wanted) || jwi_has_typical(g))
+        return st;
+    job_rivals_fini(g);
+    *g = (struct job_rivals){ .row = g->row, .wanted = g->wanted };
+    g->wanted.clear = true;
+    return jwi_compare(w, g, err);
+}
