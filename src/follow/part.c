@@ -104,7 +104,7 @@ static enum prvcut_status part_early(struct prvcut_follow_thread *t,
         t->open.beyond--;
         return PRVCUT_OK;
     }
-    if (prvcut_follow_ends(r, &t->open, e->type, &index)) {
+    if (prvcut_follow_ends(r, &t->open, e->type, e->is_end, &index)) {
         frame = t->open.at[index];
         prvcut_stack_remove(&t->open, index);
         return prvcut_follow_tell(r, ctx, t->thread, &frame, e->time, err);

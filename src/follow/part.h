@@ -21,7 +21,8 @@ enum prvcut_follow_how {
     /** A type has one value at a time, as in Paraver: each event ends the one before it, and those
         that lost their end do not pile up. Types are below 32. */
     PRVCUT_FOLLOW_VALUES,
-    /** A thread is in one thing at a time: its next event ends it, whatever its type. */
+    /** A thread is in one thing at a time: its next event ends it, whatever its type, but for the
+        end of something of another type. */
     PRVCUT_FOLLOW_SINGLE,
 };
 
@@ -145,14 +146,15 @@ static inline enum prvcut_status prvcut_follow_tell_end(const struct prvcut_foll
                      err);
 }
 
-/** What an event ends of what is open; it is to be removed. */
+/** What an event ends of what is open, is_end: by being an end itself; it is to be removed. */
 static inline bool prvcut_follow_ends(const struct prvcut_follow_rules *r,
-                                      const struct prvcut_stack *open, uint32_t type, size_t *index)
+                                      const struct prvcut_stack *open, uint32_t type, bool is_end,
+                                      size_t *index)
 {
     if (r->how != PRVCUT_FOLLOW_SINGLE)
         return prvcut_stack_find(open, type, index);
     *index = 0;
-    return open->count > 0;
+    return open->count > 0 && (!is_end || open->at[0].type == type);
 }
 
 /* What began before the part may end here: that is known where parts are joined. */
@@ -169,7 +171,9 @@ static inline enum prvcut_status prvcut_follow_unmatched(struct prvcut_follow_pa
         return PRVCUT_OK;
     }
     if (!r->in_order && (r->how == PRVCUT_FOLLOW_NESTED || !(t->values & bit))) {
-        t->values |= bit;
+        /* An end may be of another type than what has begun before. */
+        if (r->how != PRVCUT_FOLLOW_SINGLE || e->value != 0)
+            t->values |= bit;
         return prvcut_follow_early(part, t, e, err);
     }
     return e->value == 0 ? prvcut_follow_tell_end(r, ctx, t, e->type, e->time, err) : PRVCUT_OK;
@@ -185,7 +189,7 @@ static inline enum prvcut_status prvcut_follow_end(struct prvcut_follow_part *pa
     size_t index;
 
     if ((r->how == PRVCUT_FOLLOW_NESTED && t->open.beyond > 0) ||
-        !prvcut_follow_ends(r, &t->open, e->type, &index))
+        !prvcut_follow_ends(r, &t->open, e->type, e->value == 0, &index))
         return prvcut_follow_unmatched(part, t, r, ctx, e, err);
     if (r->how == PRVCUT_FOLLOW_SINGLE) {
         t->open.count = 0;

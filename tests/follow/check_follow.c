@@ -244,7 +244,8 @@ static void plain_event(struct told *out, struct plain *p, const struct prvcut_e
     plain_spend(p, e->thread, e->time);
     if (how != PRVCUT_FOLLOW_NESTED || e->value == 0) {
         f = plain_innermost(p, e->thread, how == PRVCUT_FOLLOW_SINGLE ? NULL : &type);
-        if (f)
+        /* In one thing at a time the end of another one ends nothing. */
+        if (f && (e->value != 0 || f->type == type))
             plain_close(out, p, f, e->time);
         else if (e->value == 0)
             told_add(out,

@@ -10,7 +10,8 @@
 struct pre_step {
     uint64_t time, end; /* end: of a state; 0: an MPI call begins or ends */
     uint32_t thread;
-    uint32_t what; /* number of the state, or whether a call begins */
+    uint32_t what; /* number of the state, or the call's type */
+    bool begins;   /* of a call */
 };
 
 /* Of a part, in order. */
@@ -23,6 +24,7 @@ struct pre_part {
 struct pre_thread {
     uint64_t since, end; /* the state lasts from since, as far as it is told, to end */
     uint32_t state;
+    uint32_t in;    /* the type of the call that it is in; valid with is */
     bool is, calls; /* it is in a call; it has made one */
     bool before;    /* its first call had begun before the trace */
 };
@@ -64,10 +66,12 @@ static enum prvcut_status pre_batch(void *ctx, void *worker, void *part,
         } else if (k < b->states && (s->running || s->begin >= s->end)) {
             k++;
         } else if (k == b->states || (i < b->events && e->time <= s->begin)) {
-            st = pre_add(part, (struct pre_step){ e->time, 0, e->thread, e->value != 0 }, err);
+            st = pre_add(part, (struct pre_step){ e->time, 0, e->thread, e->type, e->value != 0 },
+                         err);
             i++;
         } else {
-            st = pre_add(part, (struct pre_step){ s->begin, s->end, s->thread, s->number }, err);
+            st = pre_add(part, (struct pre_step){ s->begin, s->end, s->thread, s->number, false },
+                         err);
             k++;
         }
     }
@@ -115,11 +119,14 @@ static enum prvcut_status pre_join(void *ctx, void *part, struct prvcut_error *e
 
         st = pre_advance(p, s->thread, s->time, err);
         if (s->end > 0) {
-            *t = (struct pre_thread){ s->time, s->end, s->what, t->is, t->calls, t->before };
+            t->since = s->time;
+            t->end = s->end;
+            t->state = s->what;
         } else {
-            t->before |= !t->calls && s->what == 0;
+            t->before |= !t->calls && !s->begins;
             t->calls = true;
-            t->is = s->what != 0;
+            t->is = s->begins || (t->is && t->in != s->what);
+            t->in = s->begins ? s->what : t->in;
         }
     }
     return st;
