@@ -1,13 +1,15 @@
 #ifndef PRVCUT_API_INDEX_H
 #define PRVCUT_API_INDEX_H
 
+#include "analysis/profile/profile.h"
 #include "api/census.h"
 #include "api/job.h"
 #include "base/bytes.h"
 
 /*
  * Sections of an index: "shape" (what else shaped it), "blocks", "census", "input" (counts and what
- * the calls are), "calls", one a signal by its metric's name, "divided.1" and "divided.all".
+ * the calls are), "calls", one a signal by its metric's name, "divided.1" and "divided.all",
+ * "profile".
  */
 
 /** Name of the index of a trace. owns: *out, freed by the caller */
@@ -47,6 +49,16 @@ bool index_recall_division(struct job *j);
 void index_put_census(struct prvcut_put *p, const struct census *c);
 void index_put_input(struct prvcut_put *p, const struct job *j);
 void index_put_division(struct prvcut_put *p, const struct job *j);
+
+/** What a profile is made of, of the whole run, its regions and, as far as they are few, its
+    iterations: one more reading. shape: j: its structure is found */
+enum prvcut_status index_put_profile(struct prvcut_put *p, const struct job *j,
+                                     struct prvcut_error *err);
+
+/** The same taken back in place of a reading. owns: *f is initialised here, released with
+    prvcut_profile_found_fini, where it is true; false: nothing was taken back */
+bool index_recall_profile(struct prvcut_profile_found *f, struct prvcut_trace *t,
+                          const struct prvcut_profile_asked *asked);
 
 /** A section's name for the division that a search would make; NULL: none is kept for it. */
 const char *index_division_name(const struct job *j);

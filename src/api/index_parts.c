@@ -396,7 +396,9 @@ bool index_recall_division(struct job *j)
 
     if (j->run->set || !name || !index_of(j->trace) || job_metrics(j, &metrics, &calls, NULL) < 0)
         return false;
-    done = (!j->options || index_recall_blocks(j->trace)) && recall_input(j, true) &&
+    /* Borders of threads are told by calls and looked for in blocks; why an iteration is slow is
+       told by flushes. */
+    done = index_recall_blocks(j->trace) && recall_input(j, true) && recall_calls(j, true) &&
            get_division(j, name);
     if (done && draws) {
         name_witnesses(j);

@@ -5,6 +5,7 @@
 #include "analysis/profile/profile_rows.h"
 #include "api/bits.h"
 #include "api/called.h"
+#include "api/index.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/profile.h"
@@ -132,7 +133,9 @@ static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvc
                                         .part = s->part,
                                         .first = each,
                                         .straight = s->straight };
-    enum prvcut_status st = prvcut_profile_read(&found, trace, run, &asked, err);
+    enum prvcut_status st = index_recall_profile(&found, trace, &asked)
+                                ? PRVCUT_OK
+                                : prvcut_profile_read(&found, trace, run, &asked, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_profile_rows_make(out->profile, &rows, err);

@@ -151,10 +151,10 @@ static inline bool prvcut_follow_ends(const struct prvcut_follow_rules *r,
                                       const struct prvcut_stack *open, uint32_t type, bool is_end,
                                       size_t *index)
 {
-    if (r->how != PRVCUT_FOLLOW_SINGLE)
+    if (r->how != PRVCUT_FOLLOW_SINGLE || is_end)
         return prvcut_stack_find(open, type, index);
     *index = 0;
-    return open->count > 0 && (!is_end || open->at[0].type == type);
+    return open->count > 0;
 }
 
 /* What began before the part may end here: that is known where parts are joined. */

@@ -61,6 +61,7 @@ struct prvcut_profile_asked {
     size_t stretches;
     uint64_t until; /**< ns: where the window ends; UINT64_MAX: with the run */
     bool bins;      /**< how long calls are is wanted */
+    size_t binned;  /**< of the first so many stretches; 0: of all */
     bool outside;   /**< of counters only what they counted outside calls: read where a call ends,
                          it was counted in that call */
     bool functions; /**< functions are wanted */
@@ -112,13 +113,14 @@ struct prvcut_profile_found {
     uint64_t lost;                      /**< ends of calls whose begin is not recorded */
     uint64_t skipped;                   /**< damaged records */
     uint32_t threads;
-    uint32_t any; /**< prvcut_profile_any: what there is anywhere in the trace */
-    bool bins;    /**< as asked */
-    bool meets;   /**< as asked */
-    bool rests;   /**< as asked, where states are recorded and threads told apart */
-    bool callers; /**< function is of the callers of MPI calls */
-    bool apart;   /**< threads are told apart */
-    bool told;    /**< states are told from regions: the archive records none */
+    uint32_t any;    /**< prvcut_profile_any: what there is anywhere in the trace */
+    uint32_t binned; /**< so many of the stretches have bins */
+    bool bins;       /**< as asked */
+    bool meets;      /**< as asked */
+    bool rests;      /**< as asked, where states are recorded and threads told apart */
+    bool callers;    /**< function is of the callers of MPI calls */
+    bool apart;      /**< threads are told apart */
+    bool told;       /**< states are told from regions: the archive records none */
 };
 
 /** Most threads that are told apart: all together in all stretches, or in a single one. */

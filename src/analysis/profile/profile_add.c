@@ -288,7 +288,7 @@ static enum prvcut_status pad_put(struct prvcut_profile_adder *a,
     c->amount += call->by_part ? 0 : ns;
     c->open += call->open;
     pad_part(c, ns);
-    return f->bins ? pad_bins(a, slot, &c->key.of, ns, err) : PRVCUT_OK;
+    return slot < f->binned ? pad_bins(a, slot, &c->key.of, ns, err) : PRVCUT_OK;
 }
 
 /* A call that borders divide: it is entered in the slots of its begin. */

@@ -382,6 +382,9 @@ enum prvcut_status prvcut_profile_begin(struct prvcut_profile_found *f, struct p
         .threads = t->objects.threads,
         .until = asked->until,
         .bins = asked->bins,
+        .binned = !asked->bins        ? 0
+                  : asked->binned > 0 ? (uint32_t)asked->binned
+                                      : (uint32_t)asked->stretches,
         .told = t->reader->by_thread && !t->states_recorded,
         .apart = threads <= (asked->stretches > 1 ? PRVCUT_PROFILE_APART / asked->stretches
                                                   : PRVCUT_PROFILE_SINGLE),
