@@ -191,6 +191,15 @@ static const struct prvcut_follow_rules feed_values = { .how = PRVCUT_FOLLOW_VAL
                                                         .in_order = true,
                                                         .closed = feed_closed };
 
+/* In Paraver a type has one value at a time: what begins while it has one is inside that call. */
+static bool feed_is_inside(const struct eff_feed *f, const struct eff_event *e)
+{
+    size_t at;
+
+    return !f->nests && e->value != 0 &&
+           prvcut_stack_find(&f->thread[e->thread].follow.open, e->type, &at);
+}
+
 /* The outermost call counts. */
 static enum prvcut_status feed_call(struct eff_feed *f, const struct eff_event *e,
                                     struct prvcut_error *err)
@@ -202,6 +211,8 @@ static enum prvcut_status feed_call(struct eff_feed *f, const struct eff_event *
     struct prvcut_stack *open = &t->follow.open;
     enum prvcut_status st;
 
+    if (feed_is_inside(f, e))
+        return PRVCUT_OK;
     t->follow.thread = e->thread;
     st = f->nests ? prvcut_follow_on(NULL, &t->follow, &feed_nested, f, &step, err)
                   : prvcut_follow_on(NULL, &t->follow, &feed_values, f, &step, err);
