@@ -3,6 +3,7 @@
 
 #include "convert/border.h"
 #include "convert/convert.h"
+#include "convert/outer.h"
 #include "convert/roots.h"
 #include "convert/selection.h"
 #include "convert/split.h"
@@ -19,6 +20,7 @@ struct cnv_flow {
     uint64_t extra[PRVCUT_CARRIES]; /**< what the items had of it, where it is no kind of item */
     struct cnv_holes_walk *holes;   /**< NULL: there are none */
     struct prvcut_stream_choice choice; /**< of their messages */
+    struct cnv_outer outer;             /**< with a clock of a replay */
     struct prvcut_writing *writing;
     bool windowed;
     uint64_t from; /**< ns; start of the window */

@@ -71,12 +71,14 @@ static enum prvcut_status put_kept(struct cnv_flow *f, struct prvcut_item *item,
 static enum prvcut_status put_records(void *ctx, struct prvcut_item *item, size_t count,
                                       struct prvcut_error *err)
 {
-    const struct cnv_flow *f = ctx;
+    struct cnv_flow *f = ctx;
 
     if (f->holes)
         return put_kept(ctx, item, count, err);
     if (f->job->sift)
         count = cnv_sift_items(f->job->sift, item, count);
+    if (f->outer.open)
+        count = cnv_outer_items(&f->outer, item, count);
     return cnv_put(ctx, item, count, err);
 }
 

@@ -269,6 +269,8 @@ enum prvcut_status cnv_run(const struct cnv_job *job, struct made_convert_summar
 
     if (st == PRVCUT_OK && job->writer->wants_roots)
         st = cnv_roots_init(&f.roots, o, err);
+    if (st == PRVCUT_OK && job->clock)
+        st = cnv_outer_init(&f.outer, o->threads, err);
     if (st == PRVCUT_OK)
         st = start(&f, &also, err);
     if (st == PRVCUT_OK)
@@ -277,6 +279,7 @@ enum prvcut_status cnv_run(const struct cnv_job *job, struct made_convert_summar
     cnv_roots_fini(&f.roots);
     cnv_split_fini(&f.split);
     cnv_selection_fini(&f.selection);
+    cnv_outer_fini(&f.outer);
     prvcut_stream_free(f.stream);
     return st;
 }

@@ -254,6 +254,20 @@ START_TEST(test_outer_call_counts)
     ck_assert_uint_eq(f.ideal[0], 4000 - 1100);
     prvcut_efficiency_found_fini(&f);
     prvcut_trace_close(t);
+    /* A broadcast inside an allreduce: nobody waits for it. */
+    write_trace(name, "#Paraver (01/01/2026 at 12:00):1000_ns:1(2):1:2(1:1,1:1),1\nc:1:1:2:1:2\n"
+                      "1:1:1:1:1:0:1000:1\n1:2:1:2:1:0:1000:1\n"
+                      "2:1:1:1:1:100:50000002:10:50100004:1\n2:2:1:2:1:100:50000002:10:50100004:1\n"
+                      "2:2:1:2:1:110:50000002:0\n2:1:1:1:1:150:50000002:7:50100004:1\n"
+                      "2:1:1:1:1:300:50000002:0\n2:1:1:1:1:310:50000002:0\n"
+                      "2:2:1:2:1:500:50000002:7:50100004:1\n2:2:1:2:1:510:50000002:0\n");
+    t = open_sound(name);
+    read_run(&f, t, (struct prvcut_span){ 0, 0 }, PRVCUT_REPLAY_DIMEMAS, PRVCUT_REPLAY_CAP, 2);
+    ck_assert_uint_eq(f.sum[0].calls, 200);
+    ck_assert_uint_eq(f.lost, 1);
+    ck_assert_uint_eq(f.ideal[0], 1000 - 200);
+    prvcut_efficiency_found_fini(&f);
+    prvcut_trace_close(t);
     unlink(name);
     rmdir(path);
 }
