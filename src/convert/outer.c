@@ -21,7 +21,8 @@ void cnv_outer_fini(struct cnv_outer *o)
 static bool out_event(struct cnv_outer *o, struct prvcut_item *i)
 {
     const uint64_t bit = PRVCUT_ROLE_BIT(i->role);
-    uint64_t *open = &o->open[i->thread & PRVCUT_THREADS_MAX];
+    const uint32_t thread = i->thread & PRVCUT_THREADS_MAX;
+    uint64_t *open = &o->open[thread];
     const bool begins = i->event.value != 0;
     bool goes = true;
 
