@@ -16,7 +16,7 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ
     GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL prvcut libprvcut0 libprvcut-dev)
+set(CPACK_COMPONENTS_ALL prvcut libprvcut0 libprvcut-dev python3-prvcut)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -68,6 +68,16 @@ ${about}
 
 This package contains the headers, the static library, what pkg-config and
 CMake need, the manual page and sample programs.")
+
+set(CPACK_DEBIAN_PYTHON3-PRVCUT_PACKAGE_NAME python3-prvcut)
+set(CPACK_DEBIAN_PYTHON3-PRVCUT_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON3-PRVCUT_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON3-PRVCUT_PACKAGE_DEPENDS "python3 (>= 3.9), ${library}")
+set(CPACK_DEBIAN_PYTHON3-PRVCUT_DESCRIPTION "find and cut iterations in traces of parallel programs - Python
+${about}
+
+This package contains the Python package, whose answers are dictionaries,
+tables for pandas, and arrays for numpy.")
 
 set(CPACK_PRVCUT_SOURCE ${CMAKE_CURRENT_SOURCE_DIR})
 set(CPACK_PRVCUT_STRIP ${CMAKE_STRIP})

@@ -1,0 +1,179 @@
+"""The package says what the program says.
+
+PRVCUT: the program; PRVCUT_LIBRARY: the library; SAMPLES: the folder of samples; SHARED: more
+traces, each by its path, may be unset.
+"""
+
+import ctypes
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import prvcut
+from prvcut import _library
+
+PROGRAM = os.environ["PRVCUT"]
+SAMPLE = os.path.join(os.environ["SAMPLES"], "lu.S.8.prv.zst")
+TRACES = [SAMPLE] + os.environ.get("SHARED", "").split()
+
+
+def told(*args):
+    """What the program says in JSON, without what depends on how it was called."""
+    run = subprocess.run([PROGRAM, *args, "--json"], stdout=subprocess.PIPE, check=False)
+    return plain(json.loads(run.stdout))
+
+
+def plain(answer):
+    for key in ("command", "program", "elapsed_s", "input", "cuts", "typed"):
+        answer.pop(key, None)
+    return answer
+
+
+def records(path):
+    """Lines without the date, and without notes of what made them."""
+    with open(path, "rb") as f:
+        return [line for line in f if not line.startswith(b"#")]
+
+
+class Same(unittest.TestCase):
+    """Each answer is that of the command line."""
+
+    maxDiff = 2000
+
+    def each(self, ask, *args):
+        for path in TRACES:
+            with self.subTest(path), prvcut.open(path) as trace:
+                self.assertEqual(plain(ask(trace)), told(*args, path))
+
+    def test_structure(self):
+        self.each(lambda t: t.structure(), "structure")
+
+    def test_profile(self):
+        self.each(lambda t: t.profile("rank,call"), "profile", "--by", "rank,call")
+
+    def test_efficiency(self):
+        self.each(lambda t: t.efficiency(), "efficiency")
+
+    def test_waits(self):
+        self.each(lambda t: t.waits("rank"), "waits", "--by", "rank")
+
+    def test_comm(self):
+        self.each(lambda t: t.comm(), "comm")
+
+    def test_iterations(self):
+        for path in TRACES:
+            with self.subTest(path), prvcut.open(path) as trace:
+                text = subprocess.run([PROGRAM, "structure", "--csv", path],
+                                      stdout=subprocess.PIPE, check=False).stdout.decode()
+                lines = text.splitlines()
+                table = trace.iterations()
+                self.assertEqual(table.columns, lines[0].split(",") if lines else [])
+                self.assertEqual(len(table), max(len(lines) - 1, 0))
+                for row, line in zip(table, lines[1:]):
+                    self.assertEqual(["" if v is None else str(v) for v in row.values()],
+                                     line.split(","))
+
+    def test_sql(self):
+        question = "SELECT * FROM time_by_call"
+        for path in TRACES:
+            with self.subTest(path), prvcut.open(path) as trace:
+                table = trace.sql(question)
+                answer = told("sql", "--all", path, question)
+                self.assertEqual(table.columns, answer["columns"])
+                self.assertEqual([list(row.values()) for row in table], answer["rows"])
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.trace = prvcut.open(SAMPLE)
+
+    def tearDown(self):
+        self.trace.close()
+        self.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def test_cuts(self):
+        by_name = self.trace.cut(self.path("a.prv"), iteration=(20, 21))
+        self.assertGreater(by_name["cut"]["messages"], 0)
+        subprocess.run([PROGRAM, "cut", "-q", "--iteration", "20-21", "-o", self.path("b.prv"),
+                        SAMPLE], check=True)
+        self.assertEqual(records(self.path("a.prv")), records(self.path("b.prv")))
+        with self.assertRaises(prvcut.ExistsError):
+            self.trace.cut(self.path("a.prv"), window=(0, 1000))
+        job = self.trace.reduce(self.path("c.prv"))
+        self.assertTrue(os.path.exists(self.path("c.prv")))
+        self.assertEqual(job["iterations"], 50)
+
+    def test_conversions(self):
+        self.trace.convert(self.path("a.paje"), window=(0, 10_000_000))
+        self.assertTrue(os.path.exists(self.path("a.paje")))
+        base = self.trace.convert(self.path("a.sqlite"), window=(0, 20_000_000))
+        inside = self.trace.sql("SELECT count(*) AS n FROM calls", window=(0, 20_000_000))
+        self.assertEqual(base.sql("SELECT count(*) AS n FROM calls"), inside)
+
+    def test_records(self):
+        everything = self.trace.records()
+        messages = self.trace.records(only="message")
+        kinds = [r["kind"] if hasattr(r, "dtype") else r.kind for r in everything]
+        self.assertEqual(kinds.count(4), len(messages))
+        self.assertEqual(len(messages),
+                         self.trace.sql("SELECT count(*) AS n FROM messages")[0]["n"])
+        self.assertLess(len(self.trace.records(window=(0, 10_000_000))), len(everything))
+
+
+class Refused(unittest.TestCase):
+    def test_errors(self):
+        with self.assertRaises(prvcut.NotATraceError):
+            prvcut.open(__file__)
+        with self.assertRaisesRegex(prvcut.SystemError, "nowhere.prv"):
+            prvcut.open("nowhere.prv")
+        with prvcut.open(SAMPLE) as trace:
+            with self.assertRaises(prvcut.UsageError):
+                trace.profile("nonsense")
+            with self.assertRaises(prvcut.UsageError):
+                trace.cut(iteration=(900, 901), dry_run=True)
+            with self.assertRaises(prvcut.UsageError):
+                trace.sql("DELETE FROM calls")
+            with self.assertRaises(prvcut.UsageError):
+                trace.waits(by="weather")
+            with self.assertRaises(prvcut.UsageError):
+                trace.records(window=(5, 5))
+        with self.assertRaisesRegex(prvcut.UsageError, "closed"):
+            trace.structure()
+
+    def test_no_loop(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "none.prv")
+            with open(path, "w", encoding="ascii") as f:
+                f.write("#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n"
+                        "1:1:1:1:1:0:9:1\n")
+            with prvcut.open(path) as trace:
+                self.assertEqual(trace.iterations(), [])
+                with self.assertRaises(prvcut.NoLoopError):
+                    trace.cut(iteration=1, dry_run=True)
+
+    def test_another_version(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, "prvcut.c")
+            with open(source, "w", encoding="ascii") as f:
+                f.write('const char *prvcut_version(void) { return "9.9.9"; }\n')
+            made = os.path.join(folder, "libprvcut.so")
+            subprocess.run(["cc", "-shared", "-fPIC", "-o", made, source], check=True)
+            run = subprocess.run([sys.executable, "-c", "import prvcut"], check=False,
+                                 stderr=subprocess.PIPE, env={**os.environ, "PRVCUT_LIBRARY": made})
+        self.assertNotEqual(run.returncode, 0)
+        self.assertIn(b"0.1.0", run.stderr)
+        self.assertIn(b"9.9.9", run.stderr)
+
+    def test_layout(self):
+        self.assertEqual(ctypes.sizeof(_library.Record), 48)
+
+
+if __name__ == "__main__":
+    unittest.main()
