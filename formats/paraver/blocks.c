@@ -57,6 +57,21 @@ static void text_set(struct prv_text *t, uint64_t number, size_t at, size_t coun
     t->number = number;
 }
 
+enum prvcut_status prv_text_copy(struct prv_text *to, const struct prv_text *from,
+                                 struct prvcut_error *err)
+{
+    const size_t count = (size_t)(from->end - from->at);
+
+    if (text_room(to, count, err) < 0)
+        return PRVCUT_ENOMEM;
+    memcpy(to->memory + BEFORE, from->at, count);
+    text_set(to, from->number, 0, count);
+    to->offset = from->offset;
+    to->no_last_newline = from->no_last_newline;
+    to->doubtful = from->doubtful;
+    return PRVCUT_OK;
+}
+
 /* The last line of [from, t->end), to which a line end was added: is it all that was written? A
    compressed file that ends well is as its writer left it. */
 static void judge_last_line(const struct prv_blocks *b, struct prv_text *t)

@@ -55,6 +55,10 @@ enum prvcut_status prv_blocks_next(struct prv_blocks *b, struct prv_text *text,
 enum prvcut_status prv_text_doubt(const struct prv_text *t, uint64_t lines,
                                   struct prvcut_error *err);
 
+/** errors: PRVCUT_ENOMEM */
+enum prvcut_status prv_text_copy(struct prv_text *to, const struct prv_text *from,
+                                 struct prvcut_error *err);
+
 void prv_text_fini(struct prv_text *t);
 
 #endif

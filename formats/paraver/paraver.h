@@ -2,6 +2,7 @@
 #define PRVCUT_PARAVER_PARAVER_H
 
 #include "paraver/blocks.h"
+#include "paraver/held.h"
 #include "paraver/index.h"
 #include "paraver/seen.h"
 
@@ -13,6 +14,7 @@ struct prv_trace {
     struct prv_labels labels;
     struct prv_index index;
     struct prvcut_buffer rest; /**< body bytes read with the header */
+    struct prv_held held;      /**< of a stream */
     bool lenient;
     bool started;              /**< the source has been read beyond the header */
     uint64_t pcf_damaged_line; /**< 0 = none */

@@ -45,6 +45,7 @@ static void prv_close(struct prvcut_trace *t)
     prv_header_fini(&trace->header);
     prv_labels_fini(&trace->labels);
     prv_index_fini(&trace->index);
+    prv_held_fini(&trace->held);
     prvcut_buffer_fini(&trace->rest);
     free(trace->base.type);
     free(trace->base.path);

@@ -54,6 +54,23 @@ static uint64_t share_of_file(const struct scan *s, uint64_t text)
     return (uint64_t)((double)text / (double)s->blocks.size * (double)size);
 }
 
+/* A block of a stream, which is held. */
+static enum prvcut_status scan_stream_to(struct scan *s, uint64_t number, struct prv_text *text,
+                                         struct prvcut_error *err)
+{
+    const struct prv_text *held = prv_held_find(&s->trace->held, number);
+    enum prvcut_status st;
+
+    if (held)
+        return prv_text_copy(text, held, err);
+    do
+        st = prv_blocks_next(&s->blocks, text, err);
+    while (st == PRVCUT_OK && text->number < number);
+    if (st == PRVCUT_OK)
+        prv_held_keep(&s->trace->held, text);
+    return st;
+}
+
 static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part *p,
                                     struct prvcut_error *err)
 {
@@ -62,9 +79,8 @@ static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part
     enum prvcut_status st = choose(s, &p->number);
 
     if (st == PRVCUT_OK && !s->blocks.seekable) {
-        do
-            st = prv_blocks_next(&s->blocks, &i->text, err);
-        while (st == PRVCUT_OK && base->windowed && i->text.number < p->number);
+        st = base->windowed ? scan_stream_to(s, p->number, &i->text, err)
+                            : prv_blocks_next(&s->blocks, &i->text, err);
         p->number = i->text.number;
         i->consumed = prvcut_source_consumed(s->trace->source);
     } else {

@@ -25,6 +25,9 @@ static enum prvcut_status from_stream(struct prv_texts *t, uint64_t number, stru
 {
     enum prvcut_status st = PRVCUT_OK;
 
+    *out = prv_held_find(&t->trace->held, number);
+    if (*out)
+        return PRVCUT_OK;
     for (unsigned i = 0; i < PRV_TEXTS_KEPT; i++)
         if (t->kept[i].at && t->kept[i].number == number) {
             *out = &t->kept[i];
