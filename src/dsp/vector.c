@@ -105,6 +105,13 @@ PRVCUT_INNER static void vector_coefficients(double *restrict r, const double *l
     }
 }
 
+PRVCUT_INNER static void vector_scale(double *restrict out, size_t places, const double *energy,
+                                      size_t n, double own, double hush)
+{
+    for (size_t t = 0; t < places; t++)
+        out[t] = out[t] / sqrt(own * (energy[t + n] - energy[t] + hush));
+}
+
 PRVCUT_INNER static void vector_roots(double *restrict out, const double *restrict in, size_t n,
                                       bool twice)
 {
@@ -171,5 +178,6 @@ PRVCUT_INNER static void vector_whiten(double *restrict out, const double *restr
 const struct prvcut_vector VECTOR_LOOPS = { .match = vector_match,
                                             .lags = vector_lags,
                                             .coefficients = vector_coefficients,
+                                            .scale = vector_scale,
                                             .roots = vector_roots,
                                             .whiten = vector_whiten };

@@ -38,6 +38,15 @@ struct prvcut_vector {
     void (*coefficients)(double *r, const double *low, const double *high, const double *energy,
                          size_t from, size_t to, double hush);
 
+    /**
+     * What was matched at several places as correlations.
+     *
+     * shape   out: [places], as match left it; energy: [places + n], sum of squares before each
+     * sample units   own: energy of the model; hush: added to those of the places
+     */
+    void (*scale)(double *out, size_t places, const double *energy, size_t n, double own,
+                  double hush);
+
     /** What is above zero as its square root, taken twice where twice; all else as 0; [n] each. */
     void (*roots)(double *out, const double *in, size_t n, bool twice);
 

@@ -84,7 +84,8 @@ static void correlate(double *r, const struct comb *c, size_t first, size_t last
     if (to + SIGNAL_LAGS <= c->n) {
         prvcut_inner_reads(low, SIGNAL_LAGS * sizeof *low);
         prvcut_inner_reads(high, SIGNAL_LAGS * sizeof *high);
-        prvcut_inner_reads(c->scratch, (to + SIGNAL_LAGS) * sizeof *c->scratch);
+        prvcut_inner_reads(c->scratch + from, SIGNAL_LAGS * sizeof *c->scratch);
+        prvcut_inner_reads(c->scratch + to, SIGNAL_LAGS * sizeof *c->scratch);
         prvcut_vector_loops()->coefficients(r, low, high, c->scratch, from, to, hush);
         return;
     }

@@ -70,33 +70,46 @@ static double coefficient(double product, double a, double b)
 }
 
 /**
- * Could the likeness at t exceed the best so far, its sum of products being about `sum`? Said by
- * squares, which leave out the roots; rounding errors are far below `slack`.
+ * The first place from `t` on, of those before `end`, whose likeness to what is a lag later could
+ * exceed the best so far; *sum: about the products there, followed from place to place. It is
+ * judged by squares, which leave out the roots; rounding errors are far below `slack`.
  */
-static bool may_be_better(const struct chain *c, size_t t, double sum, double best)
+PRVCUT_INNER static size_t next_better(const struct chain *c, size_t t, size_t end, double best,
+                                       double *sum)
 {
-    const double slack = 1e-6, a = window_energy(c, t), b = window_energy(c, t + c->lag);
-    const double least = (best - slack) * (best - slack) * a * b, low = a < b ? a : b;
+    const double slack = 1e-6, lag = (double)c->lag, hush = signal_hush * lag;
+    const double least = best > 2 * slack ? (best - slack) * (best - slack) : -1;
 
-    return best <= 2 * slack ||
-           (sum > 0 && sum * sum * (low < (double)c->lag ? low / (double)c->lag : 1) > least);
+    for (; t < end; t++) {
+        const double *at = c->at + t, *energy = c->energy + t;
+        const double a = energy[c->lag] - energy[0] + hush;
+        const double b = energy[2 * c->lag] - energy[c->lag] + hush, low = a < b ? a : b;
+
+        if (least < 0 || (*sum > 0 && *sum * *sum * (low < lag ? low / lag : 1) > least * a * b))
+            return t;
+        if (t + 1 < end)
+            *sum += at[c->lag] * at[2 * c->lag] - at[0] * at[c->lag];
+    }
+    return end;
 }
 
 /** Model the iteration that is most like the one a lag later, within [from, to). */
 static bool choose_model(struct chain *c, size_t from, size_t to)
 {
-    double best = 0,
-           sum = from + 2 * c->lag <= to ? dot(c->at + from, c->at + from + c->lag, c->lag) : 0;
+    const size_t end = to >= from + 2 * c->lag ? to - 2 * c->lag + 1 : from;
+    double best = 0, sum = from < end ? dot(c->at + from, c->at + from + c->lag, c->lag) : 0;
     size_t place = nowhere;
 
-    for (size_t t = from; t + 2 * c->lag <= to; t++) {
+    if (from < end) {
+        prvcut_inner_reads(c->at + from, (to - from) * sizeof *c->at);
+        prvcut_inner_reads(c->energy + from, (to - from + 1) * sizeof *c->energy);
+    }
+    for (size_t t = from; t < end; t++) {
         double r;
 
-        if (t > from)
-            sum += c->at[t - 1 + c->lag] * c->at[t - 1 + 2 * c->lag] -
-                   c->at[t - 1] * c->at[t - 1 + c->lag];
-        if (!may_be_better(c, t, sum, best))
-            continue;
+        t = next_better(c, t, end, best, &sum);
+        if (t == end)
+            break;
         r = coefficient(dot(c->at + t, c->at + t + c->lag, c->lag), window_energy(c, t),
                         window_energy(c, t + c->lag));
         r *=
@@ -105,6 +118,8 @@ static bool choose_model(struct chain *c, size_t from, size_t to)
             best = r;
             place = t;
         }
+        if (t + 1 < end)
+            sum += c->at[t + c->lag] * c->at[t + 2 * c->lag] - c->at[t] * c->at[t + c->lag];
     }
     if (place == nowhere)
         return false;
@@ -122,22 +137,35 @@ static void match_model(struct chain *c, size_t from, size_t to)
     if (from < end) {
         prvcut_inner_reads(c->at + from, (end - from + c->lag - 1) * sizeof *c->at);
         prvcut_inner_reads(c->match + from, (end - from) * sizeof *c->match);
+        prvcut_inner_reads(c->energy + from, (end - from + c->lag) * sizeof *c->energy);
         loops->match(c->match + from, end - from, c->at + from, c->model, c->lag);
+        loops->scale(c->match + from, end - from, c->energy + from, c->lag, own,
+                     signal_hush * (double)c->lag);
     }
-    for (size_t t = from; t < end; t++)
-        c->match[t] = coefficient(c->match[t], own, window_energy(c, t));
     for (size_t t = end > from ? end : from; t < to; t++)
         c->match[t] = 0;
 }
 
 /** Only where the match has a maximum may an iteration start. */
+PRVCUT_INNER static size_t track_maxima(size_t *restrict place, const double *restrict match,
+                                        size_t from, size_t end, size_t to)
+{
+    size_t count = 0;
+
+    for (size_t t = from; t < end; t++)
+        if ((t == from || match[t] > match[t - 1]) && (t + 1 == to || match[t] >= match[t + 1]))
+            place[count++] = t;
+    return count;
+}
+
 static void list_places(struct chain *c, size_t from, size_t to)
 {
-    c->places = 0;
-    for (size_t t = from; t < to && t + c->lag <= c->n; t++)
-        if ((t == from || c->match[t] > c->match[t - 1]) &&
-            (t + 1 == to || c->match[t] >= c->match[t + 1]))
-            c->place[c->places++] = t;
+    const size_t last = c->n >= c->lag ? c->n - c->lag + 1 : 0, end = to < last ? to : last;
+
+    if (from < end)
+        prvcut_inner_reads(c->match + from, (to - from) * sizeof *c->match);
+    prvcut_inner_reads(c->place, c->n * sizeof *c->place);
+    c->places = track_maxima(c->place, c->match, from, end, to);
 }
 
 /** What a chain that ends at place k is worth at sample t, beyond a gap. */
@@ -353,12 +381,19 @@ static enum prvcut_status make_room(struct chain *c, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
+PRVCUT_INNER static void track_energy(double *restrict energy, const double *restrict at, size_t n)
+{
+    double sum = 0;
+
+    energy[0] = 0;
+    for (size_t i = 0; i < n; i++)
+        energy[i + 1] = sum += at[i] * at[i];
+}
+
 static void fill_chain(struct chain *c, const double *in)
 {
     prvcut_signal_whiten(c->at, in, c->n, 2 * c->lag, c->energy);
-    c->energy[0] = 0;
-    for (size_t i = 0; i < c->n; i++)
-        c->energy[i + 1] = c->energy[i] + c->at[i] * c->at[i];
+    track_energy(c->energy, c->at, c->n);
     for (size_t d = 1; d < 2 * c->lag; d++) {
         const double x = log((double)d / (double)c->lag);
 
