@@ -155,6 +155,7 @@ struct prvcut_comm {
     const char *no_loop; /**< why there is none; NULL where nobody asked, or there is */
     uint64_t unlike;     /**< calls of collectives whose members called different things */
     uint64_t acausal;    /**< messages that are complete before they are sent: in no time */
+    uint64_t skipped;    /**< damaged records that were left out (lenient) */
 };
 
 /**

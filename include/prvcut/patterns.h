@@ -14,9 +14,10 @@ enum prvcut_symbols {
     PRVCUT_SYMBOLS_CALL = 1,    /**< which call */
     PRVCUT_SYMBOLS_PARTNER = 2, /**< and direction, partner and tag of its messages, its root, its
                                      communicator */
-    PRVCUT_SYMBOLS_SIZE = 3,    /**< and the bytes of these messages, or that it gives to the collective */
-    PRVCUT_SYMBOLS_SITE = 4,    /**< which call, and who called it */
-    PRVCUT_SYMBOLS_ALL = 5      /**< all of these */
+    PRVCUT_SYMBOLS_SIZE =
+        3, /**< and the bytes of these messages, or that it gives to the collective */
+    PRVCUT_SYMBOLS_SITE = 4, /**< which call, and who called it */
+    PRVCUT_SYMBOLS_ALL = 5   /**< all of these */
 };
 
 /** "auto", "call", "partner"...; constant; NULL: no such number. */
@@ -196,6 +197,7 @@ struct prvcut_patterns {
     bool repeated, raw;
     size_t repeats;        /**< of prvcut_patterns_repeat: those that cover most first */
     uint64_t repeats_left; /**< found, but not counted out: their occurrences were too many */
+    uint64_t skipped;      /**< damaged records that were left out (lenient) */
 };
 
 /**

@@ -314,12 +314,9 @@ struct prvcut_marking;
  *         format that is only read, a pipe; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT: nothing is
  *         left behind
  */
-PRVCUT_API enum prvcut_status prvcut_waits_mark(const struct prvcut_wait_states *w,
-                                                struct prvcut_trace *trace,
-                                                const struct prvcut_run *run,
-                                                const struct prvcut_cut_options *to,
-                                                struct prvcut_marking **out,
-                                                struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_waits_mark(
+    const struct prvcut_wait_states *w, struct prvcut_trace *trace, const struct prvcut_run *run,
+    const struct prvcut_cut_options *to, struct prvcut_marking **out, struct prvcut_error *err);
 /** What was written, in a line. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_waits_marked_text(const struct prvcut_marking *m, char **text,
                                                        struct prvcut_error *err);

@@ -76,6 +76,7 @@ static enum prvcut_status acm_read(const struct acm_asked *a, const struct api_s
     a->out->is.end_ns = found.end_ns;
     a->out->is.unlike = found.unlike;
     a->out->is.acausal = found.acausal;
+    a->out->is.skipped = a->trace->skipped;
     if (st == PRVCUT_OK && o->applications > 0)
         acm_name(a->out, s, o->applications);
     if (st == PRVCUT_OK && a->out->is.matrices > 0)

@@ -362,6 +362,7 @@ enum prvcut_status api_find_make(struct prvcut_trace *in, struct prvcut_trace *q
         st = afd_seek(&a, err);
     if (st >= 0 && afd_called(out, in, a.query, err) < 0)
         st = PRVCUT_ENOMEM;
+    out->is.skipped = in->skipped + (elsewhere ? query->skipped : 0);
     api_find_pattern_fini(&a.pattern);
     pat_sought_fini(&a.sought);
     pat_rows_fini(&a.rows[0]);

@@ -341,6 +341,7 @@ enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct pr
     out->each_thread = options->each_thread;
     out->is.name = out->called;
     out->is.end_ns = trace->end_ns;
+    out->is.skipped = trace->skipped;
     pat_store_fini(&store);
     prvcut_dictionary_fini(&names);
     free(wanted);

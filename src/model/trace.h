@@ -120,8 +120,8 @@ struct prvcut_trace {
     char *told;  /**< what people are told of it, where it is not the path: "ARCHIVE:MEMBER" */
     char *shown; /**< what outputs are named after, where it is not the path; NULL */
     struct prvcut_objects objects;
-    uint64_t end_ns;    /**< as the header gives it, or what is known of the last record */
-    bool end_told;      /**< the header gives it, and nothing has to happen then */
+    uint64_t end_ns; /**< as the header gives it, or what is known of the last record */
+    bool end_told;   /**< the header gives it, and nothing has to happen then */
     /** [threads] ns; it is a cut in which each thread has a window of its own; NULL: it is not */
     struct prvcut_span *own_window;
     int64_t wall_clock; /**< seconds since 1970, UTC, at time 0; INT64_MIN unknown */
@@ -138,6 +138,7 @@ struct prvcut_trace {
     bool seekable;        /**< a plain file: blocks can be read in any order */
     bool once;            /**< a pipe: can be read only once */
     bool scanned;         /**< all of it was read: parts of it can be (scan_window) */
+    uint64_t skipped;     /**< damaged records that a reading left out, lenient; the most of any */
     /** Taken otherwise than it stands, as far as the trace was read. */
     struct prvcut_bent_count bent[PRVCUT_BENTS];
     enum prvcut_codec codec; /**< how the main file is compressed */

@@ -287,6 +287,7 @@ enum prvcut_status prvcut_comm_json(const struct prvcut_comm *c, char **text,
         { "no_loop", report_json_text(c->no_loop) },
         { "unlike", report_json_integer(c->unlike) },
         { "acausal", report_json_integer(c->acausal) },
+        { "skipped", report_json_integer(c->skipped) },
         { "reasons", cmj_reasons(c) },
     };
     const size_t heads = sizeof head / sizeof *head;

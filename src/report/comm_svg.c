@@ -127,7 +127,7 @@ static void cms_foot(const struct cms_map *map)
     char size[32], text[160];
 
     if (map->grid.greatest <= 0)
-        snprintf(text, sizeof text, "no messages between ranks");
+        snprintf(text, sizeof text, "no messages between ranks are recorded");
     else if (map->grid.m->bytes > 0)
         snprintf(text, sizeof text, "darkest: %s; colour by logarithm%s",
                  prvcut_size_text(size, map->grid.greatest),

@@ -54,7 +54,7 @@ static void cmt_title(struct report_lines *l, const struct prvcut_comm *c,
         report_put(l, "%s", m->wavefront == PRVCUT_COMM_HOLDS_TRUE ? ", a wavefront" : "");
     }
     if (!cmt_has_messages(m)) {
-        report_put(l, ": no messages between ranks\n");
+        report_put(l, ": no messages between ranks are recorded\n");
         return;
     }
     report_put(l, ": %s message%s", report_count(text, m->messages), m->messages == 1 ? "" : "s");
@@ -361,6 +361,7 @@ void report_comm_notes(struct report_lines *l, const struct prvcut_comm *c)
     if (c->acausal > 0)
         report_put(l, "note: %s message%s complete before being sent: in no mean\n",
                    report_count(text, c->acausal), c->acausal == 1 ? " is" : "s are");
+    report_put_skipped(l, c->skipped);
     cmt_note_wavefront(l, c);
 }
 

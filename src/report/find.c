@@ -143,6 +143,7 @@ enum prvcut_status prvcut_find_text(const struct prvcut_find *f, bool full, char
                    report_count(all, f->messages_inside + f->messages_across));
     }
     rfd_table(&l, f, full);
+    report_put_skipped(&l, f->skipped);
     rfd_next(&l, f);
     return report_take(&l, text);
 }
@@ -263,6 +264,7 @@ enum prvcut_status prvcut_find_json(const struct prvcut_find *f, char **text,
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-find"),
         { "name", report_json_text(f->name) },
+        { "skipped", report_json_integer(f->skipped) },
         { "no_loop", report_json_text(f->no_loop) },
         { "no_calls", report_json_text(f->no_calls) },
         { "query", rfd_queries(f) },

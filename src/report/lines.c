@@ -352,3 +352,12 @@ char *report_clock_time(char out[40], const struct report_clock *c, uint64_t ns,
     snprintf(out, 40, "%s%s", report_clock_text(number, c, ns, places), c->unit);
     return out;
 }
+
+void report_put_skipped(struct report_lines *l, uint64_t skipped)
+{
+    char text[32];
+
+    if (skipped > 0)
+        report_put(l, "note: %s damaged record%s skipped\n", report_count(text, skipped),
+                   skipped == 1 ? "" : "s");
+}

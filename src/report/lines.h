@@ -50,6 +50,9 @@ void report_put_value(struct report_lines *l, const char *text);
 /** Hand the text over, or release it after a failure; l is empty then. */
 enum prvcut_status report_take(struct report_lines *l, char **text);
 
+/** A note of damaged records that were left out; of none nothing. */
+void report_put_skipped(struct report_lines *l, uint64_t skipped);
+
 /** A whole number with commas: "1,234,567"; returns out. */
 char *report_count(char out[32], uint64_t n);
 

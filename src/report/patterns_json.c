@@ -234,6 +234,7 @@ enum prvcut_status prvcut_patterns_json(const struct prvcut_patterns *p, char **
         { "symbols", report_json_text(prvcut_symbols_text(p->symbols)) },
         { "source", report_json_text(prvcut_nest_source_text(p->source)) },
         { "unfolded", report_json_integer(p->unfolded) },
+        { "skipped", report_json_integer(p->skipped) },
         { "classes", ptj_classes(p) },
         { "patterns", ptj_patterns(p) },
         { "reduction", ptj_reduction(p) },

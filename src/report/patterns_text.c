@@ -347,6 +347,7 @@ enum prvcut_status prvcut_patterns_report(const struct prvcut_patterns *p, bool 
         ptt_classes(&l, p, full);
         ptt_patterns(&l, p, full);
     }
+    report_put_skipped(&l, p->skipped);
     report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);
 }

@@ -137,9 +137,7 @@ static void pft_reasons(struct report_lines *l, const struct prvcut_profile *p)
         report_put(l, "note: %s call%s without an end last%s to the last record of the thread\n",
                    report_count(text, all->open), all->open == 1 ? "" : "s",
                    all->open == 1 ? "s" : "");
-    if (p->skipped > 0)
-        report_put(l, "note: %s damaged record%s skipped\n", report_count(text, p->skipped),
-                   p->skipped == 1 ? "" : "s");
+    report_put_skipped(l, p->skipped);
     if (p->lost > 0)
         report_put(l, "note: %s end%s of calls without a begin %s left out\n",
                    report_count(text, p->lost), p->lost == 1 ? "" : "s",

@@ -200,6 +200,8 @@ void prvcut_scan_fini(struct prvcut_scan *s)
 
 void prvcut_scan_counts(const struct prvcut_scan *s, struct prvcut_counts *counts)
 {
+    if (s->counts.skipped > s->trace->skipped)
+        s->trace->skipped = s->counts.skipped;
     if (!counts)
         return;
     *counts = s->counts;

@@ -89,7 +89,8 @@ bool prvcut_scan_goes_on(struct prvcut_scan *s);
 enum prvcut_status prvcut_scan_pause(struct prvcut_scan *s, uint64_t bytes,
                                      struct prvcut_error *err);
 
-/** The sums for a caller: without a record the first one is at 0. counts may be NULL. */
+/** The sums for a caller: without a record the first one is at 0; what was skipped is noted in the
+    trace. counts may be NULL. */
 void prvcut_scan_counts(const struct prvcut_scan *s, struct prvcut_counts *counts);
 
 #endif

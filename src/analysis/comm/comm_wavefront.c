@@ -21,7 +21,7 @@ static const char *cmw_why_not(const struct prvcut_comm_matrix *m)
     const enum prvcut_topology t = m->p2p.topology;
 
     if (m->messages == m->self)
-        return "there are no messages between ranks";
+        return "no messages between ranks are recorded";
     if (t != PRVCUT_TOPOLOGY_CHAIN && t != PRVCUT_TOPOLOGY_MESH2D && t != PRVCUT_TOPOLOGY_MESH3D &&
         m->ranks > 2)
         return "work runs across a chain or a mesh, and the ranks are none";

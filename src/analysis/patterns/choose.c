@@ -32,7 +32,7 @@ struct pat_fit pat_fit_of(const struct pat_nest *n, const struct pat_thread *t)
     f.cover = (double)calls / (double)t->calls;
     f.time = (double)(pat_border(t, o->first + calls) - pat_border(t, o->first)) /
              (double)(all > 0 ? all : 1);
-    f.outermost = f.time >= TIME_LEAST &&
+    f.outermost = (all == 0 || f.time >= TIME_LEAST) &&
                   (f.cover >= COVER ||
                    (o->count >= COUNT_MORE && f.cover >= COVER_LESS && f.time >= TIME_MUCH)) &&
                   ELSEWHERE * o->others < calls;
