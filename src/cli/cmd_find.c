@@ -61,6 +61,9 @@ static enum cli_exit fnd_window(struct cli_session *s, const struct prvcut_trace
     st = prvcut_time_parse(from, end, &out->start, &s->err);
     if (st == PRVCUT_OK)
         st = prvcut_time_parse(middle + 2, end, &out->end, &s->err);
+    /* That nothing ends at 0 means all of it to the library. */
+    if (st == PRVCUT_OK && out->end == 0)
+        return cli_misuse(s->cli, NULL, "the window is empty: it ends at 0ns");
     return cli_session_outcome(s, st);
 }
 

@@ -353,6 +353,13 @@ patterns() {
         ping_pong $times
     done
     file=$(find "$real" -name sp.A.16.prv.zst | head -n 1)
+    other=$(find "$real" -name lu.W.4.prv.zst | head -n 1)
+    echo
+    if [ -n "$file" ] && [ -n "$other" ]; then
+        "$tools/../prvrows" "$file" call "$other" call
+    else
+        "$tools/../prvrows"
+    fi
     [ -n "$file" ] || return 0
     : >"$work/rates"
     calls=430352

@@ -1,0 +1,85 @@
+/* Iterations that the structure tells to nests that show none, and whose loop is believed. */
+#include "analysis/patterns/witness.h"
+#include "tests/support/runner.h"
+
+static struct prvcut_error error;
+
+/* Tolerant loops stand where the structure, or most threads, confirm them. */
+START_TEST(test_witnesses_say_whose_loop_it_is)
+{
+    static const struct {
+        struct pat_witnesses w; /* heard, tolerant, agree, coarser, given */
+        bool asked, sure;
+        enum pat_source said;
+    } cases[] = {
+        { { 3, 1, 0, 0, 0 }, false, false, PAT_TOLERANT }, /* nobody could be asked */
+        { { 3, 0, 0, 0, 0 }, false, false, PAT_EXACT },    /* none */
+        { { 3, 3, 3, 0, 3 }, true, true, PAT_TOLERANT },   /* both see it */
+        { { 3, 1, 1, 0, 3 }, true, true, PAT_TOLERANT },   /* one thread, and the structure */
+        { { 3, 3, 0, 0, 3 }, true, true, PAT_STRUCTURE },  /* another loop */
+        { { 3, 0, 0, 0, 3 }, true, true, PAT_STRUCTURE },  /* nothing repeats */
+        { { 3, 3, 0, 0, 3 }, true, false, PAT_TOLERANT },  /* the structure is not sure */
+        { { 3, 3, 0, 3, 3 }, true, false, PAT_STRUCTURE }, /* several of its iterations at a time */
+        { { 3, 1, 0, 0, 0 }, true, false, PAT_EXACT },     /* chance on one thread */
+        { { 3, 3, 0, 0, 0 }, true, false, PAT_TOLERANT },  /* all threads, and no structure */
+        { { 3, 0, 0, 0, 1 }, true, true, PAT_EXACT },      /* most threads do something else */
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_msg(pat_witnesses_say(&cases[i].w, cases[i].asked, cases[i].sure) ==
+                          cases[i].said,
+                      "case %zu", i);
+}
+END_TEST
+
+/* A thread's own part of iterations that are known by their times. */
+START_TEST(test_iterations_that_are_given)
+{
+    static const uint32_t symbol[] = { 9, 1, 2, 1, 1, 2, 1, 2, 1, 9 };
+    struct pat_call call[10];
+    struct prvcut_window window[4];
+    uint8_t stranger[1] = { 0 };
+    struct pat_given given = { .window = window, .count = 4, .stranger = stranger, .sure = true };
+    struct pat_thread t = { .call = call, .calls = 10 };
+    struct pat_given_loop l;
+    uint64_t usual, like;
+
+    for (uint64_t i = 0; i < 10; i++)
+        call[i] = (struct pat_call){ .begin = 10 * i, .end = 10 * i + 5 };
+    /* 1 2 | 1 | 1 2 | 1 2; after them 1 9 */
+    window[0] = (struct prvcut_window){ .from = 8, .to = 28 };
+    window[1] = (struct prvcut_window){ .from = 28, .to = 40 };
+    window[2] = (struct prvcut_window){ .from = 40, .to = 60 };
+    window[3] = (struct prvcut_window){ .from = 60, .to = 80 };
+    ck_assert_int_eq(pat_given_loop_make(&l, &given, &t, &error), PRVCUT_OK);
+    ck_assert_uint_eq(l.count, 4);
+    ck_assert_uint_eq(l.calls, 7);
+    ck_assert_uint_eq(l.first[0], 1);
+    ck_assert_uint_eq(l.end[3], 8);
+    ck_assert_int_eq(pat_given_loop_usual(&l, symbol, &usual, &like, &error), PRVCUT_OK);
+    ck_assert_uint_eq(usual, 0);
+    ck_assert_uint_eq(like, 3);
+    pat_given_loop_fini(&l);
+    /* Not of a thread that does something else, nor of one without calls in them. */
+    stranger[0] = 1;
+    ck_assert_int_eq(pat_given_loop_make(&l, &given, &t, &error), PRVCUT_OK);
+    ck_assert_uint_eq(l.count, 0);
+    pat_given_loop_fini(&l);
+    stranger[0] = 0;
+    window[2].to = 40;
+    ck_assert_int_eq(pat_given_loop_make(&l, &given, &t, &error), PRVCUT_OK);
+    ck_assert_uint_eq(l.count, 0);
+    pat_given_loop_fini(&l);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("given");
+    TCase *c = tcase_create("given");
+
+    tcase_add_test(c, test_witnesses_say_whose_loop_it_is);
+    tcase_add_test(c, test_iterations_that_are_given);
+    suite_add_tcase(s, c);
+    return run_suite(s);
+}
