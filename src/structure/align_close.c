@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/search.h"
 #include "structure/align_borders.h"
 
 #include <stdlib.h>
@@ -35,6 +36,32 @@ static void settle(struct aligner *a, uint32_t group, bool on, uint32_t *count)
     }
 }
 
+/* What lies wholly before the border where it starts, or behind it, stays there: it is not looked
+   at. */
+static void start_cursors(struct aligner *a, bool on)
+{
+    const struct align_groups *g = &a->groups;
+    uint64_t next = UINT64_MAX, before = 0;
+
+    for (uint32_t t = 0; t < a->piece.threads; t++) {
+        const struct align_thread *thread = &a->piece.thread[t];
+        const uint32_t pos = a->pos[t];
+
+        if (pos < thread->count && thread->call[pos].time < next)
+            next = thread->call[pos].time;
+        if (pos > 0 && thread->call[pos - 1].time > before)
+            before = thread->call[pos - 1].time;
+    }
+    for (uint32_t t = 0; t < a->piece.threads; t++) {
+        const size_t begin = g->begin[t], count = g->begin[t + 1] - begin;
+
+        a->cursor[t] =
+            begin +
+            (on ? prvcut_lower_u64(g->last + begin, count, sizeof *g->last, 0, next)
+                : prvcut_lower_u64(g->earliest + begin, count, sizeof *g->earliest, 0, before + 1));
+    }
+}
+
 /*
  * Move the border on (or back) on every thread by as few calls as let nothing cross it any more;
  * no thread moves by more than the reach. Starts at, and leaves its result in, a->pos.
@@ -46,10 +73,9 @@ static void close_border(struct aligner *a, bool on)
 
     memset(a->done, 0, g->groups);
     memset(a->queued, 0, a->piece.threads);
-    for (uint32_t t = 0; t < a->piece.threads; t++) {
-        a->cursor[t] = on ? g->begin[t] : g->begin[t + 1];
+    start_cursors(a, on);
+    for (uint32_t t = 0; t < a->piece.threads; t++)
         push(a, &count, t);
-    }
     while (count > 0) {
         const uint32_t t = a->queue[--count];
 

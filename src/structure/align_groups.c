@@ -366,6 +366,58 @@ static enum prvcut_status sort_threads(struct align_groups *g, const struct alig
     return PRVCUT_OK;
 }
 
+/* When a point's call begins; 0: it is before all of them. */
+static uint64_t point_time(const struct align_piece *p, const struct align_point *at)
+{
+    return at->pos > 0 ? p->thread[at->thread].call[at->pos - 1].time : 0;
+}
+
+/* From where to where each group reaches in time, in room for two a group. */
+static void find_hulls(const struct align_groups *g, const struct align_piece *p,
+                       struct prvcut_span *hull)
+{
+    for (uint32_t i = 0; i < g->groups; i++) {
+        hull[i] = (struct prvcut_span){ UINT64_MAX, 0 };
+        for (size_t k = g->first[i]; k < g->first[i + 1]; k++) {
+            const uint64_t time = point_time(p, &g->point[k]);
+
+            hull[i].start = time < hull[i].start ? time : hull[i].start;
+            hull[i].end = time > hull[i].end ? time : hull[i].end;
+        }
+    }
+}
+
+static enum prvcut_status note_reach(struct align_groups *g, const struct align_piece *p,
+                                     struct prvcut_error *err)
+{
+    struct prvcut_span *hull =
+        prvcut_unset((size_t)g->groups + 1, sizeof *hull, "ends of messages", err);
+
+    g->last = prvcut_unset(g->points + 1, sizeof *g->last, "ends of messages", err);
+    g->earliest = prvcut_unset(g->points + 1, sizeof *g->earliest, "ends of messages", err);
+    if (!hull || !g->last || !g->earliest) {
+        free(hull);
+        return PRVCUT_ENOMEM;
+    }
+    find_hulls(g, p, hull);
+    for (uint32_t t = 0; t < p->threads; t++) {
+        uint64_t last = 0, earliest = UINT64_MAX;
+
+        for (size_t i = g->begin[t]; i < g->begin[t + 1]; i++) {
+            const struct prvcut_span *h = &hull[g->point[g->by_thread[i]].group];
+
+            g->last[i] = last = h->end > last ? h->end : last;
+        }
+        for (size_t i = g->begin[t + 1]; i-- > g->begin[t];) {
+            const struct prvcut_span *h = &hull[g->point[g->by_thread[i]].group];
+
+            g->earliest[i] = earliest = h->start < earliest ? h->start : earliest;
+        }
+    }
+    free(hull);
+    return PRVCUT_OK;
+}
+
 enum prvcut_status prvcut_align_groups_make(struct align_groups *out, struct align_piece *p,
                                             uint64_t tolerance, struct prvcut_error *err)
 {
@@ -380,7 +432,9 @@ enum prvcut_status prvcut_align_groups_make(struct align_groups *out, struct ali
         st = group_collectives(out, p, err);
     if (st == PRVCUT_OK)
         st = index_points(out, p, err);
-    return st < 0 ? st : sort_threads(out, p, err);
+    if (st == PRVCUT_OK)
+        st = sort_threads(out, p, err);
+    return st == PRVCUT_OK ? note_reach(out, p, err) : st;
 }
 
 void prvcut_align_groups_fini(struct align_groups *g)
@@ -389,5 +443,7 @@ void prvcut_align_groups_fini(struct align_groups *g)
     free(g->first);
     free(g->by_thread);
     free(g->begin);
+    free(g->last);
+    free(g->earliest);
     memset(g, 0, sizeof *g);
 }

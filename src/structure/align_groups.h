@@ -14,9 +14,13 @@ struct align_groups {
     size_t points, room;
     size_t *first; /**< [groups + 1]: points of each group */
     uint32_t groups;
-    uint32_t messages;  /**< groups below this are messages, the others collectives */
-    size_t *by_thread;  /**< [points]: indices of points by thread, then pos */
-    size_t *begin;      /**< [threads + 1]: where each thread's are in by_thread */
+    uint32_t messages; /**< groups below this are messages, the others collectives */
+    size_t *by_thread; /**< [points]: indices of points by thread, then pos */
+    size_t *begin;     /**< [threads + 1]: where each thread's are in by_thread */
+    /** [points] as by_thread, ns: when the last call of any group begins of those up to that point
+        of its thread, and the first one of those from it on: what a border far away need not look
+        at. */
+    uint64_t *last, *earliest;
     uint64_t untrusted; /**< channels whose messages cannot be told from each other */
 };
 
