@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Iterations that are read at once: each border looks at all that is read. */
-#define AT_ONCE 64
+#define AT_ONCE 8
 
 /* Readings of a trace whose threads are recorded apart: each begins with the run. */
 #define READINGS 8
