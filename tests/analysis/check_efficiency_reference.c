@@ -47,9 +47,9 @@ static bool judge(const struct reference_run *r, struct prvcut_trace *t, int wor
            f.counts.released == 0 && longest(&f) == r->ideal &&
            as_told(longest(&causal), r->causal) && total == r->total && most == r->most &&
            outside == r->outside;
-    printf("%s  %-16s %-6s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %11" PRIu64 " %11" PRIu64
+    printf("%-5s %-16s %-6s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %11" PRIu64 " %11" PRIu64
            " %5" PRIu64 " %4" PRIu64 " %5" PRIu64 "  %s\n",
-           r->only.end > 0 ? "E7" : "E3", r->trace, r->only.end > 0 ? "window" : "whole",
+           r->only.end > 0 ? "E7" : "E3 E6", r->trace, r->only.end > 0 ? "window" : "whole",
            longest(&f), longest(&causal), total, most, outside, f.counts.peak_lane,
            f.counts.released, f.counts.acausal, good ? "as the reference" : "WRONG");
     if (!good)
@@ -82,8 +82,9 @@ START_TEST(test_efficiency_real_runs_as_reference)
 
     if (!traces_folder())
         return;
-    printf("\nline trace           part          ideal       causal    computing        most     "
-           "outside queue gone acaus\n");
+    printf(
+        "\nline  trace            part           ideal       causal    computing        most     "
+        "outside queue gone acaus\n");
     for (size_t i = 0; i < sizeof reference_runs / sizeof *reference_runs; i++) {
         struct prvcut_trace *t;
 

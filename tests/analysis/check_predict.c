@@ -264,6 +264,9 @@ START_TEST(test_predict_warns_p4)
     struct prvcut_prediction *p =
         predict(at, 2, (struct prvcut_predict_options){ .confidence = 0.95 });
 
+    puts("P4 warnings at 0.95");
+    for (size_t i = 0; i < p->warnings; i++)
+        printf("  %s\n", prvcut_prediction_warning(p, i));
     ck_assert(warns(p, "16 processes: the interval"));
     ck_assert(warns(p, "1024 processes are 256 times"));
     ck_assert(!warns(p, "16 processes are"));

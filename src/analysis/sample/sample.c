@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Shares of a trace that differ by less than this share of them do so by rounding. */
+#define ROUNDED 1e-12
+
 /* What a group of bins counted. */
 static double smp_sum(const double *at, size_t from, size_t count)
 {
@@ -61,6 +64,12 @@ static void smp_judge(const struct made_sample *s, struct made_sample_length *l,
     }
 }
 
+/* What a trace counts is divided among bins, and rounded; what a table tells is as it is. */
+static double smp_equal(const struct prvcut_series *s)
+{
+    return s->line && s->rows > 0 && s->line[0] > 0 ? 0 : ROUNDED;
+}
+
 static enum prvcut_status smp_choose(const struct made_sample *s, struct made_sample_length *l,
                                      const struct prvcut_sample_asked *a, const struct smp_rates *r,
                                      struct prvcut_error *err)
@@ -73,7 +82,8 @@ static enum prvcut_status smp_choose(const struct made_sample *s, struct made_sa
         st = l->pick[t] ? PRVCUT_OK : PRVCUT_ENOMEM;
     }
     if (st == PRVCUT_OK)
-        st = prvcut_sample_choose(l->pick, picks, r->m, r->count, a->clusters, err);
+        st = prvcut_sample_choose(l->pick, picks, r->m, r->count, smp_equal(a->series), a->clusters,
+                                  err);
     for (int t = 0; t < MADE_TECHNIQUES && st == PRVCUT_OK; t++)
         l->choice[t].picks = picks[t];
     if (st == PRVCUT_OK)

@@ -28,13 +28,14 @@ uint32_t prvcut_clusters(uint32_t *cluster, const double *x, size_t count, uint3
 /**
  * Choose by all techniques.
  *
- * shape   m: [count >= 1], by which it is chosen; clusters <= PRVCUT_SAMPLE_CLUSTERS
+ * shape   m: [count >= 1], by which it is chosen; numbers that differ by less than `equal` times
+ *         themselves are equal, and the first of them is chosen; clusters <= PRVCUT_SAMPLE_CLUSTERS
  * owns    pick[t]: room for `clusters` picks, the caller's; picks[t]: how many are set
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status prvcut_sample_choose(struct prvcut_sample_pick *const pick[3], size_t picks[3],
-                                        const double *m, size_t count, uint32_t clusters,
-                                        struct prvcut_error *err);
+                                        const double *m, size_t count, double equal,
+                                        uint32_t clusters, struct prvcut_error *err);
 
 /** Columns of a series that a sample is made of, and the period. */
 struct prvcut_sample_asked {
