@@ -332,8 +332,28 @@ static void jwy_reason(struct made_profile *out, const char *text)
     out->reason[out->is.reasons++] = (struct prvcut_profile_reason){ "why", text };
 }
 
+/* Is that the cause of any that is told? */
+static bool jwy_says(const struct made_profile *out, enum prvcut_slow what)
+{
+    for (size_t i = 0; i < out->is.slow; i++)
+        for (size_t k = 0; k < out->slow[i].is.causes; k++)
+            if (out->slow[i].cause[k].what == what)
+                return true;
+    return false;
+}
+
 static void jwy_reasons(struct made_profile *out, const struct job_why_spent *w)
 {
+    const struct prvcut_trace *t = w->j->trace;
+
+    if (w->read && w->found.apart && w->calls == 0 && jwy_says(out, PRVCUT_SLOW_UNKNOWN))
+        jwy_reason(out, "no MPI calls are recorded in iterations: nobody knows who waits for whom");
+    if (jwy_says(out, PRVCUT_SLOW_COMPUTING))
+        jwy_reason(out, "without counters of instructions and cycles nobody knows why a thread "
+                        "computes longer");
+    if (t->raw_clocks && t->reader->halves && t->objects.tasks > 1)
+        jwy_reason(out, "times are as recorded: where clocks differ, what threads do at one time "
+                        "is not known");
     if (w->is.left > 0)
         jwy_reason(out, w->is.asked == 0 ? "there are too many threads to tell them apart"
                                          : "not all are told that were asked for: there are too "

@@ -83,3 +83,11 @@ prvcut profile --why 23-24 named.prv
 prvcut profile --why outliers --top 2 --csv named.prv
 prvcut profile --why 24 --json named.prv | grep -A 12 '"why"'
 prvcut profile --why outliers loop.prv
+# Why so is not known, where counters or calls are missing.
+awk -F: 'function later(i) { $i += $i > 14300000 ? 3000000 : 0 }
+    BEGIN { OFS = ":" } NR > 1 && $1 != "c" { later(6) } $1 == 1 { later(7) } $1 == 3 { later(7); later(12); later(13) }
+    { sub("25000000_ns", "28000000_ns"); print }' loop.prv >slow.prv
+prvcut profile --why outliers slow.prv
+prvcut profile --why 10 --json slow.prv | grep -A 5 '"reasons"'
+grep -v :5000000 slow.prv | grep -v '^3' >alone.prv
+prvcut profile --why outliers alone.prv
