@@ -108,6 +108,19 @@ PRVCUT_API enum prvcut_status prvcut_signals_of_paraver(const struct prvcut_trac
                                                         struct prvcut_signals **out,
                                                         struct prvcut_error *err);
 
+/**
+ * Make a signal a metric of the trace, under its name, for as long as the trace is open: searches
+ * for loops ask it beside those that they are told to, so that it votes, and metrics may name it.
+ *
+ * shape   s: has values over at most 2^24 bins, and a name that no metric has
+ * owns    s is copied
+ * errors  PRVCUT_EUSAGE: it has not; more than 8 metrics of the trace's own; it begins when the
+ * trace has ended; PRVCUT_ENOMEM
+ */
+PRVCUT_API enum prvcut_status prvcut_trace_add_signal(struct prvcut_trace *trace,
+                                                      const struct prvcut_signal *s,
+                                                      struct prvcut_error *err);
+
 /** One line per bin: start in ns, then a column per metric that is present. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_signals_csv(const struct prvcut_signals *s, char **text,
                                                  struct prvcut_error *err);

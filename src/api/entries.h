@@ -52,6 +52,8 @@ enum prvcut_status api_structure_limit(struct made_structure *s, const struct pr
 enum prvcut_status api_signals_step(const struct prvcut_signals *in, const char *step,
                                     const struct prvcut_parameters *set, struct made_signals *out,
                                     struct prvcut_error *err);
+enum prvcut_status api_trace_add_signal(struct prvcut_trace *trace, const struct prvcut_signal *s,
+                                        struct prvcut_error *err);
 enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const char *metrics, const struct prvcut_span *window,
                                        size_t bins, struct made_signals *out,

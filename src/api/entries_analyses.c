@@ -16,6 +16,7 @@ TAKER(comm_options, last)
 TAKER(find_options, by_share)
 TAKER(waits_options, top)
 TAKER(patterns_options, level)
+TAKER(signal, note)
 
 enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const struct prvcut_profile_options *options,
@@ -343,4 +344,13 @@ enum prvcut_status prvcut_waits_cube(struct prvcut_trace *trace, const struct pr
     if (st == PRVCUT_OK)
         st = api_take_waits_options(&its_options, options, err);
     return st == PRVCUT_OK ? api_waits_cube(trace, &its_run, &its_options, path, force, err) : st;
+}
+
+enum prvcut_status prvcut_trace_add_signal(struct prvcut_trace *trace,
+                                           const struct prvcut_signal *s, struct prvcut_error *err)
+{
+    struct prvcut_signal its;
+    const enum prvcut_status st = api_take_signal(&its, s, err);
+
+    return st < 0 ? st : api_trace_add_signal(trace, &its, err);
 }

@@ -195,8 +195,10 @@ static enum prvcut_status add_division(struct prvcut_keeper *k, const struct job
     bool calls;
     enum prvcut_status st = job_metrics(&j, &metrics, &calls, err);
 
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK) {
+        job_ask_counters(&j);
         st = job_divide(&j, err);
+    }
     if (st >= 0) {
         index_put_division(&p, &j);
         st = close_section(k, index_division_name(&j), &p);

@@ -241,7 +241,8 @@ bool index_recall_collection(struct job *j, uint32_t metrics, bool calls)
 
 const char *index_division_name(const struct job *j)
 {
-    if (j->wish.metrics || !is_whole_run(j) || j->wish.period_ns > 0 || j->wish.levels > 1)
+    if (j->wish.metrics || prvcut_asked_all_given(j->trace) > 0 || !is_whole_run(j) ||
+        j->wish.period_ns > 0 || j->wish.levels > 1)
         return NULL;
     return j->wish.levels == 1 ? "divided.1" : "divided.all";
 }

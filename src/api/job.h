@@ -102,6 +102,10 @@ double job_seconds(void);
    told are set, the rest is zero */
 enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err);
 
+/** Where the first pass saw neither calls nor anything else that shows loops, counters are asked:
+    then true, and their signals are wanted, too (job_collect.c). */
+bool job_ask_counters(struct job *j);
+
 /**
  * Which metrics are asked for loops, into the job, and which are to be collected (job_collect.c).
  *

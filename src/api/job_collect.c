@@ -51,6 +51,7 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
         for (size_t i = 0; i < sizeof detecting / sizeof *detecting; i++)
             *metrics |= PRVCUT_METRIC_BIT(detecting[i]);
     }
+    *metrics |= prvcut_asked_all_given(j->trace) << PRVCUT_METRICS;
     j->metrics = *metrics;
     j->ask_calls = *calls;
     for (size_t i = 0; i < sizeof masking / sizeof *masking; i++)
@@ -247,6 +248,24 @@ enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err)
     return fill_input(j, err);
 }
 
+/* Of a trace that holds nothing but counters these tell the loop. */
+static const enum prvcut_metric_id counting[] = { PRVCUT_IPC, PRVCUT_INSTRUCTIONS };
+
+bool job_ask_counters(struct job *j)
+{
+    const uint32_t before = j->metrics;
+
+    if (j->wish.metrics || has_calls(&j->data) ||
+        !job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS)))
+        return false;
+    for (size_t i = 0; i < sizeof detecting / sizeof *detecting; i++)
+        if (j->data.signal[detecting[i]].at)
+            return false;
+    for (size_t i = 0; i < sizeof counting / sizeof *counting; i++)
+        j->metrics |= PRVCUT_METRIC_BIT(counting[i]);
+    return j->metrics != before;
+}
+
 enum prvcut_status job_collect(struct job *j, struct prvcut_error *err)
 {
     uint32_t metrics;
@@ -254,8 +273,12 @@ enum prvcut_status job_collect(struct job *j, struct prvcut_error *err)
     enum prvcut_status st = job_metrics(j, &metrics, &calls, err);
 
     j->end_ns = j->trace->end_ns;
-    if (st == PRVCUT_OK && index_recall_collection(j, metrics, calls))
-        return job_tell_input(j, err);
+    if (st == PRVCUT_OK && index_recall_collection(j, metrics, calls)) {
+        if (!job_ask_counters(j))
+            return job_tell_input(j, err);
+        prvcut_collection_fini(&j->data);
+        metrics |= j->metrics;
+    }
     if (st == PRVCUT_OK)
         st = pass(j, metrics, calls, err);
     if (st == PRVCUT_OK && j->data.counts.last_ns > j->end_ns) {
@@ -266,6 +289,10 @@ enum prvcut_status job_collect(struct job *j, struct prvcut_error *err)
     }
     if (st == PRVCUT_OK && calls)
         st = find_calls(j, err);
+    if (st == PRVCUT_OK && !j->trace->once && job_ask_counters(j)) {
+        prvcut_collection_fini(&j->data);
+        st = pass(j, metrics | j->metrics, calls, err);
+    }
     if (st < 0)
         return st;
     trim_calls(j);

@@ -96,6 +96,23 @@ static enum prvcut_status of_column(const struct prvcut_trace *t, struct made_si
     return PRVCUT_OK;
 }
 
+enum prvcut_status api_trace_add_signal(struct prvcut_trace *trace, const struct prvcut_signal *s,
+                                        struct prvcut_error *err)
+{
+    if (!s->name || !s->unit || !s->at || s->width == 0 || s->bins == 0 || s->bins > BINS_MAX)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "a signal of 1 to %d bins with a name and a unit",
+                           (int)BINS_MAX);
+    for (size_t i = 0; i < PRVCUT_METRICS; i++)
+        if (strcmp(prvcut_metric_table[i].name, s->name) == 0)
+            return prvcut_fail(err, PRVCUT_EUSAGE, "'%.80s' is the name of a metric", s->name);
+    if (s->start > 0 && s->start >= trace->end_ns)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the %.80s begins at %" PRIu64 "ns, but the trace ends at %" PRIu64
+                           "ns: it is of another run",
+                           s->name, s->start, trace->end_ns);
+    return prvcut_asked_give(trace, s, err);
+}
+
 enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const char *metrics, const struct prvcut_span *window,
                                        size_t bins, struct made_signals *out,

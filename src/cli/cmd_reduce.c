@@ -146,6 +146,8 @@ enum cli_exit cli_reduce(struct cli *c)
         e = cli_session_free(&s, archive, c->force);
     o.report = report;
     if (e == CLI_DONE)
+        e = cli_session_timeline(&s);
+    if (e == CLI_DONE)
         e = red_options(&s, &o);
     if (e == CLI_DONE)
         e = red_run(&s, &o, archive);

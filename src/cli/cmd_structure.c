@@ -115,6 +115,8 @@ enum cli_exit cli_structure(struct cli *typed)
     if (e == CLI_DONE)
         e = cli_session_free(&s, a.path, c->force);
     if (e == CLI_DONE)
+        e = cli_session_timeline(&s);
+    if (e == CLI_DONE)
         e = str_options(&s, &o);
     o.metrics = cli_session_metrics(&s, NULL);
     o.causes = str_causes(c, &a);

@@ -28,6 +28,9 @@ const struct cli *cli_session_with_series(const struct cli *c, struct cli *with)
     needs an open trace. */
 const char *cli_session_metrics(const struct cli_session *s, const char *other);
 
+/** Make what --timeline names a metric of the open trace. */
+enum cli_exit cli_session_timeline(struct cli_session *s);
+
 /** Check that the command line names one trace, and get ready; opens nothing. */
 enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c);
 

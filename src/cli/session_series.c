@@ -30,3 +30,21 @@ const char *cli_session_metrics(const struct cli_session *s, const char *other)
         return s->series.metric;
     return s->cli->metrics ? s->cli->metrics : other;
 }
+
+enum cli_exit cli_session_timeline(struct cli_session *s)
+{
+    const struct cli *c = s->cli;
+    struct prvcut_signals *own = NULL;
+    enum cli_exit e;
+
+    if (!c->timeline)
+        return CLI_DONE;
+    e = cli_session_outcome(s, prvcut_signals_of_paraver(s->trace, c->timeline, &own, &s->err));
+    if (e == CLI_DONE && prvcut_signals_at(own, 0)->note)
+        cli_warn(c, "%s: %s", c->timeline, prvcut_signals_at(own, 0)->note);
+    if (e == CLI_DONE)
+        e = cli_session_outcome(
+            s, prvcut_trace_add_signal(s->trace, prvcut_signals_at(own, 0), &s->err));
+    prvcut_signals_free(own);
+    return e;
+}

@@ -185,6 +185,9 @@ static enum prvcut_status asked_look_up(struct prvcut_asked_metric *m,
 static void asked_fini(struct prvcut_asked_metric *m)
 {
     prvcut_rule_list_fini(&m->of);
+    if (m->given)
+        free(m->given->at);
+    free(m->given);
     *m = (struct prvcut_asked_metric){ 0 };
 }
 
@@ -204,11 +207,11 @@ static enum prvcut_status asked_make(struct prvcut_asked_metric *m, struct prvcu
     return st;
 }
 
-enum prvcut_status prvcut_asked_add(struct prvcut_trace *trace, const char *name, unsigned *number,
-                                    struct prvcut_error *err)
+/* Its number where it is there; else the next one's, with room for it. */
+static enum prvcut_status asked_find(struct prvcut_trace *trace, const char *name, unsigned *number,
+                                     struct prvcut_error *err)
 {
     struct prvcut_asked *a = trace->asked;
-    enum prvcut_status st;
 
     if (!a)
         a = trace->asked = prvcut_zeroed(1, sizeof *a, "metrics", err);
@@ -221,6 +224,62 @@ enum prvcut_status prvcut_asked_add(struct prvcut_trace *trace, const char *name
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "more than %d metrics of the trace's own, with '%.80s'",
                            PRVCUT_ASKED_MOST, name);
+    return PRVCUT_OK;
+}
+
+unsigned prvcut_asked_given(const struct prvcut_trace *trace, const char *name)
+{
+    for (unsigned i = 0; trace->asked && i < trace->asked->count; i++)
+        if (trace->asked->at[i].given && strcmp(trace->asked->at[i].name, name) == 0)
+            return i;
+    return PRVCUT_ASKED_MOST;
+}
+
+uint32_t prvcut_asked_all_given(const struct prvcut_trace *trace)
+{
+    uint32_t all = 0;
+
+    for (unsigned i = 0; trace->asked && i < trace->asked->count; i++)
+        if (trace->asked->at[i].given)
+            all |= UINT32_C(1) << i;
+    return all;
+}
+
+enum prvcut_status prvcut_asked_give(struct prvcut_trace *trace, const struct prvcut_signal *s,
+                                     struct prvcut_error *err)
+{
+    struct prvcut_signal *copy = prvcut_zeroed(1, sizeof *copy, "a signal", err);
+    struct prvcut_asked_metric made = { .kind = PRVCUT_ASKED_GIVEN, .given = copy };
+    unsigned number;
+    enum prvcut_status st = copy ? asked_find(trace, s->name, &number, err) : PRVCUT_ENOMEM;
+
+    if (st == PRVCUT_OK) {
+        *copy = *s;
+        copy->at = prvcut_unset(s->bins + 1, sizeof *copy->at, "a signal", err);
+        made.name = copy->name = prvcut_lasting_text(s->name, err);
+        st = copy->at && made.name ? PRVCUT_OK : PRVCUT_ENOMEM;
+    }
+    if (st < 0) {
+        asked_fini(&made);
+        return st;
+    }
+    memcpy(copy->at, s->at, s->bins * sizeof *copy->at);
+    if (number == trace->asked->count)
+        trace->asked->count++;
+    else
+        asked_fini(&trace->asked->at[number]);
+    trace->asked->at[number] = made;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_asked_add(struct prvcut_trace *trace, const char *name, unsigned *number,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = asked_find(trace, name, number, err);
+    struct prvcut_asked *const a = trace->asked;
+
+    if (st < 0 || *number < a->count)
+        return st;
     st = asked_make(&a->at[a->count], trace, name, err);
     if (st == PRVCUT_OK)
         a->count++;

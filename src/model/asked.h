@@ -2,6 +2,7 @@
 #define PRVCUT_MODEL_ASKED_H
 
 #include "model/rules.h"
+#include "prvcut/signals.h"
 
 /*
  * Metrics that a user asks for by what the trace calls a thing: event:TYPE[=VALUE], counter:NAME,
@@ -15,15 +16,17 @@ enum prvcut_asked_kind {
                            */
     PRVCUT_ASKED_STATE,   /**< threads in it */
     PRVCUT_ASKED_REGION,  /**< threads inside it: a call or a function */
-    PRVCUT_ASKED_KINDS
+    PRVCUT_ASKED_KINDS,
+    PRVCUT_ASKED_GIVEN = PRVCUT_ASKED_KINDS /**< a signal that a program has, under its own name */
 };
 
 struct prvcut_asked_metric {
     const char *name; /**< "counter:PAPI_L1_DCM", without quotes; lasts as long as the process */
     enum prvcut_asked_kind kind;
-    struct prvcut_rule_list of; /**< event types with their values, or states; owned */
-    uint32_t roles;             /**< bits: those that the types have */
-    bool level;                 /**< a counter whose value holds until the next one */
+    struct prvcut_rule_list of;  /**< event types with their values, or states; owned */
+    uint32_t roles;              /**< bits: those that the types have */
+    bool level;                  /**< a counter whose value holds until the next one */
+    struct prvcut_signal *given; /**< of a given one: owned, with its values; else NULL */
 };
 
 /** At most so many of one trace. */
@@ -52,6 +55,21 @@ const char *prvcut_asked_help(size_t i);
  */
 enum prvcut_status prvcut_asked_add(struct prvcut_trace *trace, const char *name, unsigned *number,
                                     struct prvcut_error *err);
+
+/**
+ * A signal becomes a metric of the trace, under its name; one of that name is replaced.
+ *
+ * owns    s is copied
+ * errors  PRVCUT_EUSAGE: there are too many; PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_asked_give(struct prvcut_trace *trace, const struct prvcut_signal *s,
+                                     struct prvcut_error *err);
+
+/** The number of a given one of that name; PRVCUT_ASKED_MOST: there is none. */
+unsigned prvcut_asked_given(const struct prvcut_trace *trace, const char *name);
+
+/** The given ones, as bits. */
+uint32_t prvcut_asked_all_given(const struct prvcut_trace *trace);
 
 /** Release all of them; accepts NULL. */
 void prvcut_asked_free(struct prvcut_asked *asked);

@@ -5,6 +5,7 @@
 #include "model/roles.h"
 #include "signal/counters.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define BIT(which) (UINT32_C(1) << (which))
@@ -19,7 +20,7 @@
 static const double fraction = (double)(UINT64_C(1) << PRVCUT_FRACTION);
 
 /* What a metric needs: nothing of the others is ever made. */
-enum use { USE_EVENTS, USE_COUNTER, USE_LEVEL, USE_STATES, USE_REGION };
+enum use { USE_EVENTS, USE_COUNTER, USE_LEVEL, USE_STATES, USE_REGION, USE_GIVEN };
 
 struct prvcut_asked_sums {
     const struct prvcut_trace *trace;
@@ -291,7 +292,8 @@ static enum prvcut_status asked_sums_init(const struct prvcut_asked_sums *a, str
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < a->metrics && st == PRVCUT_OK; i++) {
-        const bool threads = a->use[i] == USE_STATES || a->use[i] == USE_REGION;
+        const bool threads =
+            a->use[i] == USE_STATES || a->use[i] == USE_REGION || a->use[i] == USE_GIVEN;
         const uint32_t wide = a->use[i] == USE_LEVEL ? BIT(LEVEL) : BIT(RATE);
 
         st = prvcut_sums_init(&s[i], &a->grid, threads ? BIT(THREADS) : 0, threads ? 0 : wide, err);
@@ -335,6 +337,8 @@ static enum use asked_use(const struct prvcut_asked_metric *m)
                                                           [PRVCUT_ASKED_STATE] = USE_STATES,
                                                           [PRVCUT_ASKED_REGION] = USE_REGION };
 
+    if (m->kind == PRVCUT_ASKED_GIVEN)
+        return USE_GIVEN;
     return m->kind == PRVCUT_ASKED_COUNTER && m->level ? USE_LEVEL : of_kind[m->kind];
 }
 
@@ -426,6 +430,40 @@ static unsigned asked_place(const struct prvcut_asked_sums *a, unsigned number)
     return i;
 }
 
+/* The mean of a given signal over each bin; 0 where it tells nothing. */
+static enum prvcut_status asked_given(const struct prvcut_asked_sums *a, unsigned i,
+                                      struct prvcut_signal *out, struct prvcut_error *err)
+{
+    const struct prvcut_signal *in = asked_metric(a, i)->given;
+    const double wide = (double)in->width;
+    size_t bin = 0;
+
+    *out = (struct prvcut_signal){ .name = asked_metric(a, i)->name,
+                                   .unit = in->unit,
+                                   .start = a->grid.start,
+                                   .width = a->grid.width,
+                                   .bins = a->grid.bins,
+                                   .note = in->note };
+    out->at = prvcut_zeroed(a->grid.bins + 1, sizeof *out->at, "a signal", err);
+    if (!out->at)
+        return PRVCUT_ENOMEM;
+    for (size_t k = 0; k < out->bins; k++) {
+        const double from = (double)(out->start + k * out->width), to = from + (double)out->width;
+
+        while (bin < in->bins && (double)(in->start + (bin + 1) * in->width) <= from)
+            bin++;
+        for (size_t b = bin; b < in->bins; b++) {
+            const double begin = (double)(in->start + b * in->width);
+
+            if (begin >= to)
+                break;
+            out->at[k] += in->at[b] * (fmin(to, begin + wide) - fmax(from, begin));
+        }
+        out->at[k] /= (double)out->width;
+    }
+    return PRVCUT_OK;
+}
+
 enum prvcut_status prvcut_asked_signal(struct prvcut_asked_sums *a, unsigned number,
                                        struct prvcut_signal *out, struct prvcut_error *err)
 {
@@ -446,6 +484,8 @@ enum prvcut_status prvcut_asked_signal(struct prvcut_asked_sums *a, unsigned num
     const enum prvcut_wide_sum wide = use == USE_LEVEL ? LEVEL : RATE;
     const double scale = (double)a->grid.width * (use == USE_LEVEL || threads ? 1 : fraction);
 
+    if (use == USE_GIVEN)
+        return asked_given(a, i, out, err);
     *out = (struct prvcut_signal){ .name = asked_metric(a, i)->name,
                                    .unit = unit[use],
                                    .start = a->grid.start,

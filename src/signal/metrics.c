@@ -232,6 +232,11 @@ static enum prvcut_status metric_named(struct prvcut_trace *trace, const char *n
     *metric = PRVCUT_SIGNALS;
     if (calls && strcmp(name, "calls") == 0)
         return PRVCUT_OK;
+    own = prvcut_asked_given(trace, name);
+    if (own < PRVCUT_ASKED_MOST) {
+        *metric = PRVCUT_METRICS + own;
+        return PRVCUT_OK;
+    }
     if (!prvcut_asked_is(name, strlen(name)))
         return unknown(name, strlen(name), calls, err);
     st = prvcut_asked_add(trace, name, &own, err);

@@ -563,6 +563,54 @@ START_TEST(test_signals_step_by_hand_is_exact)
 }
 END_TEST
 
+/* A signal of one's own is a metric of the trace: averaged over whatever bins are asked for. */
+START_TEST(test_add_signal_is_a_metric)
+{
+    double at[] = { 1, 3, 5, 7 };
+    const struct prvcut_signal own = { .size = sizeof own,
+                                       .name = "own",
+                                       .unit = "x",
+                                       .start = 20,
+                                       .width = 10,
+                                       .at = at,
+                                       .bins = 4 };
+    struct prvcut_signal wrong = own;
+    struct prvcut_signals *s = NULL;
+    struct prvcut_trace *trace;
+    const struct prvcut_run run = { .threads = 1 };
+    const struct prvcut_span all = { 0, 100 };
+
+    write_text("x.prv", HEAD("100", "1") "(1:1)\n1:1:1:1:1:0:100:1\n");
+    ck_assert_int_eq(prvcut_trace_open(&trace, "x.prv", NULL, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signals_compute(trace, &run, "own", &all, 5, &s, &error),
+                     PRVCUT_EUSAGE);
+    ck_assert_int_eq(prvcut_trace_add_signal(trace, &own, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signals_compute(trace, &run, "own", &all, 5, &s, &error), PRVCUT_OK);
+    assert_near(prvcut_signals_at(s, 0)->at[0], 0);
+    assert_near(prvcut_signals_at(s, 0)->at[1], 2);
+    assert_near(prvcut_signals_at(s, 0)->at[2], 6);
+    assert_near(prvcut_signals_at(s, 0)->at[3], 0);
+    prvcut_signals_free(s);
+    wrong.name = "bursts";
+    ck_assert_int_eq(prvcut_trace_add_signal(trace, &wrong, &error), PRVCUT_EUSAGE);
+    wrong = own;
+    wrong.bins = 0;
+    ck_assert_int_eq(prvcut_trace_add_signal(trace, &wrong, &error), PRVCUT_EUSAGE);
+    wrong = own;
+    wrong.start = 100;
+    ck_assert_int_eq(prvcut_trace_add_signal(trace, &wrong, &error), PRVCUT_EUSAGE);
+    /* One of the same name takes its place. */
+    wrong = own;
+    wrong.start = 0;
+    ck_assert_int_eq(prvcut_trace_add_signal(trace, &wrong, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signals_compute(trace, &run, "own", &all, 10, &s, &error), PRVCUT_OK);
+    for (int i = 0; i < 4; i++)
+        assert_near(prvcut_signals_at(s, 0)->at[i], at[i]);
+    prvcut_signals_free(s);
+    prvcut_trace_close(trace);
+}
+END_TEST
+
 /* A saw: the same at each whole period, and the waves fit the better, the nearer to one. */
 START_TEST(test_signals_step_finds_period)
 {
@@ -847,6 +895,7 @@ static Suite *signals_suite(void)
     tcase_add_loop_test(tests, test_compute_asked_but_not_there_is_absent, 0, 4);
     tcase_add_loop_test(tests, test_compute_asked_equals_metric, 0, 2);
     tcase_add_loop_test(tests, test_signals_step_by_hand_is_exact, 0, sizeof steps / sizeof *steps);
+    tcase_add_test(tests, test_add_signal_is_a_metric);
     tcase_add_test(tests, test_signals_step_finds_period);
     tcase_add_loop_test(tests, test_signals_step_refuses_misuse, 0, 9);
     tcase_add_test(tests, test_compute_without_states_uses_calls);
