@@ -187,9 +187,10 @@ static bool recall_signal(struct job *j, unsigned metric)
     return sound(j->trace, &g);
 }
 
+/* Those of the trace's own are in no index. */
 static bool recall_signals(struct job *j, uint32_t metrics)
 {
-    bool done = true;
+    bool done = metrics >> PRVCUT_METRICS == 0;
 
     for (unsigned i = 0; i < PRVCUT_METRICS && done; i++)
         if (metrics >> i & 1)
