@@ -62,8 +62,9 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
     return PRVCUT_OK;
 }
 
-/* As many as are set; else as the trace needs. */
-static size_t collect_bins(const struct job *j, uint32_t metrics)
+/* As many as are set; else as the trace needs. Signals alone need all; where calls tell the loop,
+ * they confirm it. */
+static size_t collect_bins(const struct job *j, uint32_t metrics, bool calls)
 {
     const struct prvcut_trace *t = j->trace;
     const struct prvcut_parameters *set = j->run->set;
@@ -73,7 +74,8 @@ static size_t collect_bins(const struct job *j, uint32_t metrics)
     size_t bins = metrics & PRVCUT_METRIC_BIT(PRVCUT_CLOCK) ? BINS_CLOCK : BINS_LEAST;
 
     /* A pipe does not tell its length. */
-    if (t->bytes == 0 || (set && set->given[PRVCUT_SET_BINS]))
+    if (t->bytes == 0 || !calls || !job_has_roles(t, CALLING) ||
+        (set && set->given[PRVCUT_SET_BINS]))
         return most;
     while (bins < most && bins < wanted)
         bins *= 2;
@@ -86,7 +88,7 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
     const struct prvcut_span *only = &j->wish.only;
     const uint64_t end = only->end > 0 && only->end < j->end_ns ? only->end : j->end_ns;
     const struct prvcut_wish wish = { .grid = prvcut_grid_fit(only->start, end,
-                                                              collect_bins(j, metrics)),
+                                                              collect_bins(j, metrics, calls)),
                                       .metrics = metrics,
                                       .calls = calls,
                                       .states = calls && !job_has_roles(j->trace, CALLING) };
