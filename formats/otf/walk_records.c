@@ -1,6 +1,7 @@
 #include "otf/walk.h"
 
 #include "base/memory.h"
+#include "model/told_windows.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -454,8 +455,11 @@ static enum prvcut_status counter(struct otf_walk *w, const struct otf_record *r
         int64_t before = last->seen ? otf_counter_value(k, last->value) : 0;
         bool more = last->seen && value > before;
 
-        /* A total since the process began is counted whole at first, and when it was set back. */
-        if (k->whole && (!last->seen || value < before)) {
+        /* A total since the process began is counted whole at first, unless that is the trace's
+           begin, and when it was set back. */
+        if (k->whole && (last->seen ? value < before
+                                    : !prvcut_told_windows_begin(&w->trace->base, t->thread,
+                                                                 otf_walk_time(w, t)))) {
             more = value > 0;
             before = 0;
         }

@@ -1,3 +1,4 @@
+#include "model/told_windows.h"
 #include "otf2/walk_state.h"
 
 /* Counters, and marks, which are counters of their own kind. */
@@ -17,15 +18,16 @@ static int64_t whole(OTF2_Type type, OTF2_MetricValue value)
     return (int64_t)(thousandths < 0 ? thousandths - 0.5 : thousandths + 0.5);
 }
 
-/* A total becomes what was counted since the reading before. */
-static int64_t since_last(struct o2_walker *w, uint32_t slot, int64_t value)
+/* A total becomes what was counted since the reading before, or since the trace's begin. */
+static int64_t since_last(struct o2_walker *w, uint32_t slot, int64_t value, uint64_t time)
 {
     int64_t difference;
 
     if (!w->read[slot]) {
         w->read[slot] = true;
         w->slot[w->now.readings++] = slot;
-        w->reading[slot] = 0;
+        w->reading[slot] =
+            value > 0 && prvcut_told_windows_begin(&w->trace->base, w->thread, time) ? value : 0;
     }
     /* A counter that was set back starts again. */
     if (value < w->reading[slot] || __builtin_sub_overflow(value, w->reading[slot], &difference))
@@ -83,7 +85,7 @@ OTF2_CallbackCode o2_on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick, u
         int64_t value = whole(types[i], values[i]);
 
         if ((member->mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED)
-            value = since_last(w, m->slot + i, value);
+            value = since_last(w, m->slot + i, value, time);
         w->pending[w->pendings++] = (struct o2_pending){ value, member->type, member->role };
     }
     w->pending_time = time;

@@ -28,7 +28,15 @@ bool prvcut_told_windows_take(const char **text, uint64_t *id, struct prvcut_spa
 enum prvcut_status prvcut_told_windows_set(struct prvcut_trace *t, uint32_t thread,
                                            struct prvcut_span ns, struct prvcut_error *err);
 
-/** All that are told have been set: where one is missing, or ends behind the trace, none is. */
+/** All that are told have been set: where one is missing, none is. */
 void prvcut_told_windows_settle(struct prvcut_trace *t);
+
+/** Has a thread come no farther than where the trace begins for it? What it has counted by then it
+    counted before. time: ns */
+static inline bool prvcut_told_windows_begin(const struct prvcut_trace *t, uint32_t thread,
+                                             uint64_t time)
+{
+    return time <= (t->own_window ? t->own_window[thread].start : 0);
+}
 
 #endif

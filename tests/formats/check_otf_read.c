@@ -223,22 +223,29 @@ START_TEST(test_read_otf_two_processes_of_one_stream_keep_apart)
 }
 END_TEST
 
-/* A total since the process began counts from its first value on, any other from the second. */
+/* A total since the process began counts from its first value on, unless that is where the trace
+   begins, any other from the second. */
 START_TEST(test_read_otf_counters_are_differences_of_totals_and_levels)
 {
     static const struct {
-        const char *properties;
+        const char *properties, *begin;
         unsigned first, set_back;
-    } of[] = { { "P0", 100, 3 }, { "P4", 0, 0 }, { "P8", 0, 0 }, { "Pc", 0, 0 } };
+    } of[] = {
+        { "P0", "60\n*2\nE1\nL1\n", 100, 3 }, { "P0", "", 0, 3 },
+        { "P4", "60\n*2\nE1\nL1\n", 0, 0 },   { "P8", "60\n*2\nE1\nL1\n", 0, 0 },
+        { "Pc", "60\n*2\nE1\nL1\n", 0, 0 },
+    };
 
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         struct archive a;
         struct read_text r;
         char definitions[] = ARCHIVE_DEF, want[400];
+        const unsigned at = *of[i].begin ? 4 : 0;
 
         archive_small(&a);
         strstr(definitions, "P0U\"#\"")[1] = of[i].properties[1];
         archive_text(&a, "a.0.def", definitions);
+        archive_text(&a, "a.2.events", *of[i].begin ? of[i].begin : "64\n*2\nE1\nL1\n");
         archive_text(&a, "a.1.events",
                      "64\n*1\nCNT1V64\nE1\n65\n*1\nCNT1V96\nCNT2V3ff8000000000000\nE2\n"
                      "66\n*1\nCNT1V97\n67\n*1\nCNT1V3\nL2\n68\n*1\nL1\n");
@@ -246,11 +253,12 @@ START_TEST(test_read_otf_counters_are_differences_of_totals_and_levels)
         ck_assert_msg(r.status == PRVCUT_OK, "%s", r.err.text);
         r.text[0][strstr(r.text[0], "1 0 6") - r.text[0]] = '\0';
         snprintf(want, sizeof want,
-                 "0 0 42000050=%u\n+0 0 60000019=1\n"
-                 "0 1 42000050=50\n+0 1 46500000=2\n+0 1 50000001=1\n"
-                 "0 2 42000050=1\n"
-                 "0 3 42000050=%u\n+0 3 50000001=0\n0 4 60000019=0\n",
-                 of[i].first, of[i].set_back);
+                 "0 %u 42000050=%u\n+0 %u 60000019=1\n"
+                 "0 %u 42000050=50\n+0 %u 46500000=2\n+0 %u 50000001=1\n"
+                 "0 %u 42000050=1\n"
+                 "0 %u 42000050=%u\n+0 %u 50000001=0\n0 %u 60000019=0\n",
+                 at, of[i].first, at, at + 1, at + 1, at + 1, at + 2, at + 3, of[i].set_back,
+                 at + 3, at + 4);
         ck_assert_str_eq(r.text[0], want);
         read_fini(&r);
         archive_remove(&a);
