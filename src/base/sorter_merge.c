@@ -84,7 +84,7 @@ static enum prvcut_status refill(struct srt_merge *m, struct srt_run *r, struct 
         r->buffer = malloc(m->block.records * m->block.size);
     if (!r->buffer)
         return prvcut_no_memory(err, "a run");
-    st = srt_block_read(r->file, &r->offset, r->buffer, &m->block, &r->count, err);
+    st = srt_block_read(r, &m->block, &r->count, err);
     if (st == PRVCUT_OK && r->count > r->left)
         return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed by another program",
                            r->file->folder);
@@ -126,8 +126,7 @@ enum prvcut_status srt_merge_init(struct srt_merge *m, const struct srt_order *o
         .order = *o, .run = run, .runs = runs, .block = { .size = o->size, .records = block }
     };
     m->heap = prvcut_zeroed(runs + 1, sizeof *m->heap, "runs", err);
-    m->block.packed = prvcut_unset(1, srt_pack_room(o->size, block), "runs", err);
-    if (!m->heap || !m->block.packed)
+    if (!m->heap)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < runs && st == PRVCUT_OK; i++) {
         if (run[i].file)
@@ -206,9 +205,9 @@ void srt_merge_fini(struct srt_merge *m)
 {
     for (size_t i = 0; i < m->runs && m->heap; i++) {
         free(m->run[i].buffer);
-        m->run[i].buffer = NULL;
+        free(m->run[i].packed);
+        m->run[i].buffer = m->run[i].packed = NULL;
     }
     free(m->heap);
-    free(m->block.packed);
     *m = (struct srt_merge){ 0 };
 }

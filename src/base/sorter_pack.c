@@ -158,48 +158,86 @@ size_t srt_unpack(char *out, size_t count, size_t size, const void *packed)
     return (size_t)(from - (const unsigned char *)packed);
 }
 
+/* Bytes that are written at once, about. */
+#define WRITTEN ((size_t)128 << 10)
+
 enum prvcut_status srt_blocks_write(struct srt_file *f, const char *at, size_t count, size_t size,
                                     size_t block, struct prvcut_error *err)
 {
-    char *packed = prvcut_unset(1, HEADER + srt_pack_room(size, block), "sorting", err);
+    char *packed = prvcut_unset(1, WRITTEN + HEADER + srt_pack_room(size, block), "sorting", err);
+    size_t filled = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!packed)
         return PRVCUT_ENOMEM;
     while (count > 0 && st == PRVCUT_OK) {
         const size_t n = count < block ? count : block;
-        const size_t bytes = srt_pack(packed + HEADER, at, n, size);
+        const size_t bytes = srt_pack(packed + filled + HEADER, at, n, size);
 
-        memcpy(packed, (const uint32_t[]){ (uint32_t)bytes, (uint32_t)n }, HEADER);
-        st = srt_file_append(f, packed, HEADER + bytes, err);
+        memcpy(packed + filled, (const uint32_t[]){ (uint32_t)bytes, (uint32_t)n }, HEADER);
+        filled += HEADER + bytes;
         at += n * size;
         count -= n;
+        if (filled >= WRITTEN || count == 0) {
+            st = srt_file_append(f, packed, filled, err);
+            filled = 0;
+        }
     }
     free(packed);
     return st;
 }
 
-enum prvcut_status srt_block_read(const struct srt_file *f, uint64_t *offset, char *out,
-                                  const struct srt_block_room *room, size_t *got,
+/* Have so many bytes of a run at hand, and as many more as there is room for. */
+static enum prvcut_status pck_fetch(struct srt_run *r, size_t want, size_t room,
+                                    struct prvcut_error *err)
+{
+    const size_t held = r->packed_to - r->packed_from;
+    size_t more;
+    enum prvcut_status st;
+
+    if (held >= want)
+        return PRVCUT_OK;
+    memmove(r->packed, r->packed + r->packed_from, held);
+    more = room - held;
+    if (more > r->file->end - r->offset)
+        more = (size_t)(r->file->end - r->offset);
+    if (held + more < want)
+        return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was cut short", r->file->folder);
+    st = srt_file_read(r->file, r->offset, r->packed + held, more, err);
+    r->offset += more;
+    r->packed_from = 0;
+    r->packed_to = held + more;
+    return st;
+}
+
+enum prvcut_status srt_block_read(struct srt_run *r, const struct srt_block_room *room, size_t *got,
                                   struct prvcut_error *err)
 {
+    const size_t most = HEADER + srt_pack_room(room->size, room->records);
     uint32_t header[2] = { 0 };
-    enum prvcut_status st = srt_file_read(f, *offset, header, HEADER, err);
+    enum prvcut_status st;
 
     *got = 0;
+    if (!r->packed)
+        r->packed = prvcut_unset(1, most + WORD, "sorting", err);
+    if (!r->packed)
+        return PRVCUT_ENOMEM;
+    st = pck_fetch(r, HEADER, most, err);
     if (st < 0)
         return st;
+    memcpy(header, r->packed + r->packed_from, HEADER);
     if (header[1] == 0 || header[1] > room->records ||
         header[0] > srt_pack_room(room->size, header[1]))
         return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed by another program",
-                           f->folder);
-    st = srt_file_read(f, *offset + HEADER, room->packed, header[0], err);
+                           r->file->folder);
+    st = pck_fetch(r, HEADER + header[0], most, err);
     if (st < 0)
         return st;
-    if (srt_unpack(out, header[1], room->size, room->packed) != header[0])
+    if (srt_unpack(r->buffer, header[1], room->size, r->packed + r->packed_from + HEADER) !=
+        header[0])
         return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed by another program",
-                           f->folder);
-    *offset += HEADER + header[0];
+                           r->file->folder);
+    r->packed_from += HEADER + header[0];
     *got = header[1];
     return PRVCUT_OK;
 }

@@ -88,26 +88,27 @@ size_t srt_unpack(char *out, size_t count, size_t size, const void *packed);
 enum prvcut_status srt_blocks_write(struct srt_file *f, const char *at, size_t count, size_t size,
                                     size_t block, struct prvcut_error *err);
 
-/** What reading a block needs: the largest one's records, and room for them packed. */
+/** The largest block. */
 struct srt_block_room {
     size_t size, records; /**< bytes of a record; records of a block at most */
-    char *packed;         /**< [srt_pack_room(size, records)] */
 };
-
-/** The block at *offset, which moves behind it; *got: its records. errors: PRVCUT_EIO */
-enum prvcut_status srt_block_read(const struct srt_file *f, uint64_t *offset, char *out,
-                                  const struct srt_block_room *room, size_t *got,
-                                  struct prvcut_error *err);
 
 /** Sorted records in memory (at, count), or in a file (file, offset, left) read block by block. */
 struct srt_run {
     const struct srt_file *file; /**< NULL: in memory */
-    uint64_t offset;             /**< bytes */
+    uint64_t offset;             /**< bytes, of what is not read from the file yet */
     size_t left;                 /**< records not read from the file yet */
     char *at;                    /**< the next record */
     size_t count;                /**< records in memory */
-    char *buffer;                /**< owned by the merge */
+    char *buffer;                /**< owned by the merge; as is: */
+    char *packed; /**< blocks as they are in the file, as many as were read at once */
+    size_t packed_from, packed_to;
 };
+
+/** The next block of a run, into its buffer; *got: its records. errors: PRVCUT_EIO, PRVCUT_ENOMEM
+ */
+enum prvcut_status srt_block_read(struct srt_run *r, const struct srt_block_room *room, size_t *got,
+                                  struct prvcut_error *err);
 
 /** A merge of runs: a heap of those that have records, by their next one. */
 struct srt_merge {
