@@ -92,8 +92,8 @@ struct prvcut_waits_options {
     const char *region;      /**< only there: "longest", "1.4"; NULL: everywhere */
     uint64_t first, last; /**< only these iterations, from 1; first 0: all; last 0: first alone */
     size_t top;           /**< rows of the text's tables; 0: 10 */
-    /** Delay costs: whom waits are to blame on, and what follows from them. These two need memory
-        for each call; of a whole run, whatever else is asked for. */
+    /** Delay costs: whom waits are to blame on, and what follows from them. These two are of a
+       whole run, whatever else is asked for; of a long one much of it lies in temporary files. */
     bool causes;
     bool critical;                                /**< the critical path */
     const struct prvcut_waits_patterns *patterns; /**< of the program's own; NULL: none */
@@ -165,6 +165,14 @@ struct prvcut_waits_stretch {
     int64_t ns;  /**< clocks that contradict each other can make it negative */
 };
 
+/** A call path of which the critical path has more than a rank has of it in the mean, waits left
+   out. A view, which grows at its end. */
+struct prvcut_waits_imbalance {
+    size_t path;    /**< of prvcut_waits_frame; 0: outside of calls */
+    int64_t ns;     /**< of it on the critical path, of all ranks */
+    double over_ns; /**< more than in the mean; > 0 */
+};
+
 /** One region or iteration. A view, which grows at its end. */
 struct prvcut_waits_part {
     const char *region;      /**< "1.4"; NULL: an iteration of the run */
@@ -222,6 +230,7 @@ struct prvcut_wait_states {
         *no_path; /**< why the critical path is not told; NULL: it is, or was not asked for */
     const uint8_t *looked; /**< [ranks] is the rank looked at? NULL: all are */
     uint32_t lookeds;      /**< ranks that are looked at */
+    size_t imbalances;     /**< of prvcut_waits_imbalance */
 };
 
 /**
@@ -266,6 +275,10 @@ PRVCUT_API const struct prvcut_waits_cost *prvcut_waits_cost(const struct prvcut
                                                              size_t i);
 /** The critical path by call path and rank, the most first; borrowed; NULL beyond the last. */
 PRVCUT_API const struct prvcut_waits_stretch *prvcut_waits_stretch(
+    const struct prvcut_wait_states *w, size_t i);
+/** The imbalance on the critical path by call path, the most first; borrowed; NULL beyond the last.
+ */
+PRVCUT_API const struct prvcut_waits_imbalance *prvcut_waits_imbalance(
     const struct prvcut_wait_states *w, size_t i);
 /** What the clocks are worth; borrowed. */
 PRVCUT_API const struct prvcut_waits_clock *prvcut_waits_clock(const struct prvcut_wait_states *w);

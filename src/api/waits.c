@@ -257,7 +257,9 @@ static enum prvcut_status awt_of_iterations(struct prvcut_trace *trace,
                                                   .only = j->wish.only };
     const struct prvcut_waits_options o = { .size = sizeof o,
                                             .by = PRVCUT_WAITS_BY_ITERATION,
-                                            .only = j->wish.only };
+                                            .only = j->wish.only,
+                                            .causes = true,
+                                            .critical = true };
     struct api_stretches s;
     enum prvcut_status st = api_stretches_of(&s, j, &which, err);
 
@@ -279,6 +281,7 @@ enum prvcut_status api_waits_of_job(const struct job *j, const struct prvcut_run
 
     out->is.by = PRVCUT_WAITS_BY_ITERATION;
     out->is.top = TOP;
+    out->is.causes = out->is.critical = true;
     st = awt_of_iterations(j->trace, run, j, &made, err);
     if (st == PRVCUT_OK)
         st = prvcut_trace_called(&out->called, j->trace, err);
@@ -368,6 +371,12 @@ const struct prvcut_waits_stretch *prvcut_waits_stretch(const struct prvcut_wait
                                                         size_t i)
 {
     return i < w->stretches ? &made_wait_states_of(w)->stretch[i] : NULL;
+}
+
+const struct prvcut_waits_imbalance *prvcut_waits_imbalance(const struct prvcut_wait_states *w,
+                                                            size_t i)
+{
+    return i < w->imbalances ? &made_wait_states_of(w)->imbalance[i] : NULL;
 }
 
 const struct prvcut_waits_offset *prvcut_waits_offset(const struct prvcut_wait_states *w, size_t i)

@@ -320,10 +320,11 @@ struct made_wait_states {
     struct prvcut_waits_clock clock;
     struct prvcut_waits_offset *offset; /**< [clock.offsets]; owned */
     struct prvcut_waits_delay delay[PRVCUT_DELAYS];
-    struct prvcut_waits_cost *cost;       /**< [is.costs]; owned */
-    struct prvcut_waits_stretch *stretch; /**< [is.stretches]; owned */
-    char *called, *no_loop;               /**< is.name, is.no_loop; owned */
-    uint8_t *looked;                      /**< is.looked; owned */
+    struct prvcut_waits_cost *cost;           /**< [is.costs]; owned */
+    struct prvcut_waits_stretch *stretch;     /**< [is.stretches]; owned */
+    struct prvcut_waits_imbalance *imbalance; /**< [is.imbalances]; owned */
+    char *called, *no_loop;                   /**< is.name, is.no_loop; owned */
+    uint8_t *looked;                          /**< is.looked; owned */
     struct prvcut_mark_list *mark; /**< [marked] threads; NULL: none were asked for; owned */
     uint32_t marked;
     char no_path[120];

@@ -178,6 +178,88 @@ static json_t *pwa_longest(struct pwa_names *n)
     return report_json_keep(list, bad);
 }
 
+/* --- Causes ----------------------------------------------------------------------------------- */
+
+/* Rows of the two tables, the greatest. */
+#define CAUSES 10
+
+static json_t *pwa_delays(const struct prvcut_wait_states *w)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < w->delays; i++) {
+        const struct prvcut_waits_delay *d = prvcut_waits_delay(w, i);
+        const struct report_field field[] = {
+            { "metric", report_json_text(prvcut_wait_text(prvcut_waits_of_delay(d->kind))) },
+            { "short_ns", report_json_real(d->short_ns) },
+            { "long_ns", report_json_real(d->long_ns) },
+        };
+
+        if (!d->reason && d->short_ns + d->long_ns > 0)
+            bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    return report_json_keep(list, bad);
+}
+
+static json_t *pwa_costs(struct pwa_names *n)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < n->w->costs && i < CAUSES; i++) {
+        const struct prvcut_waits_cost *c = prvcut_waits_cost(n->w, i);
+        const struct report_field field[] = {
+            { "metric", report_json_text(prvcut_wait_text(prvcut_waits_of_delay(c->kind))) },
+            { "rank", report_json_integer(c->rank) },
+            { "short_ns", report_json_real(c->short_ns) },
+            { "long_ns", report_json_real(c->long_ns) },
+            { "path", pwa_path(n, c->path) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    return report_json_keep(list, bad);
+}
+
+/* How much of a call path's part is more than ranks have in the mean; null: nothing. */
+static json_t *pwa_over(const struct prvcut_wait_states *w, size_t path)
+{
+    const struct prvcut_waits_imbalance *m;
+
+    for (size_t i = 0; (m = prvcut_waits_imbalance(w, i)) != NULL; i++)
+        if (m->path == path)
+            return report_json_real(m->over_ns);
+    return json_null();
+}
+
+static json_t *pwa_critical(struct pwa_names *n)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < n->w->stretches && i < CAUSES && !n->w->no_path; i++) {
+        const struct prvcut_waits_stretch *s = prvcut_waits_stretch(n->w, i);
+        const struct report_field field[] = {
+            { "ns", json_integer((json_int_t)s->ns) },
+            { "rank", report_json_integer(s->rank) },
+            { "over_ns", pwa_over(n->w, s->path) },
+            { "path", pwa_path(n, s->path) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    const struct report_field field[] = {
+        { "ns", n->w->no_path ? json_null() : json_integer((json_int_t)n->w->critical_ns) },
+        { "steps", report_json_integer(n->w->steps) },
+        { "reason", report_json_text(n->w->no_path) },
+        { "parts", report_json_keep(list, bad) },
+        { "parts_all", report_json_integer(n->w->stretches) },
+    };
+
+    return REPORT_JSON_OBJECT(field);
+}
+
 /* --- Iterations ------------------------------------------------------------------------------- */
 
 /* Iterations that one column stands for: as many as follow each other, `each` at most. */
@@ -293,7 +375,7 @@ json_t *page_waits(const struct prvcut_wait_states *w, enum prvcut_status *st,
                    struct prvcut_error *err)
 {
     struct pwa_names names = { .w = w };
-    json_t *metrics, *longest, *o;
+    json_t *metrics, *longest, *costs, *critical, *o;
     uint64_t all;
 
     if (!w || *st != PRVCUT_OK)
@@ -307,6 +389,8 @@ json_t *page_waits(const struct prvcut_wait_states *w, enum prvcut_status *st,
     names.list = json_array();
     metrics = pwa_metrics(&names);
     longest = pwa_longest(&names);
+    costs = pwa_costs(&names);
+    critical = pwa_critical(&names);
     report_waits_most(w, &all);
     const struct report_field field[] = {
         { "ranks", report_json_integer(w->ranks) },
@@ -316,6 +400,9 @@ json_t *page_waits(const struct prvcut_wait_states *w, enum prvcut_status *st,
         { "said", pwa_said(w, st, err) },
         { "metrics", metrics },
         { "longest", longest },
+        { "delays", pwa_delays(w) },
+        { "costs", costs },
+        { "critical", critical },
         { "iterations", pwa_iterations(w) },
         { "names", report_json_keep(names.list, names.bad) },
     };

@@ -232,6 +232,45 @@ function longestTable() {
     ], waits.longest);
 }
 
+/* ---- whose doing ---- */
+
+function pathOr(path) {
+    return path.length ? short(pathText(path), 160) : "outside of calls";
+}
+
+/* What waits are to blame on: at once, and by what made others wait before. */
+function causesTable() {
+    var sum = 0, later = 0;
+    waits.delays.forEach(function (d) {
+        sum += d.short_ns + d.long_ns;
+        later += d.long_ns;
+    });
+    return waits.costs.length === 0 ? [] : [table("causes", "Whose doing it is", [
+        { name: "Costs", kind: "n", of: function (c) { return time(c.short_ns + c.long_ns); } },
+        { name: "At once", kind: "n", of: function (c) { return time(c.short_ns); } },
+        { name: "Later", kind: "n", of: function (c) { return time(c.long_ns); } },
+        { name: "Waiting", head: true, of: function (c) { return waitTitle(c.metric); } },
+        { name: "Rank", kind: "n", of: function (c) { return c.rank; } },
+        { name: "What it did longer", kind: "why", of: function (c) { return pathOr(c.path); } }
+    ], waits.costs), explain("Who came late did something longer than those who waited: that is to blame, in all for " +
+        time(sum) + ", of which " + time(later) + " by waits that it caused first. Of the whole run.")];
+}
+
+/* The critical path: what is on it alone shortens the run. */
+function criticalTable() {
+    var c = waits.critical;
+    if (c.reason)
+        return [explain("The critical path is not told: " + c.reason + ".")];
+    return c.parts.length === 0 ? [] : [table("critical", "The critical path", [
+        { name: "On it", kind: "n", of: function (p) { return time(p.ns); } },
+        { name: "Share", kind: "n", of: function (p) { return percent(p.ns / c.ns); } },
+        { name: "Rank", kind: "n", of: function (p) { return p.rank; } },
+        { name: "Imbalance", kind: "n", of: function (p) { return p.over_ns === null ? "" : time(p.over_ns); } },
+        { name: "Call path", kind: "why", of: function (p) { return pathOr(p.path); } }
+    ], c.parts), explain("Its length is " + time(c.ns) + ", with " + plural(c.steps, "step") + " between ranks; only what is on it " +
+        "shortens the run. Imbalance: how much more of the call path is on it, on all ranks, than a rank has in the mean.")];
+}
+
 /* ---- all of it ---- */
 
 function waitsSaid() {
@@ -270,5 +309,5 @@ function waitsPart() {
     plot = waits.iterations && Object.keys(waits.iterations.ns).length ? waitsPlot() : null;
     lists = waitLists(plot);
     return [waitsSaid(), lists, explain("Choose a kind of waiting to see the call paths, and a path to see the ranks. " +
-        "What is indented is part of what it stands under."), plot && plot.figure, longestTable()];
+        "What is indented is part of what it stands under."), plot && plot.figure, longestTable()].concat(causesTable(), criticalTable());
 }

@@ -215,6 +215,24 @@ static json_t *wjs_stretches(const struct prvcut_wait_states *w)
     return report_json_keep(list, bad);
 }
 
+static json_t *wjs_imbalances(const struct prvcut_wait_states *w)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < w->imbalances; i++) {
+        const struct prvcut_waits_imbalance *m = prvcut_waits_imbalance(w, i);
+        const struct report_field field[] = {
+            { "path", wjs_path(w, m->path) },
+            { "length_s", report_json_real((double)m->ns / 1e9) },
+            { "imbalance_s", report_json_real(m->over_ns / 1e9) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    return report_json_keep(list, bad);
+}
+
 static json_t *wjs_critical(const struct prvcut_wait_states *w)
 {
     if (!w->critical)
@@ -224,6 +242,7 @@ static json_t *wjs_critical(const struct prvcut_wait_states *w)
         { "steps", w->no_path ? json_null() : report_json_integer(w->steps) },
         { "reason", report_json_text(w->no_path) },
         { "paths", wjs_stretches(w) },
+        { "imbalance", wjs_imbalances(w) },
     };
 
     return REPORT_JSON_OBJECT(field);

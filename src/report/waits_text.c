@@ -358,7 +358,7 @@ static void wtx_causes(struct report_lines *l, const struct prvcut_wait_states *
 
 static void wtx_critical(struct report_lines *l, const struct prvcut_wait_states *w)
 {
-    char text[32];
+    char text[32], all[32];
 
     if (!w->critical)
         return;
@@ -372,8 +372,20 @@ static void wtx_critical(struct report_lines *l, const struct prvcut_wait_states
     for (size_t i = 0; i < w->stretches && i < CAUSES; i++) {
         const struct prvcut_waits_stretch *s = prvcut_waits_stretch(w, i);
 
-        report_put(l, "%8s  rank %" PRIu32 "  ", prvcut_time_text(text, (double)s->ns), s->rank);
+        report_put(l, "%8s  %4.1f %%  rank %" PRIu32 "  ", prvcut_time_text(text, (double)s->ns),
+                   w->critical_ns > 0 ? 100 * (double)s->ns / (double)w->critical_ns : 0.0,
+                   s->rank);
         wtx_place(l, w, s->path);
+        report_put(l, "\n");
+    }
+    if (w->imbalances > 0)
+        report_put(l, "imbalance on it, more than ranks have in the mean:\n");
+    for (size_t i = 0; i < w->imbalances && i < CAUSES; i++) {
+        const struct prvcut_waits_imbalance *m = prvcut_waits_imbalance(w, i);
+
+        report_put(l, "%8s  of %s  ", prvcut_time_text(text, m->over_ns),
+                   prvcut_time_text(all, (double)m->ns));
+        wtx_place(l, w, m->path);
         report_put(l, "\n");
     }
 }

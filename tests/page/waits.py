@@ -38,7 +38,7 @@ def names(path):
     return [seen["names"][i] for i in path]
 
 
-told = json.loads(ask("--json"))
+told = json.loads(ask("--causes", "--critical-path", "--json"))
 by_iteration = json.loads(ask("--by", "iteration", "--json"))
 metrics = {m["name"]: m for m in told["metrics"] if m["severity_s"]}
 if list(metrics) != [m["name"] for m in seen["metrics"]]:
@@ -89,5 +89,22 @@ for line in seen["said"].splitlines():
     if line not in said:
         print(f"waits does not say: {line}")
         wrong.append(line)
+for d in seen["delays"]:
+    kind = {"late_sender": "late_sender", "late_receiver": "late_receiver", "wait_barrier": "barrier", "wait_nxn": "n2n",
+            "late_bcast": "12n", "early_reduce": "n21"}[d["metric"]]
+    same(f"costs of {kind}", d["short_ns"] + d["long_ns"], told["delay"][kind]["short_s"] + told["delay"][kind]["long_s"])
+for i, (c, q) in enumerate(zip(seen["costs"], told["costs"])):
+    same(f"cause {i}", c["short_ns"] + c["long_ns"], q["short_s"] + q["long_s"])
+    if (c["rank"], names(c["path"])) != (q["rank"], q["path"][-24:]):
+        print(f"cause {i}: {names(c['path'])}, waits tells {q['path']}")
+        wrong.append("causes")
+if len(seen["costs"]) != min(10, len(told["costs"])):
+    wrong.append("number of causes")
+same("critical path", seen["critical"]["ns"], told["critical_path"]["length_s"])
+over = {tuple(m["path"]): m["imbalance_s"] for m in told["critical_path"]["imbalance"]}
+for i, (p, q) in enumerate(zip(seen["critical"]["parts"], told["critical_path"]["paths"])):
+    same(f"critical path {i}", p["ns"], q["length_s"])
+    same(f"imbalance {i}", p["over_ns"], over.get(tuple(q["path"])))
+
 print(f"{count} numbers of wait states compared")
 sys.exit(len(wrong) > 0 or count == 0)

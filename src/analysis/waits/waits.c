@@ -206,6 +206,7 @@ void prvcut_waits_found_fini(struct prvcut_waits_found *f)
     free(f->part);
     free(f->delayed);
     free(f->on_path);
+    free(f->uneven);
     prvcut_waits_marks_free(f->mark, f->threads);
     prvcut_drift_fini(&f->drift);
     memset(f, 0, sizeof *f);

@@ -53,6 +53,14 @@ struct prvcut_waits_critical_cell {
     int64_t ns;
 };
 
+/** What of a call path is on the critical path, of all threads, and how much more that is than a
+    rank has of it in the mean, waits left out. */
+struct prvcut_waits_imbalance_cell {
+    uint64_t path;
+    int64_t ns;
+    double over;
+};
+
 struct prvcut_waits_delay_sum {
     double shorter, longer; /**< ns */
 };
@@ -107,9 +115,11 @@ struct prvcut_waits_found {
     double unexplained;                         /**< ns of waits that nobody can be blamed for */
     struct prvcut_waits_critical_cell *on_path; /**< [on_paths] most first; owned */
     size_t on_paths;
-    int64_t critical;  /**< ns */
-    uint64_t steps;    /**< from one thread to another */
-    char no_path[120]; /**< why the critical path is not told; empty: it is */
+    struct prvcut_waits_imbalance_cell *uneven; /**< [unevens] most over first, > 0; owned */
+    size_t unevens;
+    int64_t critical;              /**< ns */
+    uint64_t steps;                /**< from one thread to another */
+    char no_path[120];             /**< why the critical path is not told; empty: it is */
     struct prvcut_mark_list *mark; /**< [threads] where calls wait, as the trace has times, and up
                                         to when; NULL: not asked for; owned */
 };

@@ -1,5 +1,7 @@
 #include "analysis/waits/waits_causes.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 /*
@@ -142,6 +144,97 @@ static int wcr_most_first(const void *a, const void *b)
     return (x->path > y->path) - (x->path < y->path);
 }
 
+/* --- Imbalance ---------------------------------------------------------------------------------
+ */
+
+/* The calls of a thread that the path could go through: from Init on, up to Finalize, where all
+   ranks have both; else all. false: none, of another thread of a rank. */
+static bool wcr_frame(const struct wts_finder *f, uint32_t thread, size_t *from, size_t *to)
+{
+    const struct wts_causes *c = f->causes;
+    const uint32_t task = f->out->objects->thread_task[thread];
+
+    *from = 0;
+    *to = c->thread[thread].calls;
+    for (uint32_t i = 0; i < f->out->objects->tasks; i++)
+        if (!f->init[i].is || !f->finalize[i].is)
+            return true;
+    if (f->init[task].thread != thread || f->finalize[task].thread != thread)
+        return false;
+    *from = wcs_find(c, thread, f->init[task].begin, f->init[task].end);
+    *to = wcs_find(c, thread, f->finalize[task].begin, f->finalize[task].end);
+    return true;
+}
+
+/* What a thread has of each call path, without waits, ns. */
+static void wcr_have(const struct wts_finder *f, uint32_t thread, double *have)
+{
+    const struct wts_causes *c = f->causes;
+    const struct wcs_thread *t = &c->thread[thread];
+    double inside = 0;
+    size_t from, to;
+
+    if (!wcr_frame(f, thread, &from, &to))
+        return;
+    for (size_t k = from; k < to; k++) {
+        const struct wcs_call call = wcs_call(c, thread, k);
+
+        have[call.path] += (double)(call.end - call.begin);
+        inside += (double)(call.end - call.begin);
+    }
+    for (size_t k = wcs_point_at(c, thread, from); k < t->points; k++) {
+        const struct wcs_point p = wcs_point(c, thread, k);
+
+        if (p.call < to)
+            have[wcs_call(c, thread, p.call).path] -= (double)p.wait;
+    }
+    if (to < t->calls)
+        have[0] += (double)(wcs_call(c, thread, to).outside - wcs_call(c, thread, from).outside);
+    else
+        have[0] += (double)(f->span[thread].end - f->span[thread].start) - inside;
+}
+
+static int wcr_most_over(const void *a, const void *b)
+{
+    const struct prvcut_waits_imbalance_cell *x = a, *y = b;
+
+    if (x->over < y->over || x->over > y->over)
+        return x->over > y->over ? -1 : 1;
+    return (x->path > y->path) - (x->path < y->path);
+}
+
+/* Of which call paths the critical path has more than a rank has in the mean. */
+static enum prvcut_status wcr_uneven(const struct wts_finder *f, struct prvcut_error *err)
+{
+    struct prvcut_waits_found *o = f->out;
+    double *have = prvcut_zeroed(o->nodes + 1, sizeof *have, "call paths", err);
+    int64_t *on = prvcut_zeroed(o->nodes + 1, sizeof *on, "call paths", err);
+
+    o->uneven = prvcut_zeroed(o->on_paths + 1, sizeof *o->uneven, "call paths", err);
+    if (have && on && o->uneven) {
+        for (uint32_t i = 0; i < f->causes->threads; i++)
+            wcr_have(f, i, have);
+        for (size_t i = 0; i < o->on_paths; i++)
+            on[o->on_path[i].path] += o->on_path[i].ns;
+        for (size_t i = 0; i < o->on_paths; i++) {
+            const uint64_t path = o->on_path[i].path;
+            const double over =
+                (double)on[path] - have[path] / (o->objects->tasks > 0 ? o->objects->tasks : 1);
+
+            if (over > 0)
+                o->uneven[o->unevens++] =
+                    (struct prvcut_waits_imbalance_cell){ path, on[path], over };
+            /* Of each call path once. */
+            on[path] = INT64_MIN / 2;
+        }
+        if (o->unevens > 0)
+            qsort(o->uneven, o->unevens, sizeof *o->uneven, wcr_most_over);
+    }
+    free(on);
+    free(have);
+    return o->uneven && have && on ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
 enum prvcut_status wts_critical(struct wts_finder *f, struct prvcut_error *err)
 {
     struct wcr_job j = { .f = f,
@@ -151,11 +244,11 @@ enum prvcut_status wts_critical(struct wts_finder *f, struct prvcut_error *err)
                              PRVCUT_TABLE(struct prvcut_waits_critical_cell, ns, "call paths") };
     enum prvcut_status st = f->out->calls > 0 ? wcr_walk(&j) : PRVCUT_OK;
 
-    if (st == PRVCUT_OK)
-        st = wcs_status(j.c, err);
     f->out->on_path = prvcut_table_take(&j.cells, &f->out->on_paths);
     if (f->out->on_paths > 0)
         qsort(f->out->on_path, f->out->on_paths, sizeof *f->out->on_path, wcr_most_first);
     prvcut_table_fini(&j.cells);
-    return st;
+    if (st == PRVCUT_OK)
+        st = wcr_uneven(f, err);
+    return st == PRVCUT_OK ? wcs_status(j.c, err) : st;
 }

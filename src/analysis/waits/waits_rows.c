@@ -262,7 +262,8 @@ static enum prvcut_status wrw_causes(struct wrw_rows *r, struct prvcut_error *er
 
     out->cost = prvcut_zeroed(r->f->delays + 1, sizeof *out->cost, "delays", err);
     out->stretch = prvcut_zeroed(r->f->on_paths + 1, sizeof *out->stretch, "call paths", err);
-    if (!out->cost || !out->stretch)
+    out->imbalance = prvcut_zeroed(r->f->unevens + 1, sizeof *out->imbalance, "call paths", err);
+    if (!out->cost || !out->stretch || !out->imbalance)
         return PRVCUT_ENOMEM;
     wrw_delays(r);
     out->is.stretches = out->is.critical ? r->f->on_paths : 0;
@@ -274,6 +275,11 @@ static enum prvcut_status wrw_causes(struct wrw_rows *r, struct prvcut_error *er
                                                          .path = c->path,
                                                          .ns = c->ns };
     }
+    out->is.imbalances = out->is.critical && !r->f->no_path[0] ? r->f->unevens : 0;
+    for (size_t i = 0; i < out->is.imbalances; i++)
+        out->imbalance[i] = (struct prvcut_waits_imbalance){ .path = r->f->uneven[i].path,
+                                                             .ns = r->f->uneven[i].ns,
+                                                             .over_ns = r->f->uneven[i].over };
     out->is.critical_ns = r->f->critical;
     out->is.steps = r->f->steps;
     out->is.no_path = out->is.critical && r->f->no_path[0] ? out->no_path : NULL;
@@ -402,6 +408,7 @@ void prvcut_waits_rows_fini(struct made_wait_states *w)
     free(w->offset);
     free(w->cost);
     free(w->stretch);
+    free(w->imbalance);
     prvcut_waits_marks_free(w->mark, w->marked);
     free(w->called);
     free(w->looked);
