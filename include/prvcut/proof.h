@@ -13,7 +13,8 @@ enum prvcut_proof_group {
     PRVCUT_PROOF_OF_CALL = 1,
     PRVCUT_PROOF_OF_STATE = 2,
     PRVCUT_PROOF_OF_TRAFFIC = 3,
-    PRVCUT_PROOF_OF_COUNTER = 4
+    PRVCUT_PROOF_OF_COUNTER = 4,
+    PRVCUT_PROOF_OF_WAIT = 5 /**< a wait state: beside the other rows, see prvcut_proof_wait */
 };
 
 /** How well a chop stands for its region. Numbered once and for ever. */
@@ -76,10 +77,16 @@ struct prvcut_proof {
                                    and by one call at least */
     uint32_t *unlike_thread;  /**< the first of them, at most 64, dense 0-based; owned */
     uint32_t unlike_threads;  /**< in unlike_thread */
+    size_t waits;             /**< see prvcut_proof_wait */
 };
 
 /** Row i, worst first: by |error| times weight; borrowed; NULL beyond the last. */
 PRVCUT_API const struct prvcut_proof_row *prvcut_proof_row(const struct prvcut_proof *p, size_t i);
+
+/** Wait state i (prvcut/waits.h), the greatest difference first: shares of the threads' time in the
+    iterations of the chop, and in those that it stands for. They count in no verdict; of cuts of
+   the outermost loop, where reduce options ask for proof. Borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_proof_row *prvcut_proof_wait(const struct prvcut_proof *p, size_t i);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,9 @@ void prvcut_proof_fini(struct made_proof *p)
     for (size_t i = 0; i < p->is.rows; i++)
         free(p->row[i].name);
     free(p->row);
+    for (size_t i = 0; i < p->is.waits; i++)
+        free(p->wait[i].name);
+    free(p->wait);
     free(p->is.unlike_thread);
     memset(p, 0, sizeof *p);
 }

@@ -181,6 +181,11 @@ const struct prvcut_proof_row *prvcut_proof_row(const struct prvcut_proof *p, si
     return i < p->rows ? &made_proof_of(p)->row[i] : NULL;
 }
 
+const struct prvcut_proof_row *prvcut_proof_wait(const struct prvcut_proof *p, size_t i)
+{
+    return i < p->waits ? &made_proof_of(p)->wait[i] : NULL;
+}
+
 const struct prvcut_chop *prvcut_reduction_chop(const struct prvcut_reduction *r, size_t i)
 {
     return i < r->chops ? &made_reduction_of(r)->chop[i].is : NULL;

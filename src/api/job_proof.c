@@ -1,6 +1,7 @@
 #include "api/job.h"
 #include "api/job_kinds.h"
 #include "api/job_rows.h"
+#include "api/job_waits.h"
 #include "api/job_windows.h"
 #include "api/phase.h"
 
@@ -338,5 +339,7 @@ enum prvcut_status job_proofs(struct job *j, const struct job_plan *plan, struct
         return st;
     beside.listeners = job_drawings_listeners(j->drawings, &beside.listener);
     st = job_prove(j, r->chop, r->is.chops, &beside, err);
-    return st == PRVCUT_OK ? job_windows_judge(j, plan, &all, err) : st;
+    if (st == PRVCUT_OK)
+        st = job_windows_judge(j, plan, &all, err);
+    return st == PRVCUT_OK && j->options->proof ? job_prove_waits(j, err) : st;
 }

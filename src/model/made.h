@@ -51,7 +51,8 @@ struct made_structure {
 
 struct made_proof {
     struct prvcut_proof is;
-    struct prvcut_proof_row *row; /**< [is.rows]; owned */
+    struct prvcut_proof_row *row;  /**< [is.rows]; owned */
+    struct prvcut_proof_row *wait; /**< [is.waits]; owned */
 };
 
 /** Most causes of one slow iteration. */

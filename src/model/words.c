@@ -95,7 +95,7 @@ TEXTS(proof_group,
       [PRVCUT_PROOF_OF_CALL] = "call",
       [PRVCUT_PROOF_OF_STATE] = "state",
       [PRVCUT_PROOF_OF_TRAFFIC] = "traffic",
-      [PRVCUT_PROOF_OF_COUNTER] = "counter")
+      [PRVCUT_PROOF_OF_COUNTER] = "counter", [PRVCUT_PROOF_OF_WAIT] = "wait")
 TEXTS(proof_unit,
       [PRVCUT_PROOF_IN_SHARE] = "share",
       [PRVCUT_PROOF_IN_COUNT] = "1/iteration",

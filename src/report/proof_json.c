@@ -1,13 +1,13 @@
 #include "report/json.h"
 #include "report/proof.h"
 
-static json_t *pjs_rows(const struct made_proof *p)
+static json_t *pjs_rows(const struct prvcut_proof_row *row, size_t rows)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < p->is.rows; i++) {
-        const struct prvcut_proof_row *r = &p->row[i];
+    for (size_t i = 0; i < rows; i++) {
+        const struct prvcut_proof_row *r = &row[i];
         const struct report_field fields[] = {
             { "group", report_json_text(prvcut_proof_group_text(r->group)) },
             { "name", report_json_text(r->name) },
@@ -45,7 +45,8 @@ json_t *report_json_proof(const struct made_proof *p)
         { "threads", report_json_integer(p->is.threads) },
         { "unlike", report_json_integer(p->is.unlike) },
         { "unlike_threads", pjs_unlike(p) },
-        { "rows", pjs_rows(p) },
+        { "rows", pjs_rows(p->row, p->is.rows) },
+        { "waits", pjs_rows(p->wait, p->is.waits) },
     };
 
     return REPORT_JSON_OBJECT(fields);

@@ -147,6 +147,22 @@ static void prf_put_rows(struct report_lines *l, const struct made_proof *p, con
                    list.small == 1 ? "y differs by" : "ies differ by");
 }
 
+/* Kinds of waiting that are told. */
+#define WAITS_SHOWN 5
+
+/* What iterations of either lose while they wait. */
+static void prf_put_waits(struct report_lines *l, const struct made_proof *p)
+{
+    const size_t shown = p->is.waits < WAITS_SHOWN ? p->is.waits : WAITS_SHOWN;
+
+    if (shown > 0)
+        report_put(l, "  wait states, of the time:\n");
+    for (size_t i = 0; i < shown; i++)
+        prf_put_row(l, &p->wait[i]);
+    if (p->is.waits > shown)
+        report_put(l, "  and %zu more; --json has them all\n", p->is.waits - shown);
+}
+
 void report_put_verdict(struct report_lines *l, const struct made_reduction *r,
                         const struct made_chop *c)
 {
@@ -208,6 +224,7 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
              c->is.iterations == 1 ? "" : "s",
              loop ? report_compared(with, r, c) : report_tenths(with, p->is.iterations_region));
     prf_put_rows(l, p, head, whole);
+    prf_put_waits(l, p);
     if (report_length_is_off(r, c))
         report_put(l, "  its iterations are %s\n",
                    report_longer_text(longer, report_longer_there(r, c)));
