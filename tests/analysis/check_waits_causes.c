@@ -117,6 +117,45 @@ static bool program_path(char *path, size_t room, const char *name)
     return access(path, R_OK) == 0;
 }
 
+/* What of a call path is on the critical path, of all ranks. */
+static int64_t on_critical(const struct prvcut_wait_states *w, size_t path)
+{
+    const struct prvcut_waits_stretch *s;
+    int64_t sum = 0;
+
+    for (size_t i = 0; (s = prvcut_waits_stretch(w, i)) != NULL; i++)
+        sum += s->path == path ? s->ns : 0;
+    return sum;
+}
+
+/* I4: rank 0 of the chain computes, the others do a little: two thirds of it is imbalance. Each
+   call path is told once, the most first. */
+START_TEST(test_imbalance_on_the_critical_path_is_told)
+{
+    const struct prvcut_waits_imbalance *m;
+    struct prvcut_wait_states *w;
+    char path[2048];
+    double last = INFINITY, all = 0;
+
+    if (!program_path(path, sizeof path, "w.chain.3"))
+        return;
+    w = causes_of(path, 1);
+    for (size_t i = 0; (m = prvcut_waits_imbalance(w, i)) != NULL; i++) {
+        ck_assert_int_eq(m->ns, on_critical(w, m->path));
+        ck_assert(m->over_ns > 0 && m->over_ns <= (double)m->ns && m->over_ns <= last);
+        last = m->over_ns;
+        all += m->over_ns;
+    }
+    m = prvcut_waits_imbalance(w, 0);
+    ck_assert_ptr_nonnull(m);
+    printf("  w.chain.3 imbalance %.3f of %.3f, %.3f in all\n", m->over_ns / 1e9,
+           (double)m->ns / 1e9, all / 1e9);
+    ck_assert_uint_eq(m->path, 0);
+    ck_assert(m->over_ns > 0.6 * (double)m->ns && m->over_ns < 0.67 * (double)m->ns);
+    prvcut_wait_states_free(w);
+}
+END_TEST
+
 START_TEST(test_causes_of_programs_are_found)
 {
     struct prvcut_wait_states *w;
@@ -337,6 +376,7 @@ int main(void)
     tcase_set_timeout(all, 0);
     tcase_add_test(all, test_causes_of_paraver_traces_are_known);
     tcase_add_test(all, test_causes_of_programs_are_found);
+    tcase_add_test(all, test_imbalance_on_the_critical_path_is_told);
     tcase_add_test(all, test_causes_of_a_chain_are_its_first_rank);
     tcase_add_test(all, test_a_path_back_and_forth_in_time_is_none);
     tcase_add_test(all, test_collectives_that_lack_members_are_not_zero);

@@ -29,3 +29,6 @@ prvcut waits --region 1.9 lu.prv; echo $?
 prvcut waits --by rank --by iteration bare.prv; echo $?
 prvcut waits -o waits.csv lu.prv && head -n 2 waits.csv
 prvcut waits -o waits.csv lu.prv; echo $?
+# Messages that a collective is made of are no late senders; one beside it is.
+printf '#Paraver (01/01/2026 at 12:00):100_ns:1(2):1:2(1:1,1:1),1\nc:1:1:2:1:2\n2:1:1:1:1:10:50000002:9\n2:2:1:2:1:40:50000002:9\n3:2:1:2:1:42:45:1:1:1:1:10:50:8:1\n2:1:1:1:1:50:50000002:0\n2:2:1:2:1:52:50000002:0\n2:1:1:1:1:60:50000001:2\n2:2:1:2:1:80:50000001:1\n3:2:1:2:1:80:85:1:1:1:1:60:90:8:2\n2:2:1:2:1:85:50000001:0\n2:1:1:1:1:90:50000001:0\n' >made.prv
+prvcut waits --csv made.prv | grep '^late_sender' | cut -d, -f1,2,4

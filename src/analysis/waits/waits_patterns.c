@@ -4,7 +4,8 @@
 
 /* --- Messages --------------------------------------------------------------------------------- */
 
-/* The sender came later than the receiver; polling is not waiting. */
+/* The sender came later than the receiver; polling is not waiting, and what a collective is made of
+   is told of the collective. */
 static enum prvcut_status wpt_late_sender(struct wts_finder *f, const struct wts_told *t,
                                           struct prvcut_error *err)
 {
@@ -13,7 +14,7 @@ static enum prvcut_status wpt_late_sender(struct wts_finder *f, const struct wts
     const uint64_t ns = until > m->receive.begin ? until - m->receive.begin : 0;
     const struct wts_told late = { .message = m, .ns = ns };
 
-    if (ns == 0 || m->receive.kind & WTS_TESTS)
+    if (ns == 0 || m->receive.kind & (WTS_TESTS | WTS_COLLECTIVES))
         return PRVCUT_OK;
     if (!(m->receive.kind & WTS_WAITS_MANY))
         return wts_tell(f, PRVCUT_WAITS_ON_LATE_SENDER, &late, err);
