@@ -32,6 +32,33 @@ START_TEST(test_witnesses_say_whose_loop_it_is)
 }
 END_TEST
 
+/* A strong exact loop is not doubted, a weak one where other iterations hold more. */
+START_TEST(test_weak_loops_are_doubted)
+{
+    struct pat_call call[8];
+    struct prvcut_window window[4];
+    const struct pat_given given = { .window = window, .count = 4, .sure = true };
+    const struct pat_thread t = { .call = call, .calls = 8 };
+    struct pat_fit fit = { .loop = { .count = 9 }, .cover = 0.69, .outermost = true };
+    bool more;
+
+    for (uint64_t i = 0; i < 8; i++)
+        call[i] = (struct pat_call){ .begin = 10 * i, .end = 10 * i + 5 };
+    for (uint64_t i = 0; i < 4; i++)
+        window[i] = (struct prvcut_window){ .from = 20 * i, .to = 20 * i + 20 };
+    ck_assert(!pat_fit_is_strong(&fit));
+    ck_assert_int_eq(pat_given_holds_more(&more, &fit, &given, &t, &error), PRVCUT_OK);
+    ck_assert(more);
+    fit.loop.count = 5;
+    ck_assert_int_eq(pat_given_holds_more(&more, &fit, &given, &t, &error), PRVCUT_OK);
+    ck_assert(!more);
+    fit = (struct pat_fit){ .loop = { .count = 9 }, .cover = 0.9, .outermost = true };
+    ck_assert(pat_fit_is_strong(&fit));
+    ck_assert_int_eq(pat_given_holds_more(&more, &fit, &given, &t, &error), PRVCUT_OK);
+    ck_assert(!more);
+}
+END_TEST
+
 /* A thread's own part of iterations that are known by their times. */
 START_TEST(test_iterations_that_are_given)
 {
@@ -80,6 +107,7 @@ int main(void)
 
     tcase_add_test(c, test_witnesses_say_whose_loop_it_is);
     tcase_add_test(c, test_iterations_that_are_given);
+    tcase_add_test(c, test_weak_loops_are_doubted);
     suite_add_tcase(s, c);
     return run_suite(s);
 }

@@ -78,7 +78,7 @@ static enum pat_alphabet cho_of(const struct pat_fit fit[PAT_ALPHABETS])
 }
 
 enum prvcut_status pat_choose(const struct pat_thread *t, enum pat_alphabet only,
-                              enum pat_alphabet *out, struct prvcut_error *err)
+                              enum pat_alphabet *out, struct pat_fit *how, struct prvcut_error *err)
 {
     uint32_t *symbol = prvcut_unset(t->calls, sizeof *symbol, "calls", err);
     struct pat_fit fit[PAT_ALPHABETS] = { { .outermost = false } };
@@ -95,6 +95,8 @@ enum prvcut_status pat_choose(const struct pat_thread *t, enum pat_alphabet only
             fit[a] = pat_fit_of(&n, t);
     }
     *out = cho_of(fit);
+    if (how)
+        *how = *out != PAT_NONE ? fit[*out] : (struct pat_fit){ .outermost = false };
     pat_nest_fini(&n);
     free(symbol);
     return st;

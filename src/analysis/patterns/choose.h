@@ -26,11 +26,12 @@ void pat_symbols(const struct pat_thread *t, enum pat_alphabet alphabet, uint32_
  * The alphabet for one thread: that with the best cover, then, as long as there is one, one whose
  * iteration has half as many calls more and that covers nearly as much. PAT_NONE: none.
  *
- * shape   only: that one, or none; PAT_NONE: any
+ * shape   only: that one, or none; PAT_NONE: any; how: how its loop stands to the thread; NULL
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status pat_choose(const struct pat_thread *t, enum pat_alphabet only,
-                              enum pat_alphabet *out, struct prvcut_error *err);
+                              enum pat_alphabet *out, struct pat_fit *how,
+                              struct prvcut_error *err);
 
 /** By majority, the finer of equals; those that have none do not vote. */
 enum pat_alphabet pat_majority(const enum pat_alphabet *vote, size_t votes);

@@ -15,7 +15,9 @@ struct fnd {
     const struct pat_options *options;
     struct pat_voters voters;
     enum pat_alphabet vote[PAT_VOTERS];
+    struct pat_fit exact[PAT_VOTERS];
     size_t votes;
+    size_t strong, others; /* exact loops that are; iterations of the structure that hold more */
     struct pat_witnesses witnesses;
     /* The present one. */
     struct pat_seer seer;
@@ -39,10 +41,49 @@ static enum prvcut_status fnd_note(void *ctx, struct pat_thread *t, struct prvcu
 static enum prvcut_status fnd_vote(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
     struct fnd *f = ctx;
+    struct pat_fit *exact = &f->exact[f->votes];
+    enum prvcut_status st;
 
-    return pat_voters_has(&f->voters, t->thread)
-               ? pat_choose(t, f->options->alphabet, &f->vote[f->votes++], err)
-               : PRVCUT_OK;
+    if (!pat_voters_has(&f->voters, t->thread))
+        return PRVCUT_OK;
+    st = pat_choose(t, f->options->alphabet, &f->vote[f->votes++], exact, err);
+    f->strong += pat_fit_is_strong(exact);
+    return st;
+}
+
+static enum prvcut_status fnd_compare_given(void *ctx, struct pat_thread *t,
+                                            struct prvcut_error *err)
+{
+    struct fnd *f = ctx;
+    bool more = false;
+    enum prvcut_status st;
+
+    if (!pat_voters_has(&f->voters, t->thread))
+        return PRVCUT_OK;
+    st = pat_given_holds_more(&more, &f->exact[f->votes++], &f->out->given, t, err);
+    f->others += more;
+    return st;
+}
+
+/* Exact loops that hold few of the calls may be a part of the run's iterations, or some of these.
+ */
+static enum prvcut_status fnd_doubt(struct fnd *f, struct prvcut_error *err)
+{
+    const struct pat_options *o = f->options;
+    const size_t votes = f->votes;
+    enum prvcut_status st;
+
+    if (!o->ask || o->tolerant != PAT_AUTO || 2 * f->strong > votes)
+        return PRVCUT_OK;
+    st = o->ask(o->ctx, &f->out->given, err);
+    f->votes = 0;
+    if (st == PRVCUT_OK && f->out->given.sure)
+        st = pat_store_each(f->store, fnd_compare_given, f, err);
+    if (2 * f->others > votes) {
+        f->out->source = PAT_STRUCTURE;
+        f->out->alphabet = PAT_NONE;
+    }
+    return st;
 }
 
 static enum prvcut_status fnd_vote_tolerant(void *ctx, struct pat_thread *t,
@@ -102,6 +143,8 @@ static enum prvcut_status fnd_choose(struct fnd *f, struct prvcut_error *err)
     f->out->alphabet = pat_majority(f->vote, f->votes);
     if (st == PRVCUT_OK && tolerant != PAT_NEVER && f->out->alphabet == PAT_NONE)
         st = fnd_choose_other(f, err);
+    else if (st == PRVCUT_OK)
+        st = fnd_doubt(f, err);
     if (f->out->alphabet == PAT_NONE)
         f->out->alphabet = f->options->alphabet != PAT_NONE ? f->options->alphabet : PAT_CALL;
     return st;

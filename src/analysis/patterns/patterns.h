@@ -19,7 +19,8 @@ enum pat_tolerance { PAT_AUTO, PAT_NEVER, PAT_ALWAYS };
 struct pat_options {
     enum pat_alphabet alphabet; /**< PAT_NONE: that which shows the iteration */
     enum pat_tolerance tolerant;
-    /** Asked, with PAT_AUTO, where exact nests show no outermost loop: the iterations that the
+    /** Asked, with PAT_AUTO, where exact nests show no outermost loop, or one that holds few of the
+        calls: the iterations that the
         structure of the run has, which stay its own and as they are; count 0: it has none. NULL:
         nobody is asked. */
     enum prvcut_status (*ask)(void *ctx, struct pat_given *out, struct prvcut_error *err);

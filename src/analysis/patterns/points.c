@@ -128,7 +128,9 @@ static enum prvcut_status pnt_outermost(struct pnt *p, const struct pat_thread *
     if (st < 0 || p->track->count > 0)
         return st;
     if (pat_see_given(t, p->found->source, &p->found->given, &fit))
-        return pnt_given(p, t, err);
+        st = pnt_given(p, t, err);
+    if (st < 0 || p->track->count > 0)
+        return st;
     for (uint64_t i = 0; fit.outermost && i < fit.loop.count && st == PRVCUT_OK; i++)
         st = pnt_put(p, fit.loop.first + i * fit.loop.calls,
                      fit.loop.first + (i + 1) * fit.loop.calls, err);

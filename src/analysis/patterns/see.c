@@ -138,9 +138,7 @@ enum prvcut_status pat_see(struct pat_seer *s, const struct pat_thread *t, enum 
         st = pat_tree_add(&out->tree, &s->nest, err);
     out->fit = pat_fit_of(&s->nest, t);
     out->unfolded = s->nest.unfolded;
-    if (st == PRVCUT_OK && pat_see_given(t, source, given, &out->fit)) {
-        out->fit.outermost = false;
+    if (st == PRVCUT_OK && pat_see_given(t, source, given, &out->fit))
         st = see_structure(s, t, a, given, out, err);
-    }
     return st;
 }

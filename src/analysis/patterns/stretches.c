@@ -61,7 +61,7 @@ static enum prvcut_status sfo_choose(struct sfo *f, const struct pat_thread *par
     enum prvcut_status st;
 
     if (!f->tolerant)
-        return pat_choose(part, PAT_NONE, &at->vote[at->votes++], err);
+        return pat_choose(part, PAT_NONE, &at->vote[at->votes++], NULL, err);
     st = pat_tolerant_find(&p, part, PAT_NONE, err);
     at->vote[at->votes++] = p.count > 0 ? p.alphabet : PAT_NONE;
     pat_tolerant_fini(&p);

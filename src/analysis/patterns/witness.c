@@ -3,6 +3,31 @@
 /* Counts that are no farther apart are of one loop: ends are found by different rules. */
 #define APART 1.5
 
+/* Of a thread's calls that an exact loop holds; how many times as many the structure's must hold.
+ */
+#define STRONG 0.7
+#define MORE   1.25
+
+bool pat_fit_is_strong(const struct pat_fit *exact)
+{
+    return exact->outermost && exact->cover >= STRONG;
+}
+
+enum prvcut_status pat_given_holds_more(bool *out, const struct pat_fit *exact,
+                                        const struct pat_given *given, const struct pat_thread *t,
+                                        struct prvcut_error *err)
+{
+    const uint64_t count = exact->outermost ? exact->loop.count : 0;
+    const double cover = exact->outermost ? exact->cover : 0;
+    struct pat_given_loop own;
+    const enum prvcut_status st = pat_given_loop_make(&own, given, t, err);
+
+    *out = own.count > count + 1 || (own.count > 0 && count > own.count + 1);
+    *out &= (double)own.calls >= MORE * cover * (double)t->calls;
+    pat_given_loop_fini(&own);
+    return st;
+}
+
 /* How many of the structure's iterations begin in each of the tolerant ones; 0: not as many. */
 static uint64_t wit_each(const struct pat_tolerant *loop, const struct pat_given_loop *own)
 {

@@ -18,6 +18,15 @@ enum prvcut_status pat_stand_of(enum pat_stand *out, const struct pat_tolerant *
                                 const struct pat_given *given, const struct pat_thread *t,
                                 struct prvcut_error *err);
 
+/** Does an exact loop hold so many of a thread's calls that nobody need be asked? */
+bool pat_fit_is_strong(const struct pat_fit *exact);
+
+/** Are the structure's iterations of a thread others than its exact loop's, and do they hold
+   clearly more of its calls? errors: PRVCUT_ENOMEM */
+enum prvcut_status pat_given_holds_more(bool *out, const struct pat_fit *exact,
+                                        const struct pat_given *given, const struct pat_thread *t,
+                                        struct prvcut_error *err);
+
 /** What the threads that choose came to. Zeroed: none has been heard. */
 struct pat_witnesses {
     size_t heard;    /**< threads */
