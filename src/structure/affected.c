@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Masks that are looked at: reading all of a run's spoilt half again would cost too much. */
+/* A bound of time. Masks that are looked at: reading all of a run's spoilt half again would cost
+ * too much. */
 #define LOOKED_AT 32
 
 /* What one thread did inside a mask. */

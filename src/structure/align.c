@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Bounds of time and memory, but for the last two, which were chosen.
+ */
+
 /* Iterations that are read on either side of the window; fewer where they would not fit. */
 static const unsigned margins[] = { 3, 1 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COST_COLLECTIVE 8 /* split, against one message that crosses */
+#define COST_COLLECTIVE 8 /* split, against one message that crosses; as in refine.c */
 
 static void push(struct aligner *a, uint32_t *count, uint32_t t)
 {

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Bounds of memory and time, chosen.
+ *
+ * name         value   unit             decides
+ */
 #define FLIGHT_MOST 64 /* messages of one channel that may be under way where the piece begins */
 #define SHIFT_MOST  16 /* collectives by which one thread's part of the piece may begin later */
 #define SAMPLES     64 /* collectives that are compared to find that out */

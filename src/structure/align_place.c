@@ -3,6 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Models and reach bound the time. Likeness is what three calls on either side give.
+ *
+ * name         value   unit             decides
+ */
 #define MODELS       8 /* threads whose borders are known, that others are compared with */
 #define MODELS_FEW   2 /* the same where there are many threads */
 #define THREADS_MANY 512

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Found by hand on the runs of tests/api/check_levels, whose loops of all levels are known.
+ */
+
 /* Loops beside or inside others must be this sure, or less so where they take much of the time;
    signals must be surer where threads make calls that do not repeat. */
 #define SURE    0.5

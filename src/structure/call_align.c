@@ -2,6 +2,12 @@
 
 #include <math.h>
 
+/*
+ * Found by hand on the benchmarks' traces, where threads begin and end an iteration apart; the
+ * number of samples bounds the time.
+ *
+ * name          value    unit           decides
+ */
 #define ALIGN_SHIFT   2    /* iterations by which two tracks may be out of step */
 #define ALIGN_LOSS    0.03 /* share of the iterations that may go for the sake of one track; */
 #define ALIGN_FEW     12   /* of fewer than that only one */

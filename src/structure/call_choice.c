@@ -2,6 +2,12 @@
 
 #include <math.h>
 
+/*
+ * Found by hand: the benchmarks' traces (tests/accuracy) are right with them, and random calls have
+ * no loop (tests/api/check_levels).
+ *
+ * name            value    unit         decides
+ */
 #define CHOICE_EVIDENCE 8     /* nats wanted beyond what the choice of start and distance costs */
 #define CHOICE_ENOUGH   0.75  /* of the best score, with which a longer period wins */
 #define CHOICE_LEVEL    0.75  /* of a period: what is nearly as long belongs to the same level */

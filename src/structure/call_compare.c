@@ -4,6 +4,12 @@
 
 #include <math.h>
 
+/*
+ * Pairs and calls bound the time. The others were found by hand on the benchmarks' traces; what a
+ * leap costs is the logarithm of how many there are to choose from.
+ *
+ * name          value    unit           decides
+ */
 #define COMPARE_BARE  0.6  /* likeness of iterations of one call: equal by definition */
 #define COMPARE_PAIRS 32   /* pairs of iterations compared, at most */
 #define COMPARE_CALLS 8192 /* calls compared, if two pairs have not more */

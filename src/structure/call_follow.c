@@ -7,13 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Found by hand on the benchmarks' traces, by where the programs' own marks say that iterations
+ * begin (tests/accuracy --structure); USUAL and ASKED on programs whose first steps do more.
+ *
+ * name          value    unit           decides
+ */
 #define FOLLOW_AGREE 0.8  /* share of the iterations that must agree on an earlier start */
 #define FOLLOW_WHOLE 0.75 /* share of an iteration that must be there for it to count */
 #define FOLLOW_TRIM  2    /* iterations that may be taken off at either end */
-#define FOLLOW_USUAL 0.7  /* share of the others that go as their neighbours do, if ends must, too \
-                           */
-#define FOLLOW_ASKED 32   /* of these, at most */
-#define FOLLOW_REACH 16   /* calls left out or put in, after which two iterations meet again */
+#define FOLLOW_USUAL                                                                               \
+    0.7                 /* share of the others that go as their neighbours do, if ends must, too   \
+                         */
+#define FOLLOW_ASKED 32 /* of these, at most */
+#define FOLLOW_REACH 16 /* calls left out or put in, after which two iterations meet again */
 
 /* Do (nearly) all iterations, the first among them, have the same call `back` before the anchor? */
 static bool follow_agree(const struct call_anchor *a, const uint32_t *kind, uint32_t back)

@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Three are the fewest that can be told to repeat. The others were found by hand on the benchmarks'
+ * traces; tries bound the time.
+ *
+ * name        value    unit             decides
+ */
 #define LOOP_LEAST 3   /* iterations of a loop */
 #define LOOP_MANY  8   /* iterations enough to call one of them out of step */
 #define LOOP_LONG  32  /* iterations enough not to care about the last */

@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Found by hand on traces of programs that do something more every so many steps (outputs,
+ * checkpoints, neighbour lists): tests/structure/check_departures holds them. Kinds bound what is
+ * told.
+ *
+ * name         value   unit             decides
+ */
 #define DEPART_MOST  0.5  /* share of the iterations that must exceed for a pattern */
 #define DEPART_FINE  0.8  /* of the best alphabet's share, with which a finer one is preferred */
 #define DEPART_SURE  0.9  /* share of a thread that is asked where the others say too much */

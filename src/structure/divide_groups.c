@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups beside the first. */
+/* A bound of what is told. Groups beside the first. */
 #define GROUPS_MOST 8
 /* Threads that make up one. */
 #define THREADS_LEAST 2

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Shares were found by hand on the benchmarks' traces, by the programs' own marks; the others bound
+ * memory and time.
+ */
+
 /* Borders of one loop that are laid out; where there are more, each stands for several. */
 #define BORDERS_MOST ((size_t)1 << 21)
 /* A last iteration of less than this share of the shortest other one is not seen whole. */

@@ -8,6 +8,10 @@
 /*
  * Programs that run beside each other: each group of threads repeats a loop of its own, and nothing
  * is common to them. Then the calls' loop of one group is an answer, though never a sure one.
+ * Found by hand on coupled programs without an exchange, and on masters and workers, which are
+ * none.
+ *
+ * name      value   unit             decides
  */
 #define CALLS    8   /* of a thread that has a say */
 #define THREADS  2   /* of a group, at least: workers that repeat their own tasks are none */

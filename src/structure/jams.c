@@ -7,6 +7,11 @@
 
 #include <stdlib.h>
 
+/*
+ * Found by hand on runs whose network clogged, and on those whose receivers were only late. The
+ * last two bound the memory.
+ */
+
 /* Masks of a clogged network that hide more of the loop than this are looked at again. */
 #define JAMS_HIDE 0.1
 /* Memory: of what comes after so many messages or calls nothing is known. */

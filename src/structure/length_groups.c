@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 /*
+ * Found by hand; tests/structure/check_length_groups holds them, with lengths that are drawn.
+ *
  * name       value   unit            decides
  */
 #define LEAST     12   /* iterations that may lie in groups */

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Found by hand on traces with a hog of known times and with trace flushes;
+ * tests/structure/check_mask holds them. The number listed bounds the memory.
+ */
+
 /* Threads that are listed by number for one mask. */
 #define LISTED 1024
 

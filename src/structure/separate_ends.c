@@ -6,6 +6,9 @@
 #include <string.h>
 
 /*
+ * Found by hand: loops of generated programs begin and end where these do, and those of the shared
+ * traces where the programs' own marks stand, but for the few whose set-up makes the same calls.
+ *
  * name        value     unit               decides
  */
 #define CORE        0.5  /* of the gaps that hold a transition of the core */
