@@ -37,7 +37,9 @@
 #define COMMON_ALIKE      0.5  /* share of its iterations that hold the same, at least, ... */
 #define COMMON_SAME       0.85 /* ... and so many from that spread on, where ... */
 #define COMMON_CONST      0.3  /* ... so much of it comes equally often, too, as it must ... */
-#define COMMON_FEW        12   /* ... of fewer iterations */
+#define COMMON_FEW        12   /* ... of fewer iterations; */
+#define COMMON_GAP        8 /* calls, fewer than which make so few uneven ones alike by chance, ... */
+#define COMMON_ALL        0.9  /* ... unless this share of them comes equally often */
 #define COMMON_USUAL      0.35 /* spread of the usual ones, at most */
 #define COMMON_EVEN       0.45 /* probability from which so even a loop counts, ... */
 #define EXACT_SPREAD      0.18 /* spread of one that comes so evenly, ... */
@@ -190,6 +192,8 @@ static bool common_loop(const struct separate_candidate *c)
     const bool exact = m->spread.all <= EXACT_SPREAD && m->count >= EXACT_LEAST;
     const double least = exact ? EXACT_PROBABILITY : loose ? BELIEVED : COMMON_EVEN;
 
+    if (loose && m->count < COMMON_FEW && m->gap < COMMON_GAP && m->constant < COMMON_ALL)
+        return false;
     if (m->run < COMMON_RUN || m->same < (loose ? COMMON_SAME : COMMON_ALIKE) ||
         ((loose || m->count < COMMON_FEW) && m->constant < COMMON_CONST))
         return false;

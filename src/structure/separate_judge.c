@@ -19,7 +19,7 @@
 #define LITTLE_OF 5    /* fewer iterations than this, ... */
 #define LITTLE    0.33 /* ... and they take less of time and calls; */
 #define ANY_TIME  0.6  /* spread of the usual log lengths, from which ... */
-#define ANY_CALLS 0.7  /* ... so many iterations must hold the same single calls */
+#define ANY_CALLS 0.9  /* ... so many iterations must hold the same single calls */
 
 bool prvcut_separate_doubted(const struct separate_candidate *c)
 {
