@@ -2,6 +2,11 @@
 
 #include <math.h>
 
+/*
+ * Limits of the measures, found by hand on the same traces as the weights.
+ *
+ * name    value   unit        decides
+ */
 #define FEW        8 /* iterations, of which fewer are doubted the more ... */
 #define FEW_STEP   5 /* ... by one for so many less */
 #define NUMBER     6 /* most that the logarithm of their number counts, ... */
@@ -11,7 +16,7 @@
 /*
  * Logistic regression (ridge 0.01) of 'is the true loop or an accepted multiple' on these measures
  * of 559 traces with known truth; a random program weighs a quarter. accuracy_fit of the tests fits
- * them again on what is at hand, and says how well the answers are by these and by those.
+ * others, to random programs alone, and says how well the answers are by these and by those.
  */
 static const double weight[SEPARATE_MEASURES] = {
     -5.569, /* one */

@@ -1,12 +1,18 @@
 /*
  * What weights tell a loop of the whole program from groups of calls that come back by chance?
- * Fits those of src/structure/separate_judge.c again: each separator's loop that a trace shows is
- * one case, 1 where it is the true loop or an accepted multiple, 0 where there is no loop, or where
- * it has fewer iterations than the true one. Loops inside the true one are loops too: left out.
+ * Fits those of src/structure/separate_weights.c again: each separator's loop that a run shows is
+ * one case, 1 where it is the true loop or an accepted multiple, 0 where there is no loop, where it
+ * has fewer iterations than the true one, or is a part of the run only. Loops inside the true one
+ * are loops too: left out.
  *
- * usage   accuracy_fit [--leave-out] [CASES [SEED]]
- *         the traces of all folders, and so many random programs of each class (4) from a seed on.
- *         --leave-out: judge each program by weights that never saw it
+ * Random programs alone are fitted to, on machines that others use more or less: the traces of real
+ * programs are few, and judge what they had no part in. Their lengths vary more than those of
+ * random ones, so that these are taken to vary by as much.
+ *
+ * usage   accuracy_fit [--traces WEIGHT] [CASES [SEED]]
+ *         so many random programs of each class (20) from a seed on (500000). --traces: fit to the
+ *         traces of all folders, too, which weigh so much, and judge each of their programs by
+ *         weights that never saw it
  * prints  the table of weights; answers by the weights that stand in the program, by those of the
  *         fit, and with each program left out
  */
@@ -29,9 +35,15 @@
 #define ROUNDS     20   /* of choosing which true loop counts */
 #define STEPS      40   /* of Newton's method */
 #define ENOUGH     1e-9 /* change of a weight */
-#define RANDOM     0.25 /* weight of a random program; a trace is 1 */
+#define BUSY       0.15 /* of the logarithm: how busy machines are, in steps of this, ... */
+#define BUSY_STEPS 5    /* ... and so many of these */
+#define VARY       0.15 /* the same of lengths, ... */
+#define VARY_STEPS 7    /* ... */
+#define VARY_USUAL 0.5  /* ... and of usual ones as a share of it */
+#define PART       0.65 /* of what the true loop spans: less is a part of the run */
 #define ROOM       0.03 /* beside accepted periods */
-#define CASES      4
+#define CASES      20
+#define SEED       500000
 #define CLASSES    64
 #define COUNT_ROOM 0.1 /* of a number of iterations, or one */
 
@@ -47,8 +59,7 @@ struct sample {
 struct trace {
     struct truth truth;
     char path[4096], program[32]; /* what is left out together */
-    double weight;
-    size_t samples;
+    bool random;
 };
 
 static struct trace *traces;
@@ -58,6 +69,8 @@ static size_t sample_count, sample_room;
 
 /* What the program uses, of the fit; NULL: its own. */
 static const double *used;
+/* Of a trace in the fit; a random program weighs 1. */
+static double trace_weight;
 /* Which trace's candidates are kept; no other run is. */
 static size_t keeping = SIZE_MAX;
 
@@ -132,7 +145,7 @@ static struct trace *add_trace(const struct truth *truth)
     if (!traces)
         exit(EXIT_FAILURE);
     t = &traces[trace_count++];
-    *t = (struct trace){ .truth = *truth, .weight = 1 };
+    *t = (struct trace){ .truth = *truth };
     name_program(t);
     return t;
 }
@@ -170,14 +183,15 @@ static void make_random(const char *class, unsigned long seed)
     struct trace *t;
 
     snprintf(path, sizeof path, "%.31s.%lu", class, seed);
-    snprintf(command, sizeof command, PRVHARD " %.31s %lu %.63s", class, seed, path);
+    snprintf(command, sizeof command, PRVHARD " %.31s %lu %.63s %.2f", class, seed, path,
+             BUSY * (double)(seed % BUSY_STEPS));
     if (system(command) != 0)
         return;
     snprintf(truth.name, sizeof truth.name, "%s", path);
     snprintf(path, sizeof path, "%.31s.%lu.truth", class, seed);
     answer_read_truth(&truth, path);
     t = add_trace(&truth);
-    t->weight = RANDOM;
+    t->random = true;
     snprintf(t->path, sizeof t->path, "%.31s.%lu.prv", class, seed);
 }
 
@@ -218,6 +232,32 @@ static int label_of(const struct truth *t, double count)
     if (is)
         return 1;
     return t->kind == TRUTH_APERIODIC || count < fewest ? 0 : -1;
+}
+
+/* Loops of random programs vary as those of real ones do. */
+static void vary(struct sample *s)
+{
+    const double more = VARY * (double)(s->trace % VARY_STEPS);
+
+    if (!traces[s->trace].random)
+        return;
+    s->x[9] = hypot(s->x[9], more);
+    s->x[10] = hypot(s->x[10], VARY_USUAL * more);
+}
+
+/* What spans much less than a true loop is a loop of a part of the run. */
+static void label_parts(void)
+{
+    for (size_t i = 0, end; i < sample_count; i = end) {
+        double most = 0;
+
+        for (end = i; end < sample_count && samples[end].trace == samples[i].trace; end++)
+            if (samples[end].label == 1)
+                most = fmax(most, samples[end].x[1]);
+        for (size_t k = i; k < end; k++)
+            if (samples[k].label < 0 && samples[k].x[1] < PART * most)
+                samples[k].label = 0;
+    }
 }
 
 /* --- The fit --------------------------------------------------------------------------------- */
@@ -281,7 +321,7 @@ static double step(double w[M], const char *without, const bool pinned[M])
         const struct trace *t = &traces[samples[i].trace];
 
         if (samples[i].counts > 0 && (!without || strcmp(without, t->program) != 0))
-            add_case(a, g, w, &samples[i], samples[i].counts * t->weight);
+            add_case(a, g, w, &samples[i], samples[i].counts * (t->random ? 1 : trace_weight));
     }
     for (size_t i = 0; i < M; i++) {
         const double ridge = pinned[i] ? PINNED : RIDGE;
@@ -368,7 +408,7 @@ static void ask(struct score *s, size_t i, bool tell)
         s->failed++;
         return;
     }
-    right = answer_is_right(&t->truth, &a, t->weight < 1 ? 0 : ROOM);
+    right = answer_is_right(&t->truth, &a, t->random ? 0 : ROOM);
     score_count(s, &a, right);
     if (tell && !right)
         printf("  %-24s%8.1f at %.2f\n", t->truth.name, a.iterations, a.confidence);
@@ -390,11 +430,14 @@ static void look_at_all(void)
 
     for (size_t i = 0; i < trace_count; i++) {
         keeping = i;
-        ask(&s[traces[i].weight < 1], i, true);
+        ask(&s[traces[i].random], i, true);
         keeping = SIZE_MAX;
     }
-    for (size_t i = 0; i < sample_count; i++)
+    for (size_t i = 0; i < sample_count; i++) {
         samples[i].label = label_of(&traces[samples[i].trace].truth, samples[i].count);
+        vary(&samples[i]);
+    }
+    label_parts();
     print_score("as the program judges", s);
 }
 
@@ -404,7 +447,7 @@ static void judge_with(const double w[M])
 
     used = w;
     for (size_t i = 0; i < trace_count; i++)
-        ask(&s[traces[i].weight < 1], i, true);
+        ask(&s[traces[i].random], i, true);
     print_score("by the fit", s);
     used = NULL;
 }
@@ -423,13 +466,13 @@ static void judge_left_out(void)
     double w[M];
 
     used = w;
-    for (size_t i = 0; i < trace_count; i++) {
+    for (size_t i = 0; i < trace_count && !traces[i].random; i++) {
         if (was_before(i))
             continue;
         fit(w, traces[i].program);
         for (size_t k = i; k < trace_count; k++)
-            if (strcmp(traces[k].program, traces[i].program) == 0)
-                ask(&s[traces[k].weight < 1], k, true);
+            if (strcmp(traces[k].program, traces[i].program) == 0 && !traces[k].random)
+                ask(&s[traces[k].random], k, true);
     }
     print_score("each program left out of the fit", s);
     used = NULL;
@@ -437,9 +480,9 @@ static void judge_left_out(void)
 
 int main(int argc, char **argv)
 {
-    const bool left_out = argc > 1 && strcmp(argv[1], "--leave-out") == 0;
-    char **arg = argv + left_out;
-    const int args = argc - left_out;
+    const bool left_out = argc > 2 && strcmp(argv[1], "--traces") == 0;
+    char **arg = argv + 2 * left_out;
+    const int args = argc - 2 * left_out;
     const unsigned long cases = args > 1 ? strtoul(arg[1], NULL, 10) : CASES;
     static const char *const folders[] = { ".", "apps", "lots", "more" };
     unsigned cases_of[2] = { 0, 0 };
@@ -454,7 +497,8 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         list_folder(folders[i]);
-    list_random(cases, args > 2 ? strtoul(arg[2], NULL, 10) : 1);
+    list_random(cases, args > 2 ? strtoul(arg[2], NULL, 10) : SEED);
+    trace_weight = left_out ? strtod(argv[2], NULL) : 0;
     look_at_all();
     fit(w, NULL);
     for (size_t i = 0; i < sample_count; i++)

@@ -1,8 +1,10 @@
 /*
  * prvhard: runs of random programs whose iteration is hard to find.
  *
- * usage   prvhard CLASS SEED NAME   writes NAME.prv and NAME.truth
- *         prvhard                   lists the classes, those without a loop with a '-'
+ * usage   prvhard CLASS SEED NAME [BUSY]   writes NAME.prv and NAME.truth
+ *         prvhard                          lists the classes, those without a loop with a '-'
+ *         BUSY: other programs use the machine, too: spread of the logarithm of how long the same
+ *         work takes from time to time (0)
  *
  * NAME.truth: a line 'N LOW HIGH' for each loop that is right: iterations, the smaller and the
  * larger of their mean and median length (ns); none where the run has no loop. The first line is
@@ -16,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define STRETCH 2e4 /* ns that a machine is held up for, at least */
 
 static const struct hard_class *class_named(const char *name)
 {
@@ -132,7 +136,7 @@ static void draw_machine(struct hard *h)
 
 int main(int argc, char **argv)
 {
-    const struct hard_class *c = argc == 4 ? class_named(argv[1]) : NULL;
+    const struct hard_class *c = argc == 4 || argc == 5 ? class_named(argv[1]) : NULL;
     struct hard h = { .next_site = 0 };
 
     for (unsigned i = 0; argc == 1 && i < hard_class_count; i++)
@@ -140,7 +144,7 @@ int main(int argc, char **argv)
     if (argc == 1)
         return 0;
     if (!c) {
-        fprintf(stderr, "usage: prvhard CLASS SEED NAME\n");
+        fprintf(stderr, "usage: prvhard CLASS SEED NAME [BUSY]\n");
         return 2;
     }
     h.random = strtoull(argv[2], NULL, 10) * UINT64_C(7919);
@@ -148,6 +152,8 @@ int main(int argc, char **argv)
     h.loop = gen_room(NULL, HARD_LOOPS, sizeof *h.loop);
     memset(h.loop, 0, HARD_LOOPS * sizeof *h.loop);
     draw_machine(&h);
+    h.busy = argc == 5 ? strtod(argv[4], NULL) : 0;
+    h.stretch = STRETCH * (double)(1 + h.random % 64);
     set_names(&h);
     gen_lines_init(&h.lines, -1, 1, false);
     c->run(&h);

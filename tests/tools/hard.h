@@ -69,6 +69,8 @@ struct hard {
     double open[HARD_RANKS]; /* since when the rank computes */
     double pace;             /* time that work takes, 1: as drawn */
     double noise;            /* of the logarithm of a burst */
+    double busy, stretch;    /* the same of stretches of so many ns, on all ranks: other programs
+                                use the machine, too */
     bool sites, moved;       /* calls have callers; lines differ from rank to rank */
     unsigned path[HARD_DEPTH], depth, next_site;
     struct hard_group *group; /* [groups] */

@@ -140,9 +140,26 @@ static void call(struct hard *h, const struct one_call *c)
 
 /* --- Calls --------------------------------------------------------------------------------- */
 
+/* How much longer work takes at a time, as a logarithm: even chance in a range with that spread,
+   the same on all ranks. It draws nothing, so that the calls are those of an idle machine. */
+static double held_up(const struct hard *h, double now)
+{
+    uint64_t mixed = (uint64_t)(now / h->stretch) + 1;
+
+    for (int i = 0; i < 3; i++) {
+        mixed *= UINT64_C(0x9e3779b97f4a7c15);
+        mixed ^= mixed >> 29;
+    }
+    return h->busy * sqrt(12) * ((double)(mixed >> 11) / 0x1p53 - 0.5);
+}
+
 void hard_work_of(struct hard *h, unsigned rank, double ns)
 {
-    h->now[rank] += fmax(200, ns * h->pace * exp(h->noise * deviate(h)));
+    const double noise = h->noise * deviate(h);
+
+    if (h->busy > 0)
+        ns *= exp(held_up(h, h->now[rank]));
+    h->now[rank] += fmax(200, ns * h->pace * exp(noise));
 }
 
 void hard_work(struct hard *h, unsigned group, double ns)
