@@ -265,9 +265,9 @@ static size_t jwi_set_halves(struct job_windows *w, uint32_t threads)
     for (size_t i = 0; i < w->rows; i++) {
         struct job_units *r = &w->row[i];
 
-        if (!r->thin && r->units <= SPREAD && count + r->units <= most) {
+        if (!r->thin && r->units <= SPREAD && count + JOB_PHASES * r->units <= most) {
             r->halves = true;
-            count += r->units;
+            count += JOB_PHASES * r->units;
         }
     }
     return count;
@@ -344,26 +344,33 @@ static void jwi_lay(struct job_windows *w, const struct job *j, struct job_units
     }
 }
 
-/* From the middle of each unit to the middle of the one that follows it, on all threads. */
+static uint64_t jwi_inside(struct prvcut_span s, size_t phase)
+{
+    return s.start + (s.end - s.start) / (JOB_PHASES + 1) * (phase + 1);
+}
+
+/* From some places inside each unit to the same ones of the unit that follows it, on all threads.
+ */
 static void jwi_lay_halves(struct job_windows *w, const struct job *j, struct job_units *r)
 {
     const size_t threads = j->trace->objects.threads;
 
     r->half = w->stretches;
-    for (size_t i = 0; r->halves && i < r->units; i++, w->stretches++) {
-        const bool follows = i + 1 < r->units && r->unit[i + 1].follows;
-        const struct prvcut_window *a = &w->stretch[r->slot + i].window;
-        const struct prvcut_window *b = &w->stretch[r->slot + i + follows].window;
+    for (size_t i = 0; r->halves && i < JOB_PHASES * r->units; i++, w->stretches++) {
+        const size_t phase = i / r->units, at = i % r->units;
+        const bool follows = at + 1 < r->units && r->unit[at + 1].follows;
+        const struct prvcut_window *a = &w->stretch[r->slot + at].window;
+        const struct prvcut_window *b = &w->stretch[r->slot + at + follows].window;
         struct prvcut_window *to = &w->stretch[w->stretches].window;
         uint64_t *from = w->bound ? w->bound + 2 * threads * w->stretches : NULL;
 
-        *to = (struct prvcut_window){ .from = a->from / 2 + a->to / 2,
-                                      .to = b->from / 2 + b->to / 2 };
+        *to = (struct prvcut_window){
+            .from = jwi_inside((struct prvcut_span){ a->from, a->to }, phase),
+            .to = jwi_inside((struct prvcut_span){ b->from, b->to }, phase)
+        };
         for (uint32_t k = 0; a->thread_from && k < threads; k++) {
-            const struct prvcut_span one = prvcut_window_own(a, k), next = prvcut_window_own(b, k);
-
-            from[k] = one.start / 2 + one.end / 2;
-            from[threads + k] = next.start / 2 + next.end / 2;
+            from[k] = jwi_inside(prvcut_window_own(a, k), phase);
+            from[threads + k] = jwi_inside(prvcut_window_own(b, k), phase);
         }
         if (a->thread_from) {
             to->thread_from = from;

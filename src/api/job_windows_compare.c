@@ -59,20 +59,21 @@ static enum prvcut_status jwi_compare_halves(struct job_windows *w, struct job_r
     const struct job_units *r = &w->row[g->row];
     const size_t count = g->windows.count;
     double *at;
-    enum prvcut_status st = prvcut_windows_init(&g->all, &w->measure, &g->loop, count, halves, err);
+    enum prvcut_status st = prvcut_windows_init(&g->all, &w->measure, &g->loop, count, JOB_PHASES * halves, err);
 
     if (st < 0)
         return st;
     memcpy(g->all.at, g->windows.at, count * PRVCUT_WINDOW_QUANTITIES * sizeof *at);
     memcpy(g->all.beside, g->windows.beside, count * sizeof *g->all.beside);
     at = g->all.at + count * PRVCUT_WINDOW_QUANTITIES;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t n = 0; n < JOB_PHASES * count; n++) {
+        const size_t i = n % count, slot = r->half + n / count * r->units;
         const size_t units = jwi_half(r, g->first[i], &g->wanted);
 
         if (units == 0)
             continue;
         for (size_t k = 0; k < units; k++)
-            w->list[k] = r->half + g->first[i] + k;
+            w->list[k] = slot + g->first[i] + k;
         prvcut_column_set(&w->column, &w->measure, w->list, units);
         prvcut_windows_values(&g->all, at, &w->measure, &w->column, &g->loop);
         at += PRVCUT_WINDOW_QUANTITIES;

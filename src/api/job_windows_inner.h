@@ -86,6 +86,9 @@ struct job_windows {
 
 #define JOB_WINDOWS_OWN INT64_MAX
 
+/* Places inside an iteration, spread evenly, where windows begin that only say what is usual. */
+#define JOB_PHASES 3
+
 /**
  * Where a thread begins its iterations far from the others, whether a cut would have it there, too,
  * or else where: into w->apart, by a window of the plan.
