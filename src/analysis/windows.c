@@ -125,10 +125,10 @@ static void win_heaviest(struct prvcut_windows *w, const struct prvcut_measure *
 }
 
 enum prvcut_status prvcut_windows_init(struct prvcut_windows *w, const struct prvcut_measure *m,
-                                       const struct prvcut_column *loop, size_t whole,
-                                       size_t halves, struct prvcut_error *err)
+                                       const struct prvcut_column *loop, size_t whole, size_t inner,
+                                       struct prvcut_error *err)
 {
-    const size_t count = whole + halves;
+    const size_t count = whole + inner;
 
     *w = (struct prvcut_windows){ .whole = whole, .count = count };
     for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES; k++)

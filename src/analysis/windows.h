@@ -31,7 +31,7 @@ struct prvcut_usual {
 
 /** Windows of one loop that are compared with each other. */
 struct prvcut_windows {
-    size_t whole; /**< of whole iterations; behind them those that begin half way, which only say
+    size_t whole; /**< of whole iterations; behind them those that begin inside one, which only say
                        what is usual */
     size_t count;
     double *at;   /**< [count][PRVCUT_WINDOW_QUANTITIES]; NAN: unknown; owned */
@@ -50,15 +50,15 @@ struct prvcut_judged {
 };
 
 /**
- * Room for windows, whose calls are those that take most of a loop's time. halves: of them begin in
- * the middle of an iteration.
+ * Room for windows, whose calls are those that take most of a loop's time. inner: of
+ * them begin inside an iteration.
  *
  * owns    *w is initialised here, released with prvcut_windows_fini, also after a failure
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status prvcut_windows_init(struct prvcut_windows *w, const struct prvcut_measure *m,
-                                       const struct prvcut_column *loop, size_t whole,
-                                       size_t halves, struct prvcut_error *err);
+                                       const struct prvcut_column *loop, size_t whole, size_t inner,
+                                       struct prvcut_error *err);
 
 /**
  * The quantities of a window; of the threads that call in the loop or, where none does, of those

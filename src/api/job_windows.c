@@ -255,9 +255,9 @@ static size_t jwi_units(const struct job_windows *w)
     return units;
 }
 
-/* Few iterations tell more of what is usual where windows may begin half way, too; as far as these
-   can be measured. Returns how many stretches there are. */
-static size_t jwi_set_halves(struct job_windows *w, uint32_t threads)
+/* Few iterations tell more of what is usual where windows may begin inside one, too; as far as
+   these can be measured. Returns how many stretches there are. */
+static size_t jwi_set_inner(struct job_windows *w, uint32_t threads)
 {
     const size_t units = jwi_units(w), most = PRVCUT_PROOF_DETAIL / ((size_t)threads + 1);
     size_t count = units;
@@ -266,7 +266,7 @@ static size_t jwi_set_halves(struct job_windows *w, uint32_t threads)
         struct job_units *r = &w->row[i];
 
         if (!r->thin && r->units <= SPREAD && count + JOB_PHASES * r->units <= most) {
-            r->halves = true;
+            r->inner = true;
             count += JOB_PHASES * r->units;
         }
     }
@@ -351,12 +351,12 @@ static uint64_t jwi_inside(struct prvcut_span s, size_t phase)
 
 /* From some places inside each unit to the same ones of the unit that follows it, on all threads.
  */
-static void jwi_lay_halves(struct job_windows *w, const struct job *j, struct job_units *r)
+static void jwi_lay_inner(struct job_windows *w, const struct job *j, struct job_units *r)
 {
     const size_t threads = j->trace->objects.threads;
 
-    r->half = w->stretches;
-    for (size_t i = 0; r->halves && i < JOB_PHASES * r->units; i++, w->stretches++) {
+    r->inner_slot = w->stretches;
+    for (size_t i = 0; r->inner && i < JOB_PHASES * r->units; i++, w->stretches++) {
         const size_t phase = i / r->units, at = i % r->units;
         const bool follows = at + 1 < r->units && r->unit[at + 1].follows;
         const struct prvcut_window *a = &w->stretch[r->slot + at].window;
@@ -399,7 +399,7 @@ static enum prvcut_status jwi_set_parts(struct job_windows *w, const struct job 
 static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
                                       const struct job_planned *first, struct prvcut_error *err)
 {
-    const size_t threads = j->trace->objects.threads, units = jwi_set_halves(w, (uint32_t)threads);
+    const size_t threads = j->trace->objects.threads, units = jwi_set_inner(w, (uint32_t)threads);
     struct api_phase choosing;
     enum prvcut_status st;
 
@@ -418,7 +418,7 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
     for (size_t i = 0; i < w->rows; i++)
         jwi_lay(w, j, &w->row[i]);
     for (size_t i = 0; i < w->rows; i++)
-        jwi_lay_halves(w, j, &w->row[i]);
+        jwi_lay_inner(w, j, &w->row[i]);
     if (jwi_reads_parts(j) && jwi_set_parts(w, j, err) < 0)
         return PRVCUT_ENOMEM;
     if (w->part.span)

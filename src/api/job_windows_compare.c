@@ -44,22 +44,23 @@ static enum prvcut_status jwi_set_loop(struct job_windows *w, struct job_rivals 
     return PRVCUT_OK;
 }
 
-/* How many units a window has that begins in the middle of one; 0: it is none, or not measured. */
-static size_t jwi_half(const struct job_units *r, size_t first, const struct job_wanted *wanted)
+/* How many units a window has that begins inside one; 0: it is none, or not measured. */
+static size_t jwi_inner(const struct job_units *r, size_t first, const struct job_wanted *wanted)
 {
     const struct job_wanted more = { wanted->iterations + 1, wanted->kind, wanted->clear };
 
-    return r->halves && job_units_of(r, first, &more) > 0 ? job_units_of(r, first, wanted) : 0;
+    return r->inner && job_units_of(r, first, &more) > 0 ? job_units_of(r, first, wanted) : 0;
 }
 
-/* The same, and beside these the ones that begin in the middle of an iteration. */
-static enum prvcut_status jwi_compare_halves(struct job_windows *w, struct job_rivals *g,
-                                             size_t halves, struct prvcut_error *err)
+/* The same, and beside these the ones that begin inside an iteration. */
+static enum prvcut_status jwi_compare_inner(struct job_windows *w, struct job_rivals *g,
+                                            size_t inner, struct prvcut_error *err)
 {
     const struct job_units *r = &w->row[g->row];
     const size_t count = g->windows.count;
     double *at;
-    enum prvcut_status st = prvcut_windows_init(&g->all, &w->measure, &g->loop, count, JOB_PHASES * halves, err);
+    enum prvcut_status st =
+        prvcut_windows_init(&g->all, &w->measure, &g->loop, count, JOB_PHASES * inner, err);
 
     if (st < 0)
         return st;
@@ -67,8 +68,8 @@ static enum prvcut_status jwi_compare_halves(struct job_windows *w, struct job_r
     memcpy(g->all.beside, g->windows.beside, count * sizeof *g->all.beside);
     at = g->all.at + count * PRVCUT_WINDOW_QUANTITIES;
     for (size_t n = 0; n < JOB_PHASES * count; n++) {
-        const size_t i = n % count, slot = r->half + n / count * r->units;
-        const size_t units = jwi_half(r, g->first[i], &g->wanted);
+        const size_t i = n % count, slot = r->inner_slot + n / count * r->units;
+        const size_t units = jwi_inner(r, g->first[i], &g->wanted);
 
         if (units == 0)
             continue;
@@ -86,13 +87,13 @@ static enum prvcut_status jwi_compare(struct job_windows *w, struct job_rivals *
                                       struct prvcut_error *err)
 {
     const struct job_units *r = &w->row[g->row];
-    size_t count, halves = 0;
+    size_t count, inner = 0;
     enum prvcut_status st = job_units_list(r, &g->wanted, &g->first, &count, err);
 
     if (st < 0 || count == 0)
         return st;
     for (size_t i = 0; i < count; i++)
-        halves += jwi_half(r, g->first[i], &g->wanted) > 0;
+        inner += jwi_inner(r, g->first[i], &g->wanted) > 0;
     for (size_t i = 0; i < count; i++)
         g->some_clear = g->some_clear || job_units_are_clear(r, g->first[i], g->wanted);
     st = jwi_set_loop(w, g, err);
@@ -106,7 +107,7 @@ static enum prvcut_status jwi_compare(struct job_windows *w, struct job_rivals *
     }
     if (st == PRVCUT_OK)
         st = prvcut_windows_settle(&g->windows, err);
-    return st == PRVCUT_OK ? jwi_compare_halves(w, g, halves, err) : st;
+    return st == PRVCUT_OK ? jwi_compare_inner(w, g, inner, err) : st;
 }
 
 /* Is there one, of those that may be chosen, that stands for all? */

@@ -29,11 +29,12 @@ struct job_units {
     bool of_loop;
     struct job_unit *unit; /**< [units]; owned */
     size_t units, room;
-    size_t slot;      /**< of the first unit in the measure */
-    size_t half;      /**< of what is from the middle of the first unit to that of the next one */
-    bool halves;      /**< such are measured, too */
-    bool thin;        /**< windows in place of iterations, and not all of these */
-    bool clear_alone; /**< thin, and of the clear ones: masks hide most */
+    size_t slot;       /**< of the first unit in the measure */
+    size_t inner_slot; /**< of what is from the first place inside the first unit to the same one in
+                            the next unit; behind that of all units, the second place's */
+    bool inner;        /**< such are measured, too */
+    bool thin;         /**< windows in place of iterations, and not all of these */
+    bool clear_alone;  /**< thin, and of the clear ones: masks hide most */
 };
 
 /** What makes a window. */
@@ -51,8 +52,8 @@ struct job_rivals {
     bool some_clear;          /**< so others are not chosen */
     size_t *first;            /**< [windows.count] the unit that each window begins with; owned */
     struct prvcut_windows windows;
-    struct prvcut_windows all; /**< a cut is judged by: with those that begin in the middle of an
-                                    iteration, where there are few */
+    struct prvcut_windows all; /**< a cut is judged by: with those that begin inside an iteration,
+                                    where there are few */
     struct prvcut_column loop; /**< all iterations, the clear ones where there are any */
     double iterations;         /**< in loop */
 };

@@ -159,8 +159,8 @@ START_TEST(test_few_and_unknown)
 END_TEST
 
 /* What is beside the choice says what is usual all the same. */
-/* Those that begin half way say what is usual, and are not counted. */
-START_TEST(test_halves)
+/* Those that begin inside an iteration say what is usual, and are not counted. */
+START_TEST(test_inner)
 {
     const double length[] = { 100, 100, 130, 130, 130, 130, 130 };
     struct prvcut_windows w;
@@ -335,7 +335,7 @@ static Suite *windows_suite(void)
     tcase_add_test(c, test_greatest_distance_decides);
     tcase_add_test(c, test_shares);
     tcase_add_test(c, test_weak_quantities);
-    tcase_add_test(c, test_halves);
+    tcase_add_test(c, test_inner);
     tcase_add_test(c, test_next);
     tcase_add_test(c, test_beside);
     tcase_add_test(c, test_few_and_unknown);
