@@ -39,14 +39,19 @@ static void lag_judge(struct lag_peaks *p, const struct prvcut_parameters *set)
 {
     const double harmonic = prvcut_parameter_of(set, PRVCUT_SET_HARMONIC);
     double most = 0, least;
+    size_t lobe = 0;
 
-    for (size_t k = 2; k < p->lags; k++)
+    /* What is left of lag 0 is no peak. */
+    while (lobe < p->lags && p->at[lobe] > 0)
+        lobe++;
+    lobe = lobe < p->lags ? lobe : 0;
+    for (size_t k = lobe; k < p->lags; k++)
         if (lag_is_peak(p, k) && p->at[k] > most) {
             most = p->at[k];
             p->highest = k;
         }
     least = prvcut_parameter_of(set, PRVCUT_SET_RIVAL) * most;
-    for (size_t k = 2; k < p->lags && p->period == 0; k++)
+    for (size_t k = lobe; k < p->lags && p->period == 0; k++)
         if (lag_is_peak(p, k) && p->at[k] >= least)
             p->period = k;
     for (size_t k = p->period; k < p->lags && p->period > 0; k++)
