@@ -195,7 +195,7 @@ enum prvcut_status job_windows_tell_apart(struct job_windows *w, struct job *j,
         return PRVCUT_OK;
     w->apart = prvcut_unset(threads + 1, sizeof *w->apart, "threads", err);
     laid.from = prvcut_zeroed(2 * (size_t)threads + 1, sizeof *laid.from, "borders", err);
-    laid.to = laid.from + threads;
+    laid.to = laid.from ? laid.from + threads : NULL;
     for (uint32_t i = 0; w->apart && i < threads; i++)
         w->apart[i] = straight ? 0 : JOB_WINDOWS_OWN;
     st = !w->apart || !laid.from ? PRVCUT_ENOMEM
