@@ -402,7 +402,7 @@ static enum prvcut_status follow(struct prvcut_signal_sights *all, struct axis *
 {
     const struct signal_scales *s = &a->scales;
     struct signal_track track;
-    struct prvcut_signal_sight sight;
+    struct prvcut_signal_sight sight = { .count = 0 };
     enum prvcut_status st = prvcut_signal_track_find(&track, s, c, err);
 
     if (st == PRVCUT_OK)
@@ -417,7 +417,10 @@ static enum prvcut_status follow(struct prvcut_signal_sights *all, struct axis *
             st = take_borders(&sight, s, &track, 0, 1, err);
         if (st == PRVCUT_OK)
             st = tell_outer(all, &sight, a, &track, err);
-        add_sight(all, &sight);
+        if (st == PRVCUT_OK)
+            add_sight(all, &sight);
+        else
+            free(sight.border.at);
     }
     prvcut_signal_track_fini(&track);
     return st;
