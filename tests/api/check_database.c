@@ -26,6 +26,10 @@ static const struct real {
 /* What a window holds; each has a question that gives the same. */
 enum { CALLS, CALLS_NS, MESSAGES, BYTES, COLLECTIVES, MEMBERS, STATES, SINGLE, VALUES, SUMS };
 
+#define VALUES_OF_ALL                                                                              \
+    "SELECT sum(value % 1000) FROM (SELECT 0 AS value UNION ALL SELECT value FROM events"          \
+    " UNION ALL SELECT value FROM counters)"
+
 static const char *const question[SUMS] = {
     [CALLS] = "SELECT count(*) FROM calls",
     [CALLS_NS] = "SELECT ifnull(sum(duration_ns), 0) FROM calls",
@@ -35,8 +39,7 @@ static const char *const question[SUMS] = {
     [MEMBERS] = "SELECT count(*) FROM collective_members",
     [STATES] = "SELECT count(*) FROM states",
     [SINGLE] = "SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM counters)",
-    [VALUES] = "SELECT (SELECT ifnull(sum(value % 1000), 0) FROM events) +"
-               " (SELECT ifnull(sum(value % 1000), 0) FROM counters)",
+    [VALUES] = VALUES_OF_ALL,
 };
 
 static enum prvcut_status add_call(void *ctx, const struct prvcut_stream_call *c, bool begins)

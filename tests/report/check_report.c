@@ -528,7 +528,7 @@ static struct made_signals signals(struct prvcut_signal *at)
     at[0] = (struct prvcut_signal){ 0, "bursts", "ns", 5, 10, two_values, 2, NULL, NULL };
     at[1] =
         (struct prvcut_signal){ 0, "ipc", "instr/cycle", 5, 10, NULL, 2, "no \"cycles\"", NULL };
-    return (struct made_signals){ .is = { 2 }, .at = at };
+    return (struct made_signals){ .is = { .count = 2 }, .at = at };
 }
 
 START_TEST(test_print_csv_leaves_absent_signals_empty)

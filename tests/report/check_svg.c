@@ -152,7 +152,7 @@ static struct prvcut_signal signal_of(double *at, size_t bins)
 __attribute__((noinline)) static char *svg_of(struct prvcut_signal *s, size_t count,
                                               const char *title)
 {
-    const struct made_signals all = { .is = { count }, .at = s };
+    const struct made_signals all = { .is = { .count = count }, .at = s };
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
