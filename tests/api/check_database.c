@@ -26,9 +26,9 @@ static const struct real {
 /* What a window holds; each has a question that gives the same. */
 enum { CALLS, CALLS_NS, MESSAGES, BYTES, COLLECTIVES, MEMBERS, STATES, SINGLE, VALUES, SUMS };
 
-#define VALUES_OF_ALL                                                                              \
-    "SELECT sum(value % 1000) FROM (SELECT 0 AS value UNION ALL SELECT value FROM events"          \
-    " UNION ALL SELECT value FROM counters)"
+static const char values_of_all[] =
+    "SELECT sum(value % 1000) FROM (SELECT 0 AS value UNION ALL SELECT value FROM events"
+    " UNION ALL SELECT value FROM counters)";
 
 static const char *const question[SUMS] = {
     [CALLS] = "SELECT count(*) FROM calls",
@@ -39,7 +39,7 @@ static const char *const question[SUMS] = {
     [MEMBERS] = "SELECT count(*) FROM collective_members",
     [STATES] = "SELECT count(*) FROM states",
     [SINGLE] = "SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM counters)",
-    [VALUES] = VALUES_OF_ALL,
+    [VALUES] = values_of_all,
 };
 
 static enum prvcut_status add_call(void *ctx, const struct prvcut_stream_call *c, bool begins)
