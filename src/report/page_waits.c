@@ -183,6 +183,17 @@ static json_t *pwa_longest(struct pwa_names *n)
 /* Rows of the two tables, the greatest. */
 #define CAUSES 10
 
+static json_t *pwa_delay(const struct prvcut_waits_delay *d)
+{
+    const struct report_field field[] = {
+        { "metric", report_json_text(prvcut_wait_text(prvcut_waits_of_delay(d->kind))) },
+        { "short_ns", report_json_real(d->short_ns) },
+        { "long_ns", report_json_real(d->long_ns) },
+    };
+
+    return REPORT_JSON_OBJECT(field);
+}
+
 static json_t *pwa_delays(const struct prvcut_wait_states *w)
 {
     json_t *list = json_array();
@@ -190,14 +201,9 @@ static json_t *pwa_delays(const struct prvcut_wait_states *w)
 
     for (size_t i = 0; i < w->delays; i++) {
         const struct prvcut_waits_delay *d = prvcut_waits_delay(w, i);
-        const struct report_field field[] = {
-            { "metric", report_json_text(prvcut_wait_text(prvcut_waits_of_delay(d->kind))) },
-            { "short_ns", report_json_real(d->short_ns) },
-            { "long_ns", report_json_real(d->long_ns) },
-        };
 
         if (!d->reason && d->short_ns + d->long_ns > 0)
-            bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+            bad |= json_array_append_new(list, pwa_delay(d));
     }
     return report_json_keep(list, bad);
 }
