@@ -225,12 +225,24 @@ static bool is_whole_run(const struct job *j)
     return j->wish.only.start == 0 && j->wish.only.end == 0;
 }
 
+/* Were the signals kept over the bins that a reading would have? */
+static bool bins_agree(const struct job *j, uint32_t metrics, bool calls)
+{
+    const struct prvcut_grid g = prvcut_grid_fit(0, j->end_ns, job_bins(j, metrics, calls));
+
+    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+        if (j->data.signal[i].at && j->data.signal[i].width != g.width)
+            return false;
+    return true;
+}
+
 bool index_recall_collection(struct job *j, uint32_t metrics, bool calls)
 {
     const uint64_t end_ns = j->end_ns;
     bool done = !j->run->set && is_whole_run(j) && index_of(j->trace) &&
                 index_recall_blocks(j->trace) && recall_input(j, calls) &&
-                recall_signals(j, metrics) && recall_calls(j, calls);
+                recall_signals(j, metrics) && bins_agree(j, metrics, calls) &&
+                recall_calls(j, calls);
 
     if (done)
         return true;

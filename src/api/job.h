@@ -114,6 +114,10 @@ bool job_ask_counters(struct job *j);
 enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
                                struct prvcut_error *err);
 
+/** How many bins signals have over what is analysed, where these metrics are collected, and calls or
+    not (job_collect.c). */
+size_t job_bins(const struct job *j, uint32_t metrics, bool calls);
+
 /** What was read, into the result: counts and notes (job_collect.c). */
 enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err);
 

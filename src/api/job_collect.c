@@ -63,8 +63,8 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
 }
 
 /* As many as are set; else as the trace needs. Signals alone need all; where calls tell the loop,
- * they confirm it. */
-static size_t collect_bins(const struct job *j, uint32_t metrics, bool calls)
+   they confirm it. */
+size_t job_bins(const struct job *j, uint32_t metrics, bool calls)
 {
     const struct prvcut_trace *t = j->trace;
     const struct prvcut_parameters *set = j->run->set;
@@ -88,7 +88,7 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
     const struct prvcut_span *only = &j->wish.only;
     const uint64_t end = only->end > 0 && only->end < j->end_ns ? only->end : j->end_ns;
     const struct prvcut_wish wish = { .grid = prvcut_grid_fit(only->start, end,
-                                                              collect_bins(j, metrics, calls)),
+                                                              job_bins(j, metrics, calls)),
                                       .metrics = metrics,
                                       .calls = calls,
                                       .states = calls && !job_has_roles(j->trace, CALLING) };
