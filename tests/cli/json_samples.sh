@@ -90,6 +90,7 @@ keep efficiency-otf2 efficiency --per-rank "$otf2"
 keep efficiency-group efficiency --group x=loop.prv,lu.prv --group y=lu.prv
 keep efficiency-groups efficiency --group x=loop.prv,lu.prv --group y=loop.prv,lu.prv
 keep efficiency-none efficiency none.prv
+keep efficiency-none-rank efficiency --per-rank none.prv
 keep comm comm lu.prv
 keep comm-region comm --by region lu.prv
 keep comm-otf2 comm "$otf2"
