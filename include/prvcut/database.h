@@ -107,7 +107,8 @@ struct prvcut_query {
  * Ask a trace, of which a database is made for as long as that takes, of the tables that the
  * question reads.
  *
- * owns    *out is the caller's, released with prvcut_query_free; NULL after a failure
+ * owns    *out is the caller's, released with prvcut_query_free; NULL after a failure, and with
+ *         PRVCUT_NONE
  * errors  PRVCUT_EUSAGE: no SQL, no such table or column, a statement that writes; PRVCUT_ELIMIT:
  *         it took too long; as prvcut_database_make
  */

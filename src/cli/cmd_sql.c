@@ -52,6 +52,9 @@ static enum cli_exit csq_trace(struct cli_session *s, const struct cli_answer *a
     if (e == CLI_DONE)
         e = cli_session_outcome(s, prvcut_query_make(s->trace, &s->run, &o, &q, &s->err));
     cli_progress_end(&s->progress);
+    /* Iterations were named, and there is no loop. */
+    if (e == CLI_DONE && !q)
+        e = cli_no_loop(c, s->err.text);
     if (e == CLI_DONE)
         e = csq_give(s, a, q);
     prvcut_query_free(q);

@@ -40,4 +40,7 @@ prvcut sql --time-limit 50ms lu.sqlite 'WITH RECURSIVE r(x) AS (SELECT 1 UNION A
 prvcut sql - 'SELECT 1' <lu.prv; echo $?
 cp lu.row no.sqlite && prvcut sql no.sqlite 'SELECT 1'; echo $?
 prvcut convert --tasks 1 lu.prv some.sqlite; echo $?
+printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n1:1:1:1:1:0:9:1\n' >none.prv
+prvcut sql none.prv 'SELECT count(*) FROM calls'; echo $?
+prvcut sql --iteration 3 none.prv 'SELECT count(*) FROM calls'; echo $?
 ls

@@ -365,7 +365,7 @@ def answer(make: Callable[..., int], free: Callable[..., Any], tell: Callable[..
     made, err = c.c_void_p(), ErrorText()
     status = make(*args, c.byref(made), c.byref(err))
     try:
-        check(status, err, none_is_fine)
+        check(status, err, none_is_fine and bool(made))
         return tell(made)
     finally:
         free(made)

@@ -157,6 +157,8 @@ class Refused(unittest.TestCase):
                 self.assertEqual(trace.iterations(), [])
                 with self.assertRaises(prvcut.NoLoopError):
                     trace.cut(iteration=1, dry_run=True)
+                with self.assertRaises(prvcut.NoLoopError):
+                    trace.sql("SELECT count(*) FROM calls", iteration=1)
 
     def test_another_version(self):
         with tempfile.TemporaryDirectory() as folder:
