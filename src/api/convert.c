@@ -7,6 +7,7 @@
 #include "api/writers.h"
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/seconds.h"
 #include "convert/convert.h"
 #include "convert/selection.h"
 #include "model/formats.h"
@@ -16,7 +17,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* What a conversion loses, in words; in the order of enum prvcut_carry. */
 static const char *const loss_text[PRVCUT_CARRIES] = {
@@ -293,14 +293,6 @@ enum prvcut_status api_convert_losses_json(struct prvcut_trace *trace,
     return st;
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
                                      struct prvcut_convert_options *o,
                                      struct made_convert_summary *out, struct prvcut_error *err)
@@ -333,7 +325,7 @@ enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_r
 {
     struct prvcut_convert_options o = *options;
     struct cnv_job job = { .trace = trace, .run = run, .options = &o };
-    const double begin = now();
+    const double begin = prvcut_seconds();
     char *path = NULL;
     enum prvcut_status st;
 
@@ -345,6 +337,6 @@ enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_r
     if (st == PRVCUT_OK)
         st = prvcut_bent_notes(&out->is.note, &out->is.notes, trace->bent, err);
     free(path);
-    out->is.elapsed_s = now() - begin;
+    out->is.elapsed_s = prvcut_seconds() - begin;
     return prvcut_trace_outcome(trace, st, err);
 }

@@ -9,13 +9,13 @@
 #include "api/suffix.h"
 #include "api/take.h"
 #include "base/place.h"
+#include "base/seconds.h"
 #include "model/texts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #define ROWS_MOST    1000000
 #define SECONDS_MOST 60
@@ -111,20 +111,12 @@ static enum prvcut_status adb_place(struct made_database *out, struct prvcut_tra
     return st;
 }
 
-static double adb_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static enum prvcut_status adb_make(struct made_database *out, struct prvcut_trace *trace,
                                    const struct prvcut_run *run,
                                    const struct prvcut_database_options *o, const char *path,
                                    bool force, struct prvcut_error *err)
 {
-    const double began = adb_seconds();
+    const double began = prvcut_seconds();
     enum prvcut_status st = adb_check(trace, o, err);
 
     if (st == PRVCUT_OK)
@@ -139,7 +131,7 @@ static enum prvcut_status adb_make(struct made_database *out, struct prvcut_trac
     out->is.name = out->called;
     out->is.path = out->path;
     out->is.no_loop = out->no_loop;
-    out->is.elapsed_s = adb_seconds() - began;
+    out->is.elapsed_s = prvcut_seconds() - began;
     return prvcut_trace_outcome(trace, st, err);
 }
 

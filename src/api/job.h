@@ -47,7 +47,7 @@ struct job {
     const char *archive; /**< that all files will be in; NULL: in none */
     const char *like;    /**< what the files in it are named after; NULL: no archive */
     struct prvcut_commit *set; /**< that the page appears with; NULL: alone */
-    double began;              /**< s, as job_seconds told it */
+    double began;              /**< s, as prvcut_seconds told it */
     uint64_t end_ns;           /**< of the header or of the last record, whichever is later */
     struct prvcut_collection data;
     uint32_t metrics;                                  /**< bits: those that are asked for loops */
@@ -94,9 +94,6 @@ struct job_plan {
     struct job_planned *at; /**< [count] in the order of the report; owned */
     size_t count, room;
 };
-
-/** A clock that only goes on, in seconds (reduce.c). */
-double job_seconds(void);
 
 /** All of a reduction: what prvcut_reduce promises (reduce.c). shape: j: trace, run, options, out,
    told are set, the rest is zero */

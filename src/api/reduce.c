@@ -7,11 +7,11 @@
 #include "api/opening.h"
 #include "api/own_folder.h"
 #include "api/select.h"
+#include "base/seconds.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Names of regions that are looked for before anything is read. */
 #define NAMES_LOOKED_AT 100
@@ -24,14 +24,6 @@ struct prvcut_span job_span(const struct job *j)
     if (only->end > 0)
         all = (struct prvcut_span){ only->start, only->end < j->end_ns ? only->end : j->end_ns };
     return all;
-}
-
-double job_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static enum prvcut_status known_alignment(enum prvcut_align align, struct prvcut_error *err)
@@ -247,7 +239,7 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     j->wish = (struct prvcut_structure_options){
         .metrics = o->metrics, .only = o->only, .period_ns = o->period_ns, .levels = levels(o)
     };
-    j->began = job_seconds();
+    j->began = prvcut_seconds();
     memset(out, 0, sizeof *out);
     out->is.reason = out->structure.is.reason = "";
     report_clocks(out, &j->trace->clocks);
@@ -272,7 +264,7 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
         st = page < 0 ? page : st;
     }
     job_fini(j);
-    out->is.elapsed_s = job_seconds() - j->began;
+    out->is.elapsed_s = prvcut_seconds() - j->began;
     return st;
 }
 

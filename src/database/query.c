@@ -2,13 +2,13 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/seconds.h"
 #include "model/texts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Steps of SQLite's machine between two looks at the clock. */
 #define QRY_STEPS 100000
@@ -105,20 +105,12 @@ struct qry_clock {
     bool late, stopped;
 };
 
-static double qry_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static int qry_look(void *ctx)
 {
     struct qry_clock *c = ctx;
 
     c->stopped = c->run->stop && c->run->stop(c->run->ctx);
-    c->late = qry_now() > c->until;
+    c->late = prvcut_seconds() > c->until;
     return c->stopped || c->late;
 }
 
@@ -212,7 +204,7 @@ static enum prvcut_status qry_failed(sqlite3 *db, const struct dbs_question *ask
 static enum prvcut_status qry_rows(struct made_query *out, sqlite3 *db, sqlite3_stmt *s,
                                    const struct dbs_question *asked, struct prvcut_error *err)
 {
-    struct qry_clock clock = { .until = qry_now() + asked->seconds, .run = asked->run };
+    struct qry_clock clock = { .until = prvcut_seconds() + asked->seconds, .run = asked->run };
     enum prvcut_status st = qry_columns(out, s, err);
     int rc = SQLITE_ROW;
 
