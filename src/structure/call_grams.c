@@ -16,8 +16,9 @@ const struct call_alphabet prvcut_call_alphabets[CALL_ALPHABETS] = {
     { .peer = false },
 };
 
-#define SLOTS_KEPT 1024 /* a bound of memory: of a table of kinds, from one sequence to the next   \
-                         */
+#define SLOTS_KEPT                                                                                 \
+    1024 /* a bound of memory: of a table of kinds, from one sequence to the next                  \
+          */
 
 /* The finaliser of MurmurHash3: every bit of the input reaches every bit of the output. */
 static uint64_t grams_mix(uint64_t x)

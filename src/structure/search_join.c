@@ -23,6 +23,7 @@
 #define LOOSE       0.5  /* of the logarithm of their lengths */
 #define TOLD        0.85 /* p below which even iterations of about that number tell more */
 #define NEAR        1.25 /* times as many or as few iterations: about the same loop */
+#define LONGER      0.1  /* of a period: the same loop, where theirs has more iterations */
 #define PART        0.5  /* of the span of the witnesses' loop: separators of a part of it */
 #define OTHERS      0.7  /* of c that speaks for what both say */
 #define ALONE       0.75 /* of c that is left where the separators say something else */
@@ -159,6 +160,16 @@ static bool same_loop(const struct prvcut_search *s, const struct prvcut_witness
            w->loop.iterations < AROUND * s->separation.iterations;
 }
 
+/* Do separators show the witnesses' loop for longer, as often as it goes? */
+static bool join_goes_on(const struct prvcut_search *s)
+{
+    const struct prvcut_loop *longer = &s->separation.calls.loop, *l = &s->calls.loop;
+
+    return longer->iterations > l->iterations &&
+           span_of(&s->separation.calls) > span_of(&s->calls) &&
+           fabs(longer->period_ns / l->period_ns - 1) <= LONGER;
+}
+
 /* Separators that are believed. */
 static double join_believed(struct prvcut_search *s, double p, double c)
 {
@@ -176,7 +187,7 @@ static double join_believed(struct prvcut_search *s, double p, double c)
     if (w && same_loop(s, w, c))
         return 1 - (1 - p) * (1 - OTHERS * c);
     if (w && w->calls && c >= SURE && p < TOLD && ours <= NEAR * theirs && theirs <= NEAR * ours &&
-        s->calls.spread + EVEN < s->separation.calls.spread)
+        s->calls.spread + EVEN < s->separation.calls.spread && !join_goes_on(s))
         return OUTSIDE * fmax(p, c);
     take_separators(s);
     return p;

@@ -34,6 +34,12 @@
 #define REPEATS   3   /* ... which are so many at least, ... */
 #define MADE_MORE 0.9 /* ... and of those with that hold more */
 
+#define GROWING   4    /* iterations of a loop that grows, at least; */
+#define GROWS     0.8  /* of them have more calls than the last one, ... */
+#define NO_STEP   0.05 /* ... and none fewer, but for this, of the logarithm; ... */
+#define GROWTH    1.25 /* ... the last so many times as many as the first, ... */
+#define ONE_STEP  0.7  /* ... and no step is more than this of all, of the logarithm */
+
 bool prvcut_separate_near(size_t few, size_t many)
 {
     return (double)many <= NEAR * (double)few || many - few < NEAR_FEW;
@@ -267,4 +273,40 @@ bool prvcut_separate_throws_back(const struct separate_candidate *b,
     return t.without >= THROWN && t.with >= THROWN && t.most >= t.least + REPEATS &&
            (double)t.as_many >= AS_MANY * (double)t.without &&
            (double)t.more >= MADE_MORE * (double)t.with;
+}
+
+/* --- What grows ------------------------------------------------------------------------------- */
+
+/* Logarithm of how many times as many calls a gap has as the one before. */
+static double step_of(const struct separate_loop *l, size_t gap)
+{
+    const double before = l->place[gap] - l->place[gap - 1];
+
+    return log((l->place[gap + 1] - l->place[gap]) / before);
+}
+
+static bool around_grows(const struct separate_loop *l)
+{
+    const size_t gaps = l->count - 1;
+    double all = 0, most = 0, least = 0, more = 0;
+
+    for (size_t g = 1; g < gaps; g++)
+        all += step_of(l, g);
+    for (size_t g = 1; g < gaps; g++) {
+        const double step = all < 0 ? -step_of(l, g) : step_of(l, g);
+
+        most = fmax(most, step);
+        least = fmin(least, step);
+        more += step > 0;
+    }
+    return gaps >= GROWING && more >= GROWS * (double)(gaps - 1) && least >= -NO_STEP &&
+           fabs(all) >= log(GROWTH) && most <= ONE_STEP * fabs(all);
+}
+
+bool prvcut_separate_grows(const struct separate_candidate *b)
+{
+    for (unsigned i = 0; i < SEPARATE_THREADS; i++)
+        if (b->of[i] && !around_grows(b->of[i]))
+            return false;
+    return true;
 }

@@ -53,4 +53,10 @@ bool prvcut_separate_throws_back(const struct separate_candidate *b,
                                  const struct separate_candidate *x,
                                  const struct separate_candidate *c);
 
+/**
+ * Do the iterations of b grow, or shrink, from each to the next on all threads that have it, in
+ * calls? Cycles of a mesh that is refined do; what comes by chance does not.
+ */
+bool prvcut_separate_grows(const struct separate_candidate *b);
+
 #endif

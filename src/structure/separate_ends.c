@@ -14,7 +14,7 @@
 #define CORE        0.5  /* of the gaps that hold a transition of the core */
 #define AGREE       0.8  /* of the places around which the same call stands */
 #define AROUND      1024 /* calls around a place that are looked at */
-#define FIRST_OF    6    /* places from which a first iteration is told from set-up */
+#define FIRST_OF    5    /* places from which a first iteration is told from set-up */
 #define FIRST       4    /* mean gaps that a first iteration may take; more is set-up */
 #define FIRST_CALLS 1.25 /* times the calls of the longest gap that it may make */
 #define VARIED      0.9  /* of the longest gap's calls that the shortest makes at most, ... */
@@ -216,7 +216,7 @@ static double first_piece(const struct census *t, const struct separate_loop *l,
                           const struct separate_calls *c, size_t front, size_t least)
 {
     const size_t first = l->place[0];
-    const bool fewest = grows(l) && first - front < least;
+    const bool fewest = grows(l) && first - front <= least;
     const double held = piece(t, c, front, first, least);
 
     return fewest && held >= GROWN ? 1 : held;
