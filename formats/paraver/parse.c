@@ -186,7 +186,7 @@ bool prv_learn_object(struct prv_parser *p, struct prv_object_slot *slot, const 
 static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *e,
                                      struct prv_fields *rest, struct prvcut_error *err)
 {
-    uint32_t roles = p->plan->roles;
+    uint32_t roles = p->plan->roles, heads = p->plan->head_roles;
     struct prv_calling calling = { .begins = false };
     enum prvcut_status st;
     int64_t value;
@@ -203,7 +203,7 @@ static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *
         prv_calling_pair(p->plan, &calling, type.role, value);
         if (type.region)
             st = prv_region_event(p, e->thread, type.region - 1u, value, err);
-        if (st == PRVCUT_OK && (roles >> type.role & 1)) {
+        if (st == PRVCUT_OK && ((roles | heads) >> type.role & 1)) {
             if (p->batch.events == PRV_EVENTS)
                 st = deliver(p, err);
             p->batch.event[p->batch.events++] = *e;
@@ -211,6 +211,7 @@ static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *
         }
         if (st != PRVCUT_OK)
             return st;
+        heads = 0;
     }
     return st == PRVCUT_END ? prv_collective_event(p, e->thread, &calling, err) : st;
 }

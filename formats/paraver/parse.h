@@ -54,6 +54,7 @@ struct prv_parse_plan {
     uint64_t end_ns;         /**< header's end */
     uint32_t roles;          /**< delivered for every thread */
     uint32_t detail_roles;   /**< delivered for the threads of `detail` as well */
+    uint32_t head_roles;     /**< delivered of lines' first pairs as well */
     const uint8_t *detail;   /**< [threads], nonzero = in detail; NULL: none */
     bool states, messages;
     bool lenient;

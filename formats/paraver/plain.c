@@ -178,6 +178,7 @@ static inline const char *walk_object(struct walk *w, const char *at)
 struct event_line {
     uint64_t time;
     uint32_t thread, roles;
+    uint32_t heads; /* as roles, of the first pair: 0 behind it */
     uint8_t wanted; /* as in struct prv_type_slot */
     uint64_t pairs;
     /* Regions that it opens or closes: they count once the whole line has proved sound. */
@@ -203,7 +204,7 @@ static inline bool take_pair(struct prv_parser *p, const struct prv_type_slot *t
         line->region[line->regions] = type->region;
         line->value[line->regions++] = v;
     }
-    if (line->roles >> type->role & 1)
+    if ((line->roles | line->heads) >> type->role & 1)
         p->batch.event[p->batch.events++] =
             (struct prvcut_event){ .time = line->time,
                                    .value = v,
@@ -232,8 +233,10 @@ static inline const char *plain_pairs(struct prv_parser *p, struct walk *w, cons
         /* None, or so many that they may not fit: both are for the exact reader. */
         if ((uint64_t)(end - colon - 2) > VALUE_DIGITS - 1)
             return NULL;
-        if ((type->wanted & line->wanted) != 0 && !take_pair(p, type, colon + 1, end, line))
+        if (((type->wanted & line->wanted) != 0 || (line->heads >> type->role & 1)) &&
+            !take_pair(p, type, colon + 1, end, line))
             return NULL;
+        line->heads = 0;
         pairs++;
         if (pairs > PAIRS)
             return NULL;
@@ -261,6 +264,7 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
     if (*at != ':' || !tick(p, object + 1, at, &e.time))
         return NULL;
     e.roles = p->plan->roles;
+    e.heads = p->plan->head_roles;
     e.wanted = 1;
     if (p->plan->detail && __atomic_load_n(&p->plan->detail[e.thread], __ATOMIC_RELAXED)) {
         e.roles |= p->plan->detail_roles;

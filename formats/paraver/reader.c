@@ -274,6 +274,7 @@ const struct prvcut_reader prvcut_paraver_reader = {
     .format = &prvcut_paraver_format,
     .summary = "Paraver .prv trace with its .pcf and .row",
     .role_name = prv_role_name,
+    .heads = true,
     .probe = prv_probe,
     .open = prv_open,
     .scan = prv_scan,

@@ -244,6 +244,7 @@ static enum prvcut_status scan_init(struct scan *s, struct prvcut_error *err)
     prv_trace_plan(s->trace, &s->plan);
     s->plan.roles = consumer->roles;
     s->plan.detail_roles = consumer->detail_roles;
+    s->plan.head_roles = consumer->head_roles;
     s->plan.detail = consumer->detail;
     s->plan.states = consumer->states;
     s->plan.messages = consumer->messages;

@@ -48,6 +48,7 @@ struct prvcut_counts {
 struct prvcut_consumer {
     uint32_t roles;        /**< event roles wanted (PRVCUT_ROLE_BIT); others may be left out */
     uint32_t detail_roles; /**< wanted as well, of the threads in detail */
+    uint32_t head_roles;   /**< wanted as well, of a line's first pair; where prvcut_reader.heads */
     const uint8_t *detail; /**< [threads], nonzero = in detail; NULL: none; may be cleared
                                 on the way, read by relaxed atomic loads */
     bool states, messages; /**< messages: halves, too */
@@ -185,6 +186,7 @@ struct prvcut_reader {
     const char *(*role_name)(size_t i);
     const char *library; /**< what it is read with, and its version: "OTF2 3.0"; NULL: by itself */
     bool halves;         /**< delivers the two ends of a message apart */
+    bool heads;          /**< lines hold several events: it knows which one is a line's first */
     bool by_thread; /**< a part is (a piece of) one thread in order of time, threads one by one;
                          else all threads go on together in order of time */
     /** Bits of evidence in the head of the (decompressed) file; pure; 0 = not mine. */

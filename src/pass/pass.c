@@ -144,7 +144,7 @@ static enum prvcut_status pass_join(void *ctx, void *state, struct prvcut_error 
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-static struct prvcut_consumer pass_consumer(struct pass *p)
+static struct prvcut_consumer pass_consumer(struct pass *p, const struct prvcut_reader *reader)
 {
     struct prvcut_consumer c = { .running_only = true,
                                  .ctx = p,
@@ -164,6 +164,7 @@ static struct prvcut_consumer pass_consumer(struct pass *p)
         c.posts |= l->posts;
         c.detail = l->detail ? l->detail : c.detail;
         c.detail_roles |= l->detail_roles;
+        *(reader->heads ? &c.head_roles : &c.roles) |= l->head_roles;
     }
     return c;
 }
@@ -218,7 +219,7 @@ enum prvcut_status prvcut_pass_run(struct prvcut_trace *t, const struct prvcut_r
                       .listeners = listeners,
                       .workers = prvcut_workers(run->threads),
                       .by_thread = t->reader->by_thread };
-    const struct prvcut_consumer c = pass_consumer(&p);
+    const struct prvcut_consumer c = pass_consumer(&p, t->reader);
     struct prvcut_counts own = { .last_ns = 0 };
     enum prvcut_status st = pass_init(&p, err);
 

@@ -23,6 +23,7 @@ struct prvcut_pass_room {
 struct prvcut_listener {
     uint32_t roles, detail_roles; /**< as of prvcut_consumer; with several listeners, each gets what
                                        any of them wants */
+    uint32_t head_roles;          /**< the same, of events whose head is set, if they are first */
     const uint8_t *detail;        /**< of one listener at most */
     bool states, running_only, messages;
     bool posts; /**< as of prvcut_consumer */

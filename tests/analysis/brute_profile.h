@@ -20,6 +20,16 @@ struct brute_call {
     uint64_t *part; /* [parts] ns; owned */
 };
 
+/* A span of a thread's time: in a call, or in a state. */
+struct brute_span {
+    uint64_t from, to, number;
+};
+
+struct brute_spans {
+    struct brute_span *at; /* [count]; owned */
+    size_t count;
+};
+
 struct brute_thread {
     uint64_t task, number;
     uint64_t lo, hi; /* its window */
@@ -32,6 +42,8 @@ struct brute_thread {
     uint64_t sent, sent_bytes, received, received_bytes;
     uint64_t counter[BRUTE_TYPES]; /* by index of brute_profile.type */
     uint64_t begin, type, value;   /* of the call that is open; value 0: none */
+    struct brute_spans in, other;  /* calls, and states but running */
+    uint64_t rest[BRUTE_TYPES];    /* ns of states outside calls, by number */
 };
 
 struct brute_profile {
@@ -85,6 +97,32 @@ static inline struct brute_call *brute_call_of(struct brute_thread *t, uint64_t 
     return &t->call[i];
 }
 
+static inline void brute_keep(struct brute_spans *s, uint64_t from, uint64_t to, uint64_t number)
+{
+    if (to <= from)
+        return;
+    if ((s->count & (s->count + 1)) == 0)
+        s->at = realloc(s->at, (2 * s->count + 1) * sizeof *s->at);
+    s->at[s->count++] = (struct brute_span){ from, to, number };
+}
+
+/* What of the states lies outside calls; both stand in order of time, and neither overlap. */
+static inline void brute_rest(struct brute_thread *t)
+{
+    size_t first = 0;
+
+    for (size_t i = 0; i < t->other.count; i++) {
+        const struct brute_span *s = &t->other.at[i];
+
+        t->rest[s->number] += brute_inside(t, s->from, s->to);
+        while (first < t->in.count && t->in.at[first].to <= s->from)
+            first++;
+        for (size_t k = first; k < t->in.count && t->in.at[k].from < s->to; k++)
+            t->rest[s->number] -= brute_inside(t, brute_max(s->from, t->in.at[k].from),
+                                               brute_min(s->to, t->in.at[k].to));
+    }
+}
+
 static inline void brute_close(struct brute_thread *t, uint64_t end, bool open)
 {
     struct brute_call *c = brute_call_of(t, t->type, t->value);
@@ -92,6 +130,7 @@ static inline void brute_close(struct brute_thread *t, uint64_t end, bool open)
     const bool empty = end <= t->begin && t->begin >= t->lo && t->begin < t->hi;
 
     c->entered += t->begin >= t->lo && t->begin < t->hi;
+    brute_keep(&t->in, t->begin, end, 0);
     t->value = 0;
     if (t->begin <= t->hi)
         t->last = brute_max(t->last, brute_min(end, t->hi));
@@ -202,6 +241,8 @@ static inline void brute_state(struct brute_profile *b, char *line)
     t->state[field[7]] += brute_inside(t, field[5], field[6]);
     if (field[5] < field[6])
         brute_seen(t, field[5]);
+    if (field[7] != 1)
+        brute_keep(&t->other, field[5], field[6], field[7]);
     t->end = brute_max(t->end, field[5] < field[6] ? field[6] : 0);
     if (field[5] <= t->hi && field[5] < field[6])
         t->last = brute_max(t->last, brute_min(field[6], t->hi));
@@ -272,16 +313,21 @@ static inline void brute_profile_read(struct brute_profile *b, const char *path,
             brute_message(b, line);
     }
     fclose(f);
-    for (size_t i = 0; i < b->threads; i++)
+    for (size_t i = 0; i < b->threads; i++) {
         if (b->thread[i].value != 0)
             brute_close(&b->thread[i], b->thread[i].end, true);
+        brute_rest(&b->thread[i]);
+    }
 }
 
 static inline void brute_profile_fini(struct brute_profile *b)
 {
-    for (size_t i = 0; i < b->threads; i++)
+    for (size_t i = 0; i < b->threads; i++) {
         for (size_t k = 0; k < b->thread[i].calls; k++)
             free(b->thread[i].call[k].part);
+        free(b->thread[i].in.at);
+        free(b->thread[i].other.at);
+    }
 }
 
 #endif

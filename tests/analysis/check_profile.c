@@ -112,6 +112,33 @@ static void compare_counters(const struct prvcut_profile *p, const struct prvcut
     ck_assert_uint_le(sum > want ? sum - want : want - sum, b->types);
 }
 
+static int by_ns(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The rest by state, whatever their names: the last of them is in no state. */
+static void compare_rest(const struct prvcut_profile *p, const struct prvcut_profile_row *r,
+                         const struct brute_thread *t)
+{
+    uint64_t is[BRUTE_TYPES] = { 0 }, want[BRUTE_TYPES], sum = 0;
+
+    if (!r->rest || strcmp(p->computing, "running") != 0)
+        return;
+    ck_assert_uint_le(p->rests, BRUTE_TYPES);
+    for (size_t i = 0; i < p->rests; i++)
+        sum += r->rest[i];
+    ck_assert_uint_eq(sum, r->rest_ns);
+    for (size_t i = 0; i + 1 < p->rests; i++)
+        is[i] = r->rest[i];
+    memcpy(want, t->rest, sizeof want);
+    qsort(is, BRUTE_TYPES, sizeof *is, by_ns);
+    qsort(want, BRUTE_TYPES, sizeof *want, by_ns);
+    ck_assert_mem_eq(is, want, sizeof want);
+}
+
 static void compare_line(const struct prvcut_profile *p, const struct prvcut_profile_row *r,
                          const struct brute_profile *b, const struct brute_thread *t)
 {
@@ -132,13 +159,7 @@ static void compare_line(const struct prvcut_profile *p, const struct prvcut_pro
         ck_assert_uint_eq(r->received_bytes, t->received_bytes);
     }
     compare_counters(p, r, b, t);
-}
-
-static int by_ns(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
+    compare_rest(p, r, t);
 }
 
 /* All parts of all threads of the row's call. */

@@ -120,6 +120,37 @@ START_TEST(test_read_detail_of_chosen_threads)
 }
 END_TEST
 
+/* Of lines only their first pair, whatever it is; of an unplain line as well. */
+START_TEST(test_read_heads_of_lines)
+{
+    static const char text[] = HEAD COMM "2:1:1:1:1:100:1000:7:50000001:1:1000:8\n"
+                                         "2:1:1:1:1:120:50000001:0:1000:9\n"
+                                         "2:1:1:1:1:130:1000:7:2000:-5:50000001:2:50000001:0\n";
+    const struct prvcut_run run = { .threads = 1 };
+    struct records r = { 0 };
+    const struct prvcut_consumer consumer = { .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLE_P2P),
+                                              .head_roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
+                                              .ctx = &r,
+                                              .begin = records_begin,
+                                              .batch = records_batch,
+                                              .join = records_join,
+                                              .discard = records_discard };
+    struct prvcut_trace *t;
+
+    write_text("x.prv", text);
+    ck_assert_int_eq(prvcut_trace_open(&t, "x.prv", NULL, &r.err), PRVCUT_OK);
+    ck_assert_int_eq(t->reader->scan(t, &run, &consumer, NULL, &r.err), PRVCUT_OK);
+    ck_assert_str_eq(r.kind[RECORD_EVENTS].at, "0 100 1000=7 role 0\n"
+                                               "+ 0 100 50000001=1 role 1\n"
+                                               "0 120 50000001=0 role 1\n"
+                                               "0 130 1000=7 role 0\n"
+                                               "+ 0 130 50000001=2 role 1\n"
+                                               "+ 0 130 50000001=0 role 1\n");
+    prvcut_trace_close(t);
+    records_fini(&r);
+}
+END_TEST
+
 /* --- Malformed fields ------------------------------------------------------------------------ */
 
 /* One damaged line between sound ones: refused by line, or skipped and counted. */
@@ -600,6 +631,7 @@ static Suite *reader_suite(void)
     tcase_add_test(t, test_read_without_role_leaves_its_pairs_out);
     tcase_add_test(t, test_read_detail_of_chosen_threads);
     add_fields(t);
+    tcase_add_test(t, test_read_heads_of_lines);
     tcase_add_test(t, test_count_unsorted_lines_and_name_first);
     tcase_add_test(t, test_count_records_beyond_end);
     tcase_add_test(t, test_read_microseconds_as_ns);

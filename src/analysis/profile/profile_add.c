@@ -17,6 +17,7 @@ enum prvcut_status prvcut_profile_adder_init(struct prvcut_profile_adder *a,
     *a = (struct prvcut_profile_adder){
         .cell = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
         .bin = PRVCUT_TABLE(struct prvcut_profile_bin, count, "lengths of calls"),
+        .rest = PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums"),
     };
     a->place = prvcut_zeroed(threads, sizeof *a->place, "threads", err);
     a->slot = prvcut_zeroed(threads, (f->cells.deepest + 1) * sizeof *a->slot, "threads", err);
@@ -31,6 +32,7 @@ void prvcut_profile_adder_fini(struct prvcut_profile_adder *a)
 {
     prvcut_table_fini(&a->cell);
     prvcut_table_fini(&a->bin);
+    prvcut_table_fini(&a->rest);
     free(a->place);
     free(a->slot);
     free(a->mark);
@@ -43,9 +45,9 @@ void prvcut_profile_adder_fini(struct prvcut_profile_adder *a)
 /* --- Places ----------------------------------------------------------------------------------- */
 
 /* The place that holds a time below UINT64_MAX; its slots stand in pad_slots. */
-static const struct prvcut_proof_place *pad_find(struct prvcut_profile_adder *a,
-                                                 const struct prvcut_profile_found *f,
-                                                 uint32_t thread, uint64_t time)
+static inline const struct prvcut_proof_place *pad_find(struct prvcut_profile_adder *a,
+                                                        const struct prvcut_profile_found *f,
+                                                        uint32_t thread, uint64_t time)
 {
     struct prvcut_proof_place *p = &a->place[thread];
 
@@ -54,8 +56,8 @@ static const struct prvcut_proof_place *pad_find(struct prvcut_profile_adder *a,
     return p;
 }
 
-static const uint32_t *pad_slots(const struct prvcut_profile_adder *a,
-                                 const struct prvcut_profile_found *f, uint32_t thread)
+static inline const uint32_t *pad_slots(const struct prvcut_profile_adder *a,
+                                        const struct prvcut_profile_found *f, uint32_t thread)
 {
     return a->slot + thread * f->cells.deepest;
 }
@@ -90,42 +92,52 @@ static inline bool pad_same(const struct prvcut_proof_key *a, const struct prvcu
     return a->kind == b->kind && a->type == b->type && a->value == b->value;
 }
 
-static struct prvcut_profile_cell *pad_look(struct prvcut_profile_adder *a,
-                                            const struct prvcut_profile_found *f,
-                                            struct prvcut_profile_key key, uint32_t *latest,
-                                            struct prvcut_error *err)
+/* Cells, and the guess where one of them is. */
+struct pad_cells {
+    struct prvcut_table *table;
+    uint32_t *latest;
+};
+
+static inline struct pad_cells pad_all(struct prvcut_profile_adder *a, uint32_t thread,
+                                       const struct prvcut_proof_key *of)
 {
-    struct prvcut_profile_cell *c = prvcut_table_look(&a->cell, &key, sizeof key, sizeof *c);
+    return (struct pad_cells){ &a->cell, pad_latest(a, thread, of) };
+}
+
+static struct prvcut_profile_cell *pad_look(const struct pad_cells *in,
+                                            const struct prvcut_profile_found *f,
+                                            struct prvcut_profile_key key, struct prvcut_error *err)
+{
+    struct prvcut_profile_cell *c = prvcut_table_look(in->table, &key, sizeof key, sizeof *c);
 
     if (!c) {
         prvcut_proof_key_settle(&key.of, &f->names);
-        c = prvcut_table_make(&a->cell, &key, err);
+        c = prvcut_table_make(in->table, &key, err);
     }
     if (c)
-        *latest = (uint32_t)(c - (struct prvcut_profile_cell *)a->cell.at);
+        *in->latest = (uint32_t)(c - (struct prvcut_profile_cell *)in->table->at);
     return c;
 }
 
-static inline struct prvcut_profile_cell *pad_cell(struct prvcut_profile_adder *a,
+static inline struct prvcut_profile_cell *pad_cell(struct pad_cells in,
                                                    const struct prvcut_profile_found *f,
                                                    uint32_t slot, uint32_t thread,
                                                    struct prvcut_proof_key of,
                                                    struct prvcut_error *err)
 {
     const uint32_t who = f->apart ? thread : PRVCUT_NOBODY;
-    uint32_t *latest = pad_latest(a, thread, &of);
-    struct prvcut_profile_cell *c = (struct prvcut_profile_cell *)a->cell.at + *latest;
+    struct prvcut_profile_cell *c = (struct prvcut_profile_cell *)in.table->at + *in.latest;
 
-    if (*latest < a->cell.count && c->key.slot == slot && c->key.thread == who &&
+    if (*in.latest < in.table->count && c->key.slot == slot && c->key.thread == who &&
         pad_same(&c->key.of, &of))
         return c;
-    return pad_look(a, f, (struct prvcut_profile_key){ slot, who, of }, latest, err);
+    return pad_look(&in, f, (struct prvcut_profile_key){ slot, who, of }, err);
 }
 
-enum prvcut_status prvcut_profile_spend(struct prvcut_profile_adder *a,
-                                        const struct prvcut_profile_found *f, uint32_t thread,
-                                        struct prvcut_proof_key key, struct prvcut_span span,
-                                        struct prvcut_error *err)
+static inline enum prvcut_status pad_spend(struct prvcut_profile_adder *a, struct pad_cells in,
+                                           const struct prvcut_profile_found *f, uint32_t thread,
+                                           struct prvcut_proof_key key, struct prvcut_span span,
+                                           struct prvcut_error *err)
 {
     while (span.start < span.end) {
         const struct prvcut_proof_place *p = pad_find(a, f, thread, span.start);
@@ -133,7 +145,7 @@ enum prvcut_status prvcut_profile_spend(struct prvcut_profile_adder *a,
         const uint64_t stop = span.end < p->hi ? span.end : p->hi;
 
         for (uint32_t i = 0; i < p->slots; i++) {
-            struct prvcut_profile_cell *c = pad_cell(a, f, slot[i], thread, key, err);
+            struct prvcut_profile_cell *c = pad_cell(in, f, slot[i], thread, key, err);
 
             if (!c)
                 return PRVCUT_ENOMEM;
@@ -142,6 +154,26 @@ enum prvcut_status prvcut_profile_spend(struct prvcut_profile_adder *a,
         span.start = stop;
     }
     return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_profile_spend(struct prvcut_profile_adder *a,
+                                        const struct prvcut_profile_found *f, uint32_t thread,
+                                        struct prvcut_proof_key key, struct prvcut_span span,
+                                        struct prvcut_error *err)
+{
+    return pad_spend(a, pad_all(a, thread, &key), f, thread, key, span, err);
+}
+
+enum prvcut_status prvcut_profile_rests(struct prvcut_profile_adder *a,
+                                        const struct prvcut_profile_found *f, uint32_t thread,
+                                        uint32_t state, struct prvcut_span span,
+                                        struct prvcut_error *err)
+{
+    struct prvcut_profile_latest *l = &a->latest[thread < a->latests ? thread : 0];
+    const struct pad_cells in = { &a->rest, pad_numbered(l->rest, PRVCUT_PROFILE_STATES, state) };
+
+    return pad_spend(a, in, f, thread, (struct prvcut_proof_key){ PRVCUT_PROOF_STATE, state, 0 },
+                     span, err);
 }
 
 enum prvcut_status prvcut_profile_happen(struct prvcut_profile_adder *a,
@@ -153,7 +185,8 @@ enum prvcut_status prvcut_profile_happen(struct prvcut_profile_adder *a,
     const uint32_t *slot = pad_slots(a, f, thread);
 
     for (uint32_t i = 0; i < p->slots; i++) {
-        struct prvcut_profile_cell *c = pad_cell(a, f, slot[i], thread, key, err);
+        struct prvcut_profile_cell *c =
+            pad_cell(pad_all(a, thread, &key), f, slot[i], thread, key, err);
 
         if (!c)
             return PRVCUT_ENOMEM;
@@ -183,7 +216,8 @@ enum prvcut_status prvcut_profile_divide(struct prvcut_profile_adder *a,
                 : (uint64_t)((prvcut_wide)amount * (stop - span.start) / (span.end - span.start));
 
         for (uint32_t i = 0; i < p->slots; i++) {
-            struct prvcut_profile_cell *c = pad_cell(a, f, slot[i], thread, key, err);
+            struct prvcut_profile_cell *c =
+                pad_cell(pad_all(a, thread, &key), f, slot[i], thread, key, err);
 
             if (!c)
                 return PRVCUT_ENOMEM;
@@ -278,9 +312,9 @@ static enum prvcut_status pad_put(struct prvcut_profile_adder *a,
                                   const struct prvcut_profile_call *call, uint32_t slot,
                                   uint64_t ns, bool entered, struct prvcut_error *err)
 {
+    const struct prvcut_proof_key of = { PRVCUT_PROOF_CALL, call->type, call->value };
     struct prvcut_profile_cell *c =
-        pad_cell(a, f, slot, call->thread,
-                 (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, call->type, call->value }, err);
+        pad_cell(pad_all(a, call->thread, &of), f, slot, call->thread, of, err);
 
     if (!c)
         return PRVCUT_ENOMEM;
@@ -348,11 +382,11 @@ static void pad_merge_reach(struct prvcut_profile_reach *to,
 }
 
 enum prvcut_status prvcut_profile_merge_cells(struct prvcut_table *cell,
-                                              const struct prvcut_profile_adder *a,
+                                              const struct prvcut_table *more,
                                               struct prvcut_error *err)
 {
-    for (size_t i = 0; i < a->cell.count; i++) {
-        const struct prvcut_profile_cell *from = (const struct prvcut_profile_cell *)a->cell.at + i;
+    for (size_t i = 0; i < more->count; i++) {
+        const struct prvcut_profile_cell *from = (const struct prvcut_profile_cell *)more->at + i;
         struct prvcut_profile_cell *to = prvcut_table_make(cell, &from->key, err);
 
         if (!to)
@@ -376,7 +410,8 @@ enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
     for (uint32_t i = 0; i < f->threads; i++)
         if (a->reach[i].seen || a->reach[i].ends)
             pad_merge_reach(&f->reach[i], &a->reach[i]);
-    if (prvcut_profile_merge_cells(&f->cell, a, err) < 0)
+    if (prvcut_profile_merge_cells(&f->cell, &a->cell, err) < 0 ||
+        prvcut_profile_merge_cells(&f->rest, &a->rest, err) < 0)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < a->bin.count; i++) {
         const struct prvcut_profile_bin *from = (const struct prvcut_profile_bin *)a->bin.at + i;

@@ -19,7 +19,7 @@ struct prvcut_profile_share {
 
 /** Which cell a thread added to latest. */
 struct prvcut_profile_latest {
-    uint32_t state[PRVCUT_PROFILE_STATES], call[PRVCUT_PROFILE_CALLS],
+    uint32_t state[PRVCUT_PROFILE_STATES], rest[PRVCUT_PROFILE_STATES], call[PRVCUT_PROFILE_CALLS],
         counter[PRVCUT_PROFILE_COUNTERS]; /**< counters by their role */
     uint32_t sent, received;
 };
@@ -30,6 +30,7 @@ struct prvcut_profile_latest {
 /** What one worker adds up. */
 struct prvcut_profile_adder {
     struct prvcut_table cell, bin;
+    struct prvcut_table rest;           /**< cells of states (profile_rest.h) */
     struct prvcut_proof_place *place;   /**< [threads]: where the worker is in each one's time */
     uint32_t *slot;                     /**< [threads * deepest]: those of its place */
     size_t *mark;                       /**< [slots] 1 + index of the call's share there, else 0 */
@@ -68,6 +69,12 @@ void prvcut_profile_adder_fini(struct prvcut_profile_adder *a);
 enum prvcut_status prvcut_profile_spend(struct prvcut_profile_adder *a,
                                         const struct prvcut_profile_found *f, uint32_t thread,
                                         struct prvcut_proof_key key, struct prvcut_span span,
+                                        struct prvcut_error *err);
+
+/** The same, told with the rest of threads' time. */
+enum prvcut_status prvcut_profile_rests(struct prvcut_profile_adder *a,
+                                        const struct prvcut_profile_found *f, uint32_t thread,
+                                        uint32_t state, struct prvcut_span span,
                                         struct prvcut_error *err);
 
 /** Something of an amount happens at a time. */
@@ -113,9 +120,9 @@ enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,
                                        const struct prvcut_profile_call *call,
                                        struct prvcut_error *err);
 
-/** Add what a worker has to cells. */
+/** Add cells of a worker to others. */
 enum prvcut_status prvcut_profile_merge_cells(struct prvcut_table *cell,
-                                              const struct prvcut_profile_adder *a,
+                                              const struct prvcut_table *more,
                                               struct prvcut_error *err);
 
 /** Add all that a worker has. */

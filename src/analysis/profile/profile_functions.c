@@ -74,8 +74,8 @@ static void pfu_adder_fini(void *adder)
 
 static enum prvcut_status pfu_merge_functions(void *ctx, void *adder, struct prvcut_error *err)
 {
-    return prvcut_profile_merge_cells(&((struct prvcut_profile_functions *)ctx)->function, adder,
-                                      err);
+    return prvcut_profile_merge_cells(&((struct prvcut_profile_functions *)ctx)->function,
+                                      &((struct prvcut_profile_adder *)adder)->cell, err);
 }
 
 /* --- Callers ---------------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ static enum prvcut_status pfu_end(void *ctx, uint64_t end_ns, struct prvcut_erro
 static enum prvcut_status pfu_merge_callers(void *ctx, void *worker, struct prvcut_error *err)
 {
     return prvcut_profile_merge_cells(&((struct prvcut_profile_functions *)ctx)->caller,
-                                      &((const struct pfu_worker *)worker)->adder, err);
+                                      &((const struct pfu_worker *)worker)->adder.cell, err);
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */
@@ -276,11 +276,11 @@ enum prvcut_status prvcut_profile_functions_end(struct prvcut_profile_functions 
     enum prvcut_status st = prvcut_profile_lefts_close(&p->left, &p->closes, p->found, true, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_profile_merge_cells(&p->function, &p->closes, err);
+        st = prvcut_profile_merge_cells(&p->function, &p->closes.cell, err);
     if (st == PRVCUT_OK)
         st = prvcut_follow_run_ends(&p->carry, 0, &pfu_rules, &to, err);
     if (st == PRVCUT_OK)
-        st = prvcut_profile_merge_cells(&p->caller, &p->joins, err);
+        st = prvcut_profile_merge_cells(&p->caller, &p->joins.cell, err);
     if (st < 0)
         return st;
     p->found->callers = p->lines || p->function.count == 0;

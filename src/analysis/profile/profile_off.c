@@ -1,24 +1,14 @@
 #include "analysis/profile/profile_off.h"
 
-#include "base/buffer.h"
+#include "analysis/profile/profile_steps.h"
 #include "base/memory.h"
 #include "model/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Tracing is off, or switched. */
-struct pof_step {
-    uint64_t time, end; /* end: of a state; 0: an event */
-    uint32_t thread;
-    bool off; /* of an event: from now on */
-};
-
-/* Of a part, in order. */
-struct pof_part {
-    struct pof_step *step;
-    size_t steps, room;
-};
+/* What a step is: tracing is off for a while, or is switched. */
+enum { POF_STATE, POF_OFF, POF_ON };
 
 /* A thread whose tracing is off, or was. */
 struct pof_thread {
@@ -35,16 +25,6 @@ struct prvcut_profile_off {
 };
 
 /* --- Parts ------------------------------------------------------------------------------------ */
-
-static enum prvcut_status pof_add(struct pof_part *p, struct pof_step step,
-                                  struct prvcut_error *err)
-{
-    if (p->steps == p->room &&
-        prvcut_grow((void **)&p->step, &p->room, p->steps + 1, sizeof *p->step, err) < 0)
-        return PRVCUT_ENOMEM;
-    p->step[p->steps++] = step;
-    return PRVCUT_OK;
-}
 
 static bool pof_is_event(const struct prvcut_event *e)
 {
@@ -73,11 +53,19 @@ static enum prvcut_status pof_batch(void *ctx, void *worker, void *part,
         if (k == b->states || (i < b->events && b->event[i].time <= b->state[k].begin)) {
             const struct prvcut_event *e = &b->event[i++];
 
-            st = pof_add(part, (struct pof_step){ e->time, 0, e->thread, e->value == 0 }, err);
+            st = prvcut_profile_steps_add(
+                part,
+                (struct prvcut_profile_step){ .from = e->time,
+                                              .thread = e->thread,
+                                              .what = e->value == 0 ? POF_OFF : POF_ON },
+                err);
         } else {
             const struct prvcut_state *s = &b->state[k++];
 
-            st = pof_add(part, (struct pof_step){ s->begin, s->end, s->thread, true }, err);
+            st = prvcut_profile_steps_add(
+                part,
+                (struct prvcut_profile_step){ .from = s->begin, .to = s->end, .thread = s->thread },
+                err);
         }
     }
     return st;
@@ -85,13 +73,12 @@ static enum prvcut_status pof_batch(void *ctx, void *worker, void *part,
 
 static void pof_clear(void *part)
 {
-    ((struct pof_part *)part)->steps = 0;
+    prvcut_profile_steps_clear(part);
 }
 
 static void pof_part_fini(void *part)
 {
-    free(((struct pof_part *)part)->step);
-    memset(part, 0, sizeof(struct pof_part));
+    prvcut_profile_steps_fini(part);
 }
 
 /* --- In order --------------------------------------------------------------------------------- */
@@ -128,20 +115,20 @@ static enum prvcut_status pof_advance(struct prvcut_profile_off *p, uint32_t thr
 static enum prvcut_status pof_join(void *ctx, void *part, struct prvcut_error *err)
 {
     struct prvcut_profile_off *p = ctx;
-    const struct pof_part *from = part;
+    const struct prvcut_profile_steps *from = part;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < from->steps && st == PRVCUT_OK; i++) {
-        const struct pof_step *s = &from->step[i];
+    for (size_t i = 0; i < from->count && st == PRVCUT_OK; i++) {
+        const struct prvcut_profile_step *s = &from->at[i];
         struct pof_thread *t = &p->thread[s->thread];
 
-        st = pof_advance(p, s->thread, s->time, err);
-        if (st == PRVCUT_OK && s->end > 0)
-            st = pof_count(p, s->thread, (struct prvcut_span){ s->time, s->end }, err);
-        if (s->end > 0)
+        st = pof_advance(p, s->thread, s->from, err);
+        if (st == PRVCUT_OK && s->what == POF_STATE)
+            st = pof_count(p, s->thread, (struct prvcut_span){ s->from, s->to }, err);
+        if (s->what == POF_STATE)
             continue;
-        t->since = s->off && !t->off ? s->time : t->since;
-        t->off = s->off;
+        t->since = s->what == POF_OFF && !t->off ? s->from : t->since;
+        t->off = s->what == POF_OFF;
     }
     return st;
 }
@@ -170,7 +157,7 @@ enum prvcut_status prvcut_profile_off_new(struct prvcut_profile_off **out,
         .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLE_TRACING),
         .states = true,
         .ctx = p,
-        .part = { sizeof(struct pof_part), "a part", NULL, pof_part_fini },
+        .part = { sizeof(struct prvcut_profile_steps), "a part", NULL, pof_part_fini },
         .batch = pof_batch,
         .join = pof_join,
         .clear = pof_clear,
@@ -187,7 +174,7 @@ const struct prvcut_listener *prvcut_profile_off_listener(const struct prvcut_pr
 
 enum prvcut_status prvcut_profile_off_end(struct prvcut_profile_off *p, struct prvcut_error *err)
 {
-    return prvcut_profile_merge_cells(&p->found->off, &p->adder, err);
+    return prvcut_profile_merge_cells(&p->found->off, &p->adder.cell, err);
 }
 
 void prvcut_profile_off_free(struct prvcut_profile_off *p)

@@ -1,7 +1,7 @@
 #include "analysis/profile/profile_pace.h"
 
 #include "analysis/counted.h"
-#include "base/buffer.h"
+#include "analysis/profile/profile_steps.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -18,19 +18,14 @@
 #define PPC_COARSER 8      /* bits          less in stretches: what is lost at each adds up */
 #define PPC_NEVER   (-64 * PPC_OCTAVE) /* the pace of a reading without cycles */
 
-/* What happens to a thread. */
-struct ppc_step {
-    uint64_t from, to; /* of a reading, and of a running state; of a call's begin or end: to */
-    uint64_t cycles;   /* of a reading */
-    uint32_t thread;
-    enum { PPC_READ, PPC_READ_FIRST, PPC_RUNS, PPC_CALLS, PPC_LEAVES } what;
-};
+/* What a step is. from, to: of a reading, and of a running state; of a call's begin or end only to;
+   amount: cycles, of a reading. */
+enum { PPC_READ, PPC_READ_FIRST, PPC_RUNS, PPC_CALLS, PPC_LEAVES };
 
-/* Of a part, in order. */
+/* Of a part. */
 struct ppc_part {
     struct prvcut_counted_part counted;
-    struct ppc_step *step;
-    size_t steps, room;
+    struct prvcut_profile_steps step;
 };
 
 /* Where a thread computes: in the latest span and in the one before it. */
@@ -53,16 +48,6 @@ struct prvcut_profile_pace {
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
-static enum prvcut_status ppc_add(struct ppc_part *p, struct ppc_step step,
-                                  struct prvcut_error *err)
-{
-    if (p->steps == p->room &&
-        prvcut_grow((void **)&p->step, &p->room, p->steps + 1, sizeof *p->step, err) < 0)
-        return PRVCUT_ENOMEM;
-    p->step[p->steps++] = step;
-    return PRVCUT_OK;
-}
-
 static enum prvcut_status ppc_counts(struct prvcut_rows *w, struct ppc_part *p,
                                      const struct prvcut_event *e, struct prvcut_error *err)
 {
@@ -72,10 +57,14 @@ static enum prvcut_status ppc_counts(struct prvcut_rows *w, struct ppc_part *p,
     /* Of others it is only of use when they were read. */
     if (st < 0 || (st == PRVCUT_OK && e->role != PRVCUT_ROLE_CYCLES))
         return st < 0 ? st : PRVCUT_OK;
-    return ppc_add(p,
-                   (struct ppc_step){ c.span.start, e->time, c.value, e->thread,
-                                      st == PRVCUT_OK ? PPC_READ : PPC_READ_FIRST },
-                   err);
+    return prvcut_profile_steps_add(
+        &p->step,
+        (struct prvcut_profile_step){ .from = c.span.start,
+                                      .to = e->time,
+                                      .amount = c.value,
+                                      .thread = e->thread,
+                                      .what = st == PRVCUT_OK ? PPC_READ : PPC_READ_FIRST },
+        err);
 }
 
 static enum prvcut_status ppc_event(const struct prvcut_profile_pace *a, struct prvcut_rows *w,
@@ -85,11 +74,12 @@ static enum prvcut_status ppc_event(const struct prvcut_profile_pace *a, struct 
     if (PRVCUT_ROLES_COUNTED >> e->role & 1)
         return ppc_counts(w, p, e, err);
     if (a->outside && PRVCUT_ROLES_MPI >> e->role & 1)
-        return ppc_add(p,
-                       (struct ppc_step){ .to = e->time,
+        return prvcut_profile_steps_add(
+            &p->step,
+            (struct prvcut_profile_step){ .to = e->time,
                                           .thread = e->thread,
                                           .what = e->value != 0 ? PPC_CALLS : PPC_LEAVES },
-                       err);
+            err);
     return PRVCUT_OK;
 }
 
@@ -109,7 +99,11 @@ static enum prvcut_status ppc_batch(void *ctx, void *worker, void *part,
             st = ppc_event(a, worker, part, &b->event[i], err);
             i++;
         } else {
-            st = ppc_add(part, (struct ppc_step){ s->begin, s->end, 0, s->thread, PPC_RUNS }, err);
+            st = prvcut_profile_steps_add(
+                &((struct ppc_part *)part)->step,
+                (struct prvcut_profile_step){
+                    .from = s->begin, .to = s->end, .thread = s->thread, .what = PPC_RUNS },
+                err);
             k++;
         }
     }
@@ -137,14 +131,13 @@ static enum prvcut_status ppc_begin(void *ctx, void *worker, void *part, uint64_
 static void ppc_clear(void *part)
 {
     prvcut_counted_part_clear(&((struct ppc_part *)part)->counted);
-    ((struct ppc_part *)part)->steps = 0;
+    prvcut_profile_steps_clear(&((struct ppc_part *)part)->step);
 }
 
 static void ppc_part_fini(void *part)
 {
     prvcut_counted_part_fini(&((struct ppc_part *)part)->counted);
-    free(((struct ppc_part *)part)->step);
-    memset(part, 0, sizeof(struct ppc_part));
+    prvcut_profile_steps_fini(&((struct ppc_part *)part)->step);
 }
 
 /* --- In order --------------------------------------------------------------------------------- */
@@ -170,8 +163,8 @@ static bool ppc_in(const struct prvcut_span *of, const struct prvcut_span *span)
 }
 
 /* It was read, and computed since it was read before. */
-static enum prvcut_status ppc_reads(struct prvcut_profile_pace *a, const struct ppc_step *s,
-                                    struct prvcut_error *err)
+static enum prvcut_status ppc_reads(struct prvcut_profile_pace *a,
+                                    const struct prvcut_profile_step *s, struct prvcut_error *err)
 {
     const struct ppc_thread *t = &a->thread[s->thread];
     const struct prvcut_span span = { s->from, s->to };
@@ -180,7 +173,7 @@ static enum prvcut_status ppc_reads(struct prvcut_profile_pace *a, const struct 
 
     if (span.start >= span.end || (!ppc_in(&t->now, &span) && !ppc_in(&t->before, &span)))
         return PRVCUT_OK;
-    of.key.pace = ppc_pace(s->cycles, span.end - span.start);
+    of.key.pace = ppc_pace(s->amount, span.end - span.start);
     if (span.end - span.start >= PPC_LONG) {
         struct prvcut_profile_paces *p = prvcut_table_make(&a->found->paces, &of.key, err);
 
@@ -191,7 +184,7 @@ static enum prvcut_status ppc_reads(struct prvcut_profile_pace *a, const struct 
     st = prvcut_profile_spend(&a->adder, a->found, s->thread, ppc_key(of.key.pace, false), span,
                               err);
     return st == PRVCUT_OK ? prvcut_profile_divide(&a->adder, a->found, s->thread,
-                                                   ppc_key(of.key.pace, true), span, s->cycles, err)
+                                                   ppc_key(of.key.pace, true), span, s->amount, err)
                            : st;
 }
 
@@ -202,7 +195,7 @@ static void ppc_computes(struct ppc_thread *t, struct prvcut_span span)
 }
 
 /* It enters a call, or leaves one. */
-static void ppc_calls(const struct prvcut_profile_pace *a, const struct ppc_step *s)
+static void ppc_calls(const struct prvcut_profile_pace *a, const struct prvcut_profile_step *s)
 {
     struct ppc_thread *t = &a->thread[s->thread];
 
@@ -222,9 +215,9 @@ static enum prvcut_status ppc_told(void *ctx, const struct prvcut_counted *c,
     struct prvcut_profile_pace *a = ctx;
 
     (void)err;
-    while (a->joined->step[a->early].what != PPC_READ_FIRST)
+    while (a->joined->step.at[a->early].what != PPC_READ_FIRST)
         a->early++;
-    a->joined->step[a->early++].from =
+    a->joined->step.at[a->early++].from =
         c->first || c->role != PRVCUT_ROLE_CYCLES ? UINT64_MAX : c->span.start;
     return PRVCUT_OK;
 }
@@ -238,8 +231,8 @@ static enum prvcut_status ppc_join(void *ctx, void *part, struct prvcut_error *e
     a->joined = p;
     a->early = 0;
     st = prvcut_counted_join(a->read, &p->counted, ppc_told, a, err);
-    for (size_t i = 0; i < p->steps && st == PRVCUT_OK; i++) {
-        const struct ppc_step *s = &p->step[i];
+    for (size_t i = 0; i < p->step.count && st == PRVCUT_OK; i++) {
+        const struct prvcut_profile_step *s = &p->step.at[i];
 
         if (s->what == PPC_READ || s->what == PPC_READ_FIRST)
             st = ppc_reads(a, s, err);
@@ -291,7 +284,7 @@ const struct prvcut_listener *prvcut_profile_pace_listener(const struct prvcut_p
 
 enum prvcut_status prvcut_profile_pace_end(struct prvcut_profile_pace *a, struct prvcut_error *err)
 {
-    return prvcut_profile_merge_cells(&a->found->pace, &a->adder, err);
+    return prvcut_profile_merge_cells(&a->found->pace, &a->adder.cell, err);
 }
 
 void prvcut_profile_pace_free(struct prvcut_profile_pace *a)

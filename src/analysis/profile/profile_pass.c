@@ -8,6 +8,7 @@
 #include "analysis/profile/profile_rest.h"
 #include "base/memory.h"
 #include "follow/follow.h"
+#include "follow/part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +20,34 @@ struct profile_reader {
     struct prvcut_profile_adder joins; /* where parts are joined */
     struct prvcut_counted_read *read;  /* [threads] */
     struct prvcut_profile_lefts left;
-    bool nests;  /* calls nest: their time is told piece by piece */
-    bool ending; /* what is told now lasts to the end */
+    struct prvcut_follow_carry calls; /* where they do not nest */
+    struct prvcut_profile_rest *rest; /* NULL: it is not wanted */
+    bool nests;                       /* calls nest: their time is told piece by piece */
+    bool ending;                      /* what is told now lasts to the end */
 };
 
-/* What a worker that listens to records adds up, besides calls. */
+/* What a worker adds up; calls that nest have an adder of their own. */
 struct profile_worker {
     struct prvcut_profile_adder adder;
-    struct prvcut_rows counters;
+    struct prvcut_rows counters, calls, rest;
+};
+
+/* A part, zeroed to begin with. */
+struct profile_part {
+    struct prvcut_counted_part counters;
+    struct prvcut_follow_part calls;
+    struct prvcut_profile_rest_part rest;
 };
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-static enum prvcut_status pps_closed(void *ctx, void *adder, const struct prvcut_followed *f,
-                                     struct prvcut_error *err)
+static inline enum prvcut_status pps_call(struct profile_reader *r,
+                                          struct prvcut_profile_adder *adder,
+                                          const struct prvcut_followed *f, struct prvcut_error *err)
 {
-    struct profile_reader *r = ctx;
-
     if (f->no_begin) {
         __atomic_fetch_add(&r->out->lost, 1, __ATOMIC_RELAXED);
-        prvcut_profile_lost(&((struct prvcut_profile_adder *)adder)->reach[f->thread], f->span.end,
-                            f->type);
+        prvcut_profile_lost(&adder->reach[f->thread], f->span.end, f->type);
         return PRVCUT_OK;
     }
     if (f->no_end)
@@ -52,6 +60,29 @@ static enum prvcut_status pps_closed(void *ctx, void *adder, const struct prvcut
                                                               .by_part = r->nests },
                                err);
 }
+
+static enum prvcut_status pps_closed(void *ctx, void *adder, const struct prvcut_followed *f,
+                                     struct prvcut_error *err)
+{
+    return pps_call(ctx, adder, f, err);
+}
+
+/* Where a call that does not nest is told. */
+struct profile_calls {
+    struct profile_reader *r;
+    struct prvcut_profile_adder *adder;
+};
+
+static inline enum prvcut_status pps_told(void *ctx, const struct prvcut_followed *f,
+                                          struct prvcut_error *err)
+{
+    const struct profile_calls *to = ctx;
+
+    return pps_call(to->r, to->adder, f, err);
+}
+
+static const struct prvcut_follow_rules pps_rules = { .how = PRVCUT_FOLLOW_SINGLE,
+                                                      .closed = pps_told };
 
 static enum prvcut_status pps_spent(void *ctx, void *adder, uint32_t thread,
                                     const struct prvcut_frame *in, struct prvcut_span span,
@@ -115,7 +146,9 @@ static enum prvcut_status pps_worker(void *ctx, void *room, struct prvcut_error 
 
     if (st == PRVCUT_OK)
         st = prvcut_rows_init(&w->counters, r->out->threads, err);
-    return st;
+    if (st == PRVCUT_OK)
+        st = prvcut_rows_init(&w->calls, r->out->threads, err);
+    return st == PRVCUT_OK ? prvcut_rows_init(&w->rest, r->out->threads, err) : st;
 }
 
 static void pps_worker_fini(void *room)
@@ -124,13 +157,19 @@ static void pps_worker_fini(void *room)
 
     prvcut_profile_adder_fini(&w->adder);
     prvcut_rows_fini(&w->counters);
+    prvcut_rows_fini(&w->calls);
+    prvcut_rows_fini(&w->rest);
 }
 
 static enum prvcut_status pps_begin(void *ctx, void *worker, void *part, uint64_t number,
                                     struct prvcut_error *err)
 {
+    struct profile_worker *w = worker;
+
     (void)number, (void)ctx, (void)part, (void)err;
-    prvcut_rows_begin(&((struct profile_worker *)worker)->counters);
+    prvcut_rows_begin(&w->counters);
+    prvcut_rows_begin(&w->calls);
+    prvcut_rows_begin(&w->rest);
     return PRVCUT_OK;
 }
 
@@ -221,55 +260,106 @@ static enum prvcut_status pps_counted(void *ctx, const struct prvcut_counted *c,
                                  err);
 }
 
+static inline enum prvcut_status pps_counter(struct profile_reader *r, struct profile_worker *w,
+                                             struct profile_part *p, const struct prvcut_batch *b,
+                                             size_t i, struct prvcut_error *err)
+{
+    struct profile_to to = { r->out, &w->adder, r->asked->outside };
+    struct prvcut_counted c;
+    const enum prvcut_status st = prvcut_counted_step(&w->counters, &p->counters, &b->event[i],
+                                                      to.outside && pps_ends_call(b, i), &c, err);
+
+    return st == PRVCUT_OK ? pps_counted(&to, &c, err) : st == PRVCUT_END ? PRVCUT_OK : st;
+}
+
+static enum prvcut_status pps_events(struct profile_reader *r, struct profile_worker *w,
+                                     struct profile_part *p, const struct prvcut_batch *b,
+                                     struct prvcut_error *err)
+{
+    const uint32_t calls = r->nests ? 0 : PRVCUT_ROLES_MPI, roles = calls | PRVCUT_ROLES_COUNTED;
+    struct profile_calls to = { r, &w->adder };
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++) {
+        const struct prvcut_event *e = &b->event[i];
+
+        if (e->head)
+            prvcut_profile_seen(&w->adder, r->out, e->thread, e->time, e->time);
+        if (!(roles >> e->role & 1))
+            continue;
+        if (calls >> e->role & 1) {
+            const struct prvcut_step step = prvcut_step_of(e);
+
+            st = prvcut_follow_step(&w->calls, &p->calls, &pps_rules, &to, &step, err);
+        } else {
+            st = pps_counter(r, w, p, b, i, err);
+        }
+    }
+    return st;
+}
+
 static enum prvcut_status pps_batch(void *ctx, void *worker, void *part,
                                     const struct prvcut_batch *b, struct prvcut_error *err)
 {
     struct profile_reader *r = ctx;
     struct profile_worker *w = worker;
-    struct profile_to to = { r->out, &w->adder, r->asked->outside };
+    struct profile_part *p = part;
     enum prvcut_status st = pps_states(r, w, b, err);
 
-    for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++) {
-        const struct prvcut_event *e = &b->event[i];
-        struct prvcut_counted c;
-
-        if (e->head)
-            prvcut_profile_seen(&w->adder, r->out, e->thread, e->time, e->time);
-        if (!(PRVCUT_ROLES_COUNTED >> e->role & 1))
-            continue;
-        st = prvcut_counted_step(&w->counters, part, e, to.outside && pps_ends_call(b, i), &c, err);
-        st = st == PRVCUT_OK ? pps_counted(&to, &c, err) : st == PRVCUT_END ? PRVCUT_OK : st;
-    }
+    if (st == PRVCUT_OK)
+        st = pps_events(r, w, p, b, err);
+    if (st == PRVCUT_OK && r->rest)
+        st = prvcut_profile_rest_batch(&w->rest, &p->rest, &w->adder, r->out, b, err);
     return st == PRVCUT_OK ? pps_messages(r, w, b, err) : st;
 }
 
 static enum prvcut_status pps_join(void *ctx, void *part, struct prvcut_error *err)
 {
     struct profile_reader *r = ctx;
+    struct profile_part *p = part;
     struct profile_to to = { r->out, &r->joins, r->asked->outside };
+    struct profile_calls calls = { r, &r->joins };
+    enum prvcut_status st = prvcut_counted_join(r->read, &p->counters, pps_counted, &to, err);
 
-    return prvcut_counted_join(r->read, part, pps_counted, &to, err);
+    if (st == PRVCUT_OK && !r->nests)
+        st = prvcut_follow_join(&r->calls, &p->calls, &pps_rules, &calls, err);
+    return st == PRVCUT_OK && r->rest ? prvcut_profile_rest_join(r->rest, &p->rest, err) : st;
+}
+
+static enum prvcut_status pps_gap(void *ctx, struct prvcut_error *err)
+{
+    (void)err;
+    prvcut_follow_forget(&((struct profile_reader *)ctx)->calls);
+    return PRVCUT_OK;
 }
 
 static void pps_clear(void *part)
 {
-    prvcut_counted_part_clear(part);
+    struct profile_part *p = part;
+
+    prvcut_counted_part_clear(&p->counters);
+    prvcut_follow_part_clear(&p->calls);
+    prvcut_profile_rest_part_clear(&p->rest);
 }
 
 static void pps_part_fini(void *part)
 {
-    prvcut_counted_part_fini(part);
+    struct profile_part *p = part;
+
+    prvcut_counted_part_fini(&p->counters);
+    prvcut_follow_part_fini(&p->calls);
+    prvcut_profile_rest_part_fini(&p->rest);
 }
 
 /* Before who follows calls is told so. */
 static enum prvcut_status pps_end(void *ctx, uint64_t end_ns, struct prvcut_error *err)
 {
     struct profile_reader *r = ctx;
+    struct profile_calls calls = { r, &r->joins };
 
-    (void)err;
     r->ending = true;
     r->out->end_ns = end_ns;
-    return PRVCUT_OK;
+    return prvcut_follow_run_ends(&r->calls, end_ns, &pps_rules, &calls, err);
 }
 
 static enum prvcut_status pps_merge(void *ctx, void *worker, struct prvcut_error *err)
@@ -282,80 +372,119 @@ static enum prvcut_status pps_merge(void *ctx, void *worker, struct prvcut_error
 
 /* --- The reading ------------------------------------------------------------------------------ */
 
-static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace *t,
-                                  const struct prvcut_run *run, struct prvcut_error *err)
+/* All who listen; each of them NULL, or its own. */
+struct profile_ears {
+    const struct prvcut_listener *at[4 + PRVCUT_PROFILE_FUNCTION_LISTENERS];
+    size_t count;
+    struct prvcut_listener records;
+    struct prvcut_follow *follow; /* calls that nest */
+    struct prvcut_profile_functions *functions;
+    struct prvcut_profile_off *off;
+    struct prvcut_profile_pace *pace;
+};
+
+static enum prvcut_status pps_nested(struct profile_reader *r, struct prvcut_trace *t,
+                                     struct profile_ears *e, struct prvcut_error *err)
 {
     const struct prvcut_follow_options calls = {
         .roles = PRVCUT_ROLES_MPI,
-        .how = r->nests ? PRVCUT_FOLLOW_NESTED : PRVCUT_FOLLOW_SINGLE,
+        .how = PRVCUT_FOLLOW_NESTED,
         .worker = { sizeof(struct prvcut_profile_adder), "workers", pps_adder, pps_adder_fini },
         .ctx = r,
         .closed = pps_closed,
-        .spent = r->nests ? pps_spent : NULL,
+        .spent = pps_spent,
         .merge = pps_merge_calls,
     };
-    const struct prvcut_listener records = {
-        .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
+    const enum prvcut_status st = prvcut_follow_new(&e->follow, t, &calls, err);
+
+    if (st == PRVCUT_OK)
+        e->at[e->count++] = prvcut_follow_listener(e->follow);
+    return st;
+}
+
+static enum prvcut_status pps_ears(struct profile_reader *r, struct prvcut_trace *t,
+                                   struct profile_ears *e, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    e->records = (struct prvcut_listener){
+        .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLES_COUNTED,
+        .head_roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
         .states = true,
         .messages = true,
         .ctx = r,
         .worker = { sizeof(struct profile_worker), "workers", pps_worker, pps_worker_fini },
-        .part = { sizeof(struct prvcut_counted_part), "a part", NULL, pps_part_fini },
+        .part = { sizeof(struct profile_part), "a part", NULL, pps_part_fini },
         .begin = pps_begin,
         .batch = pps_batch,
+        .gap = pps_gap,
         .join = pps_join,
         .clear = pps_clear,
         .end = pps_end,
         .merge = pps_merge,
     };
-    const struct prvcut_listener *listener[5 + PRVCUT_PROFILE_FUNCTION_LISTENERS] = { &records };
-    const bool functions = r->asked->functions;
-    struct prvcut_profile_functions *f = NULL;
-    struct prvcut_profile_rest *rest = NULL;
-    struct prvcut_profile_off *off = NULL;
-    struct prvcut_profile_pace *pace = NULL;
-    const struct prvcut_span *only = r->asked->only.end > 0 ? &r->asked->only : NULL;
-    struct prvcut_counts counts = { .skipped = 0 };
-    size_t listeners = 2;
-    struct prvcut_follow *follow;
-    enum prvcut_status st = prvcut_follow_new(&follow, t, &calls, err);
+    e->at[e->count++] = &e->records;
+    if (r->nests)
+        st = pps_nested(r, t, e, err);
+    if (st == PRVCUT_OK && r->asked->functions)
+        st = prvcut_profile_functions_new(&e->functions, t, r->out, r->asked->lines, err);
+    if (st == PRVCUT_OK && e->functions) {
+        prvcut_profile_functions_listeners(e->functions, e->at + e->count);
+        e->count += PRVCUT_PROFILE_FUNCTION_LISTENERS;
+    }
+    if (st == PRVCUT_OK && r->asked->off)
+        st = prvcut_profile_off_new(&e->off, r->out, err);
+    if (st == PRVCUT_OK && e->off)
+        e->at[e->count++] = prvcut_profile_off_listener(e->off);
+    if (st == PRVCUT_OK && r->asked->pace)
+        st = prvcut_profile_pace_new(&e->pace, t, r->out, err);
+    if (st == PRVCUT_OK && e->pace)
+        e->at[e->count++] = prvcut_profile_pace_listener(e->pace);
+    return st;
+}
 
-    if (st == PRVCUT_OK && functions)
-        st = prvcut_profile_functions_new(&f, t, r->out, r->asked->lines, err);
+/* The pass is over: what each has goes to what was found. */
+static enum prvcut_status pps_ears_end(struct profile_ears *e, enum prvcut_status st,
+                                       struct prvcut_error *err)
+{
+    if (st == PRVCUT_OK && e->functions)
+        st = prvcut_profile_functions_end(e->functions, err);
+    if (st == PRVCUT_OK && e->off)
+        st = prvcut_profile_off_end(e->off, err);
+    if (st == PRVCUT_OK && e->pace)
+        st = prvcut_profile_pace_end(e->pace, err);
+    prvcut_follow_free(e->follow);
+    prvcut_profile_functions_free(e->functions);
+    prvcut_profile_off_free(e->off);
+    prvcut_profile_pace_free(e->pace);
+    return st;
+}
+
+/* What was told where parts were joined is found, too: how far threads reach is known. */
+static enum prvcut_status pps_settle(struct profile_reader *r, struct prvcut_error *err)
+{
+    const enum prvcut_status st = prvcut_profile_merge(r->out, &r->joins, err);
+
+    prvcut_profile_adder_fini(&r->joins);
+    return st == PRVCUT_OK ? prvcut_profile_adder_init(&r->joins, r->out, err) : st;
+}
+
+static enum prvcut_status pps_run(struct profile_reader *r, struct prvcut_trace *t,
+                                  const struct prvcut_run *run, struct prvcut_error *err)
+{
+    const struct prvcut_span *only = r->asked->only.end > 0 ? &r->asked->only : NULL;
+    struct profile_ears ears = { .count = 0 };
+    struct prvcut_counts counts = { .skipped = 0 };
+    enum prvcut_status st = pps_ears(r, t, &ears, err);
+
     if (st == PRVCUT_OK)
-        listener[1] = prvcut_follow_listener(follow);
-    if (st == PRVCUT_OK && functions) {
-        prvcut_profile_functions_listeners(f, listener + listeners);
-        listeners += PRVCUT_PROFILE_FUNCTION_LISTENERS;
-    }
-    if (st == PRVCUT_OK && r->out->rests) {
-        st = prvcut_profile_rest_new(&rest, r->out, err);
-        listener[listeners++] = st == PRVCUT_OK ? prvcut_profile_rest_listener(rest) : NULL;
-    }
-    if (st == PRVCUT_OK && r->asked->off) {
-        st = prvcut_profile_off_new(&off, r->out, err);
-        listener[listeners++] = st == PRVCUT_OK ? prvcut_profile_off_listener(off) : NULL;
-    }
-    if (st == PRVCUT_OK && r->asked->pace) {
-        st = prvcut_profile_pace_new(&pace, t, r->out, err);
-        listener[listeners++] = st == PRVCUT_OK ? prvcut_profile_pace_listener(pace) : NULL;
-    }
-    if (st == PRVCUT_OK)
-        st = prvcut_pass_run(t, run, only, listener, listeners, only ? NULL : &counts, err);
+        st = prvcut_pass_run(t, run, only, ears.at, ears.count, only ? NULL : &counts, err);
     r->out->skipped = counts.skipped;
-    prvcut_follow_free(follow);
-    if (st == PRVCUT_OK && functions)
-        st = prvcut_profile_functions_end(f, err);
-    prvcut_profile_functions_free(f);
-    if (st == PRVCUT_OK && rest)
-        st = prvcut_profile_rest_end(rest, err);
-    prvcut_profile_rest_free(rest);
-    if (st == PRVCUT_OK && off)
-        st = prvcut_profile_off_end(off, err);
-    prvcut_profile_off_free(off);
-    if (st == PRVCUT_OK && pace)
-        st = prvcut_profile_pace_end(pace, err);
-    prvcut_profile_pace_free(pace);
+    st = pps_ears_end(&ears, st, err);
+    if (st == PRVCUT_OK && r->rest)
+        st = prvcut_profile_rest_end(r->rest, err);
+    if (st == PRVCUT_OK)
+        st = pps_settle(r, err);
     if (st == PRVCUT_OK)
         st = pps_open_before(r, err);
     if (st == PRVCUT_OK)
@@ -405,6 +534,10 @@ static enum prvcut_status pps_init(struct profile_reader *r, struct prvcut_trace
     r->read = prvcut_zeroed((size_t)r->out->threads + 1, sizeof *r->read, "threads", err);
     if (st == PRVCUT_OK)
         st = prvcut_profile_adder_init(&r->joins, r->out, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_follow_carry_init(&r->calls, r->nests ? 0 : r->out->threads, err);
+    if (st == PRVCUT_OK && r->out->rests)
+        st = prvcut_profile_rest_new(&r->rest, r->out, err);
     return r->read ? st : PRVCUT_ENOMEM;
 }
 
@@ -421,6 +554,8 @@ enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct pr
     if (st == PRVCUT_OK && asked->met)
         st = prvcut_profile_meet(&f->met, t, run, f, err);
     prvcut_profile_adder_fini(&r.joins);
+    prvcut_profile_rest_free(r.rest);
+    prvcut_follow_carry_fini(&r.calls);
     free(r.read);
     prvcut_profile_lefts_fini(&r.left);
     return st;

@@ -6,128 +6,177 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What changes where a thread is. */
-struct pre_step {
-    uint64_t time, end; /* end: of a state; 0: an MPI call begins or ends */
-    uint32_t thread;
-    uint32_t what; /* number of the state, or the call's type */
-    bool begins;   /* of a call */
-};
-
-/* Of a part, in order. */
-struct pre_part {
-    struct pre_step *step;
-    size_t steps, room;
-};
-
-/* Where a thread is. */
-struct pre_thread {
-    uint64_t since, end; /* the state lasts from since, as far as it is told, to end */
-    uint32_t state;
-    uint32_t in;    /* the type of the call that it is in; valid with is */
-    bool is, calls; /* it is in a call; it has made one */
-    bool before;    /* its first call had begun before the trace */
-};
+/* What a step is. */
+enum { PRE_STATE, PRE_BEGINS, PRE_ENDS };
 
 struct prvcut_profile_rest {
     struct prvcut_profile_found *found;
-    struct prvcut_listener listener;
-    struct pre_thread *thread;          /* [threads] */
-    struct prvcut_profile_adder adder;  /* since a thread's first call */
-    struct prvcut_profile_adder before; /* before it */
+    struct prvcut_profile_resting *thread; /* [threads] */
+    struct prvcut_profile_adder adder;     /* since a thread's first call */
+    struct prvcut_profile_adder before;    /* before it */
 };
+
+/* --- A thread --------------------------------------------------------------------------------- */
+
+/* Up to a time: what of it is rest. */
+static inline struct prvcut_span pre_advance(struct prvcut_profile_resting *t, uint64_t time)
+{
+    const struct prvcut_span span = { t->since, time < t->end ? time : t->end };
+
+    t->since = time > t->since ? time : t->since;
+    return t->is || span.start >= span.end ? (struct prvcut_span){ 0, 0 } : span;
+}
+
+static inline void pre_take(struct prvcut_profile_resting *t, const struct prvcut_profile_step *s)
+{
+    if (s->what == PRE_STATE) {
+        t->since = s->from;
+        t->end = s->to;
+        t->state = s->type;
+        t->told = true;
+        return;
+    }
+    t->before |= !t->calls && s->what == PRE_ENDS;
+    t->calls = true;
+    t->begun |= s->what == PRE_BEGINS;
+    t->is = s->what == PRE_BEGINS || (t->is && t->in != s->type);
+    t->in = s->what == PRE_BEGINS ? s->type : t->in;
+}
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
-static enum prvcut_status pre_add(struct pre_part *p, struct pre_step step,
-                                  struct prvcut_error *err)
+static enum prvcut_status pre_enter(struct prvcut_rows *w, struct prvcut_profile_rest_part *p,
+                                    uint32_t thread, struct prvcut_error *err)
 {
-    if (p->steps == p->room &&
-        prvcut_grow((void **)&p->step, &p->room, p->steps + 1, sizeof *p->step, err) < 0)
+    if (p->count == p->room &&
+        prvcut_grow((void **)&p->seen, &p->room, p->count + 1, sizeof *p->seen, err) < 0)
         return PRVCUT_ENOMEM;
-    p->step[p->steps++] = step;
+    prvcut_rows_put(w, thread, p->count);
+    p->seen[p->count++] = (struct prvcut_profile_resting){ .thread = thread };
     return PRVCUT_OK;
 }
 
-/* Running is no rest, but ends what was. */
-static enum prvcut_status pre_batch(void *ctx, void *worker, void *part,
-                                    const struct prvcut_batch *b, struct prvcut_error *err)
+static inline enum prvcut_status pre_step(struct prvcut_rows *w, struct prvcut_profile_rest_part *p,
+                                          struct prvcut_profile_adder *a,
+                                          const struct prvcut_profile_found *f,
+                                          const struct prvcut_profile_step *s,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_profile_resting *t;
+    enum prvcut_status st = PRVCUT_OK;
+    struct prvcut_span rest;
+
+    if (!prvcut_rows_has(w, s->thread) && pre_enter(w, p, s->thread, err) < 0)
+        return PRVCUT_ENOMEM;
+    t = &p->seen[prvcut_rows_at(w, s->thread)];
+    rest = pre_advance(t, s->from);
+    if (!t->begun || !t->told)
+        st = prvcut_profile_steps_add(&p->step, *s, err);
+    else if (rest.end > 0)
+        st = prvcut_profile_rests(a, f, s->thread, t->state, rest, err);
+    pre_take(t, s);
+    return st;
+}
+
+/* Running is no rest: nothing is told of it. */
+static inline bool pre_of_event(const struct prvcut_event *e)
+{
+    return PRVCUT_ROLES_MPI >> e->role & 1;
+}
+
+static inline bool pre_of_state(const struct prvcut_state *s)
+{
+    return !s->running && s->begin < s->end;
+}
+
+enum prvcut_status prvcut_profile_rest_batch(struct prvcut_rows *w,
+                                             struct prvcut_profile_rest_part *part,
+                                             struct prvcut_profile_adder *a,
+                                             const struct prvcut_profile_found *f,
+                                             const struct prvcut_batch *b, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     size_t i = 0, k = 0;
 
-    (void)ctx, (void)worker;
-    while ((i < b->events || k < b->states) && st == PRVCUT_OK) {
-        const struct prvcut_event *e = &b->event[i];
-        const struct prvcut_state *s = &b->state[k];
+    while (st == PRVCUT_OK) {
+        struct prvcut_profile_step step = { .amount = 0 };
 
-        if (i < b->events && !(PRVCUT_ROLES_MPI >> e->role & 1)) {
+        while (i < b->events && !pre_of_event(&b->event[i]))
             i++;
-        } else if (k < b->states && (s->running || s->begin >= s->end)) {
+        while (k < b->states && !pre_of_state(&b->state[k]))
             k++;
-        } else if (k == b->states || (i < b->events && e->time <= s->begin)) {
-            st = pre_add(part, (struct pre_step){ e->time, 0, e->thread, e->type, e->value != 0 },
-                         err);
-            i++;
+        if (i == b->events && k == b->states)
+            break;
+        if (k == b->states || (i < b->events && b->event[i].time <= b->state[k].begin)) {
+            const struct prvcut_event *e = &b->event[i++];
+
+            step.from = e->time;
+            step.thread = e->thread;
+            step.type = e->type;
+            step.what = e->value != 0 ? PRE_BEGINS : PRE_ENDS;
         } else {
-            st = pre_add(part, (struct pre_step){ s->begin, s->end, s->thread, s->number, false },
-                         err);
-            k++;
+            const struct prvcut_state *s = &b->state[k++];
+
+            step.from = s->begin;
+            step.to = s->end;
+            step.thread = s->thread;
+            step.type = s->number;
+            step.what = PRE_STATE;
         }
+        st = pre_step(w, part, a, f, &step, err);
     }
     return st;
 }
 
-static void pre_clear(void *part)
+void prvcut_profile_rest_part_clear(struct prvcut_profile_rest_part *part)
 {
-    ((struct pre_part *)part)->steps = 0;
+    part->count = 0;
+    prvcut_profile_steps_clear(&part->step);
 }
 
-static void pre_part_fini(void *part)
+void prvcut_profile_rest_part_fini(struct prvcut_profile_rest_part *part)
 {
-    free(((struct pre_part *)part)->step);
-    memset(part, 0, sizeof(struct pre_part));
+    free(part->seen);
+    prvcut_profile_steps_fini(&part->step);
+    memset(part, 0, sizeof *part);
 }
 
 /* --- In order --------------------------------------------------------------------------------- */
 
 /* What a thread was in up to a time is told. */
-static enum prvcut_status pre_advance(struct prvcut_profile_rest *p, uint32_t thread, uint64_t time,
-                                      struct prvcut_error *err)
+static enum prvcut_status pre_tell(struct prvcut_profile_rest *p, uint32_t thread, uint64_t time,
+                                   struct prvcut_error *err)
 {
-    struct pre_thread *t = &p->thread[thread];
-    const struct prvcut_span span = { t->since, time < t->end ? time : t->end };
+    struct prvcut_profile_resting *t = &p->thread[thread];
+    const struct prvcut_span rest = pre_advance(t, time);
 
-    if (time > t->since)
-        t->since = time;
-    if (t->is || span.start >= span.end)
+    if (rest.end == 0)
         return PRVCUT_OK;
-    return prvcut_profile_spend(t->calls ? &p->adder : &p->before, p->found, thread,
-                                (struct prvcut_proof_key){ PRVCUT_PROOF_STATE, t->state, 0 }, span,
+    return prvcut_profile_rests(t->calls ? &p->adder : &p->before, p->found, thread, t->state, rest,
                                 err);
 }
 
-static enum prvcut_status pre_join(void *ctx, void *part, struct prvcut_error *err)
+enum prvcut_status prvcut_profile_rest_join(struct prvcut_profile_rest *p,
+                                            const struct prvcut_profile_rest_part *part,
+                                            struct prvcut_error *err)
 {
-    struct prvcut_profile_rest *p = ctx;
-    const struct pre_part *from = part;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < from->steps && st == PRVCUT_OK; i++) {
-        const struct pre_step *s = &from->step[i];
-        struct pre_thread *t = &p->thread[s->thread];
+    for (size_t i = 0; i < part->step.count && st == PRVCUT_OK; i++) {
+        const struct prvcut_profile_step *s = &part->step.at[i];
 
-        st = pre_advance(p, s->thread, s->time, err);
-        if (s->end > 0) {
-            t->since = s->time;
-            t->end = s->end;
-            t->state = s->what;
-        } else {
-            t->before |= !t->calls && !s->begins;
-            t->calls = true;
-            t->is = s->begins || (t->is && t->in != s->what);
-            t->in = s->begins ? s->what : t->in;
-        }
+        st = pre_tell(p, s->thread, s->from, err);
+        pre_take(&p->thread[s->thread], s);
+    }
+    for (size_t i = 0; i < part->count && st == PRVCUT_OK; i++) {
+        const struct prvcut_profile_resting *seen = &part->seen[i];
+        struct prvcut_profile_resting *t = &p->thread[seen->thread];
+        const bool before = t->before;
+
+        if (!seen->begun || !seen->told)
+            continue;
+        *t = *seen;
+        t->before = before;
     }
     return st;
 }
@@ -137,38 +186,23 @@ static enum prvcut_status pre_join(void *ctx, void *part, struct prvcut_error *e
 enum prvcut_status prvcut_profile_rest_new(struct prvcut_profile_rest **out,
                                            struct prvcut_profile_found *f, struct prvcut_error *err)
 {
-    struct prvcut_profile_rest *p = prvcut_zeroed(1, sizeof *p, "states", err);
+    struct prvcut_profile_rest *p = *out = prvcut_zeroed(1, sizeof *p, "states", err);
     enum prvcut_status st;
 
-    *out = p;
     if (!p)
         return PRVCUT_ENOMEM;
     p->found = f;
-    p->listener = (struct prvcut_listener){
-        .roles = PRVCUT_ROLES_MPI,
-        .states = true,
-        .ctx = p,
-        .part = { sizeof(struct pre_part), "a part", NULL, pre_part_fini },
-        .batch = pre_batch,
-        .join = pre_join,
-        .clear = pre_clear,
-    };
     p->thread = prvcut_zeroed((size_t)f->threads + 1, sizeof *p->thread, "threads", err);
     st = p->thread ? prvcut_profile_adder_init(&p->adder, f, err) : PRVCUT_ENOMEM;
     return st == PRVCUT_OK ? prvcut_profile_adder_init(&p->before, f, err) : st;
 }
 
-const struct prvcut_listener *prvcut_profile_rest_listener(const struct prvcut_profile_rest *p)
-{
-    return &p->listener;
-}
-
 /* Before a call that had begun before the trace, a thread was in it. */
 static void pre_forget(struct prvcut_profile_rest *p)
 {
-    struct prvcut_profile_cell *c = p->before.cell.at;
+    struct prvcut_profile_cell *c = p->before.rest.at;
 
-    for (size_t i = 0; i < p->before.cell.count; i++)
+    for (size_t i = 0; i < p->before.rest.count; i++)
         if (c[i].key.thread < p->found->threads && p->thread[c[i].key.thread].before)
             c[i].amount = 0;
 }
@@ -178,11 +212,11 @@ enum prvcut_status prvcut_profile_rest_end(struct prvcut_profile_rest *p, struct
     enum prvcut_status st = PRVCUT_OK;
 
     for (uint32_t i = 0; i < p->found->threads && st == PRVCUT_OK; i++)
-        st = pre_advance(p, i, p->thread[i].end, err);
+        st = pre_tell(p, i, p->thread[i].end, err);
     pre_forget(p);
     if (st == PRVCUT_OK)
-        st = prvcut_profile_merge_cells(&p->found->rest, &p->before, err);
-    return st == PRVCUT_OK ? prvcut_profile_merge_cells(&p->found->rest, &p->adder, err) : st;
+        st = prvcut_profile_merge_cells(&p->found->rest, &p->before.rest, err);
+    return st == PRVCUT_OK ? prvcut_profile_merge_cells(&p->found->rest, &p->adder.rest, err) : st;
 }
 
 void prvcut_profile_rest_free(struct prvcut_profile_rest *p)
