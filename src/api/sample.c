@@ -14,8 +14,11 @@
 #include <string.h>
 
 #define CLUSTERS 4
-/* ns that stand for a bin of a series where its loop is sought. */
-#define BIN_NS 1000
+/* The search looks for 16 bins an iteration and more: of an interval it is given that many, so that
+   one of two intervals is seen well, ... */
+#define BINS_EACH 32
+/* ... but of all no more than a trace has. */
+#define BINS_ALL ((size_t)1 << 19)
 /* Bins whose instructions differ less than this share are of as many instructions. */
 #define SAME_WORK 0.01
 
@@ -117,23 +120,48 @@ static bool asp_of_time(const struct prvcut_series *s, size_t instructions)
     return most > least * (1 + SAME_WORK);
 }
 
+/* What is predicted, an instruction, in one interval. */
+static double asp_rate(const struct prvcut_sample_asked *a, size_t row)
+{
+    const double instructions = a->series->at[a->instructions][row];
+
+    return instructions > 0 ? a->series->at[a->predict][row] / instructions : 0;
+}
+
+/* The same in several bins of 1 ns an interval, on straight lines from middle to middle of the
+   intervals: steps at all of their borders would be a loop of one interval. */
+static enum prvcut_status asp_signal(struct prvcut_signal *out, const struct prvcut_sample_asked *a,
+                                     size_t each, struct prvcut_error *err)
+{
+    const size_t rows = a->series->rows;
+
+    *out = (struct prvcut_signal){ .size = sizeof *out, .name = "series", .unit = "", .width = 1 };
+    out->bins = rows * each;
+    out->at = prvcut_zeroed(out->bins, sizeof *out->at, "a signal", err);
+    for (size_t i = 0; out->at && i < out->bins; i++) {
+        const double place = ((double)i + 0.5) / (double)each - 0.5;
+        const double low = fmin(fmax(floor(place), 0), (double)(rows - 1));
+        const double share = fmin(fmax(place - low, 0), 1);
+        const size_t row = (size_t)low, next = row + 1 < rows ? row + 1 : row;
+
+        out->at[i] = (1 - share) * asp_rate(a, row) + share * asp_rate(a, next);
+    }
+    return out->at ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+/* The loop of a series, in intervals. */
 static enum prvcut_status asp_period(const struct prvcut_sample_asked *a, struct prvcut_loop *loop,
                                      struct prvcut_error *err)
 {
-    const struct prvcut_series *s = a->series;
-    struct prvcut_signal signal = {
-        .size = sizeof signal, .name = "series", .unit = "", .width = BIN_NS, .bins = s->rows
-    };
-    enum prvcut_status st;
+    const size_t rows = a->series->rows, fit = BINS_ALL / rows;
+    const size_t each = fit < 1 ? 1 : fit < BINS_EACH ? fit : BINS_EACH;
+    struct prvcut_signal signal;
+    enum prvcut_status st = asp_signal(&signal, a, each, err);
 
-    signal.at = prvcut_zeroed(s->rows, sizeof *signal.at, "a signal", err);
-    if (!signal.at)
-        return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < s->rows; i++)
-        if (s->at[a->instructions][i] > 0)
-            signal.at[i] = s->at[a->predict][i] / s->at[a->instructions][i];
-    st = prvcut_signal_loop_find(loop, &signal, NULL, 0, NULL, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_signal_loop_find(loop, &signal, NULL, 0, NULL, err);
     free(signal.at);
+    loop->period_ns /= (double)each;
     return st;
 }
 
@@ -201,7 +229,7 @@ enum prvcut_status api_sample_of(const struct prvcut_series *s, const char *call
         /* What is alone must be as sure as what several agree on. */
         if (st == PRVCUT_OK && loop.strength < prvcut_parameter_of(NULL, PRVCUT_SET_CONFIDENCE))
             return asp_no_loop(out, "what repeats may do so by chance", err);
-        a.period = loop.period_ns / BIN_NS;
+        a.period = loop.period_ns;
     }
     return st == PRVCUT_OK ? prvcut_sample_judge(out, &a, err) : st;
 }

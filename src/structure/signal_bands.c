@@ -81,8 +81,12 @@ static void count_edges(struct signal_scales *s)
     const double *at = s->level[0];
 
     s->edges[0] = 0;
-    for (size_t i = 0; i < s->bins[0] / 2; i++)
-        s->edges[i + 1] = s->edges[i] + (fabs(at[2 * i] - at[2 * i + 1]) > 1e-9 * at[2 * i]);
+    for (size_t i = 0; i < s->bins[0] / 2; i++) {
+        const double *pair = at + 2 * i;
+
+        s->edges[i + 1] = s->edges[i] + (fabs(pair[0] - pair[1]) > 1e-9 * pair[0]) +
+                          (2 * i + 2 < s->bins[0] && fabs(pair[1] - pair[2]) > 1e-9 * pair[1]);
+    }
 }
 
 static enum prvcut_status make_room(struct signal_scales *out, size_t bins, size_t masks,
