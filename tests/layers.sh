@@ -187,23 +187,23 @@ only '0x[0-9a-fA-F]{15,16}\)|0x9[eE]3779[bB]|0x(cc9e2d51|1b873593|85ebca6b|c2b2a
     formats/otf2/identify.c formats/paraver/digits.h formats/paraver/plain.c formats/otf/words.c
 # Slots of a table. Those of ordered.c are a ring, of timeline_grid.c columns; pass.c, call_search.c
 # and cut_files.c count round; check_records.c and plain.c keep a cache; call_same.c takes a sample; the
-# replay's calls and collectives under way stand in rings.
+# replay's calls and collectives under way stand in rings, as do a thread's last calls (told_live.c).
 only '[a-z0-9_)] ?% ?\(?[a-z_.>-]*(slots?|buckets?|room|capacity)([^a-z_]|$)|[a-z0-9_)] & \(?[a-z_.>-]*(slots?|buckets?|room|capacity|mask)( - 1)?[]);]|(hash|key)[a-z_]*\)? ?% ?[a-z(]|\[[^]]*[a-z0-9_)] ?% ?[a-z]' \
     'a slot of a table' src/base/table.h src/base/table.c src/base/ordered.c src/pass/pass.c \
     src/analysis/timeline_grid.c src/structure/call_search.c src/structure/call_same.c \
     formats/paraver/plain.c formats/paraver/cut_files.c formats/paraver/check_records.c \
     src/analysis/efficiency/replay.c src/analysis/efficiency/replay_state.h \
-    src/analysis/efficiency/replay_groups.c
+    src/analysis/efficiency/replay_groups.c src/stream/told_live.c
 only '(^|[^a-zA-Z0-9_>.])(h|[a-z_]*hash|key)\)* ?([&%] ?[(A-Za-z0-9]|>> ?([(a-z]|[12456789][0-9]|3[013-9]))|[a-z0-9_)] ?[&%] ?\(?([A-Z][A-Z0-9_]*_)?(SLOTS?|BUCKETS?|SIZE|ROOM|CAPACITY|BINS|PLACES|ENTRIES)(_MASK)?( - 1)?[]);, ]' \
     'a slot of a table' src/base/table.h src/structure/call_same.c formats/paraver/plain.c \
     src/analysis/profile/profile.c
 # The same with a number for the size: write_names.c keep what was last asked, write_stream.c digits;
-# cut_order.c has a ring; profile.c has bins of lengths, profile_add.c guesses where a cell is.
+# cut_order.c has a ring, told_live.c, too; told_walk.c keeps kinds of calls; profile.c has bins of lengths, profile_add.c guesses where a cell is.
 only '\[[^]]*[a-z0-9_)] ?(% ?[A-Z0-9]|& ?[A-Z0-9])|[a-z0-9_)] (% ?|& \(?)([a-z_]+(->|[.]))*(size|count|cap|n)( - 1\)|[]);])' \
     'a slot of a table' src/pass/pass.c src/base/ordered.c formats/paraver/check_records.c \
     formats/paraver/cut_files.c formats/paraver/plain.c formats/otf/write_names.c \
     formats/otf2/write_names.c formats/otf/write_stream.c formats/otf2/cut_order.c \
-    src/analysis/profile/profile_add.c
+    src/analysis/profile/profile_add.c src/stream/told_live.c src/stream/told_walk.c
 
 # One stack says which frame an end ends, and one follower what threads are in. view.c keeps what a
 # writer has begun; border.c and cut_open.c what is open at a window's borders, of records that come

@@ -25,6 +25,12 @@ struct prvcut_stream {
     unsigned workers;
     struct stm_worker *worker; /**< [workers] */
     struct prvcut_sorter *small, *large;
+    /** Takes all of a part at once, in the order of the parts, and `small` with it, which it
+        releases in any case; NULL: it is sorted. */
+    enum prvcut_status (*part)(void *ctx, struct stm_small *small, size_t smalls,
+                               const struct stm_large *large, size_t larges,
+                               struct prvcut_error *err);
+    void *part_ctx;
     struct stm_meeting meeting; /**< where pair */
 };
 

@@ -15,12 +15,64 @@ struct gather_part {
     void *also; /* of the other consumer */
     uint64_t lost_messages;
     uint64_t last_ns;
+    /* What is not sorted, but handed over with the part. */
+    struct stm_small *small;
+    struct stm_large *large;
+    size_t smalls, small_room, larges, large_room;
 };
 
 static void gather_note_last(struct gather_part *p, uint64_t time)
 {
     if (time > p->last_ns)
         p->last_ns = time;
+}
+
+/* Room for so many more, where they are sorted from or where they stay. */
+static enum prvcut_status gather_smalls(struct prvcut_stream *s, unsigned worker,
+                                        struct gather_part *p, size_t more, struct stm_small **out,
+                                        struct prvcut_error *err)
+{
+    struct stm_worker *w = &s->worker[worker];
+    const enum prvcut_status st =
+        s->part ? prvcut_grow((void **)&p->small, &p->small_room, p->smalls + more + 1,
+                              sizeof *p->small, err)
+                : prvcut_grow((void **)&w->small, &w->small_room, more + 1, sizeof *w->small, err);
+
+    *out = s->part ? p->small + p->smalls : w->small;
+    return st;
+}
+
+static enum prvcut_status gather_larges(struct prvcut_stream *s, unsigned worker,
+                                        struct gather_part *p, size_t more, struct stm_large **out,
+                                        struct prvcut_error *err)
+{
+    struct stm_worker *w = &s->worker[worker];
+    const enum prvcut_status st =
+        s->part ? prvcut_grow((void **)&p->large, &p->large_room, p->larges + more + 1,
+                              sizeof *p->large, err)
+                : prvcut_grow((void **)&w->large, &w->large_room, more + 1, sizeof *w->large, err);
+
+    *out = s->part ? p->large + p->larges : w->large;
+    return st;
+}
+
+/* So many more are there. */
+static enum prvcut_status gather_put_smalls(struct prvcut_stream *s, unsigned worker,
+                                            struct gather_part *p, size_t count,
+                                            struct prvcut_error *err)
+{
+    p->smalls += count;
+    return s->part ? PRVCUT_OK
+                   : prvcut_sorter_add(s->small, worker, s->worker[worker].small, count, err);
+}
+
+static enum prvcut_status gather_put_larges(struct prvcut_stream *s, unsigned worker,
+                                            struct gather_part *p, size_t count,
+                                            struct prvcut_error *err)
+{
+    p->larges += count;
+    return s->part ? PRVCUT_OK
+                   : prvcut_sorter_add(s->large, worker, s->worker[worker].large, count, err);
 }
 
 /* Clip a state to the window; false: nothing of it is inside. */
@@ -89,22 +141,20 @@ static enum prvcut_status gather_small(struct prvcut_stream *s, unsigned worker,
                                        struct gather_part *p, const struct prvcut_batch *b,
                                        struct prvcut_error *err)
 {
-    struct stm_worker *w = &s->worker[worker];
-    const size_t most = b->states + b->events;
+    struct stm_small *small;
     size_t n = 0, state = 0, event = 0;
-    enum prvcut_status st =
-        prvcut_grow((void **)&w->small, &w->small_room, most + 1, sizeof *w->small, err);
+    enum prvcut_status st = gather_smalls(s, worker, p, b->states + b->events, &small, err);
 
     if (st < 0)
         return st;
     while (state < b->states || event < b->events) {
         if (state < b->states &&
             (event == b->events || b->state[state].begin <= b->event[event].time))
-            n += gather_state(s, p, &b->state[state++], &w->small[n]);
+            n += gather_state(s, p, &b->state[state++], &small[n]);
         else
-            n += gather_event(s, p, &b->event[event++], &w->small[n]);
+            n += gather_event(s, p, &b->event[event++], &small[n]);
     }
-    return prvcut_sorter_add(s->small, worker, w->small, n, err);
+    return gather_put_smalls(s, worker, p, n, err);
 }
 
 static struct prvcut_span gather_window(const struct prvcut_stream *s)
@@ -207,16 +257,15 @@ static enum prvcut_status gather_messages(struct prvcut_stream *s, unsigned work
                                           struct gather_part *p, const struct prvcut_batch *b,
                                           struct prvcut_error *err)
 {
-    struct stm_worker *w = &s->worker[worker];
+    struct stm_large *large;
     size_t n = 0;
-    enum prvcut_status st =
-        prvcut_grow((void **)&w->large, &w->large_room, 3 * b->messages + 3, sizeof *w->large, err);
+    enum prvcut_status st = gather_larges(s, worker, p, 3 * b->messages + 2, &large, err);
 
     if (st < 0)
         return st;
     for (size_t i = 0; i < b->messages; i++)
-        n += gather_message(s, p, &b->message[i], &w->large[n]);
-    return prvcut_sorter_add(s->large, worker, w->large, n, err);
+        n += gather_message(s, p, &b->message[i], &large[n]);
+    return gather_put_larges(s, worker, p, n, err);
 }
 
 /* Renumber an end; false: it is left out. */
@@ -255,10 +304,9 @@ static enum prvcut_status gather_halves(struct prvcut_stream *s, unsigned worker
                                         struct gather_part *p, const struct prvcut_batch *b,
                                         struct prvcut_error *err)
 {
-    struct stm_worker *w = &s->worker[worker];
+    struct stm_large *at;
     size_t large = 0;
-    enum prvcut_status st =
-        prvcut_grow((void **)&w->large, &w->large_room, 2 * b->halves + 2, sizeof *w->large, err);
+    enum prvcut_status st = gather_larges(s, worker, p, 2 * b->halves + 1, &at, err);
 
     for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++) {
         struct prvcut_half h = b->half[i];
@@ -278,10 +326,10 @@ static enum prvcut_status gather_halves(struct prvcut_stream *s, unsigned worker
         if (s->pair)
             st = stm_meeting_add(&s->meeting, worker, order, &h, err);
         else
-            large += gather_half(s, order, &h, &w->large[large]);
+            large += gather_half(s, order, &h, &at[large]);
     }
     if (st == PRVCUT_OK)
-        st = prvcut_sorter_add(s->large, worker, w->large, large, err);
+        st = gather_put_larges(s, worker, p, large, err);
     return s->pair && st == PRVCUT_OK ? stm_meeting_flush(&s->meeting, worker, err) : st;
 }
 
@@ -333,6 +381,7 @@ static enum prvcut_status gather_join(void *ctx, void *state, struct prvcut_erro
     const struct prvcut_consumer *also = s->options.also;
     struct gather_part *p = state;
     struct prvcut_record_counts *sum = &s->counts.read;
+    enum prvcut_status st = PRVCUT_OK;
 
     sum->states += p->read.states;
     sum->regions += p->read.regions;
@@ -344,7 +393,11 @@ static enum prvcut_status gather_join(void *ctx, void *state, struct prvcut_erro
     s->counts.crossing += p->lost_messages;
     if (p->last_ns > s->last_ns)
         s->last_ns = p->last_ns;
-    return also && also->join ? also->join(also->ctx, p->also, err) : PRVCUT_OK;
+    if (s->part) {
+        st = s->part(s->part_ctx, p->small, p->smalls, p->large, p->larges, err);
+        p->small = NULL;
+    }
+    return st == PRVCUT_OK && also && also->join ? also->join(also->ctx, p->also, err) : st;
 }
 
 static void gather_discard(void *ctx, void *state)
@@ -355,6 +408,10 @@ static void gather_discard(void *ctx, void *state)
 
     if (p && also && also->discard)
         also->discard(also->ctx, p->also);
+    if (p) {
+        free(p->small);
+        free(p->large);
+    }
     free(p);
 }
 

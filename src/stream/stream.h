@@ -38,7 +38,7 @@ struct prvcut_stream_clock {
     bool (*state)(const void *ctx, struct prvcut_state *s); /**< false: it is left out */
     uint64_t (*event)(const void *ctx, uint32_t thread, uint64_t time);
     bool (*message)(const void *ctx, struct prvcut_message *m); /**< likewise */
-    void (*half)(const void *ctx, struct prvcut_half *h); /**< NULL: the trace has none */
+    void (*half)(const void *ctx, struct prvcut_half *h);       /**< NULL: the trace has none */
 };
 
 /** Which messages are wanted; constant. Ends without their other one come in any case. */
@@ -77,6 +77,14 @@ struct prvcut_stream_plan {
     bool near; /**< of prvcut_stream_tell: a call that is open all through a window that is read in
                     part need not be told */
     bool completions; /**< prvcut_consumer.completions */
+    /**
+     * Of prvcut_stream_tell, by_thread: what threads tell may come in between each other, each by
+     * its time, and collectives last. Then nothing is sorted where the trace is in order and its
+     * records hold both ends of messages. When a call begins it is not known when it ends
+     * (span.end is PRVCUT_NEVER). PRVCUT_NONE: it could not be done so, what was told is to be
+     * forgotten, and all is to be told without this.
+     */
+    bool between;
     uint32_t roles; /**< of events that are wanted (PRVCUT_ROLE_BIT); 0: all; of prvcut_stream_tell:
                        as records */
     const struct prvcut_consumer *also;      /**< gets all batches as they are read; NULL: nobody */

@@ -146,13 +146,13 @@ static enum prvcut_status told_sorters(struct told *t, struct prvcut_error *err)
         t->whole ? stm_end_by_number : stm_end_by_channel;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (k->call)
+    if (k->call && !t->between)
         st = told_sorter(t, &t->call, sizeof(struct told_call), key, err);
-    if (st == PRVCUT_OK && k->records)
+    if (st == PRVCUT_OK && k->records && !t->between)
         st = told_sorter(t, &t->item, sizeof(struct told_item), key, err);
-    if (st == PRVCUT_OK && k->message)
+    if (st == PRVCUT_OK && k->message && !t->between)
         st = told_sorter(t, &t->message, sizeof(struct told_message), key, err);
-    for (unsigned i = 0; i < 2 && st == PRVCUT_OK && k->message; i++)
+    for (unsigned i = 0; i < 2 && st == PRVCUT_OK && k->message && !t->between; i++)
         st = told_sorter(t, &t->end[i], sizeof(struct told_end), end, err);
     if (st == PRVCUT_OK && k->collective)
         st = told_sorter(t, &t->group, sizeof(struct told_group), group, err);
@@ -191,6 +191,8 @@ static enum prvcut_status told_read(struct told *t, struct prvcut_error *err)
     first.roles = told_roles(t);
     first.states = t->sink->records && t->plan->states;
     first.memory = memory / SHARES * FIRST_SHARE;
+    if (t->between)
+        return told_live_read(t, &first, err);
     st = told_walk_new(&walk, t, err);
     sink.ctx = walk;
     if (st == PRVCUT_OK)
@@ -252,6 +254,8 @@ enum prvcut_status prvcut_stream_tell(const struct prvcut_stream_plan *plan, uin
     if (t.windowed && plan->only.end >= plan->trace->end_ns)
         t.to = UINT64_MAX;
     t.partly = read && told_may_be_partly(&t);
+    t.between = plan->between && t.whole && !t.windowed && !plan->states && !plan->trace->once &&
+                plan->by_thread;
     st = told_sorters(&t, err);
     if (st == PRVCUT_OK)
         st = told_read(&t, err);

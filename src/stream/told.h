@@ -3,6 +3,7 @@
 
 #include "base/sorter.h"
 #include "base/table.h"
+#include "model/calls.h"
 #include "stream/records.h"
 #include "stream/stream.h"
 #include "stream/uses.h"
@@ -88,6 +89,15 @@ struct told_group {
     };
 };
 
+/** What a call's value means; call: NULL: no call that is known. */
+struct told_known {
+    bool is;
+    uint32_t type;
+    int64_t value;
+    const struct prvcut_mpi_call *call;
+};
+#define TOLD_KNOWN 64
+
 /** All of it. */
 struct told {
     const struct prvcut_stream_plan *plan;
@@ -99,11 +109,14 @@ struct told {
     bool partly;    /**< only the blocks that can touch the window are read */
     uint32_t heard; /**< threads that have begun or ended an MPI call */
     bool whole;     /**< the trace's records hold both ends of a message */
+    bool between;   /**< it is told while it is read */
     uint32_t calls; /**< roles that are told as calls */
     struct prvcut_sorter *call, *item, *message, *group; /**< to be told; NULL: not wanted */
     struct prvcut_sorter *end[2], *part;                 /**< to meet; sends, receives */
-    struct prvcut_table uses; /**< of stm_use: of each communicator's ends */
-    uint64_t id;              /**< of messages and collectives */
+    struct prvcut_table uses;            /**< of stm_use: of each communicator's ends */
+    uint64_t id;                         /**< of messages and collectives */
+    struct told_live *live;              /**< it is told while it is read; NULL: sorted first */
+    struct told_known known[TOLD_KNOWN]; /**< kinds of calls that were looked up, by value */
 };
 
 /** The first step's records, thread by thread (told_walk.c). */
@@ -114,6 +127,39 @@ enum prvcut_status told_walk_records(void *ctx, struct prvcut_item *item, size_t
 /** There are no more. */
 enum prvcut_status told_walk_end(struct told_walk *w, struct prvcut_error *err);
 void told_walk_free(struct told_walk *w);
+
+/*
+ * While a trace is read whose records stand in the order of time and hold both ends of messages,
+ * each thread is walked as far as it is read, and what it tells waits in a row of its own until the
+ * other ends of its messages are known, too (told_live.c). Nothing is sorted but what is under way.
+ */
+
+/** PRVCUT_NONE: an end came too late to be put in its place, or too much was under way; what was
+    told is then to be forgotten. plan: of the records */
+enum prvcut_status told_live_read(struct told *t, const struct prvcut_stream_plan *plan,
+                                  struct prvcut_error *err);
+/** What the walk of a thread puts there. */
+enum prvcut_status told_live_call(struct told_live *l, const struct prvcut_stream_call *c,
+                                  bool begins, struct prvcut_error *err);
+enum prvcut_status told_live_item(struct told_live *l, const struct prvcut_item *i,
+                                  struct prvcut_error *err);
+enum prvcut_status told_live_half(struct told_live *l, const struct prvcut_item *i,
+                                  struct prvcut_error *err);
+enum prvcut_status told_live_end(struct told_live *l, const struct told_end *e,
+                                 struct prvcut_error *err);
+enum prvcut_status told_live_ended(struct told_live *l, const struct prvcut_stream_call *c,
+                                   struct prvcut_error *err);
+/** The call of the thread at hand, of those that have ended, that a receive was posted in. */
+enum prvcut_status told_live_post(struct told_live *l, uint64_t posted, struct told_in_call *out,
+                                  struct prvcut_error *err);
+/** Something is met that only a sorted reading can tell; below 0. */
+enum prvcut_status told_live_give_up(struct told_live *l, struct prvcut_error *err);
+
+/** A message of its two ends, one of which may be NULL. */
+struct told_message told_message_of(uint64_t id, const struct told_end *send,
+                                    const struct told_end *receive);
+/** As it is told: calls that there are. */
+struct prvcut_stream_message told_message_view(const struct told_message *m, uint64_t number);
 
 /** Ends meet (told_messages.c); parts of collectives do (told_groups.c). */
 enum prvcut_status told_messages(struct told *t, struct prvcut_error *err);

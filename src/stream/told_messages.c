@@ -45,14 +45,13 @@ static void messages_place(const struct told *t, const struct told_end *send,
         key[1] = (struct told_key){ key[0].time, key[0].order + 1, key[0].thread, 0 };
 }
 
-/* One of both may be NULL. */
-static enum prvcut_status messages_put(struct told *t, const struct told_end *send,
-                                       const struct told_end *receive, struct prvcut_error *err)
+struct told_message told_message_of(uint64_t id, const struct told_end *send,
+                                    const struct told_end *receive)
 {
     const struct prvcut_half *s = send ? &send->end.half : NULL,
                              *r = receive ? &receive->end.half : NULL;
     struct told_message m = {
-        .id = t->id++,
+        .id = id,
         .message = { .fate = s && r ? PRVCUT_FATE_WHOLE : PRVCUT_FATE_ALONE,
                      .sender = s ? s->thread : r->peer,
                      .receiver = r ? r->thread : s->peer,
@@ -65,12 +64,7 @@ static enum prvcut_status messages_put(struct told *t, const struct told_end *se
                      .released = send ? send->released : PRVCUT_NEVER,
                      .completed = r ? r->time : PRVCUT_NEVER },
     };
-    const struct prvcut_span span = messages_span(&m.message);
-    struct told_key key[2];
-    enum prvcut_status st = PRVCUT_OK;
 
-    if (!told_touches(t, span.start, span.end))
-        return PRVCUT_OK;
     if (send) {
         m.send = send->call;
         m.release = send->post;
@@ -79,6 +73,32 @@ static enum prvcut_status messages_put(struct told *t, const struct told_end *se
         m.post = receive->post;
         m.complete = receive->call;
     }
+    return m;
+}
+
+struct prvcut_stream_message told_message_view(const struct told_message *m, uint64_t number)
+{
+    struct prvcut_stream_message view = m->message;
+
+    view.number = number;
+    view.send = m->send.is ? &m->send.call : NULL;
+    view.post = m->post.is ? &m->post.call : NULL;
+    view.complete = m->complete.is ? &m->complete.call : NULL;
+    view.release = m->release.is ? &m->release.call : NULL;
+    return view;
+}
+
+/* One of both may be NULL. */
+static enum prvcut_status messages_put(struct told *t, const struct told_end *send,
+                                       const struct told_end *receive, struct prvcut_error *err)
+{
+    struct told_message m = told_message_of(t->id++, send, receive);
+    const struct prvcut_span span = messages_span(&m.message);
+    struct told_key key[2];
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!told_touches(t, span.start, span.end))
+        return PRVCUT_OK;
     messages_in_window(t, &m);
     messages_place(t, send, receive, key);
     for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++) {

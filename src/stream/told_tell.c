@@ -130,7 +130,7 @@ static enum prvcut_status tel_message(struct tell *t, const void *record, struct
     const struct told_message *r = record;
     const struct prvcut_stream_sink *sink = t->told->sink;
     const bool begins = r->key.kind;
-    struct prvcut_stream_message m = r->message;
+    struct prvcut_stream_message m;
     struct tell_under_way *u = prvcut_table_find(&t->under_way, &r->id);
     enum prvcut_status st = PRVCUT_OK;
 
@@ -138,11 +138,7 @@ static enum prvcut_status tel_message(struct tell *t, const void *record, struct
         st = tel_number(t, r->id, &u, err);
     if (st < 0)
         return st;
-    m.number = u ? u->number : r->id;
-    m.send = r->send.is ? &r->send.call : NULL;
-    m.post = r->post.is ? &r->post.call : NULL;
-    m.complete = r->complete.is ? &r->complete.call : NULL;
-    m.release = r->release.is ? &r->release.call : NULL;
+    m = told_message_view(r, u ? u->number : r->id);
     st = sink->message(sink->ctx, &m, begins, err);
     return st == PRVCUT_OK && u && !begins ? tel_forget(t, r->id, err) : st;
 }

@@ -49,26 +49,37 @@ void told_walk_free(struct told_walk *w)
 
 /* --- Ends of messages ------------------------------------------------------------------------- */
 
-/* A call that receives by itself has posted the receive, too; also outside the window. */
-static bool walk_posts(const struct told_in_call *c)
+static const struct prvcut_mpi_call *walk_kind(struct told *t, uint32_t type, int64_t value)
 {
-    const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(c->call.type, c->call.value);
+    struct told_known *k = &t->known[(uint64_t)value % TOLD_KNOWN];
+
+    if (!k->is || k->type != type || k->value != value)
+        *k = (struct told_known){ true, type, value, prvcut_mpi_call_by_value(type, value) };
+    return k->call;
+}
+
+/* A call that receives by itself has posted the receive, too; also outside the window. */
+static bool walk_posts(const struct told_walk *w, const struct told_in_call *c)
+{
+    const struct prvcut_mpi_call *call = walk_kind(w->told, c->call.type, c->call.value);
 
     return call && (call->state == PRVCUT_STATE_WAITING_MESSAGE ||
                     call->state == PRVCUT_STATE_SEND_RECEIVE);
 }
 
 /* When and where a receive that is complete was posted. */
-static void walk_settle_post(struct told_walk *w, struct told_end *e)
+static enum prvcut_status walk_settle_post(struct told_walk *w, struct told_end *e,
+                                           struct prvcut_error *err)
 {
     const struct prvcut_half *h = &e->end.half;
     const uint64_t posted = prvcut_other_time(h, PRVCUT_NEVER);
     const struct told_in_call *c = &e->call;
-    const struct walk_post *post = prvcut_table_find(&w->posts, &e->end.order);
+    const struct walk_post *post =
+        w->told->live ? NULL : prvcut_table_find(&w->posts, &e->end.order);
 
     e->post = (struct told_in_call){ 0 };
     e->posted = posted;
-    if (walk_posts(c) && (posted == PRVCUT_NEVER || posted >= w->call_begin)) {
+    if (walk_posts(w, c) && (posted == PRVCUT_NEVER || posted >= w->call_begin)) {
         e->post = *c;
         if (posted == PRVCUT_NEVER)
             e->posted = w->call_begin;
@@ -76,9 +87,28 @@ static void walk_settle_post(struct told_walk *w, struct told_end *e)
         e->post = post->call;
     } else if (posted == h->time) {
         e->post = *c;
+    } else if (w->told->live && posted < h->time) {
+        const enum prvcut_status st = c->is && posted > w->call_begin
+                                          ? PRVCUT_OK
+                                          : told_live_post(w->told->live, posted, &e->post, err);
+
+        /* Else it is in the present call, unless that began later. */
+        if (!e->post.is && c->is && posted >= w->call_begin)
+            e->post = *c;
+        return st;
     }
     if (post)
         prvcut_table_drop(&w->posts, &e->end.order);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status walk_put_end(const struct told_walk *w, const struct told_end *e,
+                                       struct prvcut_error *err)
+{
+    struct told *t = w->told;
+
+    return t->live ? told_live_end(t->live, e, err)
+                   : prvcut_sorter_add(t->end[e->end.half.receive], 0, e, 1, err);
 }
 
 static struct walk_send *walk_find_send(const struct told_walk *w, uint64_t sent,
@@ -107,7 +137,7 @@ static enum prvcut_status walk_hold_send(struct told_walk *w, const struct told_
     while (key.nth < ALIKE && prvcut_table_find(&w->sends, &key))
         key.nth++;
     if (key.nth == ALIKE || w->sends.count >= STARTED)
-        return prvcut_sorter_add(w->told->end[0], 0, e, 1, err);
+        return walk_put_end(w, e, err);
     s = prvcut_table_make(&w->sends, &key, err);
     if (!s)
         return PRVCUT_ENOMEM;
@@ -126,7 +156,7 @@ static enum prvcut_status walk_release_send(struct told_walk *w, const struct to
         return PRVCUT_OK;
     s->end.released = h->time;
     s->end.post = done->call;
-    st = prvcut_sorter_add(w->told->end[0], 0, &s->end, 1, err);
+    st = walk_put_end(w, &s->end, err);
     prvcut_table_drop(&w->sends, &key);
     return st;
 }
@@ -138,7 +168,7 @@ static enum prvcut_status walk_release_all(struct told_walk *w, struct prvcut_er
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < w->sends.count && st == PRVCUT_OK; i++)
-        st = prvcut_sorter_add(w->told->end[0], 0, &s[i].end, 1, err);
+        st = walk_put_end(w, &s[i].end, err);
     prvcut_table_clear(&w->sends);
     return st;
 }
@@ -147,7 +177,7 @@ static enum prvcut_status walk_release_all(struct told_walk *w, struct prvcut_er
 static bool walk_starts(const struct told_walk *w, const struct told_in_call *c)
 {
     const struct prvcut_mpi_call *call =
-        w->told->whole ? NULL : prvcut_mpi_call_by_value(c->call.type, c->call.value);
+        w->told->whole ? NULL : walk_kind(w->told, c->call.type, c->call.value);
 
     return call && call->state == PRVCUT_STATE_IMMEDIATE_SEND;
 }
@@ -157,6 +187,7 @@ static enum prvcut_status walk_settle(struct told_walk *w, struct told_end *e,
                                       struct prvcut_error *err)
 {
     struct walk_post *post;
+    enum prvcut_status st = PRVCUT_OK;
 
     if (e->posts) {
         post = prvcut_table_make(&w->posts, &e->end.order, err);
@@ -169,8 +200,8 @@ static enum prvcut_status walk_settle(struct told_walk *w, struct told_end *e,
     if (!e->end.half.receive && walk_starts(w, &e->call))
         return walk_hold_send(w, e, err);
     if (e->end.half.receive)
-        walk_settle_post(w, e);
-    return prvcut_sorter_add(w->told->end[e->end.half.receive], 0, e, 1, err);
+        st = walk_settle_post(w, e, err);
+    return st == PRVCUT_OK ? walk_put_end(w, e, err) : st;
 }
 
 /* All that waited for the end of the present call. */
@@ -210,9 +241,11 @@ static enum prvcut_status walk_half(struct told_walk *w, const struct prvcut_ite
     };
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!w->told->message)
+    if (!w->told->sink->message)
         return PRVCUT_OK;
-    if (!i->head && !i->half.done)
+    if (w->told->live)
+        st = told_live_half(w->told->live, i, err);
+    if (!w->told->whole && !i->head && !i->half.done)
         st = stm_uses_note(&w->told->uses, e.end.half.communicator, receive, err);
     if (st == PRVCUT_OK)
         st = prvcut_grow((void **)&w->waiting, &w->ends_room, w->ends + 1, sizeof *w->waiting, err);
@@ -235,9 +268,26 @@ static enum prvcut_status walk_tell(struct told_walk *w, const struct prvcut_str
         { { c->span.end, order[1], c->thread, 0 }, *c },
     };
 
-    if (!t->call || (t->calls >> c->role & 1) == 0)
+    if (!t->sink->call || (t->calls >> c->role & 1) == 0)
         return PRVCUT_OK;
-    return prvcut_sorter_add(t->call, 0, ends, 2, err);
+    return t->live ? told_live_call(t->live, c, false, err)
+                   : prvcut_sorter_add(t->call, 0, ends, 2, err);
+}
+
+/* Where it is told while it is read: when it ends is not known yet. */
+static enum prvcut_status walk_tell_begin(const struct told_walk *w, const struct prvcut_item *i,
+                                          struct prvcut_error *err)
+{
+    const struct told *t = w->told;
+    const struct prvcut_stream_call c = { .thread = i->thread,
+                                          .type = i->event.type,
+                                          .value = i->event.value,
+                                          .span = { i->time, PRVCUT_NEVER },
+                                          .role = (enum prvcut_role)i->role };
+
+    return t->live && t->sink->call && t->calls >> i->role & 1
+               ? told_live_call(t->live, &c, true, err)
+               : PRVCUT_OK;
 }
 
 /* The outermost MPI call has ended. */
@@ -253,6 +303,10 @@ static enum prvcut_status walk_call_ended(struct told_walk *w, const struct prvc
     w->in_call = w->before = false;
     if (st == PRVCUT_OK)
         st = told_complete_parts(w, err);
+    if (st == PRVCUT_OK && w->told->live)
+        st = told_live_ended(w->told->live, c, err);
+    /* What comes before the next one is in none. */
+    w->call = (struct told_in_call){ 0 };
     if (st < 0 || !w->told->part || c->role != PRVCUT_ROLE_COLLECTIVE || w->call_order == 0)
         return st;
     w->part.call = *c;
@@ -267,7 +321,7 @@ static enum prvcut_status walk_call_ended(struct told_walk *w, const struct prvc
 static enum prvcut_status walk_call_begun(struct told_walk *w, const struct prvcut_item *i,
                                           struct prvcut_error *err)
 {
-    const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(i->event.type, i->event.value);
+    const struct prvcut_mpi_call *call = walk_kind(w->told, i->event.type, i->event.value);
     const struct prvcut_objects *o = &w->told->plan->trace->objects;
     enum prvcut_status st = PRVCUT_OK;
 
@@ -299,11 +353,17 @@ static enum prvcut_status walk_entered(struct told_walk *w, const struct prvcut_
                                        struct prvcut_error *err)
 {
     const struct walk_seen seen = { i->event.type };
+    enum prvcut_status st;
 
     w->now.open.at[w->now.open.count - 1].note = w->order;
     if (!prvcut_table_make(&w->seen, &seen, err))
         return PRVCUT_ENOMEM;
-    return walk_is_mpi(i->role) && !w->in_call ? walk_call_begun(w, i, err) : PRVCUT_OK;
+    if (!walk_is_mpi(i->role))
+        return walk_tell_begin(w, i, err);
+    if (w->in_call)
+        return PRVCUT_OK;
+    st = walk_call_begun(w, i, err);
+    return st == PRVCUT_OK ? walk_tell_begin(w, i, err) : st;
 }
 
 /* A region has ended, now or with the trace. */
@@ -334,6 +394,8 @@ static enum prvcut_status walk_leave_unseen(struct told_walk *w, struct prvcut_s
         return PRVCUT_OK;
     if (!prvcut_table_make(&w->seen, &seen, err))
         return PRVCUT_ENOMEM;
+    if (w->told->live)
+        return told_live_give_up(w->told->live, err);
     if (walk_is_mpi(c.role)) {
         w->in_call = true;
         w->call_order = 0;
@@ -440,9 +502,9 @@ static enum prvcut_status walk_item(struct told_walk *w, const struct prvcut_ite
     const uint64_t end = i->kind == PRVCUT_ITEM_STATE ? i->state.end : i->time;
     const struct told_item item = { { i->time, w->order, i->thread, 0 }, *i };
 
-    if (!t->item || !told_touches(t, i->time, end))
+    if (!t->sink->records || !told_touches(t, i->time, end))
         return PRVCUT_OK;
-    return prvcut_sorter_add(t->item, 0, &item, 1, err);
+    return t->live ? told_live_item(t->live, i, err) : prvcut_sorter_add(t->item, 0, &item, 1, err);
 }
 
 static enum prvcut_status walk_event(struct told_walk *w, const struct prvcut_item *i,
@@ -462,7 +524,7 @@ static enum prvcut_status walk_event(struct told_walk *w, const struct prvcut_it
         st = walk_region(w, i, err);
     else if (t->part && walk_detail(w, i))
         return PRVCUT_OK;
-    if (st < 0 || (followed && t->call && t->calls >> i->role & 1))
+    if (st < 0 || (followed && t->sink->call && t->calls >> i->role & 1))
         return st;
     return walk_item(w, i, err);
 }

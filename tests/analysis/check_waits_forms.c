@@ -2,6 +2,7 @@
 
 #include "prvcut/convert.h"
 #include "prvcut/cut.h"
+#include "prvcut/waits_patterns.h"
 
 /* Wait states are the same whatever the format, the workers and the rows; what clocks contradict.
  */
@@ -84,6 +85,46 @@ START_TEST(test_waits_do_not_depend_on_workers)
 
     if (path_of(path, sizeof path, "paraver", "lu.S.4"))
         check_workers(path, plain_waits);
+}
+END_TEST
+
+/* With patterns of a program, even none, all is sorted first. */
+static char *json_of(const char *path, const struct prvcut_waits_patterns *own)
+{
+    const struct prvcut_waits_options o = { .size = sizeof o, .patterns = own };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_wait_states *w = NULL;
+    struct prvcut_trace *t;
+    char *text = NULL;
+
+    ck_assert_int_eq(prvcut_trace_open(&t, path, NULL, &err), PRVCUT_OK);
+    ck_assert_msg(prvcut_waits_make(t, NULL, &o, &w, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_int_eq(prvcut_waits_json(w, &text, &err), PRVCUT_OK);
+    prvcut_wait_states_free(w);
+    prvcut_trace_close(t);
+    return text;
+}
+
+START_TEST(test_waits_are_the_same_where_threads_are_sorted_first)
+{
+    static const char *const names[] = { "lu.S.4", "hpcc.4", "lulesh.8.omp" };
+    struct prvcut_waits_patterns *none;
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    char path[2048];
+
+    ck_assert_int_eq(prvcut_waits_patterns_new(&none, &err), PRVCUT_OK);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *live, *sorted;
+
+        if (!path_of(path, sizeof path, "paraver", names[i]))
+            continue;
+        live = json_of(path, NULL);
+        sorted = json_of(path, none);
+        ck_assert_str_eq(live, sorted);
+        free(live);
+        free(sorted);
+    }
+    prvcut_waits_patterns_free(none);
 }
 END_TEST
 
@@ -277,6 +318,7 @@ int main(void)
     tcase_set_timeout(all, 0);
     tcase_add_test(all, test_waits_are_the_same_in_every_format);
     tcase_add_test(all, test_waits_do_not_depend_on_workers);
+    tcase_add_test(all, test_waits_are_the_same_where_threads_are_sorted_first);
     tcase_add_test(all, test_waits_by_path_add_up);
     tcase_add_test(all, test_waits_of_a_cut_are_no_more_than_of_the_whole);
     tcase_add_test(all, test_waits_tell_what_clocks_contradict);

@@ -298,6 +298,26 @@ START_TEST(test_a_message_that_arrives_before_it_is_sent_ends_after_it_begins)
 }
 END_TEST
 
+START_TEST(test_ends_between_calls_are_in_none)
+{
+    static struct part part[1];
+    struct hand_trace t = hand(&hand_reader, part, 1);
+
+    call(part, 0, P2P_TYPE, WAIT, 50, 100);
+    call(part, 1, P2P_TYPE, RECV, 80, 120);
+    call(part, 1, P2P_TYPE, WAIT, 150, 200);
+    part->message[part->messages++] = (struct prvcut_message){ .logical_send = 110,
+                                                               .physical_send = 110,
+                                                               .logical_receive = 130,
+                                                               .physical_receive = 160,
+                                                               .sender = 0,
+                                                               .receiver = 1 };
+    tells(&t, &messages, false,
+          "begin message 0 fate 0 0>1\n"
+          "end message 0 fate 0 0>1 sent 110 posted 130 completed 160 by - by - by 5[150,200]\n");
+}
+END_TEST
+
 START_TEST(test_numbers_are_given_again_once_a_message_has_ended)
 {
     static struct part part[1];
@@ -461,6 +481,7 @@ int main(void)
     tcase_add_test(c, test_ends_at_the_borders_of_calls_are_in_the_call_that_made_them);
     tcase_add_test(c, test_an_end_without_its_other_one_is_told_alone);
     tcase_add_test(c, test_a_message_that_arrives_before_it_is_sent_ends_after_it_begins);
+    tcase_add_test(c, test_ends_between_calls_are_in_none);
     tcase_add_test(c, test_numbers_are_given_again_once_a_message_has_ended);
     tcase_add_test(c, test_calls_nest_and_mpi_inside_mpi_is_part_of_it);
     tcase_add_test(c, test_a_call_of_no_length_ends_after_it_begins);

@@ -8,11 +8,15 @@
 
 #define FIND_MEMORY ((size_t)16 << 20)
 
-enum prvcut_status wts_sorter(const struct wts_finder *f, struct prvcut_sorter **out, size_t size,
-                              int (*compare)(const void *, const void *), struct prvcut_error *err)
+/* group: of a thread's own; NULL: what it sorts is of no one's. */
+static enum prvcut_status wai_sorter(const struct wts_finder *f, struct prvcut_sorter **out,
+                                     size_t size, int (*compare)(const void *, const void *),
+                                     uint32_t (*group)(const void *), struct prvcut_error *err)
 {
     const struct prvcut_sorter_options o = { .size = size,
                                              .compare = compare,
+                                             .group = group,
+                                             .groups = f->out->threads,
                                              .memory = FIND_MEMORY,
                                              .feeds = 1,
                                              .stop = f->run->stop,
@@ -21,20 +25,38 @@ enum prvcut_status wts_sorter(const struct wts_finder *f, struct prvcut_sorter *
     return prvcut_sorter_new(out, &o, err);
 }
 
+enum prvcut_status wts_sorter(const struct wts_finder *f, struct prvcut_sorter **out, size_t size,
+                              int (*compare)(const void *, const void *), struct prvcut_error *err)
+{
+    return wai_sorter(f, out, size, compare, NULL, err);
+}
+
+static uint32_t wai_booking_thread(const void *record)
+{
+    return ((const struct wts_booking *)record)->thread;
+}
+
+static uint32_t wai_skeleton_thread(const void *record)
+{
+    return ((const struct wts_skeleton *)record)->thread;
+}
+
 static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *err)
 {
     const size_t tasks = (size_t)f->out->objects->tasks + 1;
     enum prvcut_status st = f->trace->reader->describe(f->trace, &f->names, err);
 
     f->nodes = (struct prvcut_table)PRVCUT_TABLE_SET(struct prvcut_waits_node, "call paths");
-    f->many = (struct prvcut_table)PRVCUT_TABLE(struct wts_many, ns, "sends under way");
     f->init = prvcut_zeroed(tasks, sizeof *f->init, "tasks", err);
     f->finalize = prvcut_zeroed(tasks, sizeof *f->finalize, "tasks", err);
     f->span = prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->span, "threads", err);
     f->omp_counts = prvcut_zeroed(((size_t)f->out->threads + 1) * WTS_OMP_COUNTED,
                                   sizeof *f->omp_counts, "threads", err);
-    if (!f->init || !f->finalize || !f->span || !f->omp_counts)
+    f->each = prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->each, "threads", err);
+    if (!f->init || !f->finalize || !f->span || !f->omp_counts || !f->each)
         return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < f->out->threads; i++)
+        f->each[i].many = (struct prvcut_table)PRVCUT_TABLE(struct wts_many, ns, "sends under way");
     f->out->part = prvcut_zeroed(f->asked->stretches * f->out->metrics + 1, sizeof *f->out->part,
                                  "stretches", err);
     f->out->sum = prvcut_zeroed(f->out->metrics, sizeof *f->out->sum, "metrics", err);
@@ -44,9 +66,11 @@ static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *e
     if (!f->out->part || !f->out->sum || (f->asked->marks && !f->out->mark))
         return PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
-        st = wts_sorter(f, &f->booking, sizeof(struct wts_booking), wts_booking_compare, err);
+        st = wai_sorter(f, &f->booking, sizeof(struct wts_booking), wts_booking_compare,
+                        wai_booking_thread, err);
     if (st == PRVCUT_OK)
-        st = wts_sorter(f, &f->skeleton, sizeof(struct wts_skeleton), wts_skeleton_compare, err);
+        st = wai_sorter(f, &f->skeleton, sizeof(struct wts_skeleton), wts_skeleton_compare,
+                        wai_skeleton_thread, err);
     return st == PRVCUT_OK ? wts_sorter(f, &f->omp, sizeof(struct wts_omp), wts_omp_compare, err)
                            : st;
 }
@@ -59,7 +83,12 @@ static void wai_end(struct wts_finder *f)
     prvcut_dictionary_fini(&f->names);
     prvcut_table_fini(&f->kinds);
     prvcut_table_fini(&f->nodes);
-    prvcut_table_fini(&f->many);
+    for (uint32_t i = 0; f->each && i < f->out->threads; i++) {
+        free(f->each[i].late);
+        prvcut_table_fini(&f->each[i].many);
+    }
+    free(f->each);
+    free(f->first);
     prvcut_sorter_free(f->booking);
     prvcut_sorter_free(f->skeleton);
     prvcut_sorter_free(f->omp);
@@ -104,11 +133,19 @@ static enum prvcut_status wai_causes(struct wts_finder *f, struct prvcut_error *
     return st == PRVCUT_OK ? wts_critical(f, err) : st;
 }
 
-/* Read all of it: drift: times are bent by that; NULL: as they are. */
+static bool wai_may_bend(const struct prvcut_waits_found *o, const struct prvcut_trace *t,
+                         const struct prvcut_waits_asked *asked)
+{
+    return !asked->constant && !t->raw_clocks && o->objects->tasks > 1 && t->end_ns > 0;
+}
+
+/* Read all of it: drift: times are bent by that; NULL: as they are; between: without sorting, if
+   that can be. */
 static enum prvcut_status wai_read(struct wts_finder **out, struct prvcut_waits_found *o,
                                    struct prvcut_trace *t, const struct prvcut_run *run,
                                    const struct prvcut_waits_asked *asked,
-                                   const struct prvcut_drift *drift, struct prvcut_error *err)
+                                   const struct prvcut_drift *drift, bool between,
+                                   struct prvcut_error *err)
 {
     struct wts_finder *f = *out = prvcut_zeroed(1, sizeof *f, "wait states", err);
     enum prvcut_status st = PRVCUT_OK;
@@ -120,13 +157,13 @@ static enum prvcut_status wai_read(struct wts_finder **out, struct prvcut_waits_
     f->run = run;
     f->asked = asked;
     f->drift = drift;
+    f->between = between;
     o->metrics = PRVCUT_WAITS + (asked->patterns ? asked->patterns->metrics : 0);
     if (asked->causes) {
         f->causes = wts_causes_new(f, err);
         st = f->causes ? PRVCUT_OK : PRVCUT_ENOMEM;
     }
-    if (st == PRVCUT_OK && !asked->constant && !t->raw_clocks && !drift && o->objects->tasks > 1 &&
-        t->end_ns > 0)
+    if (st == PRVCUT_OK && !drift && !between && wai_may_bend(o, t, asked))
         st = prvcut_drift_notes_new(&f->clocks, o->objects->tasks, t->end_ns, err);
     if (st == PRVCUT_OK)
         st = wai_start(f, err);
@@ -148,7 +185,7 @@ static enum prvcut_status wai_read_bent(struct wts_finder **f, const struct prvc
     *f = NULL;
     prvcut_waits_found_fini(&before);
     *o = (struct prvcut_waits_found){ .objects = &t->objects, .threads = t->objects.threads };
-    st = wai_read(f, o, t, run, asked, drift, err);
+    st = wai_read(f, o, t, run, asked, drift, false, err);
     o->violations_before = violations;
     o->worst_before = worst;
     return st;
@@ -176,17 +213,27 @@ static enum prvcut_status wai_add_up(struct wts_finder *f, struct prvcut_error *
     return st;
 }
 
-enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut_trace *t,
-                                     const struct prvcut_run *run,
-                                     const struct prvcut_waits_asked *asked,
-                                     struct prvcut_error *err)
+/* What counts from the order in which threads tell something is not told in between each other:
+   causes, and a program's own patterns. */
+static bool wai_between(const struct prvcut_trace *t, const struct prvcut_waits_asked *asked)
+{
+    return !asked->causes && !asked->patterns && !t->once;
+}
+
+/* All of it; between: PRVCUT_NONE: it is to be done without. */
+static enum prvcut_status wai_find(struct prvcut_waits_found *o, struct prvcut_trace *t,
+                                   const struct prvcut_run *run,
+                                   const struct prvcut_waits_asked *asked, bool between,
+                                   struct prvcut_error *err)
 {
     struct wts_finder *f;
     struct prvcut_drift drift = { .knots = 0 };
     enum prvcut_status st;
 
     *o = (struct prvcut_waits_found){ .objects = &t->objects, .threads = t->objects.threads };
-    st = wai_read(&f, o, t, run, asked, NULL, err);
+    st = wai_read(&f, o, t, run, asked, NULL, between, err);
+    if (st == PRVCUT_OK && between && o->violations > o->matching && wai_may_bend(o, t, asked))
+        st = PRVCUT_NONE;
     if (st == PRVCUT_OK)
         st = wts_bend(f, &drift, err);
     if (st == PRVCUT_OK && drift.knots > 0)
@@ -196,6 +243,20 @@ enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut
     wai_end(f);
     o->drift = drift;
     return st;
+}
+
+enum prvcut_status prvcut_waits_find(struct prvcut_waits_found *o, struct prvcut_trace *t,
+                                     const struct prvcut_run *run,
+                                     const struct prvcut_waits_asked *asked,
+                                     struct prvcut_error *err)
+{
+    const bool between = wai_between(t, asked);
+    enum prvcut_status st = wai_find(o, t, run, asked, between, err);
+
+    if (!between || st != PRVCUT_NONE)
+        return st;
+    prvcut_waits_found_fini(o);
+    return wai_find(o, t, run, asked, false, err);
 }
 
 void prvcut_waits_found_fini(struct prvcut_waits_found *f)

@@ -270,9 +270,15 @@ static enum prvcut_status wbk_call(struct wbk_books *k, const struct wts_skeleto
                                                     : st;
 }
 
+/* Two calls at once by another path: which is first is known once nodes have their numbers. */
+static bool wbk_is_alike(const struct wts_skeleton *a, const struct wts_skeleton *b)
+{
+    return a->thread == b->thread && a->begin == b->begin && a->end == b->end && a->path != b->path;
+}
+
 static enum prvcut_status wbk_calls(struct wbk_books *k, struct prvcut_error *err)
 {
-    struct wts_skeleton s[AHEAD];
+    struct wts_skeleton s[AHEAD], last = { .thread = PRVCUT_NOBODY };
     const struct wts_booking *b;
     size_t count = 0;
     enum prvcut_status st = prvcut_sorter_finish(k->f->booking, err);
@@ -281,9 +287,12 @@ static enum prvcut_status wbk_calls(struct wbk_books *k, struct prvcut_error *er
         st = prvcut_sorter_finish(k->f->skeleton, err);
     while (st == PRVCUT_OK &&
            (st = prvcut_sorter_next(k->f->skeleton, s, AHEAD, &count, err)) == PRVCUT_OK)
-        for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
-            st = wbk_call(k, &s[i], err);
-    return st < 0 ? st : wbk_next(k, NULL, &b, err);
+        for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+            st =
+                k->f->between && wbk_is_alike(&s[i], &last) ? PRVCUT_NONE : wbk_call(k, &s[i], err);
+            last = s[i];
+        }
+    return st < 0 || st == PRVCUT_NONE ? st : wbk_next(k, NULL, &b, err);
 }
 
 /* What threads did outside of calls, between their first and last one. */
@@ -360,15 +369,66 @@ static enum prvcut_status wbk_omp(struct wbk_books *k, struct prvcut_error *err)
     return st;
 }
 
+/* A node, and its number. */
+struct wbk_first {
+    uint64_t first, node;
+};
+
+static int wbk_first_compare(const void *a, const void *b)
+{
+    const struct wbk_first *x = a, *y = b;
+
+    return wbk_order(x->first, y->first);
+}
+
+/* Nodes are numbered as they come thread by thread; parents come before their children. */
+static enum prvcut_status wbk_number_nodes(struct wbk_books *k, struct prvcut_error *err)
+{
+    struct prvcut_waits_found *o = k->f->out;
+    const size_t nodes = k->f->nodes.count;
+    struct wbk_first *order = prvcut_unset(nodes + 1, sizeof *order, "call paths", err);
+    uint64_t *number = prvcut_unset(nodes + 1, sizeof *number, "call paths", err);
+    struct prvcut_waits_node *node =
+        prvcut_copied(k->f->nodes.at, nodes * sizeof *node, "call paths", err);
+    struct prvcut_waits_cell *c = k->cells.at;
+
+    for (size_t i = 0; order && i < nodes; i++)
+        order[i] = (struct wbk_first){ k->f->first[i], i };
+    if (order && number && node) {
+        qsort(order, nodes, sizeof *order, wbk_first_compare);
+        for (size_t i = 0; i < nodes; i++)
+            number[order[i].node] = i;
+        for (size_t i = 0; i < nodes; i++) {
+            node[i] = ((const struct prvcut_waits_node *)k->f->nodes.at)[order[i].node];
+            node[i].parent = number[node[i].parent];
+        }
+        for (size_t i = 0; i < k->cells.count; i++)
+            c[i].path = number[c[i].path];
+        for (size_t i = 0; i < o->longests; i++)
+            o->longest[i].path = number[o->longest[i].path];
+        o->node = node;
+        o->nodes = nodes;
+        node = NULL;
+    }
+    free(order);
+    free(number);
+    free(node);
+    return o->node ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
 static enum prvcut_status wbk_take_cells(struct wbk_books *k, struct prvcut_error *err)
 {
     struct prvcut_waits_found *o = k->f->out;
 
-    (void)err;
+    if (k->f->between) {
+        if (wbk_number_nodes(k, err) < 0)
+            return PRVCUT_ENOMEM;
+    } else {
+        o->node = prvcut_table_take(&k->f->nodes, &o->nodes);
+    }
     o->cell = prvcut_table_take(&k->cells, &o->cells);
     if (o->cells > 0)
         qsort(o->cell, o->cells, sizeof *o->cell, wbk_cell_compare);
-    o->node = prvcut_table_take(&k->f->nodes, &o->nodes);
     return PRVCUT_OK;
 }
 

@@ -77,6 +77,7 @@ struct wts_late {
     uint32_t from;
 };
 
+/* So many are kept of a thread. */
 #define WTS_LATE 100
 
 /** What a Waitall that completes sends waits for at most; its key is the call. */
@@ -85,6 +86,20 @@ struct wts_many {
     uint64_t ns;
     struct wts_message message;
 };
+
+/** What patterns remember of a thread. */
+struct wts_thread {
+    struct wts_late *late; /**< [lates] at most WTS_LATE, owned */
+    size_t lates, late_room;
+    uint64_t latest;         /**< the latest `at` of these; 0: there are none */
+    struct wts_message most; /**< of a Waitall: what it waits for most */
+    uint64_t most_ns;
+    struct wts_call late_call; /**< the latest Waitall with a late sender */
+    struct prvcut_table many;  /**< of wts_many */
+};
+
+/** Nodes are numbered as they come thread by thread: the thread, and how many it had before. */
+#define WTS_FIRST(thread, before) ((uint64_t)(thread) << 40 | (before))
 
 /** What there is, and what is missing. */
 struct wts_seen {
@@ -112,6 +127,8 @@ struct wts_finder {
     struct prvcut_dictionary names;
     struct prvcut_table kinds; /**< of calls, by type and value (waits_walk.c) */
     struct prvcut_table nodes; /**< of prvcut_waits_node */
+    uint64_t *first;           /**< [nodes] who had it first, thread by thread: WTS_FIRST */
+    size_t first_room;
     struct prvcut_sorter *booking, *skeleton, *omp;
     struct wts_seen seen;
     struct wts_call *init, *finalize; /**< [tasks] */
@@ -129,14 +146,9 @@ struct wts_finder {
     size_t own_room[2];
     uint64_t *omp_counts; /**< [WTS_OMP_COUNTED][threads] of OpenMP, so far */
     bool omp_noted;
-    /* The present thread. */
-    uint32_t thread;
-    struct wts_late late[WTS_LATE]; /**< [lates] */
-    size_t lates;
-    struct wts_message most; /**< of a Waitall: what it waits for most */
-    uint64_t most_ns;
-    struct wts_call late_call; /**< the latest Waitall with a late sender */
-    struct prvcut_table many;  /**< of wts_many */
+    struct wts_thread *each; /**< [threads] */
+    struct wts_thread *now;  /**< the present one */
+    bool between;            /**< threads come in between each other (prvcut_stream_plan) */
 };
 
 /* --- Patterns (waits_patterns.c) -------------------------------------------------------------- */

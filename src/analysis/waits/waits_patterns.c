@@ -1,5 +1,7 @@
 #include "analysis/waits/waits_find.h"
 
+#include "base/buffer.h"
+
 #include <string.h>
 
 /* --- Messages --------------------------------------------------------------------------------- */
@@ -18,9 +20,9 @@ static enum prvcut_status wpt_late_sender(struct wts_finder *f, const struct wts
         return PRVCUT_OK;
     if (!(m->receive.kind & WTS_WAITS_MANY))
         return wts_tell(f, PRVCUT_WAITS_ON_LATE_SENDER, &late, err);
-    if (ns > f->most_ns) {
-        f->most = *m;
-        f->most_ns = ns;
+    if (ns > f->now->most_ns) {
+        f->now->most = *m;
+        f->now->most_ns = ns;
     }
     return PRVCUT_OK;
 }
@@ -29,12 +31,13 @@ static enum prvcut_status wpt_late_sender(struct wts_finder *f, const struct wts
 static enum prvcut_status wpt_late_of_many(struct wts_finder *f, const struct wts_told *t,
                                            struct prvcut_error *err)
 {
-    const struct wts_told late = { .message = &f->most, .ns = f->most_ns };
+    struct wts_thread *w = f->now;
+    const struct wts_told late = { .message = &w->most, .ns = w->most_ns };
 
-    if (f->most_ns == 0)
+    if (w->most_ns == 0)
         return PRVCUT_OK;
-    f->most_ns = 0;
-    f->late_call = *t->call;
+    w->most_ns = 0;
+    w->late_call = *t->call;
     return wts_tell(f, PRVCUT_WAITS_ON_LATE_SENDER, &late, err);
 }
 
@@ -55,15 +58,18 @@ static enum prvcut_status wpt_keep_late(struct wts_finder *f, const struct wts_t
                                         struct prvcut_error *err)
 {
     const struct wts_message *m = t->message;
+    struct wts_thread *w = f->now;
 
-    (void)err;
-    if (f->lates == WTS_LATE) {
-        f->lates--;
-        memmove(f->late, f->late + 1, f->lates * sizeof *f->late);
+    if (w->lates == WTS_LATE) {
+        w->lates--;
+        memmove(w->late, w->late + 1, w->lates * sizeof *w->late);
     }
-    f->late[f->lates++] = (struct wts_late){
+    if (prvcut_grow((void **)&w->late, &w->late_room, w->lates + 1, sizeof *w->late, err) < 0)
+        return PRVCUT_ENOMEM;
+    w->late[w->lates++] = (struct wts_late){
         .at = m->at, .ns = t->ns, .receive = m->receive, .send = m->send, .from = m->from
     };
+    w->latest = m->at > w->latest ? m->at : w->latest;
     return PRVCUT_OK;
 }
 
@@ -71,21 +77,27 @@ static enum prvcut_status wpt_keep_late(struct wts_finder *f, const struct wts_t
 static enum prvcut_status wpt_wrong_order(struct wts_finder *f, const struct wts_told *t,
                                           struct prvcut_error *err)
 {
+    struct wts_thread *w = f->now;
     size_t kept = 0;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < f->lates; i++) {
-        const struct wts_late l = f->late[i];
+    if (w->latest <= t->message->at)
+        return PRVCUT_OK;
+    w->latest = 0;
+    for (size_t i = 0; i < w->lates; i++) {
+        const struct wts_late l = w->late[i];
 
-        if (l.at <= t->message->at)
-            f->late[kept++] = l;
-        else if (st == PRVCUT_OK)
+        if (l.at <= t->message->at) {
+            w->late[kept++] = l;
+            w->latest = l.at > w->latest ? l.at : w->latest;
+        } else if (st == PRVCUT_OK) {
             st = wts_book(f,
                           l.from == t->message->from ? PRVCUT_WAIT_WRONG_ORDER_SAME
                                                      : PRVCUT_WAIT_WRONG_ORDER_DIFF,
                           &l.receive, l.ns, &l.send, err);
+        }
     }
-    f->lates = kept;
+    w->lates = kept;
     return st;
 }
 
@@ -117,7 +129,8 @@ static enum prvcut_status wpt_late_receiver(struct wts_finder *f, const struct w
         return wts_tell(f, PRVCUT_WAITS_ON_LATE_RECEIVER, &late, err);
     if (!(d->kind & WTS_WAITS_MANY))
         return PRVCUT_OK;
-    many = prvcut_table_make(&f->many, &(struct wts_many){ .begin = d->begin, .end = d->end }, err);
+    many = prvcut_table_make(&f->now->many, &(struct wts_many){ .begin = d->begin, .end = d->end },
+                             err);
     if (!many)
         return PRVCUT_ENOMEM;
     if (ns > many->ns) {
@@ -132,10 +145,11 @@ static enum prvcut_status wpt_receivers_of_many(struct wts_finder *f, const stru
                                                 struct prvcut_error *err)
 {
     const struct wts_many key = { .begin = t->call->begin, .end = t->call->end };
-    const struct wts_many *many = f->many.count > 0 ? prvcut_table_find(&f->many, &key) : NULL;
+    struct wts_thread *w = f->now;
+    const struct wts_many *many = w->many.count > 0 ? prvcut_table_find(&w->many, &key) : NULL;
     struct wts_message message;
-    const bool late = f->late_call.is && f->late_call.begin == key.begin &&
-                      f->late_call.end == key.end && f->late_call.thread == t->call->thread;
+    const bool late = w->late_call.is && w->late_call.begin == key.begin &&
+                      w->late_call.end == key.end && w->late_call.thread == t->call->thread;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!many)
@@ -145,7 +159,7 @@ static enum prvcut_status wpt_receivers_of_many(struct wts_finder *f, const stru
         st = wts_tell(f, PRVCUT_WAITS_ON_LATE_RECEIVER,
                       &(struct wts_told){ .message = &message, .ns = many->ns }, err);
     }
-    prvcut_table_drop(&f->many, &key);
+    prvcut_table_drop(&w->many, &key);
     return st;
 }
 

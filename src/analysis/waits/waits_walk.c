@@ -5,6 +5,8 @@
 #include "follow/part.h"
 #include "model/calls.h"
 
+#include <stdlib.h>
+
 /* Callers of a call that are told. */
 #define CALLERS 32
 
@@ -20,10 +22,10 @@ struct wwk_kind {
     enum wts_omp_kind omp;
 };
 
-/* The present thread: what is open in it. */
+/* A thread: what is open in it. */
 struct wwk_thread {
     struct wts_finder *f;
-    bool any;
+    uint64_t nodes; /* that it had before others */
     bool in_call;
     unsigned parallel;                     /* depth of OpenMP's regions, in archives */
     uint64_t begin;                        /* ns, of the call */
@@ -31,6 +33,12 @@ struct wwk_thread {
     int64_t caller[CALLERS];               /* from who makes the call on; 0: not told */
     uint64_t callers_at;
     unsigned callers;
+};
+
+/* All of them. */
+struct wwk_walk {
+    struct wts_finder *f;
+    struct wwk_thread *thread; /* [threads] */
 };
 
 /* --- Names ------------------------------------------------------------------------------------ */
@@ -82,15 +90,22 @@ static enum prvcut_status wwk_call(struct wts_finder *f, const struct prvcut_str
 
 /* --- Paths ------------------------------------------------------------------------------------ */
 
-static enum prvcut_status wwk_node(struct wts_finder *f, uint64_t parent, uint32_t type,
-                                   int64_t value, uint64_t *out, struct prvcut_error *err)
+/* A node of the tree; who has it first counts thread by thread, whoever comes first by time. */
+static enum prvcut_status wwk_node(struct wwk_thread *w, uint32_t thread, uint64_t parent,
+                                   uint32_t type, int64_t value, uint64_t *out,
+                                   struct prvcut_error *err)
 {
+    struct wts_finder *f = w->f;
     const struct prvcut_waits_node key = { .parent = parent, .type = type, .value = value };
+    const size_t before = f->nodes.count;
     const struct prvcut_waits_node *n = prvcut_table_make(&f->nodes, &key, err);
 
-    if (!n)
+    if (!n ||
+        prvcut_grow((void **)&f->first, &f->first_room, f->nodes.count, sizeof *f->first, err) < 0)
         return PRVCUT_ENOMEM;
     *out = (uint64_t)(n - (const struct prvcut_waits_node *)f->nodes.at);
+    if (f->nodes.count > before || WTS_FIRST(thread, 0) < f->first[*out] >> 40 << 40)
+        f->first[*out] = WTS_FIRST(thread, w->nodes++);
     return PRVCUT_OK;
 }
 
@@ -113,26 +128,15 @@ static enum prvcut_status wwk_path(struct wwk_thread *w, const struct prvcut_str
     *out = called || flat ? 0 : wwk_around(w);
     for (unsigned i = called && !flat ? w->callers : 0; i-- > 0 && st == PRVCUT_OK;)
         if (w->caller[i] != 0)
-            st = wwk_node(w->f, *out, PRVCUT_TYPE_CALLER, w->caller[i], out, err);
-    return st == PRVCUT_OK ? wwk_node(w->f, *out, c->type, c->value, out, err) : st;
+            st = wwk_node(w, c->thread, *out, PRVCUT_TYPE_CALLER, w->caller[i], out, err);
+    return st == PRVCUT_OK ? wwk_node(w, c->thread, *out, c->type, c->value, out, err) : st;
 }
 
-static void wwk_change_thread(struct wwk_thread *w, uint32_t thread)
+/* From here on it is about that thread. */
+static struct wwk_thread *wwk_turn_to(struct wwk_walk *k, uint32_t thread)
 {
-    struct wts_finder *f = w->f;
-
-    if (w->any && f->thread == thread)
-        return;
-    w->any = true;
-    w->in_call = false;
-    w->parallel = 0;
-    prvcut_stack_clear(&w->functions.open);
-    w->callers = 0;
-    f->thread = thread;
-    f->lates = 0;
-    f->most_ns = 0;
-    f->late_call.is = false;
-    prvcut_table_clear(&f->many);
+    k->f->now = &k->f->each[thread];
+    return &k->thread[thread];
 }
 
 static void wwk_caller(struct wwk_thread *w, const struct prvcut_item *i)
@@ -154,10 +158,8 @@ static enum prvcut_status wwk_records(void *ctx, struct prvcut_item *item, size_
 {
     (void)err;
     for (size_t i = 0; i < count; i++)
-        if (item[i].kind == PRVCUT_ITEM_EVENT && item[i].role == PRVCUT_ROLE_CALLER) {
-            wwk_change_thread(ctx, item[i].thread);
-            wwk_caller(ctx, &item[i]);
-        }
+        if (item[i].kind == PRVCUT_ITEM_EVENT && item[i].role == PRVCUT_ROLE_CALLER)
+            wwk_caller(wwk_turn_to(ctx, item[i].thread), &item[i]);
     return PRVCUT_OK;
 }
 
@@ -186,11 +188,10 @@ static enum prvcut_status wwk_function(struct wwk_thread *w, const struct prvcut
     uint64_t node = 0;
     enum prvcut_status st;
 
-    w->functions.thread = c->thread;
     st = prvcut_follow_on(NULL, &w->functions, &wwk_nested, w, &step, err);
     if (st != PRVCUT_OK || open->count <= before)
         return st < 0 ? st : PRVCUT_OK;
-    st = wwk_node(w->f, parent, c->type, c->value, &node, err);
+    st = wwk_node(w, c->thread, parent, c->type, c->value, &node, err);
     open->at[open->count - 1].note = node;
     return st;
 }
@@ -201,7 +202,7 @@ static void wwk_note_first(struct wts_finder *f, struct wts_call *of, const stru
 {
     const uint32_t task = f->out->objects->thread_task[c->thread];
 
-    if (!of[task].is)
+    if (!of[task].is || c->thread < of[task].thread)
         of[task] = *c;
 }
 
@@ -267,11 +268,12 @@ static enum prvcut_status wwk_omp(struct wwk_thread *w, const struct prvcut_stre
 static enum prvcut_status wwk_on_call(void *ctx, const struct prvcut_stream_call *c, bool begins,
                                       struct prvcut_error *err)
 {
-    struct wwk_thread *w = ctx;
+    struct wwk_thread *w = wwk_turn_to(ctx, c->thread);
     enum prvcut_status st = PRVCUT_OK;
 
-    wwk_change_thread(w, c->thread);
-    wwk_reach(w->f, c);
+    /* Where a call begins it may not be known when it ends. */
+    if (!begins)
+        wwk_reach(w->f, c);
     if (!(PRVCUT_ROLES_MPI >> c->role & 1)) {
         if (c->type == PRVCUT_TYPE_USER_FUNCTION)
             st = wwk_function(w, c, begins, err);
@@ -341,8 +343,7 @@ static enum prvcut_status wwk_sent(struct wts_finder *f, const struct wts_messag
 static enum prvcut_status wwk_on_message(void *ctx, const struct prvcut_stream_message *m,
                                          bool begins, struct prvcut_error *err)
 {
-    struct wwk_thread *w = ctx;
-    struct wts_finder *f = w->f;
+    struct wts_finder *f = ((struct wwk_walk *)ctx)->f;
     struct wts_message own = { .at = 0 };
     enum prvcut_status st;
 
@@ -351,7 +352,7 @@ static enum prvcut_status wwk_on_message(void *ctx, const struct prvcut_stream_m
             wwk_count(f, m);
         return PRVCUT_OK;
     }
-    wwk_change_thread(w, begins ? m->sender : m->receiver);
+    wwk_turn_to(ctx, begins ? m->sender : m->receiver);
     st = wwk_message_of(f, m, &own, err);
     if (st < 0)
         return st;
@@ -438,7 +439,7 @@ static void wwk_count_posted(struct wts_finder *f, const struct wts_group *g)
 static enum prvcut_status wwk_on_collective(void *ctx, const struct prvcut_stream_collective *c,
                                             bool begins, struct prvcut_error *err)
 {
-    struct wts_finder *f = ((struct wwk_thread *)ctx)->f;
+    struct wts_finder *f = ((struct wwk_walk *)ctx)->f;
     struct wts_group g = { .count = c->members };
     enum prvcut_status st;
 
@@ -484,11 +485,38 @@ static enum prvcut_status wwk_all_ranks(struct wts_finder *f, const struct wts_c
     return wts_tell(f, event, &(struct wts_told){ .group = &g }, err);
 }
 
+static enum prvcut_status wwk_start(struct wwk_walk *k, struct prvcut_error *err)
+{
+    const uint32_t threads = k->f->out->threads;
+    const struct prvcut_waits_node root = { .parent = 0 };
+
+    k->thread = prvcut_zeroed((size_t)threads + 1, sizeof *k->thread, "threads", err);
+    if (!k->thread)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < threads; i++) {
+        k->thread[i].f = k->f;
+        k->thread[i].functions.thread = i;
+    }
+    /* The root, whose key nothing else has: it has no type. */
+    if (!prvcut_table_make(&k->f->nodes, &root, err) ||
+        prvcut_grow((void **)&k->f->first, &k->f->first_room, 1, sizeof *k->f->first, err) < 0)
+        return PRVCUT_ENOMEM;
+    k->f->first[0] = 0;
+    return PRVCUT_OK;
+}
+
+static void wwk_stop(struct wwk_walk *k)
+{
+    for (uint32_t i = 0; k->thread && i < k->f->out->threads; i++)
+        prvcut_stack_fini(&k->thread[i].functions.open);
+    free(k->thread);
+}
+
 enum prvcut_status wts_walk(struct wts_finder *f, struct prvcut_error *err)
 {
-    struct wwk_thread w = { .f = f };
+    struct wwk_walk k = { .f = f };
     const uint32_t calls = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION);
-    const struct prvcut_stream_sink sink = { .ctx = &w,
+    const struct prvcut_stream_sink sink = { .ctx = &k,
                                              .records = wwk_records,
                                              .call = wwk_on_call,
                                              .message = wwk_on_message,
@@ -498,20 +526,17 @@ enum prvcut_status wts_walk(struct wts_finder *f, struct prvcut_error *err)
                                              .clock = f->drift ? &clock : NULL,
                                              .run = f->run,
                                              .by_thread = true,
+                                             .between = f->between,
                                              .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER),
                                              .memory = WALK_MEMORY,
                                              .phase = PRVCUT_PHASE_ANALYSING };
-    const uint64_t root = 0;
     enum prvcut_status st;
 
     f->kinds = (struct prvcut_table)PRVCUT_TABLE(struct wwk_kind, kind, "calls");
-    /* The root, whose key nothing else has: it has no type. */
-    st = prvcut_table_make(&f->nodes, &(struct prvcut_waits_node){ .parent = root }, err)
-             ? PRVCUT_OK
-             : PRVCUT_ENOMEM;
+    st = wwk_start(&k, err);
     if (st == PRVCUT_OK)
         st = prvcut_stream_tell(&plan, calls, false, &sink, err);
-    prvcut_stack_fini(&w.functions.open);
+    wwk_stop(&k);
     if (st == PRVCUT_OK)
         st = wwk_all_ranks(f, f->init, PRVCUT_WAITS_ON_INIT, err);
     return st == PRVCUT_OK ? wwk_all_ranks(f, f->finalize, PRVCUT_WAITS_ON_FINALIZE, err) : st;

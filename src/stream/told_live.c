@@ -1,0 +1,461 @@
+#include "stream/told_live.h"
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "base/search.h"
+#include "stream/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Messages under way at most, and what waits to be told; beyond, it is given up. */
+#define MESSAGES ((size_t)1 << 16)
+#define WAITING  ((size_t)1 << 18)
+/* Calls of a thread that are kept for receives that were posted in them: at most, at least, and of
+   all threads together (some 3,000 calls lie between post and completion in hpcc, 16 in most). */
+#define PAST_MOST  ((size_t)4096)
+#define PAST_LEAST ((size_t)64)
+#define PAST_ALL   ((size_t)1 << 19)
+
+enum prvcut_status told_live_give_up(struct told_live *l, struct prvcut_error *err)
+{
+    l->given_up = true;
+    return prvcut_fail(err, PRVCUT_ELIMIT, "records are not in the order of time");
+}
+
+/* --- What is told ----------------------------------------------------------------------------- */
+
+static enum prvcut_status live_tell_message(struct told_live *l, const struct live_told *e,
+                                            struct prvcut_error *err)
+{
+    const struct prvcut_stream_sink *sink = l->told->sink;
+    struct live_message *m = &l->message[e->slot];
+    const struct told_message *whole = &l->under_way[m->under_way].whole;
+    const struct prvcut_stream_message view = told_message_view(whole, whole->id);
+    enum prvcut_status st = sink->message(sink->ctx, &view, e->kind == LIVE_SENT, err);
+
+    if (++m->told < 2)
+        return st;
+    if (st == PRVCUT_OK)
+        st = live_release(&l->under_ways, m->under_way, err);
+    return st == PRVCUT_OK ? live_release(&l->messages, e->slot, err) : st;
+}
+
+static enum prvcut_status live_tell(struct told_live *l, struct live_told *e,
+                                    struct prvcut_error *err)
+{
+    const struct prvcut_stream_sink *sink = l->told->sink;
+
+    if (e->kind == LIVE_ITEM)
+        return sink->records(sink->ctx, &e->item, 1, err);
+    if (e->kind == LIVE_BEGIN || e->kind == LIVE_END)
+        return sink->call(sink->ctx, &e->call, e->kind == LIVE_BEGIN, err);
+    return live_tell_message(l, e, err);
+}
+
+/* Tell all of a thread that does not wait for another one. */
+static enum prvcut_status live_go_on(struct told_live *l, struct live_thread *t,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (t->first < t->rows && st == PRVCUT_OK) {
+        struct live_told e = t->row[t->first];
+
+        if (e.kind >= LIVE_SENT && l->message[e.slot].known < 2)
+            return PRVCUT_OK;
+        t->first++;
+        l->waiting--;
+        st = live_tell(l, &e, err);
+    }
+    if (t->first == t->rows)
+        t->first = t->rows = 0;
+    return st;
+}
+
+/* Behind what of the thread waits; where nothing does it is told at once. */
+static enum prvcut_status live_put(struct told_live *l, struct live_told *e,
+                                   struct prvcut_error *err)
+{
+    struct live_thread *t = l->at;
+    enum prvcut_status st;
+
+    if (t->rows == 0 && e->kind < LIVE_SENT)
+        return live_tell(l, e, err);
+    if (l->waiting >= WAITING)
+        return told_live_give_up(l, err);
+    if (t->rows == t->row_room && t->first > t->rows / 2) {
+        t->rows -= t->first;
+        memmove(t->row, t->row + t->first, t->rows * sizeof *t->row);
+        t->first = 0;
+    }
+    st = prvcut_grow((void **)&t->row, &t->row_room, t->rows + 1, sizeof *t->row, err);
+    if (st == PRVCUT_OK) {
+        t->row[t->rows++] = *e;
+        l->waiting++;
+    }
+    return st;
+}
+
+enum prvcut_status told_live_call(struct told_live *l, const struct prvcut_stream_call *c,
+                                  bool begins, struct prvcut_error *err)
+{
+    return live_put(l, &(struct live_told){ .kind = begins ? LIVE_BEGIN : LIVE_END, .call = *c },
+                    err);
+}
+
+enum prvcut_status told_live_item(struct told_live *l, const struct prvcut_item *i,
+                                  struct prvcut_error *err)
+{
+    return live_put(l, &(struct live_told){ .kind = LIVE_ITEM, .item = *i }, err);
+}
+
+enum prvcut_status told_live_half(struct told_live *l, const struct prvcut_item *i,
+                                  struct prvcut_error *err)
+{
+    const bool receive = i->kind == PRVCUT_ITEM_RECEIVE;
+
+    return live_put(l,
+                    &(struct live_told){ .kind = receive ? LIVE_RECEIVED : LIVE_SENT,
+                                         .slot = (uint32_t)i->half.number },
+                    err);
+}
+
+static enum prvcut_status live_first_end(struct told_live *l, struct live_message *m,
+                                         const struct told_end *e, struct prvcut_error *err)
+{
+    struct live_places *p = &l->under_ways;
+    enum prvcut_status st;
+
+    if (p->made - p->idles >= MESSAGES)
+        return told_live_give_up(l, err);
+    m->under_way = live_place(p);
+    st =
+        prvcut_grow((void **)&l->under_way, &l->under_way_room, p->made, sizeof *l->under_way, err);
+    if (st == PRVCUT_OK)
+        l->under_way[m->under_way].end = *e;
+    return st;
+}
+
+enum prvcut_status told_live_end(struct told_live *l, const struct told_end *e,
+                                 struct prvcut_error *err)
+{
+    struct live_message *m = &l->message[e->end.order];
+    const struct live_thread *at = l->at;
+    struct live_under_way *u;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (m->known++ == 0)
+        return live_first_end(l, m, e, err);
+    u = &l->under_way[m->under_way];
+    u->whole = e->end.half.receive ? told_message_of(l->told->id++, &u->end, e)
+                                   : told_message_of(l->told->id++, e, &u->end);
+    /* The present thread goes on when it is walked. */
+    for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++) {
+        struct live_thread *t = &l->thread[m->thread[i]];
+
+        if (t != at)
+            st = live_go_on(l, t, err);
+    }
+    return st;
+}
+
+/* --- Calls that have ended -------------------------------------------------------------------- */
+
+enum prvcut_status told_live_ended(struct told_live *l, const struct prvcut_stream_call *c,
+                                   struct prvcut_error *err)
+{
+    struct live_thread *t = l->at;
+
+    if (!t->past) {
+        t->past = prvcut_unset(l->past, sizeof *t->past, "calls", err);
+        if (!t->past)
+            return PRVCUT_ENOMEM;
+    }
+    t->past[t->ended++ % l->past] = *c;
+    return PRVCUT_OK;
+}
+
+struct live_sought {
+    const struct live_thread *t;
+    size_t past;
+    uint64_t first, time;
+};
+
+static bool live_ends_by(const void *ctx, size_t i)
+{
+    const struct live_sought *s = ctx;
+
+    return s->t->past[(s->first + i) % s->past].span.end >= s->time;
+}
+
+enum prvcut_status told_live_post(struct told_live *l, uint64_t posted, struct told_in_call *out,
+                                  struct prvcut_error *err)
+{
+    const struct live_thread *t = l->at;
+    const size_t kept = t->ended < l->past ? (size_t)t->ended : l->past;
+    const struct live_sought s = { t, l->past, t->ended - kept, posted };
+    const size_t found = kept > 0 ? prvcut_first(0, kept, live_ends_by, &s) : 0;
+
+    *out = (struct told_in_call){ .is = false };
+    if (found == kept)
+        return PRVCUT_OK;
+    out->call = t->past[(s.first + found) % l->past];
+    out->is = out->call.span.start <= posted;
+    return found == 0 && s.first > 0 && out->call.span.start >= posted ? told_live_give_up(l, err)
+                                                                       : PRVCUT_OK;
+}
+
+/* --- The walk --------------------------------------------------------------------------------- */
+
+/* All of one time of a thread, with the ends of messages there. */
+static enum prvcut_status live_walk_placed(struct told_live *l, struct live_thread *t,
+                                           uint64_t time, struct prvcut_error *err)
+{
+    const size_t events = t->nows;
+    const size_t most = events + t->coming.count - t->coming.first + t->late.count;
+    size_t receives = 0, n = events;
+    enum prvcut_status st =
+        prvcut_grow((void **)&l->spare, &l->spare_room, 2 * most, sizeof *l->spare, err);
+    struct prvcut_item *item;
+
+    if (st == PRVCUT_OK)
+        st = prvcut_grow((void **)&t->now, &t->now_room, most, sizeof *t->now, err);
+    if (st < 0)
+        return st;
+    item = l->spare + most;
+    /* Receives stand before the events, sends behind them. */
+    while (live_when(t) == time) {
+        struct prvcut_item i;
+
+        if (live_next(l, t, &i, err) < 0)
+            return PRVCUT_ENOMEM;
+        if (i.kind == PRVCUT_ITEM_RECEIVE)
+            item[receives++] = i;
+        else
+            t->now[n++] = i;
+    }
+    memcpy(item + receives, t->now, n * sizeof *item);
+    n += receives;
+    stm_place_group(item, n, l->spare);
+    t->nows = 0;
+    return told_walk_records(t->walk, item, n, err);
+}
+
+/* Of a thread all that comes before a time. */
+static enum prvcut_status live_walk(struct told_live *l, struct live_thread *t, uint64_t until,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    l->at = t;
+    while (st == PRVCUT_OK) {
+        const bool now = t->nows > 0 && t->time < until;
+        const uint64_t next = live_when(t);
+
+        if (next >= until && !now)
+            break;
+        if (now && t->time < next) {
+            st = told_walk_records(t->walk, t->now, t->nows, err);
+            t->nows = 0;
+        } else if (now && t->time == next) {
+            st = live_walk_placed(l, t, next, err);
+        } else {
+            const size_t kept = t->nows;
+
+            t->nows = 0;
+            st = live_walk_placed(l, t, next, err);
+            t->nows = kept;
+        }
+    }
+    return st == PRVCUT_OK ? live_go_on(l, t, err) : st;
+}
+
+/* --- The reading ------------------------------------------------------------------------------ */
+
+static enum prvcut_status live_message_new(struct told_live *l, uint32_t *slot,
+                                           struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    *slot = live_place(&l->messages);
+    st = prvcut_grow((void **)&l->message, &l->message_room, l->messages.made, sizeof *l->message,
+                     err);
+    if (st == PRVCUT_OK)
+        l->message[*slot] = (struct live_message){ .known = 0 };
+    return st;
+}
+
+/* Ends stand together: send, receive, when that was posted, which is looked up once it is
+   complete. */
+static enum prvcut_status live_larges(struct told_live *l, const struct stm_large *large,
+                                      size_t larges, struct prvcut_error *err)
+{
+    uint32_t slot = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < larges && st == PRVCUT_OK; i++) {
+        struct stm_large e = large[i];
+        struct live_thread *t = &l->thread[e.item.thread];
+
+        if (e.item.head)
+            continue;
+        if (e.item.kind == PRVCUT_ITEM_SEND)
+            st = live_message_new(l, &slot, err);
+        if (st < 0)
+            return st;
+        e.item.half.number = slot;
+        l->message[slot].thread[e.item.kind == PRVCUT_ITEM_RECEIVE] = e.item.thread;
+        st = e.item.time >= t->time ? live_await(l, t, &e, err) : told_live_give_up(l, err);
+    }
+    return st;
+}
+
+static enum prvcut_status live_smalls(struct told_live *l, const struct stm_small *small,
+                                      size_t smalls, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < smalls && st == PRVCUT_OK; i++) {
+        struct live_thread *t = &l->thread[small[i].thread];
+
+        if (small[i].time != t->time) {
+            if (small[i].time < t->time)
+                return told_live_give_up(l, err);
+            st = live_walk(l, t, small[i].time, err);
+            t->time = small[i].time;
+        }
+        if (st == PRVCUT_OK && t->nows == t->now_room)
+            st = prvcut_grow((void **)&t->now, &t->now_room, t->nows + 1, sizeof *t->now, err);
+        if (st == PRVCUT_OK)
+            stm_small_item(&small[i], &t->now[t->nows++]);
+    }
+    return st;
+}
+
+/* The events of a part that was read before. */
+static enum prvcut_status live_events(struct told_live *l, struct live_part *p,
+                                      struct prvcut_error *err)
+{
+    const enum prvcut_status st = live_smalls(l, p->small, p->count, err);
+
+    free(p->small);
+    *p = (struct live_part){ .count = 0 };
+    return st;
+}
+
+static enum prvcut_status live_part(void *ctx, struct stm_small *small, size_t smalls,
+                                    const struct stm_large *large, size_t larges,
+                                    struct prvcut_error *err)
+{
+    struct told_live *l = ctx;
+    struct live_part *first = &l->ahead[l->parts++ % LIVE_AHEAD];
+    enum prvcut_status st = live_events(l, first, err);
+
+    *first = (struct live_part){ small, smalls };
+    return st == PRVCUT_OK ? live_larges(l, large, larges, err) : st;
+}
+
+static enum prvcut_status live_each(struct told_live *l,
+                                    enum prvcut_status (*step)(struct told_live *l,
+                                                               struct live_thread *t,
+                                                               struct prvcut_error *err),
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < l->threads && st == PRVCUT_OK; i++) {
+        l->at = &l->thread[i];
+        st = step(l, l->at, err);
+    }
+    return st;
+}
+
+static enum prvcut_status live_walk_rest(struct told_live *l, struct live_thread *t,
+                                         struct prvcut_error *err)
+{
+    return live_walk(l, t, UINT64_MAX, err);
+}
+
+static enum prvcut_status live_walk_end(struct told_live *l, struct live_thread *t,
+                                        struct prvcut_error *err)
+{
+    (void)l;
+    return told_walk_end(t->walk, err);
+}
+
+static enum prvcut_status live_read(struct told_live *l, struct prvcut_stream *s,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    s->part = live_part;
+    s->part_ctx = l;
+    st = prvcut_stream_gather(s, err);
+    for (unsigned i = 0; i < LIVE_AHEAD && st == PRVCUT_OK; i++)
+        st = live_events(l, &l->ahead[(l->parts + i) % LIVE_AHEAD], err);
+    if (st == PRVCUT_OK)
+        l->told->end_ns = prvcut_stream_length(s);
+    if (st == PRVCUT_OK)
+        st = live_each(l, live_walk_rest, err);
+    if (st == PRVCUT_OK)
+        st = live_each(l, live_walk_end, err);
+    return st == PRVCUT_OK ? live_each(l, live_go_on, err) : st;
+}
+
+static enum prvcut_status live_new(struct told_live *l, struct told *t, struct prvcut_error *err)
+{
+    const size_t each = PAST_ALL / (t->plan->trace->objects.threads + 1);
+    enum prvcut_status st = PRVCUT_OK;
+
+    l->told = t;
+    l->threads = t->plan->trace->objects.threads;
+    l->past = each > PAST_MOST ? PAST_MOST : each < PAST_LEAST ? PAST_LEAST : each;
+    l->thread = prvcut_zeroed((size_t)l->threads + 1, sizeof *l->thread, "threads", err);
+    for (uint32_t i = 0; l->thread && i < l->threads && st == PRVCUT_OK; i++)
+        st = told_walk_new(&l->thread[i].walk, t, err);
+    return l->thread ? st : PRVCUT_ENOMEM;
+}
+
+static void live_free(struct told_live *l)
+{
+    for (uint32_t i = 0; l->thread && i < l->threads; i++) {
+        told_walk_free(l->thread[i].walk);
+        free(l->thread[i].now);
+        free(l->thread[i].coming.at);
+        prvcut_pending_fini(&l->thread[i].late);
+        free(l->thread[i].row);
+        free(l->thread[i].past);
+    }
+    for (unsigned i = 0; i < LIVE_AHEAD; i++)
+        free(l->ahead[i].small);
+    free(l->thread);
+    free(l->message);
+    free(l->under_way);
+    free(l->messages.idle);
+    free(l->under_ways.idle);
+    free(l->end);
+    free(l->ends.idle);
+    free(l->spare);
+}
+
+enum prvcut_status told_live_read(struct told *t, const struct prvcut_stream_plan *plan,
+                                  struct prvcut_error *err)
+{
+    struct told_live l = { .past = 0 };
+    struct prvcut_stream *s = NULL;
+    enum prvcut_status st = live_new(&l, t, err);
+
+    t->live = &l;
+    if (st == PRVCUT_OK)
+        st = prvcut_stream_new(&s, plan, err);
+    if (st == PRVCUT_OK)
+        st = live_read(&l, s, err);
+    prvcut_stream_free(s);
+    live_free(&l);
+    t->live = NULL;
+    if (!l.given_up)
+        return st;
+    *err = (struct prvcut_error){ .status = PRVCUT_OK };
+    return PRVCUT_NONE;
+}
