@@ -135,31 +135,26 @@ void stm_message_item(const struct prvcut_message *m, struct prvcut_item *out)
     };
 }
 
+void stm_message_end(const struct prvcut_message *m, bool receive, struct prvcut_item *out)
+{
+    *out = (struct prvcut_item){
+        .time = receive ? prvcut_message_complete(m) : m->logical_send,
+        .thread = receive ? m->receiver : m->sender,
+        .kind = receive ? PRVCUT_ITEM_RECEIVE : PRVCUT_ITEM_SEND,
+        .half = { .other = receive ? m->logical_receive : m->physical_send,
+                  .size = m->size,
+                  .tag = m->tag,
+                  .number = UINT64_MAX,
+                  .peer = receive ? m->sender : m->receiver,
+                  .communicator = PRVCUT_NOBODY },
+    };
+}
+
 void stm_message_ends(const struct prvcut_message *m, struct prvcut_item *send,
                       struct prvcut_item *receive)
 {
-    *send = (struct prvcut_item){
-        .time = m->logical_send,
-        .thread = m->sender,
-        .kind = PRVCUT_ITEM_SEND,
-        .half = { .other = m->physical_send,
-                  .size = m->size,
-                  .tag = m->tag,
-                  .number = UINT64_MAX,
-                  .peer = m->receiver,
-                  .communicator = PRVCUT_NOBODY },
-    };
-    *receive = (struct prvcut_item){
-        .time = prvcut_message_complete(m),
-        .thread = m->receiver,
-        .kind = PRVCUT_ITEM_RECEIVE,
-        .half = { .other = m->logical_receive,
-                  .size = m->size,
-                  .tag = m->tag,
-                  .number = UINT64_MAX,
-                  .peer = m->sender,
-                  .communicator = PRVCUT_NOBODY },
-    };
+    stm_message_end(m, false, send);
+    stm_message_end(m, true, receive);
 }
 
 void stm_half_item(const struct prvcut_half *h, struct prvcut_item *out)

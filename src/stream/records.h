@@ -70,6 +70,9 @@ int stm_end_by_number(const void *a, const void *b);
 /** A small record as an item. */
 void stm_small_item(const struct stm_small *s, struct prvcut_item *out);
 
+/** One end of a message as an item. */
+void stm_message_end(const struct prvcut_message *m, bool receive, struct prvcut_item *out);
+
 /** A message as two ends, or as one item. */
 void stm_message_item(const struct prvcut_message *m, struct prvcut_item *out);
 void stm_message_ends(const struct prvcut_message *m, struct prvcut_item *send,

@@ -191,8 +191,11 @@ static enum prvcut_status told_read(struct told *t, struct prvcut_error *err)
     first.roles = told_roles(t);
     first.states = t->sink->records && t->plan->states;
     first.memory = memory / SHARES * FIRST_SHARE;
-    if (t->between)
+    if (t->between) {
+        first.ends = false;
+        first.whole_messages = true;
         return told_live_read(t, &first, err);
+    }
     st = told_walk_new(&walk, t, err);
     sink.ctx = walk;
     if (st == PRVCUT_OK)

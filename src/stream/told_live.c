@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/search.h"
+#include "model/crossing.h"
 #include "stream/place.h"
 
 #include <stdlib.h>
@@ -24,6 +25,18 @@ enum prvcut_status told_live_give_up(struct told_live *l, struct prvcut_error *e
 }
 
 /* --- What is told ----------------------------------------------------------------------------- */
+
+/* A place is free again. */
+static enum prvcut_status live_release(struct live_places *p, uint32_t place,
+                                       struct prvcut_error *err)
+{
+    const enum prvcut_status st =
+        prvcut_grow((void **)&p->idle, &p->room, p->idles + 1, sizeof *p->idle, err);
+
+    if (st == PRVCUT_OK)
+        p->idle[p->idles++] = place;
+    return st;
+}
 
 static enum prvcut_status live_tell_message(struct told_live *l, const struct live_told *e,
                                             struct prvcut_error *err)
@@ -142,22 +155,22 @@ enum prvcut_status told_live_end(struct told_live *l, const struct told_end *e,
 {
     struct live_message *m = &l->message[e->end.order];
     const struct live_thread *at = l->at;
+    struct live_thread *sender, *receiver;
     struct live_under_way *u;
     enum prvcut_status st = PRVCUT_OK;
 
     if (m->known++ == 0)
         return live_first_end(l, m, e, err);
+    sender = &l->thread[m->is.sender];
+    receiver = &l->thread[m->is.receiver];
     u = &l->under_way[m->under_way];
     u->whole = e->end.half.receive ? told_message_of(l->told->id++, &u->end, e)
                                    : told_message_of(l->told->id++, e, &u->end);
     /* The present thread goes on when it is walked. */
-    for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++) {
-        struct live_thread *t = &l->thread[m->thread[i]];
-
-        if (t != at)
-            st = live_go_on(l, t, err);
-    }
-    return st;
+    if (sender != at)
+        st = live_go_on(l, sender, err);
+    return st == PRVCUT_OK && receiver != at && receiver != sender ? live_go_on(l, receiver, err)
+                                                                   : st;
 }
 
 /* --- Calls that have ended -------------------------------------------------------------------- */
@@ -226,14 +239,11 @@ static enum prvcut_status live_walk_placed(struct told_live *l, struct live_thre
     item = l->spare + most;
     /* Receives stand before the events, sends behind them. */
     while (live_when(t) == time) {
-        struct prvcut_item i;
+        const struct live_coming c = live_next(l, t);
+        struct prvcut_item *to = c.receive ? &item[receives++] : &t->now[n++];
 
-        if (live_next(l, t, &i, err) < 0)
-            return PRVCUT_ENOMEM;
-        if (i.kind == PRVCUT_ITEM_RECEIVE)
-            item[receives++] = i;
-        else
-            t->now[n++] = i;
+        stm_message_end(&l->message[c.slot].is, c.receive, to);
+        to->half.number = c.slot;
     }
     memcpy(item + receives, t->now, n * sizeof *item);
     n += receives;
@@ -273,40 +283,54 @@ static enum prvcut_status live_walk(struct told_live *l, struct live_thread *t, 
 
 /* --- The reading ------------------------------------------------------------------------------ */
 
-static enum prvcut_status live_message_new(struct told_live *l, uint32_t *slot,
-                                           struct prvcut_error *err)
+static enum prvcut_status live_message_new(struct told_live *l, const struct stm_large *large,
+                                           uint32_t *slot, struct prvcut_error *err)
 {
+    const struct prvcut_item *i = &large->item;
     enum prvcut_status st;
 
     *slot = live_place(&l->messages);
     st = prvcut_grow((void **)&l->message, &l->message_room, l->messages.made, sizeof *l->message,
                      err);
     if (st == PRVCUT_OK)
-        l->message[*slot] = (struct live_message){ .known = 0 };
+        l->message[*slot] =
+            (struct live_message){ .is = { .logical_send = i->time,
+                                           .physical_send = i->message.physical_send,
+                                           .logical_receive = i->message.logical_receive,
+                                           .physical_receive = i->message.physical_receive,
+                                           .size = i->message.size,
+                                           .tag = i->message.tag,
+                                           .sender = i->thread,
+                                           .receiver = i->message.receiver },
+                                   .order = large->order };
     return st;
 }
 
-/* Ends stand together: send, receive, when that was posted, which is looked up once it is
-   complete. */
+static enum prvcut_status live_end(struct told_live *l, uint32_t thread,
+                                   const struct live_coming *c, struct prvcut_error *err)
+{
+    struct live_thread *t = &l->thread[thread];
+
+    return c->time >= t->time ? live_await(l, t, c, err) : told_live_give_up(l, err);
+}
+
 static enum prvcut_status live_larges(struct told_live *l, const struct stm_large *large,
                                       size_t larges, struct prvcut_error *err)
 {
-    uint32_t slot = 0;
+    uint32_t slot;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < larges && st == PRVCUT_OK; i++) {
-        struct stm_large e = large[i];
-        struct live_thread *t = &l->thread[e.item.thread];
+        const struct prvcut_message *m;
 
-        if (e.item.head)
-            continue;
-        if (e.item.kind == PRVCUT_ITEM_SEND)
-            st = live_message_new(l, &slot, err);
+        st = live_message_new(l, &large[i], &slot, err);
         if (st < 0)
             return st;
-        e.item.half.number = slot;
-        l->message[slot].thread[e.item.kind == PRVCUT_ITEM_RECEIVE] = e.item.thread;
-        st = e.item.time >= t->time ? live_await(l, t, &e, err) : told_live_give_up(l, err);
+        m = &l->message[slot].is;
+        st = live_end(l, m->sender, &(struct live_coming){ m->logical_send, slot, false }, err);
+        if (st == PRVCUT_OK)
+            st = live_end(l, m->receiver,
+                          &(struct live_coming){ prvcut_message_complete(m), slot, true }, err);
     }
     return st;
 }
@@ -434,8 +458,6 @@ static void live_free(struct told_live *l)
     free(l->under_way);
     free(l->messages.idle);
     free(l->under_ways.idle);
-    free(l->end);
-    free(l->ends.idle);
     free(l->spare);
 }
 

@@ -25,7 +25,8 @@ struct live_told {
 
 /* A message that was read. */
 struct live_message {
-    uint32_t thread[2];  /* of its ends: send, receive */
+    struct prvcut_message is;
+    uint64_t order;      /* stm_order */
     uint32_t under_way;  /* place of the rest, once an end of it is known */
     uint8_t known, told; /* ends of both */
 };
@@ -52,7 +53,8 @@ struct live_part {
 /* An end of a message. */
 struct live_coming {
     uint64_t time;
-    uint32_t place;
+    uint32_t slot; /* of the message */
+    bool receive;
 };
 
 struct live_queue {
@@ -81,9 +83,8 @@ struct told_live {
     size_t past;            /* calls that are kept of each */
     struct live_message *message;
     struct live_under_way *under_way;
-    struct stm_large *end; /* to come */
-    struct live_places messages, under_ways, ends;
-    size_t message_room, under_way_room, end_room;
+    struct live_places messages, under_ways;
+    size_t message_room, under_way_room;
     size_t waiting;                     /* in all rows */
     struct live_part ahead[LIVE_AHEAD]; /* in turn */
     uint64_t parts;
@@ -97,16 +98,12 @@ static inline uint32_t live_place(struct live_places *p)
     return p->idles > 0 ? p->idle[--p->idles] : (uint32_t)p->made++;
 }
 
-/** A place is free again. */
-enum prvcut_status live_release(struct live_places *p, uint32_t place, struct prvcut_error *err);
-
 /* Ends of messages that a thread has not come to (told_live_ends.c). */
-enum prvcut_status live_await(struct told_live *l, struct live_thread *t, const struct stm_large *e,
-                              struct prvcut_error *err);
+enum prvcut_status live_await(struct told_live *l, struct live_thread *t,
+                              const struct live_coming *c, struct prvcut_error *err);
 /** When the next one comes; PRVCUT_NEVER: there is none. */
 uint64_t live_when(const struct live_thread *t);
 /** Take it; there is one. */
-enum prvcut_status live_next(struct told_live *l, struct live_thread *t, struct prvcut_item *out,
-                             struct prvcut_error *err);
+struct live_coming live_next(struct told_live *l, struct live_thread *t);
 
 #endif

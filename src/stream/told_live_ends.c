@@ -6,20 +6,16 @@
 
 /* Ends of messages are put in their place before so many of the thread's others, at most. */
 #define NEAR 64
-enum prvcut_status live_release(struct live_places *p, uint32_t place, struct prvcut_error *err)
-{
-    const enum prvcut_status st =
-        prvcut_grow((void **)&p->idle, &p->room, p->idles + 1, sizeof *p->idle, err);
 
-    if (st == PRVCUT_OK)
-        p->idle[p->idles++] = place;
-    return st;
+static uint64_t ends_order(const struct told_live *l, const struct live_coming *c)
+{
+    return 2 * l->message[c->slot].order + !c->receive;
 }
 
 static bool live_before(const struct told_live *l, const struct live_coming *a,
                         const struct live_coming *b)
 {
-    return a->time != b->time ? a->time < b->time : l->end[a->place].order < l->end[b->place].order;
+    return a->time != b->time ? a->time < b->time : ends_order(l, a) < ends_order(l, b);
 }
 
 /* In a row, where it comes behind almost all that is there; the others apart. */
@@ -48,23 +44,24 @@ static enum prvcut_status live_queue(struct told_live *l, struct live_queue *q,
     return PRVCUT_OK;
 }
 
-enum prvcut_status live_await(struct told_live *l, struct live_thread *t, const struct stm_large *e,
-                              struct prvcut_error *err)
+enum prvcut_status live_await(struct told_live *l, struct live_thread *t,
+                              const struct live_coming *c, struct prvcut_error *err)
 {
-    const struct live_coming c = { e->item.time, live_place(&l->ends) };
-    enum prvcut_status st =
-        prvcut_grow((void **)&l->end, &l->end_room, l->ends.made, sizeof *l->end, err);
+    const enum prvcut_status st = live_queue(l, &t->coming, c, err);
 
-    if (st < 0)
-        return st;
-    l->end[c.place] = *e;
-    st = live_queue(l, &t->coming, &c, err);
     return st == PRVCUT_END
                ? prvcut_pending_add(&t->late,
-                                    &(struct prvcut_pending_end){
-                                        .time = c.time, .number = e->order, .detail = c.place },
+                                    &(struct prvcut_pending_end){ .time = c->time,
+                                                                  .number = ends_order(l, c),
+                                                                  .detail = c->slot,
+                                                                  .kind = c->receive },
                                     err)
                : st;
+}
+
+static struct live_coming live_of_late(const struct prvcut_pending_end *e)
+{
+    return (struct live_coming){ e->time, (uint32_t)e->detail, e->kind };
 }
 
 /* Does the next end stand apart? */
@@ -72,12 +69,11 @@ static bool live_is_late(const struct told_live *l, const struct live_thread *t)
 {
     const struct live_queue *q = &t->coming;
     const struct prvcut_pending_end *late = prvcut_pending_first(&t->late);
-    const struct live_coming c = { late ? late->time : 0, late ? (uint32_t)late->detail : 0 };
+    const struct live_coming c = late ? live_of_late(late) : (struct live_coming){ .time = 0 };
 
     return late && (q->first == q->count || live_before(l, &c, &q->at[q->first]));
 }
 
-/* When the next end of a message comes; PRVCUT_NEVER: there is none. */
 uint64_t live_when(const struct live_thread *t)
 {
     const struct live_queue *q = &t->coming;
@@ -87,19 +83,18 @@ uint64_t live_when(const struct live_thread *t)
     return late && late->time < time ? late->time : time;
 }
 
-enum prvcut_status live_next(struct told_live *l, struct live_thread *t, struct prvcut_item *out,
-                             struct prvcut_error *err)
+struct live_coming live_next(struct told_live *l, struct live_thread *t)
 {
     struct live_queue *q = &t->coming;
-    uint32_t place;
+    struct live_coming c;
 
     if (live_is_late(l, t)) {
-        place = (uint32_t)prvcut_pending_take(&t->late).detail;
-    } else {
-        place = q->at[q->first++].place;
-        if (q->first == q->count)
-            q->first = q->count = 0;
+        const struct prvcut_pending_end e = prvcut_pending_take(&t->late);
+
+        return live_of_late(&e);
     }
-    *out = l->end[place].item;
-    return live_release(&l->ends, place, err);
+    c = q->at[q->first++];
+    if (q->first == q->count)
+        q->first = q->count = 0;
+    return c;
 }

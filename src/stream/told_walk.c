@@ -356,7 +356,8 @@ static enum prvcut_status walk_entered(struct told_walk *w, const struct prvcut_
     enum prvcut_status st;
 
     w->now.open.at[w->now.open.count - 1].note = w->order;
-    if (!prvcut_table_make(&w->seen, &seen, err))
+    if (!prvcut_table_look(&w->seen, &seen, sizeof seen, sizeof seen) &&
+        !prvcut_table_make(&w->seen, &seen, err))
         return PRVCUT_ENOMEM;
     if (!walk_is_mpi(i->role))
         return walk_tell_begin(w, i, err);

@@ -55,7 +55,8 @@ static enum prvcut_status wwk_kind_of(struct wts_finder *f, const struct prvcut_
                                       struct wts_call *out, struct prvcut_error *err)
 {
     const struct wwk_kind key = { .type = c->type, .value = c->value };
-    struct wwk_kind *k = prvcut_table_find(&f->kinds, &key);
+    struct wwk_kind *k =
+        prvcut_table_look(&f->kinds, &key, offsetof(struct wwk_kind, kind), sizeof *k);
 
     if (!k) {
         k = prvcut_table_make(&f->kinds, &key, err);
@@ -98,8 +99,10 @@ static enum prvcut_status wwk_node(struct wwk_thread *w, uint32_t thread, uint64
     struct wts_finder *f = w->f;
     const struct prvcut_waits_node key = { .parent = parent, .type = type, .value = value };
     const size_t before = f->nodes.count;
-    const struct prvcut_waits_node *n = prvcut_table_make(&f->nodes, &key, err);
+    const struct prvcut_waits_node *n = prvcut_table_look(&f->nodes, &key, sizeof key, sizeof *n);
 
+    if (!n)
+        n = prvcut_table_make(&f->nodes, &key, err);
     if (!n ||
         prvcut_grow((void **)&f->first, &f->first_room, f->nodes.count, sizeof *f->first, err) < 0)
         return PRVCUT_ENOMEM;
