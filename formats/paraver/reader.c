@@ -11,6 +11,7 @@
 #include "paraver/filter.h"
 #include "paraver/index_file.h"
 #include "paraver/mark.h"
+#include "paraver/so_far.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -208,7 +209,7 @@ void prv_trace_plan(const struct prv_trace *t, struct prv_parse_plan *plan)
     plan->header = &t->header;
     plan->labels = &t->labels;
     plan->max_tick = PRV_TIME_MAX / t->header.unit_ns;
-    plan->end_ns = t->base.end_ns;
+    plan->end_ns = t->header.end * t->header.unit_ns;
     plan->lenient = t->lenient;
     plan_regions(t, plan);
     plan_calls(&t->labels, plan);
@@ -277,6 +278,7 @@ const struct prvcut_reader prvcut_paraver_reader = {
     .heads = true,
     .probe = prv_probe,
     .open = prv_open,
+    .so_far = prv_so_far,
     .scan = prv_scan,
     .scan_window = prv_scan_window,
     .cut = prv_cut,

@@ -321,6 +321,17 @@ PRVCUT_API enum prvcut_status prvcut_reduce(struct prvcut_trace *trace,
                                             struct prvcut_reduction **out,
                                             struct prvcut_error *err);
 
+/**
+ * Refuse what prvcut_reduce would refuse before it reads anything; archive: that all will be in, as
+ * prvcut_reduce_to_archive has it, or NULL.
+ *
+ * errors  PRVCUT_EUSAGE, PRVCUT_EEXIST, PRVCUT_EIO
+ */
+PRVCUT_API enum prvcut_status prvcut_reduce_check(struct prvcut_trace *trace,
+                                                  const struct prvcut_run *run,
+                                                  const struct prvcut_reduce_options *options,
+                                                  const char *archive, struct prvcut_error *err);
+
 /** Release, with all that it led to; accepts NULL. */
 PRVCUT_API void prvcut_reduction_free(struct prvcut_reduction *r);
 

@@ -71,7 +71,8 @@ enum prvcut_phase {
     PRVCUT_PHASE_MARKING = 9,
     PRVCUT_PHASE_CHECKING = 10,
     PRVCUT_PHASE_CHECKSUM = 11,
-    PRVCUT_PHASE_CHOOSING = 12 /**< the typical iterations */
+    PRVCUT_PHASE_CHOOSING = 12, /**< the typical iterations */
+    PRVCUT_PHASE_FOLLOWING = 13 /**< more of a trace that is being written is waited for */
 };
 
 /** "reading", as the program tells it; constant; of none ""; NULL: no such number. */

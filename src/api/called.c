@@ -157,7 +157,7 @@ enum prvcut_status prvcut_trace_typed(char **out, const struct prvcut_trace *t,
     bool enough = false;
 
     *out = NULL;
-    if (t->once || t->series || strcmp(t->path, "-") == 0)
+    if (t->once || t->series || strcmp(prvcut_trace_told(t), "-") == 0)
         return PRVCUT_OK;
     if (!t->told && prvcut_path_is_generic(t->path))
         st = folder_of(&folder, t->path, err);

@@ -16,7 +16,6 @@
 
 /* Each with the last field that it had when it first had a size: that never changes. */
 TAKER(run, ctx)
-TAKER(open_options, strict)
 TAKER(structure_options, levels)
 TAKER(selection, last)
 TAKER(limits, last)
@@ -163,6 +162,22 @@ enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut
         st = api_reduce(trace, &its_run, &its_options.o, made, err);
     api_reduce_options_fini(&its_options);
     return api_reduction_tell(out, made, st);
+}
+
+enum prvcut_status prvcut_reduce_check(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       const struct prvcut_reduce_options *options,
+                                       const char *archive, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct api_reduce_options its_options = { 0 };
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_reduce_options(&its_options, options, err);
+    if (st == PRVCUT_OK)
+        st = api_reduce_check(trace, &its_run, &its_options.o, archive, err);
+    api_reduce_options_fini(&its_options);
+    return st;
 }
 
 enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -539,41 +554,6 @@ enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_r
         st = api_archive_verify(path, &its_run, made, err);
     *out = made ? &made->is : NULL;
     return st;
-}
-
-enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_run *run,
-                               enum prvcut_form form, char **text, struct prvcut_error *err)
-{
-    struct prvcut_run its_run;
-    enum prvcut_status st = api_take_run(&its_run, run, err);
-
-    *text = NULL;
-    return st < 0 ? st : api_info(trace, &its_run, form, text, err);
-}
-
-enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
-                                const struct prvcut_open_options *options, enum prvcut_form form,
-                                char **text, struct prvcut_error *err)
-{
-    struct prvcut_run its_run;
-    struct prvcut_open_options its_options;
-    enum prvcut_status st = api_take_run(&its_run, run, err);
-
-    *text = NULL;
-    if (st == PRVCUT_OK)
-        st = api_take_open_options(&its_options, options, err);
-    return st < 0 ? st : api_check(path, &its_run, &its_options, form, text, err);
-}
-
-enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
-                                     const struct prvcut_open_options *options,
-                                     struct prvcut_error *err)
-{
-    struct prvcut_open_options its_options;
-    enum prvcut_status st = api_take_open_options(&its_options, options, err);
-
-    *out = NULL;
-    return st < 0 ? st : api_trace_open(out, path, &its_options, err);
 }
 
 enum prvcut_status prvcut_iterations_text(const struct prvcut_structure *s,

@@ -29,6 +29,9 @@
 enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
                               const struct prvcut_reduce_options *options,
                               struct made_reduction *out, struct prvcut_error *err);
+enum prvcut_status api_reduce_check(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_reduce_options *options,
+                                    const char *archive, struct prvcut_error *err);
 enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
                            const struct prvcut_span *window,
                            const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,

@@ -163,19 +163,6 @@ enum prvcut_status prvcut_efficiency_add(struct prvcut_efficiency *e, struct prv
                   : api_efficiency_add((struct made_efficiency *)e, trace, &its_run, base, err);
 }
 
-enum prvcut_status prvcut_trace_open_series(struct prvcut_trace **out, const char *path,
-                                            const char *metric,
-                                            const struct prvcut_open_options *options,
-                                            struct prvcut_series_told *told,
-                                            struct prvcut_error *err)
-{
-    struct prvcut_open_options its_options;
-    const enum prvcut_status st = api_take_open_options(&its_options, options, err);
-
-    *out = NULL;
-    return st < 0 ? st : api_trace_open_series(out, path, metric, &its_options, told, err);
-}
-
 enum prvcut_status prvcut_sample_series(const char *path, const struct prvcut_run *run,
                                         const struct prvcut_sample_options *options,
                                         struct prvcut_sample **out, struct prvcut_error *err)

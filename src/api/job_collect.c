@@ -221,13 +221,17 @@ static void note_bent(struct job *j)
 static void note_input(struct job *j)
 {
     const struct prvcut_counts *c = &j->data.counts;
-    char count[32];
+    char count[32], time[32];
 
     if (j->calls_are_regions)
         job_aside(
             j, "no MPI calls in the trace: the loop was sought in the regions that threads enter");
     else if (j->calls_are_states)
         job_aside(j, "no calls in the trace: the loop was sought in the states of the threads");
+    if (j->trace->so_far)
+        job_note(j, "found while the trace was being written, in its first %s: %s of the run",
+                 prvcut_size_text(count, (double)j->trace->bytes),
+                 prvcut_time_text(time, (double)j->end_ns));
     if (c->skipped > 0)
         job_note(j, "%s damaged record%s skipped", prvcut_count_text(count, c->skipped),
                  c->skipped == 1 ? "" : "s");
@@ -283,7 +287,8 @@ enum prvcut_status job_collect(struct job *j, struct prvcut_error *err)
     }
     if (st == PRVCUT_OK)
         st = pass(j, metrics, calls, err);
-    if (st == PRVCUT_OK && j->data.counts.last_ns > j->end_ns) {
+    /* Of what is still being written records reach beyond its end, that is all. */
+    if (st == PRVCUT_OK && !j->trace->so_far && j->data.counts.last_ns > j->end_ns) {
         /* The bins were laid over too short a run. */
         j->end_ns = j->data.counts.last_ns;
         prvcut_collection_fini(&j->data);

@@ -37,7 +37,8 @@ static struct prvcut_search_input whole_run(const struct job *j)
                                          .sequence = j->data.sequence,
                                          .sequences = j->data.sequences,
                                          .cut_short = j->data.calls_cut_short,
-                                         .to_end = job_span(j).end >= j->trace->end_ns,
+                                         .to_end = !j->trace->so_far &&
+                                                   job_span(j).end >= j->trace->end_ns,
                                          .period_ns = j->wish.period_ns,
                                          .set = j->run->set };
 }

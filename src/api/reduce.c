@@ -268,6 +268,19 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     return st;
 }
 
+enum prvcut_status api_reduce_check(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_reduce_options *options,
+                                    const char *archive, struct prvcut_error *err)
+{
+    struct job j = { .trace = trace,
+                     .run = run,
+                     .wish.metrics = options->metrics,
+                     .options = options,
+                     .archive = archive };
+
+    return prvcut_trace_outcome(trace, usable(&j, err), err);
+}
+
 enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
                               const struct prvcut_reduce_options *options,
                               struct made_reduction *out, struct prvcut_error *err)

@@ -183,6 +183,17 @@ uint64_t prvcut_source_consumed(const struct prvcut_source *s)
     return s->codec == PRVCUT_PLAIN ? offset - (s->head_count - s->head_at) : offset;
 }
 
+enum prvcut_status prvcut_source_limit(struct prvcut_source *s, uint64_t bytes,
+                                       struct prvcut_error *err)
+{
+    if (!s->regular || s->codec != PRVCUT_PLAIN)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: of a pipe or a compressed file no beginning can be taken", s->path);
+    if (bytes < s->size)
+        s->size = bytes;
+    return PRVCUT_OK;
+}
+
 const char *prvcut_source_path(const struct prvcut_source *s)
 {
     return s->path;
@@ -254,6 +265,11 @@ enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offse
                            s->path);
     if (s->frames)
         return prvcut_frames_read_at(s->frames, offset, bytes, want, got, err);
+    /* What was appended meanwhile is not part of what was opened. */
+    if (offset >= s->size)
+        return PRVCUT_OK;
+    if (want > s->size - offset)
+        want = (size_t)(s->size - offset);
     return prvcut_flow_read_at(s->in.fd, s->path, offset, bytes, want, got, err);
 }
 

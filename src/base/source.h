@@ -40,6 +40,15 @@ uint64_t prvcut_source_text_size(const struct prvcut_source *s);
 /** Bytes on disk that prvcut_source_read has used so far; rises to the size. */
 uint64_t prvcut_source_consumed(const struct prvcut_source *s);
 
+/**
+ * Take a plain file's first `bytes` bytes for all of it, whatever is behind them, from now on for
+ * prvcut_source_read_at and the sizes.
+ *
+ * errors  PRVCUT_EUSAGE: not a plain file that can be read anywhere
+ */
+enum prvcut_status prvcut_source_limit(struct prvcut_source *s, uint64_t bytes,
+                                       struct prvcut_error *err);
+
 /** The path as given; valid until close. */
 const char *prvcut_source_path(const struct prvcut_source *s);
 
@@ -71,7 +80,8 @@ enum prvcut_status prvcut_source_read(struct prvcut_source *s, void *bytes, size
  * Read at an offset of the text of a seekable source; thread-safe, and apart from
  * prvcut_source_read.
  *
- * shape   *got < want only at the end of the text, 0 beyond it; both are PRVCUT_OK
+ * shape   *got < want only at the end of the text, as long as it was at open, 0 beyond it; both are
+ *         PRVCUT_OK
  * errors  PRVCUT_EUSAGE: not seekable; PRVCUT_EIO; PRVCUT_EFORMAT: a zstd frame is damaged
  */
 enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offset, void *bytes,

@@ -5,12 +5,13 @@
 
 #include "prvcut/archive.h"
 #include "prvcut/comm.h"
-#include "prvcut/database.h"
 #include "prvcut/convert.h"
+#include "prvcut/database.h"
 #include "prvcut/diff.h"
 #include "prvcut/efficiency.h"
 #include "prvcut/filter.h"
 #include "prvcut/find.h"
+#include "prvcut/follow.h"
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
 #include "prvcut/patterns.h"
@@ -114,6 +115,14 @@ struct cli_patterns {
     const char *filtered;  /**< a trace to write; NULL: none */
 };
 
+/** How a growing trace is followed. */
+struct cli_follow {
+    bool wanted, until_found;
+    double idle;    /**< s; 0: none was given */
+    int64_t pid;    /**< 0: none was given */
+    uint64_t spool; /**< bytes; 0: none was given */
+};
+
 /** A question to a database. */
 struct cli_sql {
     bool all;
@@ -170,6 +179,7 @@ struct cli {
     struct cli_waits waits;
     struct cli_patterns patterns;
     struct cli_sql sql;
+    struct cli_follow follow;
     uint64_t max_size; /**< bytes; 0: any */
     double above;      /**< 0.05 for 5%; counts where fails_above is set */
     bool fails_above;

@@ -1,3 +1,4 @@
+#include "follow.h"
 #include "options.h"
 #include "session.h"
 
@@ -103,6 +104,14 @@ static enum cli_exit red_contradictions(const struct cli *c)
     return CLI_DONE;
 }
 
+/* What comes through a pipe has no name that its cut could be called after. */
+static enum cli_exit red_nameless(const struct cli *c)
+{
+    if (c->operands == 0 || strcmp(c->operand[0], "-") != 0 || c->output || c->archive)
+        return CLI_DONE;
+    return cli_misuse(c, "--follow -o small -", "'-': the cut has no name; tell one with -o");
+}
+
 enum cli_exit cli_reduce(struct cli *c)
 {
     struct prvcut_cut_options cut = { .path = NULL };
@@ -130,7 +139,7 @@ enum cli_exit cli_reduce(struct cli *c)
     if (e == CLI_DONE && !cli_one_level(c, &o.level))
         o.levels = c->level;
     if (e == CLI_DONE)
-        e = cli_session_needs_file(c, "a cut");
+        e = c->follow.wanted ? red_nameless(c) : cli_session_needs_file(c, "a cut");
     if (e == CLI_DONE)
         e = cli_cut_options(c, &cut);
     s.cut = &cut;
@@ -149,6 +158,8 @@ enum cli_exit cli_reduce(struct cli *c)
         e = cli_session_timeline(&s);
     if (e == CLI_DONE)
         e = red_options(&s, &o);
+    if (e == CLI_DONE && c->follow.wanted)
+        e = cli_follow_run(&s, &o, archive);
     if (e == CLI_DONE)
         e = red_run(&s, &o, archive);
     free(report);

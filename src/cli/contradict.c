@@ -39,6 +39,9 @@ static const struct con_pair pairs[] = {
     { CLI_REDUCE, "kinds", "level", "", "--kinds TRACE" },
     { CLI_REDUCE, "kinds", "no-proof", "kinds are compared; ", "--kinds TRACE" },
     { CLI_REDUCE, "kinds", "quick", "kinds are compared; ", "--kinds TRACE" },
+    { CLI_REDUCE, "follow", "from", "how long the run is is not known yet; ", NULL },
+    { CLI_REDUCE, "follow", "to", "how long the run is is not known yet; ", NULL },
+    { CLI_REDUCE, "follow", "timeline", "a timeline is saved of a whole trace; ", NULL },
     { CUTS, "own-clocks", "align-clocks", "", NULL },
     { CUTS, "raw-clocks", "align-clocks", "", NULL },
     { CUTS, "for-scalasca", "keep-time", "times of the copy begin at 0; ", NULL },
@@ -207,6 +210,17 @@ static enum cli_exit con_inputs(const struct cli *c)
     return CLI_DONE;
 }
 
+/* What tells how a trace is followed, of one that is not. */
+static enum cli_exit con_follow(const struct cli *c)
+{
+    static const char *const how[] = { "until-found", "idle", "pid", "spool" };
+
+    for (size_t i = 0; i < sizeof how / sizeof *how && !c->follow.wanted; i++)
+        if (cli_given(c, how[i]))
+            return cli_misuse(c, "--follow TRACE", "--%s: only with --follow", how[i]);
+    return CLI_DONE;
+}
+
 enum cli_exit cli_contradictions(const struct cli *c)
 {
     enum cli_exit e = con_pairs(c);
@@ -215,7 +229,8 @@ enum cli_exit cli_contradictions(const struct cli *c)
         e = con_outputs(c);
     if (e == CLI_DONE)
         e = con_inputs(c);
-
+    if (e == CLI_DONE && c->command->bit == CLI_REDUCE)
+        e = con_follow(c);
     if (e == CLI_DONE && (c->command->bit & (CLI_FILTER | CLI_CUT)))
         e = con_drops(c);
     if (e == CLI_DONE && c->command->bit == CLI_STRUCTURE)

@@ -2,6 +2,7 @@
 
 #include "filter_options.h"
 #include "find_options.h"
+#include "follow_options.h"
 #include "patterns_options.h"
 #include "predict_options.h"
 #include "sample_options.h"
@@ -273,6 +274,16 @@ const struct cli_option cli_options[] = {
       SET(cli_set_find_mark), false, NULL },
     { "mark", 0, "FILE", CLI_WAITS, "write a copy of the trace with marks where calls wait [none]",
       SET(cli_set_find_mark), false, NULL },
+    { "follow", 0, NULL, CLI_REDUCE, "the trace is being written: go on with it until it is over",
+      FLAG(follow.wanted), false, NULL },
+    { "until-found", 0, NULL, CLI_REDUCE, "with --follow: cut as soon as the loop is sure, and end",
+      FLAG(follow.until_found), false, NULL },
+    { "idle", 0, "TIME", CLI_REDUCE, "with --follow: over when nothing new comes for so long [60s]",
+      SET(cli_set_idle), false, "10s" },
+    { "pid", 0, "PID", CLI_REDUCE, "with --follow: over when this process has ended [none]",
+      SET(cli_set_pid), false, "1" },
+    { "spool", 0, "SIZE", CLI_REDUCE, "with --follow: keep at most so much of a pipe [16GiB]",
+      SET(cli_set_spool), false, "4GB" },
     { "timeline", 0, "FILE", CLI_REDUCE | CLI_STRUCTURE,
       "also search in a timeline that Paraver saved as text [none]", SET(cli_set_timeline), true,
       "useful.csv" },

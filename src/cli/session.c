@@ -1,4 +1,5 @@
 #include "contradict.h"
+#include "follow.h"
 #include "operands.h"
 #include "options.h"
 #include "propose.h"
@@ -43,6 +44,8 @@ static bool ses_bare(const struct cli *c)
 {
     const bool piped = c->operands > 0 && ses_waits(c->operand[0]);
 
+    if (c->follow.wanted)
+        return false;
     if (c->command->bit == CLI_CONVERT)
         return piped && c->operands == 2 && ses_waits(c->operand[1]);
     return piped && !c->output && !c->plot && !c->ideal && !c->matrix;
@@ -378,14 +381,15 @@ enum cli_exit cli_session_open(struct cli_session *s)
     enum cli_exit e;
 
     e = cli_session_outputs(s);
-    if (e == CLI_DONE && s->cli->rehearsed && !s->cli->opens)
+    if (e == CLI_DONE && s->cli->rehearsed && (!s->cli->opens || s->cli->follow.wanted))
         return CLI_REHEARSED;
     if (e != CLI_DONE)
         return e;
     /* Opening a pipe waits for its first bytes, and writes nothing whatever the command is. */
     cli_bare(ses_waits(s->cli->operand[0]));
-    st = s->cli->sample.series
-             ? cli_session_open_series(s, &options)
+    st = s->cli->sample.series ? cli_session_open_series(s, &options)
+         : s->cli->follow.wanted
+             ? cli_follow_open(s, &options)
              : prvcut_trace_open(&s->trace, s->cli->operand[0], &options, &s->err);
     cli_bare(ses_bare(s->cli));
     e = cli_session_outcome(s, st);
@@ -577,6 +581,10 @@ void cli_session_end(struct cli_session *s)
     cli_progress_end(&s->progress);
     ses_tell_roles(s);
     ses_tell_index(s);
-    prvcut_trace_close(s->trace);
+    if (s->follow)
+        prvcut_follow_close(s->follow);
+    else
+        prvcut_trace_close(s->trace);
+    s->follow = NULL;
     s->trace = NULL;
 }

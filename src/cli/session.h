@@ -7,7 +7,8 @@
 /** A command at work on one trace. */
 struct cli_session {
     const struct cli *cli;
-    struct prvcut_trace *trace; /**< NULL until open */
+    struct prvcut_trace *trace;   /**< NULL until open */
+    struct prvcut_follow *follow; /**< that the trace is of; owned; NULL: it is not followed */
     struct prvcut_run run;
     struct prvcut_again again; /**< what run.again points at */
     struct cli_progress progress;

@@ -54,6 +54,25 @@ size_t cli_word_of(const char *text, const char *const *words, size_t count)
     return SIZE_MAX;
 }
 
+bool cli_seconds_of(const char *text, double *out, const char **why)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = { { "ms", 1e-3 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
+    char *end;
+    const double n = strtod(text, &end);
+
+    *why = "is not a time such as 500ms, 10s or 5min";
+    *out = 0;
+    if (*text < '0' || *text > '9' || strpbrk(text, "xXpP"))
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(end, units[i].name) == 0)
+            *out = n * units[i].seconds;
+    return *out > 0;
+}
+
 /* The longest time that was typed without its unit; 0.0: there is none. */
 static double set_longest_bare(const struct cli *c)
 {

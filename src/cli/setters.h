@@ -73,4 +73,7 @@ size_t cli_word_of(const char *text, const char *const *words, size_t count);
 /** "100", "1.5kB", "20M": bytes. */
 bool cli_size_of(const char *text, uint64_t *out, const char **why);
 
+/** "500ms", "10s", "5min": seconds, more than none. */
+bool cli_seconds_of(const char *text, double *out, const char **why);
+
 #endif

@@ -1,5 +1,7 @@
 #include "sql_options.h"
 
+#include "setters.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,18 +21,5 @@ bool cli_set_rows(struct cli *c, const char *argument, const char **why)
 
 bool cli_set_time_limit(struct cli *c, const char *argument, const char **why)
 {
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = { { "ms", 1e-3 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
-    char *end;
-    const double n = strtod(argument, &end);
-
-    *why = "is not a time such as 500ms, 10s or 5min";
-    if (*argument < '0' || *argument > '9' || strpbrk(argument, "xXpP"))
-        return false;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(end, units[i].name) == 0)
-            c->sql.seconds = n * units[i].seconds;
-    return c->sql.seconds > 0;
+    return cli_seconds_of(argument, &c->sql.seconds, why);
 }

@@ -139,6 +139,9 @@ struct prvcut_trace {
     bool seekable;        /**< a plain file: blocks can be read in any order */
     bool once;            /**< a pipe: can be read only once */
     bool scanned;         /**< all of it was read: parts of it can be (scan_window) */
+    bool so_far;          /**< the beginning of what is still being written: the run goes on behind
+                               end_ns, and records may reach beyond it */
+    bool reached;         /**< so far: a record reaches the duration that the header promises */
     uint64_t skipped;     /**< damaged records that a reading left out, lenient; the most of any */
     /** Taken otherwise than it stands, as far as the trace was read. */
     struct prvcut_bent_count bent[PRVCUT_BENTS];
@@ -194,6 +197,15 @@ struct prvcut_reader {
     /** owns: the source passes to the trace, also on failure. */
     enum prvcut_status (*open)(struct prvcut_trace **out, struct prvcut_source *source,
                                const struct prvcut_open_options *options, struct prvcut_error *err);
+    /**
+     * Take the first `bytes` bytes of the file, and of these the whole lines, for all that there is
+     * so far: bytes, end_ns (when the last record begins), so_far. Of a trace that was not read
+     * yet; NULL: such a trace is complete, or is none.
+     *
+     * errors  PRVCUT_EUSAGE: compressed, or from a pipe; PRVCUT_END: no record is there yet;
+     *         PRVCUT_EIO; PRVCUT_ENOMEM
+     */
+    enum prvcut_status (*so_far)(struct prvcut_trace *t, uint64_t bytes, struct prvcut_error *err);
     /** Read everything once; leaves the block index in the trace. counts may be NULL. */
     enum prvcut_status (*scan)(struct prvcut_trace *t, const struct prvcut_run *run,
                                const struct prvcut_consumer *consumer, struct prvcut_counts *counts,

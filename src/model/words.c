@@ -1,6 +1,7 @@
 #include "model/words.h"
 
 #include "prvcut/comm.h"
+#include "prvcut/follow.h"
 #include "prvcut/patterns.h"
 #include "prvcut/predict.h"
 #include "prvcut/records.h"
@@ -67,7 +68,15 @@ TEXTS(phase,
       [PRVCUT_PHASE_MARKING] = "marking",
       [PRVCUT_PHASE_CHECKING] = "checking",
       [PRVCUT_PHASE_CHECKSUM] = "checksum",
-      [PRVCUT_PHASE_CHOOSING] = "choosing")
+      [PRVCUT_PHASE_CHOOSING] = "choosing",
+      [PRVCUT_PHASE_FOLLOWING] = "following")
+TEXTS(follow_over,
+      [PRVCUT_FOLLOW_GOES_ON] = "",
+      [PRVCUT_FOLLOW_FOUND] = "found",
+      [PRVCUT_FOLLOW_DURATION] = "duration",
+      [PRVCUT_FOLLOW_CLOSED] = "closed",
+      [PRVCUT_FOLLOW_PROCESS] = "process",
+      [PRVCUT_FOLLOW_IDLE] = "idle")
 TEXTS(cause,
       [PRVCUT_CAUSE_NONE] = "",
       [PRVCUT_CAUSE_FLUSHING] = "flushing",

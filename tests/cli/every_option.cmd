@@ -69,6 +69,9 @@ value() {
     --plot) echo "out-$2.svg" ;;
     --ideal) echo ideal.prv ;;
     --group) echo x=loop.prv,counted.prv ;;
+    --idle) echo 100ms ;;
+    --pid) echo 1 ;;
+    --spool) echo 1GB ;;
     *) echo none ;;
     esac
 }
@@ -76,6 +79,7 @@ value() {
 operands() {
     case $1$2 in
     cut--region | cut--iteration | cut--config) echo loop.prv ;;
+    *--until-found | *--idle | *--pid | *--spool) echo --follow loop.prv ;;
     cut--from) echo --to 9ms loop.prv ;;
     --for-scalasca) echo -o scalasca.otf2 own.otf2 ;;
     cut--for-scalasca) echo --from 5ms -o scalasca.otf2 own.otf2 ;;

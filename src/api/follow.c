@@ -1,0 +1,253 @@
+#include "api/follow.h"
+
+#include "api/answers.h"
+#include "api/entries.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of the first look; each further one is at twice as many. */
+#define FOL_FIRST ((uint64_t)64 << 10)
+/* What is read before a trace is opened for the first time, doubled while its header is longer. */
+#define FOL_HEAD ((uint64_t)4 << 10)
+/* s without anything new after which a run that has reached its duration is over. */
+#define FOL_QUIET 2.0
+
+/* --- The trace so far ------------------------------------------------------------------------- */
+
+/* Open what is there; bytes: the beginning of so many, 0: all of it. */
+static enum prvcut_status fol_open(struct prvcut_follow *f, uint64_t bytes,
+                                   struct prvcut_error *err)
+{
+    struct prvcut_trace *t = NULL;
+    enum prvcut_status st;
+
+    prvcut_trace_close(f->trace);
+    f->trace = NULL;
+    st = api_trace_open(&t, f->input.path, &f->options, err);
+    if (st == PRVCUT_OK && !t->reader->so_far)
+        st = prvcut_fail(err, PRVCUT_EUSAGE,
+                         "%s: traces in format %s are complete only when they are closed, and "
+                         "cannot be followed",
+                         f->input.path, t->reader->format->name);
+    if (st == PRVCUT_OK && t->codec != PRVCUT_PLAIN)
+        st = prvcut_fail(err, PRVCUT_EUSAGE,
+                         "%s: is compressed: such a file is complete only when it is closed, and "
+                         "cannot be followed",
+                         f->input.path);
+    if (st == PRVCUT_OK && bytes > 0)
+        st = t->reader->so_far(t, bytes, err);
+    if (st == PRVCUT_OK && f->input.told) {
+        t->told = prvcut_copied_text(f->input.told, "a file name", err);
+        st = t->told ? PRVCUT_OK : PRVCUT_ENOMEM;
+    }
+    if (st != PRVCUT_OK) {
+        prvcut_trace_close(t);
+        return st;
+    }
+    f->trace = t;
+    return PRVCUT_OK;
+}
+
+/* As fol_open of all that is there, where the header may not be whole yet: PRVCUT_END then. What is
+   no trace is known from its first bytes. */
+static enum prvcut_status fol_try(struct prvcut_follow *f, struct prvcut_error *err)
+{
+    struct prvcut_error why = { .status = PRVCUT_OK };
+    enum prvcut_status st = f->input.size > 0 ? fol_open(f, f->input.size, &why) : PRVCUT_END;
+
+    if (st == PRVCUT_EFORMAT || (st == PRVCUT_ENOTRACE && f->input.size < FOL_HEAD))
+        return PRVCUT_END;
+    if (st < 0 && err)
+        *err = why;
+    return st;
+}
+
+enum prvcut_status api_follow_open(struct prvcut_follow *f, const char *path,
+                                   const struct prvcut_open_options *options,
+                                   const struct prvcut_follow_options *how,
+                                   struct prvcut_error *err)
+{
+    uint64_t tried = FOL_HEAD;
+    enum prvcut_status st;
+
+    f->options = *options;
+    f->how = *how;
+    f->input =
+        (struct follow_input){ .how = &f->how, .stop = options->stop, .stop_ctx = options->ctx };
+    f->next = FOL_FIRST;
+    st = follow_input_open(&f->input, path, err);
+    while (st == PRVCUT_OK && !f->trace) {
+        const bool over = f->input.over != PRVCUT_FOLLOW_GOES_ON;
+
+        if (f->input.size >= tried || over || follow_input_quiet(&f->input) > FOL_QUIET) {
+            st = over ? fol_open(f, 0, err) : fol_try(f, err);
+            while (tried <= f->input.size)
+                tried *= 2;
+        }
+        if (st == PRVCUT_END)
+            st = PRVCUT_OK;
+        if (st == PRVCUT_OK && !f->trace)
+            st = follow_input_step(&f->input, tried, err);
+    }
+    return st;
+}
+
+void api_follow_fini(struct prvcut_follow *f)
+{
+    prvcut_trace_close(f->trace);
+    follow_input_close(&f->input);
+    f->trace = NULL;
+}
+
+struct prvcut_trace *prvcut_follow_trace(struct prvcut_follow *f)
+{
+    return f->trace;
+}
+
+enum prvcut_follow_over prvcut_follow_why(const struct prvcut_follow *f)
+{
+    return f->input.over;
+}
+
+/* --- Looks ------------------------------------------------------------------------------------ */
+
+static void fol_see_loop(struct follow_seen *out, const struct made_structure *s)
+{
+    const struct prvcut_region *main =
+        s->is.main < s->is.regions ? &s->region[s->is.main].is : NULL;
+    double first = 0;
+
+    out->look.reason = main ? "" : s->is.reason;
+    out->look.periodic = main != NULL;
+    if (!main)
+        return;
+    out->look.iterations = (double)main->loop_iterations;
+    out->look.calls_per_iteration = main->calls_per_iteration;
+    out->look.confidence = main->confidence;
+    out->loop_end_ns = main->span.end;
+    first = (double)main->span.start;
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct prvcut_region *r = &s->region[i].is;
+
+        if (r->level != main->level || r->loop != main->loop || r->group != main->group)
+            continue;
+        first = fmin(first, (double)r->span.start);
+        if (r->span.end > out->loop_end_ns)
+            out->loop_end_ns = r->span.end;
+    }
+    out->look.period_ns = ((double)out->loop_end_ns - first) / (double)main->loop_iterations;
+}
+
+/* What is told of the run's efficiency is of no weight: where it is not, the look goes on. */
+static enum prvcut_status fol_see_efficiency(struct follow_seen *out, struct prvcut_trace *t,
+                                             const struct prvcut_run *run)
+{
+    const struct prvcut_efficiency_options o = { .size = sizeof o };
+    struct prvcut_efficiency *e = NULL;
+    const struct prvcut_efficiency_run *r;
+    struct prvcut_error why = { .status = PRVCUT_OK };
+    const enum prvcut_status st = prvcut_efficiency_make(t, run, &o, &e, &why);
+
+    out->look.load_balance = out->look.communication = NAN;
+    r = e ? prvcut_efficiency_run(e, 0) : NULL;
+    if (r) {
+        out->look.load_balance = prvcut_efficiency_factor(r, PRVCUT_POP_BALANCE);
+        out->look.communication = prvcut_efficiency_factor(r, PRVCUT_POP_COMMUNICATION);
+    }
+    prvcut_efficiency_free(e);
+    return st == PRVCUT_EINTERRUPTED || st == PRVCUT_ENOMEM || st == PRVCUT_EFORMAT ? st
+                                                                                    : PRVCUT_OK;
+}
+
+/* Look at the first so many bytes. */
+static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes,
+                                   const struct prvcut_run *run, struct prvcut_error *err)
+{
+    const struct prvcut_structure_options o = {
+        .size = sizeof o, .metrics = f->how.metrics, .period_ns = f->how.period_ns, .levels = 1
+    };
+    struct follow_seen now = { .look.reason = "nothing is there yet" };
+    struct prvcut_error why = { .status = PRVCUT_OK };
+    struct prvcut_run quiet = *run;
+    struct made_structure found;
+    enum prvcut_status st = fol_open(f, bytes, err);
+
+    quiet.progress = NULL;
+    if (st != PRVCUT_OK)
+        return st;
+    now.look.bytes = f->trace->bytes;
+    now.look.end_ns = f->trace->end_ns;
+    st = api_structure_find(f->trace, &quiet, &o, &found, &why);
+    /* A period that is given may still be longer than the loop so far. */
+    if (st == PRVCUT_EUSAGE && o.period_ns > 0)
+        st = PRVCUT_NONE;
+    else if (st >= 0)
+        fol_see_loop(&now, &found);
+    if (st >= 0)
+        api_structure_fini(&found);
+    if (st >= 0)
+        st = fol_see_efficiency(&now, f->trace, &quiet);
+    if (st < 0)
+        return prvcut_fail(err, st, "%s", why.text);
+    now.look.was_sure = f->last.look.sure;
+    now.look.sure = follow_is_sure(&f->last, &now);
+    f->last = now;
+    if (f->how.look)
+        f->how.look(f->how.ctx, &now.look);
+    return PRVCUT_OK;
+}
+
+/* Has the run reached the duration that its header promises, and is it quiet since? */
+static enum prvcut_status fol_is_reached(struct prvcut_follow *f, uint64_t *asked,
+                                         struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (f->input.source || f->input.over != PRVCUT_FOLLOW_GOES_ON || *asked == f->input.size ||
+        follow_input_quiet(&f->input) < FOL_QUIET)
+        return PRVCUT_OK;
+    *asked = f->input.size;
+    st = fol_open(f, f->input.size, err);
+    if (st == PRVCUT_OK && f->trace->reached)
+        f->input.over = PRVCUT_FOLLOW_DURATION;
+    return st;
+}
+
+/* Wait until there is enough for the next look, or it is over. */
+static enum prvcut_status fol_wait(struct prvcut_follow *f, struct prvcut_error *err)
+{
+    uint64_t asked = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (st == PRVCUT_OK && f->input.size < f->next && f->input.over == PRVCUT_FOLLOW_GOES_ON) {
+        st = fol_is_reached(f, &asked, err);
+        if (st == PRVCUT_OK && f->input.over == PRVCUT_FOLLOW_GOES_ON)
+            st = follow_input_step(&f->input, f->next, err);
+    }
+    return st;
+}
+
+enum prvcut_status api_follow_run(struct prvcut_follow *f, const struct prvcut_run *run,
+                                  struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (st == PRVCUT_OK && f->input.over == PRVCUT_FOLLOW_GOES_ON) {
+        /* Of what was there before we came two looks tell as much as all. */
+        while (f->next <= f->input.size / 4)
+            f->next *= 2;
+        st = fol_wait(f, err);
+        if (st != PRVCUT_OK || f->input.size < f->next)
+            continue;
+        st = fol_look(f, f->next, run, err);
+        f->next *= 2;
+        if (st == PRVCUT_OK && f->last.look.sure && f->how.until_found)
+            f->input.over = PRVCUT_FOLLOW_FOUND;
+    }
+    if (st == PRVCUT_OK && f->input.over != PRVCUT_FOLLOW_FOUND)
+        st = fol_open(f, 0, err);
+    return st;
+}

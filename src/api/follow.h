@@ -1,0 +1,38 @@
+#ifndef PRVCUT_API_FOLLOW_H
+#define PRVCUT_API_FOLLOW_H
+
+#include "prvcut/follow.h"
+
+#include "api/follow_input.h"
+#include "model/trace.h"
+
+/** A look, as it is remembered. */
+struct follow_seen {
+    struct prvcut_look look;
+    uint64_t loop_end_ns; /**< where its loop ends */
+};
+
+/** A trace that is followed. */
+struct prvcut_follow {
+    struct prvcut_open_options options;
+    struct prvcut_follow_options how;
+    struct follow_input input;
+    struct prvcut_trace *trace; /**< as far as it is there; owned */
+    struct follow_seen last;
+    uint64_t next; /**< bytes at which to look next */
+};
+
+/** As prvcut_follow_open and prvcut_follow_run, once entries_reading.c has taken what the program
+    filled in. */
+enum prvcut_status api_follow_open(struct prvcut_follow *f, const char *path,
+                                   const struct prvcut_open_options *options,
+                                   const struct prvcut_follow_options *how,
+                                   struct prvcut_error *err);
+enum prvcut_status api_follow_run(struct prvcut_follow *f, const struct prvcut_run *run,
+                                  struct prvcut_error *err);
+void api_follow_fini(struct prvcut_follow *f);
+
+/** Is the loop that two looks in a row saw the loop of the run? (follow_sure.c) */
+bool follow_is_sure(const struct follow_seen *before, const struct follow_seen *now);
+
+#endif

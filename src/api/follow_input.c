@@ -1,0 +1,224 @@
+#include "api/follow_input.h"
+
+#include "base/io.h"
+#include "base/memory.h"
+#include "base/place.h"
+#include "base/room.h"
+#include "base/seconds.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Between two looks at a file's size: ms. */
+#define FIN_PATIENCE 100
+/* Bytes that are taken from a pipe at once. */
+#define FIN_ROOM PRVCUT_ROOM((size_t)256 * 1024)
+/* Where nothing else is said: s without anything new, bytes of a pipe. */
+#define FIN_LULL 60.0
+#define FIN_MOST ((uint64_t)16 << 30)
+
+static bool fin_is_pipe(const char *path)
+{
+    struct stat s;
+
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode));
+}
+
+/* --- The process that writes ------------------------------------------------------------------ */
+
+/* A process that has ended but was not waited for is there still: its state tells, behind its name,
+   which may hold anything. */
+static bool fin_is_dead(int64_t pid)
+{
+    char path[64], text[1024];
+    const char *state;
+    size_t got = 0;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
+    fd = prvcut_io_open(path, O_RDONLY, 0);
+    if (fd < 0)
+        return false;
+    if (prvcut_io_read_at(fd, 0, text, sizeof text - 1, &got) != 0)
+        got = 0;
+    close(fd);
+    text[got] = '\0';
+    state = strrchr(text, ')');
+    return state && state[1] == ' ' && (state[2] == 'Z' || state[2] == 'X');
+}
+
+static bool fin_process_ended(const struct follow_input *in)
+{
+    const int64_t pid = in->how->pid;
+
+    if (pid <= 0)
+        return false;
+    return (kill((pid_t)pid, 0) != 0 && errno == ESRCH) || fin_is_dead(pid);
+}
+
+/* --- A file ----------------------------------------------------------------------------------- */
+
+static enum prvcut_status fin_grow(struct follow_input *in, uint64_t size)
+{
+    if (size > in->size)
+        in->grew = prvcut_seconds();
+    in->size = size;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status fin_measure(struct follow_input *in, struct prvcut_error *err)
+{
+    struct stat s;
+
+    if (stat(in->path, &s) != 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: was there and is followed, but now",
+                                 in->path);
+    if (s.st_dev != in->device || s.st_ino != in->inode)
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "%s: another file took its place while it was followed", in->path);
+    if ((uint64_t)s.st_size < in->size)
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "%s: got shorter while it was followed: %llu bytes, after %llu",
+                           in->path, (unsigned long long)s.st_size, (unsigned long long)in->size);
+    return fin_grow(in, (uint64_t)s.st_size);
+}
+
+static enum prvcut_status fin_open_file(struct follow_input *in, const char *path,
+                                        struct prvcut_error *err)
+{
+    struct stat s;
+
+    if (stat(path, &s) != 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", path);
+    if (S_ISDIR(s.st_mode))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: is a folder: an archive is complete only when it is closed, and "
+                           "cannot be followed",
+                           path);
+    in->device = s.st_dev;
+    in->inode = s.st_ino;
+    in->path = prvcut_copied_text(path, "a file name", err);
+    return in->path ? fin_measure(in, err) : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status fin_step_file(struct follow_input *in, struct prvcut_error *err)
+{
+    const struct timespec patience = { .tv_nsec = FIN_PATIENCE * 1000000L };
+    const double lull = in->how->idle_s > 0 ? in->how->idle_s : FIN_LULL;
+    /* What a process wrote before it ended is there when it has. */
+    const bool ended = fin_process_ended(in);
+    const uint64_t before = in->size;
+    enum prvcut_status st = fin_measure(in, err);
+
+    if (st < 0 || in->size > before)
+        return st;
+    if (ended)
+        in->over = PRVCUT_FOLLOW_PROCESS;
+    else if (follow_input_quiet(in) >= lull)
+        in->over = PRVCUT_FOLLOW_IDLE;
+    else
+        nanosleep(&patience, NULL);
+    return PRVCUT_OK;
+}
+
+/* --- A pipe ----------------------------------------------------------------------------------- */
+
+/* The folder of what is kept: one that a killed run leaves is removed by the next one. */
+static enum prvcut_status fin_make_room(struct follow_input *in, struct prvcut_error *err)
+{
+    const char *wish = getenv("TMPDIR");
+    const char *place = in->how->scratch ? in->how->scratch : wish && *wish ? wish : "/tmp";
+    enum prvcut_status st = prvcut_work_open(&in->work, place, "followed", in->told, err);
+
+    if (st < 0)
+        return st;
+    in->path = prvcut_path_join(in->work->fresh, "followed");
+    in->room = prvcut_unset(1, FIN_ROOM, "bytes of a pipe", err);
+    if (!in->path || !in->room)
+        return prvcut_no_memory(err, "a pipe");
+    in->kept = prvcut_io_open(in->path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    return in->kept >= 0 ? PRVCUT_OK
+                         : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be made", in->path);
+}
+
+static enum prvcut_status fin_open_pipe(struct follow_input *in, const char *path,
+                                        struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    in->told = prvcut_copied_text(path, "a file name", err);
+    if (!in->told)
+        return PRVCUT_ENOMEM;
+    st = prvcut_source_open(&in->source, path, err);
+    if (st == PRVCUT_OK)
+        prvcut_source_watch(in->source, in->stop, in->stop_ctx);
+    return st == PRVCUT_OK ? fin_make_room(in, err) : st;
+}
+
+static enum prvcut_status fin_step_pipe(struct follow_input *in, uint64_t bytes,
+                                        struct prvcut_error *err)
+{
+    const uint64_t most = in->how->most > 0 ? in->how->most : FIN_MOST;
+    const uint64_t wanted = bytes - in->size;
+    char limit[32];
+    size_t got = 0;
+    enum prvcut_status st = prvcut_source_read(
+        in->source, in->room, wanted < FIN_ROOM ? (size_t)wanted : FIN_ROOM, &got, err);
+
+    if (st == PRVCUT_END) {
+        in->over = PRVCUT_FOLLOW_CLOSED;
+        return PRVCUT_OK;
+    }
+    if (st < 0)
+        return st;
+    if (got > most - in->size)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%s: brings more than %s, which is all that is kept",
+                           in->told, prvcut_size_text(limit, (double)most));
+    if (prvcut_io_write(in->kept, in->room, got, NULL) != 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: what it brings cannot be kept in %s",
+                                 in->told, in->work->place);
+    return fin_grow(in, in->size + got);
+}
+
+/* --- Either ----------------------------------------------------------------------------------- */
+
+double follow_input_quiet(const struct follow_input *in)
+{
+    return prvcut_seconds() - in->grew;
+}
+
+enum prvcut_status follow_input_open(struct follow_input *in, const char *path,
+                                     struct prvcut_error *err)
+{
+    in->kept = -1;
+    in->grew = prvcut_seconds();
+    return fin_is_pipe(path) ? fin_open_pipe(in, path, err) : fin_open_file(in, path, err);
+}
+
+enum prvcut_status follow_input_step(struct follow_input *in, uint64_t bytes,
+                                     struct prvcut_error *err)
+{
+    if (in->stop && in->stop(in->stop_ctx))
+        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+    return in->source ? fin_step_pipe(in, bytes, err) : fin_step_file(in, err);
+}
+
+void follow_input_close(struct follow_input *in)
+{
+    if (in->kept >= 0)
+        close(in->kept);
+    prvcut_source_close(in->source);
+    prvcut_work_close(in->work);
+    free(in->path);
+    free(in->told);
+    free(in->room);
+    *in = (struct follow_input){ .kept = -1 };
+}

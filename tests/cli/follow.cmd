@@ -1,0 +1,34 @@
+# A trace that is being written is followed to its end, and cut as the job cuts it.
+. "$data/long.sh"
+pieces() {
+    for at in 0 1 2 3 4 5 6 7; do
+        tail -c +$((at * 90000 + 1)) long.prv | head -c 90000
+        sleep 0.05
+    done
+}
+# A pipe: looks at twice as much each time, and what is kept goes
+pieces | prvcut --follow -o piped.prv -
+prvcut -q -o whole.prv long.prv
+cut() { grep -v '^#' "$1" | cksum; }
+[ "$(cut piped.prv)" = "$(cut whole.prv)" ] && echo same
+# Sure before its end
+pieces | prvcut --follow --until-found -o found.prv -
+ls -A
+rm ./*.prv
+# A file that grows while its writer lives: the same bytes
+. "$data/long.sh"
+pieces >grown.prv &
+prvcut -q --follow --pid $! grown.prv
+mv grown.chop1.prv followed
+prvcut -q grown.prv
+cmp grown.chop1.prv followed && echo same
+rm followed grown.chop1.prv
+# Its header promises a duration that is reached, or nothing new comes
+prvcut -q --follow grown.prv
+sed '1s/:1205000000_ns/:0_ns/' grown.prv >endless.prv
+prvcut -q --follow --idle 100ms endless.prv
+ls -A
+# Programs read what is known so far
+PRVCUT_LOG=error prvcut --follow --progress=json --json -n -o none.prv - 2>looks <grown.prv >answer
+grep following looks | sed 's/"load_balance.*"sure"/"sure"/; s/"confidence":[0-9.]*/"confidence":X/'
+grep '"iterations_in_phase"\|"period_ns"' answer | head -2

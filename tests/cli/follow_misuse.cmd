@@ -1,0 +1,51 @@
+# What cannot be followed is refused, and what goes wrong on the way leaves nothing behind.
+. "$data/loop.sh"
+. "$data/long.sh"
+tell() { "$@"; echo "status $?"; }
+tell prvcut --until-found loop.prv
+tell prvcut --follow --from 10% loop.prv
+tell prvcut --follow - <loop.prv
+tell prvcut --follow --idle 1 loop.prv
+tell prvcut --follow nowhere.prv
+zstd -q loop.prv
+tell prvcut --follow loop.prv.zst
+echo 'no trace at all' >text.prv
+tell prvcut --follow --idle 100ms text.prv
+touch empty.prv
+tell prvcut --follow --idle 100ms empty.prv
+# An output that exists is known before anything is waited for
+touch loop.chop1.prv
+tell prvcut --follow loop.prv
+rm loop.chop1.prv
+# A writer that dies in the middle of a line: as of that file without --follow
+head -c 300005 long.prv >dead.prv
+tell prvcut -q --follow --idle 100ms dead.prv
+tell prvcut -q --follow --idle 100ms --lenient -n dead.prv
+# Damage in the middle, at the first look behind it
+{ head -n 3000 long.prv; echo '1:x'; tail -n +3001 long.prv; } >damaged.prv
+tell prvcut -q --follow damaged.prv
+tell prvcut -q --follow --lenient -n damaged.prv
+# A file that gets shorter, and one that another one takes the place of
+head -c 30000 long.prv >short.prv
+{ sleep 0.5; head -c 20000 long.prv >short.prv; } &
+tell prvcut -q --follow short.prv
+wait
+cp loop.prv other.prv
+head -c 30000 long.prv >replaced.prv
+{ sleep 0.5; mv other.prv replaced.prv; } &
+tell prvcut -q --follow replaced.prv
+wait
+# Less is kept than the pipe brings
+tell prvcut -q --follow --spool 100kB -o kept.prv - <long.prv
+# Whoever starts a program behind the shell's back has it ignore SIGINT
+mkfifo pipe
+{ head -c 200000 long.prv; n=0; until [ -e over ] || [ $n = 200 ]; do sleep 0.05; n=$((n + 1)); done; } >pipe &
+env --default-signal=INT prvcut -q --follow -o stopped.prv - <pipe &
+follower=$!
+sleep 0.5
+kill -INT $follower
+tell wait $follower
+touch over
+wait
+rm pipe over
+ls -A
