@@ -119,20 +119,23 @@ struct prvcut_efficiency_run {
     const char *computing;       /**< constant: "running", "outside" */
     bool own_starts;
     /* What the replay left out, or had to do. */
-    uint64_t released;  /**< calls that had waited for ever, and do not */
-    uint64_t acausal;   /**< messages received before they were sent: left out */
-    uint64_t callless;  /**< messages without a call around their sending: left out */
-    uint64_t late;      /**< messages whose receive had been replayed: left out */
-    uint64_t crossing;  /**< messages that reach out of the window: left out */
-    uint64_t alone;     /**< messages of which one end is not recorded: left out */
-    uint64_t started;   /**< collectives that go on behind their calls: nobody waits */
-    uint64_t groupless; /**< collectives whose communicator is not known: nobody waits */
-    uint64_t unended;   /**< calls without an end: to the thread's last record */
-    uint64_t lost;      /**< ends of calls without a begin: left out */
-    uint64_t queued;    /**< most calls that waited to be replayed at a time */
-    size_t ranks;       /**< of prvcut_efficiency_rank */
-    size_t reasons;     /**< of prvcut_efficiency_reason */
-    size_t notes;       /**< of prvcut_efficiency_note */
+    uint64_t released;     /**< calls that had waited for ever, and do not */
+    uint64_t acausal;      /**< messages received before they were sent: left out */
+    uint64_t callless;     /**< messages without a call around their sending: left out */
+    uint64_t late;         /**< messages whose receive had been replayed: left out */
+    uint64_t crossing;     /**< messages that reach out of the window: left out */
+    uint64_t alone;        /**< messages of which one end is not recorded: left out */
+    uint64_t started;      /**< collectives that go on behind their calls: nobody waits */
+    uint64_t groupless;    /**< collectives whose communicator is not known: nobody waits */
+    uint64_t unended;      /**< calls without an end: to the thread's last record */
+    uint64_t lost;         /**< ends of calls without a begin: left out */
+    uint64_t queued;       /**< most calls that waited to be replayed at a time */
+    size_t ranks;          /**< of prvcut_efficiency_rank */
+    size_t reasons;        /**< of prvcut_efficiency_reason */
+    size_t notes;          /**< of prvcut_efficiency_note */
+    uint32_t application;  /**< from 1: what of the trace it is, or the first of several that
+                              exchange  messages and are one program; others are runs of their own */
+    uint32_t applications; /**< programs that the trace holds, each a run of its own */
 };
 
 /** What one thread does in it. A view. */

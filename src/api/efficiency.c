@@ -88,12 +88,14 @@ static enum prvcut_status aef_read(struct aef_reading *r, struct prvcut_efficien
 static enum prvcut_status aef_name_parts(struct aef_reading *r, size_t from,
                                          struct prvcut_error *err)
 {
+    /* All stretches of one program, then those of the next. */
     for (size_t i = from; i < r->out->is.runs; i++) {
         struct made_efficiency_run *run = &r->out->run[i];
-        const struct prvcut_profile_part *part = r->part ? &r->part[r->skip + (i - from)] : NULL;
+        const size_t stretch = (i - from) % (r->stretches - r->skip);
+        const struct prvcut_profile_part *part = r->part ? &r->part[r->skip + stretch] : NULL;
 
         run->is.iteration = part                                              ? part->iteration
-                            : r->out->is.by == PRVCUT_EFFICIENCY_BY_ITERATION ? i - from + 1
+                            : r->out->is.by == PRVCUT_EFFICIENCY_BY_ITERATION ? stretch + 1
                                                                               : 0;
         if (!part)
             continue;
@@ -295,7 +297,8 @@ enum prvcut_status api_efficiency_add(struct made_efficiency *e, struct prvcut_t
     }
     for (size_t i = 0; i < runs && base; i++)
         e->run[i].base &= e->run[i].group != e->run[runs].group;
-    e->run[runs].base = base;
+    for (size_t i = runs; i < e->is.runs; i++)
+        e->run[i].base = base;
     return prvcut_efficiency_runs_compare(e, err);
 }
 

@@ -24,12 +24,26 @@ static uint64_t efd_event(const void *ctx, uint32_t thread, uint64_t time)
     return prvcut_ideal_time(ctx, thread, time);
 }
 
-/* What was received before it was sent the replay leaves out. */
+static uint64_t efd_last(const void *ctx, uint32_t thread)
+{
+    const struct prvcut_ideal *i = ctx;
+
+    return prvcut_ideal_time(i, thread, i->last[thread]);
+}
+
+/* What was received before it was sent the replay leaves out; what is received behind all records
+   (the trace ends before) is received at the end. */
 static bool efd_message(const void *ctx, struct prvcut_message *m)
 {
+    const struct prvcut_ideal *i = ctx;
+    uint64_t *const time[] = { &m->logical_send, &m->physical_send, &m->logical_receive,
+                               &m->physical_receive };
+
     if (m->logical_send > m->physical_receive)
         return false;
-    prvcut_ideal_message(ctx, m);
+    prvcut_ideal_message(i, m);
+    for (size_t k = 0; k < sizeof time / sizeof *time; k++)
+        *time[k] = *time[k] < i->end_ns ? *time[k] : i->end_ns;
     return true;
 }
 
@@ -42,6 +56,17 @@ static enum prvcut_status efd_check(const struct prvcut_trace *t,
         how->borders)
         return prvcut_fail(err, PRVCUT_EUSAGE, "an ideal run is that of a whole trace");
     return writers_again(t, to, "an ideal run", false, err);
+}
+
+/* Where each thread ends. */
+static enum prvcut_status efd_keep_last(struct prvcut_ideal *ideal,
+                                        const struct prvcut_efficiency_found *f,
+                                        struct prvcut_error *err)
+{
+    ideal->last = prvcut_zeroed((size_t)f->threads + 1, sizeof *ideal->last, "threads", err);
+    for (uint32_t i = 0; ideal->last && i < f->threads; i++)
+        ideal->last[i] = f->reach[i].inside;
+    return ideal->last ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* Replay; each task has a clock, or each thread. *overlap: tasks' clocks do not do. */
@@ -75,9 +100,11 @@ static enum prvcut_status efd_replay(struct prvcut_ideal *ideal, struct prvcut_t
     if (st == PRVCUT_OK)
         st = prvcut_efficiency_read(&f, t, run, &asked, err);
     free(bounds);
-    if (st == PRVCUT_OK && f.tasks > 1 && prvcut_efficiency_unreplayed(&f))
+    if (st == PRVCUT_OK && f.tasks > 1 && prvcut_efficiency_unreplayed(&f, f.any))
         st = prvcut_fail(err, PRVCUT_EUSAGE, "an ideal run is not known: %s",
-                         prvcut_efficiency_unreplayed(&f));
+                         prvcut_efficiency_unreplayed(&f, f.any));
+    if (st == PRVCUT_OK)
+        st = efd_keep_last(ideal, &f, err);
     *overlap = f.overlap;
     prvcut_efficiency_found_fini(&f);
     return st;
@@ -92,7 +119,8 @@ static enum prvcut_status efd_write(const struct prvcut_ideal *ideal, struct prv
                                                .end_ns = ideal->end_ns,
                                                .state = efd_state,
                                                .event = efd_event,
-                                               .message = efd_message };
+                                               .message = efd_message,
+                                               .last = efd_last };
     const struct cnv_job job = { .trace = t, .run = run, .states = true, .clock = &clock };
 
     return remake_write(job, to, out, err);

@@ -127,7 +127,7 @@ static enum prvcut_status jef_read(struct prvcut_efficiency_found *f, struct job
 static enum prvcut_status jef_add(struct job *j, const struct prvcut_efficiency_found *f,
                                   bool common, struct prvcut_error *err)
 {
-    struct prvcut_efficiency_read_of in = { .found = f, .common_borders = common };
+    struct prvcut_efficiency_read_of in = { .found = f, .common_borders = common, .main = true };
     char *called = NULL;
     enum prvcut_status st = prvcut_trace_called(&called, j->trace, err);
 

@@ -52,6 +52,7 @@ static void apr_take(struct made_prediction_run *out, const struct prvcut_effici
     out->is.runtime_ns = r->runtime_ns;
     out->computing = r->computing;
     out->tasks = r->tasks;
+    out->application = r->applications > 1 ? r->application : 0;
 }
 
 static enum prvcut_status apr_run(struct prvcut_predict_runs *runs, struct prvcut_trace *trace,
@@ -62,10 +63,11 @@ static enum prvcut_status apr_run(struct prvcut_predict_runs *runs, struct prvcu
     struct prvcut_efficiency *e = NULL;
     enum prvcut_status st = prvcut_efficiency_make(trace, run, &options, &e, err);
 
-    if (st == PRVCUT_OK)
-        st = prvcut_predict_run_add(runs, path, prvcut_efficiency_run(e, 0)->threads, err);
-    if (st == PRVCUT_OK)
-        apr_take(&runs->at[runs->count - 1], prvcut_efficiency_run(e, 0));
+    for (size_t i = 0; st == PRVCUT_OK && i < e->runs; i++) {
+        st = prvcut_predict_run_add(runs, path, prvcut_efficiency_run(e, i)->threads, err);
+        if (st == PRVCUT_OK)
+            apr_take(&runs->at[runs->count - 1], prvcut_efficiency_run(e, i));
+    }
     prvcut_efficiency_free(e);
     return st;
 }

@@ -68,6 +68,13 @@ static enum prvcut_status put_kept(struct cnv_flow *f, struct prvcut_item *item,
     return st < 0 || count == 0 ? st : cnv_put(f, item, count, err);
 }
 
+/* st: of what is in f->outer. */
+static enum prvcut_status put_outer(struct cnv_flow *f, enum prvcut_status st,
+                                    struct prvcut_error *err)
+{
+    return st < 0 || f->outer.items == 0 ? st : cnv_put(f, f->outer.item, f->outer.items, err);
+}
+
 static enum prvcut_status put_records(void *ctx, struct prvcut_item *item, size_t count,
                                       struct prvcut_error *err)
 {
@@ -78,7 +85,7 @@ static enum prvcut_status put_records(void *ctx, struct prvcut_item *item, size_
     if (f->job->sift)
         count = cnv_sift_items(f->job->sift, item, count);
     if (f->outer.open)
-        count = cnv_outer_items(&f->outer, item, count);
+        return put_outer(f, cnv_outer_items(&f->outer, item, count, err), err);
     return cnv_put(ctx, item, count, err);
 }
 
@@ -120,8 +127,13 @@ static enum prvcut_status put_holes(struct cnv_flow *f, struct prvcut_error *err
 enum prvcut_status cnv_deliver(struct cnv_flow *f, struct prvcut_error *err)
 {
     const struct prvcut_stream_sink taker = { .ctx = f, .records = put_records };
+    enum prvcut_status st;
 
     if (f->job->holes)
         return put_holes(f, err);
-    return f->windowed ? put_window(f, err) : prvcut_stream_deliver(f->stream, &taker, err);
+    if (f->windowed)
+        return put_window(f, err);
+    st = prvcut_stream_deliver(f->stream, &taker, err);
+    return st == PRVCUT_OK && f->outer.open ? put_outer(f, cnv_outer_rest(&f->outer, err), err)
+                                            : st;
 }

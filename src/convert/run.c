@@ -270,7 +270,7 @@ enum prvcut_status cnv_run(const struct cnv_job *job, struct made_convert_summar
     if (st == PRVCUT_OK && job->writer->wants_roots)
         st = cnv_roots_init(&f.roots, o, err);
     if (st == PRVCUT_OK && job->clock)
-        st = cnv_outer_init(&f.outer, o->threads, err);
+        st = cnv_outer_init(&f.outer, o->threads, job->clock, err);
     if (st == PRVCUT_OK)
         st = start(&f, &also, err);
     if (st == PRVCUT_OK)

@@ -52,6 +52,10 @@ extern const struct prvcut_factors_line prvcut_factors_line[PRVCUT_FACTORS_ROWS]
 #define PRVCUT_FACTORS_HEAD      "Number of processes"
 #define PRVCUT_FACTORS_SEPARATOR ';'
 
+/** A row behind all others, where columns are of several applications of a trace: the number of
+    each, which are not runs of one program. */
+#define PRVCUT_FACTORS_APPLICATION "Application"
+
 /** The row of that name, which may begin with '#'; PRVCUT_FACTORS_ROWS: none. */
 enum prvcut_factors_row prvcut_factors_find(const char *name);
 

@@ -63,7 +63,7 @@ struct made_chop {
     struct prvcut_slow_cause cause[MADE_CAUSES]; /**< [is.causes] */
     struct prvcut_cut_summary cut;
     struct made_proof proof;
-    double usual_ns; /**< median length of the windows that its verdict is beside; 0: of none */
+    double usual_ns;   /**< median length of the windows that its verdict is beside; 0: of none */
     bool of_clear;     /**< its verdict is beside the undisturbed windows alone: there are few */
     size_t efficiency; /**< a run of made_reduction.efficiency; 0: none */
 };
@@ -187,6 +187,7 @@ struct made_prediction_run {
     double speedup;              /**< as it was read; NAN: not told */
     const char *computing;       /**< constant, of a trace: what counts as it; NULL: not told */
     uint32_t tasks;              /**< of a trace; 0: not told */
+    uint32_t application;        /**< of several that its trace holds, from 1; 0: of the only one */
     char *name;                  /**< is.name; owned */
 };
 
@@ -217,14 +218,16 @@ struct made_efficiency_run {
     struct prvcut_efficiency_reason reason[MADE_UNTOLD]; /**< [is.reasons] */
     char **note;                                         /**< [is.notes]; owned */
     char *name, *region;                                 /**< is.name, is.region; owned */
-    size_t group;                                        /**< of made_efficiency */
+    size_t group;                                        /**< of made_efficiency.asked_group */
     bool base;                                           /**< it was named as its group's */
     bool replayed; /**< who waits for whom is known: is.ideal_ns is no lower bound */
 };
 
 struct made_efficiency_group {
     struct prvcut_efficiency_group is;
-    char *name; /**< is.name; owned */
+    char *name;           /**< is.name; owned; NULL: there is one, which has none */
+    size_t asked;         /**< of made_efficiency.asked_group */
+    uint32_t application; /**< as of its runs */
 };
 
 struct made_efficiency {
@@ -234,7 +237,11 @@ struct made_efficiency {
     struct prvcut_efficiency_options options; /**< what it points to is not kept */
     bool alone;                               /**< runs are compared with none */
     char *no_loop;                            /**< is.no_loop; owned */
-    struct made_efficiency_group *group;      /**< [groups]; owned; without names there is one */
+    char **asked_group;                       /**< [asked_groups], names; owned; NULL: the only
+                                                   one, which has none */
+    size_t asked_groups, asked_room;
+    struct made_efficiency_group *group; /**< [groups]; owned; of each program of a group that was
+                                              asked for one; as made when runs were compared */
     size_t groups, group_room;
 };
 
@@ -376,7 +383,7 @@ struct made_database {
 
 struct made_query {
     struct prvcut_query is;
-    char **column;            /**< [columns]; owned */
+    char **column; /**< [columns]; owned */
     size_t columns;
     struct prvcut_cell *cell; /**< [is.rows][is.columns]; owned */
     size_t room;

@@ -2,6 +2,7 @@
 
 #include "analysis/proof.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ static double bef_share(const struct made_chop *c, const char *name)
     return (double)NAN;
 }
 
-/* The proof takes all that is outside MPI for computing: is it? */
+/* The proof takes all threads together, and all that is outside MPI for computing: is it? */
 static bool bef_computes_outside(const struct made_chop *c)
 {
     const double outside = bef_share(c, "outside MPI"), running = bef_share(c, "Running");
@@ -48,10 +49,12 @@ static void bef_add(struct brief_text *t, const char *between, const char *name,
 }
 
 /* Communication is serialization * transfer, where the replay told these. */
-static void bef_add_replayed(struct brief_text *t, const double factor[PRVCUT_POPS])
+static void bef_add_replayed(struct brief_text *t, const struct made_efficiency_run *run)
 {
-    const double serialization = factor[PRVCUT_POP_SERIALIZATION];
+    const double *factor = run->factor, serialization = factor[PRVCUT_POP_SERIALIZATION];
 
+    if (run->is.applications > 1)
+        brief_add(t, "application %" PRIu32 ": ", run->is.application);
     brief_add(t, "%.0f %%", 100 * factor[PRVCUT_POP_PARALLEL]);
     bef_add(t, ": ", "load balance", factor[PRVCUT_POP_BALANCE]);
     if (isnan(serialization)) {
@@ -72,8 +75,8 @@ void brief_put_efficiency(struct brief *b, const struct made_chop *c)
     if (b->terse >= BRIEF_NO_FACTORS)
         return;
     if (run && !isnan(run->factor[PRVCUT_POP_PARALLEL])) {
-        bef_add_replayed(&t, run->factor);
-    } else if (!run && !isnan(parallel) && bef_computes_outside(c)) {
+        bef_add_replayed(&t, run);
+    } else if (!run && b->r->is.applications < 2 && !isnan(parallel) && bef_computes_outside(c)) {
         brief_add(&t, "%.0f %%", 100 * parallel);
         bef_add(&t, ": ", "load balance", bef_proved(c, "load balance"));
         bef_add(&t, ", ", "communication", bef_proved(c, "communication efficiency"));

@@ -173,6 +173,13 @@ static void ref_basicanalysis(struct report_lines *l, const struct prvcut_effici
             report_put(l, "#\n");
         ref_row(l, e, (enum prvcut_factors_row)i);
     }
+    if (e->groups == 0)
+        return;
+    report_put(l, "#" PRVCUT_FACTORS_APPLICATION);
+    for (size_t k = 0; k < e->runs; k++)
+        report_put(l, "%c%" PRIu32, PRVCUT_FACTORS_SEPARATOR,
+                   prvcut_efficiency_run(e, k)->application);
+    report_put(l, "\n");
 }
 
 /* --- One line a part, or a thread ------------------------------------------------------------- */
@@ -192,6 +199,7 @@ static void ref_parts(struct report_lines *l, const struct prvcut_efficiency *e)
     };
     const bool iterations = e->by == PRVCUT_EFFICIENCY_BY_ITERATION;
 
+    report_put(l, "%s", e->groups > 0 ? "application," : "");
     report_put(l, "region,%sstart_ns,end_ns,disturbed,runtime_ns,ideal_ns,computing_ns,most_ns,",
                iterations ? "iteration," : "");
     for (size_t i = 0; i < sizeof factor / sizeof *factor; i++)
@@ -200,6 +208,8 @@ static void ref_parts(struct report_lines *l, const struct prvcut_efficiency *e)
     for (size_t k = 0; k < e->runs; k++) {
         const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, k);
 
+        if (e->groups > 0)
+            report_put(l, "%" PRIu32 ",", r->application);
         report_put(l, "%s", r->region ? r->region : "");
         if (iterations)
             report_put(l, ",%" PRIu64, r->iteration);
@@ -216,16 +226,24 @@ static void ref_parts(struct report_lines *l, const struct prvcut_efficiency *e)
     }
 }
 
+/* Do lines tell their group? */
+static bool ref_tells_group(const struct prvcut_efficiency *e)
+{
+    return e->groups > 0 && !report_efficiency_of_programs(e);
+}
+
 static void ref_rank(struct report_lines *l, const struct prvcut_efficiency *e, size_t run,
                      const struct prvcut_efficiency_rank *k)
 {
     const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
 
-    if (e->groups > 0) {
+    if (ref_tells_group(e)) {
         report_put_value(l, report_efficiency_group(e, run)->name);
         report_put(l, ",");
     }
     report_put_value(l, r->name);
+    if (report_efficiency_of_programs(e))
+        report_put(l, ",%" PRIu32, r->application);
     report_put(l, ",%" PRIu32 ",", k->rank);
     report_put_value(l, k->name);
     report_put(l, ",%" PRIu64, k->recorded_ns);
@@ -242,8 +260,9 @@ static void ref_rank(struct report_lines *l, const struct prvcut_efficiency *e, 
 
 static void ref_ranks(struct report_lines *l, const struct prvcut_efficiency *e)
 {
-    report_put(l, "%s", e->groups > 0 ? "group," : "");
-    report_put(l, "name,rank,thread,recorded_ns,computing_ns,calls_ns,rest_ns,of_most,waits_ns,"
+    report_put(l, "%sname,%s", ref_tells_group(e) ? "group," : "",
+               report_efficiency_of_programs(e) ? "application," : "");
+    report_put(l, "rank,thread,recorded_ns,computing_ns,calls_ns,rest_ns,of_most,waits_ns,"
                   "ideal_waits_ns,instructions,cycles\n");
     for (size_t i = 0; i < e->runs; i++) {
         const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, i);
@@ -258,7 +277,7 @@ enum prvcut_status prvcut_efficiency_csv(const struct prvcut_efficiency *e, bool
 {
     struct report_lines l = { .err = err };
 
-    if (e->groups > 1 && !ranks)
+    if (e->groups > 1 && !ranks && !report_efficiency_of_programs(e))
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "basicanalysis' table has one group of runs, not "
                            "several");

@@ -13,6 +13,14 @@ static inline bool report_efficiency_of_parts(const struct prvcut_efficiency *e)
     return e->by != PRVCUT_EFFICIENCY_BY_RUN;
 }
 
+/** Are the groups applications of the same traces, in place of groups that somebody named? */
+static inline bool report_efficiency_of_programs(const struct prvcut_efficiency *e)
+{
+    const struct made_efficiency *made = made_efficiency_of(e);
+
+    return e->groups > 0 && made->asked_groups > 0 && !made->asked_group[0];
+}
+
 /** A whole number; NAN where it is not told. */
 static inline double report_efficiency_number(uint64_t value)
 {

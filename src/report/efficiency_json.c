@@ -154,6 +154,8 @@ json_t *report_efficiency_run_json(const struct prvcut_efficiency *e,
         f[n++] = (struct report_field){ "iteration", report_json_integer(r->iteration) };
     f[n++] = (struct report_field){ "start_ns", report_json_integer(r->span.start) };
     f[n++] = (struct report_field){ "end_ns", report_json_integer(r->span.end) };
+    f[n++] = (struct report_field){ "application", report_json_integer(r->application) };
+    f[n++] = (struct report_field){ "applications", report_json_integer(r->applications) };
     f[n++] = (struct report_field){ "tasks", report_json_integer(r->tasks) };
     f[n++] = (struct report_field){ "threads", report_json_integer(r->threads) };
     f[n++] = (struct report_field){ "computing", report_json_text(r->computing) };

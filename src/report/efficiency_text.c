@@ -197,7 +197,10 @@ static void etx_group_row(char (*cell)[REPORT_CELL], const struct prvcut_efficie
     const struct prvcut_efficiency_run *from = prvcut_efficiency_run(e, g->base),
                                        *to = prvcut_efficiency_run(e, g->first + g->runs - 1);
 
-    report_set(cell[0], g->name);
+    if (report_efficiency_of_programs(e))
+        snprintf(cell[0], REPORT_CELL, "%" PRIu32, from->application);
+    else
+        report_set(cell[0], g->name);
     if (from->threads != to->threads)
         snprintf(cell[1], REPORT_CELL, "%" PRIu32 "-%" PRIu32, from->threads, to->threads);
     else
@@ -221,6 +224,8 @@ static void etx_groups(struct report_lines *l, const struct prvcut_efficiency *e
         cell = report_row(&t);
         for (unsigned k = 0; k < sizeof head / sizeof *head; k++)
             report_set(cell[k], head[k]);
+        if (report_efficiency_of_programs(e))
+            report_set(cell[0], "Application");
         report_set(cell[1], etx_is_hybrid(e) ? "Threads" : "Ranks");
         for (; i < e->groups && t.rows < REPORT_ROWS; i++)
             etx_group_row(report_row(&t), e, prvcut_efficiency_group(e, i));
@@ -248,13 +253,14 @@ static void etx_part(char (*cell)[REPORT_CELL], const struct prvcut_efficiency *
         etx_percent(cell[3 + i], prvcut_efficiency_factor(r, factor[i]));
 }
 
-static void etx_parts(struct report_lines *l, const struct prvcut_efficiency *e)
+static void etx_parts(struct report_lines *l, const struct prvcut_efficiency *e, size_t first,
+                      size_t end)
 {
     static const char *const head[] = { "",        "Length", "Ideal",   "Parallel",
                                         "Balance", "Comm.",  "Serial.", "Transfer" };
     bool disturbed = false;
 
-    for (size_t i = 0; i < e->runs;) {
+    for (size_t i = first; i < end;) {
         struct report_table t = { .align = e->by == PRVCUT_EFFICIENCY_BY_ITERATION ? "rrrrrrrr"
                                                                                    : "lrrrrrrr" };
         char(*cell)[REPORT_CELL] = report_row(&t);
@@ -262,7 +268,7 @@ static void etx_parts(struct report_lines *l, const struct prvcut_efficiency *e)
         for (unsigned k = 0; k < sizeof head / sizeof *head; k++)
             report_set(cell[k], head[k]);
         report_set(cell[0], e->by == PRVCUT_EFFICIENCY_BY_ITERATION ? "Iteration" : "Region");
-        for (; i < e->runs && t.rows < REPORT_ROWS; i++) {
+        for (; i < end && t.rows < REPORT_ROWS; i++) {
             etx_part(report_row(&t), e, prvcut_efficiency_run(e, i));
             disturbed |= prvcut_efficiency_run(e, i)->disturbed;
         }
@@ -346,6 +352,28 @@ static const char *etx_worst(const struct prvcut_efficiency_run *r, double *valu
     return worst;
 }
 
+/* What the first line calls the runs, behind the trace's name: ": 2 applications, each a run of its
+   own: parallel efficiency 91.86 % (application 1), 99.30 % (application 2)" */
+static void etx_title_programs(struct report_lines *l, const struct prvcut_efficiency *e)
+{
+    const char *part = e->by == PRVCUT_EFFICIENCY_BY_ITERATION ? "iteration" : "region";
+
+    report_put(l, ": %zu applications, each a run of its own: ", e->groups);
+    if (report_efficiency_of_parts(e))
+        report_put(l, "%zu %s%s\n", prvcut_efficiency_group(e, 0)->runs, part,
+                   prvcut_efficiency_group(e, 0)->runs == 1 ? "" : "s");
+    for (size_t i = 0; i < e->groups && !report_efficiency_of_parts(e); i++) {
+        const struct prvcut_efficiency_group *g = prvcut_efficiency_group(e, i);
+        const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, g->first + g->runs - 1);
+        const double parallel = prvcut_efficiency_factor(r, PRVCUT_POP_PARALLEL);
+
+        report_put(l, "%s", i == 0 ? "parallel efficiency " : ", ");
+        report_put(l, isnan(parallel) ? "-" : "%.2f %%", 100 * parallel);
+        report_put(l, " (application %" PRIu32 ")", r->application);
+    }
+    report_put(l, report_efficiency_of_parts(e) ? "" : "\n");
+}
+
 /* "lu.S.4.prv: parallel efficiency 39.90 %, most is lost by transfer (53.56 %)" */
 static void etx_title(struct report_lines *l, const struct prvcut_efficiency *e)
 {
@@ -356,7 +384,9 @@ static void etx_title(struct report_lines *l, const struct prvcut_efficiency *e)
     const bool parts = report_efficiency_of_parts(e);
 
     report_put_foreign(l, r->name);
-    if (parts)
+    if (report_efficiency_of_programs(e))
+        etx_title_programs(l, e);
+    else if (parts)
         report_put(l, ": %zu %s%s\n", e->runs,
                    e->by == PRVCUT_EFFICIENCY_BY_ITERATION ? "iteration" : "region",
                    e->runs == 1 ? "" : "s");
@@ -420,7 +450,7 @@ static void etx_note(struct report_lines *l, const struct prvcut_efficiency *e, 
     const struct prvcut_efficiency_group *group = report_efficiency_group(e, run);
 
     report_put(l, "note: ");
-    if (e->runs > 1 && !report_efficiency_of_parts(e)) {
+    if (group || (e->runs > 1 && !report_efficiency_of_parts(e))) {
         if (group)
             etx_put_group(l, group);
         report_put_foreign(l, r->name);
@@ -448,8 +478,6 @@ static void etx_reasons(struct report_lines *l, const struct prvcut_efficiency *
 
 static void etx_foot(struct report_lines *l, const struct prvcut_efficiency *e)
 {
-    /* What parts tell is of their one trace. */
-    const size_t runs = report_efficiency_of_parts(e) ? 1 : e->runs;
 
     for (size_t i = 0; i < e->runs; i++) {
         if (!report_efficiency_above(e, i))
@@ -457,11 +485,16 @@ static void etx_foot(struct report_lines *l, const struct prvcut_efficiency *e)
         etx_note(l, e, i, NULL, report_efficiency_above(e, i));
         break;
     }
-    for (size_t i = 0; i < runs; i++) {
+    for (size_t i = 0; i < e->runs; i++) {
         const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, i);
 
+        /* What parts tell is of the whole trace, or of an application. */
+        if (i > 0 && report_efficiency_of_parts(e) &&
+            r->application == prvcut_efficiency_run(e, i - 1)->application)
+            continue;
         etx_reasons(l, e, i);
-        if (runs > 1 && !isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC)) &&
+        if (!report_efficiency_of_parts(e) && e->runs > 1 &&
+            !isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC)) &&
             isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC_SCALABILITY)))
             etx_note(l, e, i, "scalability of IPC, instructions, frequency",
                      "the run that it is compared with has no hardware counters");
@@ -474,6 +507,15 @@ static void etx_foot(struct report_lines *l, const struct prvcut_efficiency *e)
         report_put(l, "no loop was found: %s\n", e->no_loop);
 }
 
+static void etx_put_runs(struct report_lines *l, const struct prvcut_efficiency *e, size_t first,
+                         size_t end)
+{
+    if (report_efficiency_of_parts(e))
+        etx_parts(l, e, first, end);
+    else
+        etx_blocks(l, e, first, end);
+}
+
 enum prvcut_status prvcut_efficiency_text(const struct prvcut_efficiency *e, bool ranks,
                                           char **text, struct prvcut_error *err)
 {
@@ -483,11 +525,9 @@ enum prvcut_status prvcut_efficiency_text(const struct prvcut_efficiency *e, boo
         etx_groups_title(&l, e);
     else if (e->runs > 0)
         etx_title(&l, e);
-    if (report_efficiency_of_parts(e))
-        etx_parts(&l, e);
-    else if (e->groups == 0)
-        etx_blocks(&l, e, 0, e->runs);
-    if (e->groups > 1)
+    if (e->groups == 0)
+        etx_put_runs(&l, e, 0, e->runs);
+    if (e->groups > 1 && !report_efficiency_of_parts(e))
         etx_groups(&l, e);
     for (size_t i = 0; i < e->groups; i++) {
         const struct prvcut_efficiency_group *g = prvcut_efficiency_group(e, i);
@@ -495,7 +535,7 @@ enum prvcut_status prvcut_efficiency_text(const struct prvcut_efficiency *e, boo
         report_put(&l, "\n");
         report_put_foreign(&l, g->name);
         report_put(&l, "\n");
-        etx_blocks(&l, e, g->first, g->first + g->runs);
+        etx_put_runs(&l, e, g->first, g->first + g->runs);
     }
     for (size_t i = 0; ranks && i < e->runs; i++)
         etx_ranks(&l, e, i);

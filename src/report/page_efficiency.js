@@ -38,7 +38,8 @@ function worstFactor(e) {
 
 function efficiencyCard(title, e) {
     var worst = worstFactor(e), whole = e.factors.parallel;
-    return make("div", { "class": "card" }, make("h3", {}, title),
+    return make("div", { "class": "card" }, make("h3", {}, title + (e.applications > 1 ?
+        ", application " + e.application + " of " + e.applications : "")),
         make("p", { "class": "figure" }, percent(whole)),
         make("p", { "class": "more" }, "of " + time(e.runtime_ns) + (e.threads > 1 ? " on " + plural(e.threads,
             e.threads > e.tasks ? "thread" : caller()) : "") + " is computing" +

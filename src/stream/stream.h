@@ -39,6 +39,7 @@ struct prvcut_stream_clock {
     uint64_t (*event)(const void *ctx, uint32_t thread, uint64_t time);
     bool (*message)(const void *ctx, struct prvcut_message *m); /**< likewise */
     void (*half)(const void *ctx, struct prvcut_half *h);       /**< NULL: the trace has none */
+    uint64_t (*last)(const void *ctx, uint32_t thread); /**< when a thread ends; NULL: not told */
 };
 
 /** Which messages are wanted; constant. Ends without their other one come in any case. */

@@ -51,6 +51,13 @@ for run in acausal buffered collectives crossing eager late-line missing-member 
     prvcut check --strict ideal.prv | head -n 1
 done
 prvcut efficiency --ideal other.prv -n buffered.prv && ls other.prv
+# What is open where the trace ends ends with its thread, and what is received behind it, at the end.
+printf '%s\n' '#Paraver (01/01/2026 at 12:00):2000_ns:1(2):1:2(1:1,1:1),1' c:1:1:2:1:2 1:1:1:1:1:0:1000:1 1:2:1:2:1:0:900:1 2:1:1:1:1:10:60000019:1 \
+    2:1:1:1:1:100:50000002:8:50100004:1 2:2:1:2:1:200:50000002:8:50100004:1 2:1:1:1:1:300:50000002:0 2:2:1:2:1:310:50000002:0 \
+    2:2:1:2:1:400:50000001:1 3:2:1:2:1:400:410:1:1:1:1:1900:1950:8:1 2:2:1:2:1:410:50000001:0 2:1:1:1:1:500:50000002:8:50100004:1 \
+    2:1:1:1:1:1000:40000003:1 2:2:1:2:1:900:50000001:2 >open.prv
+prvcut efficiency open.prv | grep -E 'ideal|note'
+prvcut efficiency -q --ideal ideal.prv -f open.prv && prvcut check --strict ideal.prv && sed 1s/.*:2000_/2000_/ ideal.prv
 prvcut efficiency --ideal ideal.prv eager.prv
 # Counters of some threads are not those of all; what they did not count in is told.
 printf '%s\n' '#Paraver (01/01/2026 at 12:00):1000_ns:1(2):1:2(1:1,1:1),0' 1:1:1:1:1:0:1000:1 1:2:1:2:1:0:1000:1 \
@@ -61,3 +68,23 @@ sed '$i 2:2:1:2:1:980:42000050:3000:42000059:1000' counted.prv >both.prv
 prvcut efficiency both.prv | grep -E 'IPC|GHz|note'
 sed 's|^2:2:1:2:1:980|2:2:1:2:1:800|' both.prv >early.prv
 prvcut efficiency early.prv | grep -E 'IPC|GHz|note'
+# Each application of a trace is a run of its own, but for those that exchange messages; each is compared with itself.
+{
+    printf '%s\n' '#Paraver (01/01/2026 at 12:00):1000_ns:1(3):4:1(1:1),1(1:1),1(1:1),1(1:1),0' 1:1:1:1:1:0:500:1 1:2:2:1:1:0:400:1 1:3:3:1:1:0:1000:1 \
+        2:2:2:1:1:400:50000001:2 2:1:1:1:1:500:50000001:1 3:1:1:1:1:500:510:2:2:1:1:400:600:8:1 2:1:1:1:1:510:50000001:0 2:2:2:1:1:600:50000001:0
+    printf '%s\n' 1:2:2:1:1:600:1000:1 2:3:3:1:1:1000:42000050:800:42000059:400
+} >apps.prv
+sed '1s/1000_ns/2000_ns/; s/^\(1:3.*\):1000:1$/\1:2000:1/' apps.prv >longer.prv
+prvcut efficiency apps.prv
+prvcut efficiency --csv apps.prv longer.prv | grep -E 'Number|Parallel|Speedup|Appl'
+prvcut efficiency --csv --per-rank apps.prv
+prvcut efficiency --json apps.prv | grep -E '"(name|application|applications|tasks|base)"'
+printf '1 0 0\n2 0 0\n3 0 0\n4 0 0\n1 1 500\n2 1 500\n3 1 500\n4 1 500\n1 2 900\n2 2 900\n3 2 900\n4 2 900\n' >marks.tsv
+prvcut efficiency --borders marks.tsv apps.prv
+prvcut efficiency --borders marks.tsv --csv apps.prv
+prvcut efficiency --group x=apps.prv --group y=longer.prv | head -n 5
+prvcut efficiency --csv apps.prv >apps.csv
+for of in 'apps.prv longer.prv' apps.csv; do
+    # shellcheck disable=SC2086 # two traces are two words
+    prvcut predict --processes 16 $of 2>&1
+done

@@ -35,7 +35,7 @@ static enum prvcut_status efi_worker(void *ctx, void *room, struct prvcut_error 
 {
     const struct efi_reader *r = ctx;
 
-    return eff_worker_init(room, r->out->threads, r->asked->only.end, err);
+    return eff_worker_init(room, r->out->objects, r->asked->only.end, err);
 }
 
 static void efi_worker_fini(void *room)
@@ -190,7 +190,7 @@ static enum prvcut_status efi_stream(struct efi_reader *r, struct prvcut_trace *
                                              .memory = STREAM_MEMORY,
                                              .phase = PRVCUT_PHASE_ANALYSING };
     struct prvcut_stream *s = NULL;
-    enum prvcut_status st = eff_worker_init(&r->worker, r->out->threads, r->asked->only.end, err);
+    enum prvcut_status st = eff_worker_init(&r->worker, r->out->objects, r->asked->only.end, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_stream_new(&s, &plan, err);
@@ -224,8 +224,14 @@ static enum prvcut_status efi_init(struct prvcut_efficiency_found *f,
         prvcut_zeroed(f->stretches * ((size_t)f->lanes + 1) + 1, sizeof *f->clock, "threads", err);
     f->reach = prvcut_zeroed(threads, sizeof *f->reach, "threads", err);
     f->ideal = prvcut_zeroed((size_t)f->lanes + 1, sizeof *f->ideal, "threads", err);
-    if (!f->sum || !f->window || !f->clock || !f->reach || !f->ideal)
+    f->any_of =
+        prvcut_zeroed((size_t)f->objects->applications + 1, sizeof *f->any_of, "applications", err);
+    f->program = prvcut_zeroed((size_t)f->objects->applications + 1, sizeof *f->program,
+                               "applications", err);
+    if (!f->sum || !f->window || !f->clock || !f->reach || !f->ideal || !f->any_of || !f->program)
         return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < f->objects->applications; i++)
+        f->program[i] = i;
     for (size_t i = 0; i < f->stretches; i++)
         for (uint32_t k = 0; k < f->threads; k++)
             f->window[i * f->threads + k] = prvcut_window_own(&asked->stretch[i], k);
@@ -243,6 +249,25 @@ static void efi_set_ends(struct prvcut_efficiency_found *f,
 
         w->end = w->end < f->end_ns ? w->end : f->end_ns;
         w->end = w->end > w->start ? w->end : w->start;
+    }
+}
+
+void prvcut_efficiency_join(uint32_t *program, uint32_t a, uint32_t b)
+{
+    while (program[a] != a)
+        a = program[a];
+    while (program[b] != b)
+        b = program[b];
+    program[a > b ? a : b] = a > b ? b : a;
+}
+
+/* What there is in any application; each program by its first one, which comes before it. */
+static void efi_set_programs(struct prvcut_efficiency_found *f)
+{
+    f->any = f->any_of[0];
+    for (uint32_t i = 1; i < f->objects->applications; i++) {
+        f->any |= f->any_of[i];
+        f->program[i] = f->program[f->program[i]];
     }
 }
 
@@ -281,6 +306,8 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
     if (st == PRVCUT_OK)
         st = eff_feed_end(r.feed, err);
     eff_feed_free(r.feed);
+    if (st == PRVCUT_OK)
+        efi_set_programs(f);
     if (st == PRVCUT_OK && !asked->outside && !f->told && !(f->any & PRVCUT_EFFICIENCY_ANY_STATE))
         efi_set_counted(f);
     if (st == PRVCUT_OK)
@@ -307,25 +334,24 @@ void prvcut_efficiency_sum_add(struct prvcut_efficiency_sum *to,
     }
 }
 
-const char *prvcut_efficiency_unreplayed(const struct prvcut_efficiency_found *f)
+const char *prvcut_efficiency_unreplayed(const struct prvcut_efficiency_found *f, uint32_t any)
 {
-    const bool messages = f->any & PRVCUT_EFFICIENCY_ANY_MESSAGE;
+    const bool messages = any & PRVCUT_EFFICIENCY_ANY_MESSAGE;
 
-    if (!messages && !(f->any & PRVCUT_EFFICIENCY_ANY_COLLECTIVE))
+    if (!messages && !(any & PRVCUT_EFFICIENCY_ANY_COLLECTIVE))
         return "the trace holds no messages, and no collectives with their communicator";
-    if (!(f->any & PRVCUT_EFFICIENCY_ANY_CALL))
+    if (!(any & PRVCUT_EFFICIENCY_ANY_CALL))
         return "the trace holds messages, but no calls that wait for them";
-    if (!messages && f->any & PRVCUT_EFFICIENCY_ANY_P2P)
+    if (!messages && any & PRVCUT_EFFICIENCY_ANY_P2P)
         return "the trace holds calls that send and receive, but no messages";
     if ((double)f->alone > LOST_MOST * ((double)f->messages + (double)f->alone))
         return "of more than 1 % of the messages only one end is recorded";
     return NULL;
 }
 
-bool prvcut_efficiency_is_least(const struct prvcut_efficiency_found *f)
+bool prvcut_efficiency_is_least(const struct prvcut_efficiency_found *f, uint32_t any)
 {
-    return !f->halves && f->any & PRVCUT_EFFICIENCY_ANY_P2P &&
-           !(f->any & PRVCUT_EFFICIENCY_ANY_MESSAGE);
+    return !f->halves && any & PRVCUT_EFFICIENCY_ANY_P2P && !(any & PRVCUT_EFFICIENCY_ANY_MESSAGE);
 }
 
 void prvcut_efficiency_found_fini(struct prvcut_efficiency_found *f)
@@ -335,5 +361,7 @@ void prvcut_efficiency_found_fini(struct prvcut_efficiency_found *f)
     free(f->clock);
     free(f->reach);
     free(f->ideal);
+    free(f->any_of);
+    free(f->program);
     memset(f, 0, sizeof *f);
 }

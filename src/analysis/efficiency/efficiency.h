@@ -56,8 +56,8 @@ struct prvcut_efficiency_sum {
         uint64_t count[PRVCUT_EFFICIENCY_COUNTERS];
         double part[PRVCUT_EFFICIENCY_COUNTERS];      /**< of values that borders divide */
         uint64_t covered[PRVCUT_EFFICIENCY_COUNTERS]; /**< ns of computing in which it counted */
-    } counted, beside;                           /**< while computing; not in calls: of a trace
-                                                      without states that is computing */
+    } counted, beside;                                /**< while computing; not in calls: of a trace
+                                                           without states that is computing */
 };
 
 /** From where and up to where a thread is recorded. */
@@ -98,6 +98,9 @@ struct prvcut_efficiency_found {
     uint64_t lost;     /**< ends of calls without a begin */
     uint64_t end_ns;   /**< of the run */
     uint32_t any;      /**< bits */
+    uint32_t *any_of;  /**< [applications], the same of each; owned */
+    uint32_t *program; /**< [applications], the first of those that exchange messages with it,
+                            directly or by others: one program in several parts; owned */
     bool told;         /**< states are told from regions: the archive records none */
     bool halves;       /**< the ends of messages are recorded apart */
     bool overlap;      /**< threads of a task call at the same time, and have one clock */
@@ -115,12 +118,23 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
                                           const struct prvcut_efficiency_asked *asked,
                                           struct prvcut_error *err);
 
-/** Of several tasks: why nobody knows who waits for whom; NULL: that is known. */
-const char *prvcut_efficiency_unreplayed(const struct prvcut_efficiency_found *f);
+/** A thread's application, from 0. */
+static inline uint32_t prvcut_efficiency_application(const struct prvcut_objects *o,
+                                                     uint32_t thread)
+{
+    return o->applications < 2 ? 0 : prvcut_objects_application(o, o->thread_task[thread]);
+}
+
+/** Applications a and b belong together. program: [applications], a forest. */
+void prvcut_efficiency_join(uint32_t *program, uint32_t a, uint32_t b);
+
+/** Of several tasks: why nobody knows who waits for whom; NULL: that is known. any: bits of what
+    there is of these tasks. */
+const char *prvcut_efficiency_unreplayed(const struct prvcut_efficiency_found *f, uint32_t any);
 
 /** Of those: all that waits for messages is recorded, but no message: the run on the ideal network
     takes at least as long as it is replayed. */
-bool prvcut_efficiency_is_least(const struct prvcut_efficiency_found *f);
+bool prvcut_efficiency_is_least(const struct prvcut_efficiency_found *f, uint32_t any);
 
 /** Add what a thread did in a stretch to what it did in the one before. */
 void prvcut_efficiency_sum_add(struct prvcut_efficiency_sum *to,

@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,19 +35,19 @@ static struct prvcut_hierarchy_sums efc_sums(const struct made_efficiency_run *r
 static enum prvcut_status efc_check_name(const struct made_efficiency *e, const char *name,
                                          struct prvcut_error *err)
 {
-    if (e->groups > 0 && (!name || !e->group[0].name))
+    if (e->asked_groups > 0 && (!name || !e->asked_group[0]))
         return prvcut_fail(err, PRVCUT_EUSAGE, "runs in groups and runs in none");
     if (name && !*name)
         return prvcut_fail(err, PRVCUT_EUSAGE, "the name of a group is empty");
-    for (size_t i = 0; i < e->groups; i++)
-        if (strcmp(e->group[i].name, name) == 0)
+    for (size_t i = 0; i < e->asked_groups; i++)
+        if (strcmp(e->asked_group[i], name) == 0)
             return prvcut_fail(err, PRVCUT_EUSAGE, "two groups are called '%.200s'", name);
-    for (size_t i = 0; i < e->is.runs && e->groups > 0; i++)
-        if (e->run[i].group == e->groups - 1)
+    for (size_t i = 0; i < e->is.runs && e->asked_groups > 0; i++)
+        if (e->run[i].group == e->asked_groups - 1)
             return PRVCUT_OK;
-    if (e->groups > 0)
+    if (e->asked_groups > 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "group '%.200s' has no run",
-                           e->group[e->groups - 1].name);
+                           e->asked_group[e->asked_groups - 1]);
     return PRVCUT_OK;
 }
 
@@ -54,34 +55,37 @@ enum prvcut_status prvcut_efficiency_runs_group(struct made_efficiency *out, con
                                                 struct prvcut_error *err)
 {
     enum prvcut_status st = efc_check_name(out, name, err);
-    struct made_efficiency_group *g;
+    char *copy = NULL;
 
     if (st == PRVCUT_OK)
-        st = prvcut_grow((void **)&out->group, &out->group_room, out->groups + 1,
-                         sizeof *out->group, err);
-    if (st != PRVCUT_OK)
-        return st;
-    g = &out->group[out->groups];
-    *g = (struct made_efficiency_group){ .is = { .speedup = (double)NAN } };
-    if (name) {
-        g->is.name = g->name = prvcut_copied_text(name, "names", err);
-        if (!g->name)
-            return PRVCUT_ENOMEM;
-        out->is.groups++;
+        st = prvcut_grow((void **)&out->asked_group, &out->asked_room, out->asked_groups + 1,
+                         sizeof *out->asked_group, err);
+    if (st == PRVCUT_OK && name) {
+        copy = prvcut_copied_text(name, "names", err);
+        st = copy ? PRVCUT_OK : PRVCUT_ENOMEM;
     }
-    out->groups++;
-    return PRVCUT_OK;
+    if (st == PRVCUT_OK)
+        out->asked_group[out->asked_groups++] = copy;
+    return st;
 }
 
-/* By groups, then by their threads; those with as many in the order in which they were read. */
+/* Runs that are compared with each other come together: by groups, then by programs. */
+static int efc_order(const struct made_efficiency_run *a, const struct made_efficiency_run *b)
+{
+    if (a->group != b->group)
+        return a->group > b->group ? 1 : -1;
+    return (a->is.application > b->is.application) - (a->is.application < b->is.application);
+}
+
+/* Then by their threads; those with as many in the order in which they were read. */
 static void efc_sort(struct made_efficiency *e)
 {
     for (size_t i = 1; i < e->is.runs; i++)
         for (size_t k = i; k > 0; k--) {
             const struct made_efficiency_run r = e->run[k], *before = &e->run[k - 1];
+            const int order = efc_order(before, &r);
 
-            if (r.group > before->group ||
-                (r.group == before->group && r.is.threads >= before->is.threads))
+            if (order < 0 || (order == 0 && before->is.threads <= r.is.threads))
                 break;
             e->run[k] = e->run[k - 1];
             e->run[k - 1] = r;
@@ -104,15 +108,74 @@ static size_t efc_base(const struct made_efficiency *e, const struct prvcut_effi
     return base < g->first + g->runs ? base : g->first;
 }
 
-static void efc_range(struct made_efficiency *e, size_t group)
+static bool efc_is_named(const struct made_efficiency *e)
 {
-    struct prvcut_efficiency_group *g = &e->group[group].is;
+    return e->asked_groups > 0 && e->asked_group[0];
+}
 
-    g->first = group > 0 ? e->group[group - 1].is.first + e->group[group - 1].is.runs : 0;
-    g->runs = 0;
-    while (g->first + g->runs < e->is.runs && e->run[g->first + g->runs].group == group)
-        g->runs++;
-    g->base = efc_base(e, g);
+/* Does a group hold several programs? */
+static bool efc_has_programs(const struct made_efficiency *e, size_t group)
+{
+    return (group > 0 && e->group[group - 1].asked == e->group[group].asked) ||
+           (group + 1 < e->groups && e->group[group + 1].asked == e->group[group].asked);
+}
+
+/* "gcc", "application 2", "gcc, application 2" */
+static enum prvcut_status efc_name(const struct made_efficiency *e, size_t group,
+                                   struct prvcut_error *err)
+{
+    struct made_efficiency_group *g = &e->group[group];
+    const char *asked = e->asked_group[g->asked];
+    struct prvcut_buffer text = { 0 };
+    enum prvcut_status st;
+
+    if (!asked && !efc_has_programs(e, group))
+        return PRVCUT_OK;
+    if (efc_has_programs(e, group))
+        st = prvcut_buffer_printf(&text, err, "%s%sapplication %" PRIu32, asked ? asked : "",
+                                  asked ? ", " : "", g->application);
+    else
+        st = prvcut_buffer_printf(&text, err, "%s", asked);
+    if (st == PRVCUT_OK)
+        g->is.name = g->name = prvcut_copied_text(text.at, "names", err);
+    prvcut_buffer_fini(&text);
+    return g->name ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+void prvcut_efficiency_groups_drop(struct made_efficiency *e)
+{
+    for (size_t i = 0; i < e->groups; i++)
+        free(e->group[i].name);
+    e->groups = e->is.groups = 0;
+}
+
+/* Groups of runs that are next to each other. */
+static enum prvcut_status efc_ranges(struct made_efficiency *e, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    prvcut_efficiency_groups_drop(e);
+    for (size_t i = 0; i < e->is.runs && st == PRVCUT_OK; i++) {
+        struct made_efficiency_group *last = e->groups > 0 ? &e->group[e->groups - 1] : NULL;
+
+        if (last && efc_order(&e->run[i - 1], &e->run[i]) == 0) {
+            last->is.runs++;
+            continue;
+        }
+        st = prvcut_grow((void **)&e->group, &e->group_room, e->groups + 1, sizeof *e->group, err);
+        if (st == PRVCUT_OK)
+            e->group[e->groups++] =
+                (struct made_efficiency_group){ .is = { .first = i, .runs = 1, .speedup = NAN },
+                                                .asked = e->run[i].group,
+                                                .application = e->run[i].is.application };
+    }
+    for (size_t i = 0; i < e->groups && st == PRVCUT_OK; i++) {
+        e->group[i].is.base = efc_base(e, &e->group[i].is);
+        st = efc_name(e, i, err);
+    }
+    if (efc_is_named(e) || e->groups > 1)
+        e->is.groups = e->groups;
+    return st;
 }
 
 /* In the order of sums, which are of all runs. */
@@ -177,6 +240,9 @@ static void efc_find_range(struct made_efficiency *e)
 
 static const char *efc_not_compared(const struct made_efficiency *e)
 {
+    for (size_t i = 0; i < e->groups; i++)
+        if (efc_has_programs(e, i))
+            return "traces hold several applications, which are not compared with each other";
     if (e->is.from_threads == e->is.to_threads)
         return "they share fewer than two numbers of threads";
     for (size_t i = 1; i < e->groups; i++)
@@ -207,7 +273,7 @@ static void efc_compare_groups(struct made_efficiency *e)
         e->group[i].is.speedup = (double)NAN;
         e->group[i].is.best = false;
     }
-    if (e->is.groups == 0)
+    if (!efc_is_named(e) || e->groups == 0)
         return;
     efc_find_range(e);
     e->is.not_compared = e->groups > 1 ? efc_not_compared(e) : NULL;
@@ -238,6 +304,7 @@ enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
 {
     const bool whole = e->is.by == PRVCUT_EFFICIENCY_BY_RUN;
     struct prvcut_hierarchy_sums *s = prvcut_zeroed(e->is.runs + 1, sizeof *s, "runs", err);
+    enum prvcut_status st;
 
     if (!s)
         return PRVCUT_ENOMEM;
@@ -247,11 +314,9 @@ enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
         s[i] = efc_sums(&e->run[i]);
         prvcut_hierarchy_of(e->run[i].factor, &s[i], e->options.form);
     }
-    for (size_t i = 0; i < e->groups; i++) {
-        efc_range(e, i);
-        if (whole)
-            efc_scale(e, i, s);
-    }
+    st = efc_ranges(e, err);
+    for (size_t i = 0; i < e->groups && whole; i++)
+        efc_scale(e, i, s);
     efc_compare_groups(e);
     if (e->groups > 0) {
         e->is.base = e->group[0].is.base;
@@ -259,5 +324,5 @@ enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
         e->is.scaling_guessed = e->group[0].is.scaling_guessed;
     }
     free(s);
-    return PRVCUT_OK;
+    return st;
 }

@@ -129,7 +129,8 @@ static enum prvcut_status feed_begun(struct eff_feed *f, const struct eff_event 
 
     t->in_call = t->had_call = true;
     t->begin = e->time;
-    f->out->any |= PRVCUT_EFFICIENCY_ANY_CALL;
+    f->out->any_of[prvcut_efficiency_application(f->out->objects, e->thread)] |=
+        PRVCUT_EFFICIENCY_ANY_CALL;
     if (t->wait.start == e->time)
         t->wait = (struct prvcut_span){ 0, 0 };
     feed_stop(f, e->thread, e->time);
@@ -162,7 +163,8 @@ static enum prvcut_status feed_lost(struct eff_feed *f, uint32_t thread, uint64_
         return PRVCUT_OK;
     }
     t->had_call = true;
-    f->out->any |= PRVCUT_EFFICIENCY_ANY_CALL;
+    f->out->any_of[prvcut_efficiency_application(f->out->objects, thread)] |=
+        PRVCUT_EFFICIENCY_ANY_CALL;
     feed_stop(f, thread, t->first);
     feed_go_on(f, thread, t->first, time);
     st = eff_replay_enter(f->replay, &unknown, err);

@@ -53,13 +53,15 @@ struct eff_part {
 struct eff_worker {
     struct prvcut_rows seen, stated;       /**< threads that have a record, a state in the part */
     struct prvcut_efficiency_reach *reach; /**< [threads] */
-    uint32_t any;
+    const struct prvcut_objects *objects;
+    uint32_t *any;     /**< [applications], bits */
+    uint32_t *program; /**< [applications], as of prvcut_efficiency_join */
     uint64_t messages;
     uint64_t until; /**< where the replay ends */
 };
 
-enum prvcut_status eff_worker_init(struct eff_worker *w, uint32_t threads, uint64_t until,
-                                   struct prvcut_error *err);
+enum prvcut_status eff_worker_init(struct eff_worker *w, const struct prvcut_objects *objects,
+                                   uint64_t until, struct prvcut_error *err);
 void eff_worker_fini(struct eff_worker *w);
 void eff_worker_begin(struct eff_worker *w);
 

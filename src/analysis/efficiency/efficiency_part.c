@@ -6,16 +6,23 @@
 
 #include <string.h>
 
-enum prvcut_status eff_worker_init(struct eff_worker *w, uint32_t threads, uint64_t until,
-                                   struct prvcut_error *err)
+enum prvcut_status eff_worker_init(struct eff_worker *w, const struct prvcut_objects *objects,
+                                   uint64_t until, struct prvcut_error *err)
 {
+    const uint32_t threads = objects->threads;
+    const size_t applications = (size_t)objects->applications + 1;
     enum prvcut_status st = prvcut_rows_init(&w->seen, threads, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_rows_init(&w->stated, threads, err);
+    w->objects = objects;
     w->until = until;
     w->reach = prvcut_zeroed((size_t)threads + 1, sizeof *w->reach, "threads", err);
-    return w->reach ? st : PRVCUT_ENOMEM;
+    w->any = prvcut_zeroed(applications, sizeof *w->any, "applications", err);
+    w->program = prvcut_zeroed(applications, sizeof *w->program, "applications", err);
+    for (uint32_t i = 0; w->program && i < objects->applications; i++)
+        w->program[i] = i;
+    return w->reach && w->any && w->program ? st : PRVCUT_ENOMEM;
 }
 
 void eff_worker_fini(struct eff_worker *w)
@@ -23,6 +30,8 @@ void eff_worker_fini(struct eff_worker *w)
     prvcut_rows_fini(&w->seen);
     prvcut_rows_fini(&w->stated);
     free(w->reach);
+    free(w->any);
+    free(w->program);
     memset(w, 0, sizeof *w);
 }
 
@@ -95,13 +104,21 @@ static void eff_merge_reach(struct prvcut_efficiency_reach *to,
 
 void eff_merge(struct prvcut_efficiency_found *f, const struct eff_worker *w)
 {
-    f->any |= w->any;
+    for (uint32_t i = 0; i < f->objects->applications; i++) {
+        f->any_of[i] |= w->any[i];
+        prvcut_efficiency_join(f->program, i, w->program[i]);
+    }
     f->messages += w->messages;
     for (uint32_t i = 0; i < f->threads; i++)
         eff_merge_reach(&f->reach[i], &w->reach[i]);
 }
 
 /* --- States ----------------------------------------------------------------------------------- */
+
+static inline void eff_any(struct eff_worker *w, uint32_t thread, uint32_t bits)
+{
+    w->any[prvcut_efficiency_application(w->objects, thread)] |= bits;
+}
 
 /* What a state counts as; -1: as nothing. */
 static int eff_kind(const struct prvcut_state *s, bool told)
@@ -127,13 +144,14 @@ static enum prvcut_status eff_state(struct eff_worker *w, struct eff_part *p,
         r->first_state = s->begin;
     r->states = true;
     r->last_state = s->end > r->last_state ? s->end : r->last_state;
-    w->any |= PRVCUT_EFFICIENCY_ANY_STATE;
+    eff_any(w, s->thread, PRVCUT_EFFICIENCY_ANY_STATE);
     st = eff_reach(w, p, s->thread, s->begin, s->end, err);
     if (st == PRVCUT_OK && !prvcut_rows_has(&w->stated, s->thread))
         st = eff_first(p, &w->stated, s->thread, s->begin, true, err);
     if (st < 0 || kind < 0)
         return st;
-    w->any |= kind == EFF_RUNNING ? PRVCUT_EFFICIENCY_ANY_RUNNING : 0;
+    if (kind == EFF_RUNNING)
+        eff_any(w, s->thread, PRVCUT_EFFICIENCY_ANY_RUNNING);
     if (p->runs == p->run_room &&
         prvcut_grow((void **)&p->run, &p->run_room, p->runs + 1, sizeof *p->run, err) < 0)
         return PRVCUT_ENOMEM;
@@ -205,12 +223,30 @@ static enum prvcut_status eff_line(struct eff_worker *w, struct eff_part *p,
     }
     if (e->role == PRVCUT_ROLE_COMMUNICATOR || e->role == PRVCUT_ROLE_ROOT)
         eff_detail(p, e);
-    w->any |= e->role == PRVCUT_ROLE_INSTRUCTIONS ? PRVCUT_EFFICIENCY_ANY_INSTRUCTIONS
-              : e->role == PRVCUT_ROLE_CYCLES     ? PRVCUT_EFFICIENCY_ANY_CYCLES
-                                                  : 0;
+    if (eff_counts(e->role))
+        eff_any(w, e->thread,
+                e->role == PRVCUT_ROLE_CYCLES ? PRVCUT_EFFICIENCY_ANY_CYCLES
+                                              : PRVCUT_EFFICIENCY_ANY_INSTRUCTIONS);
     return mpi || prvcut_role_is_counter(e->role) || e->role == PRVCUT_ROLE_FLUSH
                ? eff_event(p, e, mpi, err)
                : PRVCUT_OK;
+}
+
+/* Who sends to whom, between applications. */
+static void eff_messages(struct eff_worker *w, const struct prvcut_batch *b)
+{
+    const struct prvcut_objects *o = w->objects;
+
+    if (o->applications < 2)
+        w->any[0] |= PRVCUT_EFFICIENCY_ANY_MESSAGE;
+    for (size_t i = 0; o->applications > 1 && i < b->messages; i++) {
+        const uint32_t from = prvcut_efficiency_application(o, b->message[i].sender);
+        const uint32_t to = prvcut_efficiency_application(o, b->message[i].receiver);
+
+        w->any[from] |= PRVCUT_EFFICIENCY_ANY_MESSAGE;
+        if (from != to)
+            prvcut_efficiency_join(w->program, from, to);
+    }
 }
 
 enum prvcut_status eff_take(struct eff_worker *w, struct eff_part *p, bool told,
@@ -232,7 +268,7 @@ enum prvcut_status eff_take(struct eff_worker *w, struct eff_part *p, bool told,
                          sizeof *p->message, err);
     if (st < 0 || b->messages == 0)
         return st;
-    w->any |= PRVCUT_EFFICIENCY_ANY_MESSAGE;
+    eff_messages(w, b);
     w->messages += b->messages;
     memcpy(p->message + p->messages, b->message, b->messages * sizeof *b->message);
     p->messages += b->messages;

@@ -146,6 +146,7 @@ enum prvcut_status eff_replay_enter(struct eff_replay *r, const struct eff_event
     const uint32_t kind = ere_kind(r, e->type, e->value);
     const uint32_t group =
         ere_group(r, r->out->objects->thread_task[e->thread], kind, e->communicator);
+    uint32_t *any = &r->out->any_of[prvcut_efficiency_application(r->out->objects, e->thread)];
 
     if (r->closed || e->time >= r->until)
         return PRVCUT_OK;
@@ -155,9 +156,9 @@ enum prvcut_status eff_replay_enter(struct eff_replay *r, const struct eff_event
     }
     r->lane[lane].owner = e->thread;
     if (kind & (PRVCUT_REPLAY_SENDS | PRVCUT_REPLAY_POSTS))
-        r->out->any |= PRVCUT_EFFICIENCY_ANY_P2P;
+        *any |= PRVCUT_EFFICIENCY_ANY_P2P;
     if (kind & PRVCUT_REPLAY_COLLECTIVE && group != PRVCUT_NOBODY)
-        r->out->any |= PRVCUT_EFFICIENCY_ANY_COLLECTIVE;
+        *any |= PRVCUT_EFFICIENCY_ANY_COLLECTIVE;
     return prvcut_replay_enter(r->replay,
                                &(struct prvcut_replay_call){
                                    .begin = e->time,

@@ -12,10 +12,12 @@ struct prvcut_efficiency_read_of {
     bool own_starts, own_told; /**< each thread has its own window; these are told by the trace */
     bool common_borders;       /**< all threads have the stretch's borders */
     size_t skip;               /**< stretches from the first on that are no runs */
+    bool main;                 /**< of several programs the main one only */
 };
 
 /**
- * Append a run for each stretch, without factors.
+ * Append a run for each stretch of each program, without factors: all of the first program, then
+ * those of the next.
  *
  * owns    what is appended is out's, released with prvcut_efficiency_runs_fini, also after a
  * failure errors  PRVCUT_ENOMEM
@@ -42,7 +44,8 @@ enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
 /** Factors of each run by itself: those that compare it with another one are NAN. */
 void prvcut_efficiency_runs_alone(struct made_efficiency *e);
 
-/** Drop the runs from one on; all of them, and what else e owns. */
+/** Drop the groups; the runs from one on; all of them, and what else e owns. */
+void prvcut_efficiency_groups_drop(struct made_efficiency *e);
 void prvcut_efficiency_runs_drop(struct made_efficiency *e, size_t from);
 void prvcut_efficiency_runs_fini(struct made_efficiency *e);
 

@@ -20,6 +20,7 @@ void prvcut_ideal_fini(struct prvcut_ideal *i)
     for (uint32_t k = 0; i->lane && k < i->lanes; k++)
         free(i->lane[k].call);
     free(i->lane);
+    free(i->last);
     memset(i, 0, sizeof *i);
 }
 

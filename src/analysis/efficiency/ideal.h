@@ -28,6 +28,8 @@ struct prvcut_ideal {
     uint32_t lanes;
     const uint32_t *thread_lane;    /**< [threads]; NULL: each is its own; borrowed */
     struct prvcut_ideal_lane *lane; /**< [lanes]; owned */
+    uint64_t *last; /**< [threads], ns as recorded, of each one's last record; owned;
+                         NULL until that is known */
     size_t calls;
     uint64_t end_ns; /**< the run's length on the ideal network */
     bool full, disordered, no_memory;

@@ -61,6 +61,21 @@ static bool prd_has(const uint32_t *list, size_t count, uint32_t n)
     return count == 0;
 }
 
+/* Runs of unlike programs have no common fit. */
+static enum prvcut_status prd_one_program(const struct made_prediction *p, struct prvcut_error *err)
+{
+    for (size_t i = 1; i < p->is.runs; i++) {
+        if (p->run[i].application == p->run[0].application)
+            continue;
+        prvcut_instead(err, p->run[0].computing ? "prvcut filter --only-threads '1.*.*' TRACE"
+                                                : "prvcut help predict");
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%.200s: several applications, which have no common fit; which one?",
+                           p->run[p->run[i].application > 0 ? i : 0].name);
+    }
+    return PRVCUT_OK;
+}
+
 static enum prvcut_status prd_all_there(const struct made_prediction *p,
                                         const struct prvcut_predict_options *o,
                                         struct prvcut_error *err)
@@ -348,7 +363,7 @@ static enum prvcut_status prd_take_runs(struct made_prediction *p, struct prvcut
         m->processes[m->runs] = p->run[i].is.processes;
         m->run[m->runs++] = &p->run[i];
     }
-    if (prd_all_there(p, o, err) < 0)
+    if (prd_one_program(p, err) < 0 || prd_all_there(p, o, err) < 0)
         return PRVCUT_EUSAGE;
     if (m->runs < 2 || m->processes[0] == m->processes[m->runs - 1]) {
         prvcut_instead(err, "prvcut help predict");

@@ -74,13 +74,20 @@ static void prr_put(struct made_prediction_run *run, enum prvcut_factors_row row
             run->factor[prr_rows[i].factor] = prr_rows[i].unit * value;
 }
 
+/* A column's application. */
+static bool prr_is_application(const char *name)
+{
+    return strcmp(name + (*name == '#'), PRVCUT_FACTORS_APPLICATION) == 0;
+}
+
 static enum prvcut_status prr_line(struct made_prediction_run *run, size_t runs,
                                    const struct prvcut_csv *c, struct prvcut_error *err)
 {
     const enum prvcut_factors_row row = prvcut_factors_find(c->field[0]);
+    const bool application = prr_is_application(c->field[0]);
 
     /* Other rows are of no use here, and other tools have more of them. */
-    if (row == PRVCUT_FACTORS_ROWS)
+    if (row == PRVCUT_FACTORS_ROWS && !application)
         return PRVCUT_OK;
     if (c->fields != runs + 1)
         return prvcut_csv_fail(c, err, "%zu values where the first line has %zu",
@@ -90,7 +97,10 @@ static enum prvcut_status prr_line(struct made_prediction_run *run, size_t runs,
 
         if (!prvcut_csv_number(c->field[i + 1], &value))
             return prvcut_csv_fail(c, err, "'%.40s' is not a number", c->field[i + 1]);
-        prr_put(&run[i], row, value);
+        if (application)
+            run[i].application = value > 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
+        else
+            prr_put(&run[i], row, value);
     }
     return PRVCUT_OK;
 }

@@ -1,0 +1,36 @@
+#ifndef PRVCUT_ANALYSIS_EFFICIENCY_EFFICIENCY_MAKER_H
+#define PRVCUT_ANALYSIS_EFFICIENCY_EFFICIENCY_MAKER_H
+
+#include "analysis/efficiency/efficiency_programs.h"
+#include "analysis/efficiency/efficiency_runs.h"
+
+/** One run that is made of one stretch of a program. */
+struct efr_maker {
+    struct made_efficiency *out;
+    const struct prvcut_efficiency_read_of *in;
+    const struct prvcut_efficiency_found *found;
+    const struct prvcut_efficiency_programs *programs;
+    struct prvcut_efficiency_program is; /* the program that it is of */
+    struct made_efficiency_run *run;
+    size_t program, stretch;
+    bool outside; /* threads that make calls compute where they are not in any */
+    bool computes;
+    const char *unreplayed; /* why the ideal network tells nothing; NULL: it does */
+};
+
+/** What a thread did in the stretch; is it of the program; its window. */
+const struct prvcut_efficiency_sum *prvcut_efr_sum(const struct efr_maker *m, uint32_t thread);
+bool prvcut_efr_has(const struct efr_maker *m, uint32_t thread);
+struct prvcut_span prvcut_efr_window(const struct efr_maker *m, uint32_t thread);
+
+/** Why sums of a counter tell nothing: it did not count in all that threads computed. NULL: it did.
+ *share: of the computing, in which it counted */
+const char *prvcut_efr_uncovered(const struct efr_maker *m, unsigned counter, double *share);
+
+/** Why things are not told of the run (efficiency_told.c). */
+void prvcut_efr_reasons(struct efr_maker *m);
+
+/** What else is to be known of it. errors: PRVCUT_ENOMEM */
+enum prvcut_status prvcut_efr_notes(struct efr_maker *m, struct prvcut_error *err);
+
+#endif

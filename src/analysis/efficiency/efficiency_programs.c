@@ -1,0 +1,93 @@
+#include "analysis/efficiency/efficiency_programs.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static bool efp_recorded(const struct prvcut_efficiency_found *f, uint32_t application)
+{
+    const struct prvcut_objects *o = f->objects;
+    const uint32_t *task = o->application_first_task;
+
+    for (uint32_t i = o->task_first_thread[task[application]];
+         i < o->task_first_thread[task[application + 1]]; i++)
+        if (f->reach[i].seen)
+            return true;
+    return false;
+}
+
+static void efp_find(struct prvcut_efficiency_programs *p)
+{
+    const uint32_t applications = p->found->objects->applications;
+
+    /* Marks first, which the list then takes the place of. */
+    for (uint32_t i = 0; i < applications; i++)
+        p->first[p->found->program[i]] |= efp_recorded(p->found, i);
+    for (uint32_t i = 0; i < applications; i++)
+        p->empty += !p->first[p->found->program[i]];
+    for (uint32_t i = 0; i < applications; i++)
+        if (p->first[i])
+            p->first[p->count++] = i;
+    if (p->count > 0)
+        return;
+    p->empty = 0;
+    p->count = 1;
+}
+
+enum prvcut_status prvcut_efficiency_programs_init(struct prvcut_efficiency_programs *p,
+                                                   const struct prvcut_efficiency_found *found,
+                                                   struct prvcut_error *err)
+{
+    *p = (struct prvcut_efficiency_programs){ .found = found };
+    p->first = prvcut_zeroed((size_t)found->objects->applications + 1, sizeof *p->first,
+                             "applications", err);
+    if (!p->first)
+        return PRVCUT_ENOMEM;
+    efp_find(p);
+    return PRVCUT_OK;
+}
+
+void prvcut_efficiency_programs_fini(struct prvcut_efficiency_programs *p)
+{
+    free(p->first);
+    *p = (struct prvcut_efficiency_programs){ .count = 0 };
+}
+
+bool prvcut_efficiency_program_has(const struct prvcut_efficiency_programs *p, size_t i,
+                                   uint32_t task)
+{
+    const struct prvcut_efficiency_found *f = p->found;
+
+    return (p->count == 1 && p->empty == 0) ||
+           f->program[prvcut_objects_application(f->objects, task)] == p->first[i];
+}
+
+struct prvcut_efficiency_program prvcut_efficiency_program_of(
+    const struct prvcut_efficiency_programs *p, size_t i)
+{
+    const struct prvcut_objects *o = p->found->objects;
+    struct prvcut_efficiency_program out = { .any = 0 };
+
+    if (p->count == 1 && p->empty == 0)
+        return (struct prvcut_efficiency_program){ p->found->any, o->tasks, o->threads,
+                                                   o->applications };
+    for (uint32_t a = 0; a < o->applications; a++) {
+        const uint32_t first = o->application_first_task[a], end = o->application_first_task[a + 1];
+
+        if (p->found->program[a] != p->first[i])
+            continue;
+        out.any |= p->found->any_of[a];
+        out.tasks += end - first;
+        out.threads += o->task_first_thread[end] - o->task_first_thread[first];
+        out.applications++;
+    }
+    return out;
+}
+
+size_t prvcut_efficiency_program_main(const struct prvcut_efficiency_programs *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (prvcut_efficiency_program_of(p, i).any & PRVCUT_EFFICIENCY_ANY_CALL)
+            return i;
+    return 0;
+}
