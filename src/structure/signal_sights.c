@@ -494,6 +494,7 @@ enum prvcut_status prvcut_signal_sights_find(struct prvcut_signal_sights *out,
     enum prvcut_status st;
 
     out->count = 0;
+    out->thorough = thorough;
     st = see_over_time(out, in, mask, masks, thorough, err);
     if (st == PRVCUT_OK && thorough)
         st = see_over_changes(out, in, mask, masks, err);

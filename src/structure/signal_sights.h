@@ -25,6 +25,7 @@ enum { PRVCUT_SIGHTS = 40 };
 struct prvcut_signal_sights {
     struct prvcut_signal_sight at[PRVCUT_SIGHTS];
     size_t count;
+    bool thorough; /**< as was asked */
 };
 
 /**

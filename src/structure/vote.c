@@ -2,17 +2,20 @@
 
 #include <math.h>
 
-/* A signal with this share of the greatest strength is as good a witness. */
-#define COMPARABLE 0.7
-/* Iterations by which such a one must have followed the loop longer. */
-#define LONGER 2
-/* How much of its strength a signal puts into agreement, and into contradiction. */
-#define FOR     0.5
-#define AGAINST 0.3
-/* Highest multiple that is recognised as one. */
-#define MULTIPLE 200
-/* A signal alone does not convince fully: inner loops often correlate most strongly. */
-#define ALONE 0.8
+/*
+ * How signals agree on a loop. Found by hand on the benchmarks' traces of Paraver and OTF2 whose
+ * loops are known, asked without calls; WITNESSES on is.W.8 and cg.S.16 (OTF2), where one of
+ * several also counts what is before the loop.
+ *
+ * name       value  unit         decides
+ */
+#define COMPARABLE 0.7 /* of the greatest strength: as good a witness of the same period */
+#define LONGER     2   /* iterations by which such a one must have followed the loop longer */
+#define WITNESSES  3   /* so many that are as good: not the longest, but who confirms it */
+#define FOR        0.5 /* of its strength that a signal puts into agreement, ... */
+#define AGAINST    0.3 /* ... and into contradiction */
+#define MULTIPLE   200 /* times a period: no higher multiple is recognised as one */
+#define ALONE      0.8 /* of its strength that a signal convinces: inner loops are the strongest */
 
 /** Who is asked, and how what they say is weighed. */
 struct vote_hall {
@@ -98,8 +101,38 @@ static double length(const struct prvcut_witness *w)
     return (double)(w->loop.span.end - w->loop.span.start);
 }
 
+/* Does it share a period with the strongest of those that do, as good a witness? */
+static bool vote_shares(const struct vote_hall *h, size_t i, size_t strongest)
+{
+    const struct prvcut_loop *l = &h->w[i].loop, *best = &h->w[strongest].loop;
+
+    return l->found && same(l->period_ns, best->period_ns, h->set) &&
+           l->strength >= COMPARABLE * best->strength;
+}
+
+/* Did it follow more iterations, or as many and more clearly? */
+static bool vote_is_before(const struct prvcut_loop *a, const struct prvcut_loop *b)
+{
+    return a->iterations > b->iterations ||
+           (a->iterations >= b->iterations && a->strength > b->strength);
+}
+
+/* Do several share the period, and just one of them followed it for longer? Who goes on beyond the
+   loop, or counts what is beside it, is not followed by the others. */
+static bool vote_is_confirmed(const struct vote_hall *h, size_t i, size_t strongest)
+{
+    size_t all = 0, before = 0;
+
+    for (size_t k = 0; k < h->count; k++)
+        if (vote_shares(h, k, strongest)) {
+            all++;
+            before += k != i && vote_is_before(&h->w[k].loop, &h->w[i].loop);
+        }
+    return all >= WITNESSES && before == 1;
+}
+
 /* Of those that share a period the strongest; one that is not much fainter, where it followed the
-   loop for clearly more iterations. */
+   loop for clearly more iterations; of several the longest but one, which that confirms. */
 static size_t longest(const struct vote_hall *h, size_t best)
 {
     const struct prvcut_witness *const w = h->w;
@@ -110,10 +143,12 @@ static size_t longest(const struct vote_hall *h, size_t best)
         if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns, h->set) &&
             w[i].loop.strength > w[strongest].loop.strength)
             strongest = i;
+    for (size_t i = 0; i < count; i++)
+        if (vote_shares(h, i, strongest) && vote_is_confirmed(h, i, strongest))
+            return i;
     found = strongest;
     for (size_t i = 0; i < count; i++)
-        if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns, h->set) &&
-            w[i].loop.strength >= COMPARABLE * w[strongest].loop.strength &&
+        if (vote_shares(h, i, strongest) &&
             length(&w[i]) > length(&w[found]) + LONGER * w[strongest].loop.period_ns)
             found = i;
     return found;

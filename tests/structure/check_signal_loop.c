@@ -1,6 +1,7 @@
 #include "structure/loop.h"
 #include "structure/signal_bands.h"
 #include "structure/signal_nest.h"
+#include "structure/signal_sights.h"
 #include "structure/vote.h"
 #include "tests/support/runner.h"
 
@@ -481,6 +482,47 @@ START_TEST(test_tell_no_borders_where_there_is_no_loop)
 }
 END_TEST
 
+/* What one signal saw of a loop of 10 ms: its iterations, from a time on. */
+static struct prvcut_signal_sight sight(double ms, double count, uint64_t from_ms, uint64_t to_ms,
+                                        double strength)
+{
+    return (struct prvcut_signal_sight){ .mean = (double)(to_ms - from_ms) * 1e6 / count,
+                                         .median = ms * 1e6,
+                                         .start = from_ms * 1000000,
+                                         .end = to_ms * 1000000,
+                                         .count = count,
+                                         .strength = strength,
+                                         .gain = 0.5 };
+}
+
+/* First iterations that take longer belong to the loop where a sight follows them, too; more that
+   are shorter than any, or a sight that is much fainter, do not. */
+START_TEST(test_choose_sight_that_goes_on_where_iterations_do)
+{
+    static struct prvcut_signal_sights s;
+    size_t chosen;
+
+    s = (struct prvcut_signal_sights){ .count = 2, .thorough = true };
+    s.at[0] = sight(10, 17, 140, 310, 0.6);
+    s.at[1] = sight(10, 20, 101, 310, 0.56);
+    prvcut_signal_sights_choose(&chosen, &s, 1, NULL);
+    ck_assert_uint_eq(chosen, 1);
+    s.thorough = false;
+    prvcut_signal_sights_choose(&chosen, &s, 1, NULL);
+    ck_assert_uint_eq(chosen, 0);
+    s.thorough = true;
+    s.at[1] = sight(10, 20, 101, 310, 0.5);
+    prvcut_signal_sights_choose(&chosen, &s, 1, NULL);
+    ck_assert_uint_eq(chosen, 0);
+    s.at[1] = sight(10, 20, 120, 310, 0.56);
+    prvcut_signal_sights_choose(&chosen, &s, 1, NULL);
+    ck_assert_uint_eq(chosen, 0);
+    s.at[1] = sight(10.3, 20, 101, 310, 0.56);
+    prvcut_signal_sights_choose(&chosen, &s, 1, NULL);
+    ck_assert_uint_eq(chosen, 0);
+}
+END_TEST
+
 static Suite *signal_loop_suite(void)
 {
     static const int strides[] = { 0, 5, 13, 26 };
@@ -508,6 +550,7 @@ static Suite *signal_loop_suite(void)
     tcase_add_loop_test(tests, test_tell_borders_of_uneven_iterations, 0, 3);
     tcase_add_loop_test(tests, test_tell_borders_of_the_outermost, 0, 3);
     tcase_add_test(tests, test_tell_no_borders_where_there_is_no_loop);
+    tcase_add_test(tests, test_choose_sight_that_goes_on_where_iterations_do);
     suite_add_tcase(suite, tests);
     return suite;
 }

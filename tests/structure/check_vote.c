@@ -154,6 +154,25 @@ START_TEST(test_vote_longer_period_that_is_no_multiple_loses)
 }
 END_TEST
 
+/* Who counts what is before the loop, too, is alone with that; two are as before. */
+START_TEST(test_vote_of_several_takes_what_another_one_confirms)
+{
+    static const double iterations[] = { 12, 9, 11 };
+    struct prvcut_witness w[] = { witness("bursts", 2.55, 0.5), witness("computing", 2.45, 0.48),
+                                  witness("collective", 2.6, 0.46) };
+
+    for (size_t i = 0; i < 3; i++)
+        w[i].loop.iterations = iterations[i];
+    ck_assert_uint_eq(vote(w, 3).chosen, 2);
+    /* One that is much fainter is no witness of the length. */
+    w[1].loop.strength = 0.2;
+    ck_assert_uint_eq(vote(w, 3).chosen, 0);
+    ck_assert_uint_eq(vote(w + 1, 2).chosen, 1);
+    w[1].loop.strength = 0.48;
+    ck_assert_uint_eq(vote(w, 2).chosen, 0);
+}
+END_TEST
+
 START_TEST(test_vote_without_loops_finds_nothing)
 {
     struct prvcut_witness w[] = { witness("bursts", 0, 0), witness("calls", 0, 0) };
@@ -282,6 +301,7 @@ static Suite *vote_suite(void)
     tcase_add_test(t, test_vote_integer_fraction_is_inner_and_harmless);
     tcase_add_test(t, test_vote_multiple_wins_only_with_support);
     tcase_add_test(t, test_vote_longer_period_that_is_no_multiple_loses);
+    tcase_add_test(t, test_vote_of_several_takes_what_another_one_confirms);
     tcase_add_test(t, test_vote_without_loops_finds_nothing);
     tcase_add_test(t, test_vote_faint_loop_finds_nothing);
     tcase_add_test(t, test_tell_votes_by_median_too);
