@@ -36,6 +36,7 @@ static struct prvcut_search_input whole_run(const struct job *j)
                                          .separate = j->ask_calls,
                                          .sequence = j->data.sequence,
                                          .sequences = j->data.sequences,
+                                         .table = j->trace->series != NULL,
                                          .cut_short = j->data.calls_cut_short,
                                          .to_end = !j->trace->so_far &&
                                                    job_span(j).end >= j->trace->end_ns,

@@ -159,7 +159,7 @@ static enum prvcut_status asp_period(const struct prvcut_sample_asked *a, struct
     enum prvcut_status st = asp_signal(&signal, a, each, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_signal_loop_find(loop, &signal, NULL, 0, NULL, err);
+        st = prvcut_table_loop_find(loop, &signal, err);
     free(signal.at);
     loop->period_ns /= (double)each;
     return st;

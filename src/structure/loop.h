@@ -129,4 +129,8 @@ enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct
                                            struct prvcut_signal_borders *borders,
                                            struct prvcut_error *err);
 
+/** The same in the signal of a table, whose iterations keep their time (signal_steady.h). */
+enum prvcut_status prvcut_table_loop_find(struct prvcut_loop *out, const struct prvcut_signal *in,
+                                          struct prvcut_error *err);
+
 #endif

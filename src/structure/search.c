@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/ordered.h"
 #include "base/print.h"
-#include "structure/signal_sights.h"
+#include "structure/signal_steady.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -111,6 +111,18 @@ static enum prvcut_status ask_separators(struct asking *a, struct prvcut_error *
     return st;
 }
 
+static enum prvcut_status ask_signal(struct asking *a, size_t which,
+                                     const struct prvcut_signal *signal, struct prvcut_error *err)
+{
+    const struct prvcut_search_input *in = a->in;
+    enum prvcut_status st = prvcut_signal_sights_find(
+        &a->sights[which], signal, in->mask, in->masks, !prvcut_search_calls_speak(in), err);
+
+    if (st == PRVCUT_OK && in->table)
+        st = prvcut_signal_sights_explain(&a->sights[which], signal, err);
+    return st;
+}
+
 static enum prvcut_status asking_work(void *ctx, unsigned worker, void *item,
                                       struct prvcut_error *err)
 {
@@ -126,8 +138,7 @@ static enum prvcut_status asking_work(void *ctx, unsigned worker, void *item,
         return ask_calls(a, w, err);
     signal = prvcut_signal_within(&a->in->signal[a->id[which]], a->in->span);
     if (signal.at)
-        return prvcut_signal_sights_find(&a->sights[which], &signal, a->in->mask, a->in->masks,
-                                         !prvcut_search_calls_speak(a->in), err);
+        return ask_signal(a, which, &signal, err);
     w->loop = (struct prvcut_loop){ .why = signal.absent };
     return PRVCUT_OK;
 }

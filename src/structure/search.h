@@ -19,6 +19,7 @@ struct prvcut_search_input {
     /** [sequences]: of each, calls [from, to) belong here; NULL: all of them. Threads that are
        apart reach the same place at different times, so it is not the span that decides. */
     const size_t *from, *to;
+    bool table;     /**< the signals are those of a table, whose iterations keep their time */
     bool cut_short; /**< the calls are those of the beginning only */
     bool to_end;    /**< the span ends with the run, or with the iteration that is divided: no more
                        calls follow those that are given */

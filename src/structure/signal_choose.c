@@ -1,4 +1,4 @@
-#include "structure/signal_sights.h"
+#include "structure/signal_steady.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -264,18 +264,38 @@ void prvcut_signal_sight_tell(struct prvcut_loop *out, struct prvcut_signal_bord
     }
 }
 
+static enum prvcut_status signal_choice_tell(struct prvcut_loop *out,
+                                             struct prvcut_signal_borders *borders,
+                                             struct prvcut_signal_sights *sights,
+                                             enum prvcut_status st)
+{
+    size_t chosen = SIZE_MAX;
+
+    if (st == PRVCUT_OK)
+        prvcut_signal_sights_choose(&chosen, sights, 1, NULL);
+    prvcut_signal_sight_tell(out, borders, sights, chosen);
+    prvcut_signal_sights_fini(sights);
+    return st;
+}
+
 enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct prvcut_signal *in,
                                            const struct prvcut_span *mask, size_t masks,
                                            struct prvcut_signal_borders *borders,
                                            struct prvcut_error *err)
 {
     struct prvcut_signal_sights sights;
-    enum prvcut_status st = prvcut_signal_sights_find(&sights, in, mask, masks, true, err);
-    size_t chosen = SIZE_MAX;
+
+    return signal_choice_tell(out, borders, &sights,
+                              prvcut_signal_sights_find(&sights, in, mask, masks, true, err));
+}
+
+enum prvcut_status prvcut_table_loop_find(struct prvcut_loop *out, const struct prvcut_signal *in,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_signal_sights sights;
+    enum prvcut_status st = prvcut_signal_sights_find(&sights, in, NULL, 0, true, err);
 
     if (st == PRVCUT_OK)
-        prvcut_signal_sights_choose(&chosen, &sights, 1, NULL);
-    prvcut_signal_sight_tell(out, borders, &sights, chosen);
-    prvcut_signal_sights_fini(&sights);
-    return st;
+        st = prvcut_signal_sights_explain(&sights, in, err);
+    return signal_choice_tell(out, NULL, &sights, st);
 }

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "dsp/order.h"
 #include "structure/signal_nest.h"
-#include "structure/signal_steady.h"
 #include "structure/signal_track.h"
 
 #include <math.h>
@@ -498,8 +497,6 @@ enum prvcut_status prvcut_signal_sights_find(struct prvcut_signal_sights *out,
     st = see_over_time(out, in, mask, masks, thorough, err);
     if (st == PRVCUT_OK && thorough)
         st = see_over_changes(out, in, mask, masks, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_signal_sights_explain(out, in, err);
     doubt_time_slices(out);
     return st;
 }
