@@ -9,15 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths within this share of the period of each other are the same. */
-#define SAME_LENGTH 0.01
-/* Samples per period of the signal that is compared with sine periods. */
-#define SAMPLES 32
-/* A border may be moved by this share of the period beyond what the threads' borders span. */
-#define FREE_CALLS  0.1
-#define FREE_SIGNAL 0.125
-#define FREE_EXACT  0.02
-#define FREE_MOST   0.25
+/*
+ * Set by hand and not fitted; accuracy --full and accuracy_windows judge the cuts that they lead to.
+ *
+ * name        value  unit           decides
+ */
+#define SAME_LENGTH 0.01 /* of the period  by which lengths may differ that are the same */
+#define SAMPLES     32   /* a period       of the signal that is compared with sine periods */
+#define FREE_CALLS                                                                                 \
+    0.1 /* of the period  by which a border may be moved beyond what the threads'                  \
+           borders span, where calls tell it, ... */
+#define FREE_SIGNAL 0.125 /* ... where a signal does, ... */
+#define FREE_EXACT  0.02  /* ... where the borders are exact, ... */
+#define FREE_MOST   0.25  /* ... and in any case */
 
 /* Where iterations begin: first and last thread of each border. */
 struct borders {

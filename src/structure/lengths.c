@@ -9,24 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LENGTHS_SHARE  0.01 /* of the median, less than which nothing stands out */
-#define LENGTHS_MANY   0.25 /* of all: so many do not stand out, they are a second kind */
-#define LENGTHS_Q75    1.15 /* third quartile of the distances, normal distribution */
-#define LENGTHS_WINDOW 51   /* iterations around one, whose median it is compared with */
-#define LENGTHS_LEAST  7    /* the same in short runs */
-#define LENGTHS_TREND  16   /* iterations from which on a drift is looked for */
-
-/* A last iteration of less than this share of the median lacks more than what follows its last
- * call. */
-#define LENGTHS_LACKS 0.75
-
-/* A first iteration that is none like the others: there must be so many others, ... */
-#define ODD_OTHERS 3
-/* ... the last of which is seen whole if it has this share of the shortest, ... */
-#define ODD_WHOLE 0.8
-/* ... and how far it stands out from the median and from the longest of the others. */
-#define ODD_LONG 1.5
-#define ODD_FAR  2.0
+/*
+ * LENGTHS_Q75 is the normal distribution's; the others were set by hand and not fitted.
+ *
+ * name           value  unit            decides
+ */
+#define LENGTHS_SHARE  0.01 /* of the median   less than which nothing stands out */
+#define LENGTHS_MANY   0.25 /* of all          so many do not stand out, they are a second kind */
+#define LENGTHS_Q75    1.15 /* deviations      third quartile of the distances */
+#define LENGTHS_WINDOW 51   /* iterations      around one, whose median it is compared with */
+#define LENGTHS_LEAST  7    /* iterations      the same in short runs */
+#define LENGTHS_TREND  16   /* iterations      from which on a drift is looked for */
+#define LENGTHS_LACKS                                                                              \
+    0.75               /* of the median   a last one that is shorter lacks more than what follows  \
+                          its last call */
+#define ODD_OTHERS 3   /* iterations      that others must be, for a first one to be like none */
+#define ODD_WHOLE  0.8 /* of the shortest a last one has that is seen whole */
+#define ODD_LONG   1.5 /* medians         that an odd first one takes, ... */
+#define ODD_FAR    2.0 /* spans           ... and how far it is beyond the longest of the others */
 
 enum prvcut_status prvcut_lengths_take(struct lengths_list *out, const uint64_t *border,
                                        size_t borders, const struct prvcut_span *mask, size_t masks,

@@ -11,10 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the pass before has this share of the bins over one iteration, it will do. */
-#define BINS_ENOUGH 0.25
-/* Iterations that are divided, all levels together. */
-#define EXAMPLES 64
+/*
+ * What bounds time, set by hand and not fitted.
+ *
+ * name       value  unit            decides
+ */
+#define BINS_ENOUGH 0.25 /* share of bins  over an iteration, from which the pass before will do   \
+                          */
+#define EXAMPLES 64      /* iterations     that are divided, all levels together */
 
 struct levels {
     const struct prvcut_levels_input *in;

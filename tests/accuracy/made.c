@@ -21,6 +21,18 @@ static double between(struct made *m, double low, double high)
     return low * pow(high / low, uniform(m));
 }
 
+/** What another metric shows where the first one has a level of up to 63: one of its own. */
+static double level_of(const struct made *m, double level)
+{
+    uint64_t x = (uint64_t)level + 64 * (uint64_t)m->metric;
+
+    if (m->metric == 0)
+        return level;
+    x = (x ^ x >> 4) * 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
+    return (double)(x >> 59);
+}
+
 static double normal(struct made *m)
 {
     const double a = uniform(m), b = uniform(m);
@@ -54,7 +66,7 @@ static void phases(struct made *m, struct phase *p, size_t count, double length)
 
     for (size_t i = 0; i < count; i++) {
         p[i].length = between(m, 0.3, 3);
-        p[i].level = floor(between(m, 1, 30)) - (i % 2 == 1 ? 0.9 : 0);
+        p[i].level = fmax(0.1, level_of(m, floor(between(m, 1, 30))) - (i % 2 == 1 ? 0.9 : 0));
         p[i].noise = m->kind >= MADE_COUNTERS ? 0.1 : 0;
         all += p[i].length;
     }
@@ -68,7 +80,7 @@ static void scatter(struct made *m, double from, double to)
     for (double t = from; t < to;) {
         const double length = between(m, 20, 1500);
 
-        raise_level(m, t, fmin(to, t + length), floor(between(m, 1, 40)));
+        raise_level(m, t, fmin(to, t + length), level_of(m, floor(between(m, 1, 40))));
         t += length;
     }
 }
@@ -169,7 +181,7 @@ static void make_bursts(struct made *m)
     for (double t = 0; t < MADE_BINS; t += exponential(m, gap)) {
         const double end = t + exponential(m, length);
 
-        raise_level(m, t, end, 1 + floor(8 * uniform(m)));
+        raise_level(m, t, end, level_of(m, 1 + floor(8 * uniform(m))));
         t = end;
     }
 }
@@ -181,7 +193,7 @@ static void make_steps(struct made *m)
     for (double t = 0; t < MADE_BINS;) {
         const double end = t + exponential(m, length);
 
-        raise_level(m, t, end, floor(8 * uniform(m)));
+        raise_level(m, t, end, level_of(m, floor(8 * uniform(m))));
         t = end;
     }
 }
@@ -194,11 +206,14 @@ static void make_walk(struct made *m)
         m->at[i] = level = fmax(0, level + normal(m));
 }
 
-void made_make(struct made *m, enum made_kind kind, uint64_t seed)
+void made_make(struct made *m, enum made_kind kind, uint64_t seed, unsigned metric)
 {
     memset(m, 0, sizeof *m);
     m->kind = kind;
+    m->metric = metric;
     m->seed = seed * 2654435761u + 12345;
+    /* Walks have nothing in common. */
+    m->seed += kind == MADE_WALK ? metric * 0x9e3779b97f4a7c15u : 0;
     for (int i = 0; i < 4; i++)
         uniform(m);
     if (kind < MADE_LOOPS)

@@ -32,10 +32,14 @@ struct made {
     double jitter;                 /* of a phase's length, share of it */
     size_t processes, inner;       /* inner: iterations of the loop in an iteration */
     enum made_kind kind;
+    unsigned metric;
     uint64_t seed;
 };
 
-/** One signal of a kind; another one for each seed. */
-void made_make(struct made *m, enum made_kind kind, uint64_t seed);
+/**
+ * One signal of a kind; another one for each seed. metric: what is measured of the same run, from 0
+ * on: its phases last as long, at other levels.
+ */
+void made_make(struct made *m, enum made_kind kind, uint64_t seed, unsigned metric);
 
 #endif
