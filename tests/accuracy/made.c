@@ -211,7 +211,8 @@ void made_make(struct made *m, enum made_kind kind, uint64_t seed, unsigned metr
     memset(m, 0, sizeof *m);
     m->kind = kind;
     m->metric = metric;
-    m->seed = seed * 2654435761u + 12345;
+    /* Kinds of one seed have nothing in common, either. */
+    m->seed = (seed + 7919 * (uint64_t)kind) * 2654435761u + 12345;
     /* Walks have nothing in common. */
     m->seed += kind == MADE_WALK ? metric * 0x9e3779b97f4a7c15u : 0;
     for (int i = 0; i < 4; i++)
