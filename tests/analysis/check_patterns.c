@@ -1,33 +1,15 @@
-/* Nests of rows of symbols: nothing is lost, small rows are folded as a person would fold them, and
-   what it costs grows as the row does. */
+/* Nests of rows of symbols: nothing is lost, and small rows are folded as a person would fold them.
+ */
 #include "analysis/patterns/nest.h"
 #include "analysis/patterns/points.h"
 #include "analysis/patterns/tolerant.h"
+#include "tests/analysis/pattern_rows.h"
 #include "tests/support/runner.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct prvcut_error error;
-
-/* --- Rows ------------------------------------------------------------------------------------- */
-
-struct row {
-    uint32_t *at;
-    size_t count, room;
-};
-
-static void put(struct row *r, uint32_t symbol)
-{
-    if (r->count == r->room) {
-        r->room = r->room ? 2 * r->room : 64;
-        r->at = realloc(r->at, r->room * sizeof *r->at);
-        ck_assert_ptr_nonnull(r->at);
-    }
-    r->at[r->count++] = symbol;
-}
 
 /* A text of letters, so often. */
 static void put_text(struct row *r, const char *text, unsigned times)
@@ -37,36 +19,7 @@ static void put_text(struct row *r, const char *text, unsigned times)
             put(r, (uint32_t)*c);
 }
 
-static uint64_t state;
-
-static uint32_t below(uint32_t most)
-{
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(state >> 33) % most;
-}
-
 /* --- Nests ------------------------------------------------------------------------------------ */
-
-static enum prvcut_status unroll(void *ctx, uint32_t symbol, uint64_t at, struct prvcut_error *err)
-{
-    (void)err;
-    /* Each assertion is written to a file: not one a symbol. */
-    if (at != ((struct row *)ctx)->count)
-        ck_abort_msg("a symbol is missing, or too many");
-    put(ctx, symbol);
-    return PRVCUT_OK;
-}
-
-static void ck_lossless(const struct pat_nest *n, const struct row *r)
-{
-    struct row out = { .at = NULL };
-    const struct pat_walker w = { .symbol = unroll, .ctx = &out, .unrolled = true };
-
-    ck_assert_int_eq(pat_nest_walk(n, &w, &error), PRVCUT_OK);
-    ck_assert_uint_eq(out.count, r->count);
-    ck_assert(out.count == 0 || memcmp(out.at, r->at, out.count * sizeof *out.at) == 0);
-    free(out.at);
-}
 
 /* "4x(a b)", letters for symbols. */
 static void write_row(FILE *to, const struct pat_bodies *b, const uint64_t *row, size_t count)
@@ -246,110 +199,6 @@ START_TEST(test_nest_of_long_bodies)
             pat_nest_fini(&n);
             free(r.at);
         }
-}
-END_TEST
-
-/* --- What it costs ---------------------------------------------------------------------------- */
-
-static uint64_t steps(void (*make)(struct row *r, size_t count), size_t count)
-{
-    struct pat_nest n;
-    struct row r = { .at = NULL };
-    uint64_t cost;
-
-    state = 42;
-    make(&r, count);
-    pat_nest_init(&n);
-    ck_assert_int_eq(pat_nest_make(&n, r.at, r.count, &error), PRVCUT_OK);
-    ck_lossless(&n, &r);
-    cost = n.steps;
-    pat_nest_fini(&n);
-    free(r.at);
-    return cost;
-}
-
-static void make_random(struct row *r, size_t count)
-{
-    while (r->count < count)
-        put(r, below(10));
-}
-
-static void make_one(struct row *r, size_t count)
-{
-    while (r->count < count)
-        put(r, 7);
-}
-
-static void make_pair(struct row *r, size_t count)
-{
-    while (r->count < count)
-        put(r, r->count % 2);
-}
-
-static void make_polling(struct row *r, size_t count)
-{
-    while (r->count < count) {
-        put(r, 0);
-        put(r, 1);
-        for (uint32_t k = 1 + below(20); k > 0; k--)
-            put(r, 2);
-        put(r, 3);
-    }
-}
-
-/* Set bits of a number: nested everywhere. */
-static void make_bits(struct row *r, size_t count)
-{
-    while (r->count < count)
-        put(r, (uint32_t)__builtin_popcountll(r->count));
-}
-
-static void make_fibonacci(struct row *r, size_t count)
-{
-    size_t before = 1, last = 2;
-
-    put(r, 0);
-    put(r, 1);
-    while (r->count < count) {
-        for (size_t i = 0; i < before && r->count < count; i++)
-            put(r, r->at[i]);
-        last += before;
-        before = last - before;
-    }
-}
-
-/* A period of 50 in which one call in a hundred is one too many. */
-static void make_disturbed(struct row *r, size_t count)
-{
-    for (uint32_t i = 0; r->count < count; i++) {
-        put(r, i % 50);
-        if (below(100) == 0)
-            put(r, 99);
-    }
-}
-
-START_TEST(test_cost_grows_as_the_row)
-{
-    /* Of the last two the places that are tried grow to their limit. */
-    static const struct {
-        const char *name;
-        void (*make)(struct row *r, size_t count);
-        unsigned most, growth; /* steps a symbol; of ten times as many */
-    } rows[] = {
-        { "one symbol", make_one, 10, 12 },       { "two in turn", make_pair, 10, 12 },
-        { "random", make_random, 100, 12 },       { "polling", make_polling, 100, 12 },
-        { "set bits", make_bits, 200, 12 },       { "Fibonacci", make_fibonacci, 200, 16 },
-        { "disturbed", make_disturbed, 200, 16 },
-    };
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const uint64_t few = steps(rows[i].make, 40000), many = steps(rows[i].make, 400000);
-
-        printf("%-12s %6.1f steps a symbol of 40,000, %6.1f of 400,000\n", rows[i].name,
-               (double)few / 40000, (double)many / 400000);
-        ck_assert_msg(many <= rows[i].growth * few, "%s", rows[i].name);
-        ck_assert_msg(many <= 400000 * (uint64_t)rows[i].most, "%s", rows[i].name);
-    }
 }
 END_TEST
 
@@ -543,7 +392,6 @@ int main(void)
     tcase_add_test(c, test_nest_of_small_rows);
     tcase_add_test(c, test_nest_begins_with_what_was_before_it);
     tcase_add_test(c, test_nest_of_long_bodies);
-    tcase_add_test(c, test_cost_grows_as_the_row);
     tcase_add_test(c, test_tolerant_loop_of_polling);
     tcase_add_test(c, test_tolerant_loop_of_nested_solvers);
     tcase_add_test(c, test_tolerant_loop_of_chance_covers_nothing);

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -9,6 +10,8 @@
    GRAM elements. */
 #define GRAM           16
 #define TRIES          64 /* such places that are looked at */
+#define TRIES_FREE     8  /* so many without a measure of how far any of them can agree */
+#define MEASURE_AFTER  16 /* elements, at least, from one such measure to the next */
 #define LOOPS          8  /* loops at the end that may go on */
 #define LOOPS_TOLERANT 64 /* where most elements are loops */
 #define LENGTH_MOST    ((size_t)1 << 20)
@@ -25,6 +28,7 @@ void pat_fold_fini(struct pat_fold *f)
     free(f->sum);
     free(f->same);
     free(f->loop);
+    free(f->longer);
     free(f->latest);
     free(f->power);
     free(f->cursor);
@@ -37,7 +41,7 @@ void pat_fold_fini(struct pat_fold *f)
 
 void pat_fold_clear(struct pat_fold *f)
 {
-    f->count = f->asides = f->depth = 0;
+    f->count = f->asides = f->depth = f->longest_at = 0;
     f->whole = 0;
     f->unfolded = f->added = 0;
     f->pieces = 0;
@@ -129,7 +133,7 @@ static enum prvcut_status fold_grams(struct pat_fold *f, unsigned bits, struct p
 static enum prvcut_status fold_room(struct pat_fold *f, struct prvcut_error *err)
 {
     const size_t room = f->room > 0 ? 2 * f->room : (size_t)1 << BITS_LEAST;
-    size_t had[5] = { f->room, f->room > 0 ? f->room + 1 : 0, f->room, f->room, f->room };
+    size_t had[6] = { f->room, f->room > 0 ? f->room + 1 : 0, f->room, f->room, f->room, f->room };
 
     if (f->count < f->room)
         return PRVCUT_OK;
@@ -137,6 +141,7 @@ static enum prvcut_status fold_room(struct pat_fold *f, struct prvcut_error *err
         prvcut_grow((void **)&f->sum, &had[1], room + 1, sizeof *f->sum, err) < 0 ||
         prvcut_grow((void **)&f->same, &had[2], room, sizeof *f->same, err) < 0 ||
         prvcut_grow((void **)&f->loop, &had[3], room, sizeof *f->loop, err) < 0 ||
+        prvcut_grow((void **)&f->longer, &had[5], room, sizeof *f->longer, err) < 0 ||
         (f->tolerant && prvcut_grow((void **)&f->own, &had[4], room, sizeof *f->own, err) < 0) ||
         fold_powers(f, room < LENGTH_MOST ? room : LENGTH_MOST, err) < 0)
         return PRVCUT_ENOMEM;
@@ -147,11 +152,30 @@ static enum prvcut_status fold_room(struct pat_fold *f, struct prvcut_error *err
 
 /* --- The stack -------------------------------------------------------------------------------- */
 
+static uint32_t fold_length(const struct pat_fold *f, size_t at)
+{
+    return f->bodies->body[pat_inner(f->element[at])].length;
+}
+
+/* Of that loop and those before it (place + 1), the last one with a longer body. */
+static uint32_t fold_longer(struct pat_fold *f, uint32_t at, uint32_t length)
+{
+    for (unsigned i = 0; i < LOOPS_TOLERANT && at > 0 && fold_length(f, at - 1) <= length; i++) {
+        at = f->longer[at - 1];
+        f->steps++;
+    }
+    return at;
+}
+
 static void fold_set(struct pat_fold *f, size_t at, uint64_t element)
 {
     f->element[at] = element;
     f->sum[at + 1] = pat_row_hash(f->sum[at], element);
-    f->loop[at] = pat_is_loop(element) ? (uint32_t)at + 1 : at > 0 ? f->loop[at - 1] : 0;
+    f->loop[at] = at > 0 ? f->loop[at - 1] : 0;
+    if (pat_is_loop(element)) {
+        f->longer[at] = fold_longer(f, f->loop[at], f->bodies->body[pat_inner(element)].length);
+        f->loop[at] = (uint32_t)at + 1;
+    }
 }
 
 static void fold_pop(struct pat_fold *f, size_t count)
@@ -163,6 +187,8 @@ static void fold_pop(struct pat_fold *f, size_t count)
         if (at + 1 >= GRAM)
             *fold_latest(f, fold_hash(f, at + 1 - GRAM, at + 1)) = f->same[at];
     }
+    if (f->count < f->longest_at)
+        f->longest_at = 0;
 }
 
 /* Too many are open: the older half is set aside. */
@@ -181,6 +207,7 @@ static enum prvcut_status fold_set_aside(struct pat_fold *f, struct prvcut_error
     for (size_t i = 0; i < left; i++)
         fold_set(f, i, f->element[i]);
     f->count = left;
+    f->longest_at = 0;
     fold_note_grams(f);
     return PRVCUT_OK;
 }
@@ -316,11 +343,13 @@ static enum prvcut_status fold_goes_on(struct pat_fold *f, struct prvcut_error *
     if (fold_joins(f))
         return fold_replace(f, n - 2, fold_bare(f, f->element[n - 1]),
                             fold_times(f, n - 2) + fold_times(f, n - 1), err);
-    for (unsigned i = 0; i < (f->tolerant ? LOOPS_TOLERANT : LOOPS) && at > 0;
-         i++, at = at > 1 ? f->loop[at - 2] : 0)
+    for (unsigned i = 0; i < (f->tolerant ? LOOPS_TOLERANT : LOOPS) && at > 0; i++) {
         if (fold_is_body(f, at, pat_inner(f->element[at - 1])))
             return fold_replace(f, at - 1, fold_bare(f, f->element[at - 1]),
                                 fold_times(f, at - 1) + 1, err);
+        /* Of loops before one that is too short, only longer ones can be long enough. */
+        at = fold_length(f, at - 1) < n - at ? f->longer[at - 1] : at > 1 ? f->loop[at - 2] : 0;
+    }
     return PRVCUT_END;
 }
 
@@ -338,23 +367,77 @@ static bool fold_is_twice(struct pat_fold *f, size_t length)
                   length * sizeof *f->element) == 0;
 }
 
-static bool fold_find_twice(struct pat_fold *f, size_t *length)
+struct fold_ends {
+    struct pat_fold *fold;
+    size_t at;
+};
+
+/* Do as many elements up to a place differ from the last ones? */
+static bool fold_differ(const void *ctx, size_t length)
+{
+    const struct fold_ends *e = ctx;
+    const struct pat_fold *f = e->fold;
+
+    e->fold->steps++;
+    return fold_hash(f, e->at - length, e->at) != fold_hash(f, f->count - length, f->count);
+}
+
+/* How many of the last elements are at one of the places before, too: of those that are tried. */
+static void fold_measure(struct pat_fold *f)
 {
     const size_t n = f->count;
-    uint32_t at = n > 0 ? f->same[n - 1] : 0;
-    const uint32_t tag = at > 0 ? fold_tag(fold_hash(f, n - GRAM, n)) : 0;
+    uint32_t at = f->same[n - 1];
 
-    for (*length = f->tolerant ? 2 : 1; *length < GRAM && 2 * *length <= n; ++*length)
-        if (fold_is_twice(f, *length))
-            return true;
+    f->longest = GRAM;
+    f->longest_at = n;
     for (unsigned i = 0; i < TRIES && at > 0; i++, at = f->same[fold_noted(at) - 1]) {
+        const struct fold_ends e = { f, fold_noted(at) };
+
+        if (f->longest < e.at && !fold_differ(&e, f->longest + 1))
+            f->longest = prvcut_first(f->longest + 2, e.at + 1, fold_differ, &e) - 1;
+    }
+}
+
+/*
+ * The longest stretch that can be there twice. What agrees with the last elements grows by one with
+ * each that comes, and what begins to agree later is shorter; so where a loop is disturbed again
+ * and again, the many places that have its last elements are not tried at each element.
+ */
+static size_t fold_longest(const struct pat_fold *f)
+{
+    const size_t most = f->count / 2 < LENGTH_MOST ? f->count / 2 : LENGTH_MOST;
+
+    return f->longest_at > 0 && f->longest + (f->count - f->longest_at) < most
+               ? f->longest + (f->count - f->longest_at)
+               : most;
+}
+
+/* A stretch of at least GRAM elements. */
+static bool fold_find_long(struct pat_fold *f, size_t *length)
+{
+    const size_t n = f->count, most = fold_longest(f);
+    uint32_t at = f->same[n - 1];
+    const uint32_t tag = at > 0 ? fold_tag(fold_hash(f, n - GRAM, n)) : 0;
+    unsigned tries = 0;
+
+    for (; tries < TRIES && at > 0; tries++, at = f->same[fold_noted(at) - 1]) {
         *length = n - fold_noted(at);
-        if (*length > LENGTH_MOST || 2 * *length > n)
-            return false;
+        if (*length > most)
+            break;
         if (*length >= GRAM && (at & ~PLACE_MASK) == tag && fold_is_twice(f, *length))
             return true;
     }
+    if (tries > TRIES_FREE && (f->longest_at == 0 || n - f->longest_at >= MEASURE_AFTER))
+        fold_measure(f);
     return false;
+}
+
+static bool fold_find_twice(struct pat_fold *f, size_t *length)
+{
+    for (*length = f->tolerant ? 2 : 1; *length < GRAM && 2 * *length <= f->count; ++*length)
+        if (fold_is_twice(f, *length))
+            return true;
+    return f->count > 0 && fold_find_long(f, length);
 }
 
 static enum prvcut_status fold_twice(struct pat_fold *f, struct prvcut_error *err)

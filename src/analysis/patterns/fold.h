@@ -19,10 +19,14 @@ struct pat_fold {
     uint32_t *same;    /**< [count] an earlier one with the same place among the grams: its place
                             + 1, and a part of its hash; 0: none */
     uint32_t *loop;    /**< [count] place + 1 of the last loop up to it; 0: none */
+    uint32_t
+        *longer; /**< [count] of a loop: place + 1 of the last one before it with a longer body */
     size_t count, room;
     uint32_t *latest; /**< [2^bits] the latest gram, as in same */
     unsigned bits;
-    uint64_t *power; /**< [powers] of PAT_ROW_BASE */
+    size_t longest, longest_at; /**< of so many elements in all, so many last ones were before at
+                                     most; longest_at 0: not known */
+    uint64_t *power;            /**< [powers] of PAT_ROW_BASE */
     size_t powers, power_room;
     struct pat_cursor *cursor; /**< [depth] where the loop at the end is; depth 0: nowhere */
     size_t depth, cursor_room;

@@ -3,9 +3,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* In a stretch of more symbols a loop is refined only if it holds one in SHARE of them. */
-#define LONG  4096u
-#define SHARE 8u
+/* A loop is refined only if it holds one in SHARE_SHORT of a stretch's symbols, of more than LONG
+   symbols one in SHARE: each refinement folds what is left anew, so these bound how often. 64: the
+   nests of all traces at hand are the same as without. */
+#define LONG        4096u
+#define SHARE       8u
+#define SHARE_SHORT 64u
 
 void pat_nest_init(struct pat_nest *n)
 {
@@ -155,7 +158,7 @@ static enum prvcut_status nest_refine(struct pat_nest *n, const uint32_t *symbol
             return st;
         nest_largest(n, n->fold.aside, n->fold.asides, &at, &run, &calls);
         nest_largest(n, n->fold.element, n->fold.count, &at, &run, &calls);
-        if (calls == 0 || (count > LONG && calls < count / SHARE))
+        if (calls == 0 || calls < count / (count > LONG ? SHARE : SHARE_SHORT))
             return nest_take_fold(n, err);
         st = nest_extend(n, symbol, count, &run, err);
         if (st == PRVCUT_OK)

@@ -11,6 +11,9 @@
 #define COVER_LEAST 0.8
 /* Alphabets that cover so much of the best are as good. */
 #define NEARLY 0.97
+/* Periods that are looked for along the whole row, those whose loops hold most: so that rows with
+   ever new ones cost as much a symbol as others. Traces at hand have up to 20. */
+#define PERIODS 32
 
 void pat_tolerant_fini(struct pat_tolerant *p)
 {
@@ -37,6 +40,7 @@ struct tol_tokens {
     struct prvcut_table numbers; /* of tol_number */
     uint64_t *element;           /* [numbers] */
     size_t element_room;
+    uint64_t steps; /* looks at tokens and elements */
 };
 
 /* A piece of the fold, and the token that it is in. */
@@ -121,8 +125,9 @@ struct tol_run {
 };
 
 /* The longest run of a period; of equals the first. */
-static void tol_longest(const struct tol_tokens *t, size_t period, struct tol_run *best)
+static void tol_longest(struct tol_tokens *t, size_t period, struct tol_run *best)
 {
+    t->steps += t->count;
     for (size_t i = 0; i + period < t->count; i++) {
         const size_t first = i;
 
@@ -139,13 +144,15 @@ static void tol_longest(const struct tol_tokens *t, size_t period, struct tol_ru
     }
 }
 
+/* A period that loops at the top have, and how many symbols these hold. */
 struct tol_period {
     uint64_t tokens;
+    uint64_t symbols;
 };
 
 /* The body of a loop at the top, without a last element that is its first one, and no power. */
-static enum prvcut_status tol_period_of(const struct pat_bodies *b, uint64_t loop, size_t *out,
-                                        struct prvcut_error *err)
+static enum prvcut_status tol_period_of(struct tol_tokens *t, const struct pat_bodies *b,
+                                        uint64_t loop, size_t *out, struct prvcut_error *err)
 {
     const struct pat_body *body = &b->body[pat_inner(loop)];
     const uint64_t *row = b->element + body->first;
@@ -157,37 +164,66 @@ static enum prvcut_status tol_period_of(const struct pat_bodies *b, uint64_t loo
     if (!number)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < length; i++) {
-        size_t k = 0;
+        const struct tol_number key = { .element = row[i] };
+        const struct tol_number *of = prvcut_table_find(&t->numbers, &key);
 
-        while (row[k] != row[i])
-            k++;
-        number[i] = (uint32_t)k;
+        number[i] = of ? of->number : UINT32_MAX;
     }
     *out = pat_root(number, length, number + length);
+    t->steps += length;
     free(number);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status tol_best(const struct tol_tokens *t, const struct pat_fold *f,
-                                   struct tol_run *best, struct prvcut_error *err)
+static enum prvcut_status tol_periods(struct tol_tokens *t, const struct pat_fold *f,
+                                      struct prvcut_table *periods, struct prvcut_error *err)
 {
-    struct prvcut_table seen = PRVCUT_TABLE_SET(struct tol_period, "patterns");
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < f->count && st == PRVCUT_OK; i++) {
-        const size_t before = seen.count;
+        struct tol_period *p;
         size_t period = 0;
 
         if (!pat_is_loop(f->element[i]))
             continue;
-        st = tol_period_of(f->bodies, f->element[i], &period, err);
-        if (st == PRVCUT_OK &&
-            !prvcut_table_make(&seen, &(struct tol_period){ .tokens = period }, err))
+        st = tol_period_of(t, f->bodies, f->element[i], &period, err);
+        p = st == PRVCUT_OK
+                ? prvcut_table_make(periods, &(struct tol_period){ .tokens = period }, err)
+                : NULL;
+        if (st == PRVCUT_OK && !p)
             st = PRVCUT_ENOMEM;
-        if (st == PRVCUT_OK && seen.count > before)
-            tol_longest(t, period, best);
+        if (p)
+            p->symbols += (i + 1 < f->count ? f->piece[f->own[i + 1]].start : f->added) -
+                          f->piece[f->own[i]].start;
     }
-    prvcut_table_fini(&seen);
+    return st;
+}
+
+static int tol_by_symbols(const void *x, const void *y)
+{
+    const struct tol_period *a = x, *b = y;
+
+    if (a->symbols != b->symbols)
+        return a->symbols > b->symbols ? -1 : 1;
+    return (a->tokens > b->tokens) - (a->tokens < b->tokens);
+}
+
+static enum prvcut_status tol_best(struct tol_tokens *t, const struct pat_fold *f,
+                                   struct tol_run *best, struct prvcut_error *err)
+{
+    struct prvcut_table periods = PRVCUT_TABLE(struct tol_period, symbols, "patterns");
+    enum prvcut_status st = tol_periods(t, f, &periods, err);
+    size_t count = 0;
+    struct tol_period *p = prvcut_table_take(&periods, &count);
+
+    if (count > PERIODS) {
+        qsort(p, count, sizeof *p, tol_by_symbols);
+        count = PERIODS;
+    }
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        tol_longest(t, p[i].tokens, best);
+    free(p);
+    prvcut_table_fini(&periods);
     return st;
 }
 
@@ -294,6 +330,7 @@ enum prvcut_status pat_tolerant_loop(struct pat_tolerant *out, const uint32_t *s
         st = tol_best(&t, &f, &best, err);
     if (st == PRVCUT_OK)
         st = tol_take(out, &t, &best, &f, err);
+    out->steps = f.steps + t.steps;
     pat_fold_fini(&f);
     free(t.number);
     free(t.place);

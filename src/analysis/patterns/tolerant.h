@@ -14,6 +14,7 @@ struct pat_tolerant {
     uint64_t *border; /**< [count + 1] the places of their first calls; owned */
     double cover;     /**< of the thread's calls */
     double time;      /**< of its time */
+    uint64_t steps;   /**< what it cost */
     /* An iteration as a nest of its own, with from how often to how often each goes round. */
     struct pat_bodies bodies;
     uint64_t *row; /**< [length] its elements; owned */
