@@ -136,6 +136,7 @@ struct prvcut_efficiency_run {
     uint32_t application;  /**< from 1: what of the trace it is, or the first of several that
                               exchange  messages and are one program; others are runs of their own */
     uint32_t applications; /**< programs that the trace holds, each a run of its own */
+    uint64_t skipped;      /**< damaged records: left out (lenient) */
 };
 
 /** What one thread does in it. A view. */

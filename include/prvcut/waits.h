@@ -231,6 +231,7 @@ struct prvcut_wait_states {
     const uint8_t *looked; /**< [ranks] is the rank looked at? NULL: all are */
     uint32_t lookeds;      /**< ranks that are looked at */
     size_t imbalances;     /**< of prvcut_waits_imbalance */
+    uint64_t skipped;      /**< damaged records that were left out (lenient) */
 };
 
 /**

@@ -234,6 +234,7 @@ static enum prvcut_status awt_all(struct prvcut_trace *trace, const struct prvcu
     if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     out->is.name = out->called;
+    out->is.skipped = trace->skipped;
     if (st == PRVCUT_NONE)
         out->is.by = PRVCUT_WAITS_BY_METRIC;
     return prvcut_trace_outcome(trace, st, err);
@@ -286,6 +287,7 @@ enum prvcut_status api_waits_of_job(const struct job *j, const struct prvcut_run
     if (st == PRVCUT_OK)
         st = prvcut_trace_called(&out->called, j->trace, err);
     out->is.name = out->called;
+    out->is.skipped = j->trace->skipped;
     return prvcut_trace_outcome(j->trace, st, err);
 }
 

@@ -105,6 +105,7 @@ static json_t *ejs_counts(const struct prvcut_efficiency_run *r)
         { "unended", report_json_integer(r->unended) },
         { "lost", report_json_integer(r->lost) },
         { "queued", report_json_integer(r->queued) },
+        { "skipped", report_json_integer(r->skipped) },
     };
 
     return REPORT_JSON_OBJECT(fields);

@@ -332,6 +332,7 @@ enum prvcut_status prvcut_waits_json(const struct prvcut_wait_states *w, char **
         { "input", report_json_text(w->name) },
         { "ranks", report_json_integer(w->ranks) },
         { "threads", report_json_integer(w->threads) },
+        { "skipped", report_json_integer(w->skipped) },
         { "start_ns", report_json_integer(w->span.start) },
         { "end_ns", report_json_integer(w->span.end) },
         { "no_loop", report_json_text(w->no_loop) },

@@ -294,6 +294,7 @@ static void efr_counts(struct efr_maker *m)
     is->unended = f->counts.unended;
     is->lost = f->lost;
     is->queued = f->counts.peak;
+    is->skipped = f->skipped;
 }
 
 /* The first thread's window. */

@@ -59,6 +59,7 @@ static enum prvcut_status eft_note_counts(struct efr_maker *m, struct prvcut_err
           "calls have no end, and last to their threads' last records" },
         { is->lost, "end of a call has no begin, and is left out",
           "ends of calls have no begin, and are left out" },
+        { is->skipped, "damaged record skipped", "damaged records skipped" },
     };
     enum prvcut_status st = PRVCUT_OK;
 
