@@ -23,11 +23,12 @@ enum prvcut_follow_over {
     PRVCUT_FOLLOW_DURATION = 2, /**< the duration that the trace promises is reached */
     PRVCUT_FOLLOW_CLOSED = 3,   /**< the pipe has ended */
     PRVCUT_FOLLOW_PROCESS = 4,  /**< the process that writes it has ended */
-    PRVCUT_FOLLOW_IDLE = 5      /**< nothing new came for so long */
+    PRVCUT_FOLLOW_IDLE = 5,     /**< nothing new came for so long */
+    PRVCUT_FOLLOW_FULL = 6      /**< the pipe has ended; only its beginning could be kept */
 };
 
-/** "found", "duration", "closed", "process", "idle"; constant; of one that goes on ""; NULL: no
-    such number. */
+/** "found", "duration", "closed", "process", "idle", "full"; constant; of one that goes on "";
+   NULL: no such number. */
 PRVCUT_API const char *prvcut_follow_over_text(enum prvcut_follow_over over);
 
 /** What is known of the run at one look: a view, which grows at its end. */
@@ -53,7 +54,8 @@ struct prvcut_follow_options {
     bool until_found;    /**< it is over when the loop is sure */
     const char *metrics; /**< as prvcut_structure_options has it */
     uint64_t period_ns;  /**< the same */
-    uint64_t most;       /**< bytes of a pipe that are kept at most; 0: 16 GiB */
+    uint64_t most;       /**< bytes of a pipe that are kept at most, and as many as the disk has
+                              room for; what comes behind them is let pass; 0: 16 GiB */
     const char *scratch; /**< the folder where they are kept; NULL: TMPDIR, or /tmp */
     /** Told of each look; may be NULL. */
     void (*look)(void *ctx, const struct prvcut_look *look);
@@ -79,15 +81,15 @@ PRVCUT_API enum prvcut_status prvcut_follow_open(struct prvcut_follow **out, con
  * Follow it until it is over.
  *
  * errors  PRVCUT_EFORMAT: it got shorter, or another file took its place; a record is damaged;
- *         PRVCUT_ELIMIT: a pipe brings more than is kept; PRVCUT_EINTERRUPTED; as
- *         prvcut_structure_find
+ *         PRVCUT_EINTERRUPTED; as prvcut_structure_find
  */
 PRVCUT_API enum prvcut_status prvcut_follow_run(struct prvcut_follow *f,
                                                 const struct prvcut_run *run,
                                                 struct prvcut_error *err);
 
 /** The trace: as far as it is there so far; once it is over, all of it, or of
-    PRVCUT_FOLLOW_FOUND what the loop was found in. Borrowed until the next call. */
+    PRVCUT_FOLLOW_FOUND what the loop was found in, and of PRVCUT_FOLLOW_FULL what was kept.
+   Borrowed until the next call. */
 PRVCUT_API struct prvcut_trace *prvcut_follow_trace(struct prvcut_follow *f);
 
 /** Why it is over. */

@@ -230,6 +230,12 @@ static enum prvcut_status fol_wait(struct prvcut_follow *f, struct prvcut_error 
     return st;
 }
 
+/* Not even one record of the pipe could be kept. */
+static enum prvcut_status fol_nothing(const struct prvcut_follow *f, struct prvcut_error *err)
+{
+    return prvcut_fail(err, PRVCUT_EIO, "%s: there is no room to keep any of it", f->input.told);
+}
+
 enum prvcut_status api_follow_run(struct prvcut_follow *f, const struct prvcut_run *run,
                                   struct prvcut_error *err)
 {
@@ -248,6 +254,6 @@ enum prvcut_status api_follow_run(struct prvcut_follow *f, const struct prvcut_r
             f->input.over = PRVCUT_FOLLOW_FOUND;
     }
     if (st == PRVCUT_OK && f->input.over != PRVCUT_FOLLOW_FOUND)
-        st = fol_open(f, 0, err);
-    return st;
+        st = fol_open(f, f->input.over == PRVCUT_FOLLOW_FULL ? f->input.size : 0, err);
+    return st == PRVCUT_END ? fol_nothing(f, err) : st;
 }

@@ -163,29 +163,37 @@ static enum prvcut_status fin_open_pipe(struct follow_input *in, const char *pat
     return st == PRVCUT_OK ? fin_make_room(in, err) : st;
 }
 
+/* Keep what came, as far as there is room for it: who has followed a run for hours shall not lose
+   all of it because the disk is full. */
+static enum prvcut_status fin_keep(struct follow_input *in, size_t got, struct prvcut_error *err)
+{
+    const uint64_t most = in->how->most > 0 ? in->how->most : FIN_MOST;
+
+    in->full = got >= most - in->size;
+    if (in->full)
+        got = (size_t)(most - in->size);
+    if (prvcut_io_write(in->kept, in->room, got, NULL) == 0)
+        return fin_grow(in, in->size + got);
+    in->full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    return in->full ? PRVCUT_OK
+                    : prvcut_fail_errno(err, PRVCUT_EIO, "%s: what it brings cannot be kept in %s",
+                                        in->told, in->work->place);
+}
+
+/* What is not kept is let pass: its writer goes on. */
 static enum prvcut_status fin_step_pipe(struct follow_input *in, uint64_t bytes,
                                         struct prvcut_error *err)
 {
-    const uint64_t most = in->how->most > 0 ? in->how->most : FIN_MOST;
     const uint64_t wanted = bytes - in->size;
-    char limit[32];
+    const size_t room = in->full || wanted >= FIN_ROOM ? FIN_ROOM : (size_t)wanted;
     size_t got = 0;
-    enum prvcut_status st = prvcut_source_read(
-        in->source, in->room, wanted < FIN_ROOM ? (size_t)wanted : FIN_ROOM, &got, err);
+    const enum prvcut_status st = prvcut_source_read(in->source, in->room, room, &got, err);
 
     if (st == PRVCUT_END) {
-        in->over = PRVCUT_FOLLOW_CLOSED;
+        in->over = in->full ? PRVCUT_FOLLOW_FULL : PRVCUT_FOLLOW_CLOSED;
         return PRVCUT_OK;
     }
-    if (st < 0)
-        return st;
-    if (got > most - in->size)
-        return prvcut_fail(err, PRVCUT_ELIMIT, "%s: brings more than %s, which is all that is kept",
-                           in->told, prvcut_size_text(limit, (double)most));
-    if (prvcut_io_write(in->kept, in->room, got, NULL) != 0)
-        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: what it brings cannot be kept in %s",
-                                 in->told, in->work->place);
-    return fin_grow(in, in->size + got);
+    return st == PRVCUT_OK && !in->full ? fin_keep(in, got, err) : st;
 }
 
 /* --- Either ----------------------------------------------------------------------------------- */

@@ -26,6 +26,7 @@ struct follow_input {
     struct prvcut_work *work;     /**< owned: the folder of what is kept */
     int kept;                     /**< the file that it is kept in; -1: none */
     char *room;                   /**< owned */
+    bool full;                    /**< no more of it is kept */
 };
 
 /** owns: released with follow_input_close, also after a failure */
@@ -36,7 +37,7 @@ enum prvcut_status follow_input_open(struct follow_input *in, const char *path,
  * Take a step: what a pipe brings until so many bytes are there, or a short sleep while a file
  * grows; size and over are what they are then.
  *
- * errors  PRVCUT_EFORMAT: the file got shorter, or another one took its place; PRVCUT_ELIMIT;
+ * errors  PRVCUT_EFORMAT: the file got shorter, or another one took its place;
  *         PRVCUT_EINTERRUPTED; PRVCUT_EIO
  */
 enum prvcut_status follow_input_step(struct follow_input *in, uint64_t bytes,

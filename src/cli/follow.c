@@ -110,6 +110,9 @@ static void flw_tell_over(const struct cli *c, enum prvcut_follow_over over)
                                         [PRVCUT_FOLLOW_IDLE] = "nothing new came" };
     char words[80];
 
+    if (over == PRVCUT_FOLLOW_FULL)
+        cli_warn(c,
+                 "the pipe brought more than could be kept: the rest of the run is not looked at");
     if (c->quiet || c->log < CLI_STEPS || over >= sizeof text / sizeof *text || !text[over])
         return;
     snprintf(words, sizeof words, "the trace is over: %s", text[over]);

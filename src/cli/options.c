@@ -282,7 +282,7 @@ const struct cli_option cli_options[] = {
       SET(cli_set_idle), false, "10s" },
     { "pid", 0, "PID", CLI_REDUCE, "with --follow: over when this process has ended [none]",
       SET(cli_set_pid), false, "1" },
-    { "spool", 0, "SIZE", CLI_REDUCE, "with --follow: keep at most so much of a pipe [16GiB]",
+    { "spool", 0, "SIZE", CLI_REDUCE, "with --follow: keep the first so much of a pipe [16GiB]",
       SET(cli_set_spool), false, "4GB" },
     { "timeline", 0, "FILE", CLI_REDUCE | CLI_STRUCTURE,
       "also search in a timeline that Paraver saved as text [none]", SET(cli_set_timeline), true,

@@ -76,7 +76,8 @@ TEXTS(follow_over,
       [PRVCUT_FOLLOW_DURATION] = "duration",
       [PRVCUT_FOLLOW_CLOSED] = "closed",
       [PRVCUT_FOLLOW_PROCESS] = "process",
-      [PRVCUT_FOLLOW_IDLE] = "idle")
+      [PRVCUT_FOLLOW_IDLE] = "idle",
+      [PRVCUT_FOLLOW_FULL] = "full")
 TEXTS(cause,
       [PRVCUT_CAUSE_NONE] = "",
       [PRVCUT_CAUSE_FLUSHING] = "flushing",

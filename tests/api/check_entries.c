@@ -1,6 +1,7 @@
 #include "prvcut/archive.h"
 #include "prvcut/convert.h"
 #include "prvcut/filter.h"
+#include "prvcut/follow.h"
 #include "prvcut/index.h"
 #include "prvcut/inspect.h"
 #include "prvcut/mark.h"
@@ -46,6 +47,7 @@ static struct {
     LATER(prvcut_records_wish) records;
     LATER(prvcut_filter) filter[2];
     LATER(prvcut_cutter) cutter;
+    LATER(prvcut_follow_options) follow;
 } later;
 
 static const struct prvcut_run run = { .threads = 1 };
@@ -68,6 +70,7 @@ static void open_it(void)
     later.records.is.size = sizeof later.records;
     later.filter[0].is.size = later.filter[1].is.size = sizeof later.filter[0];
     later.cutter.is.size = sizeof later.cutter;
+    later.follow.is.size = sizeof later.follow;
     scratch_write("x.prv", trace, strlen(trace));
     ck_assert_int_eq(prvcut_trace_open(&t, "x.prv", NULL, &err), PRVCUT_OK);
 }
@@ -77,6 +80,7 @@ static void ask_for_more(void)
     later.run.more = later.open.more = later.cut.more = later.reduce.more = later.find.more = 1;
     later.selection.more = later.limits.more = later.convert.more = later.index.more = 1;
     later.mark.more = later.records.more = later.filter[1].more = later.cutter.more = 1;
+    later.follow.more = 1;
 }
 
 #define REFUSED(call, of)                                                                          \
@@ -135,6 +139,7 @@ END_TEST
 
 START_TEST(test_every_function_refuses_options_that_it_does_not_know)
 {
+    struct prvcut_follow *followed = NULL;
     const struct prvcut_reduce_options with_cut = { .iterations = 1, .cut = &later.cut.is };
     const struct prvcut_mark_options with_find = { .find = &later.find.is };
     const struct prvcut_mark_options with_output = { .output = &later.cut.is };
@@ -182,6 +187,10 @@ START_TEST(test_every_function_refuses_options_that_it_does_not_know)
     REFUSED(prvcut_mark(t, &run, &with_output, &marking, &err), "cut_options");
     REFUSED(prvcut_index_write(t, &run, &later.index.is, &indexed, &err), "index_options");
     REFUSED(prvcut_convert(t, &run, &later.convert.is, &converted, &err), "convert_options");
+    REFUSED(prvcut_reduce_check(t, &run, &later.reduce.is, NULL, &err), "reduce_options");
+    REFUSED(prvcut_follow_open(&followed, "x.prv", NULL, &later.follow.is, &err), "follow_options");
+    REFUSED(prvcut_follow_open(&followed, "x.prv", &later.open.is, NULL, &err), "open_options");
+    ck_assert_ptr_null(followed);
     REFUSED(prvcut_convert_losses(t, &later.convert.is, &text, &err), "convert_options");
     REFUSED(prvcut_convert_losses_json(t, &later.convert.is, &text, &err), "convert_options");
     ck_assert_uint_eq(scratch_count(), 1);

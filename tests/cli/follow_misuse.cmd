@@ -35,8 +35,8 @@ head -c 30000 long.prv >replaced.prv
 { sleep 0.5; mv other.prv replaced.prv; } &
 tell prvcut -q --follow replaced.prv
 wait
-# Less is kept than the pipe brings
-tell prvcut -q --follow --spool 100kB -o kept.prv - <long.prv
+# Less is kept than the pipe brings: that is cut, and the rest passes
+{ cat long.prv; echo passed >&2; } | tell prvcut --follow --spool 100kB -n -o kept.prv - | tail -3
 # Whoever starts a program behind the shell's back has it ignore SIGINT
 mkfifo pipe
 { head -c 200000 long.prv; n=0; until [ -e over ] || [ $n = 200 ]; do sleep 0.05; n=$((n + 1)); done; } >pipe &
