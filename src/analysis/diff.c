@@ -251,7 +251,8 @@ static struct dif_most dif_threads(struct dif_maker *m, const struct prvcut_diff
 
         if (!a.told || !b.told)
             continue;
-        v = prvcut_diff_judge(&a, &b, dif_unit(m, k, &a, &b), true, only);
+        /* Of threads whose average changed some have changed: that is not sought for again. */
+        v = prvcut_diff_judge(&a, &b, dif_unit(m, k, &a, &b), only == PRVCUT_DIFF_SAME, only);
         value[0] = dif_value(&a, v.way);
         value[1] = dif_value(&b, v.way);
         dif_keep(m, spec, i, &v, value);

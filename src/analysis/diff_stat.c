@@ -7,14 +7,16 @@
 /*
  * name        value  unit                  decides
  */
-#define DST_LEAST   0.01   /* of the value, or of an iteration: smaller differences are none */
-#define DST_ROUGH   0.05   /* the same where too few iterations tell how much they differ */
-#define DST_FEW     4      /* iterations: fewer are too few for that */
-#define DST_MEDIANS 5.0    /* standard errors that medians must lie apart */
-#define DST_MEANS   4.0    /* the same of means */
-#define DST_ROWS    5.0    /* the same of means of single threads, of which there are many */
-#define DST_PART    0.75   /* of what medians changed: if means did less, some iterations did not */
-#define DST_ERROR   1.2533 /* the standard error of a median over that of a mean */
+#define DST_LEAST   0.01 /* of the value, or of an iteration: smaller differences are none */
+#define DST_ROUGH   0.05 /* the same where too few iterations tell how much they differ */
+#define DST_FEW     4    /* iterations: fewer are too few for that */
+#define DST_MEDIANS 5.0  /* standard errors that medians must lie apart */
+#define DST_MEANS   4.0  /* the same of means */
+#define DST_ROWS                                                                                   \
+    5.0                  /* the same of single threads, of which there are many, where their       \
+                            average did not change */
+#define DST_PART  0.75   /* of what medians changed: if means did less, some iterations did not */
+#define DST_ERROR 1.2533 /* the standard error of a median over that of a mean */
 
 /* A column of an iteration: of one row, or the average over all threads. */
 static double dst_column(const struct prvcut_diff_run *r, size_t iteration, uint32_t row,

@@ -41,7 +41,7 @@ struct prvcut_diff_verdict {
  * Did it change? Of B and A the same as of A and B.
  *
  * unit    what 1 % is taken of; 0: a count, for which any difference may be one
- * row     one of many
+ * row     one of many, of which it is not known that any changed
  * only    judged by medians, or by means, alone; PRVCUT_DIFF_SAME: by whichever tells
  */
 struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,

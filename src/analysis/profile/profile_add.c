@@ -22,7 +22,9 @@ enum prvcut_status prvcut_profile_adder_init(struct prvcut_profile_adder *a,
     a->place = prvcut_zeroed(threads, sizeof *a->place, "threads", err);
     a->slot = prvcut_zeroed(threads, (f->cells.deepest + 1) * sizeof *a->slot, "threads", err);
     a->latests = f->threads < PRVCUT_PROFILE_LATEST ? f->threads : 1;
-    a->latest = prvcut_zeroed(a->latests + (size_t)1, sizeof *a->latest, "threads", err);
+    a->depths = f->cells.deepest > 1 ? 2 : 1;
+    a->latest =
+        prvcut_zeroed(a->depths * (a->latests + (size_t)1), sizeof *a->latest, "threads", err);
     a->reach = prvcut_zeroed(threads, sizeof *a->reach, "threads", err);
     a->mark = prvcut_zeroed(f->cells.slots + 1, sizeof *a->mark, "stretches of the run", err);
     return a->place && a->slot && a->mark && a->reach && a->latest ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -67,11 +69,17 @@ static inline uint32_t *pad_numbered(uint32_t *cell, uint32_t cells, int64_t num
     return &cell[number >= 0 && number < cells ? number : 0];
 }
 
-/* The latest cell of a thread's state or call of that number: a guess. */
-static inline uint32_t *pad_latest(const struct prvcut_profile_adder *a, uint32_t thread,
-                                   const struct prvcut_proof_key *of)
+/* nth: 0 in the first slot of a place, which is often that of all of the run; else 1 */
+static inline struct prvcut_profile_latest *pad_latest(const struct prvcut_profile_adder *a,
+                                                       uint32_t thread, uint32_t nth)
 {
-    struct prvcut_profile_latest *l = &a->latest[thread < a->latests ? thread : 0];
+    return &a->latest[a->depths * (thread < a->latests ? thread : 0) + (a->depths > 1 ? nth : 0)];
+}
+
+/* The latest cell of a thread's state or call of that number: a guess. */
+static inline uint32_t *pad_guess(struct prvcut_profile_latest *l,
+                                  const struct prvcut_proof_key *of)
+{
 
     switch (of->kind) {
     case PRVCUT_PROOF_STATE:
@@ -92,49 +100,55 @@ static inline bool pad_same(const struct prvcut_proof_key *a, const struct prvcu
     return a->kind == b->kind && a->type == b->type && a->value == b->value;
 }
 
-/* Cells, and the guess where one of them is. */
+/* Cells, and the guesses where one of them is: in the first slot of a place, and in others. */
 struct pad_cells {
     struct prvcut_table *table;
-    uint32_t *latest;
+    uint32_t *latest[2];
 };
 
 static inline struct pad_cells pad_all(struct prvcut_profile_adder *a, uint32_t thread,
                                        const struct prvcut_proof_key *of)
 {
-    return (struct pad_cells){ &a->cell, pad_latest(a, thread, of) };
+    return (struct pad_cells){ &a->cell,
+                               { pad_guess(pad_latest(a, thread, 0), of),
+                                 pad_guess(pad_latest(a, thread, 1), of) } };
 }
 
-static struct prvcut_profile_cell *pad_look(const struct pad_cells *in,
+static struct prvcut_profile_cell *pad_look(struct prvcut_table *in,
                                             const struct prvcut_profile_found *f,
-                                            struct prvcut_profile_key key, struct prvcut_error *err)
+                                            struct prvcut_profile_key key, uint32_t *latest,
+                                            struct prvcut_error *err)
 {
-    struct prvcut_profile_cell *c = prvcut_table_look(in->table, &key, sizeof key, sizeof *c);
+    struct prvcut_profile_cell *c = prvcut_table_look(in, &key, sizeof key, sizeof *c);
 
     if (!c) {
         prvcut_proof_key_settle(&key.of, &f->names);
-        c = prvcut_table_make(in->table, &key, err);
+        c = prvcut_table_make(in, &key, err);
     }
     if (c)
-        *in->latest = (uint32_t)(c - (struct prvcut_profile_cell *)in->table->at);
+        *latest = (uint32_t)(c - (struct prvcut_profile_cell *)in->at);
     return c;
 }
 
-static inline struct prvcut_profile_cell *pad_cell(struct pad_cells in,
+/* nth: among the slots of the place */
+static inline struct prvcut_profile_cell *pad_cell(const struct pad_cells *in,
                                                    const struct prvcut_profile_found *f,
-                                                   uint32_t slot, uint32_t thread,
+                                                   uint32_t slot, uint32_t nth, uint32_t thread,
                                                    struct prvcut_proof_key of,
                                                    struct prvcut_error *err)
 {
     const uint32_t who = f->apart ? thread : PRVCUT_NOBODY;
-    struct prvcut_profile_cell *c = (struct prvcut_profile_cell *)in.table->at + *in.latest;
+    uint32_t *latest = in->latest[nth > 0];
+    struct prvcut_profile_cell *c = (struct prvcut_profile_cell *)in->table->at + *latest;
 
-    if (*in.latest < in.table->count && c->key.slot == slot && c->key.thread == who &&
+    if (*latest < in->table->count && c->key.slot == slot && c->key.thread == who &&
         pad_same(&c->key.of, &of))
         return c;
-    return pad_look(&in, f, (struct prvcut_profile_key){ slot, who, of }, err);
+    return pad_look(in->table, f, (struct prvcut_profile_key){ slot, who, of }, latest, err);
 }
 
-static inline enum prvcut_status pad_spend(struct prvcut_profile_adder *a, struct pad_cells in,
+static inline enum prvcut_status pad_spend(struct prvcut_profile_adder *a,
+                                           const struct pad_cells *in,
                                            const struct prvcut_profile_found *f, uint32_t thread,
                                            struct prvcut_proof_key key, struct prvcut_span span,
                                            struct prvcut_error *err)
@@ -145,7 +159,7 @@ static inline enum prvcut_status pad_spend(struct prvcut_profile_adder *a, struc
         const uint64_t stop = span.end < p->hi ? span.end : p->hi;
 
         for (uint32_t i = 0; i < p->slots; i++) {
-            struct prvcut_profile_cell *c = pad_cell(in, f, slot[i], thread, key, err);
+            struct prvcut_profile_cell *c = pad_cell(in, f, slot[i], i, thread, key, err);
 
             if (!c)
                 return PRVCUT_ENOMEM;
@@ -161,7 +175,9 @@ enum prvcut_status prvcut_profile_spend(struct prvcut_profile_adder *a,
                                         struct prvcut_proof_key key, struct prvcut_span span,
                                         struct prvcut_error *err)
 {
-    return pad_spend(a, pad_all(a, thread, &key), f, thread, key, span, err);
+    const struct pad_cells in = pad_all(a, thread, &key);
+
+    return pad_spend(a, &in, f, thread, key, span, err);
 }
 
 enum prvcut_status prvcut_profile_rests(struct prvcut_profile_adder *a,
@@ -169,10 +185,13 @@ enum prvcut_status prvcut_profile_rests(struct prvcut_profile_adder *a,
                                         uint32_t state, struct prvcut_span span,
                                         struct prvcut_error *err)
 {
-    struct prvcut_profile_latest *l = &a->latest[thread < a->latests ? thread : 0];
-    const struct pad_cells in = { &a->rest, pad_numbered(l->rest, PRVCUT_PROFILE_STATES, state) };
+    const struct pad_cells in = {
+        &a->rest,
+        { pad_numbered(pad_latest(a, thread, 0)->rest, PRVCUT_PROFILE_STATES, state),
+          pad_numbered(pad_latest(a, thread, 1)->rest, PRVCUT_PROFILE_STATES, state) }
+    };
 
-    return pad_spend(a, in, f, thread, (struct prvcut_proof_key){ PRVCUT_PROOF_STATE, state, 0 },
+    return pad_spend(a, &in, f, thread, (struct prvcut_proof_key){ PRVCUT_PROOF_STATE, state, 0 },
                      span, err);
 }
 
@@ -181,12 +200,12 @@ enum prvcut_status prvcut_profile_happen(struct prvcut_profile_adder *a,
                                          struct prvcut_proof_key key, uint64_t time,
                                          uint64_t amount, struct prvcut_error *err)
 {
+    const struct pad_cells in = pad_all(a, thread, &key);
     const struct prvcut_proof_place *p = pad_find(a, f, thread, time);
     const uint32_t *slot = pad_slots(a, f, thread);
 
     for (uint32_t i = 0; i < p->slots; i++) {
-        struct prvcut_profile_cell *c =
-            pad_cell(pad_all(a, thread, &key), f, slot[i], thread, key, err);
+        struct prvcut_profile_cell *c = pad_cell(&in, f, slot[i], i, thread, key, err);
 
         if (!c)
             return PRVCUT_ENOMEM;
@@ -201,6 +220,7 @@ enum prvcut_status prvcut_profile_divide(struct prvcut_profile_adder *a,
                                          struct prvcut_proof_key key, struct prvcut_span span,
                                          uint64_t amount, struct prvcut_error *err)
 {
+    const struct pad_cells in = pad_all(a, thread, &key);
     uint64_t at = span.start, done = 0;
 
     /* What is read twice at one instant, or with a time that goes back, was counted there. */
@@ -216,8 +236,7 @@ enum prvcut_status prvcut_profile_divide(struct prvcut_profile_adder *a,
                 : (uint64_t)((prvcut_wide)amount * (stop - span.start) / (span.end - span.start));
 
         for (uint32_t i = 0; i < p->slots; i++) {
-            struct prvcut_profile_cell *c =
-                pad_cell(pad_all(a, thread, &key), f, slot[i], thread, key, err);
+            struct prvcut_profile_cell *c = pad_cell(&in, f, slot[i], i, thread, key, err);
 
             if (!c)
                 return PRVCUT_ENOMEM;
@@ -306,23 +325,24 @@ static void pad_part(struct prvcut_profile_cell *c, uint64_t ns)
     c->parts++;
 }
 
-/* What lies of a call in a slot. */
+/* What lies of a call in a slot, the nth of its place. */
 static enum prvcut_status pad_put(struct prvcut_profile_adder *a,
                                   const struct prvcut_profile_found *f,
-                                  const struct prvcut_profile_call *call, uint32_t slot,
-                                  uint64_t ns, bool entered, struct prvcut_error *err)
+                                  const struct prvcut_profile_call *call, uint32_t nth,
+                                  struct prvcut_profile_share share, bool entered,
+                                  struct prvcut_error *err)
 {
     const struct prvcut_proof_key of = { PRVCUT_PROOF_CALL, call->type, call->value };
-    struct prvcut_profile_cell *c =
-        pad_cell(pad_all(a, call->thread, &of), f, slot, call->thread, of, err);
+    const struct pad_cells in = pad_all(a, call->thread, &of);
+    struct prvcut_profile_cell *c = pad_cell(&in, f, share.slot, nth, call->thread, of, err);
 
     if (!c)
         return PRVCUT_ENOMEM;
     c->count += entered;
-    c->amount += call->by_part ? 0 : ns;
+    c->amount += call->by_part ? 0 : share.ns;
     c->open += call->open;
-    pad_part(c, ns);
-    return slot < f->binned ? pad_bins(a, slot, &c->key.of, ns, err) : PRVCUT_OK;
+    pad_part(c, share.ns);
+    return share.slot < f->binned ? pad_bins(a, share.slot, &c->key.of, share.ns, err) : PRVCUT_OK;
 }
 
 /* A call that borders divide: it is entered in the slots of its begin. */
@@ -336,8 +356,7 @@ static enum prvcut_status pad_divided(struct prvcut_profile_adder *a,
 
     /* Its slots come first. */
     for (size_t i = 0; i < a->shares && st == PRVCUT_OK; i++)
-        st = pad_put(a, f, call, a->share[i].slot, a->share[i].ns, i < entered && !call->before,
-                     err);
+        st = pad_put(a, f, call, (uint32_t)i, a->share[i], i < entered && !call->before, err);
     return st;
 }
 
@@ -360,7 +379,8 @@ enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,
     if (span.end > p->hi)
         return pad_divided(a, f, call, span, err);
     for (uint32_t i = 0; i < p->slots && st == PRVCUT_OK; i++)
-        st = pad_put(a, f, call, slot[i], span.end - begin, !call->before, err);
+        st = pad_put(a, f, call, i, (struct prvcut_profile_share){ slot[i], span.end - begin },
+                     !call->before, err);
     return st;
 }
 
@@ -381,10 +401,16 @@ static void pad_merge_reach(struct prvcut_profile_reach *to,
     to->calls |= from->calls;
 }
 
-enum prvcut_status prvcut_profile_merge_cells(struct prvcut_table *cell,
-                                              const struct prvcut_table *more,
+enum prvcut_status prvcut_profile_merge_cells(struct prvcut_table *cell, struct prvcut_table *more,
                                               struct prvcut_error *err)
 {
+    const struct prvcut_table none = *cell;
+
+    /* The first ones, of which there may be very many, are taken as they are. */
+    if (cell->count == 0) {
+        *cell = *more;
+        *more = none;
+    }
     for (size_t i = 0; i < more->count; i++) {
         const struct prvcut_profile_cell *from = (const struct prvcut_profile_cell *)more->at + i;
         struct prvcut_profile_cell *to = prvcut_table_make(cell, &from->key, err);
@@ -403,8 +429,7 @@ enum prvcut_status prvcut_profile_merge_cells(struct prvcut_table *cell,
 }
 
 enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
-                                        const struct prvcut_profile_adder *a,
-                                        struct prvcut_error *err)
+                                        struct prvcut_profile_adder *a, struct prvcut_error *err)
 {
     f->any |= a->any;
     for (uint32_t i = 0; i < f->threads; i++)

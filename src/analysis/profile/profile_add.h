@@ -37,8 +37,9 @@ struct prvcut_profile_adder {
     struct prvcut_profile_share *share; /**< [shares], of one call */
     size_t shares, room;
     struct prvcut_profile_reach *reach;   /**< [threads] */
-    struct prvcut_profile_latest *latest; /**< [latests]: all other threads share the first */
-    uint32_t latests;
+    struct prvcut_profile_latest *latest; /**< [latests][depths]: all other threads share
+ the first */
+    uint32_t latests, depths;             /**< depths: so many guesses each, 1 or 2 */
     uint32_t length[1u << PRVCUT_PROFILE_LENGTHS_BITS]; /**< which bin was there latest */
     uint32_t any;                                       /**< bits: prvcut_profile_any */
 };
@@ -120,14 +121,12 @@ enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,
                                        const struct prvcut_profile_call *call,
                                        struct prvcut_error *err);
 
-/** Add cells of a worker to others. */
-enum prvcut_status prvcut_profile_merge_cells(struct prvcut_table *cell,
-                                              const struct prvcut_table *more,
+/** Add cells of a worker to others; they are of no use then. */
+enum prvcut_status prvcut_profile_merge_cells(struct prvcut_table *cell, struct prvcut_table *more,
                                               struct prvcut_error *err);
 
-/** Add all that a worker has. */
+/** Add all that a worker has, which is of no use then. */
 enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
-                                        const struct prvcut_profile_adder *a,
-                                        struct prvcut_error *err);
+                                        struct prvcut_profile_adder *a, struct prvcut_error *err);
 
 #endif

@@ -198,7 +198,7 @@ static enum prvcut_status pfu_end(void *ctx, uint64_t end_ns, struct prvcut_erro
 static enum prvcut_status pfu_merge_callers(void *ctx, void *worker, struct prvcut_error *err)
 {
     return prvcut_profile_merge_cells(&((struct prvcut_profile_functions *)ctx)->caller,
-                                      &((const struct pfu_worker *)worker)->adder.cell, err);
+                                      &((struct pfu_worker *)worker)->adder.cell, err);
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */

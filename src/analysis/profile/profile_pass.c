@@ -365,7 +365,7 @@ static enum prvcut_status pps_end(void *ctx, uint64_t end_ns, struct prvcut_erro
 static enum prvcut_status pps_merge(void *ctx, void *worker, struct prvcut_error *err)
 {
     struct profile_reader *r = ctx;
-    const struct profile_worker *w = worker;
+    struct profile_worker *w = worker;
 
     return prvcut_profile_merge(r->out, &w->adder, err);
 }
