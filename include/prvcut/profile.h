@@ -89,6 +89,8 @@ struct prvcut_profile_row {
     uint32_t sender, receiver; /**< ranks, of a peer: sent and sent_bytes are from one to the other,
                                   waiting_ns is the receiver's; UINT32_MAX: of all */
     const uint64_t *rest;      /**< [rests] ns of rest_ns, which they add up to; NULL: not told */
+    uint64_t inclusive_ns; /**< of a function with all that it calls, what calls itself once; UNTOLD
+                              of all else, and where only the callers of MPI calls are recorded */
 };
 
 /** Why something is not told, or what else is to be known of it. Closed. */

@@ -167,7 +167,11 @@ static enum prvcut_status follow_in_order(struct prvcut_follow *f, const struct 
     if (st < 0)
         return st;
     prvcut_stack_spend(&t->open, e->time);
-    return prvcut_follow_on(NULL, t, &f->rules, &to, e, err);
+    st = prvcut_follow_on(NULL, t, &f->rules, &to, e, err);
+    if (st < 0 || !f->options.opened || e->value == 0 || t->open.beyond > 0)
+        return st;
+    return f->options.opened(f->options.ctx, f->joins->theirs, t->thread,
+                             &t->open.at[t->open.count - 1], err);
 }
 
 static enum prvcut_status follow_join(void *ctx, void *part, struct prvcut_error *err)
@@ -252,7 +256,7 @@ enum prvcut_status prvcut_follow_new(struct prvcut_follow **out, const struct pr
     f->rules = (struct prvcut_follow_rules){
         .how = options->how,
         .own = options->own,
-        .in_order = options->in_order || options->outermost || options->spent,
+        .in_order = options->in_order || options->outermost || options->spent || options->opened,
         .closed = follow_closed,
     };
     f->listener = follow_listener(f);

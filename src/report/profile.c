@@ -53,12 +53,15 @@ static size_t rpr_peers(struct report_profile_field *out, const struct prvcut_pr
     return n;
 }
 
-static size_t rpr_functions(struct report_profile_field *out, const struct prvcut_profile_row *r)
+static size_t rpr_functions(struct report_profile_field *out, const struct prvcut_profile *p,
+                            const struct prvcut_profile_row *r)
 {
     size_t n = 0;
 
     out[n++] = (struct report_profile_field){ "entered", r->entered };
     out[n++] = (struct report_profile_field){ "ns", r->ns };
+    if (p->by & PRVCUT_PROFILE_BY_FUNCTION)
+        out[n++] = (struct report_profile_field){ "inclusive_ns", r->inclusive_ns };
     out[n++] = (struct report_profile_field){ "open", r->open };
     return n;
 }
@@ -95,7 +98,7 @@ size_t report_profile_fields(struct report_profile_field out[REPORT_PROFILE_FIEL
     if (report_profile_of_calls(p))
         return rpr_calls(out, r);
     if (report_profile_of_functions(p))
-        return rpr_functions(out, r);
+        return rpr_functions(out, p, r);
     if (report_profile_of_states(p)) {
         out[0] = (struct report_profile_field){ "ns", r->ns };
         return 1;

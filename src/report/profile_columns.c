@@ -120,6 +120,12 @@ PCL_PUT(pcl_ns)
     pcl_time(cell, r->ns);
 }
 
+PCL_PUT(pcl_inclusive)
+{
+    (void)p;
+    pcl_time(cell, r->inclusive_ns);
+}
+
 PCL_PUT(pcl_ns_share)
 {
     (void)p;
@@ -306,6 +312,7 @@ static const struct pcl_column pcl_of_waiting[] = { { "Waiting", pcl_waiting, 'r
 static const struct pcl_column pcl_of_call_shortly[] = { { "Entered", pcl_entered, 'r' },
                                                          { "Time", pcl_ns, 'r' },
                                                          { "Share", pcl_ns_share, 'r' } };
+static const struct pcl_column pcl_of_function[] = { { "Inclusive", pcl_inclusive, 'r' } };
 static const struct pcl_column pcl_of_line_waiting[] = { { "Waiting", pcl_waiting, 'r' } };
 
 /* Medians are told where nothing divides the calls further. */
@@ -318,6 +325,14 @@ static bool pcl_has_lengths(const struct prvcut_profile *p)
 static bool pcl_has_waiting(const struct prvcut_profile *p)
 {
     return p->waiting;
+}
+
+/* Functions are recorded, not only who calls MPI. */
+static bool pcl_has_inclusive(const struct prvcut_profile *p)
+{
+    const struct prvcut_profile_row *first = prvcut_profile_row(p, 0);
+
+    return p->by & PRVCUT_PROFILE_BY_FUNCTION && first && report_profile_told(first->inclusive_ns);
 }
 
 static struct pcl_table pcl_columns(const struct prvcut_profile *p)
@@ -358,6 +373,8 @@ static struct pcl_table pcl_columns(const struct prvcut_profile *p)
         PCL_ADD(&t, pcl_of_most);
     } else if (report_profile_of_functions(p)) {
         PCL_ADD(&t, pcl_of_call_shortly);
+        if (pcl_has_inclusive(p))
+            PCL_ADD(&t, pcl_of_function);
     } else if (report_profile_of_states(p)) {
         PCL_ADD(&t, pcl_of_state);
     } else {

@@ -111,6 +111,59 @@ START_TEST(test_profile_calls_inside_calls)
 }
 END_TEST
 
+/* Values of callers need no label; those of other types have no name. */
+#define NAMED                  70000001
+#define NAMELESS               77
+#define FUNCTION(at, type, is) EVENT(at, 0, type, is, PRVCUT_ROLE_REGION)
+#define FUNCTIONS(type)                                                                            \
+    {                                                                                              \
+        { .event = { FUNCTION(100, type, 1), FUNCTION(150, type, 2), FUNCTION(200, type, 1),       \
+                     CALL(210, 0, 1) },                                                            \
+          .events = 4 },                                                                           \
+            { .event = { CALL(230, 0, 0), FUNCTION(250, type, 0), FUNCTION(300, type, 0),          \
+                         FUNCTION(400, type, 0), FUNCTION(500, type, 1) },                         \
+              .events = 5 },                                                                       \
+        {                                                                                          \
+            .event = { FUNCTION(550, type, 2), EVENT(600, 0, 9, 1, PRVCUT_ROLE_OTHER) },           \
+            .events = 2                                                                            \
+        }                                                                                          \
+    }
+
+static void check_function(const struct prvcut_profile *p, int64_t value, uint64_t entered,
+                           uint64_t ns, uint64_t inclusive)
+{
+    const struct prvcut_profile_row *r = call_of(p, UINT32_MAX, value);
+
+    ck_assert_ptr_nonnull(r);
+    ck_assert_uint_eq(r->entered, entered);
+    ck_assert_uint_eq(r->ns, ns);
+    ck_assert_uint_eq(r->inclusive_ns, inclusive);
+}
+
+/* 1 calls 2, which calls 1: its time counts once, with a call of MPI in it; another 1 and the 2 in
+   it are open at the end, and last to the last record. */
+START_TEST(test_profile_functions_with_what_they_call)
+{
+    struct part part[3] = FUNCTIONS(NAMED), other[3] = FUNCTIONS(NAMELESS);
+    struct hand_trace h = hand(&halves_reader, part, 3);
+    struct prvcut_profile *p =
+        make(&h.base, PRVCUT_PROFILE_BY_FUNCTION, (struct prvcut_span){ 0, 0 }, 2);
+
+    ck_assert_uint_eq(p->rows, 2);
+    check_function(p, 1, 3, 230, 400);
+    check_function(p, 2, 2, 150, 200);
+    prvcut_profile_free(p);
+    p = make(&h.base, PRVCUT_PROFILE_BY_FUNCTION, (struct prvcut_span){ 160, 200 }, 1);
+    check_function(p, 1, 0, 0, 40);
+    check_function(p, 2, 0, 40, 40);
+    prvcut_profile_free(p);
+    h = hand(&halves_reader, other, 3);
+    p = make(&h.base, PRVCUT_PROFILE_BY_FUNCTION, (struct prvcut_span){ 0, 0 }, 1);
+    check_function(p, INT64_MIN, 5, 380, 400);
+    prvcut_profile_free(p);
+}
+END_TEST
+
 #define READ(at, is) EVENT(at, 0, 42000050, is, PRVCUT_ROLE_INSTRUCTIONS)
 
 /* 30 over [0, 100), 60 over [100, 400), evenly; a window has its part of each. */
@@ -249,6 +302,7 @@ static Suite *profile_suite(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, test_profile_calls_across_parts);
     tcase_add_test(tests, test_profile_calls_inside_calls);
+    tcase_add_test(tests, test_profile_functions_with_what_they_call);
     tcase_add_test(tests, test_profile_counters_evenly);
     tcase_add_test(tests, test_profile_does_not_tell_what_is_missing);
     tcase_add_test(tests, test_profile_does_not_tell_a_rest_that_cannot_be);

@@ -106,6 +106,7 @@ struct prvcut_profile_found {
     struct prvcut_table pace;           /**< of prvcut_profile_cell (profile_pace.h) */
     struct prvcut_table paces;          /**< of prvcut_profile_paces (the same) */
     struct prvcut_table function;       /**< of prvcut_profile_cell (profile_functions.h) */
+    struct prvcut_table inclusive;      /**< the same, with all that is called */
     struct prvcut_table met;            /**< of prvcut_profile_met (profile_meet.h) */
     struct prvcut_profile_reach *reach; /**< [threads]; owned */
     uint64_t until;                     /**< as asked */

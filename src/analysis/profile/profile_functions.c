@@ -15,8 +15,10 @@ struct prvcut_profile_functions {
     struct prvcut_follow_carry carry;     /* of calls by their callers */
     struct prvcut_profile_adder joins;    /* callers, where parts are joined */
     struct prvcut_profile_adder closes;   /* functions, at the end */
+    struct prvcut_profile_adder whole;    /* functions with all that they call */
     struct prvcut_table function, caller; /* of prvcut_profile_cell */
-    struct prvcut_profile_lefts left;
+    struct prvcut_table open;             /* of pfu_open */
+    struct prvcut_profile_lefts left, left_whole;
     uint32_t by_type, by_role; /* of what tells who calls */
     bool archive, lines, ending;
 };
@@ -29,6 +31,75 @@ static bool pfu_is_function(const struct prvcut_profile_functions *p, uint32_t t
     return role == PRVCUT_ROLE_REGION && (p->archive || type == PRVCUT_TYPE_USER_FUNCTION);
 }
 
+/* How often a thread is in a function, which may call itself. */
+struct pfu_open {
+    struct {
+        uint32_t thread, type;
+        int64_t value;
+    } key;
+    uint64_t times;
+    size_t as; /* the one that counts: those without a name are one function */
+};
+
+static struct pfu_open *pfu_enters(struct prvcut_profile_functions *p, uint32_t thread,
+                                   const struct prvcut_proof_key *of, struct prvcut_error *err)
+{
+    const struct pfu_open key = { .key = { thread, of->type, of->value } };
+    struct pfu_open *open = prvcut_table_find(&p->open, &key.key);
+    struct prvcut_proof_key settled = *of;
+    size_t at;
+
+    if (open)
+        return open;
+    open = prvcut_table_make(&p->open, &key.key, err);
+    if (!open)
+        return NULL;
+    at = open->as = p->open.count - 1;
+    prvcut_proof_key_settle(&settled, &p->found->names);
+    if (settled.type != of->type || settled.value != of->value) {
+        const struct pfu_open *same = pfu_enters(p, thread, &settled, err);
+
+        if (!same)
+            return NULL;
+        ((struct pfu_open *)p->open.at)[at].as = same->as;
+    }
+    return (struct pfu_open *)p->open.at + at;
+}
+
+static enum prvcut_status pfu_opened(void *ctx, void *adder, uint32_t thread,
+                                     const struct prvcut_frame *in, struct prvcut_error *err)
+{
+    struct prvcut_profile_functions *p = ctx;
+    const struct prvcut_proof_key of = { PRVCUT_PROOF_CALL, in->type, in->value };
+    const struct pfu_open *open = NULL;
+
+    (void)adder;
+    if (!pfu_is_function(p, in->type, in->role))
+        return PRVCUT_OK;
+    open = pfu_enters(p, thread, &of, err);
+    if (!open)
+        return PRVCUT_ENOMEM;
+    ((struct pfu_open *)p->open.at)[open->as].times++;
+    return PRVCUT_OK;
+}
+
+/* The outermost of a function has all that is called in it. */
+static enum prvcut_status pfu_whole(struct prvcut_profile_functions *p,
+                                    const struct prvcut_followed *f, struct prvcut_error *err)
+{
+    const struct pfu_open key = { .key = { f->thread, f->type, f->value } };
+    const struct pfu_open *found = prvcut_table_find(&p->open, &key.key);
+    struct pfu_open *open = found ? (struct pfu_open *)p->open.at + found->as : NULL;
+
+    if (!open || open->times == 0 || --open->times > 0)
+        return PRVCUT_OK;
+    if (f->no_end)
+        return prvcut_profile_lefts_call(&p->left_whole, f, err);
+    return prvcut_profile_spend(&p->whole, p->found, f->thread,
+                                (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, f->type, f->value },
+                                f->span, err);
+}
+
 static enum prvcut_status pfu_closed(void *ctx, void *adder, const struct prvcut_followed *f,
                                      struct prvcut_error *err)
 {
@@ -36,6 +107,8 @@ static enum prvcut_status pfu_closed(void *ctx, void *adder, const struct prvcut
 
     if (f->no_begin || !pfu_is_function(p, f->type, f->role))
         return PRVCUT_OK;
+    if (pfu_whole(p, f, err) < 0)
+        return PRVCUT_ENOMEM;
     if (f->no_end)
         return prvcut_profile_lefts_call(&p->left, f, err);
     return prvcut_profile_call(adder, p->found,
@@ -215,6 +288,7 @@ enum prvcut_status prvcut_profile_functions_new(struct prvcut_profile_functions 
         .worker = { sizeof(struct prvcut_profile_adder), "workers", pfu_adder, pfu_adder_fini },
         .ctx = p,
         .closed = pfu_closed,
+        .opened = pfu_opened,
         .spent = pfu_spent,
         .merge = pfu_merge_functions,
     };
@@ -230,6 +304,7 @@ enum prvcut_status prvcut_profile_functions_new(struct prvcut_profile_functions 
     p->by_role = lines ? PRVCUT_ROLE_CALLER_LINE : PRVCUT_ROLE_CALLER;
     p->function = p->caller =
         (struct prvcut_table)PRVCUT_TABLE(struct prvcut_profile_cell, amount, "sums");
+    p->open = (struct prvcut_table)PRVCUT_TABLE(struct pfu_open, times, "functions");
     p->callers = (struct prvcut_listener){
         .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(p->by_role),
         .ctx = p,
@@ -247,6 +322,8 @@ enum prvcut_status prvcut_profile_functions_new(struct prvcut_profile_functions 
         st = prvcut_profile_adder_init(&p->joins, f, err);
     if (st == PRVCUT_OK)
         st = prvcut_profile_adder_init(&p->closes, f, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_profile_adder_init(&p->whole, f, err);
     return st == PRVCUT_OK ? prvcut_follow_new(&p->follow, t, &options, err) : st;
 }
 
@@ -275,6 +352,10 @@ enum prvcut_status prvcut_profile_functions_end(struct prvcut_profile_functions 
     struct pfu_to to = { p, &p->joins, true };
     enum prvcut_status st = prvcut_profile_lefts_close(&p->left, &p->closes, p->found, true, err);
 
+    for (size_t i = 0; i < p->left_whole.count; i++)
+        p->left_whole.at[i].spent = true;
+    if (st == PRVCUT_OK)
+        st = prvcut_profile_lefts_close(&p->left_whole, &p->whole, p->found, true, err);
     if (st == PRVCUT_OK)
         st = prvcut_profile_merge_cells(&p->function, &p->closes.cell, err);
     if (st == PRVCUT_OK)
@@ -287,6 +368,11 @@ enum prvcut_status prvcut_profile_functions_end(struct prvcut_profile_functions 
     if (!pfu_any_caller(p))
         prvcut_table_clear(&p->caller);
     prvcut_table_fini(&p->found->function);
+    prvcut_table_fini(&p->found->inclusive);
+    if (!p->found->callers) {
+        p->found->inclusive = p->whole.cell;
+        p->whole.cell = (struct prvcut_table){ 0 };
+    }
     p->found->function = p->found->callers ? p->caller : p->function;
     *(p->found->callers ? &p->caller : &p->function) = (struct prvcut_table){ 0 };
     return PRVCUT_OK;
@@ -300,8 +386,11 @@ void prvcut_profile_functions_free(struct prvcut_profile_functions *p)
     prvcut_follow_carry_fini(&p->carry);
     prvcut_profile_adder_fini(&p->joins);
     prvcut_profile_adder_fini(&p->closes);
+    prvcut_profile_adder_fini(&p->whole);
+    prvcut_table_fini(&p->open);
     prvcut_table_fini(&p->function);
     prvcut_table_fini(&p->caller);
     prvcut_profile_lefts_fini(&p->left);
+    prvcut_profile_lefts_fini(&p->left_whole);
     free(p);
 }

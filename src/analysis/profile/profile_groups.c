@@ -62,6 +62,28 @@ static enum prvcut_status prg_gather(struct prvcut_table *to, const struct prvcu
     return PRVCUT_OK;
 }
 
+/* Functions with what they call: each has a row, for it is entered, or goes on. */
+static enum prvcut_status prg_inclusive(struct prvcut_table *to,
+                                        const struct prvcut_profile_rows *in,
+                                        struct prvcut_error *err)
+{
+    const struct prvcut_profile_cell *c = in->found->inclusive.at;
+
+    for (size_t i = 0; i < in->found->inclusive.count; i++) {
+        struct prvcut_profile_key key = c[i].key;
+        struct prvcut_profile_group *g;
+
+        if (key.slot < in->first || c[i].amount == 0)
+            continue;
+        key.thread = in->by & BY_WHO ? prg_whose(in, key.thread) : 0;
+        g = prvcut_table_make(to, &key, err);
+        if (!g)
+            return PRVCUT_ENOMEM;
+        g->inclusive += c[i].amount;
+    }
+    return PRVCUT_OK;
+}
+
 /* What its calls wait for and carry. */
 static void prg_meet(struct prvcut_table *to, const struct prvcut_profile_rows *in)
 {
@@ -206,6 +228,8 @@ enum prvcut_status prvcut_profile_groups_make(struct prvcut_profile_group **out,
     st = in->by & PRVCUT_PROFILE_BY_LINE ? prg_add_sites(&sites, in->found, err) : PRVCUT_OK;
     if (st == PRVCUT_OK)
         st = prg_gather(&table, in, &sites, err);
+    if (st == PRVCUT_OK && in->by & PRVCUT_PROFILE_BY_FUNCTION)
+        st = prg_inclusive(&table, in, err);
     prvcut_profile_sites_fini(&sites);
     if (st == PRVCUT_OK)
         st = prg_bins(&table, in, err);

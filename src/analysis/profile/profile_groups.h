@@ -8,6 +8,7 @@ struct prvcut_profile_group {
     struct prvcut_profile_key key;  /**< thread: the task or the thread as the view asks, else 0 */
     struct prvcut_profile_cell sum; /**< without its key */
     uint64_t all;                   /**< ns of all groups of the same call or state */
+    uint64_t inclusive;             /**< ns of a function with all that it calls */
     uint64_t median, percentile_95; /**< ns; valid with lengths */
     uint64_t waiting;               /**< ns; this and the next four as of prvcut_profile_met */
     uint64_t sent, received;        /**< bytes */

@@ -346,6 +346,7 @@ void prvcut_profile_line_row(struct prvcut_profile_lines *l, struct prvcut_profi
         .received = pli_if(f, PRVCUT_PROFILE_ANY_RECEIVED, s.received),
         .received_bytes = pli_if(f, PRVCUT_PROFILE_ANY_RECEIVED, s.received_bytes),
         .counter = count,
+        .inclusive_ns = PRVCUT_PROFILE_UNTOLD,
         .waiting_ns = f->meets ? s.waiting : PRVCUT_PROFILE_UNTOLD,
         .communicator = UINT32_MAX,
         .sender = UINT32_MAX,

@@ -182,6 +182,7 @@ static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut
     const bool call = g->key.of.kind == PRVCUT_PROOF_CALL;
     const bool meets = m->in->found->meets && m->in->by & PRVCUT_PROFILE_BY_CALL;
     const bool all = call && prw_is_collective(&g->key.of);
+    const bool functions = m->in->by & PRVCUT_PROFILE_BY_FUNCTION && !m->in->found->callers;
     const bool sent = m->in->found->any & PRVCUT_PROFILE_ANY_SENT;
     const bool received = m->in->found->any & PRVCUT_PROFILE_ANY_RECEIVED;
     struct made_profile *out = m->out;
@@ -197,6 +198,7 @@ static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut
         .entered = call ? g->sum.count : none,
         .open = call ? g->sum.open : none,
         .ns = g->sum.amount,
+        .inclusive_ns = functions ? g->inclusive : none,
         .mean_ns = g->sum.parts > 0 ? (double)g->sum.amount / (double)g->sum.parts : (double)NAN,
         .least_ns = g->sum.parts > 0 ? g->sum.least : none,
         .most_ns = g->sum.parts > 0 ? g->sum.most : none,
@@ -254,6 +256,7 @@ static enum prvcut_status prw_met_row(struct prw_maker *m, const struct prvcut_p
         .entered = peer ? none : g->count,
         .open = none,
         .ns = peer ? none : g->ns,
+        .inclusive_ns = none,
         .mean_ns = (double)NAN,
         .least_ns = none,
         .most_ns = none,
