@@ -279,11 +279,20 @@ static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct pr
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-unsigned api_region_levels(const struct prvcut_profile_options *o)
+/* The levels that the region's name goes down to; 1 where none is named. */
+static unsigned pst_levels(const struct prvcut_profile_options *o)
 {
     struct prvcut_region_name name;
 
     return api_region_is_named(o) && prvcut_region_parse(o->region, 1, &name) ? name.level : 1;
+}
+
+struct job api_profile_job(struct prvcut_trace *trace, const struct prvcut_run *run,
+                           const struct prvcut_profile_options *o, struct made_reduction *out)
+{
+    return (struct job){
+        .trace = trace, .run = run, .wish = { .only = o->only, .levels = pst_levels(o) }, .out = out
+    };
 }
 
 static enum prvcut_status pst_list(struct pst_finder *f, struct prvcut_error *err)
@@ -345,10 +354,7 @@ enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_tra
                                       struct prvcut_error *err)
 {
     struct made_reduction all = { .is.reason = "" };
-    struct job job = { .trace = trace,
-                       .run = run,
-                       .wish = { .only = o->only, .levels = api_region_levels(o) },
-                       .out = &all };
+    struct job job = api_profile_job(trace, run, o, &all);
     enum prvcut_status st;
 
     memset(s, 0, sizeof *s);

@@ -20,8 +20,13 @@ struct api_stretches {
 /** Is a region named by its number, not "longest"? */
 bool api_region_is_named(const struct prvcut_profile_options *o);
 
-/** The levels that the region's name goes down to; 1 where none is named. */
-unsigned api_region_levels(const struct prvcut_profile_options *o);
+/**
+ * A job that searches a trace for the loop that a profile is of, down to the level of its region.
+ *
+ * shape   out: zeroed but for texts, borrowed, as trace and run are
+ */
+struct job api_profile_job(struct prvcut_trace *trace, const struct prvcut_run *run,
+                           const struct prvcut_profile_options *o, struct made_reduction *out);
 
 /** Does a profile need the search for a loop? */
 bool api_stretches_needed(const struct prvcut_profile_options *o);

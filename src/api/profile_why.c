@@ -47,10 +47,7 @@ enum prvcut_status api_profile_why(struct prvcut_trace *trace, const struct prvc
                                    struct prvcut_error *err)
 {
     struct made_reduction all = { .is.reason = "" };
-    struct job job = { .trace = trace,
-                       .run = run,
-                       .wish = { .only = o->only, .levels = api_region_levels(o) },
-                       .out = &all };
+    struct job job = api_profile_job(trace, run, o, &all);
     struct job_why_wanted want;
     enum prvcut_status st = job_analyse(&job, err);
 
