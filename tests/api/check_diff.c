@@ -202,8 +202,7 @@ static bool is_named(const struct planted_case *p, const struct run *run,
     return false;
 }
 
-/* New runs each time where all is tried: one in some hundred names the wait in place of its cause,
-   where only some iterations are slower. */
+/* New runs each time where all is tried. */
 static unsigned seeded(void)
 {
     const char *given = getenv("DIFF_SEED");
