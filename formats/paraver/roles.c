@@ -25,6 +25,9 @@ const struct prv_known_type prv_known_types[] = {
     { 50100004, PRVCUT_ROLE_COMMUNICATOR, false, "Communicator in MPI Global OP" },
     { 60000001, PRVCUT_ROLE_REGION, true, "Parallel (OMP)" },
     { 60000005, PRVCUT_ROLE_REGION, true, "OpenMP barrier" },
+    /* Values that follow each other: asked for, had, given back; only the last one is 0. */
+    { 60000006, PRVCUT_ROLE_OTHER, false, "OpenMP named-Lock" },
+    { 60000007, PRVCUT_ROLE_OTHER, false, "OpenMP unnamed-Lock" },
     { 60000018, PRVCUT_ROLE_REGION, true, "Executed OpenMP parallel function" },
     { 60000023, PRVCUT_ROLE_REGION, true, "Executed OpenMP task function" },
     { 60000118, PRVCUT_ROLE_REGION, true, "Executed OpenMP parallel function line and file" },

@@ -38,6 +38,8 @@ enum prvcut_wait {
     PRVCUT_WAIT_OMP_IBARRIER = 19, /**< implicit barriers at the ends of parallel regions */
     PRVCUT_WAIT_OMP_EBARRIER = 20, /**< explicit barriers */
     PRVCUT_WAIT_OMP_IDLE = 21,     /**< threads outside of parallel regions */
+    PRVCUT_WAIT_OMP_CRITICAL = 22, /**< critical sections without a name, as others are in them */
+    PRVCUT_WAIT_OMP_LOCK = 23,     /**< locks and critical sections with a name, likewise */
     PRVCUT_WAITS,                  /**< how many this header knows */
     PRVCUT_WAIT_OWN = 1000         /**< the first one of a program (prvcut/waits_patterns.h) */
 };

@@ -183,7 +183,9 @@ TEXTS(wait,
       [PRVCUT_WAIT_OMP_FORK] = "omp_fork",
       [PRVCUT_WAIT_OMP_IBARRIER] = "omp_ibarrier_wait",
       [PRVCUT_WAIT_OMP_EBARRIER] = "omp_ebarrier_wait",
-      [PRVCUT_WAIT_OMP_IDLE] = "omp_idle")
+      [PRVCUT_WAIT_OMP_IDLE] = "omp_idle",
+      [PRVCUT_WAIT_OMP_CRITICAL] = "omp_critical_wait",
+      [PRVCUT_WAIT_OMP_LOCK] = "omp_lock_wait")
 TEXTS(delay,
       [PRVCUT_DELAY_LATE_SENDER] = "late_sender",
       [PRVCUT_DELAY_LATE_RECEIVER] = "late_receiver",

@@ -57,7 +57,7 @@ static json_t *wjs_paths(const struct prvcut_wait_states *w, size_t metric)
 /* Each instance may be off by the clocks' doubt; threads of one process have one clock. */
 static json_t *wjs_doubt(const struct prvcut_wait_states *w, const struct prvcut_waits_metric *m)
 {
-    const bool within = m->wait >= PRVCUT_WAIT_OMP_FORK && m->wait <= PRVCUT_WAIT_OMP_IDLE;
+    const bool within = m->wait >= PRVCUT_WAIT_OMP_FORK && m->wait <= PRVCUT_WAIT_OMP_LOCK;
 
     return report_json_real(
         within ? 0 : (double)m->instances * (double)prvcut_waits_clock(w)->doubt_ns / 1e9);

@@ -167,7 +167,7 @@ START_TEST(test_own_patterns_find_what_the_library_finds)
     ck_assert_ptr_nonnull(strstr(text, "\"in_calls\""));
     free(text);
     ck_assert_int_eq(prvcut_waits_csv(w, &text, &err), PRVCUT_OK);
-    ck_assert_ptr_nonnull(strstr(text, ",omp_idle_s,sender_s,receiver_s,barrier_s,in_calls_s\n"));
+    ck_assert_ptr_nonnull(strstr(text, ",omp_lock_wait_s,sender_s,receiver_s,barrier_s,in_calls_s\n"));
     free(text);
     ck_assert_int_eq(prvcut_waits_text(w, &text, &err), PRVCUT_OK);
     ck_assert_ptr_nonnull(strstr(text, "most of it: in_calls"));

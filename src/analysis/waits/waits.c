@@ -71,8 +71,9 @@ static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *e
     if (st == PRVCUT_OK)
         st = wai_sorter(f, &f->skeleton, sizeof(struct wts_skeleton), wts_skeleton_compare,
                         wai_skeleton_thread, err);
-    return st == PRVCUT_OK ? wts_sorter(f, &f->omp, sizeof(struct wts_omp), wts_omp_compare, err)
-                           : st;
+    if (st == PRVCUT_OK)
+        st = wts_sorter(f, &f->omp, sizeof(struct wts_omp), wts_omp_compare, err);
+    return st == PRVCUT_OK ? wts_locks_start(f, err) : st;
 }
 
 static void wai_end(struct wts_finder *f)
@@ -92,6 +93,7 @@ static void wai_end(struct wts_finder *f)
     prvcut_sorter_free(f->booking);
     prvcut_sorter_free(f->skeleton);
     prvcut_sorter_free(f->omp);
+    wts_locks_end(f);
     free(f->init);
     free(f->finalize);
     free(f->span);

@@ -361,6 +361,8 @@ static enum prvcut_status wbk_omp(struct wbk_books *k, struct prvcut_error *err)
     const struct prvcut_waits_cell *c;
     enum prvcut_status st = wts_omp_sum(k->f, &k->cells, err);
 
+    if (st == PRVCUT_OK)
+        st = wts_locks_sum(k->f, &k->cells, err);
     c = k->cells.at;
     for (size_t i = before; i < k->cells.count && st == PRVCUT_OK; i++) {
         k->f->out->sum[c[i].metric].ns += c[i].ns;

@@ -115,6 +115,8 @@ struct wts_seen {
     bool regions, barriers; /**< of OpenMP */
     bool uneven;            /**< threads of a process have different numbers of parallel regions */
     bool unreached;         /**< OpenMP is there, but not from where threads exist */
+    bool locks[2];          /**< critical sections, locks */
+    bool shared[2];         /**< of these, one that several threads have at once */
 };
 
 struct wts_causes;
@@ -146,6 +148,8 @@ struct wts_finder {
     size_t own_room[2];
     uint64_t *omp_counts; /**< [WTS_OMP_COUNTED][threads] of OpenMP, so far */
     bool omp_noted;
+    struct wts_holding *holding; /**< [2][threads] of locks (waits_locks.c) */
+    struct prvcut_sorter *lock;
     struct wts_thread *each; /**< [threads] */
     struct wts_thread *now;  /**< the present one */
     bool between;            /**< threads come in between each other (prvcut_stream_plan) */
@@ -256,6 +260,16 @@ enum prvcut_status wts_omp_note(struct wts_finder *f, const struct prvcut_stream
                                 enum wts_omp_kind named, struct prvcut_error *err);
 enum prvcut_status wts_omp_sum(struct wts_finder *f, struct prvcut_table *cells,
                                struct prvcut_error *err);
+
+/** Critical sections and locks (waits_locks.c). Are they named in the trace? */
+bool wts_locks_listed(const struct wts_finder *f);
+enum prvcut_status wts_locks_start(struct wts_finder *f, struct prvcut_error *err);
+void wts_locks_end(struct wts_finder *f);
+/** An event of a thread; nothing if it is not of a lock. */
+enum prvcut_status wts_lock_note(struct wts_finder *f, const struct prvcut_item *i,
+                                 struct prvcut_error *err);
+enum prvcut_status wts_locks_sum(struct wts_finder *f, struct prvcut_table *cells,
+                                 struct prvcut_error *err);
 
 /** Read once more from where and up to where threads exist; f->span (waits_reach.c). */
 enum prvcut_status wts_reach(struct wts_finder *f, struct prvcut_error *err);

@@ -46,4 +46,8 @@ const struct prvcut_waits_metric_name prvcut_waits_metric_names[PRVCUT_WAITS] = 
                                    "until the last thread comes", -1 },
     [PRVCUT_WAIT_OMP_IDLE] = { "prvcut_omp_idle", "OpenMP idle threads",
                                "threads outside of parallel regions", -1 },
+    [PRVCUT_WAIT_OMP_CRITICAL] = { "prvcut_omp_critical_wait", "OpenMP critical section",
+                                   "while another thread is in it", -1 },
+    [PRVCUT_WAIT_OMP_LOCK] = { "prvcut_omp_lock_wait", "OpenMP lock", "while another thread has it",
+                               -1 },
 };

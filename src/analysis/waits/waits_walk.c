@@ -159,11 +159,14 @@ static void wwk_caller(struct wwk_thread *w, const struct prvcut_item *i)
 static enum prvcut_status wwk_records(void *ctx, struct prvcut_item *item, size_t count,
                                       struct prvcut_error *err)
 {
-    (void)err;
-    for (size_t i = 0; i < count; i++)
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
         if (item[i].kind == PRVCUT_ITEM_EVENT && item[i].role == PRVCUT_ROLE_CALLER)
             wwk_caller(wwk_turn_to(ctx, item[i].thread), &item[i]);
-    return PRVCUT_OK;
+        else if (item[i].kind == PRVCUT_ITEM_EVENT)
+            st = wts_lock_note(((struct wwk_walk *)ctx)->f, &item[i], err);
+    return st;
 }
 
 static enum prvcut_status wwk_closed(void *ctx, const struct prvcut_followed *f,
@@ -524,13 +527,15 @@ enum prvcut_status wts_walk(struct wts_finder *f, struct prvcut_error *err)
                                              .call = wwk_on_call,
                                              .message = wwk_on_message,
                                              .collective = wwk_on_collective };
+    const uint32_t roles = PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) |
+                           (wts_locks_listed(f) ? PRVCUT_ROLE_BIT(PRVCUT_ROLE_OTHER) : UINT32_C(0));
     const struct prvcut_stream_clock clock = wts_clock(f);
     const struct prvcut_stream_plan plan = { .trace = f->trace,
                                              .clock = f->drift ? &clock : NULL,
                                              .run = f->run,
                                              .by_thread = true,
                                              .between = f->between,
-                                             .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER),
+                                             .roles = roles,
                                              .memory = WALK_MEMORY,
                                              .phase = PRVCUT_PHASE_ANALYSING };
     enum prvcut_status st;

@@ -113,12 +113,22 @@ static void wwh_posted(const struct wts_finder *f, struct prvcut_waits_sum *s)
                 f->seen.posted, f->seen.started);
 }
 
+static void wwh_locks(const struct wts_finder *f, struct prvcut_waits_sum *s, int lock)
+{
+    if (!f->seen.locks[lock])
+        wwh_say(s, NOT_TOLD, "no %s of OpenMP are recorded", lock ? "locks" : "critical sections");
+    else if (f->seen.shared[lock])
+        wwh_say(s, NOT_TOLD, "several threads have a lock at once: it is not told which is which");
+}
+
 static void wwh_omp(const struct wts_finder *f, struct prvcut_waits_sum *s, int metric)
 {
     const bool barrier = metric == PRVCUT_WAIT_OMP_EBARRIER;
 
     if (!wts_omp_asked(f->asked))
         wwh_say(s, NOT_TOLD, "OpenMP is told of a whole run only");
+    else if (metric >= PRVCUT_WAIT_OMP_CRITICAL)
+        wwh_locks(f, s, metric == PRVCUT_WAIT_OMP_LOCK);
     else if (metric == PRVCUT_WAIT_OMP_IDLE && f->seen.unreached)
         wwh_say(s, NOT_TOLD, "what can be read only once does not tell it");
     else if (!barrier && f->seen.uneven)
