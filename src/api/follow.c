@@ -99,6 +99,7 @@ void api_follow_fini(struct prvcut_follow *f)
 {
     prvcut_trace_close(f->trace);
     follow_input_close(&f->input);
+    follow_busy_fini(&f->busy);
     f->trace = NULL;
 }
 
@@ -141,27 +142,6 @@ static void fol_see_loop(struct follow_seen *out, const struct made_structure *s
     out->look.period_ns = ((double)out->loop_end_ns - first) / (double)main->loop_iterations;
 }
 
-/* What is told of the run's efficiency is of no weight: where it is not, the look goes on. */
-static enum prvcut_status fol_see_efficiency(struct follow_seen *out, struct prvcut_trace *t,
-                                             const struct prvcut_run *run)
-{
-    const struct prvcut_efficiency_options o = { .size = sizeof o };
-    struct prvcut_efficiency *e = NULL;
-    const struct prvcut_efficiency_run *r;
-    struct prvcut_error why = { .status = PRVCUT_OK };
-    const enum prvcut_status st = prvcut_efficiency_make(t, run, &o, &e, &why);
-
-    out->look.load_balance = out->look.communication = NAN;
-    r = e ? prvcut_efficiency_run(e, 0) : NULL;
-    if (r) {
-        out->look.load_balance = prvcut_efficiency_factor(r, PRVCUT_POP_BALANCE);
-        out->look.communication = prvcut_efficiency_factor(r, PRVCUT_POP_COMMUNICATION);
-    }
-    prvcut_efficiency_free(e);
-    return st == PRVCUT_EINTERRUPTED || st == PRVCUT_ENOMEM || st == PRVCUT_EFORMAT ? st
-                                                                                    : PRVCUT_OK;
-}
-
 /* Look at the first so many bytes. */
 static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes,
                                    const struct prvcut_run *run, struct prvcut_error *err)
@@ -189,9 +169,10 @@ static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes,
     if (st >= 0)
         api_structure_fini(&found);
     if (st >= 0)
-        st = fol_see_efficiency(&now, f->trace, &quiet);
+        st = follow_busy_add(&f->busy, f->trace, &quiet, &why);
     if (st < 0)
         return prvcut_fail(err, st, "%s", why.text);
+    follow_busy_tell(&f->busy, &now.look.load_balance, &now.look.communication);
     now.look.was_sure = f->last.look.sure;
     now.look.sure = follow_is_sure(&f->last, &now);
     f->last = now;

@@ -3,6 +3,7 @@
 
 #include "prvcut/follow.h"
 
+#include "api/follow_busy.h"
 #include "api/follow_input.h"
 #include "model/trace.h"
 
@@ -19,6 +20,7 @@ struct prvcut_follow {
     struct follow_input input;
     struct prvcut_trace *trace; /**< as far as it is there; owned */
     struct follow_seen last;
+    struct follow_busy busy;
     uint64_t next; /**< bytes at which to look next */
 };
 
