@@ -18,9 +18,7 @@
 /* What a byte of an archive or a compressed trace is in text, or more. */
 #define PACKED 8
 
-/* Signals that show loops, and those that show what spoils them. */
-static const enum prvcut_metric_id detecting[] = { PRVCUT_BURSTS, PRVCUT_COMPUTING, PRVCUT_P2P,
-                                                   PRVCUT_COLLECTIVE, PRVCUT_INFLIGHT };
+/* Signals that show what spoils loops. */
 static const enum prvcut_metric_id masking[] = { PRVCUT_FLUSHING, PRVCUT_CLOCK, PRVCUT_CLOGGED,
                                                  PRVCUT_INFLIGHT };
 
@@ -48,8 +46,7 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
             return st;
     } else {
         *calls = true;
-        for (size_t i = 0; i < sizeof detecting / sizeof *detecting; i++)
-            *metrics |= PRVCUT_METRIC_BIT(detecting[i]);
+        *metrics |= PRVCUT_METRICS_DETECTING;
     }
     *metrics |= prvcut_asked_all_given(j->trace) << PRVCUT_METRICS;
     j->metrics = *metrics;
@@ -264,8 +261,8 @@ bool job_ask_counters(struct job *j)
     if (j->wish.metrics || has_calls(&j->data) ||
         !job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS)))
         return false;
-    for (size_t i = 0; i < sizeof detecting / sizeof *detecting; i++)
-        if (j->data.signal[detecting[i]].at)
+    for (size_t i = 0; i < PRVCUT_METRICS; i++)
+        if ((PRVCUT_METRICS_DETECTING >> i & 1) && j->data.signal[i].at)
             return false;
     for (size_t i = 0; i < sizeof counting / sizeof *counting; i++)
         j->metrics |= PRVCUT_METRIC_BIT(counting[i]);

@@ -6,6 +6,7 @@
 #include "report/regions.h"
 #include "report/size.h"
 #include "report/structure.h"
+#include "signal/metrics.h"
 #include "structure/mask.h"
 
 #include <inttypes.h>
@@ -408,6 +409,31 @@ static void brf_put_clocks(struct brief *b)
                                                : " (--own-clocks keeps them)");
 }
 
+static bool brf_is_asked(const struct made_reduction *r, const char *metric)
+{
+    for (size_t i = 0; i < r->is.votes; i++)
+        if (strcmp(r->vote[i].metric, metric) == 0)
+            return true;
+    return false;
+}
+
+/* Of what is searched where --metric names nothing, what it left out. */
+static void brf_put_not_asked(struct brief *b, bool calls)
+{
+    struct brief_text t = { .count = 0 };
+
+    for (size_t i = 0; i < PRVCUT_METRICS; i++) {
+        const char *name = prvcut_metric_table[i].name;
+
+        if ((PRVCUT_METRICS_DETECTING >> i & 1) && !brf_is_asked(b->r, name))
+            brief_add(&t, "%s%s", t.count > 0 ? ", " : "", name);
+    }
+    if (!calls)
+        brief_add(&t, "%scalls", t.count > 0 ? ", " : "");
+    brief_line(b, "Perhaps",
+               "what --metric leaves out shows the loop: %s; without it all are searched", t.at);
+}
+
 /* --- No loop ---------------------------------------------------------------------------------- */
 
 static void brf_put_none(struct brief *b)
@@ -443,9 +469,7 @@ static void brf_put_none(struct brief *b)
     brief_line(b, "Because", "%s", r->is.reason ? r->is.reason : "");
     /* All that there is votes, unless --metric names some. */
     if (!calls || asked + absent == 0) {
-        brief_line(b, "Perhaps",
-                   "what --metric leaves out shows the loop: without that option all signals and "
-                   "the calls are searched");
+        brf_put_not_asked(b, calls);
         return;
     }
     brief_line(b, "Perhaps",

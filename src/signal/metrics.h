@@ -25,6 +25,11 @@ enum prvcut_metric_id {
 #define PRVCUT_SIGNALS        (PRVCUT_METRICS + PRVCUT_ASKED_MOST)
 
 #define PRVCUT_METRIC_BIT(id) (UINT32_C(1) << (id))
+/* Those that show loops: asked with the calls unless others are named. */
+#define PRVCUT_METRICS_DETECTING                                                                   \
+    (PRVCUT_METRIC_BIT(PRVCUT_BURSTS) | PRVCUT_METRIC_BIT(PRVCUT_COMPUTING) |                      \
+     PRVCUT_METRIC_BIT(PRVCUT_P2P) | PRVCUT_METRIC_BIT(PRVCUT_COLLECTIVE) |                        \
+     PRVCUT_METRIC_BIT(PRVCUT_INFLIGHT))
 
 /** A metric: which integrals it is made of, and how. */
 struct prvcut_metric {
