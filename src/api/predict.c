@@ -3,6 +3,7 @@
 
 #include "analysis/predict/predict.h"
 #include "prvcut/efficiency.h"
+#include "prvcut/structure.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -92,6 +93,112 @@ static enum prvcut_status apr_trace(struct prvcut_predict_runs *runs, const char
     return st;
 }
 
+/* --- Runs that go round more or less often -----------------------------------------------------
+ */
+
+/* What all runs tell, to compare what they do; NAN: not all do. */
+static double apr_work(const struct prvcut_predict_runs *r, size_t run)
+{
+    enum prvcut_factor f = PRVCUT_FACTOR_INSTRUCTIONS;
+
+    for (size_t i = 0; i < r->count; i++)
+        if (isnan(r->at[i].factor[PRVCUT_FACTOR_INSTRUCTIONS]))
+            f = PRVCUT_FACTOR_COMPUTING;
+    return r->at[run].factor[f];
+}
+
+static size_t apr_fewest(const struct prvcut_predict_runs *r)
+{
+    size_t fewest = 0;
+
+    for (size_t i = 1; i < r->count; i++)
+        if (r->at[i].is.processes < r->at[fewest].is.processes)
+            fewest = i;
+    return fewest;
+}
+
+/* Is so many times the work the same, or, each: that of as many times the processes? */
+static bool apr_is_same(double times, double processes, bool each)
+{
+    return fabs(times - 1) <= PRVCUT_PREDICT_OTHER_WORK ||
+           (each && fabs(times / processes - 1) <= PRVCUT_PREDICT_OTHER_WORK);
+}
+
+/* Is the work of all runs that of the first, as it is, or by iteration? */
+static bool apr_agree(const struct prvcut_predict_runs *r, bool by_iteration, bool each)
+{
+    const size_t base = apr_fewest(r);
+
+    for (size_t i = 0; i < r->count; i++) {
+        const double times = apr_work(r, i) / apr_work(r, base) *
+                             (by_iteration ? r->at[base].iterations / r->at[i].iterations : 1);
+
+        if (!apr_is_same(times, (double)r->at[i].is.processes / r->at[base].is.processes, each))
+            return false;
+    }
+    return true;
+}
+
+/* How often its loop goes round; 0: there is none. */
+static enum prvcut_status apr_iterations(struct made_prediction_run *r,
+                                         const struct prvcut_run *run,
+                                         const struct prvcut_open_options *open,
+                                         struct prvcut_error *err)
+{
+    const struct prvcut_structure_options first = { .size = sizeof first, .levels = 1 };
+    const struct prvcut_region *main;
+    struct prvcut_structure *s = NULL;
+    struct prvcut_trace *trace = NULL;
+    enum prvcut_status st = prvcut_trace_open(&trace, r->is.name, open, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_structure_find(trace, run, &first, &s, err);
+    main = st == PRVCUT_OK && s->main != SIZE_MAX ? prvcut_structure_region(s, s->main) : NULL;
+    r->iterations = main ? (double)main->loop_iterations : 0;
+    prvcut_structure_free(s);
+    prvcut_trace_close(trace);
+    return st == PRVCUT_NONE ? PRVCUT_OK : st;
+}
+
+/* Times and instructions of as many iterations as the first run has. */
+static void apr_scale(struct prvcut_predict_runs *r)
+{
+    const double iterations = r->at[apr_fewest(r)].iterations;
+
+    for (size_t i = 0; i < r->count; i++) {
+        struct made_prediction_run *p = &r->at[i];
+        const double by = iterations / p->iterations;
+
+        p->scaled = true;
+        p->factor[PRVCUT_FACTOR_INSTRUCTIONS] *= by;
+        p->factor[PRVCUT_FACTOR_COMPUTING] *= by;
+        p->is.runtime_ns *= by;
+    }
+}
+
+/* Runs of one program may go round more or less often: where all that they do is not the same, what
+   they do in an iteration may be. */
+static enum prvcut_status apr_even(struct prvcut_predict_runs *r, const struct prvcut_run *run,
+                                   const struct prvcut_open_options *open, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    bool told = r->count > 1, differ = false;
+
+    for (size_t i = 0; i < r->count; i++)
+        told &= r->at[i].computing && r->at[i].application == 0 && apr_work(r, i) > 0;
+    if (!told || apr_agree(r, false, false))
+        return PRVCUT_OK;
+    for (size_t i = 0; i < r->count && told && st == PRVCUT_OK; i++) {
+        st = apr_iterations(&r->at[i], run, open, err);
+        told = r->at[i].iterations > 0;
+    }
+    for (size_t i = 1; i < r->count; i++)
+        differ |= r->at[i].iterations != r->at[0].iterations;
+    if (st == PRVCUT_OK && told && differ && apr_agree(r, true, true))
+        apr_scale(r);
+    return st;
+}
+
 enum prvcut_status api_predict_make(const char *const *file, size_t files,
                                     const struct prvcut_run *run,
                                     const struct prvcut_predict_options *options,
@@ -103,6 +210,8 @@ enum prvcut_status api_predict_make(const char *const *file, size_t files,
     for (size_t i = 0; i < files && st == PRVCUT_OK; i++)
         st = prvcut_predict_is_table(file[i]) ? prvcut_predict_read(&r, file[i], err)
                                               : apr_trace(&r, file[i], run, options->open, err);
+    if (st == PRVCUT_OK)
+        st = apr_even(&r, run, options->open, err);
     if (st == PRVCUT_OK)
         st = prvcut_predict(out, &r, options, err);
     prvcut_predict_runs_fini(&r);

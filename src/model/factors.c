@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+/* So many times more, or less, instructions or computing than by any scaling a run of the same
+   program may have: of the series of one program at hand none exceeds 1.3 in instructions and 3 in
+   computing, but work that is replicated, or other caches, may cost more. */
+#define OTHER_MOST 8.0
+
 const struct prvcut_factors_line prvcut_factors_line[PRVCUT_FACTORS_ROWS] = {
     [PRVCUT_FACTORS_PARALLEL] = { "Parallel efficiency", PRVCUT_FACTORS_PERCENT },
     [PRVCUT_FACTORS_LOAD_BALANCE] = { "Load balance", PRVCUT_FACTORS_PERCENT },
@@ -35,4 +40,10 @@ enum prvcut_factors_row prvcut_factors_find(const char *name)
     while (i < PRVCUT_FACTORS_ROWS && strcmp(prvcut_factors_line[i].name, name) != 0)
         i++;
     return (enum prvcut_factors_row)i;
+}
+
+bool prvcut_factors_is_other(double times, double threads)
+{
+    return times > OTHER_MOST * (threads > 1 ? threads : 1) ||
+           times * OTHER_MOST < (threads < 1 ? threads : 1);
 }

@@ -56,6 +56,12 @@ extern const struct prvcut_factors_line prvcut_factors_line[PRVCUT_FACTORS_ROWS]
     each, which are not runs of one program. */
 #define PRVCUT_FACTORS_APPLICATION "Application"
 
+/**
+ * Is a run's work, so many times that of another one on so many times as many threads, beyond what
+ * both strong and weak scaling let expect of the same program? Of instructions, or of computing.
+ */
+bool prvcut_factors_is_other(double times, double threads);
+
 /** The row of that name, which may begin with '#'; PRVCUT_FACTORS_ROWS: none. */
 enum prvcut_factors_row prvcut_factors_find(const char *name);
 

@@ -188,7 +188,10 @@ struct made_prediction_run {
     const char *computing;       /**< constant, of a trace: what counts as it; NULL: not told */
     uint32_t tasks;              /**< of a trace; 0: not told */
     uint32_t application;        /**< of several that its trace holds, from 1; 0: of the only one */
-    char *name;                  /**< is.name; owned */
+    double iterations;           /**< of its loop; 0: not told, or nobody asked */
+    bool scaled; /**< its times and instructions are those of as many iterations as the
+                      run on the fewest processes has */
+    char *name;  /**< is.name; owned */
 };
 
 struct made_prediction_point {
@@ -220,7 +223,8 @@ struct made_efficiency_run {
     char *name, *region;                                 /**< is.name, is.region; owned */
     size_t group;                                        /**< of made_efficiency.asked_group */
     bool base;                                           /**< it was named as its group's */
-    bool replayed; /**< who waits for whom is known: is.ideal_ns is no lower bound */
+    bool replayed;      /**< who waits for whom is known: is.ideal_ns is no lower bound */
+    const char *unlike; /**< constant, why it is not compared with its base; NULL: it is */
 };
 
 struct made_efficiency_group {

@@ -9,7 +9,7 @@
 /* Runs of one program whose instructions, or whose computing, differ by more are hardly such of the
    same input. */
 #define UNLIKE_COUNTED  2.0
-#define UNLIKE_COMPUTED 8.0
+#define UNLIKE_COMPUTED 4.0
 
 const char *report_efficiency_scaling(enum prvcut_scaling s)
 {
@@ -45,8 +45,8 @@ const char *report_efficiency_unlike(const struct prvcut_efficiency *e, size_t r
     const double counted = prvcut_efficiency_factor(r, PRVCUT_POP_INSTRUCTION_SCALABILITY);
     const double computed = prvcut_efficiency_factor(r, PRVCUT_POP_COMPUTATION_SCALABILITY);
 
-    if (report_efficiency_of_parts(e))
-        return NULL;
+    if (report_efficiency_of_parts(e) || made_efficiency_run_of(r)->unlike)
+        return made_efficiency_run_of(r)->unlike;
     if (counted > UNLIKE_COUNTED || counted < 1 / UNLIKE_COUNTED)
         return "its instructions are far from those of the run that it is compared with: is it "
                "the same program and input?";

@@ -53,7 +53,8 @@ static json_t *ejs_reason(const char *what, const char *text)
 /* Those of the run itself, then of what it is not, or cannot be, compared in. */
 static json_t *ejs_reasons(const struct prvcut_efficiency *e, const struct prvcut_efficiency_run *r)
 {
-    const char *text = report_efficiency_of_parts(e) ? "parts of one run are not compared"
+    const char *text = report_efficiency_of_parts(e)       ? "parts of one run are not compared"
+                       : made_efficiency_run_of(r)->unlike ? made_efficiency_run_of(r)->unlike
                        : made_efficiency_of(e)->alone
                            ? "the run is compared with no other"
                            : "the run that it is compared with does not tell it";

@@ -495,7 +495,8 @@ static void etx_foot(struct report_lines *l, const struct prvcut_efficiency *e)
         etx_reasons(l, e, i);
         if (!report_efficiency_of_parts(e) && e->runs > 1 &&
             !isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC)) &&
-            isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC_SCALABILITY)))
+            isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC_SCALABILITY)) &&
+            !made_efficiency_run_of(r)->unlike)
             etx_note(l, e, i, "scalability of IPC, instructions, frequency",
                      "the run that it is compared with has no hardware counters");
         if (report_efficiency_unlike(e, i))

@@ -88,3 +88,21 @@ for of in 'apps.prv longer.prv' apps.csv; do
     # shellcheck disable=SC2086 # two traces are two words
     prvcut predict --processes 16 $of 2>&1
 done
+# A counter that goes back was reset: what it counted is not known, and neither is what follows from it.
+sed 's|^2:1:1:1:1:990:.*|2:1:1:1:1:500:42000050:600:42000059:300\n2:1:1:1:1:990:42000050:-5000:42000059:-2000|; $a 2:2:1:2:1:990:42000050:1000:42000059:500' counted.prv >reset.prv
+prvcut efficiency reset.prv | grep -E 'IPC|GHz|note'
+# What cannot be another size of one program is not compared: it does far more, or less, or nobody knows.
+{
+    printf '%s\n' '#Paraver (01/01/2026 at 12:00):1000_ns:1(2):1:2(1:1,1:1),0' 1:1:1:1:1:0:1000:1 1:2:1:2:1:0:1000:1
+    printf '2:%s:1:%s:1:1000:42000050:9000:42000059:4500\n' 1 1 2 2
+} >small.prv
+sed '1s/1(2):1:2(1:1,1:1)/1(4):1:4(1:1,1:1,1:1,1:1)/; s/42000050:9000/42000050:5000/; $a 1:3:1:3:1:0:1000:1\n1:4:1:4:1:0:1000:1\n2:3:1:3:1:1000:42000050:5000:42000059:2500\n2:4:1:4:1:1000:42000050:5000:42000059:2500' small.prv >strong.prv
+sed 's/42000050:[59]000/42000050:9000/' strong.prv >weak.prv
+sed 's/42000050:5000/42000050:500/' strong.prv >less.prv
+sed 's/:42000050:.*/:77:1/; s/:1000:1$/:1000:5/' strong.prv >untold.prv
+for other in strong weak less untold; do
+    prvcut efficiency small.prv $other.prv | grep -E 'Parallel|scalab|Speedup|scaling|note'
+done
+prvcut efficiency --json small.prv less.prv | grep -A 2 '"what": "speedup"'
+prvcut predict --processes 8 small.prv strong.prv | head -n 3
+prvcut predict --processes 8 small.prv less.prv | grep -v Processes

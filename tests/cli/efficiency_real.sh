@@ -133,6 +133,13 @@ if "$prvcut" formats | grep -q '^otf2 '; then
 fi
 
 # Damaged: cut short, with lost lines, without messages, without begins of collectives.
+# Clocks as they were recorded: most messages come after their receives, which tells nothing of an ideal network.
+if "$prvcut" formats | grep -qw otf; then
+    tar --zstd -xf "$traces/otf/cg.S.4.tar.zst"
+    archive=$(find . -name 'cg.S.4.otf' | head -n 1)
+    judge clocks 'cg.S.4 as OTF: raw clocks' "$("$prvcut" efficiency --raw-clocks --json "$archive" >raw.json && grep -c '"serialization": null' raw.json)" 1
+    judge clocks 'cg.S.4 as OTF: clocks brought together' "$("$prvcut" efficiency --json "$archive" | grep -c '"serialization": null')" 0
+fi
 head -c "$(($(wc -c <lu.S.4.prv) / 2))" lu.S.4.prv >half.prv
 awk 'NR % 100' lu.S.4.prv >lost.prv
 # The run as it is replayed lasts as long, is sound, and replays to itself.

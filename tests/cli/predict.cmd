@@ -27,3 +27,31 @@ for trace in loop lu; do prvcut efficiency --csv $trace.prv >$trace.csv; done
 # As by way of their tables, which have less digits.
 prvcut predict --processes 16 --csv lu.csv loop.csv | cut -d, -f1-3,10 | sed 's/\([0-9]\.[0-9][0-9]\)[0-9]*/\1/g' >tables
 cut -d, -f1-3,10 traces | sed 's/\([0-9]\.[0-9][0-9]\)[0-9]*/\1/g' | diff - tables && echo the same
+# Runs that go round more or less often: what an iteration takes is compared, where the work of all of it is not the same.
+run() {
+    awk -v R="$1" -v N="$2" -v W="$3" 'BEGIN {
+        c = int(W / R); l = 1000
+        printf "#Paraver (01/01/2026 at 12:00):%d_ns:1(%d):1:%d(", N * (c + l) + 2 * l, R, R
+        for (r = 1; r <= R; r++) printf "1:1%s", r < R ? "," : "),1\nc:1:1:" R
+        for (r = 1; r <= R; r++) printf ":%d", r
+        print ""
+        for (i = 0; i < N; i++) {
+            for (r = 1; r <= R; r++) printf "1:%d:1:%d:1:%d:%d:1\n", r, r, t, t + c
+            for (r = 1; r <= R; r++) {
+                printf "1:%d:1:%d:1:%d:%d:13\n", r, r, t + c, t + c + l
+                printf "2:%d:1:%d:1:%d:50000002:10:50100004:1:42000050:%d:42000059:%d\n", r, r, t + c, 2 * c, c
+            }
+            for (r = 1; r <= R; r++) printf "2:%d:1:%d:1:%d:50000002:0:42000050:10:42000059:10\n", r, r, t + c + l
+            t += c + l
+        }
+        for (r = 1; r <= R; r++) printf "1:%d:1:%d:1:%d:%d:1\n", r, r, t, t + 2 * l
+    }'
+}
+run 2 50 1000000 >two.prv
+run 4 100 1050000 >four.prv
+run 4 50 1050000 >even.prv
+run 8 50 1100000 >eight.prv
+run 4 50 3000 >other.prv
+for four in even four other; do
+    prvcut predict --processes 16 two.prv $four.prv eight.prv | grep -vE '^ |loglinear|linear|forms'
+done

@@ -14,6 +14,11 @@
 /* Messages of which one end is missing: with more of them who waits for whom is not known. */
 #define LOST_MOST 0.01
 
+/* Messages of an archive that come after their receives, and are left out: with more of them its
+   clocks are not together, and the rest tells nothing. With 2.3 % the ideal runtime was 3 % off,
+   with 7 % (clocks as they were recorded) a quarter of the true one. */
+#define LATE_MOST 0.05
+
 /* For sorting, of archives. */
 #define STREAM_MEMORY ((size_t)32 << 20)
 
@@ -347,6 +352,9 @@ const char *prvcut_efficiency_unreplayed(const struct prvcut_efficiency_found *f
         return "the trace holds calls that send and receive, but no messages";
     if ((double)f->alone > LOST_MOST * ((double)f->messages + (double)f->alone))
         return "of more than 1 % of the messages only one end is recorded";
+    if (f->halves && (double)(f->counts.late + f->counts.crowded) > LATE_MOST * (double)f->messages)
+        return "more than 5 % of the messages came after their receives: the clocks are not "
+               "together";
     return NULL;
 }
 

@@ -178,22 +178,39 @@ static enum prvcut_status efc_ranges(struct made_efficiency *e, struct prvcut_er
     return st;
 }
 
-/* In the order of sums, which are of all runs. */
+/* By the runs that are of one program with the base. */
+static bool efc_is_weak(struct made_efficiency *e, const struct prvcut_efficiency_group *g,
+                        const struct prvcut_hierarchy_sums *s, struct prvcut_hierarchy_sums *like,
+                        bool *guessed)
+{
+    size_t count = 0, base = 0;
+
+    for (size_t i = g->first; i < g->first + g->runs; i++) {
+        e->run[i].unlike = i == g->base ? NULL : prvcut_hierarchy_unlike(&s[i], &s[g->base]);
+        base = i == g->base ? count : base;
+        if (!e->run[i].unlike)
+            like[count++] = s[i];
+    }
+    return prvcut_hierarchy_is_weak(like, count, base, guessed);
+}
+
+/* s: of all runs, in their order; like: as much room. */
 static void efc_scale(struct made_efficiency *e, size_t group,
-                      const struct prvcut_hierarchy_sums *s)
+                      const struct prvcut_hierarchy_sums *s, struct prvcut_hierarchy_sums *like)
 {
     struct prvcut_efficiency_group *g = &e->group[group].is;
     bool guessed = false;
-    bool weak = e->options.scaling == PRVCUT_SCALING_WEAK;
+    bool weak = g->runs > 0 && efc_is_weak(e, g, s, like, &guessed);
 
-    if (g->runs == 0)
-        return;
-    if (e->options.scaling == PRVCUT_SCALING_AUTO)
-        weak = prvcut_hierarchy_is_weak(s + g->first, g->runs, g->base - g->first, &guessed);
+    if (e->options.scaling != PRVCUT_SCALING_AUTO) {
+        weak = e->options.scaling == PRVCUT_SCALING_WEAK;
+        guessed = false;
+    }
     g->scaling = weak ? PRVCUT_SCALING_WEAK : PRVCUT_SCALING_STRONG;
     g->scaling_guessed = guessed;
     for (size_t i = g->first; i < g->first + g->runs; i++)
-        prvcut_hierarchy_compare(e->run[i].factor, &s[i], &s[g->base], weak);
+        if (!e->run[i].unlike)
+            prvcut_hierarchy_compare(e->run[i].factor, &s[i], &s[g->base], weak);
 }
 
 /* --- Which group scales best ------------------------------------------------------------------ */
@@ -208,7 +225,7 @@ static const struct prvcut_efficiency_run *efc_fastest(const struct made_efficie
     for (size_t i = g->first; i < g->first + g->runs; i++) {
         const struct prvcut_efficiency_run *r = &e->run[i].is;
 
-        if (r->threads == threads && r->runtime_ns > 0 &&
+        if (r->threads == threads && r->runtime_ns > 0 && !e->run[i].unlike &&
             (!found || r->runtime_ns < found->runtime_ns))
             found = r;
     }
@@ -303,7 +320,7 @@ enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
                                                   struct prvcut_error *err)
 {
     const bool whole = e->is.by == PRVCUT_EFFICIENCY_BY_RUN;
-    struct prvcut_hierarchy_sums *s = prvcut_zeroed(e->is.runs + 1, sizeof *s, "runs", err);
+    struct prvcut_hierarchy_sums *s = prvcut_zeroed(2 * e->is.runs + 1, sizeof *s, "runs", err);
     enum prvcut_status st;
 
     if (!s)
@@ -316,7 +333,7 @@ enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
     }
     st = efc_ranges(e, err);
     for (size_t i = 0; i < e->groups && whole; i++)
-        efc_scale(e, i, s);
+        efc_scale(e, i, s, s + e->is.runs);
     efc_compare_groups(e);
     if (e->groups > 0) {
         e->is.base = e->group[0].is.base;

@@ -280,11 +280,12 @@ static void feed_counter_by(struct eff_feed *f, const struct eff_event *e, enum 
             .stretch = m->stretch,
         };
     }
-    if (e->role == PRVCUT_ROLE_INSTRUCTIONS || e->role == PRVCUT_ROLE_CYCLES)
+    /* A counter that goes back has been reset: what it counted since then nobody knows. */
+    if ((e->role == PRVCUT_ROLE_INSTRUCTIONS || e->role == PRVCUT_ROLE_CYCLES) && e->value >= 0)
         feed_count(f, e->thread, by,
                    e->role == PRVCUT_ROLE_CYCLES ? PRVCUT_EFFICIENCY_CYCLES
                                                  : PRVCUT_EFFICIENCY_INSTRUCTIONS,
-                   e->value > 0 ? (uint64_t)e->value : 0, &s);
+                   (uint64_t)e->value, &s);
 }
 
 static void feed_counter(struct eff_feed *f, const struct eff_event *e)

@@ -1,5 +1,7 @@
 #include "analysis/efficiency/hierarchy.h"
 
+#include "model/factors.h"
+
 #include <math.h>
 
 /* From where on instructions of a thread that stay the same are weak scaling. */
@@ -69,6 +71,25 @@ void prvcut_hierarchy_compare(double factor[PRVCUT_POPS], const struct prvcut_hi
     factor[PRVCUT_POP_FREQUENCY_SCALABILITY] =
         hie_ratio(hie_ratio(s->cycles, s->total), hie_ratio(base->cycles, base->total));
     factor[PRVCUT_POP_SPEEDUP] = w * hie_ratio(base->runtime, s->runtime);
+}
+
+const char *prvcut_hierarchy_unlike(const struct prvcut_hierarchy_sums *s,
+                                    const struct prvcut_hierarchy_sums *base)
+{
+    const double threads = hie_ratio(s->threads, base->threads);
+
+    if (!(s->total > 0) || !(base->total > 0))
+        return "what it, or the run that it is compared with, computes is not told: nobody knows "
+               "whether it is the same work";
+    if (s->instructions > 0 && base->instructions > 0)
+        return prvcut_factors_is_other(s->instructions / base->instructions, threads)
+                   ? "its instructions cannot be those of the same work as in the run that it is "
+                     "compared with: another program or input"
+                   : NULL;
+    return prvcut_factors_is_other(s->total / base->total, threads)
+               ? "its computing cannot be that of the same work as in the run that it is compared "
+                 "with: another program or input"
+               : NULL;
 }
 
 bool prvcut_hierarchy_is_weak(const struct prvcut_hierarchy_sums *s, size_t runs, size_t base,

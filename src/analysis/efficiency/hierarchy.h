@@ -25,6 +25,13 @@ void prvcut_hierarchy_compare(double factor[PRVCUT_POPS], const struct prvcut_hi
                               const struct prvcut_hierarchy_sums *base, bool weak);
 
 /**
+ * Why a run cannot be another size of one: neither strong nor weak scaling explains how much more
+ * or less it does, or nobody knows how much it does. Constant; NULL: it can.
+ */
+const char *prvcut_hierarchy_unlike(const struct prvcut_hierarchy_sums *s,
+                                    const struct prvcut_hierarchy_sums *base);
+
+/**
  * Does what is to be done grow with the threads? By the mean of how the instructions of a thread
  * grow over those of the base, over all other runs.
  *

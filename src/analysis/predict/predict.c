@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "dsp/fit.h"
+#include "model/factors.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,6 +25,7 @@ struct prd_model {
     size_t runs;
     double confidence;
     bool plain; /* speedups are known */
+    bool other; /* they are of unlike programs */
 };
 
 /* The more of these there are, the slower it is. */
@@ -216,6 +218,8 @@ static void prd_run_limits(struct made_prediction *p, const struct made_predicti
 /* --- One point -------------------------------------------------------------------------------- */
 
 static const char prd_negative[] = "the fit falls to 0 or below";
+static const char prd_other[] =
+    "the runs cannot be of the same work: another program, or another input";
 static const char prd_two[] = "two runs leave nothing to judge the fit by";
 
 /* A speedup and the variance of its logarithm. */
@@ -306,6 +310,10 @@ static void prd_forms(const struct prd_model *m, double at, struct made_predicti
     }
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         out->form[n++] = prd_plain(m, plain[i], at);
+    for (size_t i = 0; m->other && i < n; i++) {
+        out->form[i].speedup = (double)NAN;
+        out->form[i].reason = prd_other;
+    }
 }
 
 static double prd_real(const struct made_prediction *p, uint32_t processes)
@@ -324,16 +332,16 @@ static void prd_point(struct made_prediction *p, const struct prd_model *m,
     const struct prd_sum s = prd_product(m, p->is.fit, at, out);
     double first[MADE_FACTORS], value[MADE_FACTORS], half = (double)NAN;
 
-    is->speedup = s.speedup;
-    is->reason = s.reason;
+    is->speedup = m->other ? (double)NAN : s.speedup;
+    is->reason = m->other ? prd_other : s.reason;
     if (m->runs > 2)
         half = prvcut_student(m->confidence, m->runs - 2) * sqrt(s.ln_variance);
     else
         is->no_interval = prd_two;
-    is->no_interval = s.reason ? s.reason : is->no_interval;
-    is->low = s.speedup * exp(-half);
-    is->high = s.speedup * exp(half);
-    is->runtime_ns = m->run[0]->is.runtime_ns * prd_work(p, m->processes[0], at) / s.speedup;
+    is->no_interval = is->reason ? is->reason : is->no_interval;
+    is->low = is->speedup * exp(-half);
+    is->high = is->speedup * exp(half);
+    is->runtime_ns = m->run[0]->is.runtime_ns * prd_work(p, m->processes[0], at) / is->speedup;
     is->real = prd_real(p, is->processes);
     for (size_t i = 0; i < p->is.factors; i++) {
         first[i] = out->factor[i].first;
@@ -371,6 +379,19 @@ static enum prvcut_status prd_take_runs(struct made_prediction *p, struct prvcut
                            "a fit needs runs on at least two different numbers of processes");
     }
     return PRVCUT_OK;
+}
+
+/* Are runs of other programs among them? */
+static bool prd_has_other(const struct prd_model *m)
+{
+    const bool counted = prd_told(m, PRVCUT_FACTOR_INSTRUCTIONS);
+    const enum prvcut_factor f = counted ? PRVCUT_FACTOR_INSTRUCTIONS : PRVCUT_FACTOR_COMPUTING;
+
+    for (size_t i = 1; i < m->runs && prd_told(m, f); i++)
+        if (prvcut_factors_is_other(m->run[i]->factor[f] / m->run[0]->factor[f],
+                                    m->processes[i] / m->processes[0]))
+            return true;
+    return false;
 }
 
 static void prd_values(const struct made_prediction *p, struct prd_model *m)
@@ -414,9 +435,13 @@ static enum prvcut_status prd_make(struct made_prediction *p, struct prd_model *
     if (st < 0)
         return st;
     p->is.weak = prd_is_weak(m);
+    m->other = prd_has_other(m);
     prd_speedups(p, m->run[0]);
     prd_run_limits(p, m->run[0]);
     prd_values(p, m);
+    for (size_t i = 0; m->other && i < p->is.runs; i++)
+        if (&p->run[i] != m->run[0])
+            p->run[i].is.speedup = p->run[i].is.limit_change = (double)NAN;
     st = prd_points(p, m, o, err);
     return st == PRVCUT_OK ? prvcut_predict_warn(p, err) : st;
 }

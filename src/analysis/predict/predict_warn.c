@@ -14,8 +14,6 @@
 #define WIDE 2
 /* An efficiency that is so far above 1 is none. */
 #define SHARE_MOST 1.2
-/* Work that changes so much from one run to the next is not the same. */
-#define OTHER_WORK 0.2
 
 const char *prvcut_predict_name(enum prvcut_factor f)
 {
@@ -133,7 +131,7 @@ static enum prvcut_status prw_inputs(struct made_prediction *p, struct prvcut_er
 
         if (!r->is.fitted)
             continue;
-        if (before && fabs(prw_work(p, r) / prw_work(p, before) - 1) > OTHER_WORK)
+        if (before && fabs(prw_work(p, r) / prw_work(p, before) - 1) > PRVCUT_PREDICT_OTHER_WORK)
             st = prw_put(p, err,
                          "from %" PRIu32 " to %" PRIu32 " processes the instructions%s change by "
                          "%+.0f %%: do these runs have the same input?",
@@ -170,11 +168,29 @@ static enum prvcut_status prw_kinds(struct made_prediction *p, struct prvcut_err
     return st;
 }
 
+/* Runs that go round more or less often. */
+static enum prvcut_status prw_scaled(struct made_prediction *p, struct prvcut_error *err)
+{
+    double least = INFINITY, most = 0;
+
+    if (p->is.runs == 0 || !p->run[0].scaled)
+        return PRVCUT_OK;
+    for (size_t i = 0; i < p->is.runs; i++) {
+        least = fmin(least, p->run[i].iterations);
+        most = fmax(most, p->run[i].iterations);
+    }
+    return prw_put(p, err,
+                   "the loop goes round %.0f to %.0f times: times and instructions of all runs are "
+                   "those of %.0f iterations",
+                   least, most, p->run[0].iterations);
+}
+
 enum prvcut_status prvcut_predict_warn(struct made_prediction *p, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    if (p->is.weak)
+    st = prw_scaled(p, err);
+    if (p->is.weak && st == PRVCUT_OK)
         st = prw_put(p, err,
                      "the work grows with the processes (weak scaling): the speedup counts it");
     if (st == PRVCUT_OK)
