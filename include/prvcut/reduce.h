@@ -216,6 +216,8 @@ struct prvcut_chop {
         nobody asked, or it is not longer. */
     double excess_ns;
     size_t causes; /**< of prvcut_chop_cause */
+    bool inside;   /**< it begins at a step inside an iteration, and ends at the same step so many
+                        iterations further on: first and iteration are unknown */
 };
 
 /** Iterations of the loop that are of one kind: a view, which grows at its end. */

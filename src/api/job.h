@@ -73,6 +73,8 @@ struct job_place {
     const struct prvcut_known_loop *loop;
     struct prvcut_choice choice;   /**< the window, with the freedom of its borders */
     unsigned iterations;           /**< that the window holds */
+    unsigned steps;                /**< of an iteration, which `loop` tells one by one; 0: it tells
+                                        iterations */
     struct prvcut_cut_options cut; /**< path is set */
 };
 
@@ -111,8 +113,8 @@ bool job_ask_counters(struct job *j);
 enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
                                struct prvcut_error *err);
 
-/** How many bins signals have over what is analysed, where these metrics are collected, and calls or
-    not (job_collect.c). */
+/** How many bins signals have over what is analysed, where these metrics are collected, and calls
+   or not (job_collect.c). */
 size_t job_bins(const struct job *j, uint32_t metrics, bool calls);
 
 /** What was read, into the result: counts and notes (job_collect.c). */
@@ -173,6 +175,14 @@ enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct pr
     loop where they lie in several. errors  PRVCUT_ENOMEM */
 enum prvcut_status job_plan_retake(struct job *j, struct job_planned *p, size_t region,
                                    struct prvcut_span window, struct prvcut_error *err);
+
+/** The same along the borders of a loop that is known beside the structure's: steps of one. */
+enum prvcut_status job_plan_retake_in(struct job *j, struct job_planned *p,
+                                      const struct prvcut_known_loop *loop, size_t region,
+                                      struct prvcut_span window, struct prvcut_error *err);
+
+/** How many borders of its loop a window holds, but for the first. */
+unsigned job_place_borders(const struct job_place *place);
 
 void job_plan_fini(struct job_plan *plan);
 

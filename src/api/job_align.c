@@ -200,7 +200,7 @@ static enum prvcut_status align(struct work *w, struct prvcut_alignment *out,
                                            .window = w->choice.window,
                                            .exact = prvcut_known_loop_is_laid(f) &&
                                                     want != PRVCUT_ALIGN_CALLS,
-                                           .iterations = w->place->iterations };
+                                           .iterations = job_place_borders(w->place) };
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);

@@ -256,6 +256,7 @@ void job_chop_start(struct made_chop *chop, const struct job *j, const struct jo
 {
     const struct made_region *r = &j->out->structure.region[p->region];
     const uint64_t start = p->place.choice.window.start;
+    const bool inside = p->place.steps > 0;
     uint64_t off = UINT64_MAX;
 
     *chop =
@@ -266,11 +267,12 @@ void job_chop_start(struct made_chop *chop, const struct job *j, const struct jo
                             .is.level = r->is.level,
                             .is.number = r->is.number,
                             .is.of_loop = p->of_loop,
+                            .is.inside = inside,
                             .is.iterations = p->place.iterations,
                             .is.first = p->unusual ? p->outlier.iteration : UINT64_MAX,
                             .is.why = p->place.choice.why,
                             .is.similarity = p->place.choice.similarity };
-    for (size_t i = 0; !p->unusual && !p->of_loop && i < r->is.borders; i++) {
+    for (size_t i = 0; !p->unusual && !p->of_loop && !inside && i < r->is.borders; i++) {
         const uint64_t d =
             r->is.border[i] > start ? r->is.border[i] - start : start - r->is.border[i];
 
@@ -281,7 +283,7 @@ void job_chop_start(struct made_chop *chop, const struct job *j, const struct jo
     }
     if (p->tag.kind == REPORT_TAG_ITERATION)
         chop->is.iteration = p->tag.first;
-    else if (p->of_loop)
+    else if (p->of_loop && !inside)
         chop->is.iteration = prvcut_iteration_near(&j->out->structure, r, start);
     else if (chop->is.first != UINT64_MAX && r->is.first > 0)
         chop->is.iteration = r->is.first + chop->is.first;

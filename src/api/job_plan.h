@@ -11,6 +11,9 @@ unsigned job_plan_iterations(const struct job *j);
 /** What is known of a region's loop, or of the part of it that the region is in. */
 const struct prvcut_known_loop *job_plan_loop(const struct job *j, size_t region);
 
+/** Room, zeroed, for a loop that is known beside the structure's; the job's. NULL: none, in err. */
+struct prvcut_known_loop *job_plan_new_loop(struct job *j, struct prvcut_error *err);
+
 /** All of its parts, as far as they follow each other; the job's. */
 enum prvcut_status job_plan_join(const struct prvcut_known_loop **out, struct job *j, size_t region,
                                  struct prvcut_error *err);

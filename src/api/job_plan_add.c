@@ -36,18 +36,26 @@ const struct prvcut_known_loop *job_plan_loop(const struct job *j, size_t region
     return &j->known.at[j->known.of_region[region]];
 }
 
-/* All of its parts, as far as they follow each other. */
-enum prvcut_status job_plan_join(const struct prvcut_known_loop **out, struct job *j, size_t region,
-                                 struct prvcut_error *err)
+struct prvcut_known_loop *job_plan_new_loop(struct job *j, struct prvcut_error *err)
 {
     struct job_joined *joined = prvcut_zeroed(1, sizeof *joined, "a loop", err);
 
     if (!joined)
-        return PRVCUT_ENOMEM;
+        return NULL;
     joined->next = j->joined;
     j->joined = joined;
-    *out = &joined->loop;
-    return prvcut_known_loops_join(&joined->loop, &j->known, job_plan_loop(j, region), err);
+    return &joined->loop;
+}
+
+/* All of its parts, as far as they follow each other. */
+enum prvcut_status job_plan_join(const struct prvcut_known_loop **out, struct job *j, size_t region,
+                                 struct prvcut_error *err)
+{
+    struct prvcut_known_loop *joined = job_plan_new_loop(j, err);
+
+    *out = joined;
+    return joined ? prvcut_known_loops_join(joined, &j->known, job_plan_loop(j, region), err)
+                  : PRVCUT_ENOMEM;
 }
 
 bool job_plan_holds(const struct prvcut_known_loop *f, const struct prvcut_span *window)

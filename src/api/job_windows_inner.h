@@ -33,8 +33,11 @@ struct job_units {
     size_t inner_slot; /**< of what is from the first place inside the first unit to the same one in
                             the next unit; behind that of all units, the second place's */
     bool inner;        /**< such are measured, too */
-    bool thin;         /**< windows in place of iterations, and not all of these */
-    bool clear_alone;  /**< thin, and of the clear ones: masks hide most */
+    size_t fine;       /**< row of its iterations' steps; 0: none, that is an other one's */
+    unsigned steps;    /**< in an iteration, of which each is a unit; 0: units are iterations */
+    const struct prvcut_known_loop *loop; /**< of steps: their borders */
+    bool thin;        /**< windows in place of iterations, and not all of these */
+    bool clear_alone; /**< thin, and of the clear ones: masks hide most */
 };
 
 /** What makes a window. */
@@ -54,6 +57,8 @@ struct job_rivals {
     struct prvcut_windows windows;
     struct prvcut_windows all; /**< a cut is judged by: with those that begin inside an iteration,
                                     where there are few */
+    size_t *step; /**< [all.count - windows.count] the step that each of these begins with; owned;
+                         NULL: they are none that can be cut */
     struct prvcut_column loop; /**< all iterations, the clear ones where there are any */
     double iterations;         /**< in loop */
 };
@@ -114,9 +119,28 @@ enum prvcut_status job_windows_keep(struct job *j, const struct job_rivals *g, s
                                     struct job_planned *p, struct job_kept *kept,
                                     struct prvcut_error *err);
 
-/** A window takes the place of what was planned. errors  those of job_plan_retake */
+/** A window of g->all takes the place of what was planned. errors  those of job_plan_retake */
 enum prvcut_status job_rivals_take(struct job *j, const struct job_rivals *g, size_t window,
                                    struct job_planned *p, struct prvcut_error *err);
+
+/** Units of a window, in a row. */
+struct job_window {
+    size_t row, first, units;
+};
+
+/** Of the windows of g->all, which those of g->windows begin. */
+struct job_window job_rivals_window(const struct job_windows *w, const struct job_rivals *g,
+                                    size_t window);
+
+/**
+ * Where the iterations of a row are few and all of them make the same steps: a row of these, so
+ * that windows of as many whole iterations may begin at each step (job_windows_steps.c). most:
+ * units of all rows
+ *
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status job_windows_add_steps(struct job_windows *w, struct job *j, size_t most,
+                                         struct prvcut_error *err);
 
 /** The window that begins with a unit takes the place of what was planned. errors  those of
     job_plan_retake */

@@ -22,7 +22,7 @@ static size_t jwi_unit_at(const struct job_units *r, uint64_t time)
 {
     for (size_t i = 0; i < r->units; i++) {
         const uint64_t *b = r->unit[i].border;
-        const uint64_t half = (b[1] - b[0]) / 2;
+        const uint64_t half = r->steps > 0 ? 1 : (b[1] - b[0]) / 2;
 
         if (time + half >= b[0] && time < b[0] + half)
             return i;
@@ -31,13 +31,11 @@ static size_t jwi_unit_at(const struct job_units *r, uint64_t time)
 }
 
 static enum prvcut_status jwi_tell(struct prvcut_chop *c, const struct prvcut_judged *judged,
-                                   const struct job_windows *w, const struct job_rivals *g,
-                                   struct prvcut_error *err)
+                                   const struct job_windows *w, struct prvcut_error *err)
 {
     char name[256];
 
     c->verdict = judged->verdict;
-    c->windows = g->windows.whole;
     if (!judged->worst)
         return PRVCUT_OK;
     c->worst = judged->worst->quantity;
@@ -58,9 +56,11 @@ static enum prvcut_status jwi_judge(struct job *j, size_t chop, const struct job
     struct job_windows *w = j->windows;
     struct made_chop *c = &j->out->chop[chop];
     struct job_rivals *g = job_rivals_of(w, chop);
-    const size_t first = g ? jwi_unit_at(&w->row[g->row], p->lead_ns) : SIZE_MAX;
-    const struct job_wanted any = { .iterations = g ? g->wanted.iterations : 0 };
-    const size_t units = first != SIZE_MAX ? job_units_of(&w->row[g->row], first, &any) : 0;
+    const bool inside = p->place.steps > 0;
+    const struct job_units *r = g ? &w->row[inside ? w->row[g->row].fine : g->row] : NULL;
+    const size_t first = r ? jwi_unit_at(r, p->lead_ns) : SIZE_MAX;
+    const struct job_wanted any = { .iterations = job_place_borders(&p->place) };
+    const size_t units = first != SIZE_MAX ? job_units_of(r, first, &any) : 0;
     double value[PRVCUT_WINDOW_QUANTITIES];
     struct prvcut_judged judged;
     enum prvcut_status st;
@@ -68,12 +68,13 @@ static enum prvcut_status jwi_judge(struct job *j, size_t chop, const struct job
     *known = units > 0;
     if (!*known)
         return PRVCUT_OK;
-    job_units_column(w, &w->row[g->row], &w->column, first, units);
+    job_units_column(w, r, &w->column, first, units);
     prvcut_windows_values(&g->windows, value, &w->measure, &w->column, &g->loop);
     judged = prvcut_windows_judge(&g->all, w->kept[chop].known ? w->kept[chop].value : value);
     c->of_clear = g->wanted.clear;
     c->usual_ns = g->all.usual[PRVCUT_QUANTITY_LENGTH].median;
-    st = jwi_tell(&c->is, &judged, w, g, err);
+    c->is.windows = inside ? g->all.count : g->windows.whole;
+    st = jwi_tell(&c->is, &judged, w, err);
     if (st < 0 || c->proof.is.verdict)
         return st;
     return prvcut_proof_compare(&c->proof, &w->measure,
@@ -126,7 +127,7 @@ static size_t jwi_slot_at(const struct job_windows *w, uint64_t start)
         const size_t at = prvcut_index_u64(r->unit, r->units, sizeof *r->unit,
                                            offsetof(struct job_unit, start), start);
 
-        if (at < r->units && !r->thin)
+        if (at < r->units && !r->thin && r->steps == 0)
             return r->slot + at;
     }
     return SIZE_MAX;

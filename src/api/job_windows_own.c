@@ -276,9 +276,9 @@ static enum prvcut_status jwo_try(struct jwo_tried *t, struct job *j, const stru
 static bool jwo_is_moved(const struct jwo_tried *t, const struct job *j, const struct job_rivals *g)
 {
     const struct job_windows *w = j->windows;
-    const struct job_units *r = &w->row[g->row];
-    const size_t first = g->first[t->window[0]];
-    const size_t last = first + job_units_of(r, first, &g->wanted) - 1;
+    const struct job_window at = job_rivals_window(w, g, t->window[0]);
+    const struct job_units *r = &w->row[at.row];
+    const size_t first = at.first, last = first + at.units - 1;
 
     for (uint32_t i = 0; i < j->trace->objects.threads; i++) {
         const struct prvcut_span begin = prvcut_window_own(&w->stretch[r->slot + first].window, i);
@@ -381,6 +381,7 @@ enum prvcut_status job_windows_keep(struct job *j, const struct job_rivals *g, s
     const size_t threads = j->trace->objects.threads;
     struct jwo_tried t = { .count = 0 };
     enum prvcut_status st;
+    const struct prvcut_windows *of = window < g->windows.count ? &g->windows : &g->all;
     bool moved;
 
     if ((!jwo_is_short(j) && !jwo_reads_parts(j)) || threads > PRVCUT_PROOF_DETAIL / TRIES)
@@ -394,8 +395,10 @@ enum prvcut_status job_windows_keep(struct job *j, const struct job_rivals *g, s
         st = jwo_measure(&t, j, g, p, kept, err);
     if (st < 0 || (t.harm[0] == 0 && (!moved || jwo_is_typical(g, kept))))
         goto out;
+    if (g->step && moved && !jwo_is_typical(g, kept))
+        of = &g->all;
     while (st == PRVCUT_OK && t.count < TRIES && window != SIZE_MAX) {
-        window = prvcut_windows_next(&g->windows, t.window, t.count);
+        window = prvcut_windows_next(of, t.window, t.count);
         if (window != SIZE_MAX)
             st = jwo_try(&t, j, g, window, p, err);
     }

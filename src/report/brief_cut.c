@@ -154,7 +154,8 @@ static void bct_put_window(struct brief *b, const struct made_chop *c)
     if (t.count > 0) {
         bct_add_origin(&t, b->r);
     } else {
-        brief_add(&t, "%u iteration%s", c->is.iterations, c->is.iterations == 1 ? "" : "s");
+        brief_add(&t, "%u iteration%s%s", c->is.iterations, c->is.iterations == 1 ? "" : "s",
+                  c->is.inside ? " from inside one" : "");
         bct_add_place(&t, b->r, c);
     }
     bct_add_lengths(&t, b->r, c);

@@ -132,6 +132,7 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
         { "better", c->is.better > 0 ? cjs_better(c) : json_null() },
         { "first_iteration", cjs_iteration(c, 0) },
         { "last_iteration", cjs_iteration(c, c->is.iterations - 1) },
+        { "inside", json_boolean(c->is.inside) },
         { "window", report_json_window(r, c) },
         { "followers", report_json_integer(c->is.follow) },
         { "sound", json_boolean(!r->structure.is.apart) },

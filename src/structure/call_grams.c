@@ -43,6 +43,11 @@ uint64_t prvcut_call_symbol(const struct prvcut_call *c, const struct call_alpha
     return grams_mix(x + y * UINT64_C(0x9e3779b97f4a7c15));
 }
 
+uint64_t prvcut_call_symbol_after(uint64_t symbol, uint64_t before)
+{
+    return symbol ^ grams_mix(before);
+}
+
 /* Room for `count` grams; what the arrays held is lost. */
 static enum prvcut_status grams_reserve(struct call_grams *g, size_t count,
                                         struct prvcut_error *err)

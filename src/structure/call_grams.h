@@ -44,6 +44,9 @@ struct call_grams {
 /** A call's symbol in an alphabet. */
 uint64_t prvcut_call_symbol(const struct prvcut_call *c, const struct call_alphabet *a);
 
+/** The symbol of a call that comes after another one. */
+uint64_t prvcut_call_symbol_after(uint64_t symbol, uint64_t before);
+
 /**
  * Cut the grams of a sequence.
  *

@@ -350,12 +350,20 @@ static void check_info(struct trace *t, const char *path)
     prvcut_trace_close(trace);
 }
 
+/* Is the cut one of iterations that were told one by one, not of the period alone? */
+static bool is_told(const struct prvcut_reduction *r)
+{
+    const struct prvcut_chop *chop = prvcut_reduction_chop(r, 0);
+
+    return chop->iteration > 0 || chop->inside;
+}
+
 /* What disturbs a run, and how often its loop repeats, is the run's, whatever period is given: but
    that may be the one of another of its loops. */
 static void check_shown(struct trace *t, const struct prvcut_reduction *r,
                         const struct prvcut_reduction *given)
 {
-    if (prvcut_reduction_chop(given, 0)->iteration > 0)
+    if (is_told(given))
         return;
     compare(t, "disturbances beside a given period", (double)given->structure->masks,
             (double)r->structure->masks);
@@ -386,7 +394,7 @@ static void check_given(struct trace *t, const char *path, double period_ns,
         check_shown(t, like, r);
         if (iterations > 0)
             compare(t, "iterations of a period typed back", r->iterations, iterations);
-        if (prvcut_reduction_chop(r, 0)->iteration == 0)
+        if (!is_told(r))
             t->wrong += fabs(length(prvcut_reduction_chop(r, 0)->cut->window) / (2 * period_ns) -
                              1) > LAID &&
                         printf("%-28s a cut of 2 x %.0f ns has %.0f\n", t->name, period_ns,

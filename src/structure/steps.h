@@ -1,0 +1,28 @@
+#ifndef PRVCUT_STRUCTURE_STEPS_H
+#define PRVCUT_STRUCTURE_STEPS_H
+
+#include "structure/loop.h"
+
+/** The steps that all iterations of a loop are made of. Zeroed is none. */
+struct prvcut_steps {
+    unsigned each; /**< steps in an iteration; 0: none were found, else 2 or more */
+    /** Borders of the same threads between steps, each `each`-th of which is one of the loop's;
+        start is NULL. What is from a border to the one 2 * each behind it is two whole iterations.
+        Released with prvcut_call_loop_fini. */
+    struct prvcut_call_loop calls;
+};
+
+/**
+ * Divide the iterations of a loop at a call that comes equally often in every iteration, on every
+ * thread that follows it: of several at the one that makes many steps of about equal length. Calls
+ * in a row that are alike count once; those that only ask whether something has come begin no step.
+ *
+ * shape   l: with borders by calls of `in`; most: steps in an iteration
+ * owns    *out is initialised here; its calls are the caller's, empty after a failure
+ * errors  PRVCUT_ENOMEM; none are found: PRVCUT_OK with out->each 0
+ */
+enum prvcut_status prvcut_steps_find(struct prvcut_steps *out, const struct prvcut_call_loop *l,
+                                     const struct prvcut_call_sequence *in, unsigned most,
+                                     struct prvcut_error *err);
+
+#endif
