@@ -76,6 +76,7 @@ static enum prvcut_status acm_read(const struct acm_asked *a, const struct api_s
     a->out->is.end_ns = found.end_ns;
     a->out->is.unlike = found.unlike;
     a->out->is.acausal = found.acausal;
+    a->out->sizeless = found.sizeless > 0;
     a->out->is.skipped = a->trace->skipped;
     if (st == PRVCUT_OK && o->applications > 0)
         acm_name(a->out, s, o->applications);
@@ -145,6 +146,10 @@ static void acm_reasons(struct made_comm *c)
         acm_reason(c, "edges", "no messages between ranks are recorded there");
     if (messages > 0 && bytes == 0)
         acm_reason(c, "bytes", "no message has a size");
+    else if (c->sizeless)
+        acm_reason(
+            c, "bytes",
+            "sizes of 2^63 B and more are no sizes: they are left out, their messages count");
     if (messages > 0 && timed == 0)
         acm_reason(c, "time_ns", "of no message both ends are recorded");
     if (!nodes && messages > 0)

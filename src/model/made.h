@@ -275,6 +275,7 @@ struct made_comm {
     struct prvcut_comm is;
     struct made_comm_matrix *matrix; /**< [is.matrices]; owned */
     struct prvcut_comm_reason reason[MADE_COMM_REASONS];
+    bool sizeless; /**< some messages have a size that none can have */
     char **text; /**< [texts] names of calls; owned */
     size_t texts, texts_room;
     char *called;  /**< is.name; owned */

@@ -12,11 +12,12 @@
 #define WIDTH  760
 #define HEIGHT 420
 #define LEFT   70
-#define EDGE   20
-#define STEP   92  /* px of an entry of the legend: eight find room */
 #define ACROSS 660 /* px of the plot */
-#define ABOVE  70
-#define TALL   270
+#define ABOVE  86
+#define TALL   254
+/* Entries of the legend in a row, and px from one row to the next: eight find room in two. */
+#define IN_ROW 4
+#define LINE   17
 /* Bars an octave of the length, as wide as a peak and less: a tenth is a seventh of an octave. */
 #define BARS 28
 /* Peaks that are named. */
@@ -144,14 +145,17 @@ static void ppl_put_bars(const struct ppl_bars *b)
     }
 }
 
-static void ppl_legend_entry(const struct ppl_bars *b, size_t place, const char *colour,
+static void ppl_legend_entry(const struct ppl_bars *b, size_t nth, const char *colour,
                              const char *text)
 {
+    const double x = LEFT + (double)ACROSS / IN_ROW * (double)(nth % IN_ROW);
+    const double y = 38 + LINE * (double)(nth / IN_ROW);
+
     report_put(b->l, "<rect width=\"10\" height=\"10\" fill=\"%s\"", colour);
-    ppl_number(b->l, "x", EDGE + STEP * (double)place);
-    ppl_number(b->l, "y", 38);
+    ppl_number(b->l, "x", x);
+    ppl_number(b->l, "y", y);
     svg_put_raw(b->l, "/>\n");
-    ppl_text(b->l, EDGE + 14 + STEP * (double)place, 47, "start", text);
+    ppl_text(b->l, x + 15, y + 9, "start", text);
 }
 
 /* The fullest peaks, each in its colour; the others together; what is in none. */

@@ -76,6 +76,8 @@ static const struct known known[] = {
     { "otf2", "comd.4", 0, 0, "none", { 0 }, NONE },
     { "otf", "comd.16", 0, 0, "none", { 0 }, NONE },
     { "apps", "paraver/q.mw.4/q.mw.4.prv.zst", 403, 318784, "star", { 4 }, ANY },
+    /* Receives with sizes below 0. */
+    { "apps", "otf2/q.async-any.4.tar.zst", 1920, 1597440, "multipartition", { 2, 2 }, ANY },
     { "apps", "otf2/q.mw.5.tar.zst", 524, 403992, "star", { 5 }, ANY },
     { "apps", "paraver/of.cavity/of.cavity.prv.zst", 34225, 3051401, "mesh2d", { 2, 2 }, NO },
     { "apps", "paraver/lmp.minrun/lmp.minrun.prv.zst", 0, 0, NULL, { 0 }, NO },

@@ -54,6 +54,7 @@ struct prvcut_comm_found {
     struct prvcut_comm_sum *sum;          /**< [slots * applications]; owned */
     bool *sends;                          /**< [tasks] some message of it is recorded by its send */
     uint64_t unlike, acausal;
+    uint64_t sizeless;  /**< messages with a size that no message has: it counts 0 */
     uint64_t bytes, ns; /**< of all that is added up anywhere: no sum is larger */
     uint64_t end_ns;    /**< of the run */
 };

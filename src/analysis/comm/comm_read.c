@@ -45,6 +45,10 @@ const uint32_t *prvcut_comm_places_find(struct prvcut_comm_places *p, uint32_t t
     return slot;
 }
 
+/* A number below 0 that was written as if it were none (EZTrace, of a receive that it does not
+   know): no message is so large. */
+#define SIZE_MOST ((uint64_t)INT64_MAX)
+
 /* What one thing adds to sums, before it is added to any. */
 static enum prvcut_status cmr_fits(struct prvcut_comm_found *f, uint64_t bytes, uint64_t ns,
                                    struct prvcut_error *err)
@@ -61,6 +65,12 @@ static enum prvcut_status cmr_fits(struct prvcut_comm_found *f, uint64_t bytes, 
 }
 
 /* --- Messages --------------------------------------------------------------------------------- */
+
+/* Bytes of a message; 0 where its size is none. */
+static uint64_t cmr_bytes(const struct prvcut_stream_message *m)
+{
+    return m->size <= SIZE_MOST ? m->size : 0;
+}
 
 static enum prvcut_status cmr_size(struct prvcut_comm_found *f, uint32_t slot, uint32_t of,
                                    uint64_t bytes, struct prvcut_error *err)
@@ -87,10 +97,10 @@ static enum prvcut_status cmr_add(struct cmr_reader *r, const struct prvcut_stre
     if (!c)
         return PRVCUT_ENOMEM;
     c->messages++;
-    c->bytes += m->size;
+    c->bytes += cmr_bytes(m);
     c->ns += ns;
     c->timed += timed;
-    return cmr_size(r->out, like->key.slot, of, m->size, err);
+    return cmr_size(r->out, like->key.slot, of, cmr_bytes(m), err);
 }
 
 /* What is in no matrix. false: it is in one. */
@@ -103,13 +113,13 @@ static bool cmr_apart(struct cmr_reader *r, const struct prvcut_stream_message *
 
     if (m->sender == PRVCUT_NOBODY || m->receiver == PRVCUT_NOBODY) {
         s->unknown++;
-        s->unknown_bytes += m->size;
+        s->unknown_bytes += cmr_bytes(m);
         return true;
     }
     if (application == prvcut_objects_application(o, o->thread_task[m->receiver]))
         return false;
     s->outside++;
-    s->outside_bytes += m->size;
+    s->outside_bytes += cmr_bytes(m);
     return true;
 }
 
@@ -131,7 +141,8 @@ static enum prvcut_status cmr_message(void *ctx, const struct prvcut_stream_mess
     if (!alone)
         r->out->sends[r->objects->thread_task[m->sender]] = true;
     r->out->acausal += whole && !timed;
-    st = cmr_fits(r->out, m->size, ns, err);
+    r->out->sizeless += m->size > SIZE_MOST;
+    st = cmr_fits(r->out, cmr_bytes(m), ns, err);
     slot = prvcut_comm_places_find(&r->places, thread, alone ? m->completed : m->sent, &slots);
     for (uint32_t i = 0; i < slots && st == PRVCUT_OK; i++) {
         struct prvcut_comm_cell like = { .key = { .slot = slot[i], .alone = alone } };
