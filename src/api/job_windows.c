@@ -447,16 +447,24 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
 
 /* --- Choose ----------------------------------------------------------------------------------- */
 
-/* The nearest of whole iterations or, where that is not surely typical, of those that begin at a
-   step of one, too. */
+static struct prvcut_judged jwi_judge_at(const struct prvcut_windows *beside,
+                                         const struct prvcut_windows *of, size_t window)
+{
+    return prvcut_windows_judge(beside, of->at + window * PRVCUT_WINDOW_QUANTITIES);
+}
+
+/* The nearest of whole iterations or, where that is not surely typical, a nearer one that begins at
+   a step of an iteration and is typical: else nothing makes up for what is not whole. */
 static size_t jwi_choose(const struct job_rivals *g)
 {
     const size_t whole = prvcut_windows_nearest(&g->windows);
-    const double *value = g->windows.at + whole * PRVCUT_WINDOW_QUANTITIES;
+    size_t nearest;
 
-    return !g->step || prvcut_windows_judge(&g->all, value).distance <= SURELY
-               ? whole
-               : prvcut_windows_nearest(&g->all);
+    if (!g->step || jwi_judge_at(&g->all, &g->windows, whole).distance <= SURELY)
+        return whole;
+    nearest = prvcut_windows_nearest(&g->all);
+    return jwi_judge_at(&g->all, &g->all, nearest).verdict == PRVCUT_CHOP_IS_TYPICAL ? nearest
+                                                                                     : whole;
 }
 
 static enum prvcut_status jwi_take(struct job *j, const struct job_rivals *g, struct job_planned *p,

@@ -302,6 +302,12 @@ static void jwo_fill(double *value, const struct prvcut_windows *w)
             value[k] = 0;
 }
 
+/* May it be taken? One from inside an iteration has to be typical. */
+static bool jwo_may(const struct jwo_tried *t, const struct prvcut_judged *judged, size_t i)
+{
+    return t->plan[i].place.steps == 0 || judged[i].verdict == PRVCUT_CHOP_IS_TYPICAL;
+}
+
 /* Of those that were measured the nearest or, of such as are almost as near, the one that is cut
    with the least harm. */
 static size_t jwo_best(const struct jwo_tried *t, const struct prvcut_judged *judged)
@@ -309,10 +315,12 @@ static size_t jwo_best(const struct jwo_tried *t, const struct prvcut_judged *ju
     size_t nearest = 0, best;
 
     for (size_t i = 1; i < t->count; i++)
-        nearest = judged[i].distance < judged[nearest].distance ? i : nearest;
+        if (jwo_may(t, judged, i) &&
+            (!jwo_may(t, judged, nearest) || judged[i].distance < judged[nearest].distance))
+            nearest = i;
     best = nearest;
     for (size_t i = 0; i < t->count; i++)
-        if (judged[i].verdict == judged[nearest].verdict &&
+        if (judged[i].verdict == judged[nearest].verdict && jwo_may(t, judged, i) &&
             judged[i].distance <= judged[nearest].distance + ALMOST &&
             (t->harm[i] < t->harm[best] ||
              (t->harm[i] == t->harm[best] && judged[i].distance < judged[best].distance)))

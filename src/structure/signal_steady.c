@@ -14,6 +14,7 @@
  * name              value  unit             decides
  */
 #define STEADY_FINE   512  /* bins             least that an iteration is looked at in */
+#define STEADY_COUNT  5    /* iterations       least of what is sure */
 #define STEADY_LEAST  0.5  /* correlation      from which a signal is steady */
 #define STEADY_LITTLE 0.5  /* share of that    below which a shorter period is none */
 #define STEADY_CHANCE 3    /* deviations       by which correlations may differ by chance, ... */
@@ -166,7 +167,7 @@ static bool steady_sure(const struct steady *s, const struct prvcut_signal_sight
     const double twice = steady_peak(s, 2 * a->mean, STEADY_NEAR * a->mean).least;
     const double both = fmin(once, twice);
 
-    return both > fmax(STEADY_LEAST, steady_chance(s)) &&
+    return a->count >= STEADY_COUNT && both > fmax(STEADY_LEAST, steady_chance(s)) &&
            steady_dip(s, 0, a->mean) < STEADY_DIP * both &&
            steady_dip(s, a->mean, 2 * a->mean) < STEADY_DIP * both;
 }

@@ -66,7 +66,8 @@ static struct prvcut_chop choose(unsigned iterations, uint64_t bytes)
     return chop;
 }
 
-/* As many as are read: nothing is different. */
+/* As many as are read: nothing is different but what windows inside iterations add to what is
+   usual. */
 START_TEST(test_all_windows)
 {
     const struct prvcut_chop a = choose(40, 0), b = choose(40, LONG);
@@ -79,7 +80,7 @@ START_TEST(test_all_windows)
     ck_assert_int_eq(b.verdict, PRVCUT_CHOP_IS_TYPICAL);
     ck_assert_int_eq(a.worst, b.worst);
     ck_assert_double_eq_tol(a.value, b.value, 1e-12);
-    ck_assert_double_eq_tol(a.usual, b.usual, 1e-12);
+    ck_assert_double_eq_tol(a.usual, b.usual, 0.01 * b.usual);
 }
 END_TEST
 
