@@ -190,6 +190,7 @@ enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut
         st = PRVCUT_ENOMEM;
     if (st >= 0)
         acm_reasons(out);
+    out->counted_from = api_stretches_needed(&which) ? options->only.start : 0;
     out->is.name = out->called;
     return prvcut_trace_outcome(trace, st, err);
 }

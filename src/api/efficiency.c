@@ -5,6 +5,7 @@
 #include "analysis/efficiency/efficiency_runs.h"
 #include "api/called.h"
 #include "api/efficiency_borders.h"
+#include "api/names.h"
 #include "api/opening.h"
 #include "api/profile_stretches.h"
 #include "base/memory.h"
@@ -227,6 +228,7 @@ static enum prvcut_status aef_parts(struct aef_reading *r, struct prvcut_error *
     /* The first is the window of all, where each is told by itself. */
     const size_t all = o->by != PRVCUT_EFFICIENCY_BY_RUN;
 
+    r->out->counted_from = o->only.start;
     if (found == PRVCUT_OK) {
         struct api_stretches each = { .at = s.at + all,
                                       .part = s.part + all,
@@ -250,6 +252,8 @@ static enum prvcut_status aef_take(struct made_efficiency *out, struct prvcut_tr
 {
     struct aef_reading r = { .trace = trace, .run = run, .options = o, .out = out };
 
+    if (o->only.start > 0 && prvcut_window_begins_within(o->only.start, trace->end_ns, err) < 0)
+        return PRVCUT_EUSAGE;
     if (o->borders)
         return aef_by_borders(&r, err);
     return o->by != PRVCUT_EFFICIENCY_BY_RUN || o->region || o->first > 0 ? aef_parts(&r, err)

@@ -314,6 +314,7 @@ enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct pr
                                .options = { .of = options->of, .only = options->only } };
     enum prvcut_status st = apt_check(trace, options, err);
 
+    out->counted_from = options->only.start;
     if (st == PRVCUT_OK && options->tasks) {
         store.options.thread = wanted =
             prvcut_zeroed(trace->objects.threads, sizeof *wanted, "threads", err);

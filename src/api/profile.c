@@ -205,6 +205,7 @@ enum prvcut_status api_profile_with_lines(struct prvcut_trace *trace, const stru
         st = PRVCUT_ENOMEM;
     if (st >= 0 && o.why == 0)
         apf_leave_out(out, o.top);
+    out->counted_from = o.why > 0 || api_stretches_needed(&o) ? o.only.start : 0;
     out->is.name = out->called;
     return prvcut_trace_outcome(trace, st, err);
 }

@@ -108,7 +108,8 @@ static enum prvcut_status ast_find(struct prvcut_trace *trace, const struct prvc
 
 /* --- Samples ---------------------------------------------------------------------------------- */
 
-static enum prvcut_status ast_bins(const struct ast_place *p, size_t *bins,
+/* given: the period is */
+static enum prvcut_status ast_bins(const struct ast_place *p, bool given, size_t *bins,
                                    struct prvcut_error *err)
 {
     const double wanted = p->period > 0
@@ -117,6 +118,11 @@ static enum prvcut_status ast_bins(const struct ast_place *p, size_t *bins,
 
     if (!(wanted >= 1))
         return prvcut_fail(err, PRVCUT_EUSAGE, "the window is shorter than a part of an iteration");
+    if (wanted > (double)PRVCUT_BINS_MOST && given)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "a period of %.0fns comes %.0f times; at most %zu are looked at: name a "
+                           "longer one, or a shorter window",
+                           p->period, wanted / BINS_EACH, PRVCUT_BINS_MOST / BINS_EACH);
     if (wanted > (double)PRVCUT_BINS_MOST)
         return prvcut_fail(err, PRVCUT_ELIMIT,
                            "%.0f iterations are too many: name a window of %zu at most",
@@ -158,7 +164,7 @@ static enum prvcut_status ast_sample(struct prvcut_trace *trace, const struct pr
     struct prvcut_bins_found f = { .ns = 0 };
     size_t bins = 0;
     char *called = NULL;
-    enum prvcut_status st = ast_bins(p, &bins, err);
+    enum prvcut_status st = ast_bins(p, options->period > 0, &bins, err);
 
     out->is.span = p->span;
     out->is.end_ns = trace->end_ns;

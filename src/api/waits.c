@@ -191,6 +191,7 @@ static enum prvcut_status awt_make(struct prvcut_trace *trace, const struct prvc
 
     if (!api_stretches_needed(&which))
         return awt_whole(trace, run, o, made, err);
+    made->out->counted_from = o->only.start;
     found = st = api_stretches_find(&s, trace, run, &which, false, err);
     if (found == PRVCUT_OK)
         st = awt_stretches(trace, run, o, &s, each, made, err);

@@ -85,6 +85,9 @@ static enum cli_exit cut_window(const struct cli *c, const struct cli_filters *f
     if (!c->from && !c->to && !cut_by_name(c) && !f->cutter)
         return cli_misuse(c, c->command->works,
                           "which window? give --from, --to, --region or --iteration");
+    if (!f->cutter && cut_by_name(c) && (c->from || c->to))
+        return cli_misuse(c, NULL, "%s and %s name two windows; keep one",
+                          c->region ? "--region" : "--iteration", c->from ? "--from" : "--to");
     if (!f->cutter)
         return cli_one_selection(c);
     if (c->from || c->to || cut_by_name(c))

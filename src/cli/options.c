@@ -29,6 +29,7 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define ANYWHERE (READS | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define ANSWERS  (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
 #define LOOKS    (CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM | CLI_WAITS | CLI_SQL)
+#define PARTS    (CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM | CLI_WAITS)
 #define TABULATES                                                                                  \
     (CLI_STRUCTURE | CLI_SIGNAL | LOOKS | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | CLI_PATTERNS |     \
      CLI_FIND | ANSWERS)
@@ -56,7 +57,9 @@ const struct cli_option cli_options[] = {
       SET(cli_set_region), true, "1.1" },
     { "region", 0, REGIONS, CLI_STRUCTURE, "show these regions only [all]", SET(cli_set_region),
       true, "1.1" },
-    { "region", 0, "1.4", CLI_SIGNAL | LOOKS, "show this region only [the whole run]",
+    { "region", 0, "1.4|all", PARTS, "show this region only, or a row for each [the whole run]",
+      SET(cli_set_region), false, "1.1" },
+    { "region", 0, "1.4", CLI_SIGNAL | CLI_SQL, "show this region only [the whole run]",
       SET(cli_set_region), false, "1.1" },
     { "region", 0, "1.4", CLI_FIND, "of the loop of this region [the longest]", SET(cli_set_region),
       false, "1.1" },

@@ -274,14 +274,17 @@ enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *wind
 {
     const struct cli *c = s->cli;
     const struct prvcut_selection what = cli_selection(c);
-    const struct prvcut_structure_options o = { .levels = cli_deepest_region(c),
-                                                .metrics = s->cli->sample.series ? s->series.metric
-                                                                                 : NULL };
+    struct prvcut_structure_options o = { .levels = cli_deepest_region(c),
+                                          .metrics =
+                                              s->cli->sample.series ? s->series.metric : NULL };
     struct prvcut_structure *found = NULL;
     size_t region;
-    enum prvcut_status st = prvcut_structure_find(s->trace, &s->run, &o, &found, &s->err);
-    enum cli_exit e;
+    enum prvcut_status st;
+    enum cli_exit e = c->from || c->to ? cli_session_span(s, &o.only) : CLI_DONE;
 
+    if (e != CLI_DONE)
+        return e;
+    st = prvcut_structure_find(s->trace, &s->run, &o, &found, &s->err);
     if (st == PRVCUT_OK)
         st = prvcut_structure_select(found, &what, window, &region, &s->err);
     e = cli_session_outcome(s, st);
@@ -313,9 +316,17 @@ enum cli_exit cli_one_selection(const struct cli *c)
     if (cli_several_regions(c))
         return cli_misuse(c, cli_first_region(works, c),
                           "--region: '%.100s' names several; which one?", c->region);
-    if ((c->region || c->iteration[0] > 0) && (c->from || c->to))
-        return cli_misuse(c, NULL, "%s and %s name two windows; keep one",
-                          c->region ? "--region" : "--iteration", c->from ? "--from" : "--to");
+    return CLI_DONE;
+}
+
+enum cli_exit cli_region_rows(struct cli *c, bool rows, bool none, bool *all)
+{
+    *all = c->region && strcmp(c->region, "all") == 0 && (rows || none);
+    if (*all)
+        c->region = NULL;
+    if ((rows || *all) && c->iteration[0] > 0)
+        return cli_misuse(c, "--by iteration --iteration 2-3 TRACE",
+                          "rows of regions are of all their iterations: leave out --iteration");
     return CLI_DONE;
 }
 

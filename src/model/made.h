@@ -159,6 +159,7 @@ struct made_profile {
     char *typed;   /**< the trace as a shell takes it; owned; NULL: unknown */
     char *no_loop; /**< is.no_loop; owned */
     uint32_t applications;
+    uint64_t counted_from; /**< ns: regions and iterations count from there; 0: through the run */
 };
 
 /** Most things to be known of a comparison. */
@@ -247,6 +248,7 @@ struct made_efficiency {
     struct made_efficiency_group *group; /**< [groups]; owned; of each program of a group that was
                                               asked for one; as made when runs were compared */
     size_t groups, group_room;
+    uint64_t counted_from; /**< ns: regions and iterations count from there; 0: through the run */
 };
 
 #define MADE_TECHNIQUES 3
@@ -278,9 +280,10 @@ struct made_comm {
     bool sizeless; /**< some messages have a size that none can have */
     char **text; /**< [texts] names of calls; owned */
     size_t texts, texts_room;
-    char *called;  /**< is.name; owned */
-    char *typed;   /**< the trace as a shell takes it; owned; NULL: unknown */
-    char *no_loop; /**< is.no_loop; owned */
+    char *called;          /**< is.name; owned */
+    char *typed;           /**< the trace as a shell takes it; owned; NULL: unknown */
+    char *no_loop;         /**< is.no_loop; owned */
+    uint64_t counted_from; /**< ns: regions and iterations count from there; 0: through the run */
 };
 
 struct made_find {
@@ -341,6 +344,7 @@ struct made_wait_states {
     struct prvcut_mark_list *mark; /**< [marked] threads; NULL: none were asked for; owned */
     uint32_t marked;
     char no_path[120];
+    uint64_t counted_from; /**< ns: regions and iterations count from there; 0: through the run */
 };
 
 struct pat_found;  /* analysis/patterns/patterns.h */
@@ -371,6 +375,7 @@ struct made_patterns {
     struct pat_repeated_found *again; /**< NULL: repeats were not asked for; owned */
     struct prvcut_repeat *repeat;     /**< [is.repeats]; owned */
     const char ***repeat_call;        /**< [is.repeats] of each [length] names; owned; in text */
+    uint64_t counted_from; /**< ns: regions and iterations count from there; 0: through the run */
 };
 
 struct made_archive_result {

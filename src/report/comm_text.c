@@ -351,6 +351,8 @@ void report_comm_notes(struct report_lines *l, const struct prvcut_comm *c)
         disturbed |= prvcut_comm_matrix(c, i)->disturbed && prvcut_comm_matrix(c, i)->iteration > 0;
     if (disturbed)
         report_put(l, "* disturbed\n");
+    if (!c->no_loop)
+        report_put_counted_from(l, made_comm_of(c)->counted_from);
     /* That there are no messages, the first line says. */
     for (size_t i = 0; i < c->reasons; i++)
         if (strcmp(prvcut_comm_reason(c, i)->what, "edges") != 0)

@@ -479,6 +479,8 @@ static void etx_reasons(struct report_lines *l, const struct prvcut_efficiency *
 static void etx_foot(struct report_lines *l, const struct prvcut_efficiency *e)
 {
 
+    if (!e->no_loop)
+        report_put_counted_from(l, made_efficiency_of(e)->counted_from);
     for (size_t i = 0; i < e->runs; i++) {
         if (!report_efficiency_above(e, i))
             continue;

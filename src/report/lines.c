@@ -353,6 +353,15 @@ char *report_clock_time(char out[40], const struct report_clock *c, uint64_t ns,
     return out;
 }
 
+void report_put_counted_from(struct report_lines *l, uint64_t start)
+{
+    char text[32];
+
+    if (start > 0)
+        report_put(l, "note: regions and iterations are counted from %s\n",
+                   prvcut_time_text(text, (double)start));
+}
+
 void report_put_skipped(struct report_lines *l, uint64_t skipped)
 {
     char text[32];

@@ -53,6 +53,10 @@ enum prvcut_status report_take(struct report_lines *l, char **text);
 /** A note of damaged records that were left out; of none nothing. */
 void report_put_skipped(struct report_lines *l, uint64_t skipped);
 
+/** A note that regions and iterations count from there, ns, not through the whole run; of 0
+ * nothing. */
+void report_put_counted_from(struct report_lines *l, uint64_t start);
+
 /** A whole number with commas: "1,234,567"; returns out. */
 char *report_count(char out[32], uint64_t n);
 

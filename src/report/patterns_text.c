@@ -338,6 +338,8 @@ enum prvcut_status prvcut_patterns_report(const struct prvcut_patterns *p, bool 
     ptt_title(&l, p);
     if (p->pointed) {
         ptt_points(&l, p);
+        if (p->iterations > 0)
+            report_put_counted_from(&l, made_patterns_of(p)->counted_from);
     } else if (ptt_is_bare(p)) {
         report_put(&l, "no calls%s: nothing can repeat\n",
                    p->calls > 0 ? " but Init and Finalize" : "");

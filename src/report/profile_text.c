@@ -156,6 +156,8 @@ enum prvcut_status prvcut_profile_text(const struct prvcut_profile *p, char **te
         pft_put_table(&l, p);
         pft_rest(&l, p);
     }
+    if (!p->no_loop)
+        report_put_counted_from(&l, made_profile_of(p)->counted_from);
     pft_reasons(&l, p);
     report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);

@@ -466,6 +466,8 @@ static void wtx_clock(struct report_lines *l, const struct prvcut_wait_states *w
 
 void report_waits_notes(struct report_lines *l, const struct prvcut_wait_states *w)
 {
+    if (!w->no_loop)
+        report_put_counted_from(l, made_wait_states_of(w)->counted_from);
     wtx_reasons(l, w);
     wtx_clock(l, w);
     report_put_skipped(l, w->skipped);

@@ -4,7 +4,7 @@ prvcut comm --by rank loop.prv; echo $?
 prvcut comm --by region,iteration loop.prv; echo $?
 prvcut comm --plot - --json loop.prv; echo $?
 prvcut comm --plot - --matrix - loop.prv; echo $?
-prvcut comm --region 1.1 --from 3ms loop.prv; echo $?
+prvcut comm --by region --iteration 3 loop.prv; echo $?
 prvcut comm --region 7 loop.prv; echo $?
 prvcut comm --by region - <loop.prv; echo $?
 prvcut comm --from 9ms --to 9ms loop.prv; echo $?

@@ -106,3 +106,13 @@ done
 prvcut efficiency --json small.prv less.prv | grep -A 2 '"what": "speedup"'
 prvcut predict --processes 8 small.prv strong.prv | head -n 3
 prvcut predict --processes 8 small.prv less.prv | grep -v Processes
+# All regions are a row each; a window is one of each run, in groups, too.
+prvcut efficiency --by region loop.prv >regions.txt
+prvcut efficiency --region all loop.prv | diff regions.txt - && echo the same
+for command in profile waits comm; do
+    prvcut $command --by region loop.prv >regions.txt
+    prvcut $command --region all loop.prv | diff regions.txt - && echo the same
+done
+prvcut efficiency --from 20% --to 80% --json loop.prv lu.prv | grep -v '"command"' >window.json
+prvcut efficiency --from 20% --to 80% --json --group x=loop.prv,lu.prv | grep ideal_ns
+grep ideal_ns window.json

@@ -5,7 +5,7 @@ printf '1 0 5\n1 1 6\n9 1 6\n' >task.tsv
 printf '1 0 5\n1 1 6\n2 1 6\n' >uneven.tsv
 printf '1 0 5\n1 1 4\n2 0 5\n2 1 6\n' >back.tsv
 for words in '--by call' '--by rank' '--computing all' '--form sum' '--scaling no' '--eager 0' '--eager x' '--starts off' '--replay x' '--base other.prv' \
-    '--iteration 3 --from 1ms' '--region 1.9' '--from 50% --to 40%' '--csv --json' '--per-rank --by region' '--borders none.tsv' '--borders short.tsv' \
+    '--by region --iteration 3' '--region all --iteration 3' '--by iteration --region all' '--from 30ms --to 40ms' '--region 1.9' '--from 50% --to 40%' '--csv --json' '--per-rank --by region' '--borders none.tsv' '--borders short.tsv' \
     '--borders task.tsv' '--borders uneven.tsv' '--borders back.tsv' '--borders back.tsv --from 1ms' '--starts own --from 1ms' '--by region loop.prv' '--plot x.svg --by region' '--plot - --csv' '--plot x.png'; do
     # shellcheck disable=SC2086 # words are words
     prvcut efficiency $words loop.prv

@@ -46,7 +46,6 @@ refused cut --region 1.1 --from 1ms loop.prv
 refused cut --iteration 3 --to 1ms loop.prv
 refused cut --region 1.1,1.2 loop.prv
 refused cut --iteration 62 loop.prv
-refused signal --iteration 3 --to 1ms loop.prv
 refused structure --level 7 loop.prv
 refused structure --region 1.9 --csv loop.prv
 refused cut --from 1.5 loop.prv
