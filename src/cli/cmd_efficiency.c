@@ -1,4 +1,5 @@
 #include "answer.h"
+#include "contradict.h"
 #include "session.h"
 
 #include <stdlib.h>

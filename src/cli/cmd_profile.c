@@ -1,4 +1,5 @@
 #include "answer.h"
+#include "contradict.h"
 #include "cube.h"
 #include "session.h"
 

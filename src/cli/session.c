@@ -319,17 +319,6 @@ enum cli_exit cli_one_selection(const struct cli *c)
     return CLI_DONE;
 }
 
-enum cli_exit cli_region_rows(struct cli *c, bool rows, bool none, bool *all)
-{
-    *all = c->region && strcmp(c->region, "all") == 0 && (rows || none);
-    if (*all)
-        c->region = NULL;
-    if ((rows || *all) && c->iteration[0] > 0)
-        return cli_misuse(c, "--by iteration --iteration 2-3 TRACE",
-                          "rows of regions are of all their iterations: leave out --iteration");
-    return CLI_DONE;
-}
-
 unsigned cli_deepest_region(const struct cli *c)
 {
     unsigned deepest = 1;

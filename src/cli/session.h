@@ -85,14 +85,6 @@ const char *cli_first_region(char out[80], const struct cli *c);
 /** Refuse several regions. */
 enum cli_exit cli_one_selection(const struct cli *c);
 
-/**
- * Rows of regions: --region all is all of them, so that no region is selected any more, and
- * --iteration has no place in them.
- *
- * shape   rows: regions are asked for; none: no rows are; *all: --region all asks for them
- */
-enum cli_exit cli_region_rows(struct cli *c, bool rows, bool none, bool *all);
-
 /** The deepest level that --region names; 1: none. */
 unsigned cli_deepest_region(const struct cli *c);
 
