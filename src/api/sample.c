@@ -53,6 +53,31 @@ size_t api_sample_column(const struct prvcut_series *s, const char *name)
     return found;
 }
 
+/* "no counter 'a'; there are b, c" */
+static enum prvcut_status asp_no_column(const struct prvcut_series *s, const char *name,
+                                        struct prvcut_error *err)
+{
+    char names[300];
+
+    prvcut_series_names(s, names, sizeof names);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "no counter '%.100s'%s%s", name,
+                       names[0] ? "; there are " : "", names);
+}
+
+/* A value that is none. */
+static enum prvcut_status asp_gap(const struct prvcut_series *s, size_t column, size_t row,
+                                  struct prvcut_error *err)
+{
+    const char *what = s->at[column][row] < 0 && isfinite(s->at[column][row]) ? "is less than 0"
+                                                                              : "is not counted";
+
+    if (s->path && s->line[row] > 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%.300s:%" PRIu64 ": '%.100s' %s there", s->path,
+                           s->line[row], s->name[column], what);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "'%.100s' %s in interval %zu", s->name[column], what,
+                       row);
+}
+
 /* A column that was named, or one of these; it must be there and counted everywhere. */
 static enum prvcut_status asp_column(const struct prvcut_series *s, const char *named,
                                      const char *const *names, size_t *out,
@@ -63,12 +88,9 @@ static enum prvcut_status asp_column(const struct prvcut_series *s, const char *
 
     *out = named ? api_sample_column(s, named) : asp_any(s, names);
     if (*out == SIZE_MAX)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "no counter '%.100s'", name);
+        return asp_no_column(s, name, err);
     gap = prvcut_series_gap(s, *out);
-    if (gap != SIZE_MAX)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "'%.100s' is not counted in interval %zu",
-                           s->name[*out], gap);
-    return PRVCUT_OK;
+    return gap != SIZE_MAX ? asp_gap(s, *out, gap, err) : PRVCUT_OK;
 }
 
 /* L1 data misses where they are counted, else cycles. */

@@ -59,17 +59,10 @@ static bool ast_known(const char *metrics)
 static enum prvcut_status ast_no_column(const struct ast_maker *m, const char *name,
                                         struct prvcut_error *err)
 {
-    char names[300] = "";
+    char names[300];
 
-    for (size_t i = 0; i < m->series.columns; i++) {
-        const size_t used = strlen(names);
-
-        if (!prvcut_series_is_time(m->series.name[i]))
-            snprintf(names + used, sizeof names - used, "%s%.40s", used > 0 ? ", " : "",
-                     m->series.name[i]);
-    }
     return prvcut_fail(err, PRVCUT_EUSAGE, "%s: no column '%.60s'; there are %s", m->path, name,
-                       names);
+                       prvcut_series_names(&m->series, names, sizeof names));
 }
 
 static enum prvcut_status ast_check(const struct ast_maker *m, size_t column,

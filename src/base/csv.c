@@ -24,20 +24,25 @@ enum prvcut_status prvcut_csv_open(struct prvcut_csv *c, const char *path, struc
     if (st == PRVCUT_OK && memchr(c->text, '\0', count))
         st = prvcut_fail(err, PRVCUT_EFORMAT, "%.300s: a byte of 0 in it: this is no text", path);
     c->rest = c->text;
+    /* Editors of Windows begin a text with a mark of its encoding. */
+    if (st == PRVCUT_OK && count >= 3 && memcmp(c->text, "\xef\xbb\xbf", 3) == 0)
+        c->rest += 3;
     return st;
 }
 
 /* The end of the field that begins there, and what ends it: a separator or the line's '\0'. */
 static char *csv_field(char *at, char separator, char **field)
 {
+    const char tab = separator == '\t' ? ' ' : '\t';
     char *to, *end;
 
-    at += strspn(at, " \t");
+    while (*at == ' ' || *at == tab)
+        at++;
     *field = at;
     if (*at != '"') {
         end = separator ? strchr(at, separator) : NULL;
         end = end ? end : at + strlen(at);
-        for (to = end; to > at && (to[-1] == ' ' || to[-1] == '\t'); to--)
+        for (to = end; to > at && (to[-1] == ' ' || to[-1] == tab); to--)
             continue;
         at = *end ? end + 1 : NULL;
         *to = '\0';
@@ -51,14 +56,27 @@ static char *csv_field(char *at, char separator, char **field)
     return end ? end + 1 : NULL;
 }
 
+static size_t csv_count(const char *line, char what)
+{
+    size_t count = 0;
+
+    for (; *line; line++)
+        count += *line == what;
+    return count;
+}
+
+/* Of tabs and commas the more frequent ones: blanks may stand after commas, and commas in numbers.
+ */
 static void csv_separator(struct prvcut_csv *c, const char *line)
 {
+    const size_t tabs = csv_count(line, '\t'), commas = csv_count(line, ',');
+
     if (c->separator || *line == '#')
         return;
     if (strchr(line, ';'))
         c->separator = ';';
-    else if (strchr(line, ','))
-        c->separator = ',';
+    else if (tabs > 0 || commas > 0)
+        c->separator = tabs > commas ? '\t' : ',';
 }
 
 static enum prvcut_status csv_split(struct prvcut_csv *c, char *line, struct prvcut_error *err)
@@ -102,6 +120,18 @@ bool prvcut_csv_number(const char *text, double *out)
     }
     *out = strtod(text, &end);
     return end > text && *end == '\0' && isfinite(*out);
+}
+
+bool prvcut_csv_value(const struct prvcut_csv *c, const char *text, double *out)
+{
+    const char *comma = strchr(text, ',');
+    char point[64];
+
+    if (!comma || c->separator == ',' || strchr(text, '.') || strlen(text) >= sizeof point)
+        return prvcut_csv_number(text, out);
+    snprintf(point, sizeof point, "%s", text);
+    point[comma - text] = '.';
+    return prvcut_csv_number(point, out);
 }
 
 enum prvcut_status prvcut_csv_fail(const struct prvcut_csv *c, struct prvcut_error *err,

@@ -4,16 +4,17 @@
 #include "base/error.h"
 
 /**
- * A table that people or programs wrote as text: lines of fields with ';' or ',' between them. The
- * first line with either, but for such as begin with '#', says which: ';' where it has one. Fields
- * lose blanks around them; in quotes they keep all, and "" is a quote. Zeroed is empty.
+ * A table that people or programs wrote as text: lines of fields with ';', ',' or tabs between
+ * them. The first line with any, but for such as begin with '#', says which: ';' where it has one,
+ * else the more frequent one. A mark of UTF-8 may stand before all. Fields lose blanks around them;
+ * in quotes they keep all, and "" is a quote. Zeroed is empty.
  */
 struct prvcut_csv {
     const char *path; /**< borrowed */
     char *text;       /**< owned */
     char *rest;       /**< from the line after */
     uint64_t line;    /**< from 1, of the present fields */
-    char separator;   /**< '\0': no line had one yet */
+    char separator;   /**< ';', ',' or a tab; '\0': no line had one yet */
     char **field;     /**< [fields], of the present line; owned, its texts stand in text */
     size_t fields, room;
 };
@@ -32,6 +33,10 @@ enum prvcut_status prvcut_csv_next(struct prvcut_csv *c, struct prvcut_error *er
 
 /** A number that fills the whole text; "nan" in any case is one. */
 bool prvcut_csv_number(const char *text, double *out);
+
+/** The same of a field of c, in which the decimal point may be a comma where none separates fields.
+ */
+bool prvcut_csv_value(const struct prvcut_csv *c, const char *text, double *out);
 
 /** Refuse the present line: "FILE:LINE: TEXT". Returns PRVCUT_EFORMAT. */
 enum prvcut_status prvcut_csv_fail(const struct prvcut_csv *c, struct prvcut_error *err,

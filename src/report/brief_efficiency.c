@@ -1,4 +1,5 @@
 #include "report/brief.h"
+#include "report/chop.h"
 
 #include "analysis/proof.h"
 
@@ -49,14 +50,15 @@ static void bef_add(struct brief_text *t, const char *between, const char *name,
 }
 
 /* Communication is serialization * transfer, where the replay told these. */
-static void bef_add_replayed(struct brief_text *t, const struct made_efficiency_run *run)
+static void bef_add_replayed(struct brief_text *t, const struct made_efficiency_run *run,
+                             const char *balance)
 {
     const double *factor = run->factor, serialization = factor[PRVCUT_POP_SERIALIZATION];
 
     if (run->is.applications > 1)
         brief_add(t, "application %" PRIu32 ": ", run->is.application);
     brief_add(t, "%.0f %%", 100 * factor[PRVCUT_POP_PARALLEL]);
-    bef_add(t, ": ", "load balance", factor[PRVCUT_POP_BALANCE]);
+    bef_add(t, ": ", balance, factor[PRVCUT_POP_BALANCE]);
     if (isnan(serialization)) {
         bef_add(t, ", ", "communication", factor[PRVCUT_POP_COMMUNICATION]);
         return;
@@ -65,22 +67,41 @@ static void bef_add_replayed(struct brief_text *t, const struct made_efficiency_
     bef_add(t, ", ", "transfer", factor[PRVCUT_POP_TRANSFER]);
 }
 
-void brief_put_efficiency(struct brief *b, const struct made_chop *c)
+/* balance: what the load balance is called */
+static struct brief_text bef_text(const struct brief *b, const struct made_chop *c,
+                                  const char *balance)
 {
     const struct made_efficiency_run *run =
         c->efficiency > 0 ? &b->r->efficiency->run[c->efficiency] : NULL;
     const double parallel = bef_proved(c, "parallel efficiency");
     struct brief_text t = { .count = 0 };
 
-    if (b->terse >= BRIEF_NO_FACTORS)
-        return;
     if (run && !isnan(run->factor[PRVCUT_POP_PARALLEL])) {
-        bef_add_replayed(&t, run);
+        bef_add_replayed(&t, run, balance);
     } else if (!run && b->r->is.applications < 2 && !isnan(parallel) && bef_computes_outside(c)) {
         brief_add(&t, "%.0f %%", 100 * parallel);
-        bef_add(&t, ": ", "load balance", bef_proved(c, "load balance"));
+        bef_add(&t, ": ", balance, bef_proved(c, "load balance"));
         bef_add(&t, ", ", "communication", bef_proved(c, "communication efficiency"));
     }
-    if (t.count > 0)
+    return t;
+}
+
+void brief_put_efficiency(struct brief *b, const struct made_chop *c)
+{
+    static const char straight[] = "Dimemas: --align straight";
+    const size_t room = b->width - BRIEF_HEADING - strlen("; ") - strlen(straight);
+    struct brief_text t = bef_text(b, c, "load balance");
+
+    if (b->terse >= BRIEF_NO_FACTORS || t.count == 0)
+        return;
+    if (report_wants_straight(b->r, c) && report_columns(t.at) > room)
+        t = bef_text(b, c, "balance");
+    if (!report_wants_straight(b->r, c)) {
         brief_line(b, "Efficiency", "%s", t.at);
+    } else if (report_columns(t.at) <= room) {
+        brief_line(b, "Efficiency", "%s; %s", t.at, straight);
+    } else {
+        brief_line(b, "Efficiency", "%s", t.at);
+        brief_line(b, "", "%s", straight);
+    }
 }

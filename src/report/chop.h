@@ -19,6 +19,10 @@ const char *report_chop_stands_for(const struct made_reduction *r, const struct 
     undisturbed regions"; returns out. */
 char *report_chop_why(char out[160], const struct made_reduction *r, const struct made_chop *c);
 
+/** Do basicanalysis and Dimemas, which know no borders of threads, mistake the skew between ranks
+   for waiting? Then they want a cut at one time for all. */
+bool report_wants_straight(const struct made_reduction *r, const struct made_chop *c);
+
 /** One chop in full, or several as a list. */
 void report_put_chops(struct report_lines *l, const struct made_reduction *r);
 

@@ -225,11 +225,16 @@ static void chp_put_loop(struct report_lines *l, const struct made_reduction *r,
     report_put(l, "\n");
 }
 
-/* Paraver's own tools do not know that threads have borders of their own. */
+bool report_wants_straight(const struct made_reduction *r, const struct made_chop *c)
+{
+    return c->is.align == PRVCUT_ALIGN_CALLS && r->is.tasks > 1 && r->is.numbered;
+}
+
+/* What else reads Paraver's traces does not know that threads have borders of their own. */
 static void chp_put_tools(struct report_lines *l, const struct made_reduction *r,
                           const struct made_chop *h)
 {
-    if (h->is.align == PRVCUT_ALIGN_CALLS && r->is.tasks > 1 && r->is.numbered)
+    if (report_wants_straight(r, h))
         report_put(l,
                    "%-12sprvcut efficiency knows these borders, basicanalysis and Dimemas want "
                    "--align straight\n",

@@ -341,6 +341,28 @@ START_TEST(test_series_takes_tables_and_perf_alike)
 {
     static const char *const text[] = {
         "instructions;cycles\n10;20\n30;40\n",
+        "\xef\xbb\xbfinstructions\tcycles\r\n10\t20\r\n# so far\r\n30\t40\r\n",
+        "instructions, \tcycles\n10,\t20\n30,\t40\n",
+        "instructions;cycles\n10,0;2,0e1\n30;40,00\n",
+        "\xef\xbb\xbf# started on Fri Nov 27 22:48:26 2026\n\n"
+        "1,0002;10;;instructions;1000;100,00;0,50;insn per cycle\n1,0002;20;;cycles;1000;100,00;;\n"
+        "2,0005;30;;instructions;1000;100,00;0,75;insn per "
+        "cycle\n2,0005;40;;cycles;1000;100,00;;\n",
+        "1.0\t10\t\tinstructions:u\t1\t100.00\t\t\n1.0\t20\t\tcycles:u\t1\t100.00\t\t\n"
+        "2.0\t30\t\tinstructions:u\t1\t100.00\t\t\n2.0\t40\t\tcycles:u\t1\t100.00\t\t\n",
+        /* two kinds of processors; the program slept on one of them */
+        "1.0,7,,cpu_core/instructions/,1,60.00,,\n1.0,3,,cpu_atom/instructions/u,1,40.00,,\n"
+        "1.0,20,,cpu_core/cycles/,1,100.00,,\n1.0,<not counted>,,cpu_atom/cycles/,0,0.00,,\n"
+        "2.0,<not "
+        "counted>,,cpu_core/instructions/,0,0.00,,\n2.0,30,,cpu_atom/instructions/,1,100,,\n"
+        "2.0,15,,cpu_core/cycles/,1,50.00,,\n2.0,25,,cpu_atom/cycles/,1,50.00,,\n",
+        /* -A, --per-core, --per-die, --per-node, --per-thread */
+        "1.0,S0-D0-C0,2,4,,instructions,1,100,,\n1.0,S0-D0-C1,2,6,,instructions,1,100,,\n"
+        "1.0,S0-D0-C0,2,20,,cycles,1,100,,\n2.0,N0,8,30,,instructions,1,100,,\n"
+        "2.0,N0,8,40,,cycles,1,100,,\n",
+        "1.0,app-4711,4,,instructions:u,1,100,,\n1.0,app-4712,6,,instructions:u,1,100,,\n"
+        "1.0,app-4711,20,,cycles:u,1,100,,\n2.0,app-4711,30,,instructions:u,1,100,,\n"
+        "2.0,app-4711,<not counted>,,cycles:u,0,100.00,,\n2.0,app-4712,40,,cycles:u,1,100,,\n",
         "Instructions , \"cycles\"\r\n10,20\r\n\r\n30,40",
         "# started on Fri Nov 27 22:48:26 2026\n\n"
         "     1.000291612,10,,instructions,1000000000,100.00,0.50,insn per cycle\n"
@@ -386,6 +408,21 @@ START_TEST(test_series_tells_what_is_not_counted)
                      PRVCUT_OK);
     ck_assert_uint_eq(prvcut_series_gap(&s, 0), 0);
     prvcut_series_fini(&s);
+    /* The first and the last line; neither kind of processor; a counter that comes later. */
+    ck_assert_int_eq(read_text(&s,
+                               "1.0,<not supported>,,L1,0,100.00,,\n1.0,5,,cycles,1,100,,\n"
+                               "2.0,<not supported>,,L1,0,100.00,,\n2.0,5,,cycles,1,100,,\n"
+                               "2.0,1,,late,1,100,,\n2.0,<not counted>,,cpu_core/b/,0,0.00,,\n"
+                               "2.0,<not counted>,,cpu_atom/b/,0,0.00,,\n"
+                               "3.0,1,,L1,1,100,,\n3.0,<not counted>,,cycles,0,0.00,,\n",
+                               NULL),
+                     PRVCUT_OK);
+    ck_assert_uint_eq(prvcut_series_gap(&s, prvcut_series_find(&s, "L1")), 0);
+    ck_assert_uint_eq(prvcut_series_gap(&s, prvcut_series_find(&s, "cycles")), 2);
+    ck_assert_uint_eq(prvcut_series_gap(&s, prvcut_series_find(&s, "late")), 0);
+    ck_assert_uint_eq(prvcut_series_gap(&s, prvcut_series_find(&s, "b")), 0);
+    ck_assert_uint_eq(s.line[2], 9);
+    prvcut_series_fini(&s);
     ck_assert_int_eq(read_text(&s, "a;b\n1;2\n1;\n", NULL), PRVCUT_OK);
     ck_assert_uint_eq(prvcut_series_gap(&s, 0), SIZE_MAX);
     ck_assert_uint_eq(prvcut_series_gap(&s, 1), 1);
@@ -407,6 +444,13 @@ START_TEST(test_series_refuses_damage_with_its_line)
         { "a;b\n1;2\n\n1;x\n", "'x' is not a number", 4 },
         { "1.0,2\n", "no line of 'perf stat", 1 },
         { "1.0,2,,cycles\n0.5,2,,cycles\n", "a time before", 2 },
+        { "1.0,2,,cycles\nstray words\n", "no line of 'perf stat", 2 },
+        { "1.0,<broken>,,cycles,1,100,,\n", "no line of 'perf stat", 1 },
+        /* without -I; a comma in numbers and between them */
+        { "1000,,instructions,1,100.00,,\n", "no line of 'perf stat", 1 },
+        { "1,000291612,10,,instructions,1000,100,00,,\n", "no line of 'perf stat", 1 },
+        { "a;b\n1;2\nstray words\n", "1 values where", 3 },
+        { "a;b\n1;1.234,5\n", "'1.234,5' is not a number", 2 },
     };
 
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -491,7 +535,9 @@ START_TEST(test_sample_refuses_what_it_cannot_use)
         { "instructions;cycles\n1;2\n", { .period = 1, .clusters = 65 }, "65 clusters" },
         { "instructions;cycles\n1;2\n1;\n",
           { .period = 1 },
-          "'cycles' is not counted in interval 1" },
+          "c.csv:3: 'cycles' is not counted there" },
+        { "instructions;cycles\n1;2\n1;-1\n", { .period = 1 }, "c.csv:3: 'cycles' is less than 0" },
+        { "instructions;a;time\n1;2;3\n", { .period = 1 }, "there are instructions, a" },
         { "instructions;cycles\n0;2\n0;1\n", { .period = 1 }, "no instructions" },
         { "instructions;cycles\n1;2\n", { .period = -1 }, "period" },
     };

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -134,38 +135,59 @@ static enum prvcut_status srs_line(struct prvcut_series *s, const struct prvcut_
         return PRVCUT_ENOMEM;
     s->line[s->rows - 1] = c->line;
     for (size_t i = 0; i < s->columns; i++)
-        if (c->field[i][0] != '\0' && !prvcut_csv_number(c->field[i], &s->at[i][s->rows - 1]))
+        if (c->field[i][0] != '\0' && !prvcut_csv_value(c, c->field[i], &s->at[i][s->rows - 1]))
             return prvcut_csv_fail(c, err, "'%.40s' is not a number", c->field[i]);
     return PRVCUT_OK;
 }
 
 /* --- perf stat -I -x, ------------------------------------------------------------------------- */
 
-/* A value, or "<not counted>", which no further processor makes good. */
-static bool srs_perf_value(const char *field, double *value)
+/* A line of perf: time, value, unit, event, time counted, share of the time; what it is of may
+   stand before the value (-A, --per-thread), with how many processors that has (--per-socket, ...).
+ */
+struct srs_perf {
+    double time, value; /* -INFINITY: not counted, which no further processor makes good */
+    size_t field;       /* that the value is in; 0: it is no such line */
+};
+
+static bool srs_perf_value(const struct prvcut_csv *c, const char *field, double *value)
 {
-    if (*field == '<') {
+    if (strcmp(field, "<not counted>") == 0 || strcmp(field, "<not supported>") == 0) {
         *value = -INFINITY;
         return true;
     }
-    return prvcut_csv_number(field, value);
+    return prvcut_csv_value(c, field, value) && !isnan(*value);
 }
 
-/* Time, value, unit, event, ...; with a processor, or a socket and how many it has, before the
-   value. Returns which field the value is in; 0: none. */
-static size_t srs_perf(const struct prvcut_csv *c, double *time, double *value)
+static struct srs_perf srs_perf_of(const struct prvcut_csv *c)
 {
-    if (c->fields < 4 || !prvcut_csv_number(c->field[0], time) || isnan(*time))
-        return 0;
-    if (srs_perf_value(c->field[1], value) && c->field[3][0] != '\0')
-        return 1;
-    if (c->fields > 5 && srs_perf_value(c->field[3], value) &&
-        prvcut_csv_number(c->field[2], time) && c->field[5][0] != '\0' &&
-        prvcut_csv_number(c->field[0], time))
-        return 3;
-    if (c->fields > 4 && srs_perf_value(c->field[2], value) && c->field[4][0] != '\0')
-        return 2;
-    return 0;
+    struct srs_perf p = { .field = 0 };
+    double number;
+    const bool timed = c->fields >= 4 && prvcut_csv_value(c, c->field[0], &p.time);
+    /* "CPU0", "S0-D0-C1", "app-4711": no number, or a comma in the time was taken for the end of
+     * it. */
+    const bool labelled = timed && c->field[1][0] != '\0' && c->field[1][0] != '<' &&
+                          !prvcut_csv_value(c, c->field[1], &number);
+
+    if (!timed || isnan(p.time))
+        return p;
+    if (!labelled)
+        p.field = srs_perf_value(c, c->field[1], &p.value) && c->field[3][0] != '\0' ? 1 : 0;
+    else if (c->fields > 5 && prvcut_csv_value(c, c->field[2], &number) && c->field[5][0] != '\0' &&
+             srs_perf_value(c, c->field[3], &p.value))
+        p.field = 3;
+    else if (c->fields > 4 && c->field[4][0] != '\0' && srs_perf_value(c, c->field[2], &p.value))
+        p.field = 2;
+    if (p.field > 0 && prvcut_csv_value(c, c->field[p.field + 2], &number))
+        p.field = 0;
+    return p;
+}
+
+/* How long it was counted, and the share of the time in percent; false: the line does not tell. */
+static bool srs_perf_ran(const struct prvcut_csv *c, size_t field, double *ran, double *share)
+{
+    return c->fields > field + 4 && prvcut_csv_value(c, c->field[field + 3], ran) &&
+           prvcut_csv_value(c, c->field[field + 4], share);
 }
 
 /* Nothing was to be counted: the program did not run at all. A counter that only gave way to others
@@ -174,9 +196,23 @@ static bool srs_perf_slept(const struct prvcut_csv *c, size_t field)
 {
     double ran, share;
 
-    return strcmp(c->field[field], "<not counted>") == 0 && c->fields > field + 4 &&
-           prvcut_csv_number(c->field[field + 3], &ran) && ran == 0 &&
-           prvcut_csv_number(c->field[field + 4], &share) && share >= 100;
+    return strcmp(c->field[field], "<not counted>") == 0 && srs_perf_ran(c, field, &ran, &share) &&
+           ran == 0 && share >= 100;
+}
+
+/* "cpu_core/cycles/u": each kind of processor counts for itself, and together they are the event.
+ */
+static bool srs_perf_kind(const char *event, char *bare, size_t room)
+{
+    const char *slash = strchr(event, '/'), *end = slash ? strchr(slash + 1, '/') : NULL;
+    const size_t length = end ? (size_t)(end - slash - 1) : 0;
+
+    if (strncmp(event, "cpu", 3) != 0 || length == 0 || length >= room ||
+        memchr(slash + 1, '=', length) || memchr(slash + 1, ',', length))
+        return false;
+    memcpy(bare, slash + 1, length);
+    bare[length] = '\0';
+    return true;
 }
 
 /* Where the lines of perf have got to. */
@@ -185,33 +221,48 @@ struct srs_perf_at {
     bool any;
 };
 
-static enum prvcut_status srs_perf_line(struct prvcut_series *s, const struct prvcut_csv *c,
-                                        struct srs_perf_at *at, struct prvcut_error *err)
+/* The row of this time, which is the last one. */
+static enum prvcut_status srs_perf_row(struct prvcut_series *s, const struct prvcut_csv *c,
+                                       double time, struct srs_perf_at *at,
+                                       struct prvcut_error *err)
 {
-    double time, value;
-    const size_t field = srs_perf(c, &time, &value);
-    size_t column;
-
-    if (field == 0)
-        return prvcut_csv_fail(c, err, "no line of 'perf stat -I -x,': time, value, unit, event");
-    if (srs_perf_slept(c, field))
-        value = 0;
-    column = prvcut_series_column(s, c->field[field + 2], err);
-    if (column == SIZE_MAX)
-        return err && err->status == PRVCUT_ELIMIT ? PRVCUT_ELIMIT : PRVCUT_ENOMEM;
     if (at->any && time < at->time - SAME_TIME)
         return prvcut_csv_fail(c, err, "a time before that of the line above");
     if ((!at->any || time > at->time + SAME_TIME) && prvcut_series_row(s, err) < 0)
         return PRVCUT_ENOMEM;
     s->end_s[s->rows - 1] = time;
-    /* Where something was not counted, that line. */
-    if (s->line[s->rows - 1] == 0 || value < 0)
-        s->line[s->rows - 1] = c->line;
     *at = (struct srs_perf_at){ .time = time, .any = true };
-    if (isnan(s->at[column][s->rows - 1]))
-        s->at[column][s->rows - 1] = value;
-    else
-        s->at[column][s->rows - 1] += value;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status srs_perf_line(struct prvcut_series *s, const struct prvcut_csv *c,
+                                        struct srs_perf_at *at, struct prvcut_error *err)
+{
+    struct srs_perf p = srs_perf_of(c);
+    char bare[64];
+    const char *event = p.field > 0 ? c->field[p.field + 2] : "";
+    const bool kind = srs_perf_kind(event, bare, sizeof bare);
+    size_t column;
+    double *value;
+
+    if (p.field == 0)
+        return prvcut_csv_fail(c, err,
+                               "no line of 'perf stat -I MS -x,': time, value, unit, event");
+    if (srs_perf_slept(c, p.field))
+        p.value = 0;
+    column = prvcut_series_column(s, kind ? bare : event, err);
+    if (column == SIZE_MAX)
+        return err && err->status == PRVCUT_ELIMIT ? PRVCUT_ELIMIT : PRVCUT_ENOMEM;
+    if (srs_perf_row(s, c, p.time, at, err) < 0)
+        return err ? err->status : PRVCUT_EFORMAT;
+    /* Where something was not counted, that line. */
+    if (s->line[s->rows - 1] == 0 || p.value < 0)
+        s->line[s->rows - 1] = c->line;
+    value = &s->at[column][s->rows - 1];
+    /* A thread that was on processors of the other kind only. */
+    if (kind && p.value < 0 && strcmp(c->field[p.field], "<not counted>") == 0)
+        return PRVCUT_OK;
+    *value = isnan(*value) ? p.value : *value + p.value;
     return PRVCUT_OK;
 }
 
@@ -237,6 +288,18 @@ bool prvcut_series_is_time(const char *name)
         if (strcasecmp(name, srs_times[i].name) == 0)
             return true;
     return false;
+}
+
+const char *prvcut_series_names(const struct prvcut_series *s, char *out, size_t room)
+{
+    *out = '\0';
+    for (size_t i = 0; i < s->columns; i++) {
+        const size_t used = strlen(out);
+
+        if (!prvcut_series_is_time(s->name[i]))
+            snprintf(out + used, room - used, "%s%.40s", used > 0 ? ", " : "", s->name[i]);
+    }
+    return out;
 }
 
 /* Time i of the file, ns; NAN: it tells none. */
@@ -300,7 +363,7 @@ static enum prvcut_status srs_all(struct prvcut_series *s, struct prvcut_csv *c,
         if (c->field[0][0] == '#')
             continue;
         if (first)
-            perf = prvcut_csv_number(c->field[0], &number);
+            perf = prvcut_csv_value(c, c->field[0], &number);
         if (perf)
             st = srs_perf_line(s, c, &at, err);
         else
@@ -320,7 +383,7 @@ enum prvcut_status prvcut_series_read(struct prvcut_series *s, const char *path,
     struct prvcut_csv c;
     enum prvcut_status st = prvcut_csv_open(&c, path, err);
 
-    *s = (struct prvcut_series){ .name = NULL };
+    *s = (struct prvcut_series){ .path = path };
     if (st == PRVCUT_OK)
         st = srs_all(s, &c, err);
     prvcut_csv_close(&c);

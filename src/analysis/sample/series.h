@@ -8,8 +8,9 @@
 
 /** Counters by interval; zeroed is empty. */
 struct prvcut_series {
-    char **name; /**< [columns]; owned */
-    double **at; /**< [columns][rows]; owned; NAN: not counted */
+    const char *path; /**< of the file, as it was given; NULL: it is of none */
+    char **name;      /**< [columns]; owned */
+    double **at;      /**< [columns][rows]; owned; NAN: not counted */
     size_t columns, column_room;
     size_t rows, row_room;
     uint64_t *line; /**< [rows] of the file, from 1; 0: of none; owned */
@@ -19,8 +20,8 @@ struct prvcut_series {
 
 /**
  * Read a table of counters: a line of names, then one line an interval; or what 'perf stat -I -x,'
- * writes, in which each counter has a line, all of one time belong together, and processors are
- * added up.
+ * writes, in which each counter has a line, all of one time belong together, and processors,
+ * threads and the kinds of processors of one event ("cpu_core/cycles/") are added up.
  *
  * owns    s is initialised here, released with prvcut_series_fini, also after a failure
  * errors  PRVCUT_EFORMAT with the line; PRVCUT_EIO; PRVCUT_ELIMIT
@@ -50,6 +51,9 @@ enum prvcut_status prvcut_series_row(struct prvcut_series *s, struct prvcut_erro
  */
 enum prvcut_status prvcut_series_times(const struct prvcut_series *s, const char *path,
                                        uint64_t *end, struct prvcut_error *err);
+
+/** "a, b, c": the columns that are no times, as far as there is room for them; returns out. */
+const char *prvcut_series_names(const struct prvcut_series *s, char *out, size_t room);
 
 /** Does a column tell times? */
 bool prvcut_series_is_time(const char *name);
