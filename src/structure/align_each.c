@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * What bounds time and memory, not the answer: set by hand, AT_ONCE lowered when reading turned out
- * to be cheaper than looking.
+ * What bounds time and memory, not the answer: set by hand and not fitted; each border looks at all
+ * that is read at once.
  *
  * name    value  unit          decides
  */

@@ -3,9 +3,9 @@
 #include <math.h>
 
 /*
- * How signals agree on a loop. Found by hand on the benchmarks' traces of Paraver and OTF2 whose
- * loops are known, asked without calls; WITNESSES on is.W.8 and cg.S.16 (OTF2), where one of
- * several also counts what is before the loop.
+ * How signals agree on a loop. Set by hand; WITNESSES while looking at benchmarks of Paraver and
+ * OTF2 whose loops are known, asked without calls, at two where one of several signals also counts
+ * what is before the loop.
  *
  * name       value  unit         decides
  */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /* A loop is refined only if it holds one in SHARE_SHORT of a stretch's symbols, of more than LONG
-   symbols one in SHARE: each refinement folds what is left anew, so these bound how often. 64: of
-   the outermost loops of all traces at hand none is another one than without. */
+   symbols one in SHARE: each refinement folds what is left anew, so these bound how often. 64: on
+   the shared traces by the default symbols, outermost loops are as without, as far as looked at. */
 #define LONG        4096u
 #define SHARE       8u
 #define SHARE_SHORT 64u
