@@ -54,6 +54,7 @@ static const struct stp_alphabet stp_alphabets[] = {
 struct stp_search {
     struct stp_thread *thread; /* [threads]; the first one leads */
     size_t threads, iterations, most;
+    const struct stp_alphabet *listed;   /* what symbols of all but the leader are of */
     const struct stp_alphabet *alphabet; /* of the best; NULL: none so far */
     uint64_t hash;
     double score;
@@ -167,6 +168,14 @@ static bool stp_goes_along(const struct stp_search *s, const struct stp_comb *le
     return fmin(own, same) <= APART * (double)count;
 }
 
+/* The other threads are looked at only where the leader shows something better. */
+static void stp_list_others(struct stp_search *s, const struct stp_alphabet *a)
+{
+    for (size_t i = 1; i < s->threads && s->listed != a; i++)
+        stp_list(&s->thread[i], s->iterations, a);
+    s->listed = a;
+}
+
 static void stp_try(struct stp_search *s, const struct stp_alphabet *a, uint64_t hash)
 {
     const struct stp_comb lead = stp_comb_of(&s->thread[0], s->iterations, hash);
@@ -177,6 +186,7 @@ static void stp_try(struct stp_search *s, const struct stp_alphabet *a, uint64_t
     score = stp_score(&s->thread[0], &lead, s->iterations);
     if (score <= s->score)
         return;
+    stp_list_others(s, a);
     for (size_t i = 1; i < s->threads; i++)
         if (!stp_goes_along(s, &lead, hash, &s->thread[i]))
             return;
@@ -185,18 +195,12 @@ static void stp_try(struct stp_search *s, const struct stp_alphabet *a, uint64_t
     s->score = score;
 }
 
-static void stp_list_all(struct stp_search *s, const struct stp_alphabet *a)
-{
-    for (size_t i = 0; i < s->threads; i++)
-        stp_list(&s->thread[i], s->iterations, a);
-}
-
 static void stp_try_all(struct stp_search *s)
 {
-    const struct stp_thread *t = &s->thread[0];
+    struct stp_thread *t = &s->thread[0];
 
     for (size_t k = 0; k < ALPHABETS; k++) {
-        stp_list_all(s, &stp_alphabets[k]);
+        stp_list(t, s->iterations, &stp_alphabets[k]);
         for (size_t i = 0; i < t->symbols; i++)
             if (i == 0 || t->symbol[i].hash != t->symbol[i - 1].hash)
                 stp_try(s, &stp_alphabets[k], t->symbol[i].hash);
@@ -230,7 +234,8 @@ static enum prvcut_status stp_lay_all(struct prvcut_steps *out, struct stp_searc
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    stp_list_all(s, s->alphabet);
+    stp_list(&s->thread[0], s->iterations, s->alphabet);
+    stp_list_others(s, s->alphabet);
     out->each = (unsigned)stp_comb_of(&s->thread[0], s->iterations, s->hash).each + 1;
     out->calls = (struct prvcut_call_loop){ .loop = l->loop,
                                             .alphabet = l->alphabet,
