@@ -57,13 +57,15 @@ static const char *adf_note(struct made_diff *out, const char *what, struct prvc
 static const char *adf_note(struct made_diff *out, const char *what, struct prvcut_error *err,
                             const char *format, ...)
 {
-    char text[600];
+    enum prvcut_status st;
     va_list args;
 
+    if (out->is.notes == MADE_NOTES)
+        return NULL;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    st = prvcut_texts_say(&out->text, &out->texts, err, format, args);
     va_end(args);
-    if (out->is.notes == MADE_NOTES || prvcut_texts_add(&out->text, &out->texts, text, err) < 0)
+    if (st < 0)
         return NULL;
     out->note[out->is.notes++] = (struct prvcut_diff_note){ what, out->text[out->texts - 1] };
     return out->text[out->texts - 1];

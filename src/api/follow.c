@@ -17,6 +17,17 @@
 
 /* --- The trace so far ------------------------------------------------------------------------- */
 
+/* People know a pipe by its own name, not by that of the file in which it is kept. */
+static void fol_tell_pipe(const struct follow_input *in, struct prvcut_error *err)
+{
+    const size_t kept = strlen(in->path), told = in->told ? strlen(in->told) : 0;
+
+    if (!err || !in->told || told > kept || strncmp(err->text, in->path, kept) != 0)
+        return;
+    memcpy(err->text, in->told, told);
+    memmove(err->text + told, err->text + kept, strlen(err->text + kept) + 1);
+}
+
 /* Open what is there; bytes: the beginning of so many, 0: all of it. */
 static enum prvcut_status fol_open(struct prvcut_follow *f, uint64_t bytes,
                                    struct prvcut_error *err)
@@ -44,6 +55,7 @@ static enum prvcut_status fol_open(struct prvcut_follow *f, uint64_t bytes,
         st = t->told ? PRVCUT_OK : PRVCUT_ENOMEM;
     }
     if (st != PRVCUT_OK) {
+        fol_tell_pipe(&f->input, err);
         prvcut_trace_close(t);
         return st;
     }

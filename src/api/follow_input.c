@@ -134,13 +134,14 @@ static enum prvcut_status fin_step_file(struct follow_input *in, struct prvcut_e
 /* The folder of what is kept: one that a killed run leaves is removed by the next one. */
 static enum prvcut_status fin_make_room(struct follow_input *in, struct prvcut_error *err)
 {
-    const char *wish = getenv("TMPDIR");
+    const char *wish = getenv("TMPDIR"), *name = strrchr(in->told, '/');
     const char *place = in->how->scratch ? in->how->scratch : wish && *wish ? wish : "/tmp";
     enum prvcut_status st = prvcut_work_open(&in->work, place, "followed", in->told, err);
 
     if (st < 0)
         return st;
-    in->path = prvcut_path_join(in->work->fresh, "followed");
+    /* Called as the pipe is: so it is told where a line of it is damaged. */
+    in->path = prvcut_path_join(in->work->fresh, name ? name + 1 : in->told);
     in->room = prvcut_unset(1, FIN_ROOM, "bytes of a pipe", err);
     if (!in->path || !in->room)
         return prvcut_no_memory(err, "a pipe");

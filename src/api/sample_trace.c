@@ -26,13 +26,13 @@
 enum prvcut_status api_sample_warn(struct made_sample *s, struct prvcut_error *err,
                                    const char *format, ...)
 {
-    char text[300];
+    enum prvcut_status st;
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    st = prvcut_texts_say(&s->warning, &s->is.warnings, err, format, args);
     va_end(args);
-    return prvcut_texts_add(&s->warning, &s->is.warnings, text, err);
+    return st;
 }
 
 /* --- Where, and how long an iteration is ------------------------------------------------------ */

@@ -1,5 +1,6 @@
 #include "model/texts.h"
 
+#include "base/buffer.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -23,6 +24,18 @@ enum prvcut_status prvcut_texts_add(char ***text, size_t *texts, const char *cop
                                     struct prvcut_error *err)
 {
     return prvcut_texts_take(text, texts, strdup(copied), err);
+}
+
+enum prvcut_status prvcut_texts_say(char ***text, size_t *texts, struct prvcut_error *err,
+                                    const char *format, va_list args)
+{
+    struct prvcut_buffer said = { .at = NULL };
+    const enum prvcut_status st = prvcut_buffer_vprintf(&said, err, format, args);
+
+    if (st == PRVCUT_OK)
+        return prvcut_texts_take(text, texts, said.at, err);
+    prvcut_buffer_fini(&said);
+    return st;
 }
 
 void prvcut_texts_free(char **text, size_t texts)

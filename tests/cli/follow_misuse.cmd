@@ -25,6 +25,10 @@ tell prvcut -q --follow --idle 100ms --lenient -n dead.prv
 { head -n 3000 long.prv; echo '1:x'; tail -n +3001 long.prv; } >damaged.prv
 tell prvcut -q --follow damaged.prv
 tell prvcut -q --follow --lenient -n damaged.prv
+# A pipe is called by its own name
+tell prvcut -q --follow -o kept.prv - </dev/null
+tell prvcut -q --follow -o kept.prv - <text.prv
+cat damaged.prv | tell prvcut -q --follow -o kept.prv -
 # A file that gets shorter, and one that another one takes the place of
 head -c 30000 long.prv >short.prv
 { sleep 0.5; head -c 20000 long.prv >short.prv; } &

@@ -21,13 +21,13 @@ static enum prvcut_status eft_note(struct efr_maker *m, struct prvcut_error *err
 static enum prvcut_status eft_note(struct efr_maker *m, struct prvcut_error *err,
                                    const char *format, ...)
 {
-    char text[400];
+    enum prvcut_status st;
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    st = prvcut_texts_say(&m->run->note, &m->run->is.notes, err, format, args);
     va_end(args);
-    return prvcut_texts_add(&m->run->note, &m->run->is.notes, text, err);
+    return st;
 }
 
 /* Numbers that speak for themselves, each with what it means. */

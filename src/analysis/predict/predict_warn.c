@@ -37,13 +37,13 @@ static enum prvcut_status prw_put(struct made_prediction *p, struct prvcut_error
 static enum prvcut_status prw_put(struct made_prediction *p, struct prvcut_error *err,
                                   const char *format, ...)
 {
-    char text[300];
+    enum prvcut_status st;
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    st = prvcut_texts_say(&p->warning, &p->is.warnings, err, format, args);
     va_end(args);
-    return prvcut_texts_add(&p->warning, &p->is.warnings, text, err);
+    return st;
 }
 
 /* The last run that is fitted. */
