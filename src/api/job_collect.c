@@ -53,8 +53,10 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
     j->ask_calls = *calls;
     for (size_t i = 0; i < sizeof masking / sizeof *masking; i++)
         *metrics |= PRVCUT_METRIC_BIT(masking[i]);
-    /* Following counters costs time on every call; where there are none, it is known beforehand. */
-    if (!job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
+    /* Following counters costs time on every call; where there are none, it is known beforehand.
+       Who asks for it is told that there are none. */
+    if (!(j->metrics & PRVCUT_METRIC_BIT(PRVCUT_CLOCK)) &&
+        !job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
         *metrics &= ~PRVCUT_METRIC_BIT(PRVCUT_CLOCK);
     return PRVCUT_OK;
 }

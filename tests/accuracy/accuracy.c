@@ -1,12 +1,10 @@
 /*
- * How often is the reported period right? Every real trace whose truth is known, by default and by
- * each metric alone; a table to standard output for Paraver and one for archives (OTF2 and OTF).
+ * How often is the reported period right? Every real trace whose truth is known, by default; a
+ * table to standard output for Paraver and one for archives (OTF2 and OTF).
  *
- * usage   accuracy [--paraver|--archives] [--full] [--default-only] [--structure|--tables]
- * [NAME...]
- *         --full: also cut each trace, check the cut (cuts.h). --default-only: no metric alone.
- *         --structure: only the loops of all levels (structure.h). --tables: only the period that
- *         each signal shows (tables.h).
+ * usage   accuracy [--paraver|--archives] [--full] [--structure] [NAME...]
+ *         --full: also cut each trace, check the cut (cuts.h).
+ *         --structure: only the loops of all levels (structure.h).
  *         NAME: these only; of archives FORMAT/NAME. None: all, or those that long tests take
  * exit    1 where a limit (see LIMITS) does not hold; 0 also where there are no traces
  */
@@ -14,7 +12,6 @@
 #include "cuts.h"
 #include "runner.h"
 #include "structure.h"
-#include "tables.h"
 #include "traces.h"
 #include "truth.h"
 
@@ -33,32 +30,13 @@
 /* What is judged together. */
 static const struct group {
     const char *option, *format[2];
-    double least_right;   /* of the periodic traces, by default */
-    double least_signals; /* the same, signals without calls; 0: not judged */
+    double least_right; /* of the periodic traces */
 } groups[] = {
-    { "--paraver", { "paraver", "paraver" }, 0.95, 0.80 },
-    { "--archives", { "otf2", "otf" }, 0.90, 0 },
+    { "--paraver", { "paraver", "paraver" }, 0.95 },
+    { "--archives", { "otf2", "otf" }, 0.90 },
 };
 
 #define GROUPS (sizeof groups / sizeof *groups)
-
-/* What is asked; the first one by default. */
-static const struct column {
-    const char *title, *metrics;
-} columns[] = {
-    { "default", NULL },
-    { "bursts", "bursts" },
-    { "computing", "computing" },
-    { "p2p", "p2p" },
-    { "collective", "collective" },
-    { "inflight", "inflight" },
-    { "calls", "calls" },
-    { "signals", "bursts,computing,p2p,collective,inflight" },
-};
-
-#define COLUMNS (sizeof columns / sizeof *columns)
-#define DEFAULT 0
-#define SIGNALS (COLUMNS - 1)
 
 enum verdict { RIGHT, WRONG, NONE, FAILED, NOT_JUDGED, VERDICTS };
 
@@ -75,7 +53,7 @@ struct answer {
 
 struct result {
     struct truth truth;
-    struct answer answer[COLUMNS];
+    struct answer answer;
     char name[96];
     double held; /* iterations in the window, in fractions of the local ones */
     bool window_bad;
@@ -126,12 +104,11 @@ static struct prvcut_span mean_window(const struct prvcut_chop *chop)
     return (struct prvcut_span){ (uint64_t)(start / threads), (uint64_t)(end / threads) };
 }
 
-static void ask(struct answer *a, const struct truth *t, const char *path, const char *metrics)
+static void ask(struct answer *a, const struct truth *t, const char *path)
 {
-    const struct prvcut_reduce_options options = { .iterations = ASKED,
-                                                   .metrics = metrics,
-                                                   .cut = &(const struct prvcut_cut_options){
-                                                       .dry_run = true } };
+    const struct prvcut_reduce_options options = {
+        .iterations = ASKED, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
+    };
     struct prvcut_error err = { 0 };
     struct prvcut_reduction *r;
     const enum prvcut_status st = cuts_reduce(path, 0, &options, &r, &err);
@@ -154,7 +131,7 @@ static void ask(struct answer *a, const struct truth *t, const char *path, const
 /* Does the window hold what was asked for? */
 static void judge_held(struct result *r, double least, double most)
 {
-    const double wanted = ASKED * (double)r->answer[DEFAULT].factor;
+    const double wanted = ASKED * (double)r->answer.factor;
 
     r->held = fabs(least - wanted) > fabs(most - wanted) ? least : most;
     r->window_bad = fabs(r->held - wanted) > WINDOW_ROOM * wanted;
@@ -163,7 +140,7 @@ static void judge_held(struct result *r, double least, double most)
 /* Processes of an archive have clocks and windows of their own: only a cut tells these. */
 static void judge_window(struct result *r, const char *path)
 {
-    const struct answer *a = &r->answer[DEFAULT];
+    const struct answer *a = &r->answer;
     struct marks marks;
     double held;
 
@@ -181,7 +158,7 @@ static void judge_window(struct result *r, const char *path)
 
 static void judge_cut(struct result *r, const char *path)
 {
-    const struct answer *a = &r->answer[DEFAULT];
+    const struct answer *a = &r->answer;
     struct cut_verdict v;
 
     if (!a->periodic && r->truth.kind != TRUTH_ANY)
@@ -206,7 +183,7 @@ static void print_time(double ns)
 
 static void print_row(const struct result *r)
 {
-    const struct answer *a = &r->answer[DEFAULT];
+    const struct answer *a = &r->answer;
 
     printf("%-28s", r->name);
     print_time(r->truth.low);
@@ -218,36 +195,23 @@ static void print_row(const struct result *r)
         printf("%6.2f%s", r->held / a->factor, r->window_bad ? "!" : " ");
     else
         printf("%7s", "");
-    for (size_t c = 1; c < COLUMNS; c++) {
-        const struct answer *o = &r->answer[c];
-
-        if (o->verdict == WRONG && r->truth.kind == TRUTH_PERIODIC)
-            printf(" x%-9.3g", o->period / r->truth.low);
-        else
-            printf(" %-10s", verdict_names[o->verdict]);
-    }
     printf("%s%s\n", r->cut && *r->cut ? " cut " : "", r->cut ? r->cut : "");
     fflush(stdout);
 }
 
 static void print_head(void)
 {
-    printf("%-28s%10s%10s%8s%7s%8s%6s  %-7s%7s", "trace", "expected", "reported", "ratio", "iter",
+    printf("%-28s%10s%10s%8s%7s%8s%6s  %-7s%7s\n", "trace", "expected", "reported", "ratio", "iter",
            "report", "conf", "verdict", "window");
-    for (size_t c = 1; c < COLUMNS; c++)
-        printf(" %-10s", columns[c].title);
-    printf("\n");
 }
 
-static void print_misses(const struct result *r, size_t asked)
+static void print_misses(const struct result *r)
 {
-    for (size_t c = 0; c < asked; c++) {
-        const struct answer *a = &r->answer[c];
-        char period[32];
+    const struct answer *a = &r->answer;
+    char period[32];
 
-        if (a->verdict == RIGHT || a->verdict == NOT_JUDGED)
-            continue;
-        printf("  %-10s %-28s %-6s", columns[c].title, r->name, verdict_names[a->verdict]);
+    if (a->verdict != RIGHT && a->verdict != NOT_JUDGED) {
+        printf("  %-10s %-28s %-6s", "period", r->name, verdict_names[a->verdict]);
         if (a->verdict == WRONG)
             printf(" %s, %.1f iterations, confidence %.2f\n", prvcut_time_text(period, a->period),
                    a->iterations, a->confidence);
@@ -256,20 +220,19 @@ static void print_misses(const struct result *r, size_t asked)
     }
     if (r->window_bad)
         printf("  %-10s %-28s holds %.2f iterations, not %u\n", "window", r->name, r->held,
-               ASKED * r->answer[DEFAULT].factor);
+               ASKED * r->answer.factor);
     if (r->cut && *r->cut)
         printf("  %-10s %-28s %s\n", "cut", r->name, r->cut);
 }
 
 /* Share of right answers among the periodic traces. */
-static double share(const struct result *r, size_t count, size_t column, unsigned *right,
-                    unsigned *all)
+static double share(const struct result *r, size_t count, unsigned *right, unsigned *all)
 {
     *right = *all = 0;
     for (size_t i = 0; i < count; i++) {
         if (r[i].truth.kind != TRUTH_PERIODIC)
             continue;
-        *right += r[i].answer[column].verdict == RIGHT;
+        *right += r[i].answer.verdict == RIGHT;
         ++*all;
     }
     return *all > 0 ? (double)*right / *all : 1;
@@ -281,51 +244,40 @@ static bool limit(bool holds, const char *what)
     return holds;
 }
 
-static bool totals(const struct group *g, const struct result *r, size_t count, size_t asked)
+static bool totals(const struct group *g, const struct result *r, size_t count)
 {
     char least[64];
     bool confident = true, aperiodic = true, read = true, windows = true, cuts = true;
-    double part[COLUMNS] = { 0 };
     unsigned right, all;
+    const double part = share(r, count, &right, &all);
     bool good;
 
-    printf("\nright of the periodic ones:");
-    for (size_t c = 0; c < asked; c++) {
-        part[c] = share(r, count, c, &right, &all);
-        printf("  %s %u/%u (%.0f %%)", columns[c].title, right, all, 100 * part[c]);
-    }
-    printf("\n\nmisses:\n");
+    printf("\nright of the periodic ones: %u/%u (%.0f %%)\n\nmisses:\n", right, all, 100 * part);
     for (size_t i = 0; i < count; i++) {
-        const struct answer *a = &r[i].answer[DEFAULT];
+        const struct answer *a = &r[i].answer;
 
-        print_misses(&r[i], asked);
+        print_misses(&r[i]);
         confident = confident && !(a->verdict == WRONG && a->confidence > MOST_CONFIDENT);
         aperiodic = aperiodic && (r[i].truth.kind != TRUTH_APERIODIC || a->verdict == RIGHT);
         windows = windows && !r[i].window_bad;
         cuts = cuts && (!r[i].cut || !*r[i].cut);
-        for (size_t c = 0; c < asked; c++)
-            read = read && r[i].answer[c].verdict != FAILED;
+        read = read && a->verdict != FAILED;
     }
     printf("\n");
-    snprintf(least, sizeof least, "by default right on %.0f %% of the periodic traces",
-             100 * g->least_right);
-    good = limit(part[DEFAULT] >= g->least_right, least);
+    snprintf(least, sizeof least, "right on %.0f %% of the periodic traces", 100 * g->least_right);
+    good = limit(part >= g->least_right, least);
     good &= limit(confident, "nothing wrong with a confidence above 0.5");
     good &= limit(aperiodic, "no period where there is none");
     good &= limit(windows, "the window holds the iterations asked for, within 15 %");
     good &= limit(read, "every trace is read");
     good &= limit(cuts, "cuts are sound and as they should be");
-    /* A share of all: the few of long tests are mostly of the kinds that signals alone miss. */
-    if (asked == COLUMNS && g->least_signals > 0 && traces_take() == TRACES_ALL)
-        good &= limit(part[SIGNALS] >= g->least_signals, "signals alone right on 70 %");
     return good;
 }
 
 /* --- The program ---------------------------------------------------------------------------- */
 
 struct settings {
-    bool full, structure, tables;
-    size_t asked; /* columns */
+    bool full, structure;
     char **name;
     int names;
 };
@@ -346,10 +298,7 @@ static bool measure(const struct settings *s, struct result *r)
         printf("%-28s cannot be unpacked\n", r->name);
         return false;
     }
-    for (size_t c = 0; c < s->asked; c++)
-        ask(&r->answer[c], &r->truth, path, columns[c].metrics);
-    for (size_t c = s->asked; c < COLUMNS; c++)
-        r->answer[c].verdict = NOT_JUDGED;
+    ask(&r->answer, &r->truth, path);
     judge_window(r, path);
     if (s->full)
         judge_cut(r, path);
@@ -389,30 +338,18 @@ static bool measure_group(const struct settings *s, const struct group *g,
         good = measure(s, &result[done]);
         done += good;
     }
-    good = good && totals(g, result, done, s->asked);
+    good = good && totals(g, result, done);
     free(result);
     return good;
 }
 
-static void measure_each(const struct settings *s, const struct truth *t, const char *name,
-                         const char *path, struct structure_score *score)
-{
-    if (s->tables)
-        tables_row(t, name, path);
-    else
-        structure_judge(t, name, path, score);
-}
-
-/* The loops of all levels, or the signals' periods. */
-static bool measure_others(const struct settings *s, const struct group *g,
-                           const struct truth *truth, size_t count)
+/* The loops of all levels. */
+static bool measure_structure(const struct settings *s, const struct group *g,
+                              const struct truth *truth, size_t count)
 {
     struct structure_score score = { { 0 }, { 0 }, 0 };
 
-    if (s->tables)
-        tables_head();
-    else
-        structure_head();
+    structure_head();
     for (size_t i = 0; i < count; i++) {
         struct result r;
         char path[4096];
@@ -423,12 +360,9 @@ static bool measure_others(const struct settings *s, const struct group *g,
             printf("%-28s cannot be unpacked\n", r.name);
             return false;
         }
-        measure_each(s, &truth[i], r.name, path, &score);
+        structure_judge(&truth[i], r.name, path, &score);
     }
-    if (!s->tables)
-        return structure_total(&score);
-    tables_total();
-    return true;
+    return structure_total(&score);
 }
 
 static bool measure_all(const struct settings *s, const bool *group)
@@ -444,8 +378,8 @@ static bool measure_all(const struct settings *s, const bool *group)
     }
     for (size_t g = 0; g < GROUPS; g++)
         if (group[g])
-            good = (s->structure || s->tables ? measure_others(s, &groups[g], truth, count)
-                                              : measure_group(s, &groups[g], truth, count)) &&
+            good = (s->structure ? measure_structure(s, &groups[g], truth, count)
+                                 : measure_group(s, &groups[g], truth, count)) &&
                    good;
     free(truth);
     return good;
@@ -453,7 +387,7 @@ static bool measure_all(const struct settings *s, const bool *group)
 
 int main(int argc, char **argv)
 {
-    struct settings s = { .asked = COLUMNS };
+    struct settings s = { .full = false };
     bool group[GROUPS] = { false }, any = false;
 
     for (argv++; argc > 1 && strncmp(*argv, "--", 2) == 0; argv++, argc--) {
@@ -461,12 +395,8 @@ int main(int argc, char **argv)
 
         if (strcmp(*argv, "--full") == 0)
             s.full = true;
-        else if (strcmp(*argv, "--default-only") == 0)
-            s.asked = 1;
         else if (strcmp(*argv, "--structure") == 0)
             s.structure = true;
-        else if (strcmp(*argv, "--tables") == 0)
-            s.tables = true;
         else
             known = false;
         for (size_t g = 0; g < GROUPS; g++)

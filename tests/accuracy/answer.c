@@ -15,11 +15,26 @@
 
 static const double bins[SCORE_BINS] = { 0, 0.5, 0.7, 0.9, 0.97 };
 
+/* Has the trace none of the metrics that were asked? */
+static bool is_absent(const struct prvcut_reduction *r)
+{
+    for (size_t i = 0; r && i < r->votes; i++)
+        if (prvcut_reduction_vote(r, i)->status != PRVCUT_STAND_ABSENT)
+            return false;
+    return true;
+}
+
 bool answer_ask(struct answer *a, const char *path)
 {
-    const struct prvcut_reduce_options options = {
-        .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
-    };
+    return answer_ask_metrics(a, path, NULL);
+}
+
+bool answer_ask_metrics(struct answer *a, const char *path, const char *metrics)
+{
+    const struct prvcut_reduce_options options = { .iterations = 2,
+                                                   .metrics = metrics,
+                                                   .cut = &(const struct prvcut_cut_options){
+                                                       .dry_run = true } };
     const struct prvcut_run run = { .threads = 0 };
     struct prvcut_error err = { 0 };
     struct prvcut_reduction *r;
@@ -40,6 +55,7 @@ bool answer_ask(struct answer *a, const char *path)
         a->end = (double)r->phase.end;
         a->mean = (a->end - a->start) / r->iterations;
     }
+    a->absent = metrics && is_absent(r);
     snprintf(a->why, sizeof a->why, "%.250s", st < 0 ? err.text : r->reason);
     prvcut_reduction_free(r);
     prvcut_trace_close(trace);

@@ -3,16 +3,20 @@
 
 #include "truth.h"
 
-/** What is said of a trace by default. */
+/** What is said of a trace. */
 struct answer {
     double period, mean; /**< ns, as told and over the whole phase; 0: none */
     double start, end;   /**< ns, of the loop */
     double iterations, confidence;
+    bool absent; /**< the trace has nothing of the only metric that was asked */
     char why[256];
 };
 
-/** A false one could not be asked; `why` says what happened. */
+/** By default. A false one could not be asked; `why` says what happened. */
 bool answer_ask(struct answer *a, const char *trace);
+
+/** By some metrics, as the option --metric takes them; NULL: by default. */
+bool answer_ask_metrics(struct answer *a, const char *trace, const char *metrics);
 
 /**
  * By the rule of the traces' own page: so many iterations, within a tenth or one, of a period that

@@ -1,17 +1,22 @@
 /*
- * How often is the loop right that one signal alone shows, on random signals, drawn anew at each
- * run; and is none told where there is none? Of three signals of a run, asked together without
- * calls: is the confidence a probability?
+ * How often is the loop right that signals show, without the calls?
  *
  * usage   accuracy_signals [CASES [SEED]]
- *         so many of each kind (20; 100 of each are 500 with a loop), from a seed on (of the
- *         clock), with each wrong answer
- * exit    1 where a limit (see LIMITS) does not hold
+ *         random signals, drawn anew at each run, so many of each kind (20; 100 of each are 500
+ * with a loop), from a seed on (of the clock), with each wrong answer: what does one alone show,
+ *         and is none told where there is none? Of three signals of a run, asked together: is the
+ *         confidence a probability?
+ *         accuracy_signals --traces [NAME...]
+ *         real traces: by each signal alone, as two tables of Casas' thesis; all together; by
+ *         bursts alone. These only; none: all, or those that long tests take
+ * exit    1 where a limit (see LIMITS here and in tables.c) does not hold; 0 also where there are
+ *         no traces
  */
 #include "answer.h"
 #include "made.h"
 #include "runner.h"
 #include "structure/search.h"
+#include "tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,10 +133,8 @@ static bool share_holds(const char *what, double right, double all, double limit
     return right >= least;
 }
 
-int main(int argc, char **argv)
+static bool judge_made(unsigned long cases, unsigned long seed)
 {
-    const unsigned long cases = argc > 1 ? strtoul(argv[1], NULL, 10) : CASES;
-    const unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 10) : (unsigned long)time(NULL);
     unsigned right[MADE_KINDS] = { 0 }, with = 0, without = 0;
     struct sure sure = { .told = 0 };
     bool good;
@@ -143,7 +146,7 @@ int main(int argc, char **argv)
 
             if (!ask((enum made_kind)kind, seed + k, &own) ||
                 !ask_together(&sure, (enum made_kind)kind, seed + k))
-                return test_status(false);
+                return false;
             right[kind] += own;
             *(kind < MADE_LOOPS ? &with : &without) += own;
         }
@@ -155,6 +158,14 @@ int main(int argc, char **argv)
     good = share_holds("with a loop", with, (double)(MADE_LOOPS * cases), RIGHT);
     good =
         share_holds("without", without, (double)((MADE_KINDS - MADE_LOOPS) * cases), NONE) && good;
-    good = share_holds("surely told", sure.right, sure.told, SURE_RIGHT) && good;
-    return test_status(good);
+    return share_holds("surely told", sure.right, sure.told, SURE_RIGHT) && good;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "--traces") == 0)
+        return test_status(tables_print(argc - 2, argv + 2));
+    return test_status(
+        judge_made(argc > 1 ? strtoul(argv[1], NULL, 10) : CASES,
+                   argc > 2 ? strtoul(argv[2], NULL, 10) : (unsigned long)time(NULL)));
 }

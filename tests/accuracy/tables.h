@@ -1,16 +1,14 @@
 #ifndef ACCURACY_TABLES_H
 #define ACCURACY_TABLES_H
 
-#include "truth.h"
+#include <stdbool.h>
 
 /**
- * The main period that each signal alone shows, in milliseconds, as Casas' tables 3.6 and 3.7 have
- * it for other programs.
+ * The main period that each signal alone shows in real traces, as Casas' tables 3.6 and 3.7 have it
+ * for other programs; what all of them together show; and what the calls do. Then what of it is
+ * right, and what is wrong. names 0: all, or those that long tests take. False: a limit does not
+ * hold.
  */
-void tables_head(void);
-void tables_row(const struct truth *t, const char *name, const char *path);
-
-/** How many of the periodic traces each signal is right on. */
-void tables_total(void);
+bool tables_print(int names, char **name);
 
 #endif

@@ -8,3 +8,6 @@ ls
 # What was not searched may show it.
 prvcut --metric ipc loop.prv
 prvcut --metric computing once.prv
+# What is asked for and is not in the trace has no say beside what is.
+printf 'EVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n1 MPI_Send\n2 MPI_Recv\n' >loop.pcf
+prvcut -n --metric computing,clock loop.prv
