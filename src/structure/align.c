@@ -163,8 +163,9 @@ enum prvcut_status prvcut_aligner_init(struct aligner *a, struct prvcut_error *e
     a->queue = calloc(n, sizeof *a->queue);
     a->cursor = calloc(n, sizeof *a->cursor);
     a->queued = calloc(n, 1);
-    a->done = calloc((size_t)a->groups.groups + 1, 1);
-    ok &= a->pos && a->bound && a->queue && a->cursor && a->queued && a->done;
+    a->looked = calloc((size_t)a->groups.groups + 1, sizeof *a->looked);
+    a->round = 0;
+    ok &= a->pos && a->bound && a->queue && a->cursor && a->queued && a->looked;
     return ok ? PRVCUT_OK : prvcut_no_memory(err, "the threads' borders");
 }
 
@@ -178,7 +179,7 @@ void prvcut_aligner_fini(struct aligner *a)
     free(a->queue);
     free(a->cursor);
     free(a->queued);
-    free(a->done);
+    free(a->looked);
 }
 
 /*

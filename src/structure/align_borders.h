@@ -30,7 +30,9 @@ struct aligner {
     /* work space of one closure */
     uint32_t *pos, *bound, *queue;
     size_t *cursor;
-    uint8_t *queued, *done;
+    uint8_t *queued;
+    uint32_t *looked; /* [groups] the latest round that looked at each; 0: none did */
+    uint32_t round;
 };
 
 /**

@@ -15,14 +15,31 @@ static void push(struct aligner *a, uint32_t *count, uint32_t t)
     a->queue[(*count)++] = t;
 }
 
+/* Is a group looked at for the first time in this round? */
+static bool close_first_look(struct aligner *a, uint32_t group)
+{
+    const bool first = a->looked[group] != a->round;
+
+    a->looked[group] = a->round;
+    return first;
+}
+
+/* Nothing has been looked at. */
+static void close_begin_round(struct aligner *a)
+{
+    if (++a->round == 0) {
+        memset(a->looked, 0, a->groups.groups * sizeof *a->looked);
+        a->round = 1;
+    }
+}
+
 /* Bring all calls of a group to the side that the closure moves them to. */
 static void settle(struct aligner *a, uint32_t group, bool on, uint32_t *count)
 {
     const struct align_groups *g = &a->groups;
 
-    if (a->done[group])
+    if (!close_first_look(a, group))
         return;
-    a->done[group] = 1;
     for (size_t i = g->first[group]; i < g->first[group + 1]; i++) {
         const struct align_point *p = &g->point[i];
 
@@ -36,16 +53,16 @@ static void settle(struct aligner *a, uint32_t group, bool on, uint32_t *count)
     }
 }
 
-/* What lies wholly before the border where it starts, or behind it, stays there: it is not looked
-   at. */
-static void start_cursors(struct aligner *a, bool on)
+/* What lies wholly before the border where it starts (at: [threads]), or behind it, stays there: it
+   is not looked at. */
+static void start_cursors(struct aligner *a, const uint32_t *at, bool on)
 {
     const struct align_groups *g = &a->groups;
     uint64_t next = UINT64_MAX, before = 0;
 
     for (uint32_t t = 0; t < a->piece.threads; t++) {
         const struct align_thread *thread = &a->piece.thread[t];
-        const uint32_t pos = a->pos[t];
+        const uint32_t pos = at[t];
 
         if (pos < thread->count && thread->call[pos].time < next)
             next = thread->call[pos].time;
@@ -71,9 +88,9 @@ static void close_border(struct aligner *a, bool on)
     const struct align_groups *g = &a->groups;
     uint32_t count = 0;
 
-    memset(a->done, 0, g->groups);
+    close_begin_round(a);
     memset(a->queued, 0, a->piece.threads);
-    start_cursors(a, on);
+    start_cursors(a, a->pos, on);
     for (uint32_t t = 0; t < a->piece.threads; t++)
         push(a, &count, t);
     while (count > 0) {
@@ -89,23 +106,34 @@ static void close_border(struct aligner *a, bool on)
     }
 }
 
-/* Groups that lie on both sides. */
-static void count_crossing(const struct aligner *a, const uint32_t *pos, uint64_t *messages,
+/* Does a group, of which a call is before the border, have one behind it? */
+static bool close_is_behind(const struct align_groups *g, uint32_t group, const uint32_t *pos)
+{
+    bool behind = false;
+
+    for (size_t k = g->first[group]; k < g->first[group + 1] && !behind; k++)
+        behind = g->point[k].pos > pos[g->point[k].thread];
+    return behind;
+}
+
+/* Groups that lie on both sides: of those with a call before the border, in reach of it. */
+static void count_crossing(struct aligner *a, const uint32_t *pos, uint64_t *messages,
                            uint64_t *collectives)
 {
     const struct align_groups *g = &a->groups;
 
     *messages = *collectives = 0;
-    for (uint32_t i = 0; i < g->groups; i++) {
-        bool before = false, after = false;
+    close_begin_round(a);
+    start_cursors(a, pos, true);
+    for (uint32_t t = 0; t < a->piece.threads; t++)
+        for (size_t i = a->cursor[t]; i < g->begin[t + 1]; i++) {
+            const struct align_point *p = &g->point[g->by_thread[i]];
 
-        for (size_t k = g->first[i]; k < g->first[i + 1]; k++) {
-            before |= g->point[k].pos <= pos[g->point[k].thread];
-            after |= g->point[k].pos > pos[g->point[k].thread];
+            if (p->pos > pos[t])
+                break;
+            if (close_first_look(a, p->group) && close_is_behind(g, p->group, pos))
+                ++*(p->group < g->messages ? messages : collectives);
         }
-        if (before && after)
-            ++*(i < g->messages ? messages : collectives);
-    }
 }
 
 static uint64_t moved_by(const struct aligner *a, const uint32_t *from)

@@ -342,7 +342,7 @@ static enum prvcut_status index_points(struct align_groups *g, const struct alig
     return PRVCUT_OK;
 }
 
-/* By pos; a list that is in order already costs little more than looking at it. */
+/* By pos; what is in order already is only looked at. */
 static void merge_sort(const struct align_point *point, size_t *at, size_t *room, size_t count)
 {
     const size_t half = count / 2;
@@ -352,6 +352,8 @@ static void merge_sort(const struct align_point *point, size_t *at, size_t *room
         return;
     merge_sort(point, at, room, half);
     merge_sort(point, at + half, room, count - half);
+    if (point[at[half - 1]].pos <= point[at[half]].pos)
+        return;
     while (a < half || b < count)
         room[k++] =
             b == count || (a < half && point[at[a]].pos <= point[at[b]].pos) ? at[a++] : at[b++];
