@@ -54,6 +54,7 @@ may src/analysis "analysis/|stream/|$structure"
 may src/database "database/|stream/|$model"
 may src/report "report/|analysis/|$structure"
 may src/cli 'prvcut/|[a-z_]*\.h'
+may src/mpi 'prvcut/|[a-z_]*\.h'
 folders=
 for format in formats/*/; do
     name=$(basename "$format")
@@ -72,13 +73,14 @@ alone 'otf2' formats/otf2/
 alone 'sqlite3' src/database/
 alone 'libxml' formats/ src/api/
 alone 'archive(_entry)?\.h' src/api/ src/report/
+alone 'mpi\.h' src/mpi/
 
 # called PATTERN FILES...: only these files may call what the pattern names
 called() {
     names=$1
     shift
     wrong=$(grep -rnE --include='*.[ch]' "(^|[^_a-zA-Z0-9>.\"])($names)\(" src formats |
-        grep -vE '^src/cli/|^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
+        grep -vE '^src/(cli|mpi)/|^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
     for file; do
         wrong=$(printf '%s\n' "$wrong" | grep -v "^$file:" || true)
     done
@@ -88,7 +90,7 @@ called() {
 }
 
 # One function reads, one writes, one syncs (src/base/io.h); one thing gives files their names.
-# The program, which sees only the public headers, asks for none of it (src/cli).
+# The program, which sees only the public headers, asks for none of it (src/cli, src/mpi).
 called 'open|read|pread|pread64|readv|preadv' src/base/io.c
 called 'write|pwrite|pwrite64|writev|pwritev|fsync|fdatasync' src/base/io.c
 called 'fopen|freopen|fdopen|fread|getline|fgets|mmap' none
@@ -96,7 +98,7 @@ called 'rename|renameat|link|linkat|symlink' src/base/commit.c src/base/journal.
 
 # One driver reads a trace (src/scan); what copies a trace or asks one question in many ways has its
 # own order of work.
-called 'prvcut_ordered_run' src/scan/scan.c src/base/encoder_zstd.c src/structure/search.c \
+called 'prvcut_ordered_run' src/scan/scan.c src/scan/shared.c src/base/encoder_zstd.c src/structure/search.c \
     formats/paraver/filter_pass.c formats/otf/cut_count.c formats/otf/cut_stream.c \
     formats/otf2/cut.c src/base/ordered.c src/base/ordered.h
 
@@ -125,7 +127,7 @@ only() {
     what=$2
     shift 2
     wrong=$(grep -rnE --include='*.[ch]' -e "$wanted" src formats |
-        grep -vE '^src/cli/|^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
+        grep -vE '^src/(cli|mpi)/|^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
     for place; do
         wrong=$(printf '%s\n' "$wrong" | grep -v "^${place}[:/]" || true)
     done

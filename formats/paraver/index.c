@@ -62,6 +62,23 @@ static enum prvcut_status new_node(struct prv_index *x, uint32_t *node, struct p
     return PRVCUT_OK;
 }
 
+enum prvcut_status prv_index_run(struct prv_index *x, const struct prv_run *run,
+                                 struct prvcut_error *err)
+{
+    const struct prv_open_node *top =
+        x->open[run->row] > 0 ? &x->node[x->open[run->row] - 1] : NULL;
+    const uint32_t deep = top ? top->below + top->count : 0;
+    uint32_t node;
+
+    if (new_node(x, &node, err) < 0)
+        return PRVCUT_ENOMEM;
+    x->node[node] = (struct prv_open_node){
+        .block = run->block, .count = run->count, .below = deep, .next = x->open[run->row]
+    };
+    x->open[run->row] = node + 1;
+    return PRVCUT_OK;
+}
+
 /* So many more begin in a block. Where they are too deep to be followed, they are taken for some of
    the innermost: what never ends piles up. */
 static enum prvcut_status begin(struct prv_index *x, uint64_t row, uint32_t block, uint32_t count,
@@ -69,19 +86,12 @@ static enum prvcut_status begin(struct prv_index *x, uint64_t row, uint32_t bloc
 {
     struct prv_open_node *top = x->open[row] > 0 ? &x->node[x->open[row] - 1] : NULL;
     const uint64_t deep = top ? (uint64_t)top->below + top->count : 0;
-    uint32_t node;
 
     if (top && (top->block == block || deep + count > PRVCUT_STACK_DEEPEST)) {
         top->count += count;
         return PRVCUT_OK;
     }
-    if (new_node(x, &node, err) < 0)
-        return PRVCUT_ENOMEM;
-    x->node[node] = (struct prv_open_node){
-        .block = block, .count = count, .below = (uint32_t)deep, .next = x->open[row]
-    };
-    x->open[row] = node + 1;
-    return PRVCUT_OK;
+    return prv_index_run(x, &(struct prv_run){ row, block, count }, err);
 }
 
 static void end(struct prv_index *x, uint64_t row, uint32_t count)

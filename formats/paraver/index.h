@@ -63,6 +63,10 @@ enum prvcut_status prv_index_init(struct prv_index *x, uint32_t threads, unsigne
 enum prvcut_status prv_index_join(struct prv_index *x, const struct prv_part *part,
                                   struct prvcut_error *err);
 
+/** One more run of regions is open, inside all that are on its row. */
+enum prvcut_status prv_index_run(struct prv_index *x, const struct prv_run *run,
+                                 struct prvcut_error *err);
+
 /** First position at or after `from` whose block touches [start, end]; x->blocks: none. */
 size_t prv_index_find(const struct prv_index *x, size_t from, uint64_t start, uint64_t end);
 

@@ -70,6 +70,25 @@ static void put_called(struct prvcut_put *out, const struct prv_index *x)
     }
 }
 
+static void put_blocks(struct prvcut_put *out, const struct prv_index *x)
+{
+    prvcut_put_u64(out, x->blocks);
+    for (size_t i = 0; i < x->blocks; i++) {
+        const struct prv_block *b = &x->block[i];
+        const uint64_t all[] = { b->number, b->lines, b->key, b->first, b->last };
+
+        prvcut_put_u64s(out, all, sizeof all / sizeof *all);
+    }
+}
+
+static void put_snapshots(struct prvcut_put *out, const struct prv_index *x)
+{
+    prvcut_put_u64(out, x->stride);
+    prvcut_put_u64(out, x->snapshots);
+    for (size_t i = 0; i < x->snapshots; i++)
+        put_snapshot(out, &x->snapshot[i]);
+}
+
 enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_put *out)
 {
     const struct prv_trace *trace = (const struct prv_trace *)t;
@@ -82,18 +101,9 @@ enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_pu
         prvcut_put_u64(out, t->bent[i].line);
     }
     prvcut_put_u32(out, x->regions);
-    prvcut_put_u64(out, x->blocks);
-    for (size_t i = 0; i < x->blocks; i++) {
-        const struct prv_block *b = &x->block[i];
-        const uint64_t all[] = { b->number, b->lines, b->key, b->first, b->last };
-
-        prvcut_put_u64s(out, all, sizeof all / sizeof *all);
-    }
+    put_blocks(out, x);
     put_called(out, x);
-    prvcut_put_u64(out, x->stride);
-    prvcut_put_u64(out, x->snapshots);
-    for (size_t i = 0; i < x->snapshots; i++)
-        put_snapshot(out, &x->snapshot[i]);
+    put_snapshots(out, x);
     return out->st;
 }
 
@@ -202,4 +212,61 @@ bool prv_index_recall(struct prvcut_trace *t, struct prvcut_get *in)
     trace->no_last_newline = no_last_newline;
     memcpy(t->bent, bent, sizeof t->bent);
     return true;
+}
+
+/* --- For another process ---------------------------------------------------------------------- */
+
+/* What is open: rows one by one, the innermost run of each first. */
+static void put_open(struct prvcut_put *out, const struct prv_index *x)
+{
+    prvcut_put_u64(out, x->runs);
+    for (size_t row = 0; row < x->opens; row++)
+        for (uint32_t node = x->open[row]; node > 0; node = x->node[node - 1].next) {
+            prvcut_put_u64(out, row);
+            prvcut_put_u32(out, x->node[node - 1].block);
+            prvcut_put_u32(out, x->node[node - 1].count);
+        }
+}
+
+void prv_index_put(const struct prv_index *x, struct prvcut_put *out)
+{
+    put_blocks(out, x);
+    put_called(out, x);
+    put_snapshots(out, x);
+    prvcut_put_u64(out, x->snapshot_bytes);
+    put_open(out, x);
+}
+
+static void get_open(struct prv_index *x, struct prvcut_get *in)
+{
+    const size_t count = prvcut_get_count(in, RUN_BYTES);
+    struct prv_run *run = prvcut_get_room(in, count, sizeof *run);
+
+    x->open = prvcut_get_room(in, x->opens, sizeof *x->open);
+    for (size_t i = 0; run && i < count; i++) {
+        run[i].row = prvcut_get_u64(in);
+        run[i].block = prvcut_get_u32(in);
+        run[i].count = prvcut_get_u32(in);
+        prvcut_get_check(in, run[i].row < x->opens);
+    }
+    /* The outermost of each row first. */
+    for (size_t i = count; !in->bad && i-- > 0;)
+        prvcut_get_check(in, prv_index_run(x, &run[i], NULL) == PRVCUT_OK);
+    free(run);
+}
+
+void prv_index_get(struct prv_index *x, const struct prvcut_objects *o, struct prvcut_get *in)
+{
+    struct prv_index to = { .regions = x->regions, .opens = x->opens };
+
+    get_blocks(&to, in);
+    if (!in->bad)
+        get_called(&to, o, in);
+    if (!in->bad)
+        get_snapshots(&to, in);
+    to.snapshot_bytes = (size_t)prvcut_get_u64(in);
+    if (!in->bad)
+        get_open(&to, in);
+    prv_index_fini(x);
+    *x = to;
 }

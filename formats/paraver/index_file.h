@@ -9,4 +9,9 @@ void prv_index_shape(const struct prvcut_trace *t, struct prvcut_put *out);
 enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_put *out);
 bool prv_index_recall(struct prvcut_trace *t, struct prvcut_get *in);
 
+/** As far as parts were joined, for another process, with what is open; and what one sent in its
+    place. shape: x: initialised */
+void prv_index_put(const struct prv_index *x, struct prvcut_put *out);
+void prv_index_get(struct prv_index *x, const struct prvcut_objects *o, struct prvcut_get *in);
+
 #endif

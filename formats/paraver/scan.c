@@ -1,6 +1,7 @@
 #include "paraver/paraver.h"
 
 #include "base/memory.h"
+#include "paraver/index_file.h"
 #include "scan/scan.h"
 
 #include <limits.h>
@@ -217,6 +218,67 @@ static void item_fini(struct prvcut_part *p)
     prv_part_fini(&i->part);
 }
 
+/* --- Shared with other processes ---------------------------------------------------------------
+ */
+
+static const char *scan_count(struct prvcut_scan *base, uint64_t *out)
+{
+    const struct scan *s = (struct scan *)base;
+
+    if (!s->blocks.seekable)
+        return prvcut_source_codec(s->trace->source) == PRVCUT_PLAIN
+                   ? "a pipe is read from its beginning to its end"
+                   : "it is compressed, and unpacked from its beginning on";
+    *out = prv_blocks_count(&s->blocks);
+    return NULL;
+}
+
+static void scan_begin(struct prvcut_scan *base, uint64_t number)
+{
+    ((struct scan *)base)->next = number;
+}
+
+static void item_shed(struct prvcut_part *p)
+{
+    prv_text_fini(&((struct item *)p)->text);
+}
+
+static void put_seen(struct prvcut_put *out, const struct prv_seen *s)
+{
+    prvcut_put_u64s(out, s->type, PRV_SEEN_TYPES);
+}
+
+/* Others met these. */
+static void get_seen(struct prvcut_get *in, struct prv_seen *s)
+{
+    uint64_t type[PRV_SEEN_TYPES] = { 0 };
+
+    prvcut_get_u64s(in, type, PRV_SEEN_TYPES);
+    for (size_t i = 0; i < PRV_SEEN_TYPES; i++)
+        if (type[i] > 0)
+            prv_seen_note(s, (uint32_t)(type[i] - 1));
+}
+
+static void scan_carry_put(struct prvcut_scan *base, struct prvcut_put *out)
+{
+    const struct scan *s = (struct scan *)base;
+
+    prvcut_put_u64(out, s->last_key);
+    put_seen(out, &s->trace->seen);
+    if (!s->trace->index.complete)
+        prv_index_put(&s->trace->index, out);
+}
+
+static void scan_carry_get(struct prvcut_scan *base, struct prvcut_get *in)
+{
+    struct scan *s = (struct scan *)base;
+
+    s->last_key = prvcut_get_u64(in);
+    get_seen(in, &s->trace->seen);
+    if (!s->trace->index.complete)
+        prv_index_get(&s->trace->index, &s->trace->base.objects, in);
+}
+
 static const struct prvcut_parts blocks = { .room = sizeof(struct item),
                                             .what = "a block",
                                             .next = scan_next,
@@ -224,6 +286,11 @@ static const struct prvcut_parts blocks = { .room = sizeof(struct item),
                                             .decode = scan_decode,
                                             .joined = scan_joined,
                                             .failed = scan_failed,
+                                            .count = scan_count,
+                                            .begin = scan_begin,
+                                            .shed = item_shed,
+                                            .put = scan_carry_put,
+                                            .get = scan_carry_get,
                                             .clear = item_clear,
                                             .fini = item_fini };
 

@@ -78,6 +78,7 @@ enum prvcut_phase {
 /** "reading", as the program tells it; constant; of none ""; NULL: no such number. */
 PRVCUT_API const char *prvcut_phase_text(enum prvcut_phase phase);
 
+struct prvcut_exchange;
 struct prvcut_parameters;
 
 /** What every long call shares; zeroed is valid. Callbacks may come from any worker, one at a time.
@@ -95,6 +96,8 @@ struct prvcut_run {
     void *ctx;
     /** How structure is searched for (prvcut/parameters.h); borrowed; NULL: as usual. */
     const struct prvcut_parameters *set;
+    /** With whom the reading is shared (prvcut/exchange.h); borrowed; NULL: with nobody. */
+    const struct prvcut_exchange *exchange;
 };
 
 /**

@@ -1,6 +1,7 @@
 #include "api/answers.h"
 #include "api/index.h"
 
+#include "model/counts.h"
 #include "signal/keep.h"
 #include "structure/keep.h"
 

@@ -20,6 +20,74 @@ void prvcut_follow_carry_fini(struct prvcut_follow_carry *c)
     c->thread = NULL;
 }
 
+/* Bytes of a frame as it is handed on. */
+#define PART_FRAME_BYTES 32
+
+static void part_put_frames(struct prvcut_put *p, const struct prvcut_stack *s)
+{
+    prvcut_put_u64(p, s->beyond);
+    prvcut_put_u64(p, s->since);
+    prvcut_put_u64(p, s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct prvcut_frame *f = &s->at[i];
+        const uint64_t all[] = { f->begin, f->own, (uint64_t)f->value,
+                                 (uint64_t)f->type << 32 | f->role };
+
+        prvcut_put_u64s(p, all, 4);
+    }
+}
+
+static void part_get_frames(struct prvcut_get *g, struct prvcut_stack *s)
+{
+    uint64_t all[4] = { 0 };
+    size_t count;
+
+    prvcut_stack_clear(s);
+    s->beyond = prvcut_get_u64(g);
+    s->since = prvcut_get_u64(g);
+    count = prvcut_get_count(g, PART_FRAME_BYTES);
+    prvcut_get_check(g, count <= PRVCUT_STACK_DEEPEST);
+    for (size_t i = 0; i < count && !g->bad; i++) {
+        prvcut_get_u64s(g, all, 4);
+        prvcut_get_check(
+            g, prvcut_stack_enter(s,
+                                  &(struct prvcut_frame){ .begin = all[0],
+                                                          .value = (int64_t)all[2],
+                                                          .type = (uint32_t)(all[3] >> 32),
+                                                          .role = all[3] & 0xff },
+                                  NULL) == PRVCUT_OK);
+        if (!g->bad)
+            s->at[i].own = all[1];
+    }
+}
+
+void prvcut_follow_carry_put(struct prvcut_put *p, const struct prvcut_follow_carry *c)
+{
+    for (uint32_t i = 0; i < c->threads; i++) {
+        const struct prvcut_follow_thread *t = &c->thread[i];
+
+        if (!t->begun)
+            continue;
+        prvcut_put_u32(p, i);
+        prvcut_put_u64(p, t->first);
+        part_put_frames(p, &t->open);
+    }
+    prvcut_put_u32(p, UINT32_MAX);
+}
+
+void prvcut_follow_carry_get(struct prvcut_get *g, struct prvcut_follow_carry *c)
+{
+    for (uint32_t i = prvcut_get_u32(g); i != UINT32_MAX && !g->bad; i = prvcut_get_u32(g)) {
+        struct prvcut_follow_thread *t = &c->thread[i < c->threads ? i : 0];
+
+        prvcut_get_check(g, i < c->threads);
+        t->begun = true;
+        t->thread = i;
+        t->first = prvcut_get_u64(g);
+        part_get_frames(g, &t->open);
+    }
+}
+
 /* --- A part ----------------------------------------------------------------------------------- */
 
 enum prvcut_status prvcut_follow_enter(struct prvcut_rows *w, struct prvcut_follow_part *part,

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_FOLLOW_PART_H
 #define PRVCUT_FOLLOW_PART_H
 
-#include "base/buffer.h"
+#include "base/bytes.h"
 #include "base/rows.h"
 #include "model/batch.h"
 #include "model/stack.h"
@@ -101,6 +101,11 @@ struct prvcut_follow_carry {
 enum prvcut_status prvcut_follow_carry_init(struct prvcut_follow_carry *c, uint32_t threads,
                                             struct prvcut_error *err);
 void prvcut_follow_carry_fini(struct prvcut_follow_carry *c);
+
+/** For another process, and what one sent in place of what is open; bad: not of so many threads, or
+    no memory. */
+void prvcut_follow_carry_put(struct prvcut_put *p, const struct prvcut_follow_carry *c);
+void prvcut_follow_carry_get(struct prvcut_get *g, struct prvcut_follow_carry *c);
 
 /** The thread's first event in this part. */
 enum prvcut_status prvcut_follow_enter(struct prvcut_rows *w, struct prvcut_follow_part *part,

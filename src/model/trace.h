@@ -68,6 +68,11 @@ struct prvcut_consumer {
     enum prvcut_status (*join)(void *ctx, void *state, struct prvcut_error *err);
     /** Release a part's state, joined or not. */
     void (*discard)(void *ctx, void *state);
+    /** What the parts that were joined so far leave for the next one, and taken over in place of
+        what this one had: for a reading that several processes share. NULL: each reads all of it.
+     */
+    void (*put)(void *ctx, struct prvcut_put *out);
+    void (*get)(void *ctx, struct prvcut_get *in);
 };
 
 /** One interval per thread; half open, ns in the trace's own time. */
@@ -160,6 +165,7 @@ struct prvcut_trace {
     double series_scale;  /**< by which its values were multiplied */
     struct prvcut_asked *asked; /**< metrics of this trace alone that were asked for; NULL: none */
     bool roles_given;           /**< settings of roles came with the options */
+    uint64_t shared;            /**< readings that were shared with other processes so far */
 };
 
 /** The trace's name for people and for what is written: never that of a temporary folder. */

@@ -22,6 +22,7 @@ struct pass {
     struct prvcut_pool idle; /* parts */
     bool by_thread;          /* parts are single threads' */
     uint64_t next;           /* the part that follows the latest one that was joined */
+    bool shared;             /* the reading is, with other processes */
 };
 
 /* --- Rooms ------------------------------------------------------------------------------------ */
@@ -142,6 +143,96 @@ static enum prvcut_status pass_join(void *ctx, void *state, struct prvcut_error 
     return st;
 }
 
+/* --- Shared with other processes ---------------------------------------------------------------
+ */
+
+static void pass_put(void *ctx, struct prvcut_put *out)
+{
+    struct pass *p = ctx;
+
+    p->shared = true;
+    prvcut_put_u64(out, p->next);
+    for (size_t i = 0; i < p->listeners; i++)
+        p->listener[i]->share->put(p->listener[i]->ctx, out);
+}
+
+static void pass_get(void *ctx, struct prvcut_get *in)
+{
+    struct pass *p = ctx;
+
+    p->shared = true;
+    p->next = prvcut_get_u64(in);
+    for (size_t i = 0; i < p->listeners; i++)
+        p->listener[i]->share->get(p->listener[i]->ctx, in);
+}
+
+static void pass_sums_put(void *ctx, struct prvcut_put *out)
+{
+    const struct pass *p = ctx;
+
+    for (size_t i = 0; i < p->listeners; i++)
+        p->listener[i]->share->sums.put(p->listener[i]->ctx, out);
+}
+
+static void pass_sums_add(void *ctx, struct prvcut_get *in)
+{
+    const struct pass *p = ctx;
+
+    for (size_t i = 0; i < p->listeners; i++)
+        p->listener[i]->share->sums.add(p->listener[i]->ctx, in);
+}
+
+static void pass_sums_clear(void *ctx)
+{
+    const struct pass *p = ctx;
+
+    for (size_t i = 0; i < p->listeners; i++)
+        p->listener[i]->share->sums.clear(p->listener[i]->ctx);
+}
+
+static bool pass_can_share(const struct pass *p)
+{
+    bool all = true;
+
+    for (size_t i = 0; i < p->listeners; i++)
+        all = all && p->listener[i]->share;
+    return all;
+}
+
+/* What the last rank carries is the whole's, once what was open has ended there: all take it. */
+static enum prvcut_status pass_spread(struct pass *p, const struct prvcut_exchange *x,
+                                      enum prvcut_status st, struct prvcut_error *err)
+{
+    const bool last = prvcut_exchange_is_last(x);
+    struct prvcut_put out = { .err = err };
+    struct prvcut_get in = { 0 };
+
+    if (last && st == PRVCUT_OK) {
+        pass_put(p, &out);
+        st = out.st;
+    }
+    st = prvcut_exchange_spread(x, x->ranks - 1, st, &out.b, err);
+    in = (struct prvcut_get){ out.b.at, out.b.count, false };
+    if (!last && st == PRVCUT_OK) {
+        pass_get(p, &in);
+        st = prvcut_exchange_taken(&in, err);
+    }
+    prvcut_buffer_fini(&out.b);
+    return st;
+}
+
+static enum prvcut_status pass_together(struct pass *p, const struct prvcut_exchange *x,
+                                        enum prvcut_status st, struct prvcut_error *err)
+{
+    const struct prvcut_shares sums = { p, pass_sums_put, pass_sums_add, pass_sums_clear };
+    const enum prvcut_status met = x->meet(x->ctx, "putting together what was read", err);
+
+    if (met < 0)
+        return met;
+    st = pass_spread(p, x, st, err);
+    return prvcut_exchange_sum(x, &sums, st, err);
+}
+
 /* --- All of it -------------------------------------------------------------------------------- */
 
 static struct prvcut_consumer pass_consumer(struct pass *p, const struct prvcut_reader *reader)
@@ -166,6 +257,10 @@ static struct prvcut_consumer pass_consumer(struct pass *p, const struct prvcut_
         c.detail_roles |= l->detail_roles;
         *(reader->heads ? &c.head_roles : &c.roles) |= l->head_roles;
     }
+    if (pass_can_share(p)) {
+        c.put = pass_put;
+        c.get = pass_get;
+    }
     return c;
 }
 
@@ -185,11 +280,14 @@ static enum prvcut_status pass_init(struct pass *p, struct prvcut_error *err)
     return st;
 }
 
-static enum prvcut_status pass_end(struct pass *p, uint64_t end, struct prvcut_error *err)
+/* Of a reading that is shared the last rank knows what is open. */
+static enum prvcut_status pass_end(struct pass *p, const struct prvcut_exchange *x, uint64_t end,
+                                   struct prvcut_error *err)
 {
+    const bool ends = !p->shared || prvcut_exchange_is_last(x);
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < p->listeners && st == PRVCUT_OK; i++)
+    for (size_t i = 0; i < p->listeners && ends && st == PRVCUT_OK; i++)
         if (p->listener[i]->end)
             st = p->listener[i]->end(p->listener[i]->ctx, end, err);
     for (size_t i = 0; i < p->workers * p->listeners && st == PRVCUT_OK; i++) {
@@ -199,6 +297,8 @@ static enum prvcut_status pass_end(struct pass *p, uint64_t end, struct prvcut_e
             st = l->merge(l->ctx, p->worker[i], err);
         pass_room_drop(&p->worker[i], &l->worker);
     }
+    if (p->shared)
+        st = pass_together(p, x, st, err);
     return st;
 }
 
@@ -229,7 +329,7 @@ enum prvcut_status prvcut_pass_run(struct prvcut_trace *t, const struct prvcut_r
     if (counts && !only)
         *counts = own;
     if (st == PRVCUT_OK)
-        st = pass_end(&p, own.last_ns > t->end_ns ? own.last_ns : t->end_ns, err);
+        st = pass_end(&p, run->exchange, own.last_ns > t->end_ns ? own.last_ns : t->end_ns, err);
     pass_fini(&p);
     return st;
 }

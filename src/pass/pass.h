@@ -1,6 +1,7 @@
 #ifndef PRVCUT_PASS_PASS_H
 #define PRVCUT_PASS_PASS_H
 
+#include "base/exchange.h"
 #include "model/trace.h"
 
 /**
@@ -17,6 +18,18 @@ struct prvcut_pass_room {
     enum prvcut_status (*init)(void *ctx, void *room, struct prvcut_error *err);
     /** Release what it holds, after init or of zeros; NULL: it holds nothing. */
     void (*fini)(void *room);
+};
+
+/**
+ * What a listener hands to other processes that share the reading (prvcut/exchange.h), each of
+ * which reads a piece. Sums are each one's own until they are added up at the end.
+ */
+struct prvcut_pass_share {
+    /** What goes on from part to part, and what grows in the order of the input; taken over in
+        place of what was there. */
+    void (*put)(void *ctx, struct prvcut_put *out);
+    void (*get)(void *ctx, struct prvcut_get *in);
+    struct prvcut_shares sums; /**< with the listener's ctx in place of its own */
 };
 
 /** Who listens; constant during the pass. Each function but batch may be NULL. */
@@ -45,6 +58,7 @@ struct prvcut_listener {
     enum prvcut_status (*end)(void *ctx, uint64_t end_ns, struct prvcut_error *err);
     /** After end, each worker's room; it is released then. */
     enum prvcut_status (*merge)(void *ctx, void *worker, struct prvcut_error *err);
+    const struct prvcut_pass_share *share; /**< NULL: every process reads all of the trace */
 };
 
 /**

@@ -1,4 +1,4 @@
-#include "scan/scan.h"
+#include "scan/scan_inner.h"
 
 #include "base/memory.h"
 #include "base/ordered.h"
@@ -58,15 +58,14 @@ static struct prvcut_part *scan_get(struct prvcut_scan *s, struct prvcut_error *
 
 static void scan_put(struct prvcut_scan *s, struct prvcut_part *p)
 {
-    p->begun = p->empty = false;
+    p->begun = p->empty = p->kept = false;
     p->state = NULL;
     if (s->parts->clear)
         s->parts->clear(p);
     prvcut_pool_put(&s->idle, p);
 }
 
-static enum prvcut_status scan_take(void *ctx, unsigned worker, void **out,
-                                    struct prvcut_error *err)
+enum prvcut_status scan_take(void *ctx, unsigned worker, void **out, struct prvcut_error *err)
 {
     struct prvcut_scan *s = ctx;
     enum prvcut_status st = scan_asks(s, err);
@@ -86,8 +85,7 @@ static enum prvcut_status scan_take(void *ctx, unsigned worker, void **out,
     return st;
 }
 
-static enum prvcut_status scan_work(void *ctx, unsigned worker, void *item,
-                                    struct prvcut_error *err)
+enum prvcut_status scan_work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
 {
     struct prvcut_scan *s = ctx;
     const struct prvcut_consumer *c = s->consumer;
@@ -125,8 +123,8 @@ static void scan_add(struct prvcut_counts *to, const struct prvcut_counts *part)
         to->last_ns = part->last_ns;
 }
 
-static enum prvcut_status scan_join(void *ctx, void *item, enum prvcut_status failed,
-                                    struct prvcut_error *err)
+enum prvcut_status scan_join(void *ctx, void *item, enum prvcut_status failed,
+                             struct prvcut_error *err)
 {
     struct prvcut_scan *s = ctx;
     const struct prvcut_consumer *c = s->consumer;
@@ -148,7 +146,7 @@ static enum prvcut_status scan_join(void *ctx, void *item, enum prvcut_status fa
     return c->join ? c->join(c->ctx, p->state, err) : PRVCUT_OK;
 }
 
-static void scan_drop(void *ctx, void *item)
+void scan_drop(void *ctx, void *item)
 {
     struct prvcut_scan *s = ctx;
     struct prvcut_part *p = item;
@@ -176,7 +174,8 @@ enum prvcut_status prvcut_scan_run(struct prvcut_scan *s, struct prvcut_error *e
         .ctx = s, .take = scan_take, .work = scan_work, .join = scan_join, .drop = scan_drop
     };
 
-    const enum prvcut_status st = prvcut_ordered_run(&work, s->workers, err);
+    const enum prvcut_status st =
+        scan_is_shared(s) ? scan_shared(s, err) : prvcut_ordered_run(&work, s->workers, err);
 
     if (st == PRVCUT_OK && !s->windowed)
         s->trace->scanned = true;

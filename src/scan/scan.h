@@ -19,6 +19,8 @@ struct prvcut_part {
     void *state;                 /**< the consumer's */
     bool begun;                  /**< it has one */
     bool empty;                  /**< there was nothing to load */
+    bool kept;                   /**< it waits for the parts of the ranks before */
+    enum prvcut_status said;     /**< of one that is kept: what its decoding came to */
     /** What decode counted; added up in order. Empty before: first_ns is UINT64_MAX. */
     struct prvcut_counts counts;
 };
@@ -45,6 +47,18 @@ struct prvcut_parts {
     /** It failed, all before it are joined: say where; returns the status. NULL: it is said. */
     enum prvcut_status (*failed)(struct prvcut_scan *s, struct prvcut_part *p,
                                  enum prvcut_status st, struct prvcut_error *err);
+    /**
+     * So many parts there are, which can be read in any order, from any on (begin): several
+     * processes take some each. NULL: they cannot.
+     *
+     * returns why these cannot, constant; NULL: they can
+     */
+    const char *(*count)(struct prvcut_scan *s, uint64_t *out);
+    void (*begin)(struct prvcut_scan *s, uint64_t number); /**< next is to give that one */
+    void (*shed)(struct prvcut_part *p); /**< decoded: what only decode needed goes */
+    /** What the parts that were joined leave for the next one, but for s->counts; taken over. */
+    void (*put)(struct prvcut_scan *s, struct prvcut_put *out);
+    void (*get)(struct prvcut_scan *s, struct prvcut_get *in);
     void (*clear)(struct prvcut_part *p); /**< for the next one; NULL: nothing to forget */
     void (*fini)(struct prvcut_part *p);  /**< release what its own fields hold; NULL: nothing */
 };
@@ -64,6 +78,8 @@ struct prvcut_scan {
     unsigned workers;            /**< set by prvcut_scan_init */
     struct prvcut_pool idle;     /**< parts */
     pthread_mutex_t caller;
+    struct scan_piece
+        *piece; /**< of a reading that is shared: what this process reads; else NULL */
 };
 
 /** Ready to run, with `workers` as many as are wanted, but at most `most`. */

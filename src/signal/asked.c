@@ -330,6 +330,58 @@ static void asked_worker_fini(void *room)
     prvcut_rows_fini(&w->levels);
 }
 
+static void asked_put(void *ctx, struct prvcut_put *out)
+{
+    const struct prvcut_asked_sums *a = ctx;
+
+    for (unsigned i = 0; i < a->metrics; i++)
+        prvcut_counters_carry_put(out, &a->counters[i]);
+    prvcut_follow_carry_put(out, &a->nested);
+    prvcut_follow_carry_put(out, &a->one);
+    prvcut_follow_carry_put(out, &a->levels);
+}
+
+static void asked_get(void *ctx, struct prvcut_get *in)
+{
+    struct prvcut_asked_sums *a = ctx;
+
+    for (unsigned i = 0; i < a->metrics; i++)
+        prvcut_counters_carry_get(in, &a->counters[i]);
+    prvcut_follow_carry_get(in, &a->nested);
+    prvcut_follow_carry_get(in, &a->one);
+    prvcut_follow_carry_get(in, &a->levels);
+}
+
+static void asked_sums_put(void *ctx, struct prvcut_put *out)
+{
+    const struct prvcut_asked_sums *a = ctx;
+
+    for (unsigned i = 0; i < a->metrics; i++)
+        prvcut_sums_put(out, &a->sums[i]);
+}
+
+static void asked_sums_get(void *ctx, struct prvcut_get *in)
+{
+    struct prvcut_asked_sums *a = ctx;
+
+    for (unsigned i = 0; i < a->metrics; i++)
+        prvcut_sums_get(in, &a->sums[i]);
+}
+
+static void asked_sums_clear(void *ctx)
+{
+    struct prvcut_asked_sums *a = ctx;
+
+    for (unsigned i = 0; i < a->metrics; i++)
+        prvcut_sums_clear(&a->sums[i]);
+}
+
+static const struct prvcut_pass_share asked_share = {
+    .put = asked_put,
+    .get = asked_get,
+    .sums = { .put = asked_sums_put, .add = asked_sums_get, .clear = asked_sums_clear },
+};
+
 static enum use asked_use(const struct prvcut_asked_metric *m)
 {
     static const enum use of_kind[PRVCUT_ASKED_KINDS] = { [PRVCUT_ASKED_EVENT] = USE_EVENTS,
@@ -398,6 +450,7 @@ enum prvcut_status prvcut_asked_sums_new(struct prvcut_asked_sums **out,
         .clear = asked_clear,
         .end = asked_end,
         .merge = asked_merge,
+        .share = &asked_share,
     };
     asked_want(a, wanted);
     st = asked_sums_init(a, a->sums, err);

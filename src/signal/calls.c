@@ -360,3 +360,78 @@ void prvcut_call_list_fini(struct prvcut_call_list *l)
     free(l->end);
     memset(l, 0, sizeof *l);
 }
+
+/* --- For another process ---------------------------------------------------------------------- */
+
+/* Bytes of a call, of an end as they are handed on. */
+#define CALL_BYTES 24
+#define END_BYTES  16
+
+void prvcut_call_lists_put(struct prvcut_put *p, const struct prvcut_call_threads *t,
+                           const struct prvcut_call_list *all)
+{
+    for (unsigned i = 0; i < t->count; i++) {
+        const struct prvcut_call_list *l = &all[i];
+
+        prvcut_put_u32(p, l->full);
+        prvcut_put_u32(p, l->given_up);
+        prvcut_put_u64(p, l->calls);
+        for (size_t k = 0; k < l->calls; k++) {
+            const uint32_t what[] = { l->call[k].call, l->call[k].peer, l->call[k].size,
+                                      l->call[k].site };
+
+            prvcut_put_u64(p, l->call[k].time);
+            prvcut_put_u32s(p, what, 4);
+        }
+        prvcut_put_u64(p, l->ends);
+        for (size_t k = 0; k < l->ends; k++) {
+            prvcut_put_u64(p, l->end[k].time);
+            prvcut_put_u32(p, l->end[k].peer);
+            prvcut_put_u32(p, l->end[k].size);
+        }
+    }
+}
+
+static void call_get_calls(struct prvcut_get *g, struct prvcut_call_list *l)
+{
+    l->calls = l->call_room = prvcut_get_count(g, CALL_BYTES);
+    l->call = prvcut_get_room(g, l->calls, sizeof *l->call);
+    for (size_t k = 0; l->call && k < l->calls; k++) {
+        uint32_t what[4] = { 0 };
+
+        l->call[k].time = prvcut_get_u64(g);
+        prvcut_get_u32s(g, what, 4);
+        l->call[k].call = what[0];
+        l->call[k].peer = what[1];
+        l->call[k].size = what[2];
+        l->call[k].site = what[3];
+    }
+}
+
+static void call_get_ends(struct prvcut_get *g, struct prvcut_call_list *l)
+{
+    l->ends = l->end_room = prvcut_get_count(g, END_BYTES);
+    l->end = prvcut_get_room(g, l->ends, sizeof *l->end);
+    for (size_t k = 0; l->end && k < l->ends; k++) {
+        l->end[k].time = prvcut_get_u64(g);
+        l->end[k].peer = prvcut_get_u32(g);
+        l->end[k].size = prvcut_get_u32(g);
+    }
+}
+
+void prvcut_call_lists_get(struct prvcut_get *g, struct prvcut_call_threads *t,
+                           struct prvcut_call_list *all)
+{
+    for (unsigned i = 0; i < t->count; i++) {
+        struct prvcut_call_list *l = &all[i];
+
+        prvcut_call_list_fini(l);
+        l->full = prvcut_get_bool(g);
+        if (prvcut_get_bool(g))
+            give_up(t, all, i);
+        call_get_calls(g, l);
+        call_get_ends(g, l);
+        l->calls = l->call ? l->calls : 0;
+        l->ends = l->end ? l->ends : 0;
+    }
+}

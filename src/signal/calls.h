@@ -1,6 +1,7 @@
 #ifndef PRVCUT_SIGNAL_CALLS_H
 #define PRVCUT_SIGNAL_CALLS_H
 
+#include "base/bytes.h"
 #include "model/batch.h"
 
 /**
@@ -79,6 +80,12 @@ enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
 /** Append what a part collected; parts come in order. What is too much is given up. */
 enum prvcut_status prvcut_calls_join(struct prvcut_call_threads *t, struct prvcut_call_list *all,
                                      const struct prvcut_call_list *part, struct prvcut_error *err);
+
+/** What was joined so far, for another process, and what one sent in its place; [t->count]. */
+void prvcut_call_lists_put(struct prvcut_put *p, const struct prvcut_call_threads *t,
+                           const struct prvcut_call_list *all);
+void prvcut_call_lists_get(struct prvcut_get *g, struct prvcut_call_threads *t,
+                           struct prvcut_call_list *all);
 
 /** Sort by time, give each call its messages; the calls are ready to be compared. */
 void prvcut_calls_finish(struct prvcut_call_list *list);

@@ -5,6 +5,7 @@
 #include "signal/asked.h"
 #include "signal/counters.h"
 #include "signal/flights.h"
+#include "signal/keep.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +180,58 @@ static enum prvcut_status collect_merge(void *ctx, void *worker, struct prvcut_e
     return PRVCUT_OK;
 }
 
+/* --- Shared with other processes ---------------------------------------------------------------
+ */
+
+static void collect_put(void *ctx, struct prvcut_put *out)
+{
+    const struct collector *c = ctx;
+
+    if (c->use_tracks)
+        prvcut_follow_carry_put(out, &c->tracks);
+    if (c->use_counters)
+        prvcut_counters_carry_put(out, &c->counters);
+    prvcut_call_lists_put(out, &c->threads, c->list);
+    prvcut_flushes_put(out, &c->out->flushes);
+}
+
+static void collect_get(void *ctx, struct prvcut_get *in)
+{
+    struct collector *c = ctx;
+
+    if (c->use_tracks)
+        prvcut_follow_carry_get(in, &c->tracks);
+    if (c->use_counters)
+        prvcut_counters_carry_get(in, &c->counters);
+    prvcut_call_lists_get(in, &c->threads, c->list);
+    free(c->out->flushes.at);
+    prvcut_flushes_get(in, &c->out->flushes, c->trace->objects.threads);
+}
+
+static void collect_sums_put(void *ctx, struct prvcut_put *out)
+{
+    prvcut_sums_put(out, &((struct collector *)ctx)->sums);
+}
+
+static void collect_sums_get(void *ctx, struct prvcut_get *in)
+{
+    prvcut_sums_get(in, &((struct collector *)ctx)->sums);
+}
+
+static void collect_sums_clear(void *ctx)
+{
+    prvcut_sums_clear(&((struct collector *)ctx)->sums);
+}
+
+static const struct prvcut_pass_share collect_share = {
+    .put = collect_put,
+    .get = collect_get,
+    .sums = { .put = collect_sums_put, .add = collect_sums_get, .clear = collect_sums_clear },
+};
+
+/* --- What is collected -------------------------------------------------------------------------
+ */
+
 static void choose_thread(struct prvcut_call_threads *t, uint32_t thread)
 {
     if (t->chosen[thread])
@@ -318,6 +371,7 @@ static struct prvcut_listener collector_listener(struct collector *c)
         .clear = collect_clear,
         .end = collect_end,
         .merge = collect_merge,
+        .share = &collect_share,
     };
 
     k.states = (c->sum_bits & running) != 0 || (c->wide_bits & BIT(PRVCUT_WIDE_RUNNING)) != 0;

@@ -13,6 +13,49 @@ enum prvcut_status prvcut_counters_carry_init(struct prvcut_counters_carry *c, u
     return c->at ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
+enum { HAS_INSTRUCTIONS = 1, HAS_CYCLES = 2, HAS_FLOPS = 4, CALL_ENDS = 8, HAS_BEFORE = 16 };
+
+void prvcut_counters_carry_put(struct prvcut_put *p, const struct prvcut_counters_carry *c)
+{
+    for (uint32_t i = 0; i < c->threads; i++) {
+        const struct prvcut_reading *r = &c->at[i].last;
+        const unsigned has = (r->has_instructions ? HAS_INSTRUCTIONS : 0u) |
+                             (r->has_cycles ? HAS_CYCLES : 0u) | (r->has_flops ? HAS_FLOPS : 0u) |
+                             (r->call_ends ? CALL_ENDS : 0u) | (c->at[i].before ? HAS_BEFORE : 0u);
+        const uint64_t all[] = { has,       c->at[i].previous, r->time, r->instructions,
+                                 r->cycles, r->flops };
+
+        if (!c->at[i].any)
+            continue;
+        prvcut_put_u32(p, i);
+        prvcut_put_u64s(p, all, 6);
+    }
+    prvcut_put_u32(p, UINT32_MAX);
+}
+
+void prvcut_counters_carry_get(struct prvcut_get *g, struct prvcut_counters_carry *c)
+{
+    for (uint32_t i = prvcut_get_u32(g); i != UINT32_MAX && !g->bad; i = prvcut_get_u32(g)) {
+        const uint32_t place = i < c->threads ? i : 0;
+        uint64_t all[6] = { 0 };
+
+        prvcut_get_check(g, i < c->threads);
+        prvcut_get_u64s(g, all, 6);
+        c->at[place].any = true;
+        c->at[place].before = (all[0] & HAS_BEFORE) != 0;
+        c->at[place].previous = all[1];
+        c->at[place].last =
+            (struct prvcut_reading){ .time = all[2],
+                                     .instructions = all[3],
+                                     .cycles = all[4],
+                                     .flops = all[5],
+                                     .has_instructions = (all[0] & HAS_INSTRUCTIONS) != 0,
+                                     .has_cycles = (all[0] & HAS_CYCLES) != 0,
+                                     .has_flops = (all[0] & HAS_FLOPS) != 0,
+                                     .call_ends = (all[0] & CALL_ENDS) != 0 };
+    }
+}
+
 /* What was counted over [begin, r->time). */
 static void count(const struct prvcut_reading *r, uint64_t begin, struct prvcut_sums *sums)
 {

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_SIGNAL_COUNTERS_H
 #define PRVCUT_SIGNAL_COUNTERS_H
 
+#include "base/bytes.h"
 #include "base/rows.h"
 #include "model/batch.h"
 #include "signal/sums.h"
@@ -42,6 +43,10 @@ struct prvcut_counters_carry {
 
 enum prvcut_status prvcut_counters_carry_init(struct prvcut_counters_carry *c, uint32_t threads,
                                               struct prvcut_error *err);
+
+/** For another process, and what one sent in place of what was read last. */
+void prvcut_counters_carry_put(struct prvcut_put *p, const struct prvcut_counters_carry *c);
+void prvcut_counters_carry_get(struct prvcut_get *g, struct prvcut_counters_carry *c);
 
 /** Follow an event of a counter role, or of an MPI role (they tell bursts from calls). */
 enum prvcut_status prvcut_counters_event(struct prvcut_rows *w, struct prvcut_counters_part *part,

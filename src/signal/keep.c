@@ -47,7 +47,7 @@ void prvcut_signal_get(struct prvcut_get *g, struct prvcut_signal *s,
 #define CALL_BYTES  24
 #define FLUSH_BYTES 20
 
-static void put_flushes(struct prvcut_put *p, const struct prvcut_flushes *f)
+void prvcut_flushes_put(struct prvcut_put *p, const struct prvcut_flushes *f)
 {
     prvcut_put_u64(p, f->seen);
     prvcut_put_u64(p, f->count);
@@ -58,7 +58,7 @@ static void put_flushes(struct prvcut_put *p, const struct prvcut_flushes *f)
     }
 }
 
-static void get_flushes(struct prvcut_get *g, struct prvcut_flushes *f, uint32_t threads)
+void prvcut_flushes_get(struct prvcut_get *g, struct prvcut_flushes *f, uint32_t threads)
 {
     f->seen = prvcut_get_u64(g);
     f->count = f->room = prvcut_get_count(g, FLUSH_BYTES);
@@ -73,7 +73,7 @@ static void get_flushes(struct prvcut_get *g, struct prvcut_flushes *f, uint32_t
 
 void prvcut_calls_put(struct prvcut_put *p, const struct prvcut_collection *c)
 {
-    put_flushes(p, &c->flushes);
+    prvcut_flushes_put(p, &c->flushes);
     prvcut_put_u32(p, c->calls_cut_short);
     prvcut_put_u64(p, c->sequences);
     for (size_t i = 0; i < c->sequences; i++) {
@@ -116,51 +116,11 @@ void prvcut_calls_get(struct prvcut_get *g, struct prvcut_collection *c, uint32_
 {
     size_t sequences;
 
-    get_flushes(g, &c->flushes, threads);
+    prvcut_flushes_get(g, &c->flushes, threads);
     c->calls_cut_short = prvcut_get_bool(g);
     sequences = prvcut_get_count(g, 12);
     c->sequence = prvcut_get_room(g, sequences, sizeof *c->sequence);
     c->sequences = c->sequence ? sequences : 0;
     for (size_t i = 0; !g->bad && i < sequences; i++)
         get_sequence(g, &c->sequence[i], threads);
-}
-
-void prvcut_counts_put(struct prvcut_put *p, const struct prvcut_counts *c)
-{
-    uint64_t bent[2 * PRVCUT_BENTS];
-    const uint64_t all[] = { c->states,         c->events,         c->pairs,    c->messages,
-                             c->comments,       c->skipped,        c->lines,    c->bytes,
-                             c->first_ns,       c->last_ns,        c->unsorted, c->beyond_end,
-                             c->first_unsorted, c->no_last_newline };
-
-    for (unsigned i = 0; i < PRVCUT_BENTS; i++) {
-        bent[2 * i] = c->bent[i].count;
-        bent[2 * i + 1] = c->bent[i].line;
-    }
-    prvcut_put_u64s(p, all, sizeof all / sizeof *all);
-    prvcut_put_u64s(p, bent, sizeof bent / sizeof *bent);
-}
-
-void prvcut_counts_get(struct prvcut_get *g, struct prvcut_counts *c)
-{
-    uint64_t all[14] = { 0 }, bent[2 * PRVCUT_BENTS] = { 0 };
-
-    prvcut_get_u64s(g, all, sizeof all / sizeof *all);
-    prvcut_get_u64s(g, bent, sizeof bent / sizeof *bent);
-    *c = (struct prvcut_counts){ .states = all[0],
-                                 .events = all[1],
-                                 .pairs = all[2],
-                                 .messages = all[3],
-                                 .comments = all[4],
-                                 .skipped = all[5],
-                                 .lines = all[6],
-                                 .bytes = all[7],
-                                 .first_ns = all[8],
-                                 .last_ns = all[9],
-                                 .unsorted = all[10],
-                                 .beyond_end = all[11],
-                                 .first_unsorted = all[12],
-                                 .no_last_newline = all[13] > 0 };
-    for (unsigned i = 0; i < PRVCUT_BENTS; i++)
-        c->bent[i] = (struct prvcut_bent_count){ bent[2 * i], bent[2 * i + 1] };
 }

@@ -78,6 +78,75 @@ void prvcut_sums_merge(struct prvcut_sums *s, struct prvcut_sums *more)
     }
 }
 
+/* --- Between processes ------------------------------------------------------------------------ */
+
+void prvcut_sums_put(struct prvcut_put *p, const struct prvcut_sums *s)
+{
+    const uint64_t ends[] = { s->sends, s->receives, s->met, s->no_room };
+    const size_t bins = s->grid.bins + 2;
+
+    prvcut_put_u64(p, bins);
+    prvcut_put_u64s(p, ends, 4);
+    prvcut_put_u64s(p, s->count, PRVCUT_SUMS);
+    prvcut_put_u64s(p, s->wide_count, PRVCUT_WIDES);
+    for (unsigned i = 0; i < PRVCUT_SUMS; i++)
+        for (size_t k = 0; s->at[i] && s->count[i] > 0 && k < bins; k++)
+            prvcut_put_u64(p, (uint64_t)s->at[i][k]);
+    for (unsigned i = 0; i < PRVCUT_WIDES; i++)
+        for (size_t k = 0; s->wide[i] && s->wide_count[i] > 0 && k < bins; k++) {
+            prvcut_put_u64(p, (uint64_t)s->wide[i][k]);
+            prvcut_put_u64(p, (uint64_t)(s->wide[i][k] >> 64));
+        }
+}
+
+static prvcut_wide sums_get_wide(struct prvcut_get *g)
+{
+    const uint64_t low = prvcut_get_u64(g);
+
+    return (prvcut_wide)(int64_t)prvcut_get_u64(g) * ((prvcut_wide)1 << 64) + low;
+}
+
+void prvcut_sums_get(struct prvcut_get *g, struct prvcut_sums *s)
+{
+    uint64_t ends[4] = { 0 }, count[PRVCUT_SUMS] = { 0 }, wide[PRVCUT_WIDES] = { 0 };
+    const size_t bins = s->grid.bins + 2;
+
+    prvcut_get_check(g, prvcut_get_u64(g) == bins);
+    prvcut_get_u64s(g, ends, 4);
+    prvcut_get_u64s(g, count, PRVCUT_SUMS);
+    prvcut_get_u64s(g, wide, PRVCUT_WIDES);
+    s->sends += ends[0];
+    s->receives += ends[1];
+    s->met += ends[2];
+    s->no_room |= ends[3] > 0;
+    for (unsigned i = 0; i < PRVCUT_SUMS && !g->bad; i++) {
+        s->count[i] += count[i];
+        for (size_t k = 0; s->at[i] && count[i] > 0 && k < bins; k++)
+            s->at[i][k] += (int64_t)prvcut_get_u64(g);
+    }
+    for (unsigned i = 0; i < PRVCUT_WIDES && !g->bad; i++) {
+        s->wide_count[i] += wide[i];
+        for (size_t k = 0; s->wide[i] && wide[i] > 0 && k < bins; k++)
+            s->wide[i][k] += sums_get_wide(g);
+    }
+}
+
+void prvcut_sums_clear(struct prvcut_sums *s)
+{
+    const size_t bins = s->grid.bins + 2;
+
+    s->sends = s->receives = s->met = 0;
+    s->no_room = false;
+    for (unsigned i = 0; i < PRVCUT_SUMS; i++)
+        if (s->at[i] && s->count[i] > 0)
+            memset(s->at[i], 0, bins * sizeof *s->at[i]);
+    for (unsigned i = 0; i < PRVCUT_WIDES; i++)
+        if (s->wide[i] && s->wide_count[i] > 0)
+            memset(s->wide[i], 0, bins * sizeof *s->wide[i]);
+    memset(s->count, 0, sizeof s->count);
+    memset(s->wide_count, 0, sizeof s->wide_count);
+}
+
 /* Ends that are recorded apart tell what is in flight only if nearly all of both are recorded. */
 #define HALVES_MISSING 0.1
 

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_SIGNAL_SUMS_H
 #define PRVCUT_SIGNAL_SUMS_H
 
-#include "base/error.h"
+#include "base/bytes.h"
 #include "model/batch.h"
 #include "signal/grid.h"
 
@@ -52,6 +52,11 @@ void prvcut_sums_fini(struct prvcut_sums *s);
 
 /** Add all of `more` to s; same grid, same wishes. Nothing but a release is left for `more`. */
 void prvcut_sums_merge(struct prvcut_sums *s, struct prvcut_sums *more);
+
+/** All that was added, for another process; what one sent is added; nothing was added. */
+void prvcut_sums_put(struct prvcut_put *p, const struct prvcut_sums *s);
+void prvcut_sums_get(struct prvcut_get *g, struct prvcut_sums *s);
+void prvcut_sums_clear(struct prvcut_sums *s);
 
 /** Turn differences into the bins' integrals; once. */
 void prvcut_sums_finish(struct prvcut_sums *s);
