@@ -61,6 +61,8 @@ static enum prvcut_status answer_write(const struct cli *c, const struct cli_ans
     struct prvcut_text file[3];
     size_t files = 0;
 
+    if (c->second)
+        return PRVCUT_OK;
     for (; files < besides; files++)
         file[files] = beside[files];
     if (text && a->path)

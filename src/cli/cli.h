@@ -9,6 +9,7 @@
 #include "prvcut/database.h"
 #include "prvcut/diff.h"
 #include "prvcut/efficiency.h"
+#include "prvcut/exchange.h"
 #include "prvcut/filter.h"
 #include "prvcut/find.h"
 #include "prvcut/follow.h"
@@ -198,6 +199,8 @@ struct cli {
     const char *slip, *meant;
     /** The option that was meant by one whose value says something else; NULL: there is none. */
     const struct cli_option *unlike;
+    const struct prvcut_exchange *exchange; /**< with whom the reading is shared; NULL: nobody */
+    bool second;         /**< another rank gives the answer and writes the files */
     const char *refused; /**< the option that the trace refused, without dashes; NULL: none */
     const char *saved;   /**< the file that a piped trace is saved in first; NULL: none need be */
     char why[160];       /**< what is wrong with an argument, where no constant text says it */
@@ -217,6 +220,14 @@ struct cli_command {
     enum cli_exit (*run)(struct cli *c);
     const char *examples; /**< command lines, each ends in a newline */
 };
+
+/**
+ * All that the program does.
+ *
+ * shape   x: with whom the reading is shared, in each rank with the same arguments; NULL: nobody
+ * returns the exit status
+ */
+int cli_main(int argc, char **argv, const struct prvcut_exchange *x);
 
 /** The first one is what runs when no command is named. */
 extern const struct cli_command cli_commands[];

@@ -109,7 +109,23 @@ static char *main_alias(const char *program)
     return NULL;
 }
 
-static int main_run(int argc, char **argv)
+/* Ranks that share the reading: all go the same way, and one of them writes. */
+static enum cli_exit main_share(struct cli *c, const struct prvcut_exchange *x)
+{
+    c->exchange = x;
+    if (!x)
+        return CLI_DONE;
+    if (!(c->command->bit & (CLI_REDUCE | CLI_STRUCTURE)) || c->follow.wanted)
+        return cli_misuse_command(
+            c, "mpirun -n 4 prvcut-mpi TRACE",
+            "'%s' needs the order of the whole file, so ranks cannot share it; run it with prvcut",
+            c->follow.wanted ? "--follow" : c->command->name);
+    if (x->rank > 0)
+        c->second = c->dry_run = c->force = true;
+    return CLI_DONE;
+}
+
+static int main_run(int argc, char **argv, const struct prvcut_exchange *x)
 {
     struct cli c = { .bins = 1000, .log = CLI_WARNINGS };
     enum cli_exit e;
@@ -120,20 +136,22 @@ static int main_run(int argc, char **argv)
     }
     main_signals();
     e = cli_parse(&c, argc, argv);
-    if (e == CLI_DONE)
-        e = c.help != CLI_HELP_NONE ? cli_help_asked(&c) : c.command->run(&c);
+    if (e == CLI_DONE && c.help != CLI_HELP_NONE)
+        e = cli_help_asked(&c);
+    else if (e == CLI_DONE && (e = main_share(&c, x)) == CLI_DONE)
+        e = c.command->run(&c);
     cli_fini(&c);
     return (int)e;
 }
 
-int main(int argc, char **argv)
+int cli_main(int argc, char **argv, const struct prvcut_exchange *x)
 {
     char *alias = main_alias(argc > 0 ? argv[0] : NULL);
     char **words;
     int status;
 
     if (!alias)
-        return main_run(argc, argv);
+        return main_run(argc, argv, x);
     words = malloc(((size_t)argc + 2) * sizeof *words);
     if (!words) {
         fputs("prvcut: out of memory\n", stderr);
@@ -143,7 +161,7 @@ int main(int argc, char **argv)
     words[1] = alias;
     for (int i = 1; i <= argc; i++)
         words[i + 1] = argv[i];
-    status = main_run(argc + 1, words);
+    status = main_run(argc + 1, words, x);
     free(words);
     return status;
 }

@@ -85,7 +85,8 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
                                   .ctx = s,
                                   .columns = cli_columns(),
                                   .set = c->set,
-                                  .again = &s->again };
+                                  .again = &s->again,
+                                  .exchange = c->exchange };
     cli_bare(ses_bare(c));
     ses_tell(c);
     e = cli_operands(c);

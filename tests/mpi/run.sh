@@ -1,0 +1,96 @@
+#!/bin/sh
+# prvcut-mpi gives what prvcut gives, byte for byte, or says why not and leaves nothing behind:
+#
+#   sh tests/mpi/run.sh PRVCUT PRVCUT-MPI SAMPLES
+#
+# Leaves with 77 where no mpirun is there. RANKS ("4x1 3x2": ranks x threads) and TRACES (plain .prv files in place of the
+# sample) are for more by hand: RANKS="1x1 1x2 2x1 2x2 3x1 3x2 4x1 4x2 7x1 7x2".
+set -eu
+. "$(dirname -- "$0")/../support/skip.sh"
+prvcut=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
+mpi=$(CDPATH='' cd -- "$(dirname -- "$2")" && pwd)/$(basename -- "$2")
+samples=$(CDPATH='' cd -- "$3" && pwd)
+mpirun=$(command -v mpirun) || skip 'no mpirun (Debian: openmpi-bin)'
+teams=${RANKS:-4x1 3x2}
+work=$(mktemp -d "${TMPDIR:-/tmp}/prvcut-mpi.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work"
+unset PRVCUT_LOG PRVCUT_THREADS PRVCUT_COLOR || true
+# Open MPI: as root, more ranks than processors, and without reading each other's memory, which containers forbid. The
+# library of MPI keeps memory to the end.
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+export OMPI_MCA_btl_vader_single_copy_mechanism ASAN_OPTIONS
+
+fail() {
+    echo "mpi: $*" >&2
+    exit 1
+}
+
+# ranks N COMMAND...: by so many ranks; a rank's own number is $RANK of a shell
+ranks() {
+    n=$1
+    shift
+    timeout 60 "$mpirun" -n "$n" "$@" </dev/null
+}
+
+if [ -n "${TRACES:-}" ]; then
+    traces=$TRACES
+else
+    for suffix in prv pcf; do
+        zstd -qd "$samples/lu.S.8.$suffix.zst" -o "app.$suffix"
+    done
+    cp "$samples/lu.S.8.row" app.row
+    traces=$work/app.prv
+fi
+
+# same TRACE TEAM ARGUMENT...: what is printed, said, written, and the exit status
+same() {
+    trace=$1 team=$2
+    shift 2
+    rm -rf one all
+    mkdir one all
+    for file in "${trace%.prv}".*; do
+        ln -s "$file" one
+        ln -s "$file" all
+    done
+    name=$(basename "$trace")
+    (cd one && status=0 && { "$prvcut" -T "${team#*x}" "$@" "$name" >out 2>err || status=$?; } && echo "$status" >status)
+    (cd all && status=0 && { ranks "${team%x*}" "$mpi" -T "${team#*x}" "$@" "$name" >out 2>err || status=$?; } &&
+        echo "$status" >status)
+    sed -i '/^mpirun\|^Primary job\|^-----\|^$/d' all/err
+    diff -r one all || fail "$name: $* by $team is not the same"
+}
+
+for trace in $traces; do
+    for team in $teams; do
+        same "$trace" "$team"
+        [ "$team" != "${teams##* }" ] || same "$trace" "$team" structure --json
+    done
+done
+
+# refused STATUS TEXT N COMMAND...: it ends with the status, one line that has the text, and no file
+refused() {
+    status=$1 text=$2 n=$3
+    shift 3
+    ls -A >"$work/before"
+    seen=0
+    ranks "$n" "$@" >"$work/out" 2>"$work/err" || seen=$?
+    [ "$seen" = "$status" ] || fail "$*: exit status $seen, not $status: $(cat "$work/err")"
+    [ "$(grep -c '^prvcut: ' "$work/err")" = 1 ] && grep -q "^prvcut: .*$text" "$work/err" ||
+        fail "$*: $(cat "$work/err")"
+    ls -A | cmp -s - "$work/before" || fail "$*: it left a file: $(ls -A)"
+}
+
+mkdir refused && cd refused
+ln -s "$samples/lu.S.8.row" app.row
+cp "${traces%% *}" app.prv
+cp -p app.prv other.prv
+touch -d '2020-01-02 03:04:05' other.prv
+refused 2 'order of the whole file' 2 "$mpi" waits app.prv
+refused 1 '2020-01-02 03:04:05' 2 sh -c '
+    [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = 0 ] || { mkdir -p "'"$work"'/other" && cp -p other.prv "'"$work"'/other/app.prv" && cd "'"$work"'/other"; }
+    exec "$0" app.prv' "$mpi"
