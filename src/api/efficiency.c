@@ -119,6 +119,7 @@ static enum prvcut_status aef_runs(struct aef_reading *r, const struct prvcut_ef
     struct prvcut_dictionary names = { .types = 0 };
     struct prvcut_efficiency_read_of in = {
         .found = f,
+        .names = &names,
         .own_starts = aef_own_starts(r),
         .own_told = aef_own_starts(r) && r->trace->own_window,
         .common_borders = r->common,

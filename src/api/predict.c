@@ -66,8 +66,11 @@ static enum prvcut_status apr_run(struct prvcut_predict_runs *runs, struct prvcu
 
     for (size_t i = 0; st == PRVCUT_OK && i < e->runs; i++) {
         st = prvcut_predict_run_add(runs, path, prvcut_efficiency_run(e, i)->threads, err);
-        if (st == PRVCUT_OK)
-            apr_take(&runs->at[runs->count - 1], prvcut_efficiency_run(e, i));
+        if (st < 0)
+            break;
+        apr_take(&runs->at[runs->count - 1], prvcut_efficiency_run(e, i));
+        runs->at[runs->count - 1].program = ((struct made_efficiency *)e)->run[i].program;
+        ((struct made_efficiency *)e)->run[i].program = NULL;
     }
     prvcut_efficiency_free(e);
     return st;
@@ -223,7 +226,7 @@ void prvcut_prediction_free(struct prvcut_prediction *p)
     struct made_prediction *made = (struct made_prediction *)p;
 
     for (size_t i = 0; made && i < made->is.runs; i++)
-        free(made->run[i].name);
+        prvcut_predict_run_fini(&made->run[i]);
     for (size_t i = 0; made && i < made->is.warnings; i++)
         free(made->warning[i]);
     if (made) {

@@ -18,6 +18,8 @@
 #include "prvcut/structure.h"
 #include "prvcut/waits.h"
 
+#include "model/program.h"
+
 /*
  * Answers as the library makes them: first the view that a program sees, then what the program
  * reaches by functions, and what is nobody else's. The arrays lie as the views are today; a program
@@ -190,6 +192,8 @@ struct made_prediction_run {
     uint32_t tasks;              /**< of a trace; 0: not told */
     uint32_t application;        /**< of several that its trace holds, from 1; 0: of the only one */
     double iterations;           /**< of its loop; 0: not told, or nobody asked */
+    struct prvcut_program *program; /**< of a trace; owned; NULL: not told */
+    char *other; /**< why it is not of the first fitted run's program; owned; NULL: it may be */
     bool scaled; /**< its times and instructions are those of as many iterations as the
                       run on the fewest processes has */
     char *name;  /**< is.name; owned */
@@ -224,8 +228,11 @@ struct made_efficiency_run {
     char *name, *region;                                 /**< is.name, is.region; owned */
     size_t group;                                        /**< of made_efficiency.asked_group */
     bool base;                                           /**< it was named as its group's */
-    bool replayed;      /**< who waits for whom is known: is.ideal_ns is no lower bound */
-    const char *unlike; /**< constant, why it is not compared with its base; NULL: it is */
+    bool replayed; /**< who waits for whom is known: is.ideal_ns is no lower bound */
+    struct prvcut_program *program; /**< owned */
+    char *other;        /**< why it is not of its base's program; owned; NULL: it may be */
+    const char *unlike; /**< why it is not compared with its base; constant, or other; NULL: it is
+                         */
 };
 
 struct made_efficiency_group {
@@ -278,7 +285,7 @@ struct made_comm {
     struct made_comm_matrix *matrix; /**< [is.matrices]; owned */
     struct prvcut_comm_reason reason[MADE_COMM_REASONS];
     bool sizeless; /**< some messages have a size that none can have */
-    char **text; /**< [texts] names of calls; owned */
+    char **text;   /**< [texts] names of calls; owned */
     size_t texts, texts_room;
     char *called;          /**< is.name; owned */
     char *typed;           /**< the trace as a shell takes it; owned; NULL: unknown */

@@ -38,7 +38,7 @@ json_t *report_efficiency_run_json(const struct prvcut_efficiency *e,
                                    const struct prvcut_efficiency_run *r, bool ranks);
 
 /** Why a run is hardly another size of the one that it is compared with; NULL: it may be.
-    Constant. */
+    Borrowed. */
 const char *report_efficiency_unlike(const struct prvcut_efficiency *e, size_t run);
 
 /** Why a factor of a part of a run is above 1; NULL: none is. Constant. */

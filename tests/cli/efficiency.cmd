@@ -116,3 +116,8 @@ done
 prvcut efficiency --from 20% --to 80% --json loop.prv lu.prv | grep -v '"command"' >window.json
 prvcut efficiency --from 20% --to 80% --json --group x=loop.prv,lu.prv | grep ideal_ns
 grep ideal_ns window.json
+# Runs of other programs are not compared, unless it is told how their work scales.
+sed 's/:50000002:10\b/:50000002:7/' loop.prv >bcast.prv
+prvcut efficiency loop.prv bcast.prv | grep -E 'Speedup|scaling|never'
+prvcut efficiency --scaling strong loop.prv bcast.prv | grep -E 'Speedup|scaling|never'
+prvcut efficiency --json loop.prv bcast.prv | grep -B1 -A1 'never' | head -n 7

@@ -233,7 +233,10 @@ static enum prvcut_status efi_init(struct prvcut_efficiency_found *f,
         prvcut_zeroed((size_t)f->objects->applications + 1, sizeof *f->any_of, "applications", err);
     f->program = prvcut_zeroed((size_t)f->objects->applications + 1, sizeof *f->program,
                                "applications", err);
-    if (!f->sum || !f->window || !f->clock || !f->reach || !f->ideal || !f->any_of || !f->program)
+    f->called =
+        prvcut_zeroed((size_t)f->objects->applications + 1, sizeof *f->called, "applications", err);
+    if (!f->sum || !f->window || !f->clock || !f->reach || !f->ideal || !f->any_of || !f->program ||
+        !f->called)
         return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < f->objects->applications; i++)
         f->program[i] = i;
@@ -372,5 +375,8 @@ void prvcut_efficiency_found_fini(struct prvcut_efficiency_found *f)
     free(f->ideal);
     free(f->any_of);
     free(f->program);
+    for (uint32_t i = 0; f->called && i < f->objects->applications; i++)
+        free(f->called[i]);
+    free(f->called);
     memset(f, 0, sizeof *f);
 }

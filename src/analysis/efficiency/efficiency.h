@@ -3,6 +3,7 @@
 
 #include "analysis/efficiency/ideal.h"
 #include "analysis/efficiency/replay.h"
+#include "model/program.h"
 #include "model/trace.h"
 
 /**
@@ -102,9 +103,11 @@ struct prvcut_efficiency_found {
     uint32_t *any_of;  /**< [applications], the same of each; owned */
     uint32_t *program; /**< [applications], the first of those that exchange messages with it,
                             directly or by others: one program in several parts; owned */
-    bool told;         /**< states are told from regions: the archive records none */
-    bool halves;       /**< the ends of messages are recorded apart */
-    bool overlap;      /**< threads of a task call at the same time, and have one clock */
+    struct prvcut_program_tally **called; /**< [applications], outermost calls; NULL: it makes none;
+                                               owned */
+    bool told;    /**< states are told from regions: the archive records none */
+    bool halves;  /**< the ends of messages are recorded apart */
+    bool overlap; /**< threads of a task call at the same time, and have one clock */
 };
 
 /**

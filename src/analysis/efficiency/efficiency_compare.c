@@ -178,6 +178,36 @@ static enum prvcut_status efc_ranges(struct made_efficiency *e, struct prvcut_er
     return st;
 }
 
+/* Which runs are not of their base's program? */
+static enum prvcut_status efc_tell_apart(struct made_efficiency *e,
+                                         const struct prvcut_efficiency_group *g,
+                                         struct prvcut_error *err)
+{
+    const struct made_efficiency_run *base = &e->run[g->base];
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = g->first; i < g->first + g->runs && st == PRVCUT_OK; i++) {
+        struct made_efficiency_run *r = &e->run[i];
+
+        free(r->other);
+        r->other = NULL;
+        if (r != base && r->program && base->program)
+            st = prvcut_program_other(r->program, base->program, base->name, &r->other, err);
+    }
+    return st;
+}
+
+/* Whoever says how the work scales knows that it is the same. */
+static const char *efc_unlike(const struct made_efficiency *e, size_t run,
+                              const struct prvcut_hierarchy_sums *s, size_t base)
+{
+    if (run == base)
+        return NULL;
+    if (e->run[run].other && e->options.scaling == PRVCUT_SCALING_AUTO)
+        return e->run[run].other;
+    return prvcut_hierarchy_unlike(&s[run], &s[base]);
+}
+
 /* By the runs that are of one program with the base. */
 static bool efc_is_weak(struct made_efficiency *e, const struct prvcut_efficiency_group *g,
                         const struct prvcut_hierarchy_sums *s, struct prvcut_hierarchy_sums *like,
@@ -186,7 +216,7 @@ static bool efc_is_weak(struct made_efficiency *e, const struct prvcut_efficienc
     size_t count = 0, base = 0;
 
     for (size_t i = g->first; i < g->first + g->runs; i++) {
-        e->run[i].unlike = i == g->base ? NULL : prvcut_hierarchy_unlike(&s[i], &s[g->base]);
+        e->run[i].unlike = efc_unlike(e, i, s, g->base);
         base = i == g->base ? count : base;
         if (!e->run[i].unlike)
             like[count++] = s[i];
@@ -332,6 +362,8 @@ enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
         prvcut_hierarchy_of(e->run[i].factor, &s[i], e->options.form);
     }
     st = efc_ranges(e, err);
+    for (size_t i = 0; i < e->groups && whole && st == PRVCUT_OK; i++)
+        st = efc_tell_apart(e, &e->group[i].is, err);
     for (size_t i = 0; i < e->groups && whole; i++)
         efc_scale(e, i, s, s + e->is.runs);
     efc_compare_groups(e);

@@ -122,18 +122,37 @@ static void feed_go_on(struct eff_feed *f, uint32_t thread, uint64_t begin, uint
     t->outside.end = PRVCUT_REPLAY_NEVER;
 }
 
+/* How often each call is made. */
+static enum prvcut_status feed_tally(struct eff_feed *f, uint32_t application,
+                                     const struct eff_event *e, struct prvcut_error *err)
+{
+    struct prvcut_program_tally **called = &f->out->called[application];
+    const size_t slot = prvcut_program_slot(e->type, e->value);
+
+    if (slot == PRVCUT_PROGRAM_SLOTS)
+        return PRVCUT_OK;
+    if (!*called)
+        *called = prvcut_zeroed(1, sizeof **called, "calls", err);
+    if (!*called)
+        return PRVCUT_ENOMEM;
+    (*called)->made[slot]++;
+    return PRVCUT_OK;
+}
+
 static enum prvcut_status feed_begun(struct eff_feed *f, const struct eff_event *e,
                                      struct prvcut_error *err)
 {
     struct feed_thread *t = &f->thread[e->thread];
+    const uint32_t application = prvcut_efficiency_application(f->out->objects, e->thread);
 
     t->in_call = t->had_call = true;
     t->begin = e->time;
-    f->out->any_of[prvcut_efficiency_application(f->out->objects, e->thread)] |=
-        PRVCUT_EFFICIENCY_ANY_CALL;
+    f->out->any_of[application] |= PRVCUT_EFFICIENCY_ANY_CALL;
     if (t->wait.start == e->time)
         t->wait = (struct prvcut_span){ 0, 0 };
     feed_stop(f, e->thread, e->time);
+    if (feed_tally(f, application, e, err) < 0)
+        return PRVCUT_ENOMEM;
     return eff_replay_enter(f->replay, e, err);
 }
 

@@ -53,13 +53,39 @@ void prvcut_efficiency_programs_fini(struct prvcut_efficiency_programs *p)
     *p = (struct prvcut_efficiency_programs){ .count = 0 };
 }
 
+static bool efp_has_application(const struct prvcut_efficiency_programs *p, size_t i,
+                                uint32_t application)
+{
+    return (p->count == 1 && p->empty == 0) || p->found->program[application] == p->first[i];
+}
+
 bool prvcut_efficiency_program_has(const struct prvcut_efficiency_programs *p, size_t i,
                                    uint32_t task)
 {
-    const struct prvcut_efficiency_found *f = p->found;
+    return efp_has_application(p, i, prvcut_objects_application(p->found->objects, task));
+}
 
-    return (p->count == 1 && p->empty == 0) ||
-           f->program[prvcut_objects_application(f->objects, task)] == p->first[i];
+enum prvcut_status prvcut_efficiency_program_made(const struct prvcut_efficiency_programs *p,
+                                                  size_t i, const struct prvcut_dictionary *names,
+                                                  struct prvcut_program **out,
+                                                  struct prvcut_error *err)
+{
+    const uint32_t applications = p->found->objects->applications;
+    const struct prvcut_program_tally **tally =
+        prvcut_zeroed((size_t)applications + 1, sizeof *tally, "applications", err);
+    struct prvcut_program *made = prvcut_zeroed(1, sizeof *made, "calls", err);
+    enum prvcut_status st = tally && made ? PRVCUT_OK : PRVCUT_ENOMEM;
+
+    for (uint32_t a = 0; a < applications && st == PRVCUT_OK; a++)
+        tally[a] = efp_has_application(p, i, a) ? p->found->called[a] : NULL;
+    if (st == PRVCUT_OK)
+        st = prvcut_program_of(made, tally, applications, prvcut_efficiency_program_of(p, i).tasks,
+                               names, p->count == 1, err);
+    free(tally);
+    if (st < 0)
+        prvcut_program_free(made);
+    *out = st < 0 ? NULL : made;
+    return st;
 }
 
 struct prvcut_efficiency_program prvcut_efficiency_program_of(

@@ -33,6 +33,18 @@ struct prvcut_efficiency_program {
 struct prvcut_efficiency_program prvcut_efficiency_program_of(
     const struct prvcut_efficiency_programs *p, size_t i);
 
+/**
+ * What calls it makes, and from where, for a comparison with other runs.
+ *
+ * shape   names: labels of the trace
+ * owns    *out is the caller's, released with prvcut_program_fini and free; NULL after a failure
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_efficiency_program_made(const struct prvcut_efficiency_programs *p,
+                                                  size_t i, const struct prvcut_dictionary *names,
+                                                  struct prvcut_program **out,
+                                                  struct prvcut_error *err);
+
 /** Of several the one that a report of one is of: the first that makes MPI calls, else the first.
  */
 size_t prvcut_efficiency_program_main(const struct prvcut_efficiency_programs *p);

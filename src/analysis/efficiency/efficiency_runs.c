@@ -334,6 +334,9 @@ static enum prvcut_status efr_make(struct efr_maker *m, struct prvcut_error *err
     m->run->name = prvcut_copied_text(m->in->name, "names", err);
     is->name = m->run->name;
     st = is->name ? efr_ranks(m, err) : PRVCUT_ENOMEM;
+    if (st == PRVCUT_OK && m->in->names && m->out->is.by == PRVCUT_EFFICIENCY_BY_RUN)
+        st = prvcut_efficiency_program_made(m->programs, m->program, m->in->names, &m->run->program,
+                                            err);
     prvcut_efr_reasons(m);
     return st == PRVCUT_OK ? prvcut_efr_notes(m, err) : st;
 }
@@ -384,6 +387,8 @@ void prvcut_efficiency_runs_drop(struct made_efficiency *e, size_t from)
             free((char *)(uintptr_t)r->rank[k].name);
         free(r->rank);
         prvcut_texts_free(r->note, r->is.notes);
+        prvcut_program_free(r->program);
+        free(r->other);
         free(r->name);
         free(r->region);
     }

@@ -7,6 +7,7 @@
 /** What runs are made of. */
 struct prvcut_efficiency_read_of {
     const struct prvcut_efficiency_found *found;
+    const struct prvcut_dictionary *names;
     const char **thread_name;  /**< [threads]; NULL, or an entry NULL: its numbers */
     const char *name;          /**< of the trace */
     bool own_starts, own_told; /**< each thread has its own window; these are told by the trace */

@@ -387,11 +387,28 @@ static bool prd_has_other(const struct prd_model *m)
     const bool counted = prd_told(m, PRVCUT_FACTOR_INSTRUCTIONS);
     const enum prvcut_factor f = counted ? PRVCUT_FACTOR_INSTRUCTIONS : PRVCUT_FACTOR_COMPUTING;
 
+    for (size_t i = 1; i < m->runs; i++)
+        if (m->run[i]->other)
+            return true;
     for (size_t i = 1; i < m->runs && prd_told(m, f); i++)
         if (prvcut_factors_is_other(m->run[i]->factor[f] / m->run[0]->factor[f],
                                     m->processes[i] / m->processes[0]))
             return true;
     return false;
+}
+
+/* Which runs are not of the program of the first one that is fitted? */
+static enum prvcut_status prd_tell_apart(struct made_prediction *p, const struct prd_model *m,
+                                         struct prvcut_error *err)
+{
+    const struct made_prediction_run *base = m->run[0];
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < p->is.runs && st == PRVCUT_OK; i++)
+        if (&p->run[i] != base && p->run[i].program && base->program)
+            st = prvcut_program_other(p->run[i].program, base->program, base->name,
+                                      &p->run[i].other, err);
+    return st;
 }
 
 static void prd_values(const struct made_prediction *p, struct prd_model *m)
@@ -432,6 +449,8 @@ static enum prvcut_status prd_make(struct made_prediction *p, struct prd_model *
     m->of = p;
     if (st == PRVCUT_OK)
         st = prd_choose(p, m, err);
+    if (st == PRVCUT_OK)
+        st = prd_tell_apart(p, m, err);
     if (st < 0)
         return st;
     p->is.weak = prd_is_weak(m);

@@ -41,6 +41,9 @@ bool prvcut_predict_is_table(const char *path);
 enum prvcut_status prvcut_predict_run_add(struct prvcut_predict_runs *r, const char *name,
                                           uint32_t processes, struct prvcut_error *err);
 
+/** Release what a run owns. */
+void prvcut_predict_run_fini(struct made_prediction_run *run);
+
 void prvcut_predict_runs_fini(struct prvcut_predict_runs *r);
 
 /**

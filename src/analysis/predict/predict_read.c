@@ -144,10 +144,17 @@ enum prvcut_status prvcut_predict_read(struct prvcut_predict_runs *r, const char
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
+void prvcut_predict_run_fini(struct made_prediction_run *run)
+{
+    prvcut_program_free(run->program);
+    free(run->other);
+    free(run->name);
+}
+
 void prvcut_predict_runs_fini(struct prvcut_predict_runs *r)
 {
     for (size_t i = 0; i < r->count; i++)
-        free(r->at[i].name);
+        prvcut_predict_run_fini(&r->at[i]);
     free(r->at);
     *r = (struct prvcut_predict_runs){ .at = NULL };
 }

@@ -168,6 +168,16 @@ static enum prvcut_status prw_kinds(struct made_prediction *p, struct prvcut_err
     return st;
 }
 
+static enum prvcut_status prw_others(struct made_prediction *p, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < p->is.runs && st == PRVCUT_OK; i++)
+        if (p->run[i].other)
+            st = prw_put(p, err, "%s: %s", p->run[i].name, p->run[i].other);
+    return st;
+}
+
 /* Runs that go round more or less often. */
 static enum prvcut_status prw_scaled(struct made_prediction *p, struct prvcut_error *err)
 {
@@ -189,7 +199,9 @@ enum prvcut_status prvcut_predict_warn(struct made_prediction *p, struct prvcut_
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    st = prw_scaled(p, err);
+    st = prw_others(p, err);
+    if (st == PRVCUT_OK)
+        st = prw_scaled(p, err);
     if (p->is.weak && st == PRVCUT_OK)
         st = prw_put(p, err,
                      "the work grows with the processes (weak scaling): the speedup counts it");
