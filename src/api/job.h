@@ -26,6 +26,9 @@ struct job_windows;
 /** Kinds of iterations (job_kinds.h). */
 struct job_kinds;
 
+/** A page that is wanted without a cut (job_view.h). */
+struct job_view;
+
 /** Timelines that listen to the reading of the proof. */
 struct job_drawings;
 
@@ -46,6 +49,7 @@ struct job {
     const char *told;    /**< stands before the names of files ("ARCHIVE:"); NULL: where they are */
     const char *archive; /**< that all files will be in; NULL: in none */
     const char *like;    /**< what the files in it are named after; NULL: no archive */
+    struct job_view *view;     /**< NULL: cuts are wanted; borrowed */
     struct prvcut_commit *set; /**< that the page appears with; NULL: alone */
     double began;              /**< s, as prvcut_seconds told it */
     uint64_t end_ns;           /**< of the header or of the last record, whichever is later */

@@ -2,6 +2,7 @@
 
 #include "analysis/efficiency/efficiency_runs.h"
 #include "api/called.h"
+#include "api/job_view.h"
 #include "api/phase.h"
 #include "base/memory.h"
 
@@ -120,7 +121,7 @@ static enum prvcut_status jef_read(struct prvcut_efficiency_found *f, struct job
 
     struct api_phase comparing;
 
-    api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
+    api_phase_init(&comparing, job_view_run(j), PRVCUT_PHASE_COMPARING);
     return prvcut_efficiency_read(f, j->trace, &comparing.run, &asked, err);
 }
 
@@ -213,7 +214,7 @@ enum prvcut_status job_efficiency(struct job *j, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = prvcut_efficiency_runs_group(j->out->efficiency, NULL, err);
     if (st == PRVCUT_OK)
-        st = jef_replay(j, &p, err);
+        st = job_view_fits(j, jef_replay(j, &p, err), err);
     jef_plan_fini(&p);
     if (st != PRVCUT_ELIMIT)
         return st;

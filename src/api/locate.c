@@ -291,8 +291,10 @@ static bool is_same(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Is it one of a folder's own entries? */
-static bool is_within(const char *folder, const struct stat *what)
+/* A folder's own entries, up to one that is taken. */
+static bool lct_each_within(const char *folder,
+                            bool (*take)(void *ctx, const char *name, const struct stat *s),
+                            void *ctx)
 {
     DIR *dir = opendir(folder);
     const struct dirent *d;
@@ -302,7 +304,7 @@ static bool is_within(const char *folder, const struct stat *what)
         struct stat s;
 
         found = strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0 &&
-                fstatat(dirfd(dir), d->d_name, &s, 0) == 0 && is_same(&s, what);
+                fstatat(dirfd(dir), d->d_name, &s, 0) == 0 && take(ctx, d->d_name, &s);
     }
     if (dir)
         closedir(dir);
@@ -332,7 +334,9 @@ static char *locations_of(const char *main)
     return format && format->archive ? strndup(main, stem) : NULL;
 }
 
-bool prvcut_trace_has_part(const char *main, const struct stat *what)
+bool prvcut_trace_each_part(const char *main,
+                            bool (*take)(void *ctx, const char *name, const struct stat *s),
+                            void *ctx)
 {
     const char *slash = strrchr(main, '/');
     const size_t folder = slash ? (size_t)(slash - main) + 1 : 0;
@@ -344,17 +348,30 @@ bool prvcut_trace_has_part(const char *main, const struct stat *what)
 
     if (locations) {
         found = stat(locations, &s) == 0 && S_ISDIR(s.st_mode) &&
-                (is_same(&s, what) || is_within(locations, what));
+                (take(ctx, locations + folder, &s) || lct_each_within(locations, take, ctx));
         place = folder > 0 ? strndup(main, folder) : strdup(".");
         dir = place ? opendir(place) : NULL;
     }
     while (dir && !found && (d = readdir(dir)))
         found = strncmp(d->d_name, locations + folder, strlen(locations + folder)) == 0 &&
-                fstatat(dirfd(dir), d->d_name, &s, 0) == 0 && is_same(&s, what) &&
-                is_part_of(main, folder, d->d_name);
+                fstatat(dirfd(dir), d->d_name, &s, 0) == 0 && is_part_of(main, folder, d->d_name) &&
+                take(ctx, d->d_name, &s);
     if (dir)
         closedir(dir);
     free(place);
     free(locations);
     return found;
+}
+
+static bool lct_same(void *ctx, const char *name, const struct stat *s)
+{
+    (void)name;
+    return is_same(s, ctx);
+}
+
+bool prvcut_trace_has_part(const char *main, const struct stat *what)
+{
+    struct stat sought = *what;
+
+    return prvcut_trace_each_part(main, lct_same, &sought);
 }

@@ -24,6 +24,18 @@ enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvc
 bool prvcut_trace_names_part(const char *name);
 
 /**
+ * Go through the parts of the archive (OTF2, OTF) whose main file is `main`, but for that file, in
+ * the order of the file system: its folder of locations, what is in that, its definitions. What is
+ * no archive has none.
+ *
+ * take     gets a name and what the system tells of it; true: no further ones
+ * returns  whether one was taken
+ */
+bool prvcut_trace_each_part(const char *main,
+                            bool (*take)(void *ctx, const char *name, const struct stat *s),
+                            void *ctx);
+
+/**
  * Is that file, by device and inode, a part of the archive (OTF2, OTF) whose main file is `main`:
  * its definitions, its folder of locations or one of them? The main file itself is none.
  */

@@ -4,6 +4,7 @@
 #include "api/entries.h"
 #include "api/job.h"
 #include "api/job_efficiency.h"
+#include "api/job_view.h"
 #include "api/phase.h"
 #include "api/waits.h"
 #include "base/buffer.h"
@@ -177,7 +178,7 @@ size_t job_drawings_listeners(const struct job_drawings *d,
 
 static bool wants_page(const struct job *j)
 {
-    return j->options->report && !j->options->cut->dry_run;
+    return j->options->report && (j->view || !j->options->cut->dry_run);
 }
 
 enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err)
@@ -261,10 +262,11 @@ static char *options_again(const struct job *j)
 static enum prvcut_status write_page(struct job *j, const struct work *w, const char *trace,
                                      struct prvcut_error *err)
 {
-    char *options = options_again(j);
+    char *options = options_again(j), mark[JOB_VIEW_MARK];
     const struct prvcut_reduce_options *o = j->options;
     const struct prvcut_page page = { .reduction = j->out,
                                       .command = o->typed ? o->typed : o->cut->command,
+                                      .mark = job_view_mark(j, mark),
                                       .trace = trace,
                                       .options = options,
                                       .own_colours = !census_is_named(j->trace),
@@ -279,7 +281,7 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, const 
     enum prvcut_status st = prvcut_page_html(&page, &text, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_output_text(j->set, j->options->report, text, j->options->cut->force, err);
+        st = prvcut_output_text(j->set, j->options->report, text, job_page_replaces(j), err);
     free(text);
     free(options);
     return st;
@@ -310,51 +312,65 @@ static void tell_no_place(struct made_reduction *r)
     r->is.page = r->is.archive = NULL;
 }
 
+/* What does not fit is left out, and told. */
+static enum prvcut_status pge_left_out(struct job *j, enum prvcut_status st, const char *what,
+                                       struct prvcut_error *err)
+{
+    if (st != PRVCUT_ELIMIT)
+        return st;
+    job_aside(j, "%s: %.200s", what, err->text);
+    *err = (struct prvcut_error){ .status = PRVCUT_OK };
+    return PRVCUT_OK;
+}
+
 /* Who sends to whom in the run, for which it is read once more; what is too large is left out. */
 static enum prvcut_status ask_comm(struct work *w, struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_comm_options all = { .by = PRVCUT_COMM_BY_RUN };
     struct made_comm *made = prvcut_zeroed(1, sizeof *made, "messages", err);
-    struct prvcut_run quiet = *j->run;
+    struct prvcut_run quiet = *job_view_run(j);
     enum prvcut_status st;
 
     if (!made)
         return PRVCUT_ENOMEM;
     /* Its passes are not the job's. */
     quiet.progress = NULL;
-    st = api_comm_make(j->trace, &quiet, &all, made, err);
+    st = job_view_fits(j, api_comm_make(j->trace, &quiet, &all, made, err), err);
     if (st == PRVCUT_OK) {
         w->comm = &made->is;
         return PRVCUT_OK;
     }
     prvcut_comm_free(&made->is);
-    if (st != PRVCUT_ELIMIT)
-        return st;
-    job_aside(j, "who sends to whom is not told: %.200s", err->text);
-    *err = (struct prvcut_error){ .status = PRVCUT_OK };
-    return PRVCUT_OK;
+    return pge_left_out(j, st, "who sends to whom is not told", err);
 }
 
 /* Who waits, for which the run is read once more. */
-static enum prvcut_status ask_waits(struct work *w, const struct job *j, struct prvcut_error *err)
+static enum prvcut_status ask_waits(struct work *w, struct job *j, struct prvcut_error *err)
 {
     struct made_wait_states *made = prvcut_zeroed(1, sizeof *made, "wait states", err);
-    struct prvcut_run quiet = *j->run;
+    struct prvcut_run quiet = *job_view_run(j);
+    enum prvcut_status st;
 
     if (!made)
         return PRVCUT_ENOMEM;
     quiet.progress = NULL;
-    w->waits = &made->is;
-    return api_waits_of_job(j, &quiet, made, err);
+    st = job_view_fits(j, api_waits_of_job(j, &quiet, made, err), err);
+    if (st == PRVCUT_OK)
+        w->waits = &made->is;
+    else
+        prvcut_wait_states_free(&made->is);
+    return pge_left_out(j, st, "who waits is not told", err);
 }
 
 /* What threads call in each region, for which the run is read once more. */
-static enum prvcut_status ask_nests(const struct job *j, struct prvcut_error *err)
+static enum prvcut_status ask_nests(struct job *j, struct prvcut_error *err)
 {
-    struct prvcut_run quiet = *j->run;
+    struct prvcut_run quiet = *job_view_run(j);
+    enum prvcut_status st;
 
     quiet.progress = NULL;
-    return api_structure_nests(&j->out->structure, j->trace, &quiet, err);
+    st = job_view_fits(j, api_structure_nests(&j->out->structure, j->trace, &quiet, err), err);
+    return pge_left_out(j, st, "what threads call in each region is not told", err);
 }
 
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err)

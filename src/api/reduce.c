@@ -3,6 +3,7 @@
 #include "api/entries.h"
 
 #include "api/job.h"
+#include "api/job_view.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
@@ -165,7 +166,7 @@ static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_er
     if (st == PRVCUT_OK && o->report)
         st = report_keeps_off(j, err);
     if (st == PRVCUT_OK && o->report)
-        st = prvcut_output_is_free(o->report, o->cut->force, err);
+        st = prvcut_output_is_free(o->report, job_page_replaces(j), err);
     if (st == PRVCUT_OK && !j->archive)
         st = usual_name_is_free(j, err);
     return st;

@@ -393,6 +393,9 @@ static enum prvcut_status take_inside(struct prvcut_trace *t, struct prvcut_open
     if (stat(o->archive, &archive) == 0) {
         t->packed_device = archive.st_dev;
         t->packed_inode = archive.st_ino;
+        t->packed_bytes = (uint64_t)archive.st_size;
+        t->packed_ns = UINT64_C(1000000000) * (uint64_t)archive.st_mtim.tv_sec +
+                       (uint64_t)archive.st_mtim.tv_nsec;
     }
     t->shown = name_beside(o->archive, o->inside.run, t->path);
     return t->shown ? PRVCUT_OK : prvcut_no_memory(err, "a name");

@@ -23,6 +23,7 @@
 #include "prvcut/signals.h"
 #include "prvcut/structure.h"
 #include "prvcut/trace.h"
+#include "prvcut/view.h"
 #include "prvcut/waits.h"
 
 #include <stdio.h>
@@ -53,10 +54,11 @@ enum cli_commands {
     CLI_PATTERNS = 1u << 23,
     CLI_FIND = 1u << 24,
     CLI_SQL = 1u << 25,
+    CLI_VIEW = 1u << 26,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF |
                CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT | CLI_COMM | CLI_WAITS | CLI_PATTERNS |
-               CLI_FIND | CLI_SQL,
+               CLI_FIND | CLI_SQL | CLI_VIEW,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };
@@ -127,8 +129,7 @@ struct cli_follow {
 /** A question to a database. */
 struct cli_sql {
     bool all;
-    uint64_t rows;  /**< 0: none was given */
-    double seconds; /**< 0: none was given */
+    uint64_t rows; /**< 0: none was given */
 };
 
 /** What is kept and what is dropped. */
@@ -167,6 +168,7 @@ struct cli {
     struct cli_processes processes, from_runs;
     enum prvcut_fit fit;
     double confidence; /**< 0: none was given */
+    double seconds;    /**< that an answer may take; 0: none was given */
     int threads;
     const char *metrics, *from, *to, *period, *output, *compress, *format, *tasks, *archive;
     const char *region, *level, *report, *plot, *matrix, *like, *timeline;
@@ -189,7 +191,7 @@ struct cli {
     enum prvcut_align align;
     enum cli_help help;
     bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
-    bool per_rank;
+    bool per_rank, print;
     bool raw_clocks, own_clocks, for_scalasca, all_definitions, strict, tree, proof, no_proof,
         quick, kinds, waiting, explain, progress_json, no_index;
     bool rehearsed; /**< says nothing, and ends where it would open the trace */
@@ -315,6 +317,7 @@ enum cli_exit cli_efficiency(struct cli *c);
 enum cli_exit cli_comm(struct cli *c);
 enum cli_exit cli_find(struct cli *c);
 enum cli_exit cli_sql(struct cli *c);
+enum cli_exit cli_view(struct cli *c);
 enum cli_exit cli_sample(struct cli *c);
 enum cli_exit cli_waits(struct cli *c);
 enum cli_exit cli_patterns(struct cli *c);

@@ -26,7 +26,7 @@ static struct prvcut_query_options csq_question(const struct cli *c)
     return (struct prvcut_query_options){ .size = sizeof(struct prvcut_query_options),
                                           .sql = c->operand[1],
                                           .most = c->sql.rows,
-                                          .seconds = c->sql.seconds };
+                                          .seconds = c->seconds };
 }
 
 static bool csq_names(const struct cli *c)

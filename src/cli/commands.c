@@ -134,6 +134,14 @@ const struct cli_command cli_commands[] = {
       "prvcut find --like iteration=3 app.prv\n"
       "prvcut find --like 40%..41% --max-distance 5% app.prv\n"
       "prvcut find --like iteration=3 --in after.prv before.prv\n" },
+    { "view", CLI_VIEW, "prvcut view", "[OPTIONS] TRACE",
+      "show all that was found, as a page in a browser",
+      "Finds the loop, compares, replays, looks for waits, writes one page of it all into the\n"
+      "user's cache folder, and opens it in a browser. No cut is written. A page that was\n"
+      "made before of the same trace is shown again.\n",
+      "TRACE", cli_view,
+      "prvcut view app.prv\n"
+      "prvcut view --print app.prv\n" },
     { "sql", CLI_SQL, "prvcut sql", "[OPTIONS] TRACE QUESTION",
       "ask a trace, or a database that was made of one, in SQL",
       "Makes a database of what the question needs, and prints the answer; of a trace with a\n"

@@ -45,6 +45,8 @@ static const struct con_pair pairs[] = {
     { CUTS, "own-clocks", "align-clocks", "", NULL },
     { CUTS, "raw-clocks", "align-clocks", "", NULL },
     { CUTS, "for-scalasca", "keep-time", "times of the copy begin at 0; ", NULL },
+    { CLI_VIEW, "print", "json", "", NULL },
+    { CLI_VIEW, "print", "quiet", "", NULL },
     { CLI_STRUCTURE, "tree", "iteration", "", "--iteration 2-3 TRACE" },
     { CLI_STRUCTURE, "tree", "verbose", "", "--tree TRACE" },
 };

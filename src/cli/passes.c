@@ -19,7 +19,7 @@ static void pas_search(struct cli_pass *out, unsigned *n)
 
 static void pas_reduce(const struct cli *c, struct cli_pass *out, unsigned *n)
 {
-    const bool page = c->report || c->archive;
+    const bool page = c->report || c->archive || c->command->bit == CLI_VIEW;
 
     pas_search(out, n);
     if (page || c->proof || !(c->no_proof || c->quick))
@@ -42,6 +42,7 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
 
     switch (c->command->bit) {
     case CLI_REDUCE:
+    case CLI_VIEW:
         pas_reduce(c, out, &n);
         break;
     case CLI_CUT:

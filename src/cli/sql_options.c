@@ -21,5 +21,5 @@ bool cli_set_rows(struct cli *c, const char *argument, const char **why)
 
 bool cli_set_time_limit(struct cli *c, const char *argument, const char **why)
 {
-    return cli_seconds_of(argument, &c->sql.seconds, why);
+    return cli_seconds_of(argument, &c->seconds, why);
 }

@@ -16,6 +16,7 @@
 #include "prvcut/sample.h"
 #include "prvcut/signals.h"
 #include "prvcut/structure.h"
+#include "prvcut/view.h"
 #include "prvcut/waits.h"
 
 #include "model/program.h"
@@ -396,6 +397,11 @@ struct made_database {
     struct prvcut_database is;
     struct prvcut_database_table table[MADE_TABLES]; /**< [is.tables] */
     char *called, *path, *no_loop;                   /**< is.name, is.path, is.no_loop; owned */
+};
+
+struct made_view_page {
+    struct prvcut_view_page is;
+    char *called, *path; /**< is.name, is.path; owned */
 };
 
 struct made_query {

@@ -123,6 +123,7 @@ struct prvcut_trace {
     char *unpacked;    /**< temporary folder that goes when the trace is closed; NULL: none */
     int unpacked_lock; /**< held while it is in use; -1: none */
     uint64_t packed_device, packed_inode; /**< of the archive that was unpacked into it */
+    uint64_t packed_bytes, packed_ns;     /**< of it: its size, and when it was changed last */
     char *told;  /**< what people are told of it, where it is not the path: "ARCHIVE:MEMBER" */
     char *shown; /**< what outputs are named after, where it is not the path; NULL */
     struct prvcut_objects objects;

@@ -10,12 +10,17 @@
 /* Columns of the report: the browser wraps its lines. */
 #define UNWRAPPED 4000
 
-static void pag_put_top(struct report_lines *out, const struct made_reduction *r)
+static void pag_put_top(struct report_lines *out, const struct made_reduction *r, const char *mark)
 {
     svg_put_raw(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                     "<meta name=\"generator\" content=\"prvcut " PRVCUT_VERSION "\">\n"
-                     "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                     "<meta name=\"generator\" content=\"prvcut " PRVCUT_VERSION "\">\n");
+    if (mark) {
+        svg_put_raw(out, "<meta name=\"" PRVCUT_PAGE_MARK "\" content=\"");
+        svg_put_text(out, mark);
+        svg_put_raw(out, "\">\n");
+    }
+    svg_put_raw(out, "<meta name=\"color-scheme\" content=\"light dark\">\n"
                      "<link rel=\"icon\" href=\"data:,\">\n<title>");
     svg_put_text(out, report_called(r));
     svg_put_raw(out, " - prvcut</title>\n<style>\n");
@@ -73,7 +78,7 @@ enum prvcut_status prvcut_page_html(const struct prvcut_page *page, char **text,
 {
     struct report_lines out = { .err = err };
 
-    pag_put_top(&out, page->reduction);
+    pag_put_top(&out, page->reduction, page->mark);
     pag_put_head(&out, page->reduction);
     pag_put_data(&out, page);
     pag_put_scripts(&out);

@@ -7,6 +7,9 @@
 #include "prvcut/waits.h"
 #include "report/plot.h"
 
+/** What the head of a page calls its mark. */
+#define PRVCUT_PAGE_MARK "prvcut-page"
+
 /** The search for the period of one periodic region, to be shown. */
 struct prvcut_page_search {
     size_t region;              /**< index in the structure */
@@ -19,6 +22,7 @@ struct prvcut_page_search {
 struct prvcut_page {
     const struct made_reduction *reduction;
     const char *command; /**< the command line, or NULL */
+    const char *mark;    /**< by which it is known again; NULL: it has none */
     const char *trace;   /**< what a command calls the trace; NULL: it cannot be read again */
     const char *options; /**< that find the same again, each with a blank behind it; NULL: none */
     bool own_colours;    /**< states are drawn in the colours that the trace gives them */

@@ -119,7 +119,7 @@ function putCopyButtons() {
 /* ---- what was written, and how ---- */
 
 function filesPart() {
-    return cuts.length === 0 ? null : table("cuts", report.dry_run ? "A dry run: nothing was written" :
+    return cuts.length === 0 ? null : table("cuts", report.dry_run ? "What would be written: Next, at the top, has the command" :
         "What was written", [
         { name: "Cut", head: true, of: cutTitle },
         { name: "Region", of: function (c) { return regionOfCut(c) ? regionName(regionOfCut(c)) : ""; } },

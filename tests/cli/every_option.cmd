@@ -121,7 +121,7 @@ again() {
     return 1
 }
 : >before
-for command in '' structure cut filter info profile efficiency predict sample patterns comm find waits sql check verify index mark csv-analysis signal convert formats help; do
+for command in '' structure cut filter info profile efficiency predict sample patterns comm find waits sql view check verify index mark csv-analysis signal convert formats help; do
     prvcut $command --help | grep -oE '^(  -[A-Za-z],|     ) --[a-z-]+( [^ ]|=)?' >listed
     while read -r words; do
         option=--${words#*--}

@@ -3,7 +3,9 @@
 # loop.prv and the samples are made here; prints nothing.
 set -eu
 prvcut=$1 data=$2 samples=$3
-export data
+# Pages go there.
+XDG_CACHE_HOME=$PWD/cache
+export data XDG_CACHE_HOME
 
 keep() {
     name=$1
@@ -122,6 +124,7 @@ keep convert convert loop.prv a.otf2
 keep losses convert -n loop.prv a.paje
 keep database convert lu.prv a.sqlite
 keep query sql lu.prv "SELECT * FROM time_by_call"
+keep view view loop.prv
 keep formats formats
 keep metrics help metrics
 keep parameters help parameters

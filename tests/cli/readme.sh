@@ -21,7 +21,9 @@ mkdir "$scratch/bin" "$scratch/in" "$scratch/top" "$scratch/recipes"
 ln -s "$prvcut" "$scratch/bin/prvcut"
 ln -s "$root/samples" "$scratch/in/samples"
 PATH=$scratch/bin:$PATH
-export PATH
+XDG_CACHE_HOME=$scratch/cache
+export PATH XDG_CACHE_HOME
+unset DISPLAY WAYLAND_DISPLAY BROWSER SSH_CONNECTION || true
 unset COLUMNS NO_COLOR PRVCUT_LOG PRVCUT_THREADS || true
 
 # typed: a session's lines, each command followed by what it prints

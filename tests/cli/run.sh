@@ -33,7 +33,10 @@ TAKE=${TAKE:-1}
 data=$here/data
 samples=$here/../../samples
 LC_ALL=C
-export PATH SKIPPED TAKE data samples LC_ALL
+# Pages go there, and no browser opens.
+XDG_CACHE_HOME=$scratch/in/cache
+export PATH SKIPPED TAKE data samples LC_ALL XDG_CACHE_HOME
+unset DISPLAY WAYLAND_DISPLAY BROWSER SSH_CONNECTION || true
 unset NO_COLOR TERM PRVCUT_LOG PRVCUT_THREADS || true
 
 # same EXPECTED SEEN
