@@ -1,5 +1,6 @@
 #include "api/job.h"
 
+#include "analysis/patterns/hear.h"
 #include "base/memory.h"
 #include "dsp/order.h"
 #include "structure/divide_groups.h"
@@ -41,7 +42,8 @@ static struct prvcut_search_input whole_run(const struct job *j)
                                          .to_end = !j->trace->so_far &&
                                                    job_span(j).end >= j->trace->end_ns,
                                          .period_ns = j->wish.period_ns,
-                                         .set = j->run->set };
+                                         .set = j->run->set,
+                                         .nested = pat_hear };
 }
 
 /* What flushing spoils is known before any loop is. */

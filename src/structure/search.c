@@ -242,9 +242,9 @@ static size_t stop_of(const struct prvcut_search_input *in, size_t i)
     return in->to ? in->to[i] : in->sequence[i].count;
 }
 
-/* Where nothing follows a loop, its last iteration ends with what is looked at. */
-static enum prvcut_status close_loops(struct prvcut_search *s, const struct prvcut_search_input *in,
-                                      struct prvcut_error *err)
+enum prvcut_status prvcut_search_close(struct prvcut_call_loop *l,
+                                       const struct prvcut_search_input *in,
+                                       struct prvcut_error *err)
 {
     size_t *stop = prvcut_unset(in->sequences + 1, sizeof *stop, "sequences", err);
     uint64_t *end = prvcut_unset(in->sequences + 1, sizeof *end, "sequences", err);
@@ -257,9 +257,7 @@ static enum prvcut_status close_loops(struct prvcut_search *s, const struct prvc
         end[i] = stop[i] < q->count ? q->at[stop[i]].time : in->span.end;
     }
     if (st == PRVCUT_OK)
-        st = prvcut_call_loop_close(&s->calls, stop, end, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_call_loop_close(&s->separation.calls, stop, end, err);
+        st = prvcut_call_loop_close(l, stop, end, err);
     free(stop);
     free(end);
     return st;
@@ -373,7 +371,9 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
         leave_last(&s->calls, in);
         leave_last(&s->separation.calls, in);
     } else if (in->to_end) {
-        st = close_loops(s, in, err);
+        st = prvcut_search_close(&s->calls, in, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_search_close(&s->separation.calls, in, err);
     }
     if (st == PRVCUT_OK)
         st = prvcut_search_leave_apart(s, err);
@@ -396,6 +396,8 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
         extend(s, in->cut_short);
     if (in->period_ns > 0 && !same)
         st = take_given(s, in, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_search_nested(s, in, err);
     if (st < 0 || !s->verdict.found)
         return st;
     w = &s->witness[s->verdict.chosen];

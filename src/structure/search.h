@@ -3,6 +3,7 @@
 
 #include "model/trace.h"
 #include "signal/metrics.h"
+#include "structure/nested.h"
 #include "structure/separate.h"
 #include "structure/vote.h"
 
@@ -27,6 +28,7 @@ struct prvcut_search_input {
     size_t masks;
     uint64_t period_ns;                  /**< given: not to be searched; 0: to be searched */
     const struct prvcut_parameters *set; /**< NULL: as usual */
+    prvcut_nested_tell *nested;          /**< who writes calls as nested loops; NULL: not asked */
 };
 
 /** What was found there. */
@@ -67,6 +69,20 @@ void prvcut_search_fini(struct prvcut_search *s);
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status prvcut_search_leave_apart(struct prvcut_search *s, struct prvcut_error *err);
+
+/** The same of one loop: was it left? */
+enum prvcut_status prvcut_search_leave_loop(bool *left, struct prvcut_call_loop *l,
+                                            struct prvcut_error *err);
+
+/** Where nothing follows a loop, its last iteration ends with what is looked at. errors:
+    PRVCUT_ENOMEM */
+enum prvcut_status prvcut_search_close(struct prvcut_call_loop *l,
+                                       const struct prvcut_search_input *in,
+                                       struct prvcut_error *err);
+
+/** A loop becomes the calls', and what was found; *loop is what the calls' was. Signals are asked
+    again how they stand to it; the confidence is as it was. */
+void prvcut_search_take(struct prvcut_search *s, struct prvcut_call_loop *loop);
 
 /**
  * Join what the witnesses chose with what separators tell: out->loop, verdict, confidence, and the

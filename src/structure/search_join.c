@@ -43,8 +43,8 @@
 
 static const char *const no_common = "no iteration is common to the threads";
 
-static enum prvcut_status join_leave_apart(bool *left, struct prvcut_call_loop *l,
-                                           struct prvcut_error *err)
+enum prvcut_status prvcut_search_leave_loop(bool *left, struct prvcut_call_loop *l,
+                                            struct prvcut_error *err)
 {
     struct prvcut_step step;
     enum prvcut_status st = prvcut_call_loop_step(&step, l, err);
@@ -60,10 +60,10 @@ static enum prvcut_status join_leave_apart(bool *left, struct prvcut_call_loop *
 enum prvcut_status prvcut_search_leave_apart(struct prvcut_search *s, struct prvcut_error *err)
 {
     bool left;
-    enum prvcut_status st = join_leave_apart(&left, &s->calls, err);
+    enum prvcut_status st = prvcut_search_leave_loop(&left, &s->calls, err);
 
     if (st == PRVCUT_OK)
-        st = join_leave_apart(&left, &s->separation.calls, err);
+        st = prvcut_search_leave_loop(&left, &s->separation.calls, err);
     return st;
 }
 
@@ -104,13 +104,12 @@ static bool tell_better(const struct prvcut_separation *x, const struct prvcut_c
            separators->spread < MORE_EVEN * l->spread;
 }
 
-/* The separators' loop becomes the calls'; signals are asked again how they stand to it. */
-static void take_separators(struct prvcut_search *s)
+void prvcut_search_take(struct prvcut_search *s, struct prvcut_call_loop *loop)
 {
     const struct prvcut_call_loop old = s->calls;
 
-    s->calls = s->separation.calls;
-    s->separation.calls = old;
+    s->calls = *loop;
+    *loop = old;
     for (size_t i = 0; i < s->witnesses; i++)
         if (s->witness[i].calls)
             s->witness[i].loop = s->calls.loop;
@@ -118,6 +117,11 @@ static void take_separators(struct prvcut_search *s)
     s->verdict.found = true;
     s->verdict.why = NULL;
     s->loop = s->calls.loop;
+}
+
+static void take_separators(struct prvcut_search *s)
+{
+    prvcut_search_take(s, &s->separation.calls);
 }
 
 static void take_none(struct prvcut_search *s)

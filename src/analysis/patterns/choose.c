@@ -39,6 +39,17 @@ struct pat_fit pat_fit_of(const struct pat_nest *n, const struct pat_thread *t)
     return f;
 }
 
+bool pat_alphabet_adds(const struct pat_thread *t, enum pat_alphabet alphabet)
+{
+    static const enum pat_alphabet coarser[PAT_ALPHABETS] = { [PAT_CALL] = PAT_CALL,
+                                                              [PAT_PARTNER] = PAT_CALL,
+                                                              [PAT_SIZE] = PAT_PARTNER,
+                                                              [PAT_SITE] = PAT_CALL,
+                                                              [PAT_ALL] = PAT_SIZE };
+
+    return alphabet == PAT_CALL || t->different[alphabet] > t->different[coarser[alphabet]];
+}
+
 void pat_symbols(const struct pat_thread *t, enum pat_alphabet alphabet, uint32_t *out)
 {
     for (size_t i = 0; i < t->calls; i++)
@@ -87,7 +98,7 @@ enum prvcut_status pat_choose(const struct pat_thread *t, enum pat_alphabet only
 
     pat_nest_init(&n);
     for (unsigned a = 0; a < PAT_ALPHABETS && st == PRVCUT_OK; a++) {
-        if (only != PAT_NONE && a != only)
+        if (only != PAT_NONE ? a != only : !pat_alphabet_adds(t, (enum pat_alphabet)a))
             continue;
         pat_symbols(t, (enum pat_alphabet)a, symbol);
         st = pat_nest_make(&n, symbol, t->calls, err);

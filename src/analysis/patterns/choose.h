@@ -19,6 +19,10 @@ struct pat_fit {
 
 struct pat_fit pat_fit_of(const struct pat_nest *n, const struct pat_thread *t);
 
+/** Does an alphabet tell more of a thread's calls apart than each coarser one? Else its nest is
+    that one's. */
+bool pat_alphabet_adds(const struct pat_thread *t, enum pat_alphabet alphabet);
+
 /** Symbols of a thread in an alphabet; out: [t->calls]. */
 void pat_symbols(const struct pat_thread *t, enum pat_alphabet alphabet, uint32_t *out);
 

@@ -380,7 +380,7 @@ enum prvcut_status pat_tolerant_find(struct pat_tolerant *out, const struct pat_
 
     memset(at, 0, sizeof at);
     for (unsigned a = 0; a < PAT_ALPHABETS && st == PRVCUT_OK && t->calls > 0; a++)
-        if (alphabet == PAT_NONE || a == alphabet)
+        if (alphabet == PAT_NONE ? pat_alphabet_adds(t, (enum pat_alphabet)a) : a == alphabet)
             st = tol_try(&at[a], t, (enum pat_alphabet)a, symbol, err);
     for (unsigned a = 0; a < PAT_ALPHABETS; a++)
         most = at[a].count > 0 && at[a].cover > most ? at[a].cover : most;

@@ -1,0 +1,182 @@
+#include "structure/nested.h"
+
+#include "base/memory.h"
+#include "structure/call_follow.h"
+#include "structure/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * What nested loops say of a loop of calls, on three threads that follow it, whose counts must be
+ * the same. Found on 1,600 generated programs and 90 of real runs. Where the nest has one iteration
+ * more, it was right in 63 of 63; where the loop has so many times the nest's, the nest was in 3 of
+ * 3. Of other contradictions the loop was right in 93 of 94: they say nothing. Of loops that were
+ * told at 0.5 to 0.97 and have the nest's count 175 of 178 were right.
+ *
+ * name       value   unit            decides
+ */
+#define CALLS_MOST                                                                                 \
+    65536            /* calls of a thread: longer rows cost more time than they were seen to tell */
+#define SAME    0.1  /* of the iterations, or one: as many */
+#define COARSER 4    /* times the nest's iterations: those of an inner loop */
+#define COVER   0.95 /* of the calls that the nest holds there */
+#define SURE    0.9  /* confidence there */
+#define ODDS    4    /* times the odds of what the nest confirms, ... */
+#define MOST    0.97 /* ... up to this confidence */
+#define FAINT   0.5  /* up to which an answer is faint for another reason */
+#define ASKED   3    /* threads */
+
+struct nst_nests {
+    struct prvcut_nested *of; /* [sequences] */
+    uint8_t *heard;           /* [sequences] */
+    const struct prvcut_search_input *in;
+};
+
+static enum prvcut_status nst_hear(struct nst_nests *n, size_t i, struct prvcut_error *err)
+{
+    const struct prvcut_call_sequence *q = &n->in->sequence[i];
+
+    if (n->heard[i] || q->count > CALLS_MOST)
+        return PRVCUT_OK;
+    n->heard[i] = 1;
+    return n->in->nested(&n->of[i], q, err);
+}
+
+static size_t nst_follower(const struct prvcut_call_loop *l, size_t which)
+{
+    for (size_t i = 0; i < l->sequences; i++)
+        if (l->borders[i] > 0 && which-- == 0)
+            return i;
+    return 0;
+}
+
+/* What the first, middle and last thread that follow the loop agree on; NULL: nothing. */
+static enum prvcut_status nst_agreed(const struct prvcut_nested **out, struct nst_nests *n,
+                                     const struct prvcut_call_loop *l, struct prvcut_error *err)
+{
+    const struct prvcut_nested *least = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    *out = NULL;
+    for (size_t k = 0; k < ASKED && st == PRVCUT_OK; k++) {
+        const size_t i = nst_follower(l, k * (l->followers - 1) / (ASKED - 1));
+
+        st = nst_hear(n, i, err);
+        if (st < 0 || n->of[i].count == 0 || (least && n->of[i].count != least->count))
+            return st;
+        if (!least || n->of[i].cover < least->cover)
+            least = &n->of[i];
+    }
+    if (st == PRVCUT_OK)
+        *out = least;
+    return st;
+}
+
+/* --- The nests' loop -------------------------------------------------------------------------- */
+
+static enum prvcut_status nst_lay(struct prvcut_call_loop *out, struct nst_nests *n, size_t count,
+                                  const struct prvcut_search *s, struct prvcut_error *err)
+{
+    const struct prvcut_search_input *in = n->in;
+    struct call_track *track = prvcut_zeroed(in->sequences, sizeof *track, "sequences", err);
+    enum prvcut_status st = track ? PRVCUT_OK : PRVCUT_ENOMEM;
+
+    for (size_t i = 0; i < in->sequences && st == PRVCUT_OK; i++) {
+        st = nst_hear(n, i, err);
+        if (st < 0 || n->of[i].count != count)
+            continue;
+        track[i] = (struct call_track){ .start = n->of[i].first, .count = count };
+        prvcut_call_track_close(&track[i], &in->sequence[i]);
+    }
+    if (st == PRVCUT_OK)
+        st = prvcut_call_loop_of_tracks(out, track, in->sequence, in->sequences,
+                                        s->calls.loop.strength, err);
+    if (st == PRVCUT_OK && in->to_end)
+        st = prvcut_search_close(out, in, err);
+    free(track);
+    return st;
+}
+
+/* Do as many threads follow it, and in step? */
+static enum prvcut_status nst_stands(bool *out, struct prvcut_call_loop *l,
+                                     const struct prvcut_search *s, struct prvcut_error *err)
+{
+    bool apart = false;
+    enum prvcut_status st = prvcut_search_leave_loop(&apart, l, err);
+
+    *out = st == PRVCUT_OK && !apart && l->loop.found && l->followers >= s->calls.followers;
+    return st;
+}
+
+static enum prvcut_status nst_take(bool *taken, struct nst_nests *n,
+                                   const struct prvcut_nested *nest, struct prvcut_search *s,
+                                   struct prvcut_error *err)
+{
+    const bool separated = s->calls.separated || nest->tolerant;
+    const char *const alphabet = s->calls.alphabet;
+    struct prvcut_call_loop loop;
+    enum prvcut_status st = nst_lay(&loop, n, nest->count, s, err);
+
+    *taken = false;
+    if (st == PRVCUT_OK)
+        st = nst_stands(taken, &loop, s, err);
+    if (*taken) {
+        loop.separated = separated;
+        loop.alphabet = separated ? loop.alphabet : alphabet;
+        prvcut_search_take(s, &loop);
+    }
+    prvcut_call_loop_fini(&loop);
+    return st;
+}
+
+/* --- What they say ---------------------------------------------------------------------------- */
+
+static double nst_confirmed(double c)
+{
+    return c > FAINT && c < MOST ? fmin(MOST, ODDS * c / (1 + (ODDS - 1) * c)) : c;
+}
+
+static enum prvcut_status nst_judge(struct nst_nests *n, struct prvcut_search *s,
+                                    struct prvcut_error *err)
+{
+    const double own = s->calls.loop.iterations;
+    const struct prvcut_nested *nest;
+    bool taken = false;
+    enum prvcut_status st = nst_agreed(&nest, n, &s->calls, err);
+
+    if (st < 0 || !nest)
+        return st;
+    const double told = (double)nest->count, more = told - own;
+
+    if (nest->tolerant && nest->cover >= COVER && own >= COARSER * told) {
+        st = nst_take(&taken, n, nest, s, err);
+        s->confidence = taken ? SURE : s->confidence;
+    } else if (fabs(more) <= fmax(1, SAME * own)) {
+        if (more > 0 && more < 1.5)
+            st = nst_take(&taken, n, nest, s, err);
+        s->confidence = nst_confirmed(s->confidence);
+    }
+    s->verdict.confidence = s->confidence;
+    return st;
+}
+
+enum prvcut_status prvcut_search_nested(struct prvcut_search *s,
+                                        const struct prvcut_search_input *in,
+                                        struct prvcut_error *err)
+{
+    struct nst_nests n = { .in = in };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!in->nested || in->from || in->cut_short || in->period_ns > 0 || !s->verdict.found ||
+        !s->witness[s->verdict.chosen].calls || s->calls.followers == 0)
+        return PRVCUT_OK;
+    n.of = prvcut_zeroed(in->sequences, sizeof *n.of, "sequences", err);
+    n.heard = prvcut_zeroed(in->sequences, 1, "sequences", err);
+    st = n.of && n.heard ? nst_judge(&n, s, err) : PRVCUT_ENOMEM;
+    for (size_t i = 0; n.of && i < in->sequences; i++)
+        free(n.of[i].first);
+    free(n.of);
+    free(n.heard);
+    return st;
+}
