@@ -1,0 +1,161 @@
+"""What is often asked (prvcut-sqlite(5)), of real traces: SQL and Python say what the commands' JSON says; random windows
+hold what the trace's text holds: python3 questions.py PRVCUT SEED TRACE...
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+
+import prvcut
+
+PROGRAM = sys.argv[1]
+WINDOWS = 20
+NO_LOOP = 4  # exit status
+
+
+def told(*words):
+    """What a command says in JSON."""
+    run = subprocess.run([PROGRAM, *words, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    assert run.returncode in (0, NO_LOOP), words
+    return json.loads(run.stdout)
+
+
+class Trace:
+    """A trace, as a database, as the commands tell it, and as the package does."""
+
+    def __init__(self, path):
+        self.path = path
+        self.base = prvcut.open(path).convert("asked.sqlite", force=True)
+        self.asked = 0
+
+    def rows(self, question):
+        """The same by the program and by Python."""
+        table = self.base.sql(question)
+        answer = told("sql", self.base.path, question)
+        assert [list(row.values()) for row in table] == answer["rows"], question
+        return [tuple(row.values()) for row in table]
+
+    def same(self, what, mine, theirs):
+        assert mine == theirs, f"{self.path}: {what}:\n{mine}\n{theirs}"
+        self.asked += bool(theirs)
+
+
+def questions(t):
+    with prvcut.open(t.path) as trace:
+        calls = told("profile", t.path)["rows"]
+        assert calls == trace.profile()["rows"]
+        ranks = told("profile", "--by", "rank", t.path)["rows"]
+        assert ranks == trace.profile("rank")["rows"]
+        each = told("profile", "--by", "iteration", t.path).get("rows", [])
+        if each:
+            assert each == trace.profile("iteration")["rows"]
+        comm = told("comm", t.path)
+        assert comm["edges"] == trace.comm()["edges"]
+        waits = {w["name"]: w for w in told("waits", t.path)["metrics"]}
+        assert list(waits.values()) == trace.waits()["metrics"]
+        structure = told("structure", t.path)
+        listed = trace.iterations()
+    # 1: where does the time go?
+    names = {r["call"] for r in calls if r["entered"]}
+    t.same("time_by_call", sorted(r for r in t.rows("SELECT name, calls, total_ns, most_ns FROM time_by_call") if r[0] in names),
+           sorted((r["call"], r["entered"], r["ns"], r["max_ns"]) for r in calls if r["entered"]))
+    # 2: which rank is in MPI how long?
+    t.same("time_by_rank", sorted(t.rows("SELECT rank, calls, mpi_ns FROM time_by_rank")),
+           sorted((r["rank"], r["entered"], r["calls_ns"]) for r in ranks if r["entered"]))
+    # 3: what happens in each iteration?
+    t.same("time_by_iteration", t.rows("SELECT iteration, sum(calls) FROM time_by_iteration GROUP BY 1 ORDER BY 1"),
+           [(r["iteration"], r["entered"]) for r in each if r["entered"]])
+    # 4: which calls take longest?
+    slowest = t.rows("SELECT name, duration_ns FROM slowest_calls")
+    t.same("slowest_calls", [r[1] for r in slowest], [r[0] for r in t.rows("SELECT duration_ns FROM calls ORDER BY 1 DESC LIMIT 20")])
+    # Functions are among them; the profile tells how long MPI's take at most.
+    for name in {r[0] for r in slowest} & names:
+        t.same(f"slowest_calls of {name}", max(r[1] for r in slowest if r[0] == name),
+               next(r["max_ns"] for r in calls if r["call"] == name))
+    # 5: which iterations take longest?
+    main = structure["regions"][structure["main"]] if structure["main"] is not None else None
+    lengths = [r["length_ns"] for r in listed if main and r["level"] == 1 and r["loop"] == main["loop"]]
+    t.same("slowest_iterations", [r[0] for r in t.rows("SELECT length_ns FROM slowest_iterations")], sorted(lengths, reverse=True)[:20])
+    # 6: who sends how much to whom?
+    t.same("traffic", sorted(t.rows("SELECT sender, receiver, messages, bytes FROM traffic"
+                                      " WHERE sender IS NOT NULL AND receiver IS NOT NULL")),
+           sorted((e["from"], e["to"], e["messages"], e["bytes"]) for e in comm["edges"]))
+    unknown = comm["unknown"] or {"messages": 0, "bytes": 0}
+    # 7: which sizes do messages have?
+    t.same("message_sizes", t.rows("SELECT sum(messages), sum(bytes * messages) FROM message_sizes"),
+           [(comm["messages"] + unknown["messages"], comm["bytes"] + unknown["bytes"])])
+    # 8: which messages were sent late?
+    # One call may wait for several: until the last one.
+    t.same("late_senders", t.rows("SELECT count(*), ifnull(sum(late_ns), 0) FROM (SELECT max(late_ns) AS late_ns FROM late_senders"
+                                  " GROUP BY complete_call)"),
+           [(waits["late_sender"]["instances"], round(1e9 * waits["late_sender"]["severity_s"]))])
+    # 9: which collectives do ranks come to far apart?
+    t.same("late_collectives", sorted(t.rows("SELECT name, sum(members) FROM late_collectives GROUP BY 1")),
+           sorted((c["name"], c["calls"]) for c in comm["collectives"]))
+    t.same("late_collectives, barriers",
+           t.rows("SELECT ifnull(sum(max(0, min(k.last_begin_ns, c.end_ns) - c.begin_ns)), 0) FROM late_collectives k JOIN calls c USING (collective)"
+                  " WHERE k.name LIKE '%barrier%' AND NOT k.nonblocking"), [(round(1e9 * (waits["wait_barrier"]["severity_s"] or 0)),)])
+    # 10: what do counters count in each iteration?
+    # The profile spreads a reading over the time since the one before: all of them are the same.
+    counted = {(r["rank"], name): value for r in ranks for name, value in (r["counters"] or {}).items()}
+    mine = {(rank, called(name, kind)): value for rank, name, kind, value in t.rows(
+        "SELECT c.rank, t.name, t.role, sum(c.value) FROM counters c JOIN types t USING (type) GROUP BY c.rank, c.type")}
+    t.same("counters", mine, counted)
+    t.same("counters_by_iteration", t.rows("SELECT name, sum(value) FROM counters_by_iteration GROUP BY 1 ORDER BY 1"),
+           t.rows("SELECT t.name, sum(c.value) FROM counters c JOIN types t USING (type) WHERE c.iteration IS NOT NULL GROUP BY 1 ORDER BY 1"))
+
+
+def called(name, role):
+    """A counter as the profile calls it."""
+    return role if role in ("instructions", "cycles") else name.split(" [")[0]
+
+
+def lines(path):
+    """States, messages and MPI calls of a Paraver trace, as its text has them: (time, amount)."""
+    states, messages, calls = [], [], []
+    with open(path, encoding="ascii") as f:
+        next(f)
+        for line in f:
+            field = line.rstrip("\n").split(":")
+            if field[0] == "1":
+                states.append((int(field[5]), int(field[6]) - int(field[5])))
+            elif field[0] == "3":
+                messages.append((int(field[5]), int(field[13])))
+            elif field[0] == "2":
+                pairs = list(zip(field[6::2], field[7::2]))
+                calls += [(int(field[5]), int(v)) for k, v in pairs if k in ("50000001", "50000002", "50000003") and v != "0"]
+    return states, messages, calls
+
+
+def windows(t, path, chance):
+    """Of windows from a to b: how many begin there, and what they add up to."""
+    states, messages, calls = lines(path)
+    end = max(at + length for at, length in states)
+    for _ in range(WINDOWS):
+        a, b = sorted(chance.sample(range(end), 2))
+        for what, all_of, question in (
+                ("states", states, "SELECT count(*), ifnull(sum(end_ns - begin_ns), 0) FROM states WHERE begin_ns >= {} AND begin_ns < {}"),
+                ("messages", messages, "SELECT count(*), ifnull(sum(bytes), 0) FROM messages WHERE sent_ns >= {} AND sent_ns < {}"),
+                ("calls", calls, "SELECT count(*), ifnull(sum(value), 0) FROM calls WHERE begin_ns >= {} AND begin_ns < {}"
+                                 " AND type IN (50000001, 50000002, 50000003)")):
+            inside = [amount for at, amount in all_of if a <= at < b]
+            row = t.base.sql(question.format(a, b))[0]
+            t.same(f"{what} from {a} to {b}", list(row.values()), [len(inside), sum(inside)])
+
+
+def main():
+    chance = random.Random(int(sys.argv[2]))
+    for path in sys.argv[3:]:
+        t = Trace(path)
+        questions(t)
+        asked = t.asked
+        if path.endswith(".prv"):
+            windows(t, path, chance)
+        print(f"{os.path.basename(path)}: {asked} answers")
+        os.remove(t.base.path)
+
+
+if __name__ == "__main__":
+    main()
