@@ -94,7 +94,7 @@ called() {
 called 'open|read|pread|pread64|readv|preadv' src/base/io.c
 called 'write|pwrite|pwrite64|writev|pwritev|fsync|fdatasync' src/base/io.c
 called 'fopen|freopen|fdopen|fread|getline|fgets|mmap' none
-called 'rename|renameat|link|linkat|symlink' src/base/commit.c src/base/journal.c
+called 'rename|renameat|link|linkat|symlink' src/base/commit.c src/base/journal.c src/base/work.c
 
 # One driver reads a trace (src/scan); what copies a trace or asks one question in many ways has its
 # own order of work.

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_ARCHIVE_H
 #define PRVCUT_ARCHIVE_H
 
+#include "prvcut/inspect.h"
 #include "prvcut/reduce.h"
 
 #ifdef __cplusplus
@@ -29,6 +30,31 @@ PRVCUT_API enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trac
                                                        const char *path,
                                                        struct prvcut_reduction **out,
                                                        struct prvcut_error *err);
+
+/** How finished traces are archived; zeroed is valid but for path. */
+struct prvcut_archive_options {
+    size_t size;           /**< sizeof this struct; 0: the fields up to form */
+    const char *path;      /**< of the archive */
+    const char *command;   /**< that is told in about.json; NULL: none */
+    bool force;            /**< an archive of that name may be replaced */
+    enum prvcut_form form; /**< of what is told */
+};
+
+/**
+ * Put finished traces into one archive as they are, with all files of each (labels, folders, parts)
+ * and with what is in each (NAME.info.json, as prvcut_info tells it). Nothing is cut again.
+ *
+ * shape   trace: [traces] paths, at least one, of different names; open: NULL is zeroed
+ * owns    *told: for a person, or as JSON what about.json says (schema "prvcut-archive"); freed by
+ *         the caller, NULL after a failure
+ * errors  PRVCUT_EUSAGE: no trace, standard input, two with a file of the same name, the archive is
+ *         one of their files; PRVCUT_EEXIST; as prvcut_trace_open and prvcut_info
+ */
+PRVCUT_API enum prvcut_status prvcut_archive_traces(const char *const *trace, size_t traces,
+                                                    const struct prvcut_run *run,
+                                                    const struct prvcut_open_options *open,
+                                                    const struct prvcut_archive_options *options,
+                                                    char **told, struct prvcut_error *err);
 
 /** What became of an entry of an archive. Numbered once and for ever. */
 enum prvcut_archive_verdict {

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "prvcut/json.h"
 
+#include "api/archive_place.h"
 #include "api/called.h"
 #include "api/digest.h"
 #include "api/job.h"
@@ -10,7 +11,6 @@
 #include "api/opening.h"
 #include "api/pack.h"
 #include "base/buffer.h"
-#include "base/journal.h"
 #include "report/json.h"
 
 #include <stdio.h>
@@ -35,37 +35,6 @@ struct archiving {
     struct prvcut_buffer told;       /* "ARCHIVE:" */
     struct made_reduction *out;
 };
-
-/* The archive's own name without its suffix is that of the folder in it. */
-static enum prvcut_status name_folder(struct archiving *a, struct prvcut_error *err)
-{
-    const char *slash = strrchr(a->path, '/'), *base = slash ? slash + 1 : a->path;
-    const size_t stem = prvcut_archive_stem(base);
-    enum prvcut_status st = prvcut_buffer_append(&a->name, base, stem, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&a->name, "", 1, err);
-    if (st == PRVCUT_OK && (stem == 0 || strcmp(a->name.at, "..") == 0))
-        st = prvcut_fail(err, PRVCUT_EUSAGE, "an archive needs a name: '%s'", a->path);
-    return st;
-}
-
-/* Beside the archive; what a process that was killed left there goes first. */
-static enum prvcut_status make_folder(struct archiving *a, struct prvcut_error *err)
-{
-    const char *slash = strrchr(a->path, '/');
-    const size_t length = slash ? (size_t)(slash - a->path) : 0;
-    char *place = slash ? strndup(a->path, length > 0 ? length : 1) : strdup(".");
-    enum prvcut_status st;
-
-    if (!place)
-        return prvcut_no_memory(err, "a file name");
-    prvcut_journal_recover(place);
-    st = prvcut_work_open(&a->work, place, slash ? slash + 1 : a->path, a->path, err);
-    free(place);
-    if (st == PRVCUT_OK)
-        a->folder = a->work->fresh;
-    return st;
-}
 
 static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *err)
 {
@@ -93,15 +62,18 @@ static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *e
 
 static enum prvcut_status start(struct archiving *a, struct prvcut_error *err)
 {
-    enum prvcut_status st = name_folder(a, err);
+    enum prvcut_status st = archive_place_name(&a->name, a->path, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_output_spares(a->trace, a->path, err);
     if (st == PRVCUT_OK)
         st = prvcut_output_is_free(a->path, a->options->cut->force, err);
     if (st == PRVCUT_OK)
-        st = make_folder(a, err);
-    return st == PRVCUT_OK ? name_files(a, err) : st;
+        st = archive_place_open(&a->work, a->path, err);
+    if (st < 0)
+        return st;
+    a->folder = a->work->fresh;
+    return name_files(a, err);
 }
 
 /* Where the sub-trace comes from. */

@@ -157,6 +157,11 @@ enum prvcut_status api_reduce_to_archive(struct prvcut_trace *trace, const struc
                                          const struct prvcut_reduce_options *options,
                                          const char *path, struct made_reduction *out,
                                          struct prvcut_error *err);
+enum prvcut_status api_archive_traces(const char *const *trace, size_t traces,
+                                      const struct prvcut_run *run,
+                                      const struct prvcut_open_options *open,
+                                      const struct prvcut_archive_options *options, char **told,
+                                      struct prvcut_error *err);
 enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run *run,
                                       struct made_archive_result *out, struct prvcut_error *err);
 enum prvcut_status api_info(struct prvcut_trace *trace, const struct prvcut_run *run,

@@ -5,6 +5,7 @@
 /* As entries.c, of the analyses. */
 
 TAKER(run, ctx)
+TAKER(archive_options, form)
 TAKER(open_options, strict)
 TAKER(profile_options, last)
 TAKER(diff_options, above)
@@ -74,6 +75,26 @@ enum prvcut_status prvcut_diff_make(struct prvcut_trace *a, struct prvcut_trace 
     }
     *out = made ? &made->is : NULL;
     return st;
+}
+
+enum prvcut_status prvcut_archive_traces(const char *const *trace, size_t traces,
+                                         const struct prvcut_run *run,
+                                         const struct prvcut_open_options *open,
+                                         const struct prvcut_archive_options *options, char **told,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_open_options its_open;
+    struct prvcut_archive_options its_options;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    *told = NULL;
+    if (st == PRVCUT_OK)
+        st = api_take_open_options(&its_open, open, err);
+    if (st == PRVCUT_OK)
+        st = api_take_archive_options(&its_options, options, err);
+    return st < 0 ? st
+                  : api_archive_traces(trace, traces, &its_run, &its_open, &its_options, told, err);
 }
 
 enum prvcut_status prvcut_predict_make(const char *const *file, size_t files,

@@ -18,6 +18,9 @@
 /* Most bytes of the file's name within the folder's: with the rest far below the usual 255. */
 #define NAME_MOST 120
 
+/* Longest name of the present folder, with the final zero: Linux takes no longer one. */
+#define PRESENT 4096
+
 /* Another process may take a folder, while it is made, for one that was left: then a new one. */
 #define TRIES 100
 
@@ -50,6 +53,22 @@ char *prvcut_path_join(const char *folder, const char *name)
     if (path)
         snprintf(path, room, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
     return path;
+}
+
+enum prvcut_status prvcut_work_link(const char *from, const char *to, struct prvcut_error *err)
+{
+    char here[PRESENT], *whole;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (from[0] != '/' && !getcwd(here, sizeof here))
+        return prvcut_fail_errno(err, PRVCUT_EIO, "the present folder has no name");
+    whole = from[0] == '/' ? strdup(from) : prvcut_path_join(here, from);
+    if (!whole)
+        return prvcut_no_memory(err, "a file name");
+    if (symlink(whole, to) != 0)
+        st = prvcut_fail_errno(err, errno == EEXIST ? PRVCUT_EEXIST : PRVCUT_EIO, "%s", to);
+    free(whole);
+    return st;
 }
 
 bool prvcut_work_is_name(const char *name)

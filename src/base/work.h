@@ -66,6 +66,14 @@ int prvcut_work_take(const char *path);
 /** Remove a working folder and all that is in it, as far as that can be done; needs no memory. */
 void prvcut_work_remove(const char *path);
 
+/**
+ * Have a file that stands elsewhere appear in a working folder, as a symbolic link.
+ *
+ * shape   from: as given, also from the present folder; to: its path in the working folder
+ * errors  PRVCUT_EEXIST: there is one of that name; PRVCUT_EIO, PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_work_link(const char *from, const char *to, struct prvcut_error *err);
+
 /** folder/name; NULL when out of memory. */
 char *prvcut_path_join(const char *folder, const char *name);
 

@@ -42,6 +42,7 @@ enum cli_commands {
     CLI_FILTER = 1u << 9,
     CLI_MARK = 1u << 10,
     CLI_CSV = 1u << 11,
+    CLI_ARCHIVE = 1u << 12,
     CLI_INDEX = 1u << 13,
     CLI_VERIFY = 1u << 14,
     CLI_PROFILE = 1u << 15,
@@ -58,9 +59,10 @@ enum cli_commands {
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_PROFILE | CLI_DIFF |
                CLI_EFFICIENCY | CLI_SAMPLE | CLI_PREDICT | CLI_COMM | CLI_WAITS | CLI_PATTERNS |
-               CLI_FIND | CLI_SQL | CLI_VIEW,
+               CLI_FIND | CLI_SQL | CLI_VIEW | CLI_ARCHIVE,
     /** Those that write a file unasked. */
-    CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
+    CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV |
+                CLI_ARCHIVE,
 };
 
 enum cli_help { CLI_HELP_NONE, CLI_HELP_SHORT, CLI_HELP_FULL, CLI_HELP_VERSION };
@@ -327,6 +329,7 @@ enum cli_exit cli_structure(struct cli *c);
 enum cli_exit cli_convert(struct cli *c);
 enum cli_exit cli_formats(struct cli *c);
 enum cli_exit cli_verify(struct cli *c);
+enum cli_exit cli_archive(struct cli *c);
 enum cli_exit cli_index(struct cli *c);
 enum cli_exit cli_mark(struct cli *c);
 enum cli_exit cli_csv_analysis(struct cli *c);

@@ -165,6 +165,14 @@ const struct cli_command cli_commands[] = {
       "Compares every file in an archive that --archive wrote with its checksum; exit\n"
       "status 3 when one is damaged, missing or not listed.\n",
       "ARCHIVE", cli_verify, "prvcut verify app.chop1.tar.zst\n" },
+    { "archive", CLI_ARCHIVE, "prvcut archive", "[OPTIONS] -o FILE TRACE...",
+      "put finished cuts, or other traces, into one archive",
+      "Puts traces as they are, with all their files and what is in each, into one .tar.zst\n"
+      "with checksums. Nothing is cut again. 'prvcut verify' checks the archive, and all\n"
+      "commands read it: FILE:NAME is one of several traces in it.\n",
+      "-o small.tar.zst TRACE", cli_archive,
+      "prvcut archive -o cuts.tar.zst app.chop1.prv app.1.4.prv\n"
+      "prvcut verify cuts.tar.zst\n" },
     { "index", CLI_INDEX, "prvcut index", "[OPTIONS] TRACE",
       "write an index, so that later commands answer at once",
       "Writes NAME.prvx beside a Paraver trace: where things are in it, its signals, its\n"

@@ -154,8 +154,8 @@ enum cli_exit cli_operands(const struct cli *c)
     if (command == CLI_DIFF && c->operands > 2)
         return cli_misuse(c, c->command->works, "two traces are compared: '%.200s' is too much",
                           c->operand[2]);
-    if (c->operands > 1 &&
-        !(command & (CLI_CONVERT | CLI_CSV | CLI_DIFF | CLI_PREDICT | CLI_EFFICIENCY | CLI_SQL)))
+    if (c->operands > 1 && !(command & (CLI_CONVERT | CLI_CSV | CLI_DIFF | CLI_PREDICT |
+                                        CLI_EFFICIENCY | CLI_SQL | CLI_ARCHIVE)))
         return opd_two_traces(c);
     return CLI_DONE;
 }

@@ -347,6 +347,8 @@ const struct cli_option cli_options[] = {
       SET(cli_set_output), false, "marked.prv" },
     { "output", 'o', "FILE", CLI_CUT, "main file to write [NAME.cut.prv]", SET(cli_set_output),
       false, "small.prv" },
+    { "output", 'o', "FILE", CLI_ARCHIVE, "archive to write", SET(cli_set_output), true,
+      "small.tar.zst" },
     { "output", 'o', "FILE", CLI_CONVERT, "the same as OUT", SET(cli_set_output), true,
       "out.paje" },
     { "output", 'o', "FILE", CLI_SIGNAL, "file.csv or file.json to write [standard output]",

@@ -122,6 +122,10 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
     case CLI_CHECK:
         pas_add(out, &n, PRVCUT_PHASE_CHECKING, 10);
         break;
+    case CLI_ARCHIVE:
+        pas_add(out, &n, PRVCUT_PHASE_READING, 10);
+        pas_add(out, &n, PRVCUT_PHASE_CHECKSUM, 10);
+        break;
     case CLI_VERIFY:
         pas_add(out, &n, PRVCUT_PHASE_CHECKSUM, 10);
         break;

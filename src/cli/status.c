@@ -10,8 +10,8 @@
 #define CREATES                                                                                    \
     (CLI_REDUCE | CLI_CUT | CLI_STRUCTURE | CLI_SIGNAL | CLI_FILTER | CLI_MARK | CLI_CONVERT |     \
      CLI_INDEX | CLI_INFO | CLI_PROFILE | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | CLI_EFFICIENCY |   \
-     CLI_COMM | CLI_WAITS | CLI_PATTERNS | CLI_FIND | CLI_SQL | CLI_CHECK | CLI_VERIFY |           \
-     CLI_FORMATS | CLI_HELP)
+     CLI_COMM | CLI_WAITS | CLI_PATTERNS | CLI_FIND | CLI_SQL | CLI_ARCHIVE | CLI_CHECK |          \
+     CLI_VERIFY | CLI_FORMATS | CLI_HELP)
 
 const struct cli_status cli_statuses[] = {
     { CLI_DONE, EVERY, "done" },

@@ -155,7 +155,7 @@ p2p|prvcut structure --role p2
 drop keep|prvcut cut --messages _
 gz|prvcut cut --compress=g
 json|prvcut --progress=
-app.prv|prvcut --progress a
+app.prv archive|prvcut --progress a
 structure|prvcut --progress=json str
 app.prv folder other two words|prvcut --report _
 other|prvcut --report=ot

@@ -87,6 +87,9 @@ operands() {
     cut*) echo --from 5ms loop.prv ;;
     filter*) echo --tasks 1-2 loop.prv ;;
     verify*) echo all.tar.zst ;;
+    archive--output) echo loop.prv ;;
+    archive--force) echo -o kept.tar.zst loop.prv ;;
+    archive*) echo -f -o kept.tar.zst loop.prv ;;
     csv-analysis*) echo loop.prv useful.csv ;;
     convert--output) echo loop.prv ;;
     convert*) echo loop.prv out.paje ;;
@@ -121,7 +124,7 @@ again() {
     return 1
 }
 : >before
-for command in '' structure cut filter info profile efficiency predict sample patterns comm find waits sql view check verify index mark csv-analysis signal convert formats help; do
+for command in '' structure cut filter info profile efficiency predict sample patterns comm find waits sql view check verify archive index mark csv-analysis signal convert formats help; do
     prvcut $command --help | grep -oE '^(  -[A-Za-z],|     ) --[a-z-]+( [^ ]|=)?' >listed
     while read -r words; do
         option=--${words#*--}

@@ -47,6 +47,7 @@ keep check check loop.prv
 keep check-bad check bad.prv
 keep check-otf2 check "$otf2"
 keep verify verify kept.tar.zst
+keep archive archive -o both.tar.zst loop.prv lu.prv
 keep index index loop.prv
 keep mark mark loop.prv
 keep mark-lu mark lu.prv

@@ -40,7 +40,8 @@ synopsis_of_page() {
         s/^\.Nm( prvcut)?/@prvcut/
         s/^\.//
         s/(Cm|Ar) //g
-        s/Fl \\-/--/g' | tr '\n@' ' \n' | sed -E 's/ +$//; s/ +/ /g' | grep "^$2\( \|\$\)" |
+        s/Fl \\-/--/g
+        s/Fl ([a-z] )/-\1/g' | tr '\n@' ' \n' | sed -E 's/ +$//; s/ +/ /g' | grep "^$2\( \|\$\)" |
         tr '[:upper:]' '[:lower:]'
 }
 
