@@ -61,12 +61,13 @@ static int atr_visible(const struct dirent *d)
 static enum prvcut_status atr_link(const char *from, const char *to, const char *name,
                                    struct prvcut_error *err)
 {
-    const enum prvcut_status st = prvcut_work_link(from, to, err);
+    struct prvcut_error why = { .status = PRVCUT_OK };
+    const enum prvcut_status st = prvcut_work_link(from, to, &why);
 
-    return st == PRVCUT_EEXIST
-               ? prvcut_fail(err, PRVCUT_EUSAGE,
-                             "two traces have a file '%s'; an archive holds one of that name", name)
-               : st;
+    if (st == PRVCUT_EEXIST)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "two traces have a file '%s'; an archive holds one of that name", name);
+    return st < 0 ? prvcut_fail(err, st, "%s", why.text) : PRVCUT_OK;
 }
 
 static enum prvcut_status atr_tree(const char *from, const char *to, const char *name,

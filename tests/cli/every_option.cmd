@@ -87,7 +87,7 @@ operands() {
     cut*) echo --from 5ms loop.prv ;;
     filter*) echo --tasks 1-2 loop.prv ;;
     verify*) echo all.tar.zst ;;
-    archive--output) echo loop.prv ;;
+    archive--output | archive--version) echo loop.prv ;;
     archive--force) echo -o kept.tar.zst loop.prv ;;
     archive*) echo -f -o kept.tar.zst loop.prv ;;
     csv-analysis*) echo loop.prv useful.csv ;;
