@@ -126,13 +126,15 @@ static bool atr_is_own(const struct prvcut_trace *t, const char *path)
 static enum prvcut_status atr_files(const struct atr_one *o, struct prvcut_error *err)
 {
     const char *main = o->trace->path, *slash = strrchr(main, '/');
-    char *place = slash ? strndup(main, slash > main ? (size_t)(slash - main) : 1) : strdup(".");
+    char *place =
+        slash ? prvcut_copied(main, slash > main ? (size_t)(slash - main) : 1, "a file name", err)
+              : prvcut_copied_text(".", "a file name", err);
     struct dirent **entry = NULL;
     const int count = place ? scandir(place, &entry, atr_visible, alphasort) : 0;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!place)
-        return prvcut_no_memory(err, "a file name");
+        return PRVCUT_ENOMEM;
     if (count < 0)
         st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", place);
     for (int i = 0; i < count; i++) {

@@ -62,7 +62,8 @@ enum prvcut_status prvcut_work_link(const char *from, const char *to, struct prv
 
     if (from[0] != '/' && !getcwd(here, sizeof here))
         return prvcut_fail_errno(err, PRVCUT_EIO, "the present folder has no name");
-    whole = from[0] == '/' ? strdup(from) : prvcut_path_join(here, from);
+    whole = from[0] == '/' ? prvcut_copied_text(from, "a file name", err)
+                           : prvcut_path_join(here, from);
     if (!whole)
         return prvcut_no_memory(err, "a file name");
     if (symlink(whole, to) != 0)
