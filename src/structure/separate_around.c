@@ -21,7 +21,8 @@
 #define FOUR      4    /* calls of the longest symbol: where it lies in shorter ones is unknown */
 #define EXACT     0.75 /* of the iterations of a loop that are alike: what others lack tells */
 #define LACK      0.5  /* calls fewer, in the mean: something lacks */
-#define UNEVEN    0.2  /* of the logarithm: so much less even than another loop */
+#define PICKED    2   /* times fewer iterations at most: some of another loop's, picked by chance */
+#define UNEVEN    0.2 /* of the logarithm: so much less even than another loop */
 #define ALL_ALIKE 0.95 /* of the iterations that hold the same: nothing is put into them, ... */
 #define ALL_EVEN  0.2  /* ... of this spread at most, ... */
 #define NOTHING   0.02 /* ... and calls more, in the mean, that are none */
@@ -195,6 +196,13 @@ bool prvcut_separate_lacks(const struct separate_candidate *b, const struct sepa
         return true;
     return (b->mean.lengths & SEPARATE_ONE) == 0 && c->mean.gap >= FOUR && c->mean.same >= EXACT &&
            more <= -LACK;
+}
+
+bool prvcut_separate_picks(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    return !is_marked(b, c) && c->probability >= b->probability && c->mean.same >= b->mean.same &&
+           c->mean.count >= b->mean.count + NEAR_FEW && c->mean.count < PICKED * b->mean.count &&
+           prvcut_separate_holds(c, b, HOLDS);
 }
 
 /* --- What throws back --------------------------------------------------------------------------

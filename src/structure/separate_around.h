@@ -46,6 +46,13 @@ bool prvcut_separate_is_beside(const struct separate_candidate *b,
 bool prvcut_separate_lacks(const struct separate_candidate *b, const struct separate_candidate *c);
 
 /**
+ * Does b pick some iterations of c? No call of its own marks b, one marks c, which is as likely and
+ * has so few iterations more that most of those of b would hold one of it: two calls that follow
+ * each other now and then.
+ */
+bool prvcut_separate_picks(const struct separate_candidate *b, const struct separate_candidate *c);
+
+/**
  * Does b throw x back, which repeats c? Each iteration of x that b does not begin in holds as many
  * of c, the others hold more: what was lost was made again, and how often is chance.
  */

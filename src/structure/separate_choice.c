@@ -487,9 +487,10 @@ static bool is_chance(const struct separate_candidates *c, const struct separate
 
         lacks = x->mean.count > b->mean.count && x->mean.common == b->mean.common &&
                 prvcut_separate_believed(x) &&
-                !prvcut_separate_near(b->mean.count, x->mean.count) &&
-                ((x->probability >= b->probability && prvcut_separate_lacks(b, x)) ||
-                 prvcut_separate_is_beside(b, x));
+                (prvcut_separate_picks(b, x) ||
+                 (!prvcut_separate_near(b->mean.count, x->mean.count) &&
+                  ((x->probability >= b->probability && prvcut_separate_lacks(b, x)) ||
+                   prvcut_separate_is_beside(b, x))));
     }
     return lacks;
 }
