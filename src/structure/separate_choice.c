@@ -39,7 +39,10 @@
 #define COMMON_CONST      0.3  /* ... so much of it comes equally often, too, as it must ... */
 #define COMMON_FEW        12   /* ... of fewer iterations; */
 #define COMMON_GAP        8 /* calls, fewer than which make so few uneven ones alike by chance, ... */
-#define COMMON_ALL        0.9  /* ... unless this share of them comes equally often */
+#define COMMON_ALL        0.9 /* ... unless this share of them comes equally often */
+#define ALONE_LEAST       20  /* times that the only common call comes, at whatever distance, ... */
+#define ALONE_RUN         0.9 /* ... through so much of the run, ... */
+#define ALONE_SURE        0.9 /* ... with this probability: it is a loop */
 #define COMMON_USUAL      0.35 /* spread of the usual ones, at most */
 #define COMMON_EVEN       0.45 /* probability from which so even a loop counts, ... */
 #define EXACT_SPREAD      0.18 /* spread of one that comes so evenly, ... */
@@ -185,6 +188,16 @@ static void judge(struct separate_candidates *out, unsigned threads)
     out->count = kept;
 }
 
+/* Is it one collective, and nothing else that threads have in common, through the whole run? */
+static bool common_alone(const struct separate_candidate *c)
+{
+    const struct separate_loop *m = &c->mean;
+
+    return m->common && m->gap < COMMON_CALLS && c->agree >= AGREE_WIDE &&
+           m->count >= ALONE_LEAST && m->run >= ALONE_RUN && m->calls >= TILES &&
+           c->probability >= ALONE_SURE;
+}
+
 /* Is it a loop by what all threads have in common? These are few calls: chance groups of them look
    like iterations too, but take any time. */
 static bool common_loop(const struct separate_candidate *c)
@@ -195,6 +208,8 @@ static bool common_loop(const struct separate_candidate *c)
     const bool exact = m->spread.all <= EXACT_SPREAD && m->count >= EXACT_LEAST;
     const double least = exact ? EXACT_PROBABILITY : loose ? BELIEVED : COMMON_EVEN;
 
+    if (common_alone(c))
+        return true;
     if (loose && m->count < COMMON_FEW && m->gap < COMMON_GAP && m->constant < COMMON_ALL)
         return false;
     if (m->run < COMMON_RUN || m->same < (loose ? COMMON_SAME : COMMON_ALIKE) ||
