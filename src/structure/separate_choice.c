@@ -42,7 +42,10 @@
 #define COMMON_ALL        0.9 /* ... unless this share of them comes equally often */
 #define ALONE_LEAST       20  /* times that the only common call comes, at whatever distance, ... */
 #define ALONE_RUN         0.9 /* ... through so much of the run, ... */
-#define ALONE_SURE        0.9 /* ... with this probability: it is a loop */
+#define ALONE_SURE        0.9 /* ... with this probability: it is a loop; ... */
+#define ALONE_EVEN        0.5 /* ... and through so much of it, with this ... */
+#define ALONE_LIKELY      0.3 /* ... probability, where it comes evenly; ... */
+#define ALONE_CALLS       0.85 /* ... with so many of the common calls */
 #define COMMON_USUAL      0.35 /* spread of the usual ones, at most */
 #define COMMON_EVEN       0.45 /* probability from which so even a loop counts, ... */
 #define EXACT_SPREAD      0.18 /* spread of one that comes so evenly, ... */
@@ -188,14 +191,17 @@ static void judge(struct separate_candidates *out, unsigned threads)
     out->count = kept;
 }
 
-/* Is it one collective, and nothing else that threads have in common, through the whole run? */
+/* Is it one collective, and hardly anything else that threads have in common, through the whole
+   run? What comes at any distance must be the only one. */
 static bool common_alone(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
+    const bool even = m->spread.all <= COMMON_SPREAD && m->spread.usual <= COMMON_USUAL;
 
     return m->common && m->gap < COMMON_CALLS && c->agree >= AGREE_WIDE &&
-           m->count >= ALONE_LEAST && m->run >= ALONE_RUN && m->calls >= TILES &&
-           c->probability >= ALONE_SURE;
+           (m->lengths & SEPARATE_ONE) != 0 && m->count >= ALONE_LEAST && m->calls >= ALONE_CALLS &&
+           m->run >= (even ? ALONE_EVEN : ALONE_RUN) &&
+           c->probability >= (even ? ALONE_LIKELY : ALONE_SURE);
 }
 
 /* Is it a loop by what all threads have in common? These are few calls: chance groups of them look
