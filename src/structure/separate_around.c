@@ -200,9 +200,11 @@ bool prvcut_separate_lacks(const struct separate_candidate *b, const struct sepa
 
 bool prvcut_separate_picks(const struct separate_candidate *b, const struct separate_candidate *c)
 {
+    const struct places_inside p = inside(b, c);
+
     return !is_marked(b, c) && c->probability >= b->probability && c->mean.same >= b->mean.same &&
            c->mean.count >= b->mean.count + NEAR_FEW && c->mean.count < PICKED * b->mean.count &&
-           prvcut_separate_holds(c, b, HOLDS);
+           p.more > REPEATED * p.gaps && prvcut_separate_holds(c, b, HOLDS);
 }
 
 /* --- What throws back --------------------------------------------------------------------------

@@ -214,8 +214,6 @@ static bool common_loop(const struct separate_candidate *c)
     const bool exact = m->spread.all <= EXACT_SPREAD && m->count >= EXACT_LEAST;
     const double least = exact ? EXACT_PROBABILITY : loose ? BELIEVED : COMMON_EVEN;
 
-    if (common_alone(c))
-        return true;
     if (loose && m->count < COMMON_FEW && m->gap < COMMON_GAP && m->constant < COMMON_ALL)
         return false;
     if (m->run < COMMON_RUN || m->same < (loose ? COMMON_SAME : COMMON_ALIKE) ||
@@ -258,7 +256,8 @@ static void leave_common(struct separate_candidates *c)
     for (size_t i = 0; i < c->count; i++) {
         struct separate_candidate *x = &c->at[i];
 
-        if ((fewest < SIZE_MAX ? x->mean.count <= fewest && common_tiles(x) : common_loop(x)) &&
+        if ((fewest < SIZE_MAX ? x->mean.count <= fewest && common_tiles(x)
+                               : common_loop(x) || common_alone(x)) &&
             (!best || even_worth(x) > even_worth(best)))
             best = x;
     }

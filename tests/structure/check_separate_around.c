@@ -84,6 +84,33 @@ START_TEST(test_around_is_not_what_begins_where_something_lacks)
 }
 END_TEST
 
+/* Two calls that follow each other at the end of two in three steps, which end with one of their
+   own. */
+START_TEST(test_around_picks_some)
+{
+    for (uint32_t k = 0; k < 60; k++) {
+        put(0, 20 * k);
+        if (k % 3 != 0)
+            put(1, 20 * k + 18);
+    }
+    loop[1].lengths = 2;
+    of[1].probability = 0.8;
+    ck_assert(prvcut_separate_picks(close(1), close(0)));
+    /* Steps are less alike than what is around them. */
+    loop[0].same = 0.8;
+    ck_assert(!prvcut_separate_picks(close(1), close(0)));
+    loop[0].same = 1;
+    /* A call of its own marks it; several steps are in each. */
+    loop[1].lengths = SEPARATE_ONE;
+    ck_assert(!prvcut_separate_picks(close(1), close(0)));
+    loop[1].lengths = 2;
+    loop[1].count = 0;
+    for (uint32_t k = 0; k < 60; k += 3)
+        put(1, 20 * k + 18);
+    ck_assert(!prvcut_separate_picks(close(1), close(0)));
+}
+END_TEST
+
 /* Another size in some iterations of a loop that are as long as all others. */
 START_TEST(test_around_adds_something)
 {
@@ -176,6 +203,7 @@ static Suite *around_suite(void)
     tcase_add_checked_fixture(t, start, NULL);
     tcase_add_test(t, test_around_holds_several);
     tcase_add_test(t, test_around_is_not_what_begins_where_something_lacks);
+    tcase_add_test(t, test_around_picks_some);
     tcase_add_test(t, test_around_adds_something);
     tcase_add_test(t, test_around_is_not_what_throws_back);
     tcase_add_test(t, test_around_is_steady);

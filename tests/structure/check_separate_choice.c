@@ -124,6 +124,25 @@ static struct separate_loop taken(void)
                                    .purity = 1 };
 }
 
+/* An alltoall in each step, an allreduce in some: nothing else is common (neighbours, busy). */
+static struct separate_loop commonest(void)
+{
+    return (struct separate_loop){ .count = 70,
+                                   .start = 3600000,
+                                   .end = 9100000,
+                                   .alike = 0.7,
+                                   .same = 0.68,
+                                   .same_calls = 0.68,
+                                   .time = 0.82,
+                                   .calls = 0.96,
+                                   .run = 0.79,
+                                   .spread = { 0.31, 0.25 },
+                                   .anchors = 2,
+                                   .purity = 1,
+                                   .lengths = SEPARATE_ONE,
+                                   .common = true };
+}
+
 static const struct separate_candidate *outermost(void)
 {
     struct prvcut_error err = { 0 };
@@ -157,6 +176,41 @@ START_TEST(test_choice_doubts_what_does_not)
     start();
     show(even(), 6, THREADS - 1);
     ck_assert(!prvcut_separate_believed(outermost()));
+}
+END_TEST
+
+START_TEST(test_choice_believes_what_is_commonest)
+{
+    struct separate_loop l = commonest();
+
+    start();
+    show(l, 1, THREADS);
+    ck_assert(prvcut_separate_believed(outermost()));
+    /* The only one there is comes at any distance. */
+    l.same = l.same_calls = l.alike = l.constant = l.time = l.calls = l.run = 1;
+    l.spread = (struct prvcut_spread){ 1, 0.64 };
+    start();
+    show(l, 1, THREADS);
+    ck_assert(prvcut_separate_believed(outermost()));
+}
+END_TEST
+
+START_TEST(test_choice_doubts_what_is_not_commonest)
+{
+    struct separate_loop l[4] = { commonest(), commonest(), commonest(), commonest() };
+
+    l[0].spread = (struct prvcut_spread){ 0.6, 0.4 };
+    l[1].count = 15;
+    l[2].calls = 0.7;
+    l[3].run = 0.4;
+    for (size_t i = 0; i < 4; i++) {
+        start();
+        show(l[i], 1, THREADS);
+        ck_assert(!outermost() || !prvcut_separate_believed(outermost()));
+    }
+    start();
+    show(commonest(), 2, THREADS);
+    ck_assert(!outermost() || !prvcut_separate_believed(outermost()));
 }
 END_TEST
 
@@ -262,6 +316,8 @@ static Suite *choice_suite(void)
 
     tcase_add_checked_fixture(t, start, fini);
     tcase_add_test(t, test_choice_believes_what_comes_evenly);
+    tcase_add_test(t, test_choice_believes_what_is_commonest);
+    tcase_add_test(t, test_choice_doubts_what_is_not_commonest);
     tcase_add_test(t, test_choice_doubts_what_does_not);
     tcase_add_test(t, test_choice_prefers_what_is_likely);
     tcase_add_test(t, test_choice_takes_the_wider_one);
