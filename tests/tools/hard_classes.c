@@ -689,6 +689,13 @@ static void neighbours(struct hard *h)
     end(h, l);
 }
 
+/* The same while other programs use the machine. */
+static void neighbours_busy(struct hard *h)
+{
+    h->busy = fmax(h->busy, 0.5);
+    neighbours(h);
+}
+
 /* Communicators are made anew in each step. */
 static void communicators(struct hard *h)
 {
@@ -920,6 +927,7 @@ const struct hard_class hard_classes[] = {
     { "half-way", half_way, true },
     { "windows", windows, true },
     { "neighbours", neighbours, true },
+    { "neighbours-busy", neighbours_busy, true },
     { "communicators", communicators, true },
     { "particles", particles, true },
     { "worker-rounds", worker_rounds, true },
