@@ -52,14 +52,31 @@ static enum prvcut_status adf_list(struct adf_job *j, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-/* The structure, and the iterations of the loop. */
-static enum prvcut_status adf_search(struct adf_job *j, char **no_loop, struct prvcut_error *err)
+/* The iterations; none, and why, where they are too many or not known one by one: nobody named any,
+   so that all else is told. */
+static enum prvcut_status adf_iterations(struct adf_job *j, struct job *job,
+                                         struct prvcut_error *err)
 {
     const struct prvcut_profile_options which = { .by = PRVCUT_PROFILE_BY_ITERATION,
                                                   .only = j->o->only,
                                                   .region = j->o->region,
                                                   .first = j->o->first,
                                                   .last = j->o->last };
+    struct prvcut_error why = { .status = PRVCUT_OK };
+    const enum prvcut_status st = api_stretches_of(&j->stretches, job, &which, &why);
+
+    if (st >= 0)
+        return st;
+    if (adf_names_some(j->o) || (st != PRVCUT_EUSAGE && st != PRVCUT_ELIMIT))
+        return prvcut_fail_as(err, st, &why);
+    api_stretches_fini(&j->stretches);
+    j->stretches.reason = prvcut_copied_text(why.text, "a reason", err);
+    return j->stretches.reason ? PRVCUT_NONE : PRVCUT_ENOMEM;
+}
+
+/* The structure, and the iterations of the loop. */
+static enum prvcut_status adf_search(struct adf_job *j, char **no_loop, struct prvcut_error *err)
+{
     struct made_reduction all = { .is.reason = "" };
     struct job job = { .trace = j->trace,
                        .run = j->run,
@@ -69,7 +86,7 @@ static enum prvcut_status adf_search(struct adf_job *j, char **no_loop, struct p
     enum prvcut_status st = job_analyse(&job, err);
 
     if (st >= 0)
-        st = api_stretches_of(&j->stretches, &job, &which, err);
+        st = adf_iterations(j, &job, err);
     if (st == PRVCUT_NONE) {
         *no_loop = j->stretches.reason;
         j->stretches.reason = NULL;

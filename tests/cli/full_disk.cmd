@@ -11,4 +11,5 @@ try prvcut cut --from 0 -o out/a.prv.gz big.prv
 try prvcut cut --from 0 -o out/a.prv.zst big.prv
 try prvcut convert -q big.prv out/a.json
 try prvcut convert -q big.prv out/b.prv
+try prvcut convert -q big.prv out/a.sqlite
 try prvcut signal --bins 100000 -o out/a.csv big.prv

@@ -5,6 +5,7 @@ hold what the trace's text holds: python3 questions.py PRVCUT SEED TRACE...
 import json
 import os
 import random
+import sqlite3
 import subprocess
 import sys
 
@@ -28,6 +29,9 @@ class Trace:
     def __init__(self, path):
         self.path = path
         self.base = prvcut.open(path).convert("asked.sqlite", force=True)
+        base = sqlite3.connect(self.base.path)
+        assert base.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        base.close()
         self.asked = 0
 
     def rows(self, question):
