@@ -163,8 +163,12 @@ static enum prvcut_status list_others(const struct otf_cutter *c, char ***list,
 static enum prvcut_status open_folder(struct otf_cutter *c, struct prvcut_error *err)
 {
     char **others = NULL;
-    enum prvcut_status st = choose_name(c, err);
+    enum prvcut_status st;
 
+    /* What is only counted need not have a name yet. */
+    if (c->options->dry_run && !c->options->path)
+        return PRVCUT_OK;
+    st = choose_name(c, err);
     if (st < 0 || c->options->dry_run)
         return st;
     st = list_others(c, &others, err);
@@ -182,13 +186,13 @@ static enum prvcut_status name_files(struct otf_cutter *c, struct prvcut_error *
 {
     const struct otf_trace *t = c->trace;
     const char *path = c->options->path;
-    const size_t stem = strlen(path) - 4, room = stem + 32;
+    const size_t stem = path ? strlen(path) - 4 : 0, room = stem + 32;
     struct prvcut_cut_summary *sum = c->sum;
     const bool z[] = { c->as_input ? t->definitions_packed : c->packed,
                        c->as_input ? t->stream[0].packed : c->packed };
     enum prvcut_status st = PRVCUT_OK;
 
-    for (unsigned i = 0; i < 3 && st == PRVCUT_OK; i++) {
+    for (unsigned i = 0; path && i < 3 && st == PRVCUT_OK; i++) {
         char *name = malloc(room);
 
         if (name && i == 0)

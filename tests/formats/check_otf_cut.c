@@ -18,6 +18,7 @@ struct how {
     struct prvcut_cut_options options;
     int threads;
     bool raw_clocks;
+    bool unnamed;
 };
 
 static struct cut cut_otf(const struct archive *a, struct how how)
@@ -33,7 +34,7 @@ static struct cut cut_otf(const struct archive *a, struct how how)
 
     ck_assert_msg(t != NULL, "%s", c.err.text);
     archive_make(&c.out);
-    if (!how.options.path)
+    if (!how.options.path && !how.unnamed)
         how.options.path = c.out.path;
     if (w.to == 0)
         w.to = t->end_ns + 1;
@@ -687,6 +688,10 @@ START_TEST(test_cut_otf_dry_run_counts_and_writes_nothing)
     ck_assert_uint_eq(c.sum.events, d.sum.events);
     ck_assert_uint_eq(c.sum.reopened, d.sum.reopened);
     ck_assert_uint_eq(d.sum.size, 0);
+    cut_fini(&d);
+    d = cut_otf(&a, (struct how){ .from = 15, .to = 45, .unnamed = true, .options.dry_run = true });
+    expect_ok(&d);
+    ck_assert_uint_eq(c.sum.events, d.sum.events);
     cut_fini(&c);
     cut_fini(&d);
     archive_remove(&a);
