@@ -97,6 +97,8 @@ struct prvcut_efficiency_options {
     enum prvcut_factors_form form;
     const char *group; /**< what the run belongs to, as prvcut_efficiency_group_begin has it; NULL:
                             all runs are compared with each other */
+    bool base;         /**< the run is the one that others are compared with, however many threads
+                            it has, until another one is told to be */
 };
 
 /** Stands for a number that the trace does not tell. */
@@ -119,24 +121,26 @@ struct prvcut_efficiency_run {
     const char *computing;       /**< constant: "running", "outside" */
     bool own_starts;
     /* What the replay left out, or had to do. */
-    uint64_t released;     /**< calls that had waited for ever, and do not */
-    uint64_t acausal;      /**< messages received before they were sent: left out */
-    uint64_t callless;     /**< messages without a call around their sending: left out */
-    uint64_t late;         /**< messages whose receive had been replayed: left out */
-    uint64_t crossing;     /**< messages that reach out of the window: left out */
-    uint64_t alone;        /**< messages of which one end is not recorded: left out */
-    uint64_t started;      /**< collectives that go on behind their calls: nobody waits */
-    uint64_t groupless;    /**< collectives whose communicator is not known: nobody waits */
-    uint64_t unended;      /**< calls without an end: to the thread's last record */
-    uint64_t lost;         /**< ends of calls without a begin: left out */
-    uint64_t queued;       /**< most calls that waited to be replayed at a time */
-    size_t ranks;          /**< of prvcut_efficiency_rank */
-    size_t reasons;        /**< of prvcut_efficiency_reason */
-    size_t notes;          /**< of prvcut_efficiency_note */
-    uint32_t application;  /**< from 1: what of the trace it is, or the first of several that
-                              exchange  messages and are one program; others are runs of their own */
-    uint32_t applications; /**< programs that the trace holds, each a run of its own */
-    uint64_t skipped;      /**< damaged records: left out (lenient) */
+    uint64_t released;        /**< calls that had waited for ever, and do not */
+    uint64_t acausal;         /**< messages received before they were sent: left out */
+    uint64_t callless;        /**< messages without a call around their sending: left out */
+    uint64_t late;            /**< messages whose receive had been replayed: left out */
+    uint64_t crossing;        /**< messages that reach out of the window: left out */
+    uint64_t alone;           /**< messages of which one end is not recorded: left out */
+    uint64_t started;         /**< collectives that go on behind their calls: nobody waits */
+    uint64_t groupless;       /**< collectives whose communicator is not known: nobody waits */
+    uint64_t unended;         /**< calls without an end: to the thread's last record */
+    uint64_t lost;            /**< ends of calls without a begin: left out */
+    uint64_t queued;          /**< most calls that waited to be replayed at a time */
+    size_t ranks;             /**< of prvcut_efficiency_rank */
+    size_t reasons;           /**< of prvcut_efficiency_reason */
+    size_t notes;             /**< of prvcut_efficiency_note */
+    uint32_t application;     /**< from 1: what of the trace it is, or the first of several that
+                                 exchange  messages and are one program; others are runs of their own */
+    uint32_t applications;    /**< programs that the trace holds, each a run of its own */
+    uint64_t skipped;         /**< damaged records: left out (lenient) */
+    size_t read;              /**< how many traces were read before its own */
+    uint64_t loop_iterations; /**< how often its loop goes round; 0: not told */
 };
 
 /** What one thread does in it. A view. */
@@ -178,6 +182,8 @@ struct prvcut_efficiency {
     uint32_t from_threads, to_threads; /**< the least and the most that all groups have; 0: groups
                                             cannot be compared */
     const char *not_compared;          /**< why not, constant; NULL: they are, or there is one */
+    bool uneven; /**< the work of some runs is not that of those they are compared with, so that
+                      their loops may go round more or less often: prvcut_efficiency_loop tells */
 };
 
 /** Runs that are compared with each other: of one compiler, say. A view. */
@@ -218,6 +224,19 @@ PRVCUT_API enum prvcut_status prvcut_efficiency_add(struct prvcut_efficiency *e,
                                                     struct prvcut_trace *trace,
                                                     const struct prvcut_run *run, bool base,
                                                     struct prvcut_error *err);
+
+/**
+ * Find how often the loop of a run goes round, in another reading of its trace. Where that differs
+ * between a run and the one that it is compared with, and iterations have the same work, a note
+ * tells the speedup by iteration.
+ *
+ * read    of prvcut_efficiency_run, whose trace is open again; runs of other traces stay
+ * errors  as of prvcut_structure_find; no loop is no failure
+ */
+PRVCUT_API enum prvcut_status prvcut_efficiency_loop(struct prvcut_efficiency *e, size_t read,
+                                                     struct prvcut_trace *trace,
+                                                     const struct prvcut_run *run,
+                                                     struct prvcut_error *err);
 
 /**
  * Write the run as it is replayed on the ideal network: a Paraver trace that lasts its length.

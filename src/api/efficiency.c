@@ -280,6 +280,9 @@ enum prvcut_status api_efficiency_make(struct prvcut_trace *trace, const struct 
         st = prvcut_efficiency_runs_group(out, options->group, err);
     if (st == PRVCUT_OK)
         st = aef_take(out, trace, run, options, err);
+    for (size_t i = 0; i < out->is.runs; i++)
+        out->run[i].base = options->base;
+    out->traces = 1;
     if (st >= 0 && prvcut_efficiency_runs_compare(out, err) < 0)
         st = PRVCUT_ENOMEM;
     return prvcut_trace_outcome(trace, st, err);
@@ -302,8 +305,26 @@ enum prvcut_status api_efficiency_add(struct made_efficiency *e, struct prvcut_t
     }
     for (size_t i = 0; i < runs && base; i++)
         e->run[i].base &= e->run[i].group != e->run[runs].group;
-    for (size_t i = runs; i < e->is.runs; i++)
+    for (size_t i = runs; i < e->is.runs; i++) {
         e->run[i].base = base;
+        e->run[i].is.read = e->traces;
+    }
+    e->traces++;
+    return prvcut_efficiency_runs_compare(e, err);
+}
+
+enum prvcut_status api_efficiency_loop(struct made_efficiency *e, size_t read,
+                                       struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       struct prvcut_error *err)
+{
+    uint64_t iterations;
+    const enum prvcut_status st = api_loop_iterations(&iterations, trace, run, err);
+
+    if (st < 0)
+        return st;
+    for (size_t i = 0; i < e->is.runs; i++)
+        if (e->run[i].is.read == read && e->run[i].is.applications == 1)
+            e->run[i].is.loop_iterations = iterations;
     return prvcut_efficiency_runs_compare(e, err);
 }
 

@@ -184,6 +184,17 @@ enum prvcut_status prvcut_efficiency_add(struct prvcut_efficiency *e, struct prv
                   : api_efficiency_add((struct made_efficiency *)e, trace, &its_run, base, err);
 }
 
+enum prvcut_status prvcut_efficiency_loop(struct prvcut_efficiency *e, size_t read,
+                                          struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    const enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    return st < 0 ? st
+                  : api_efficiency_loop((struct made_efficiency *)e, read, trace, &its_run, err);
+}
+
 enum prvcut_status prvcut_sample_series(const char *path, const struct prvcut_run *run,
                                         const struct prvcut_sample_options *options,
                                         struct prvcut_sample **out, struct prvcut_error *err)

@@ -2,6 +2,7 @@
 #include "api/entries.h"
 
 #include "analysis/predict/predict.h"
+#include "model/factors.h"
 #include "prvcut/efficiency.h"
 #include "prvcut/structure.h"
 
@@ -120,13 +121,6 @@ static size_t apr_fewest(const struct prvcut_predict_runs *r)
     return fewest;
 }
 
-/* Is so many times the work the same, or, each: that of as many times the processes? */
-static bool apr_is_same(double times, double processes, bool each)
-{
-    return fabs(times - 1) <= PRVCUT_PREDICT_OTHER_WORK ||
-           (each && fabs(times / processes - 1) <= PRVCUT_PREDICT_OTHER_WORK);
-}
-
 /* Is the work of all runs that of the first, as it is, or by iteration? */
 static bool apr_agree(const struct prvcut_predict_runs *r, bool by_iteration, bool each)
 {
@@ -136,10 +130,25 @@ static bool apr_agree(const struct prvcut_predict_runs *r, bool by_iteration, bo
         const double times = apr_work(r, i) / apr_work(r, base) *
                              (by_iteration ? r->at[base].iterations / r->at[i].iterations : 1);
 
-        if (!apr_is_same(times, (double)r->at[i].is.processes / r->at[base].is.processes, each))
+        if (!prvcut_factors_is_same(times, (double)r->at[i].is.processes / r->at[base].is.processes,
+                                    each))
             return false;
     }
     return true;
+}
+
+enum prvcut_status api_loop_iterations(uint64_t *out, struct prvcut_trace *trace,
+                                       const struct prvcut_run *run, struct prvcut_error *err)
+{
+    const struct prvcut_structure_options first = { .size = sizeof first, .levels = 1 };
+    const struct prvcut_region *main;
+    struct prvcut_structure *s = NULL;
+    const enum prvcut_status st = prvcut_structure_find(trace, run, &first, &s, err);
+
+    main = st == PRVCUT_OK && s->main != SIZE_MAX ? prvcut_structure_region(s, s->main) : NULL;
+    *out = main ? main->loop_iterations : 0;
+    prvcut_structure_free(s);
+    return st == PRVCUT_NONE ? PRVCUT_OK : st;
 }
 
 /* How often its loop goes round; 0: there is none. */
@@ -148,19 +157,15 @@ static enum prvcut_status apr_iterations(struct made_prediction_run *r,
                                          const struct prvcut_open_options *open,
                                          struct prvcut_error *err)
 {
-    const struct prvcut_structure_options first = { .size = sizeof first, .levels = 1 };
-    const struct prvcut_region *main;
-    struct prvcut_structure *s = NULL;
     struct prvcut_trace *trace = NULL;
+    uint64_t iterations = 0;
     enum prvcut_status st = prvcut_trace_open(&trace, r->is.name, open, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_structure_find(trace, run, &first, &s, err);
-    main = st == PRVCUT_OK && s->main != SIZE_MAX ? prvcut_structure_region(s, s->main) : NULL;
-    r->iterations = main ? (double)main->loop_iterations : 0;
-    prvcut_structure_free(s);
+        st = api_loop_iterations(&iterations, trace, run, err);
+    r->iterations = (double)iterations;
     prvcut_trace_close(trace);
-    return st == PRVCUT_NONE ? PRVCUT_OK : st;
+    return st;
 }
 
 /* Times and instructions of as many iterations as the first run has. */

@@ -1,5 +1,6 @@
 #include "prvcut/sample.h"
 #include "api/entries.h"
+#include "prvcut/structure.h"
 
 #include "analysis/sample/sample.h"
 #include "api/sample.h"
@@ -21,6 +22,9 @@
 #define BINS_ALL ((size_t)1 << 19)
 /* Bins whose instructions differ less than this share are of as many instructions. */
 #define SAME_WORK 0.01
+/* Iterations whose lengths differ less than this share are of one loop: that of the structure,
+   which one column tells finer. */
+#define SAME_PERIOD 0.03
 
 static const double asp_lengths[] = { 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2 };
 
@@ -187,6 +191,42 @@ static enum prvcut_status asp_period(const struct prvcut_sample_asked *a, struct
     return st;
 }
 
+/* The loop that the structure of the table has, in intervals; 0: it has none. It looks at all
+   columns, so that it is believed before one of them. */
+static enum prvcut_status asp_structure(double *out, const char *path,
+                                        const struct prvcut_series *s, const struct prvcut_run *run,
+                                        struct prvcut_error *err)
+{
+    struct prvcut_structure_options first = { .size = sizeof first, .levels = 1 };
+    struct prvcut_series_told told;
+    struct prvcut_error unread = { .status = PRVCUT_OK };
+    const struct prvcut_region *main;
+    struct prvcut_trace *trace = NULL;
+    struct prvcut_structure *found = NULL;
+    enum prvcut_status st;
+
+    *out = 0;
+    /* What it cannot be read for is no mistake here. */
+    if (api_trace_open_series(&trace, path, NULL, NULL, &told, &unread) < 0)
+        return unread.status == PRVCUT_ENOMEM ? prvcut_fail_as(err, PRVCUT_ENOMEM, &unread)
+                                              : PRVCUT_OK;
+    first.metrics = told.metric;
+    st = prvcut_structure_find(trace, run, &first, &found, err);
+    main = st == PRVCUT_OK && found->main != SIZE_MAX ? prvcut_structure_region(found, found->main)
+                                                      : NULL;
+    if (main && prvcut_trace_end(trace) > 0)
+        *out = main->period_ns * (double)s->rows / (double)prvcut_trace_end(trace);
+    prvcut_structure_free(found);
+    prvcut_trace_close(trace);
+    return st == PRVCUT_NONE ? PRVCUT_OK : st;
+}
+
+/* Both found the same. */
+static bool asp_agrees(const struct prvcut_loop *loop, double structure)
+{
+    return loop->found && fabs(loop->period_ns / structure - 1) < SAME_PERIOD;
+}
+
 /* --- All of it -------------------------------------------------------------------------------- */
 
 enum prvcut_status api_sample_check(const struct prvcut_sample_options *o, struct prvcut_error *err)
@@ -224,8 +264,8 @@ static enum prvcut_status asp_no_loop(struct made_sample *out, const char *why,
 
 /* Without a period in o it is sought. */
 enum prvcut_status api_sample_of(const struct prvcut_series *s, const char *called,
-                                 const struct prvcut_sample_options *o, struct made_sample *out,
-                                 struct prvcut_error *err)
+                                 double structure, const struct prvcut_sample_options *o,
+                                 struct made_sample *out, struct prvcut_error *err)
 {
     struct prvcut_sample_asked a = {
         .series = s,
@@ -246,12 +286,16 @@ enum prvcut_status api_sample_of(const struct prvcut_series *s, const char *call
     out->is.period_given = o->period > 0;
     if (!out->is.period_given) {
         st = asp_period(&a, &loop, err);
+        a.period = loop.period_ns;
+        if (structure > 0 && !asp_agrees(&loop, structure))
+            a.period = structure;
+        if (structure > 0 && st == PRVCUT_OK)
+            return prvcut_sample_judge(out, &a, err);
         if (st == PRVCUT_OK && !loop.found)
             return asp_no_loop(out, loop.why ? loop.why : "nothing repeats", err);
         /* What is alone must be as sure as what several agree on. */
         if (st == PRVCUT_OK && loop.strength < prvcut_parameter_of(NULL, PRVCUT_SET_CONFIDENCE))
             return asp_no_loop(out, "what repeats may do so by chance", err);
-        a.period = loop.period_ns;
     }
     return st == PRVCUT_OK ? prvcut_sample_judge(out, &a, err) : st;
 }
@@ -262,13 +306,15 @@ enum prvcut_status api_sample_series(const char *path, const struct prvcut_run *
 {
     const char *slash = strrchr(path, '/');
     struct prvcut_series s = { .name = NULL };
+    double structure = 0;
     enum prvcut_status st = api_sample_check(options, err);
 
-    (void)run;
     if (st == PRVCUT_OK)
         st = prvcut_series_read(&s, path, err);
+    if (st == PRVCUT_OK && !(options->period > 0) && strcmp(path, "-") != 0)
+        st = asp_structure(&structure, path, &s, run, err);
     if (st == PRVCUT_OK)
-        st = api_sample_of(&s, slash && slash[1] ? slash + 1 : path, options, out, err);
+        st = api_sample_of(&s, slash && slash[1] ? slash + 1 : path, structure, options, out, err);
     prvcut_series_fini(&s);
     return st;
 }

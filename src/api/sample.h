@@ -14,11 +14,12 @@ size_t api_sample_column(const struct prvcut_series *s, const char *name);
 /**
  * Sample a series; o->period: bins, 0: it is sought. As prvcut_sample_series.
  *
- * shape   called: of the file, for people
+ * shape   called: of the file, for people; structure: the period that another search has found, in
+ *         bins; 0: none
  */
 enum prvcut_status api_sample_of(const struct prvcut_series *s, const char *called,
-                                 const struct prvcut_sample_options *o, struct made_sample *out,
-                                 struct prvcut_error *err);
+                                 double structure, const struct prvcut_sample_options *o,
+                                 struct made_sample *out, struct prvcut_error *err);
 
 /** Add a warning. errors: PRVCUT_ENOMEM */
 enum prvcut_status api_sample_warn(struct made_sample *s, struct prvcut_error *err,

@@ -177,7 +177,7 @@ static enum prvcut_status ast_sample(struct prvcut_trace *trace, const struct pr
     if (st == PRVCUT_OK && f.series.columns == 0)
         st = ast_uncounted(out, called, err);
     else if (st == PRVCUT_OK)
-        st = api_sample_of(&f.series, called, &o, out, err);
+        st = api_sample_of(&f.series, called, 0, &o, out, err);
     out->is.of_time = true;
     out->is.period_given = options->period > 0;
     out->is.iterations = out->is.period > 0 ? (double)out->is.bins / out->is.period : 0;

@@ -92,6 +92,7 @@ static enum cli_exit cef_read(struct cli_session *s, const char *group,
     enum cli_exit e = CLI_DONE;
 
     o.group = group;
+    o.base = base;
     if (s->cli->from || s->cli->to)
         e = cli_session_span(s, &o.only);
     if (e != CLI_DONE)
@@ -273,6 +274,37 @@ static enum cli_exit cef_ideal(const struct cli *c)
     return e;
 }
 
+/* How often the loop of trace i goes round. */
+static enum cli_exit cef_loop(const struct cli *c, size_t i, struct prvcut_efficiency *found)
+{
+    struct cli one = *c;
+    struct cli_session s;
+    enum cli_exit e;
+
+    one.operand = c->operand + i;
+    one.operands = 1;
+    e = cli_session_start(&s, &one);
+    if (e == CLI_DONE)
+        e = cli_session_open(&s);
+    if (e == CLI_DONE)
+        e = cli_session_outcome(&s, prvcut_efficiency_loop(found, i, s.trace, &s.run, &s.err));
+    cli_session_end(&s);
+    return e;
+}
+
+/* Runs whose work differs may go round more or less often; what comes by a pipe is gone. */
+static enum cli_exit cef_loops(const struct cli *c, struct prvcut_efficiency *found)
+{
+    enum cli_exit e = CLI_DONE;
+    bool pipes = c->from || c->to;
+
+    for (int i = 0; i < c->operands; i++)
+        pipes |= strcmp(c->operand[i], "-") == 0;
+    for (int i = 0; i < c->operands && e == CLI_DONE && found->uneven && !pipes; i++)
+        e = cef_loop(c, (size_t)i, found);
+    return e;
+}
+
 static enum cli_exit cef_table(const struct cli *c, const struct cef_groups *g)
 {
     struct prvcut_efficiency *found = NULL;
@@ -292,6 +324,8 @@ static enum cli_exit cef_table(const struct cli *c, const struct cef_groups *g)
         e = cli_session_name(&s, &to.plot, PRVCUT_FILE_SVG, c->plot);
     for (int i = 0; i < c->operands && e == CLI_DONE; i++)
         e = cef_one(c, g, (size_t)i, &to, &found);
+    if (e == CLI_DONE && found)
+        e = cef_loops(c, found);
     if (e == CLI_DONE && found)
         e = cef_give(c, &to, found);
     prvcut_efficiency_free(found);

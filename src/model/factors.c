@@ -1,5 +1,6 @@
 #include "model/factors.h"
 
+#include <math.h>
 #include <string.h>
 
 /* So many times more, or less, instructions or computing than by any scaling a run of the same
@@ -46,4 +47,10 @@ bool prvcut_factors_is_other(double times, double threads)
 {
     return times > OTHER_MOST * (threads > 1 ? threads : 1) ||
            times * OTHER_MOST < (threads < 1 ? threads : 1);
+}
+
+bool prvcut_factors_is_same(double times, double threads, bool each)
+{
+    return fabs(times - 1) <= PRVCUT_FACTORS_OTHER_WORK ||
+           (each && fabs(times / threads - 1) <= PRVCUT_FACTORS_OTHER_WORK);
 }

@@ -62,6 +62,12 @@ extern const struct prvcut_factors_line prvcut_factors_line[PRVCUT_FACTORS_ROWS]
  */
 bool prvcut_factors_is_other(double times, double threads);
 
+/** Work that changes by more than this part from one run to the next is not the same. */
+#define PRVCUT_FACTORS_OTHER_WORK 0.2
+
+/** Is so many times the work the same? Or, each, that of as many times the threads? */
+bool prvcut_factors_is_same(double times, double threads, bool each);
+
 /** The row of that name, which may begin with '#'; PRVCUT_FACTORS_ROWS: none. */
 enum prvcut_factors_row prvcut_factors_find(const char *name);
 

@@ -231,7 +231,8 @@ struct made_efficiency_run {
     bool base;                                           /**< it was named as its group's */
     bool replayed; /**< who waits for whom is known: is.ideal_ns is no lower bound */
     struct prvcut_program *program; /**< owned */
-    char *other;        /**< why it is not of its base's program; owned; NULL: it may be */
+    char *other; /**< why it is not of its base's program; owned; NULL: it may be */
+    char *loops; /**< that its loop goes round more or less often than its base's; owned; NULL */
     const char *unlike; /**< why it is not compared with its base; constant, or other; NULL: it is
                          */
 };
@@ -253,6 +254,7 @@ struct made_efficiency {
     char **asked_group;                       /**< [asked_groups], names; owned; NULL: the only
                                                    one, which has none */
     size_t asked_groups, asked_room;
+    size_t traces;                       /**< that were read */
     struct made_efficiency_group *group; /**< [groups]; owned; of each program of a group that was
                                               asked for one; as made when runs were compared */
     size_t groups, group_room;

@@ -49,6 +49,8 @@ const char *report_efficiency_unlike(const struct prvcut_efficiency *e, size_t r
         return made_efficiency_run_of(r)->unlike;
     if (made_efficiency_run_of(r)->other)
         return made_efficiency_run_of(r)->other;
+    if (made_efficiency_run_of(r)->loops)
+        return NULL;
     if (counted > UNLIKE_COUNTED || counted < 1 / UNLIKE_COUNTED)
         return "its instructions are far from those of the run that it is compared with: is it "
                "the same program and input?";

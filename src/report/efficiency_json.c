@@ -79,6 +79,7 @@ static json_t *ejs_notes(const struct prvcut_efficiency *e, const struct prvcut_
 {
     const size_t run = (size_t)(made_efficiency_run_of(r) - made_efficiency_of(e)->run);
     const char *const of_report[] = { report_efficiency_unlike(e, run),
+                                      made_efficiency_run_of(r)->loops,
                                       report_efficiency_above(e, run) };
     json_t *list = json_array();
     int bad = 0;

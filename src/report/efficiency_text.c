@@ -503,6 +503,8 @@ static void etx_foot(struct report_lines *l, const struct prvcut_efficiency *e)
                      "the run that it is compared with has no hardware counters");
         if (report_efficiency_unlike(e, i))
             etx_note(l, e, i, NULL, report_efficiency_unlike(e, i));
+        if (made_efficiency_run_of(r)->loops)
+            etx_note(l, e, i, NULL, made_efficiency_run_of(r)->loops);
         for (size_t k = 0; k < r->notes; k++)
             etx_note(l, e, i, NULL, prvcut_efficiency_note(r, k));
     }

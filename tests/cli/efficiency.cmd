@@ -121,3 +121,12 @@ sed 's/:50000002:10\b/:50000002:7/' loop.prv >bcast.prv
 prvcut efficiency loop.prv bcast.prv | grep -E 'Speedup|scaling|never'
 prvcut efficiency --scaling strong loop.prv bcast.prv | grep -E 'Speedup|scaling|never'
 prvcut efficiency --json loop.prv bcast.prv | grep -B1 -A1 'never' | head -n 7
+# The first trace may be the base, too. A run that goes round twice as often has the same speedup by iteration.
+prvcut efficiency --base lu.prv lu.prv loop.prv | grep -A1 -E 'compared'
+{
+    sed 's/25000000_ns/45000000_ns/' loop.prv | head -n 2
+    sed 's/iterations = 20/iterations = 40/' "$data/loop.awk" >twice.awk && awk -f twice.awk | sort -s -t: -k6,6n
+} >twice.prv
+prvcut efficiency loop.prv twice.prv | grep -A1 -E 'Speedup|goes round'
+prvcut efficiency - loop.prv <twice.prv | grep 'goes round' || echo none
+prvcut efficiency loop.prv loop.prv | grep 'goes round' || echo none

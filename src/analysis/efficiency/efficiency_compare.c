@@ -3,6 +3,7 @@
 #include "analysis/efficiency/hierarchy.h"
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "model/factors.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -224,6 +225,62 @@ static bool efc_is_weak(struct made_efficiency *e, const struct prvcut_efficienc
     return prvcut_hierarchy_is_weak(like, count, base, guessed);
 }
 
+/* --- Runs that go round more or less often ---------------------------------------------------- */
+
+/* Instructions, else computing, of a run over those of another. */
+static double efc_work(const struct prvcut_hierarchy_sums *s,
+                       const struct prvcut_hierarchy_sums *base)
+{
+    return s->instructions > 0 && base->instructions > 0 ? s->instructions / base->instructions
+                                                         : s->total / base->total;
+}
+
+/* Where iterations have the same work, or that of a thread is the same, what they take is told. */
+static enum prvcut_status efc_tell_loops(struct made_efficiency *e, size_t run, size_t base,
+                                         const struct prvcut_hierarchy_sums *s,
+                                         struct prvcut_error *err)
+{
+    struct made_efficiency_run *r = &e->run[run];
+    const double mine = (double)r->is.loop_iterations,
+                 its = (double)e->run[base].is.loop_iterations;
+    const double threads = s[run].threads / s[base].threads,
+                 work = efc_work(&s[run], &s[base]) * its / mine;
+    const bool strong = prvcut_factors_is_same(work, threads, false);
+    struct prvcut_buffer text = { 0 };
+    enum prvcut_status st;
+
+    free(r->loops);
+    r->loops = NULL;
+    if (r->unlike || !(mine > 0) || !(its > 0) || prvcut_factors_is_same(mine / its, 1, false) ||
+        !prvcut_factors_is_same(work, threads, true))
+        return PRVCUT_OK;
+    st =
+        prvcut_buffer_printf(&text, err,
+                             "its loop goes round %.0f times, that of %s %.0f times: the speedup "
+                             "by iteration is %.2f (%s scaling)",
+                             mine, e->run[base].name, its,
+                             (strong ? 1 : threads) * s[base].runtime / s[run].runtime * mine / its,
+                             strong ? "strong" : "weak");
+    if (st == PRVCUT_OK)
+        r->loops = prvcut_copied_text(text.at, "notes", err);
+    prvcut_buffer_fini(&text);
+    return r->loops ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status efc_loops(struct made_efficiency *e,
+                                    const struct prvcut_efficiency_group *g,
+                                    const struct prvcut_hierarchy_sums *s, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = g->first; i < g->first + g->runs && st == PRVCUT_OK; i++) {
+        e->is.uneven |= i != g->base && !e->run[i].unlike &&
+                        !prvcut_factors_is_same(efc_work(&s[i], &s[g->base]), 1, false);
+        st = efc_tell_loops(e, i, g->base, s, err);
+    }
+    return st;
+}
+
 /* s: of all runs, in their order; like: as much room. */
 static void efc_scale(struct made_efficiency *e, size_t group,
                       const struct prvcut_hierarchy_sums *s, struct prvcut_hierarchy_sums *like)
@@ -366,6 +423,9 @@ enum prvcut_status prvcut_efficiency_runs_compare(struct made_efficiency *e,
         st = efc_tell_apart(e, &e->group[i].is, err);
     for (size_t i = 0; i < e->groups && whole; i++)
         efc_scale(e, i, s, s + e->is.runs);
+    e->is.uneven = false;
+    for (size_t i = 0; i < e->groups && whole && st == PRVCUT_OK; i++)
+        st = efc_loops(e, &e->group[i].is, s, err);
     efc_compare_groups(e);
     if (e->groups > 0) {
         e->is.base = e->group[0].is.base;

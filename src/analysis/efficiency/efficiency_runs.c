@@ -389,6 +389,7 @@ void prvcut_efficiency_runs_drop(struct made_efficiency *e, size_t from)
         prvcut_texts_free(r->note, r->is.notes);
         prvcut_program_free(r->program);
         free(r->other);
+        free(r->loops);
         free(r->name);
         free(r->region);
     }

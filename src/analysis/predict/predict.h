@@ -9,9 +9,6 @@
  * that were measured, and the speedup is P / P0 times the product of what the factors make of it.
  */
 
-/** Work that changes by more than this part from one run to the next is not the same. */
-#define PRVCUT_PREDICT_OTHER_WORK 0.2
-
 /** Runs of one prediction; more tell nothing more. */
 #define PRVCUT_PREDICT_RUNS_MOST 1024
 

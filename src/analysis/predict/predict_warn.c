@@ -1,5 +1,6 @@
 #include "analysis/predict/predict.h"
 
+#include "model/factors.h"
 #include "model/texts.h"
 
 #include <inttypes.h>
@@ -131,7 +132,7 @@ static enum prvcut_status prw_inputs(struct made_prediction *p, struct prvcut_er
 
         if (!r->is.fitted)
             continue;
-        if (before && fabs(prw_work(p, r) / prw_work(p, before) - 1) > PRVCUT_PREDICT_OTHER_WORK)
+        if (before && fabs(prw_work(p, r) / prw_work(p, before) - 1) > PRVCUT_FACTORS_OTHER_WORK)
             st = prw_put(p, err,
                          "from %" PRIu32 " to %" PRIu32 " processes the instructions%s change by "
                          "%+.0f %%: do these runs have the same input?",
