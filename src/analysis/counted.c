@@ -96,6 +96,32 @@ enum prvcut_status prvcut_counted_join(
     return st;
 }
 
+void prvcut_counted_put(struct prvcut_put *p, const struct prvcut_counted_read *read,
+                        uint32_t threads)
+{
+    for (uint32_t i = 0; i < threads; i++) {
+        if (read[i].reads == 0)
+            continue;
+        prvcut_put_u32(p, i);
+        prvcut_put_u32(p, read[i].reads);
+        prvcut_put_u64(p, read[i].last);
+        prvcut_put_u64(p, read[i].before);
+    }
+    prvcut_put_u32(p, UINT32_MAX);
+}
+
+void prvcut_counted_get(struct prvcut_get *g, struct prvcut_counted_read *read, uint32_t threads)
+{
+    for (uint32_t i = prvcut_get_u32(g); i != UINT32_MAX && !g->bad; i = prvcut_get_u32(g)) {
+        struct prvcut_counted_read *r = &read[i < threads ? i : 0];
+
+        prvcut_get_check(g, i < threads);
+        r->reads = (uint8_t)prvcut_get_u32(g);
+        r->last = prvcut_get_u64(g);
+        r->before = prvcut_get_u64(g);
+    }
+}
+
 void prvcut_counted_part_clear(struct prvcut_counted_part *part)
 {
     part->count = part->earlies = 0;

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_ANALYSIS_COUNTED_H
 #define PRVCUT_ANALYSIS_COUNTED_H
 
-#include "base/buffer.h"
+#include "base/bytes.h"
 #include "base/rows.h"
 #include "model/batch.h"
 
@@ -63,6 +63,11 @@ enum prvcut_status prvcut_counted_join(
     struct prvcut_counted_read *read, const struct prvcut_counted_part *part,
     enum prvcut_status (*told)(void *ctx, const struct prvcut_counted *c, struct prvcut_error *err),
     void *ctx, struct prvcut_error *err);
+
+/** For another process, and what one sent in place of what was read. shape: read: [threads] */
+void prvcut_counted_put(struct prvcut_put *p, const struct prvcut_counted_read *read,
+                        uint32_t threads);
+void prvcut_counted_get(struct prvcut_get *g, struct prvcut_counted_read *read, uint32_t threads);
 
 void prvcut_counted_part_clear(struct prvcut_counted_part *part);
 void prvcut_counted_part_fini(struct prvcut_counted_part *part);

@@ -76,6 +76,89 @@ static enum prvcut_status ppa_merge(void *ctx, void *worker, struct prvcut_error
     return prvcut_proof_sums_merge(&t->out->sums, &w->sums, err);
 }
 
+/* --- Shared with other processes ---------------------------------------------------------------
+ */
+
+static void ppa_put(void *ctx, struct prvcut_put *out)
+{
+    const struct taker *t = ctx;
+
+    prvcut_counted_put(out, t->carry.read, t->follow.threads);
+    prvcut_follow_carry_put(out, &t->carry.calls);
+}
+
+static void ppa_get(void *ctx, struct prvcut_get *in)
+{
+    struct taker *t = ctx;
+
+    prvcut_counted_get(in, t->carry.read, t->follow.threads);
+    prvcut_follow_carry_get(in, &t->carry.calls);
+}
+
+static size_t ppa_details(const struct taker *t)
+{
+    return t->out->thread ? t->follow.cells->slots * t->follow.threads : 0;
+}
+
+/* What workers added up, and what was added where parts were joined. */
+static void ppa_sums_put(void *ctx, struct prvcut_put *out)
+{
+    struct taker *t = ctx;
+    const struct prvcut_proof_thread *thread = t->out->thread;
+
+    prvcut_proof_flush(&t->follow, &t->joins);
+    prvcut_proof_sums_put(out, &t->out->sums);
+    prvcut_proof_sums_put(out, &t->joins.sums);
+    for (size_t i = 0; i < ppa_details(t); i++) {
+        const uint64_t all[] = { i, thread[i].running, thread[i].mpi, thread[i].calls };
+
+        if (thread[i].running | thread[i].mpi | thread[i].calls)
+            prvcut_put_u64s(out, all, 4);
+    }
+    prvcut_put_u64(out, UINT64_MAX);
+}
+
+static void ppa_sums_get(void *ctx, struct prvcut_get *in)
+{
+    struct taker *t = ctx;
+    const size_t details = ppa_details(t);
+
+    prvcut_proof_sums_get(in, &t->out->sums);
+    prvcut_proof_sums_get(in, &t->out->sums);
+    for (uint64_t i = prvcut_get_u64(in); i != UINT64_MAX && !in->bad; i = prvcut_get_u64(in)) {
+        struct prvcut_proof_thread *to = i < details ? &t->out->thread[i] : NULL;
+        uint64_t all[3] = { 0 };
+
+        prvcut_get_u64s(in, all, 3);
+        prvcut_get_check(in, to != NULL);
+        if (in->bad)
+            return;
+        to->running += all[0];
+        to->mpi += all[1];
+        to->calls =
+            (to->calls & ~UINT64_C(1)) + (all[2] & ~UINT64_C(1)) + ((to->calls | all[2]) & 1);
+    }
+}
+
+static void ppa_sums_clear(void *ctx)
+{
+    struct taker *t = ctx;
+
+    prvcut_proof_sums_clear(&t->out->sums);
+    prvcut_proof_sums_clear(&t->joins.sums);
+    if (t->out->thread)
+        memset(t->out->thread, 0, ppa_details(t) * sizeof *t->out->thread);
+}
+
+static const struct prvcut_pass_share ppa_share = {
+    .put = ppa_put,
+    .get = ppa_get,
+    .sums = { .put = ppa_sums_put, .add = ppa_sums_get, .clear = ppa_sums_clear },
+};
+
+/* --- One reading -------------------------------------------------------------------------------
+ */
+
 static enum prvcut_status detail_init(struct prvcut_proof_found *f, size_t slots, uint32_t threads,
                                       struct prvcut_error *err)
 {
@@ -107,6 +190,7 @@ static enum prvcut_status ppa_run(struct taker *t, struct prvcut_trace *trace,
         .clear = ppa_clear,
         .end = ppa_end,
         .merge = ppa_merge,
+        .share = &ppa_share,
     };
     const size_t listeners = 1 + (beside ? beside->listeners : 0);
     const struct prvcut_listener **all = prvcut_zeroed(listeners, sizeof *all, "who listens", err);

@@ -67,6 +67,51 @@ enum prvcut_status prvcut_proof_sums_merge(struct prvcut_proof_sums *s,
     return PRVCUT_OK;
 }
 
+void prvcut_proof_sums_put(struct prvcut_put *p, const struct prvcut_proof_sums *s)
+{
+    prvcut_put_u64(p, s->key.count);
+    for (size_t i = 0; i < s->key.count; i++) {
+        const struct prvcut_proof_key *key = prvcut_proof_sums_key(s, i);
+
+        prvcut_put_u32(p, (uint32_t)key->kind);
+        prvcut_put_u32(p, key->type);
+        prvcut_put_u64(p, (uint64_t)key->value);
+        for (size_t k = 0; k < s->slots; k++) {
+            prvcut_put_u64(p, s->at[i * s->slots + k].amount);
+            prvcut_put_u64(p, s->at[i * s->slots + k].count);
+        }
+    }
+}
+
+void prvcut_proof_sums_get(struct prvcut_get *g, struct prvcut_proof_sums *s)
+{
+    const size_t count = prvcut_get_count(g, 16 * (s->slots + 1));
+
+    for (size_t i = 0; i < count && !g->bad; i++) {
+        struct prvcut_proof_key key;
+        uint32_t at = 0;
+
+        /* Keys are compared byte by byte. */
+        memset(&key, 0, sizeof key);
+        key.kind = (enum prvcut_proof_kind)prvcut_get_u32(g);
+        key.type = prvcut_get_u32(g);
+        key.value = (int64_t)prvcut_get_u64(g);
+        prvcut_get_check(g, prvcut_proof_sums_enter(s, &key, &at, NULL) == PRVCUT_OK);
+        for (size_t k = 0; !g->bad && k < s->slots; k++) {
+            s->at[at * s->slots + k].amount += prvcut_get_u64(g);
+            s->at[at * s->slots + k].count += prvcut_get_u64(g);
+        }
+    }
+}
+
+void prvcut_proof_sums_clear(struct prvcut_proof_sums *s)
+{
+    const size_t slots = s->slots;
+
+    prvcut_proof_sums_fini(s);
+    prvcut_proof_sums_init(s, slots);
+}
+
 void prvcut_proof_sums_fini(struct prvcut_proof_sums *s)
 {
     prvcut_table_fini(&s->key);

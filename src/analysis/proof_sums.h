@@ -1,6 +1,7 @@
 #ifndef PRVCUT_ANALYSIS_PROOF_SUMS_H
 #define PRVCUT_ANALYSIS_PROOF_SUMS_H
 
+#include "base/bytes.h"
 #include "base/table.h"
 
 /** What is added up, in the order in which rows of equal weight are shown. */
@@ -51,6 +52,11 @@ enum prvcut_status prvcut_proof_sums_enter(struct prvcut_proof_sums *s,
 enum prvcut_status prvcut_proof_sums_merge(struct prvcut_proof_sums *s,
                                            const struct prvcut_proof_sums *more,
                                            struct prvcut_error *err);
+
+/** For another process; what one sent is added; nothing was added up. */
+void prvcut_proof_sums_put(struct prvcut_put *p, const struct prvcut_proof_sums *s);
+void prvcut_proof_sums_get(struct prvcut_get *g, struct prvcut_proof_sums *s);
+void prvcut_proof_sums_clear(struct prvcut_proof_sums *s);
 
 void prvcut_proof_sums_fini(struct prvcut_proof_sums *s);
 
