@@ -146,7 +146,7 @@ static void fill_snapshot(const struct prv_index *x, struct prv_snapshot *s)
         s->called[i] = called[i].count;
 }
 
-/* Before the block at position x->blocks. */
+/* Before the block behind all of them. */
 static enum prvcut_status take_snapshot(struct prv_index *x, struct prvcut_error *err)
 {
     struct prv_snapshot *s;
@@ -157,7 +157,7 @@ static enum prvcut_status take_snapshot(struct prv_index *x, struct prvcut_error
     while (x->snapshots > 1 &&
            x->snapshot_bytes + snapshot_bytes(x->runs, x->called.count) > PRV_SNAPSHOT_BYTES)
         thin_out(x);
-    if (x->blocks != x->snapshots * x->stride)
+    if (x->before + x->blocks != x->snapshots * x->stride)
         return PRVCUT_OK;
     if (prvcut_grow((void **)&x->snapshot, &x->snapshot_room, x->snapshots + 1, sizeof *x->snapshot,
                     err) < 0)

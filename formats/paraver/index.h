@@ -39,6 +39,8 @@ struct prv_open_node {
 struct prv_index {
     struct prv_block *block; /**< [blocks], ascending numbers */
     size_t blocks, room;
+    size_t before; /**< blocks in front of these that other processes have, while these share a
+                        reading; else 0 */
     unsigned regions;
     size_t opens;               /**< threads * regions */
     uint32_t *open;             /**< [opens]: node + 1 of the innermost; 0: none is open; owned */

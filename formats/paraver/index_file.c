@@ -70,7 +70,7 @@ static void put_called(struct prvcut_put *out, const struct prv_index *x)
     }
 }
 
-static void put_blocks(struct prvcut_put *out, const struct prv_index *x)
+void prv_index_put_blocks(const struct prv_index *x, struct prvcut_put *out)
 {
     prvcut_put_u64(out, x->blocks);
     for (size_t i = 0; i < x->blocks; i++) {
@@ -101,22 +101,24 @@ enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_pu
         prvcut_put_u64(out, t->bent[i].line);
     }
     prvcut_put_u32(out, x->regions);
-    put_blocks(out, x);
+    prv_index_put_blocks(x, out);
     put_called(out, x);
     put_snapshots(out, x);
     return out->st;
 }
 
-static void get_blocks(struct prv_index *x, struct prvcut_get *in)
+void prv_index_add_blocks(struct prv_index *x, struct prvcut_get *in)
 {
-    x->blocks = x->room = prvcut_get_count(in, BLOCK_BYTES);
-    x->block = prvcut_get_room(in, x->blocks, sizeof *x->block);
-    for (size_t i = 0; x->block && i < x->blocks; i++) {
+    const size_t count = prvcut_get_count(in, BLOCK_BYTES);
+
+    prvcut_get_check(in, prvcut_grow((void **)&x->block, &x->room, x->blocks + count + 1,
+                                     sizeof *x->block, NULL) == PRVCUT_OK);
+    for (size_t i = 0; !in->bad && i < count; i++) {
         uint64_t all[5] = { 0 };
 
         prvcut_get_u64s(in, all, 5);
-        x->block[i] = (struct prv_block){ all[0], all[1], all[2], all[3], all[4] };
-        prvcut_get_check(in, i == 0 || all[0] > x->block[i - 1].number);
+        prvcut_get_check(in, x->blocks == 0 || all[0] > x->block[x->blocks - 1].number);
+        x->block[x->blocks++] = (struct prv_block){ all[0], all[1], all[2], all[3], all[4] };
     }
 }
 
@@ -134,7 +136,7 @@ static void get_snapshot(struct prv_snapshot *s, const struct prv_index *x, stru
         r->block = prvcut_get_u32(in);
         r->count = prvcut_get_u32(in);
         prvcut_get_check(in, r->row < x->opens && r->count > 0 &&
-                                 prv_index_position(x, r->block) < x->blocks);
+                                 (x->before > 0 || prv_index_position(x, r->block) < x->blocks));
     }
     s->calleds = prvcut_get_count(in, sizeof *s->called);
     s->called = prvcut_get_room(in, s->calleds, sizeof *s->called);
@@ -167,7 +169,8 @@ static void get_snapshots(struct prv_index *x, struct prvcut_get *in)
 
     x->stride = (size_t)prvcut_get_u64(in);
     count = prvcut_get_count(in, 8);
-    prvcut_get_check(in, x->stride > 0 && count <= x->blocks / (x->stride + !x->stride) + 1);
+    prvcut_get_check(in, x->stride > 0 &&
+                             count <= (x->before + x->blocks) / (x->stride + !x->stride) + 1);
     x->snapshot = prvcut_get_room(in, in->bad ? 0 : count, sizeof *x->snapshot);
     if (!x->snapshot)
         return;
@@ -197,7 +200,7 @@ bool prv_index_recall(struct prvcut_trace *t, struct prvcut_get *in)
     x.regions = prvcut_get_u32(in);
     prvcut_get_check(in, x.regions == plan.regions);
     x.opens = (size_t)t->objects.threads * plan.regions;
-    get_blocks(&x, in);
+    prv_index_add_blocks(&x, in);
     if (!in->bad)
         get_called(&x, &t->objects, in);
     if (!in->bad)
@@ -230,7 +233,7 @@ static void put_open(struct prvcut_put *out, const struct prv_index *x)
 
 void prv_index_put(const struct prv_index *x, struct prvcut_put *out)
 {
-    put_blocks(out, x);
+    prvcut_put_u64(out, x->before + x->blocks);
     put_called(out, x);
     put_snapshots(out, x);
     prvcut_put_u64(out, x->snapshot_bytes);
@@ -255,18 +258,22 @@ static void get_open(struct prv_index *x, struct prvcut_get *in)
     free(run);
 }
 
+/* The blocks stay: none where this process's are not joined yet, its own where all are. */
 void prv_index_get(struct prv_index *x, const struct prvcut_objects *o, struct prvcut_get *in)
 {
     struct prv_index to = { .regions = x->regions, .opens = x->opens };
 
-    get_blocks(&to, in);
-    if (!in->bad)
-        get_called(&to, o, in);
+    to.before = (size_t)prvcut_get_u64(in);
+    get_called(&to, o, in);
     if (!in->bad)
         get_snapshots(&to, in);
     to.snapshot_bytes = (size_t)prvcut_get_u64(in);
     if (!in->bad)
         get_open(&to, in);
+    to.block = x->block;
+    to.blocks = x->blocks;
+    to.room = x->room;
+    x->block = NULL;
     prv_index_fini(x);
     *x = to;
 }

@@ -279,6 +279,36 @@ static void scan_carry_get(struct prvcut_scan *base, struct prvcut_get *in)
         prv_index_get(&s->trace->index, &s->trace->base.objects, in);
 }
 
+static void scan_pieces_put(void *ctx, struct prvcut_put *out)
+{
+    const struct scan *s = ctx;
+
+    if (!s->trace->index.complete)
+        prv_index_put_blocks(&s->trace->index, out);
+}
+
+static void scan_pieces_add(void *ctx, struct prvcut_get *in)
+{
+    struct scan *s = ctx;
+
+    if (s->trace->index.complete)
+        return;
+    prv_index_add_blocks(&s->trace->index, in);
+    s->trace->index.before = 0;
+}
+
+static void scan_pieces_clear(void *ctx)
+{
+    struct scan *s = ctx;
+
+    if (!s->trace->index.complete)
+        s->trace->index.blocks = 0;
+}
+
+static const struct prvcut_shares scan_pieces = { .put = scan_pieces_put,
+                                                  .add = scan_pieces_add,
+                                                  .clear = scan_pieces_clear };
+
 static const struct prvcut_parts blocks = { .room = sizeof(struct item),
                                             .what = "a block",
                                             .next = scan_next,
@@ -291,6 +321,7 @@ static const struct prvcut_parts blocks = { .room = sizeof(struct item),
                                             .shed = item_shed,
                                             .put = scan_carry_put,
                                             .get = scan_carry_get,
+                                            .pieces = &scan_pieces,
                                             .clear = item_clear,
                                             .fini = item_fini };
 

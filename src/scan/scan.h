@@ -1,6 +1,7 @@
 #ifndef PRVCUT_SCAN_SCAN_H
 #define PRVCUT_SCAN_SCAN_H
 
+#include "base/exchange.h"
 #include "base/pool.h"
 #include "model/trace.h"
 
@@ -59,6 +60,9 @@ struct prvcut_parts {
     /** What the parts that were joined leave for the next one, but for s->counts; taken over. */
     void (*put)(struct prvcut_scan *s, struct prvcut_put *out);
     void (*get)(struct prvcut_scan *s, struct prvcut_get *in);
+    /** What each process has of its own piece alone, and all have at last: put in the order of the
+        pieces; ctx is the scan. NULL: nothing is. */
+    const struct prvcut_shares *pieces;
     void (*clear)(struct prvcut_part *p); /**< for the next one; NULL: nothing to forget */
     void (*fini)(struct prvcut_part *p);  /**< release what its own fields hold; NULL: nothing */
 };

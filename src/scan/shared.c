@@ -157,8 +157,18 @@ static enum prvcut_status shared_tell(struct prvcut_scan *s, enum prvcut_status 
     if (prvcut_exchange_is_last(x))
         why = *err;
     st = prvcut_exchange_spread(x, x->ranks - 1, st, b, &why);
-    if (st == PRVCUT_OK && !prvcut_exchange_is_last(x))
+    if (st < 0) {
+        *err = why;
+        return st;
+    }
+    if (!prvcut_exchange_is_last(x))
         st = shared_get(s, false, b, &why);
+    if (s->parts->pieces) {
+        struct prvcut_shares all = *s->parts->pieces;
+
+        all.ctx = s;
+        st = prvcut_exchange_sum(x, &all, st, &why);
+    }
     if (st < 0)
         *err = why;
     return st;
