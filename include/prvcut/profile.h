@@ -21,7 +21,8 @@ enum prvcut_profile_by {
     PRVCUT_PROFILE_BY_PEER = 128,        /**< who sends to whom: with regions or iterations only */
     PRVCUT_PROFILE_BY_FUNCTION = 256,    /**< functions, of which the innermost has the time; where
                                               only the callers of MPI calls are recorded, the time in
-                                              these; not with calls, nor with states */
+                                              these; with calls, what each makes;
+                                              not with states */
     PRVCUT_PROFILE_BY_LINE = 512 /**< source lines, the time in MPI calls made from each; not
                                       with calls, states or functions */
 };
@@ -91,6 +92,8 @@ struct prvcut_profile_row {
     const uint64_t *rest;      /**< [rests] ns of rest_ns, which they add up to; NULL: not told */
     uint64_t inclusive_ns; /**< of a function with all that it calls, what calls itself once; UNTOLD
                               of all else, and where only the callers of MPI calls are recorded */
+    const char *function;  /**< that makes the call; NULL: the view does not tell them apart */
+    int64_t function_value; /**< its value; INT64_MIN: it is not recorded, or has no name */
 };
 
 /** Why something is not told, or what else is to be known of it. Closed. */

@@ -20,7 +20,7 @@ static bool key_is_named(const struct prvcut_dictionary *d, const struct prvcut_
 
     if (k->kind == PRVCUT_PROOF_STATE)
         return k->type < STATES_MOST || prvcut_dictionary_state(d, k->type);
-    if (k->kind != PRVCUT_PROOF_CALL)
+    if (k->kind != PRVCUT_PROOF_CALL || k->type == PRVCUT_PROOF_PAIR)
         return true;
     if ((k->type == PRVCUT_TYPE_CALLER || k->type == PRVCUT_TYPE_CALLER_LINE) && k->value > 0 &&
         k->value < CALLERS_MOST)

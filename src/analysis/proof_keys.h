@@ -4,6 +4,10 @@
 #include "analysis/proof_sums.h"
 #include "model/trace.h"
 
+/** The type of a key that stands for a function and a call that it makes (profile_pairs.h), both
+    with a name. */
+#define PRVCUT_PROOF_PAIR (UINT32_MAX - 1)
+
 /** What a counter is added up as: by its role, or by its type where it has none of its own. */
 static inline struct prvcut_proof_key prvcut_proof_key_counter(uint32_t type, uint8_t role)
 {

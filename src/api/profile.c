@@ -17,6 +17,9 @@
 #define VIEWS_TEXT                                                                                 \
     "call, state, function, line, rank, thread, region, iteration, communicator and peer"
 
+/* The calls that functions make. */
+#define BY_PAIRS (PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_FUNCTION)
+
 /* Rows of all that threads did. */
 #define BY_LINES                                                                                   \
     (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD | PRVCUT_PROFILE_BY_REGION |                \
@@ -50,9 +53,11 @@ static enum prvcut_status apf_agree(uint32_t by, struct prvcut_error *err)
     const uint32_t who = PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD;
     const uint32_t where = PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION;
 
-    if (by & what & ((by & what) - 1))
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "by call, state, function or line? One view has one of them");
+    if (by & what & ((by & what) - 1) && (by & what) != BY_PAIRS)
+        return prvcut_fail(
+            err, PRVCUT_EUSAGE,
+            "by call, state, function or line? One view has one of them, or calls by "
+            "function");
     if ((by & who) == who)
         return prvcut_fail(err, PRVCUT_EUSAGE, "by rank or by thread? One view has one of them");
     if ((by & where) == where)
@@ -118,10 +123,12 @@ static enum prvcut_status apf_read(struct prvcut_trace *trace, const struct prvc
         .stretches = s->count,
         .until = o->only.end > 0 ? o->only.end : UINT64_MAX,
         .bins = o->by & PRVCUT_PROFILE_BY_CALL && s->count <= LENGTHS_MOST &&
-                !(o->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD | BY_MET)),
+                !(o->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD |
+                           PRVCUT_PROFILE_BY_FUNCTION | BY_MET)),
         .rest =
             !(o->by & ~(uint32_t)BY_LINES) || (o->by == PRVCUT_PROFILE_BY_CALL && s->count == 1),
         .functions = o->by & (PRVCUT_PROFILE_BY_FUNCTION | PRVCUT_PROFILE_BY_LINE),
+        .pairs = (o->by & BY_PAIRS) == BY_PAIRS,
         .lines = o->by & PRVCUT_PROFILE_BY_LINE,
         .met = o->waiting || o->by & BY_MET,
     };

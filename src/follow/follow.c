@@ -156,6 +156,17 @@ static enum prvcut_status follow_first(struct prvcut_follow *f, struct prvcut_fo
                     (struct prvcut_span){ 0, e->time }, err);
 }
 
+/* What began innermost is told, with the note of what it is in. */
+static enum prvcut_status follow_opened(const struct prvcut_follow *f,
+                                        struct prvcut_follow_thread *t, struct prvcut_error *err)
+{
+    struct prvcut_frame *in = &t->open.at[t->open.count - 1];
+
+    if (!f->rules.own)
+        in->note = t->open.count > 1 ? in[-1].note : 0;
+    return f->options.opened(f->options.ctx, f->joins->theirs, t->thread, in, err);
+}
+
 static enum prvcut_status follow_in_order(struct prvcut_follow *f, const struct prvcut_step *e,
                                           struct prvcut_error *err)
 {
@@ -166,12 +177,14 @@ static enum prvcut_status follow_in_order(struct prvcut_follow *f, const struct 
 
     if (st < 0)
         return st;
-    prvcut_stack_spend(&t->open, e->time);
+    if (f->rules.own)
+        prvcut_stack_spend(&t->open, e->time);
+    else if (e->time > t->open.since)
+        t->open.since = e->time;
     st = prvcut_follow_on(NULL, t, &f->rules, &to, e, err);
     if (st < 0 || !f->options.opened || e->value == 0 || t->open.beyond > 0)
         return st;
-    return f->options.opened(f->options.ctx, f->joins->theirs, t->thread,
-                             &t->open.at[t->open.count - 1], err);
+    return follow_opened(f, t, err);
 }
 
 static enum prvcut_status follow_join(void *ctx, void *part, struct prvcut_error *err)

@@ -21,9 +21,14 @@ struct prvcut_follow_options {
     /** By several workers at once, each with its own room, unless it is told in order. */
     enum prvcut_status (*closed)(void *ctx, void *worker, const struct prvcut_followed *f,
                                  struct prvcut_error *err);
-    /** Something has begun, and will be told when it is closed; in order only. NULL: not wanted. */
-    enum prvcut_status (*opened)(void *ctx, void *worker, uint32_t thread,
-                                 const struct prvcut_frame *in, struct prvcut_error *err);
+    /**
+     * Something has begun, and will be told when it is closed; in order only. NULL: not wanted.
+     *
+     * in   unless own times are wanted, its note is that of what it is in, 0 where that is nothing,
+     * and may be set: spent and closed are told it
+     */
+    enum prvcut_status (*opened)(void *ctx, void *worker, uint32_t thread, struct prvcut_frame *in,
+                                 struct prvcut_error *err);
     /**
      * Time of a thread between two events, and up to the end; in order, too. NULL: not wanted.
      *

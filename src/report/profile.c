@@ -60,7 +60,7 @@ static size_t rpr_functions(struct report_profile_field *out, const struct prvcu
 
     out[n++] = (struct report_profile_field){ "entered", r->entered };
     out[n++] = (struct report_profile_field){ "ns", r->ns };
-    if (p->by & PRVCUT_PROFILE_BY_FUNCTION)
+    if (p->by & PRVCUT_PROFILE_BY_FUNCTION && !report_profile_of_pairs(p))
         out[n++] = (struct report_profile_field){ "inclusive_ns", r->inclusive_ns };
     out[n++] = (struct report_profile_field){ "open", r->open };
     return n;
@@ -127,7 +127,7 @@ static void rpr_head(struct report_lines *l, const struct prvcut_profile *p)
     if (report_profile_of_calls(p))
         report_put(l, "call,");
     if (report_profile_of_functions(p))
-        report_put(l, "%s,", report_profile_caller(p));
+        report_put(l, report_profile_of_pairs(p) ? "%s,call," : "%s,", report_profile_caller(p));
     if (report_profile_of_states(p))
         report_put(l, "state,number,");
     if (report_profile_of_communicators(p))
@@ -164,6 +164,10 @@ static void rpr_row(struct report_lines *l, const struct prvcut_profile *p,
     struct report_profile_field field[REPORT_PROFILE_FIELDS];
     const size_t fields = report_profile_fields(field, p, r, false);
 
+    if (r->function) {
+        report_put_value(l, r->function);
+        report_put(l, ",");
+    }
     if (r->name) {
         report_put_value(l, r->name);
         report_put(l, ",");

@@ -9,7 +9,7 @@
 /** Rows of a call or a state have other values than rows of all that threads did. */
 static inline bool report_profile_of_calls(const struct prvcut_profile *p)
 {
-    return p->by & PRVCUT_PROFILE_BY_CALL;
+    return p->by & PRVCUT_PROFILE_BY_CALL && !(p->by & PRVCUT_PROFILE_BY_FUNCTION);
 }
 
 static inline bool report_profile_of_states(const struct prvcut_profile *p)
@@ -21,6 +21,12 @@ static inline bool report_profile_of_states(const struct prvcut_profile *p)
 static inline bool report_profile_of_functions(const struct prvcut_profile *p)
 {
     return p->by & (PRVCUT_PROFILE_BY_FUNCTION | PRVCUT_PROFILE_BY_LINE);
+}
+
+/** Functions, each with the calls that it makes. */
+static inline bool report_profile_of_pairs(const struct prvcut_profile *p)
+{
+    return p->by & PRVCUT_PROFILE_BY_CALL && p->by & PRVCUT_PROFILE_BY_FUNCTION;
 }
 
 /** What such rows are of: "function", "line". */

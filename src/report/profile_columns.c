@@ -65,6 +65,12 @@ PCL_PUT(pcl_what)
     pcl_name(cell, r->name);
 }
 
+PCL_PUT(pcl_function_name)
+{
+    (void)p;
+    pcl_name(cell, r->function);
+}
+
 PCL_PUT(pcl_number)
 {
     (void)p;
@@ -293,6 +299,8 @@ static const struct pcl_column pcl_of_line[] = {
 };
 
 static const struct pcl_column pcl_function[] = { { "Function", pcl_what, 'l' } };
+static const struct pcl_column pcl_pair[] = { { "Function", pcl_function_name, 'l' },
+                                              { "Call", pcl_what, 'l' } };
 static const struct pcl_column pcl_site[] = { { "Line", pcl_what, 'l' } };
 static const struct pcl_column pcl_by_communicator[] = { { "Communicator", pcl_communicator,
                                                            'r' } };
@@ -341,7 +349,9 @@ static struct pcl_table pcl_columns(const struct prvcut_profile *p)
 
     if (report_profile_of_calls(p))
         PCL_ADD(&t, pcl_call);
-    if (p->by & PRVCUT_PROFILE_BY_FUNCTION)
+    if (report_profile_of_pairs(p))
+        PCL_ADD(&t, pcl_pair);
+    else if (p->by & PRVCUT_PROFILE_BY_FUNCTION)
         PCL_ADD(&t, pcl_function);
     if (p->by & PRVCUT_PROFILE_BY_LINE)
         PCL_ADD(&t, pcl_site);

@@ -60,8 +60,14 @@ static size_t pfj_key(struct report_field *out, const struct prvcut_profile *p,
         out[n++] = (struct report_field){ "type", report_json_integer(r->type) };
         out[n++] = (struct report_field){ "value", pfj_value(r->value) };
     }
+    if (report_profile_of_pairs(p)) {
+        out[n++] = (struct report_field){ "function", report_json_text(r->function) };
+        out[n++] = (struct report_field){ "function_value", pfj_value(r->function_value) };
+    }
     if (report_profile_of_functions(p)) {
-        out[n++] = (struct report_field){ report_profile_caller(p), report_json_text(r->name) };
+        out[n++] =
+            (struct report_field){ report_profile_of_pairs(p) ? "call" : report_profile_caller(p),
+                                   report_json_text(r->name) };
         out[n++] = (struct report_field){ "type", report_json_integer(r->type) };
         out[n++] = (struct report_field){ "value", pfj_value(r->value) };
     }

@@ -164,6 +164,49 @@ START_TEST(test_profile_functions_with_what_they_call)
 }
 END_TEST
 
+/* A call is that of the innermost function around it, also where another call is in between, and
+   has the time that is its own; one in no function is told as such. */
+START_TEST(test_profile_calls_by_function)
+{
+    struct part part[3] = {
+        { .event = { CALL(50, 0, 1), CALL(60, 0, 0), FUNCTION(100, NAMED, 1), CALL(110, 0, 1) },
+          .events = 4 },
+        { .event = { BARRIER(130, 0, 1), BARRIER(150, 0, 0), CALL(160, 0, 0),
+                     FUNCTION(200, NAMED, 2), CALL(210, 0, 1), CALL(220, 0, 0) },
+          .events = 6 },
+        { .event = { FUNCTION(250, NAMED, 0), CALL(300, 0, 1),
+                     EVENT(340, 0, 9, 1, PRVCUT_ROLE_OTHER) },
+          .events = 3 },
+    };
+    static const int64_t want[][5] = { { 1, 50000001, 1, 2, 70 },
+                                       { 1, 50000002, 8, 1, 20 },
+                                       { 2, 50000001, 1, 1, 10 },
+                                       { INT64_MIN, 50000001, 1, 1, 10 } };
+    struct hand_trace h = hand(&halves_reader, part, 3);
+
+    for (int threads = 1; threads <= 2; threads++) {
+        struct prvcut_profile *p =
+            make(&h.base, PRVCUT_PROFILE_BY_FUNCTION | PRVCUT_PROFILE_BY_CALL,
+                 (struct prvcut_span){ 0, 0 }, threads);
+
+        ck_assert_uint_eq(p->rows, sizeof want / sizeof *want);
+        for (size_t i = 0; i < p->rows; i++) {
+            const struct prvcut_profile_row *r = NULL;
+
+            for (size_t k = 0; k < p->rows; k++)
+                if (prvcut_profile_row(p, k)->function_value == want[i][0] &&
+                    prvcut_profile_row(p, k)->type == want[i][1])
+                    r = prvcut_profile_row(p, k);
+            ck_assert_ptr_nonnull(r);
+            ck_assert_int_eq(r->value, want[i][2]);
+            ck_assert_uint_eq(r->entered, (uint64_t)want[i][3]);
+            ck_assert_uint_eq(r->ns, (uint64_t)want[i][4]);
+        }
+        prvcut_profile_free(p);
+    }
+}
+END_TEST
+
 #define READ(at, is) EVENT(at, 0, 42000050, is, PRVCUT_ROLE_INSTRUCTIONS)
 
 /* 30 over [0, 100), 60 over [100, 400), evenly; a window has its part of each. */
@@ -281,7 +324,8 @@ END_TEST
 
 START_TEST(test_profile_refuses_views_that_do_not_go_together)
 {
-    static const char *const wrong[] = { "call,state", "rank,thread", "calls", "", "call," };
+    static const char *const wrong[] = { "call,state", "call,line", "function,line", "rank,thread",
+                                         "calls",      "",          "call," };
     uint32_t by;
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -303,6 +347,7 @@ static Suite *profile_suite(void)
     tcase_add_test(tests, test_profile_calls_across_parts);
     tcase_add_test(tests, test_profile_calls_inside_calls);
     tcase_add_test(tests, test_profile_functions_with_what_they_call);
+    tcase_add_test(tests, test_profile_calls_by_function);
     tcase_add_test(tests, test_profile_counters_evenly);
     tcase_add_test(tests, test_profile_does_not_tell_what_is_missing);
     tcase_add_test(tests, test_profile_does_not_tell_a_rest_that_cannot_be);

@@ -64,6 +64,7 @@ keep profile-call-rank profile --by call,rank --top 5 lu.prv
 keep profile-iteration profile --by iteration --top 5 lu.prv
 keep profile-region profile --by call,region loop.prv
 keep profile-function profile --by function lu.prv
+keep profile-function-call profile --by function,call lu.prv
 keep profile-line profile --by line lu.prv
 keep profile-waiting profile --waiting lu.prv
 keep profile-peer profile --by peer lu.prv

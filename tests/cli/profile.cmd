@@ -25,6 +25,7 @@ prvcut profile --by peer,iteration --iteration 3-4 --csv loop.prv
 prvcut profile --by communicator --csv loop.prv
 prvcut profile --by communicator,call,rank --json --top 1 loop.prv | grep -A 16 '"by"'
 prvcut profile --by function loop.prv
+prvcut profile --by function,call loop.prv
 # Other formats tell the same of the same calls.
 zstd -qd "$samples/lu.S.8.prv.zst" -o lu.prv
 prvcut profile --csv lu.prv >lu.csv
@@ -32,12 +33,16 @@ for format in otf2 otf; do
     prvcut convert -q lu.prv "lu.$format" || continue
     prvcut profile --csv "$(find . -path "./lu*" -name "*.$format")" | diff lu.csv - && echo "$format: the same"
     prvcut profile --by function --top 3 "$(find . -path "./lu*" -name "*.$format")"
+    prvcut profile --by function,call --csv "$(find . -path "./lu*" -name "*.$format")" | tail -n 1
     prvcut profile --by rank --csv "$(find . -path "./lu*" -name "*.$format")" | cut -d, -f1-13
 done
 # Source lines, and all time in calls once.
 zstd -qd "$samples/lu.S.8.prv.zst" -o named.prv
 zstd -qd "$samples/lu.S.8.pcf.zst" -o named.pcf
 prvcut profile --by line --top 4 named.prv
+prvcut profile --by function,call --top 3 named.prv
+prvcut profile --by function,call,rank --csv named.prv | awk -F, 'NR == 1 { print } NR > 1 { calls += $5; ns += $6 } END { printf "%d %.0f\n", calls, ns }'
+prvcut profile --csv named.prv | awk -F, 'NR > 1 { calls += $2; ns += $3 } END { printf "%d %.0f\n", calls, ns }'
 prvcut profile --by line,rank --top 3 --csv named.prv
 prvcut profile --by line --csv --top 1000000 named.prv | awk -F, 'NR > 1 { ns += $3 } END { printf "%.0f\n", ns }'
 prvcut profile --by rank --json named.prv | awk '/"total"/ { total = 1 } total && /"calls_ns"/ { print $2 + 0; exit }'

@@ -18,6 +18,7 @@ void prvcut_profile_found_fini(struct prvcut_profile_found *f)
     prvcut_table_fini(&f->pace);
     prvcut_table_fini(&f->paces);
     prvcut_table_fini(&f->function);
+    prvcut_table_fini(&f->named);
     prvcut_table_fini(&f->inclusive);
     prvcut_table_fini(&f->met);
     free(f->reach);

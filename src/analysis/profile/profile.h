@@ -65,6 +65,7 @@ struct prvcut_profile_asked {
     bool outside;   /**< of counters only what they counted outside calls: read where a call ends,
                          it was counted in that call */
     bool functions; /**< functions are wanted */
+    bool pairs;     /**< with functions: the calls that each makes, in place of its own time */
     bool lines;     /**< in place of these the source lines that MPI calls are made from */
     bool rest;      /**< what the rest of threads' time is is wanted, by state */
     bool met;       /**< what ranks do with each other is wanted: one more reading */
@@ -99,15 +100,17 @@ enum prvcut_profile_any {
 struct prvcut_profile_found {
     struct prvcut_proof_cells cells; /**< a slot a stretch */
     struct prvcut_dictionary names;
-    struct prvcut_table cell;           /**< of prvcut_profile_cell */
-    struct prvcut_table bin;            /**< of prvcut_profile_bin */
-    struct prvcut_table rest;           /**< of prvcut_profile_cell (profile_rest.h): states */
-    struct prvcut_table off;            /**< of prvcut_profile_cell (profile_off.h) */
-    struct prvcut_table pace;           /**< of prvcut_profile_cell (profile_pace.h) */
-    struct prvcut_table paces;          /**< of prvcut_profile_paces (the same) */
-    struct prvcut_table function;       /**< of prvcut_profile_cell (profile_functions.h) */
-    struct prvcut_table inclusive;      /**< the same, with all that is called */
-    struct prvcut_table met;            /**< of prvcut_profile_met (profile_meet.h) */
+    struct prvcut_table cell;      /**< of prvcut_profile_cell */
+    struct prvcut_table bin;       /**< of prvcut_profile_bin */
+    struct prvcut_table rest;      /**< of prvcut_profile_cell (profile_rest.h): states */
+    struct prvcut_table off;       /**< of prvcut_profile_cell (profile_off.h) */
+    struct prvcut_table pace;      /**< of prvcut_profile_cell (profile_pace.h) */
+    struct prvcut_table paces;     /**< of prvcut_profile_paces (the same) */
+    struct prvcut_table function;  /**< of prvcut_profile_cell (profile_functions.h) */
+    struct prvcut_table named;     /**< of prvcut_proof_key: functions, by their numbers in pairs
+                                        (profile_pairs.h); none: numbers are callers */
+    struct prvcut_table inclusive; /**< the same, with all that is called */
+    struct prvcut_table met;       /**< of prvcut_profile_met (profile_meet.h) */
     struct prvcut_profile_reach *reach; /**< [threads]; owned */
     uint64_t until;                     /**< as asked */
     uint64_t end_ns;                    /**< of the run */
@@ -119,6 +122,7 @@ struct prvcut_profile_found {
     bool bins;       /**< as asked */
     bool meets;      /**< as asked */
     bool rests;      /**< as asked, where states are recorded and threads told apart */
+    bool pairs;      /**< function is of functions and the calls that they make */
     bool callers;    /**< function is of the callers of MPI calls */
     bool apart;      /**< threads are told apart */
     bool told;       /**< states are told from regions: the archive records none */

@@ -1,6 +1,7 @@
 #include "analysis/profile/profile_functions.h"
 
 #include "analysis/profile/profile_left.h"
+#include "analysis/profile/profile_pairs.h"
 #include "base/memory.h"
 #include "follow/follow.h"
 #include "model/calls.h"
@@ -21,6 +22,8 @@ struct prvcut_profile_functions {
     struct prvcut_profile_lefts left, left_whole;
     uint32_t by_type, by_role; /* of what tells who calls */
     bool archive, lines, ending;
+    bool calls;                /* functions with the calls that they make are wanted */
+    struct prvcut_table named; /* of prvcut_proof_key: functions that make calls; with calls */
 };
 
 /* --- Functions -------------------------------------------------------------------------------- */
@@ -66,15 +69,36 @@ static struct pfu_open *pfu_enters(struct prvcut_profile_functions *p, uint32_t 
     return (struct pfu_open *)p->open.at + at;
 }
 
+static bool pfu_is_call(uint32_t role)
+{
+    return PRVCUT_ROLES_MPI >> role & 1;
+}
+
+/* The number of a function whose calls are told. errors: 0: PRVCUT_ENOMEM */
+static uint64_t pfu_number(struct prvcut_profile_functions *p, struct prvcut_proof_key of,
+                           struct prvcut_error *err)
+{
+    const struct prvcut_proof_key *found;
+
+    prvcut_proof_key_settle(&of, &p->found->names);
+    found = prvcut_table_make(&p->named, &of, err);
+    return found ? (uint64_t)(found - (const struct prvcut_proof_key *)p->named.at) + 1 : 0;
+}
+
 static enum prvcut_status pfu_opened(void *ctx, void *adder, uint32_t thread,
-                                     const struct prvcut_frame *in, struct prvcut_error *err)
+                                     struct prvcut_frame *in, struct prvcut_error *err)
 {
     struct prvcut_profile_functions *p = ctx;
     const struct prvcut_proof_key of = { PRVCUT_PROOF_CALL, in->type, in->value };
+    const bool function = pfu_is_function(p, in->type, in->role);
     const struct pfu_open *open = NULL;
 
     (void)adder;
-    if (!pfu_is_function(p, in->type, in->role))
+    if (function && p->calls) {
+        in->note = pfu_number(p, of, err);
+        return in->note > 0 ? PRVCUT_OK : PRVCUT_ENOMEM;
+    }
+    if (!function || p->calls)
         return PRVCUT_OK;
     open = pfu_enters(p, thread, &of, err);
     if (!open)
@@ -100,11 +124,57 @@ static enum prvcut_status pfu_whole(struct prvcut_profile_functions *p,
                                 f->span, err);
 }
 
+/* A call of MPI, by the function around it. */
+static enum prvcut_status pfu_pair_closed(struct prvcut_profile_functions *p,
+                                          struct prvcut_profile_adder *adder,
+                                          const struct prvcut_followed *f, struct prvcut_error *err)
+{
+    const struct prvcut_proof_key of = prvcut_profile_pair(
+        f->note, (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, f->type, f->value },
+        &p->found->names);
+    struct prvcut_followed pair = *f;
+
+    if (f->no_begin || !pfu_is_call(f->role))
+        return PRVCUT_OK;
+    pair.type = of.type;
+    pair.value = of.value;
+    if (f->no_end)
+        return prvcut_profile_lefts_call(&p->left, &pair, err);
+    return prvcut_profile_call(adder, p->found,
+                               &(struct prvcut_profile_call){ .span = pair.span,
+                                                              .thread = pair.thread,
+                                                              .type = pair.type,
+                                                              .value = pair.value,
+                                                              .by_part = true },
+                               err);
+}
+
+static enum prvcut_status pfu_pair_spent(struct prvcut_profile_functions *p,
+                                         struct prvcut_profile_adder *adder, uint32_t thread,
+                                         const struct prvcut_frame *in, struct prvcut_span span,
+                                         struct prvcut_error *err)
+{
+    const struct prvcut_proof_key of = prvcut_profile_pair(
+        in->note, (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, in->type, in->value },
+        &p->found->names);
+    struct prvcut_frame pair = *in;
+
+    pair.type = of.type;
+    pair.value = of.value;
+    if (!pfu_is_call(in->role))
+        return PRVCUT_OK;
+    if (p->ending)
+        return prvcut_profile_lefts_spent(&p->left, thread, &pair, span, err);
+    return prvcut_profile_spend(adder, p->found, thread, of, span, err);
+}
+
 static enum prvcut_status pfu_closed(void *ctx, void *adder, const struct prvcut_followed *f,
                                      struct prvcut_error *err)
 {
     struct prvcut_profile_functions *p = ctx;
 
+    if (p->calls)
+        return pfu_pair_closed(p, adder, f, err);
     if (f->no_begin || !pfu_is_function(p, f->type, f->role))
         return PRVCUT_OK;
     if (pfu_whole(p, f, err) < 0)
@@ -126,6 +196,8 @@ static enum prvcut_status pfu_spent(void *ctx, void *adder, uint32_t thread,
 {
     struct prvcut_profile_functions *p = ctx;
 
+    if (in && in->value != 0 && p->calls)
+        return pfu_pair_spent(p, adder, thread, in, span, err);
     if (!in || in->value == 0 || !pfu_is_function(p, in->type, in->role))
         return PRVCUT_OK;
     if (p->ending)
@@ -178,7 +250,7 @@ static inline enum prvcut_status pfu_call_closed(void *ctx, const struct prvcut_
         &(struct prvcut_profile_call){
             .span = { f->span.start, open ? found->reach[f->thread].last : f->span.end },
             .thread = f->thread,
-            .type = to->p->by_type,
+            .type = to->p->calls ? PRVCUT_PROOF_PAIR : to->p->by_type,
             .value = f->value,
             .open = open },
         err);
@@ -197,6 +269,21 @@ static int64_t pfu_caller(const struct prvcut_profile_functions *p, const struct
     return PRVCUT_PROFILE_NAMELESS;
 }
 
+/* What a call that begins at an event is added up as. */
+static int64_t pfu_made_by(const struct prvcut_profile_functions *p, const struct prvcut_batch *b,
+                           size_t i)
+{
+    const struct prvcut_event *e = &b->event[i];
+    const struct prvcut_proof_key caller = { PRVCUT_PROOF_CALL, p->by_type, pfu_caller(p, b, i) };
+
+    if (!p->calls)
+        return caller.value;
+    return prvcut_profile_pair(prvcut_profile_caller_number(caller, &p->found->names),
+                               (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, e->type, e->value },
+                               &p->found->names)
+        .value;
+}
+
 static enum prvcut_status pfu_batch(void *ctx, void *worker, void *part,
                                     const struct prvcut_batch *b, struct prvcut_error *err)
 {
@@ -211,7 +298,7 @@ static enum prvcut_status pfu_batch(void *ctx, void *worker, void *part,
         if (!(PRVCUT_ROLES_MPI >> e->role & 1))
             continue;
         step = prvcut_step_of(e);
-        step.value = e->value != 0 ? pfu_caller(ctx, b, i) : 0;
+        step.value = e->value != 0 ? pfu_made_by(ctx, b, i) : 0;
         st = prvcut_follow_step(&w->way, part, &pfu_rules, &to, &step, err);
     }
     return st;
@@ -278,9 +365,11 @@ static enum prvcut_status pfu_merge_callers(void *ctx, void *worker, struct prvc
 
 enum prvcut_status prvcut_profile_functions_new(struct prvcut_profile_functions **out,
                                                 const struct prvcut_trace *t,
-                                                struct prvcut_profile_found *f, bool lines,
+                                                struct prvcut_profile_found *f,
+                                                const struct prvcut_profile_asked *asked,
                                                 struct prvcut_error *err)
 {
+    const bool lines = asked->lines;
     struct prvcut_profile_functions *p = prvcut_zeroed(1, sizeof *p, "functions", err);
     const struct prvcut_follow_options options = {
         .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION),
@@ -300,6 +389,7 @@ enum prvcut_status prvcut_profile_functions_new(struct prvcut_profile_functions 
     p->found = f;
     p->archive = t->reader->by_thread;
     p->lines = lines;
+    p->calls = asked->pairs;
     p->by_type = lines ? PRVCUT_TYPE_CALLER_LINE : PRVCUT_TYPE_CALLER;
     p->by_role = lines ? PRVCUT_ROLE_CALLER_LINE : PRVCUT_ROLE_CALLER;
     p->function = p->caller =
@@ -317,6 +407,7 @@ enum prvcut_status prvcut_profile_functions_new(struct prvcut_profile_functions 
         .end = pfu_end,
         .merge = pfu_merge_callers,
     };
+    p->named = (struct prvcut_table)PRVCUT_TABLE_SET(struct prvcut_proof_key, "functions");
     st = prvcut_follow_carry_init(&p->carry, f->threads, err);
     if (st == PRVCUT_OK)
         st = prvcut_profile_adder_init(&p->joins, f, err);
@@ -346,6 +437,25 @@ static bool pfu_any_caller(const struct prvcut_profile_functions *p)
     return false;
 }
 
+/* Calls are told by the functions that are recorded, or else by who called. */
+static void pfu_pairs_end(struct prvcut_profile_functions *p)
+{
+    const bool any = p->named.count > 0;
+    struct prvcut_table *cells = any ? &p->function : &p->caller;
+    const struct prvcut_profile_cell *c = cells->at;
+    bool told = any;
+
+    for (size_t i = 0; i < cells->count && !told; i++)
+        told = prvcut_profile_pair_function(&c[i].key.of) != PRVCUT_PROFILE_NO_FUNCTION;
+    if (!told)
+        prvcut_table_clear(cells);
+    p->found->callers = true;
+    p->found->function = *cells;
+    *cells = (struct prvcut_table){ 0 };
+    p->found->named = p->named;
+    p->named = (struct prvcut_table){ 0 };
+}
+
 enum prvcut_status prvcut_profile_functions_end(struct prvcut_profile_functions *p,
                                                 struct prvcut_error *err)
 {
@@ -362,7 +472,9 @@ enum prvcut_status prvcut_profile_functions_end(struct prvcut_profile_functions 
         st = prvcut_follow_run_ends(&p->carry, 0, &pfu_rules, &to, err);
     if (st == PRVCUT_OK)
         st = prvcut_profile_merge_cells(&p->caller, &p->joins.cell, err);
-    if (st < 0)
+    if (st == PRVCUT_OK && p->calls)
+        pfu_pairs_end(p);
+    if (st < 0 || p->calls)
         return st;
     p->found->callers = p->lines || p->function.count == 0;
     if (!pfu_any_caller(p))
@@ -387,6 +499,7 @@ void prvcut_profile_functions_free(struct prvcut_profile_functions *p)
     prvcut_profile_adder_fini(&p->joins);
     prvcut_profile_adder_fini(&p->closes);
     prvcut_profile_adder_fini(&p->whole);
+    prvcut_table_fini(&p->named);
     prvcut_table_fini(&p->open);
     prvcut_table_fini(&p->function);
     prvcut_table_fini(&p->caller);

@@ -9,14 +9,15 @@
  * is the innermost of functions and MPI calls; where only the callers of MPI calls are, the time in
  * MPI calls of the function that called, level 1. A function that is open at the end lasts to its
  * thread's last record. Where lines are asked for, in any case the time in MPI calls by the source
- * line that they are made from.
+ * line that they are made from; where pairs are, by the function and the call.
  */
 struct prvcut_profile_functions;
 
 /** owns: *out is released with prvcut_profile_functions_free; f is borrowed until then */
 enum prvcut_status prvcut_profile_functions_new(struct prvcut_profile_functions **out,
                                                 const struct prvcut_trace *t,
-                                                struct prvcut_profile_found *f, bool lines,
+                                                struct prvcut_profile_found *f,
+                                                const struct prvcut_profile_asked *asked,
                                                 struct prvcut_error *err);
 
 #define PRVCUT_PROFILE_FUNCTION_LISTENERS 2

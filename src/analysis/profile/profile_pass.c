@@ -427,7 +427,7 @@ static enum prvcut_status pps_ears(struct profile_reader *r, struct prvcut_trace
     if (r->nests)
         st = pps_nested(r, t, e, err);
     if (st == PRVCUT_OK && r->asked->functions)
-        st = prvcut_profile_functions_new(&e->functions, t, r->out, r->asked->lines, err);
+        st = prvcut_profile_functions_new(&e->functions, t, r->out, r->asked, err);
     if (st == PRVCUT_OK && e->functions) {
         prvcut_profile_functions_listeners(e->functions, e->at + e->count);
         e->count += PRVCUT_PROFILE_FUNCTION_LISTENERS;
@@ -508,6 +508,7 @@ enum prvcut_status prvcut_profile_begin(struct prvcut_profile_found *f, struct p
         .paces = PRVCUT_TABLE(struct prvcut_profile_paces, count, "counters"),
         .met = PRVCUT_TABLE(struct prvcut_profile_met, waiting, "sums"),
         .meets = asked->met,
+        .pairs = asked->pairs,
         .threads = t->objects.threads,
         .until = asked->until,
         .bins = asked->bins,

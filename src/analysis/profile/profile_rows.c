@@ -3,6 +3,7 @@
 #include "analysis/profile/profile_groups.h"
 #include "analysis/profile/profile_lines.h"
 #include "analysis/profile/profile_meet.h"
+#include "analysis/profile/profile_pairs.h"
 #include "analysis/profile/profile_sites.h"
 #include "base/memory.h"
 #include "model/calls.h"
@@ -167,6 +168,42 @@ static const char *prw_what_text(char out[160], const struct prw_maker *m,
                : prvcut_proof_key_text(out, 160, of, &m->in->found->names);
 }
 
+/* The function of a pair. */
+static struct prvcut_proof_key prw_function(const struct prw_maker *m,
+                                            const struct prvcut_proof_key *of)
+{
+    const struct prvcut_table *named = &m->in->found->named;
+    const uint64_t number = prvcut_profile_pair_function(of);
+
+    if (number == PRVCUT_PROFILE_NO_FUNCTION)
+        return (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, 0, PRVCUT_PROFILE_NAMELESS };
+    return named->count > 0 ? ((const struct prvcut_proof_key *)named->at)[number - 1]
+                            : (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, PRVCUT_TYPE_CALLER,
+                                                         (int64_t)number };
+}
+
+/* A row of a call that a function makes. */
+static enum prvcut_status prw_name_pair(struct prw_maker *m, struct prvcut_profile_row *row,
+                                        const struct prvcut_proof_key *of, struct prvcut_error *err)
+{
+    const struct prvcut_proof_key function = prw_function(m, of);
+    const struct prvcut_proof_key call = prvcut_profile_pair_call(of);
+    char text[160];
+    enum prvcut_status st =
+        prw_keep(&row->function, m->out, prw_what_text(text, m, &function), err);
+
+    row->type = call.type;
+    row->value = call.value;
+    row->function_value = function.value;
+    if (st < 0)
+        return st;
+    return prw_keep(&row->name, m->out,
+                    call.type == 0
+                        ? "other calls"
+                        : prvcut_proof_key_text(text, sizeof text, &call, &m->in->found->names),
+                    err);
+}
+
 /* What it sends and waits for does not hang on messages. */
 static bool prw_is_collective(const struct prvcut_proof_key *of)
 {
@@ -180,7 +217,8 @@ static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut
 {
     const struct prvcut_profile_who who = prw_who(m, g->key.slot, g->key.thread);
     const bool call = g->key.of.kind == PRVCUT_PROOF_CALL;
-    const bool meets = m->in->found->meets && m->in->by & PRVCUT_PROFILE_BY_CALL;
+    const bool meets =
+        m->in->found->meets && m->in->by & PRVCUT_PROFILE_BY_CALL && !(m->in->by & BY_CALLER);
     const bool all = call && prw_is_collective(&g->key.of);
     const bool functions = m->in->by & PRVCUT_PROFILE_BY_FUNCTION && !m->in->found->callers;
     const bool sent = m->in->found->any & PRVCUT_PROFILE_ANY_SENT;
@@ -220,9 +258,10 @@ static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut
     st = prw_name_who(m, row, who, err);
     if (st == PRVCUT_OK)
         st = prw_name_part(m, row, g->key.slot, err);
-    if (st == PRVCUT_OK)
-        st = prw_keep(&row->name, out, prw_what_text(text, m, &g->key.of), err);
-    return st;
+    if (st == PRVCUT_OK && m->in->found->pairs)
+        return prw_name_pair(m, row, &g->key.of, err);
+    return st == PRVCUT_OK ? prw_keep(&row->name, out, prw_what_text(text, m, &g->key.of), err)
+                           : st;
 }
 
 static enum prvcut_status prw_group_rows(struct prw_maker *m, const struct prvcut_profile_group *g,
@@ -390,7 +429,9 @@ static void prw_reasons(struct prw_maker *m)
                "no states are recorded: all time up to a thread's last record that is not in MPI "
                "or in waits of OpenMP");
     prw_reason(out, m->lines.overlap, "rest_ns", "threads compute while they are in calls");
-    prw_reason(out, m->in->by & PRVCUT_PROFILE_BY_FUNCTION && f->callers && f->function.count > 0,
+    prw_reason(out,
+               m->in->by & PRVCUT_PROFILE_BY_FUNCTION && !(m->in->by & PRVCUT_PROFILE_BY_CALL) &&
+                   f->callers && f->function.count > 0,
                "function_ns",
                "the trace tells who calls MPI, not functions: the time is that in MPI calls");
     prw_reason(out, m->in->by & PRVCUT_PROFILE_BY_FUNCTION && f->function.count == 0, "function_ns",
