@@ -206,19 +206,20 @@ static enum prvcut_status asp_structure(double *out, const char *path,
     enum prvcut_status st;
 
     *out = 0;
-    /* What it cannot be read for is no mistake here. */
-    if (api_trace_open_series(&trace, path, NULL, NULL, &told, &unread) < 0)
-        return unread.status == PRVCUT_ENOMEM ? prvcut_fail_as(err, PRVCUT_ENOMEM, &unread)
-                                              : PRVCUT_OK;
-    first.metrics = told.metric;
-    st = prvcut_structure_find(trace, run, &first, &found, err);
+    st = api_trace_open_series(&trace, path, NULL, NULL, &told, &unread);
+    if (st == PRVCUT_OK) {
+        first.metrics = told.metric;
+        st = prvcut_structure_find(trace, run, &first, &found, &unread);
+    }
     main = st == PRVCUT_OK && found->main != SIZE_MAX ? prvcut_structure_region(found, found->main)
                                                       : NULL;
     if (main && prvcut_trace_end(trace) > 0)
         *out = main->period_ns * (double)s->rows / (double)prvcut_trace_end(trace);
     prvcut_structure_free(found);
     prvcut_trace_close(trace);
-    return st == PRVCUT_NONE ? PRVCUT_OK : st;
+    /* What a trace cannot hold, such as values beyond 64 bits, is no mistake here. */
+    return st == PRVCUT_ENOMEM || st == PRVCUT_EINTERRUPTED ? prvcut_fail_as(err, st, &unread)
+                                                            : PRVCUT_OK;
 }
 
 /* Both found the same. */

@@ -24,3 +24,6 @@ prvcut sample --csv counted.prv -T 3 | diff one - && echo the same
 prvcut sample --csv --length 100% counted.prv | awk -F, '$4 == "MSP" { print $9, $10 }' | while read -r from to; do
     prvcut cut -n --from "$from" --to "$to" counted.prv | grep -c . >/dev/null && echo cut
 done
+# Values beyond those of traces: the table by itself tells the loop.
+awk 'BEGIN { print "instructions;cycles"; for (i = 0; i < 100; i++) print "1e30;" (i % 10 < 4 ? 2e30 : 1e30) + (i % 3) * 1e28 }' >vast.csv
+prvcut sample --series vast.csv | head -n 1
