@@ -26,6 +26,7 @@
 #define MOST    0.97 /* ... up to this confidence */
 #define FAINT   0.5  /* up to which an answer is faint for another reason */
 #define ASKED   3    /* threads */
+#define LONGEST 2    /* periods: one more iteration that takes longer holds the set-up (is.W.8) */
 
 struct nst_nests {
     struct prvcut_nested *of; /* [sequences] */
@@ -98,6 +99,18 @@ static enum prvcut_status nst_lay(struct prvcut_call_loop *out, struct nst_nests
     return st;
 }
 
+static double nst_span(const struct prvcut_loop *l)
+{
+    return (double)(l->span.end - l->span.start);
+}
+
+/* Is what it holds beyond the other loop no longer than iterations are? */
+static bool nst_is_even(const struct prvcut_loop *l, const struct prvcut_loop *other)
+{
+    return l->iterations <= other->iterations ||
+           nst_span(l) <= nst_span(other) + LONGEST * other->period_ns;
+}
+
 /* Do as many threads follow it, and in step? */
 static enum prvcut_status nst_stands(bool *out, struct prvcut_call_loop *l,
                                      const struct prvcut_search *s, struct prvcut_error *err)
@@ -105,7 +118,8 @@ static enum prvcut_status nst_stands(bool *out, struct prvcut_call_loop *l,
     bool apart = false;
     enum prvcut_status st = prvcut_search_leave_loop(&apart, l, err);
 
-    *out = st == PRVCUT_OK && !apart && l->loop.found && l->followers >= s->calls.followers;
+    *out = st == PRVCUT_OK && !apart && l->loop.found && l->followers >= s->calls.followers &&
+           nst_is_even(&l->loop, &s->calls.loop);
     return st;
 }
 
