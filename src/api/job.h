@@ -70,6 +70,9 @@ struct job {
     struct job_kinds *kinds;         /**< of the loop that is cut; NULL: nobody asked; owned */
     struct job_drawings *drawings;   /**< of the page; NULL: none has listened; owned */
     struct job_joined *joined;       /**< loops whose parts are one; owned, the last made first */
+    struct job_lain *lain;           /**< [lain_count] windows that were laid without being cut
+                                          (job_align.c); owned */
+    size_t lain_count, lain_room;
 };
 
 /** Where something is to be cut. */
@@ -272,9 +275,16 @@ struct job_laying {
                               too much would have to be read to tell */
 };
 
-/** Lay without cutting (job_align.c). shape: out: from and to are set */
+/** Lay without cutting (job_align.c); what was found is kept, and job_lay takes it: around a window
+    is read once. shape: out: from and to are set */
 enum prvcut_status job_would_lay(struct job *j, const struct job_place *place,
                                  struct job_laying *out, struct prvcut_error *err);
+
+/** Of what job_would_lay found since the last such call only this window's is kept
+    (job_align.c); NULL: none. */
+void job_keep_laid(struct job *j, const struct job_place *place);
+
+void job_lain_free(struct job *j);
 
 /** Add a line to the result's notes; dropped when there is no room or no memory (job_report.c). */
 void job_note(struct job *j, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,7 +1,7 @@
 #include "api/answers.h"
 #include "api/cut_filtered.h"
 #include "api/job.h"
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/print.h"
 
 #include <inttypes.h>
@@ -218,21 +218,63 @@ static enum prvcut_status align(struct work *w, struct prvcut_alignment *out,
     return st;
 }
 
-enum prvcut_status job_lay(struct job_laid *out, struct job *j, const struct job_place *place,
-                           struct made_chop *chop, struct prvcut_error *err)
-{
-    struct work w = { .job = j, .place = place, .choice = place->choice, .chop = chop };
-    enum prvcut_status st = align(&w, &out->alignment, err);
+/* --- Laid without being cut ------------------------------------------------------------------- */
 
-    if (st == PRVCUT_OK && out->alignment.found) {
-        out->window = window_of(&out->alignment);
-        return take_aligned(&w, &out->alignment, err);
+/* A window that was laid, with what came of it. */
+struct job_lain {
+    struct job_place place;    /* what points elsewhere is borrowed */
+    struct prvcut_choice laid; /* as one time for all would have it, where it is straight */
+    struct prvcut_alignment alignment;
+    enum prvcut_align_why why;
+    uint64_t harm;
+    bool kept;
+};
+
+static bool jal_is_span(const struct prvcut_span *a, const struct prvcut_span *b)
+{
+    return a->start == b->start && a->end == b->end;
+}
+
+/* The same window, with the same freedom of its borders. */
+static bool jal_is_of(const struct job_lain *l, const struct job_place *place)
+{
+    const struct prvcut_choice *a = &l->place.choice, *b = &place->choice;
+
+    return jal_is_span(&a->window, &b->window) && jal_is_span(&a->left, &b->left) &&
+           jal_is_span(&a->right, &b->right) && l->place.loop == place->loop &&
+           l->place.iterations == place->iterations && l->place.steps == place->steps;
+}
+
+/* NULL: it is not known. */
+static struct job_lain *jal_find(const struct job *j, const struct job_place *place)
+{
+    for (size_t i = 0; i < j->lain_count; i++)
+        if (jal_is_of(&j->lain[i], place))
+            return &j->lain[i];
+    return NULL;
+}
+
+void job_keep_laid(struct job *j, const struct job_place *place)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < j->lain_count; i++) {
+        struct job_lain *l = &j->lain[i];
+
+        l->kept |= place && jal_is_of(l, place);
+        if (l->kept)
+            j->lain[kept++] = *l;
+        else
+            prvcut_alignment_fini(&l->alignment);
     }
-    if (st == PRVCUT_OK)
-        st = lay_straight(&w, err);
-    out->window =
-        (struct prvcut_window){ .from = w.choice.window.start, .to = w.choice.window.end };
-    return st;
+    j->lain_count = kept;
+}
+
+void job_lain_free(struct job *j)
+{
+    for (size_t i = 0; i < j->lain_count; i++)
+        prvcut_alignment_fini(&j->lain[i].alignment);
+    free(j->lain);
 }
 
 /* Of a cut that is laid. */
@@ -251,24 +293,83 @@ static enum prvcut_status tell_harm(const struct work *w, const struct prvcut_al
     return st;
 }
 
-enum prvcut_status job_would_lay(struct job *j, const struct job_place *place,
-                                 struct job_laying *out, struct prvcut_error *err)
+/* Lay a window that is not known yet, behind the others. */
+static enum prvcut_status jal_add(struct job *j, const struct job_place *place,
+                                  struct prvcut_error *err)
 {
     struct made_chop chop = { .of_clear = false };
     struct work w = { .job = j, .place = place, .choice = place->choice, .chop = &chop };
-    struct prvcut_alignment alignment;
-    enum prvcut_status st = align(&w, &alignment, err);
+    struct job_lain l = { .place = *place };
+    enum prvcut_status st = align(&w, &l.alignment, err);
 
-    if (st == PRVCUT_OK && !alignment.found)
+    if (st == PRVCUT_OK && !l.alignment.found)
         st = lay_straight(&w, err);
     if (st == PRVCUT_OK)
-        st = tell_harm(&w, &alignment, &out->harm, err);
-    out->straight = !alignment.found;
-    for (uint32_t i = 0; st == PRVCUT_OK && i < j->trace->objects.threads; i++) {
-        out->from[i] = out->straight ? w.choice.window.start : alignment.from[i];
-        out->to[i] = out->straight ? w.choice.window.end : alignment.to[i];
+        st = tell_harm(&w, &l.alignment, &l.harm, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_grow((void **)&j->lain, &j->lain_room, j->lain_count + 1, sizeof l, err);
+    if (st < 0) {
+        prvcut_alignment_fini(&l.alignment);
+        return st;
     }
-    prvcut_alignment_fini(&alignment);
+    l.laid = w.choice;
+    l.why = chop.is.align_why;
+    j->lain[j->lain_count++] = l;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status job_would_lay(struct job *j, const struct job_place *place,
+                                 struct job_laying *out, struct prvcut_error *err)
+{
+    const struct job_lain *l = jal_find(j, place);
+    const enum prvcut_status st = l ? PRVCUT_OK : jal_add(j, place, err);
+
+    if (st < 0)
+        return st;
+    l = l ? l : &j->lain[j->lain_count - 1];
+    out->harm = l->harm;
+    out->straight = !l->alignment.found;
+    for (uint32_t i = 0; i < j->trace->objects.threads; i++) {
+        out->from[i] = out->straight ? l->laid.window.start : l->alignment.from[i];
+        out->to[i] = out->straight ? l->laid.window.end : l->alignment.to[i];
+    }
+    return PRVCUT_OK;
+}
+
+/* --- To be cut -------------------------------------------------------------------------------- */
+
+/* What is known of it already is taken. */
+static enum prvcut_status jal_align_once(struct work *w, struct prvcut_alignment *out,
+                                         struct prvcut_error *err)
+{
+    struct job *j = w->job;
+    struct job_lain *l = jal_find(j, w->place);
+
+    if (!l)
+        return align(w, out, err);
+    *out = l->alignment;
+    w->straight = !out->found;
+    w->choice = l->laid;
+    w->chop->is.align = PRVCUT_ALIGN_STRAIGHT;
+    w->chop->is.align_why = l->why;
+    *l = j->lain[--j->lain_count];
+    return PRVCUT_OK;
+}
+
+enum prvcut_status job_lay(struct job_laid *out, struct job *j, const struct job_place *place,
+                           struct made_chop *chop, struct prvcut_error *err)
+{
+    struct work w = { .job = j, .place = place, .choice = place->choice, .chop = chop };
+    enum prvcut_status st = jal_align_once(&w, &out->alignment, err);
+
+    if (st == PRVCUT_OK && out->alignment.found) {
+        out->window = window_of(&out->alignment);
+        return take_aligned(&w, &out->alignment, err);
+    }
+    if (st == PRVCUT_OK)
+        st = lay_straight(&w, err);
+    out->window =
+        (struct prvcut_window){ .from = w.choice.window.start, .to = w.choice.window.end };
     return st;
 }
 

@@ -59,6 +59,7 @@ struct prvcut_window job_window(const struct made_chop *chop, uint64_t *border)
 void job_fini(struct job *j)
 {
     job_windows_free(j->windows);
+    job_lain_free(j);
     j->windows = NULL;
     job_kinds_free(j->kinds);
     j->kinds = NULL;

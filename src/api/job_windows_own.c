@@ -240,9 +240,11 @@ void job_windows_set_apart(const struct job_windows *w, const struct job *j, uin
 /* Windows as they would be cut. */
 struct jwo_tried {
     struct job_planned plan[TRIES]; /* what a plan owns stays the original's */
-    size_t window[TRIES], count;
+    size_t window[TRIES], count, measured;
     uint64_t harm[TRIES];
     struct prvcut_proof_region stretch[TRIES];
+    double value[TRIES][PRVCUT_WINDOW_QUANTITIES];
+    struct prvcut_judged judged[TRIES];
     uint64_t *bound; /* [TRIES][2 * threads]; owned */
 };
 
@@ -303,24 +305,25 @@ static void jwo_fill(double *value, const struct prvcut_windows *w)
 }
 
 /* May it be taken? One from inside an iteration has to be typical. */
-static bool jwo_may(const struct jwo_tried *t, const struct prvcut_judged *judged, size_t i)
+static bool jwo_may(const struct jwo_tried *t, size_t i)
 {
-    return t->plan[i].place.steps == 0 || judged[i].verdict == PRVCUT_CHOP_IS_TYPICAL;
+    return t->plan[i].place.steps == 0 || t->judged[i].verdict == PRVCUT_CHOP_IS_TYPICAL;
 }
 
 /* Of those that were measured the nearest or, of such as are almost as near, the one that is cut
    with the least harm. */
-static size_t jwo_best(const struct jwo_tried *t, const struct prvcut_judged *judged)
+static size_t jwo_best(const struct jwo_tried *t)
 {
+    const struct prvcut_judged *judged = t->judged;
     size_t nearest = 0, best;
 
     for (size_t i = 1; i < t->count; i++)
-        if (jwo_may(t, judged, i) &&
-            (!jwo_may(t, judged, nearest) || judged[i].distance < judged[nearest].distance))
+        if (jwo_may(t, i) &&
+            (!jwo_may(t, nearest) || judged[i].distance < judged[nearest].distance))
             nearest = i;
     best = nearest;
     for (size_t i = 0; i < t->count; i++)
-        if (judged[i].verdict == judged[nearest].verdict && jwo_may(t, judged, i) &&
+        if (judged[i].verdict == judged[nearest].verdict && jwo_may(t, i) &&
             judged[i].distance <= judged[nearest].distance + ALMOST &&
             (t->harm[i] < t->harm[best] ||
              (t->harm[i] == t->harm[best] && judged[i].distance < judged[best].distance)))
@@ -328,58 +331,86 @@ static size_t jwo_best(const struct jwo_tried *t, const struct prvcut_judged *ju
     return best;
 }
 
-static enum prvcut_status jwo_take(const struct jwo_tried *t, const struct prvcut_measure *m,
-                                   const struct job_rivals *g, struct job_planned *p,
-                                   struct job_kept *kept, struct prvcut_error *err)
+/* What those hold that were not measured before. */
+static enum prvcut_status jwo_judge(struct jwo_tried *t, const struct prvcut_measure *m,
+                                    const struct job_rivals *g, struct prvcut_error *err)
 {
     struct prvcut_column column;
-    struct prvcut_judged judged[TRIES];
-    double value[TRIES][PRVCUT_WINDOW_QUANTITIES];
     const enum prvcut_status st = prvcut_column_init(&column, m, err);
-    size_t best;
 
-    for (size_t i = 0; st == PRVCUT_OK && i < t->count; i++) {
-        prvcut_column_set(&column, m, &i, 1);
-        prvcut_windows_values(&g->all, value[i], m, &column, &g->loop);
-        jwo_fill(value[i], &g->all);
-        judged[i] = prvcut_windows_judge(&g->all, value[i]);
+    for (size_t slot = 0; st == PRVCUT_OK && t->measured < t->count; slot++, t->measured++) {
+        double *value = t->value[t->measured];
+
+        prvcut_column_set(&column, m, &slot, 1);
+        prvcut_windows_values(&g->all, value, m, &column, &g->loop);
+        jwo_fill(value, &g->all);
+        t->judged[t->measured] = prvcut_windows_judge(&g->all, value);
     }
     prvcut_column_fini(&column);
-    if (st < 0)
-        return st;
-    best = jwo_best(t, judged);
-    *p = t->plan[best];
-    kept->known = true;
-    memcpy(kept->value, value[best], sizeof kept->value);
-    return PRVCUT_OK;
+    return st;
 }
 
-static enum prvcut_status jwo_measure(const struct jwo_tried *t, struct job *j,
-                                      const struct job_rivals *g, struct job_planned *p,
-                                      struct job_kept *kept, struct prvcut_error *err)
+static enum prvcut_status jwo_measure(struct jwo_tried *t, struct job *j,
+                                      const struct job_rivals *g, struct prvcut_error *err)
 {
     const struct prvcut_span *first = &t->plan[0].place.choice.window;
+    const struct prvcut_proof_region *stretch = t->stretch + t->measured;
+    const size_t count = t->count - t->measured;
     struct job_parts part = { .span = NULL };
     struct prvcut_measure m = { .threads = 0 };
     enum prvcut_status st = PRVCUT_OK;
 
+    if (count == 0)
+        return PRVCUT_OK;
     if (jwo_reads_parts(j))
-        st = job_parts_lay(&part, t->stretch, t->count,
-                           (first->end - first->start) / g->wanted.iterations,
-                           j->trace->objects.threads, err);
+        st =
+            job_parts_lay(&part, stretch, count, (first->end - first->start) / g->wanted.iterations,
+                          j->trace->objects.threads, err);
     if (st == PRVCUT_OK)
-        st = prvcut_measure_make(&m, j->trace, j->run, t->stretch, t->count,
+        st = prvcut_measure_make(&m, j->trace, j->run, stretch, count,
                                  part.span ? &part.only : NULL, NULL, err);
     if (st == PRVCUT_OK)
-        st = jwo_take(t, &m, g, p, kept, err);
+        st = jwo_judge(t, &m, g, err);
     prvcut_measure_fini(&m);
     job_parts_fini(&part);
     return st;
 }
 
-static bool jwo_is_typical(const struct job_rivals *g, const struct job_kept *kept)
+static void jwo_take(const struct jwo_tried *t, struct job_planned *p, struct job_kept *kept)
 {
-    return prvcut_windows_judge(&g->all, kept->value).verdict == PRVCUT_CHOP_IS_TYPICAL;
+    const size_t best = jwo_best(t);
+
+    *p = t->plan[best];
+    kept->known = true;
+    memcpy(kept->value, t->value[best], sizeof kept->value);
+}
+
+/* Are there others to try: does the first one split something, or is it not typical as it would be
+   cut? */
+static bool jwo_goes_on(const struct jwo_tried *t)
+{
+    return t->harm[0] > 0 || (t->measured > 0 && t->judged[0].verdict != PRVCUT_CHOP_IS_TYPICAL);
+}
+
+/* The next windows, as they would be cut: the nearest first. */
+static enum prvcut_status jwo_try_others(struct jwo_tried *t, struct job *j,
+                                         const struct job_rivals *g, const struct job_planned *p,
+                                         struct prvcut_error *err)
+{
+    const bool inside =
+        t->window[0] >= g->windows.count ||
+        (g->step && t->measured > 0 && t->judged[0].verdict != PRVCUT_CHOP_IS_TYPICAL);
+    const struct prvcut_windows *of = inside ? &g->all : &g->windows;
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (st == PRVCUT_OK && t->count < TRIES) {
+        const size_t window = prvcut_windows_next(of, t->window, t->count);
+
+        if (window == SIZE_MAX)
+            break;
+        st = jwo_try(t, j, g, window, p, err);
+    }
+    return st == PRVCUT_OK ? jwo_measure(t, j, g, err) : st;
 }
 
 enum prvcut_status job_windows_keep(struct job *j, const struct job_rivals *g, size_t window,
@@ -389,8 +420,6 @@ enum prvcut_status job_windows_keep(struct job *j, const struct job_rivals *g, s
     const size_t threads = j->trace->objects.threads;
     struct jwo_tried t = { .count = 0 };
     enum prvcut_status st;
-    const struct prvcut_windows *of = window < g->windows.count ? &g->windows : &g->all;
-    bool moved;
 
     if ((!jwo_is_short(j) && !jwo_reads_parts(j)) || threads > PRVCUT_PROOF_DETAIL / TRIES)
         return PRVCUT_OK;
@@ -398,21 +427,14 @@ enum prvcut_status job_windows_keep(struct job *j, const struct job_rivals *g, s
     if (!t.bound)
         return PRVCUT_ENOMEM;
     st = jwo_try(&t, j, g, window, p, err);
-    moved = st == PRVCUT_OK && jwo_is_moved(&t, j, g);
-    if (moved)
-        st = jwo_measure(&t, j, g, p, kept, err);
-    if (st < 0 || (t.harm[0] == 0 && (!moved || jwo_is_typical(g, kept))))
-        goto out;
-    if (g->step && moved && !jwo_is_typical(g, kept))
-        of = &g->all;
-    while (st == PRVCUT_OK && t.count < TRIES && window != SIZE_MAX) {
-        window = prvcut_windows_next(of, t.window, t.count);
-        if (window != SIZE_MAX)
-            st = jwo_try(&t, j, g, window, p, err);
-    }
+    if (st == PRVCUT_OK && jwo_is_moved(&t, j, g))
+        st = jwo_measure(&t, j, g, err);
+    if (st == PRVCUT_OK && jwo_goes_on(&t))
+        st = jwo_try_others(&t, j, g, p, err);
+    if (st == PRVCUT_OK && t.measured > 0)
+        jwo_take(&t, p, kept);
     if (st == PRVCUT_OK)
-        st = jwo_measure(&t, j, g, p, kept, err);
-out:
+        job_keep_laid(j, &p->place);
     free(t.bound);
     return st;
 }

@@ -1,5 +1,6 @@
 #include "prvcut/reduce.h"
 
+#include "model/trace.h"
 #include "tests/structure/generated.h"
 
 #include "runner.h"
@@ -550,6 +551,54 @@ START_TEST(test_reduce_tells_why_it_aligns)
 }
 END_TEST
 
+/* Readings of parts of a trace, in their order. */
+static struct prvcut_span part_read[256];
+static size_t parts_read;
+static const struct prvcut_reader *part_reader;
+
+static enum prvcut_status note_part(struct prvcut_trace *t, const struct prvcut_run *run,
+                                    uint64_t from, uint64_t to,
+                                    const struct prvcut_consumer *consumer,
+                                    struct prvcut_error *err)
+{
+    ck_assert_uint_lt(parts_read, sizeof part_read / sizeof *part_read);
+    part_read[parts_read++] = (struct prvcut_span){ from, to };
+    return part_reader->scan_window(t, run, from, to, consumer, err);
+}
+
+/* Where a window was laid to be compared, it is cut as it was laid, without another look at it. */
+START_TEST(test_reduce_looks_around_a_window_once)
+{
+    const struct prvcut_cut_options cut = { .dry_run = true };
+    const struct prvcut_reduce_options o = {
+        .iterations = 2, .align = PRVCUT_ALIGN_CALLS, .cheap_proof = true, .cut = &cut
+    };
+    const struct prvcut_run run = { .threads = 1 };
+    struct prvcut_trace *trace;
+    struct prvcut_reduction *r;
+    struct prvcut_reader noting;
+
+    generated_make("--tasks 4 --iterations 20", "a");
+    ck_assert_int_eq(prvcut_trace_open(&trace, "a.prv", NULL, &error), PRVCUT_OK);
+    part_reader = trace->reader;
+    noting = *part_reader;
+    noting.scan_window = note_part;
+    trace->reader = &noting;
+    parts_read = 0;
+    ck_assert_msg(prvcut_reduce(trace, &run, &o, &r, &error) == PRVCUT_OK, "%s", error.text);
+    ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->align, PRVCUT_ALIGN_CALLS);
+    ck_assert_uint_gt(parts_read, 0);
+    for (size_t i = 0; i < parts_read; i++)
+        for (size_t k = 0; k < i; k++)
+            ck_assert_msg(
+                part_read[i].start != part_read[k].start || part_read[i].end != part_read[k].end,
+                "%" PRIu64 " to %" PRIu64 " ns: read twice", part_read[i].start, part_read[i].end);
+    prvcut_reduction_free(r);
+    trace->reader = part_reader;
+    prvcut_trace_close(trace);
+}
+END_TEST
+
 START_TEST(test_reduce_unknown_alignment_is_refused)
 {
     const struct prvcut_reduce_options o = { .iterations = 2, .align = (enum prvcut_align)3 };
@@ -743,6 +792,7 @@ static void add_options(TCase *t)
     tcase_add_test(t, test_reduce_only_window_of_no_sense_is_refused);
     tcase_add_loop_test(t, test_reduce_aligned_cuts_nothing_apart, 0, APART);
     tcase_add_test(t, test_reduce_tells_why_it_aligns);
+    tcase_add_test(t, test_reduce_looks_around_a_window_once);
     tcase_add_test(t, test_reduce_unknown_alignment_is_refused);
     tcase_add_loop_test(t, test_reduce_asks_only_the_metrics_it_is_told, 0, 4);
     tcase_add_test(t, test_reduce_unknown_metric_is_refused);
