@@ -163,7 +163,8 @@ static enum prvcut_status nst_judge(struct nst_nests *n, struct prvcut_search *s
         return st;
     const double told = (double)nest->count, more = told - own;
 
-    if (nest->tolerant && nest->cover >= COVER && own >= COARSER * told) {
+    /* Stretches between masks are sought again, each alone, and would not hear it. */
+    if (n->in->masks == 0 && nest->tolerant && nest->cover >= COVER && own >= COARSER * told) {
         st = nst_take(&taken, n, nest, s, err);
         s->confidence = taken ? SURE : s->confidence;
     } else if (fabs(more) <= fmax(1, SAME * own)) {
