@@ -70,7 +70,10 @@ size_t job_bins(const struct job *j, uint32_t metrics, bool calls)
     const size_t most = (size_t)prvcut_parameter_of(set, PRVCUT_SET_BINS);
     const bool text = t->seekable && !t->reader->halves;
     const uint64_t wanted = t->bytes / (text ? BIN_BYTES : BIN_BYTES / PACKED);
-    size_t bins = metrics & PRVCUT_METRIC_BIT(PRVCUT_CLOCK) ? BINS_CLOCK : BINS_LEAST;
+    /* A clock that nothing tells needs none. */
+    const bool clock = metrics & PRVCUT_METRIC_BIT(PRVCUT_CLOCK) &&
+                       job_has_roles(t, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES));
+    size_t bins = clock ? BINS_CLOCK : BINS_LEAST;
 
     /* A pipe does not tell its length. */
     if (t->bytes == 0 || !calls || !job_has_roles(t, CALLING) ||
