@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/ordered.h"
 #include "base/print.h"
+#include "structure/halves.h"
 #include "structure/signal_steady.h"
 
 #include <inttypes.h>
@@ -398,6 +399,8 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
         st = take_given(s, in, err);
     if (st == PRVCUT_OK)
         st = prvcut_search_nested(s, in, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_search_halves(s, in, err);
     if (st < 0 || !s->verdict.found)
         return st;
     w = &s->witness[s->verdict.chosen];

@@ -39,12 +39,13 @@
 #define COMMON_CONST      0.3  /* ... so much of it comes equally often, too, as it must ... */
 #define COMMON_FEW        12   /* ... of fewer iterations; */
 #define COMMON_GAP        8 /* calls, fewer than which make so few uneven ones alike by chance, ... */
-#define COMMON_ALL        0.9 /* ... unless this share of them comes equally often */
-#define ALONE_LEAST       20  /* times that the only common call comes, at whatever distance, ... */
-#define ALONE_RUN         0.9 /* ... through so much of the run, ... */
-#define ALONE_SURE        0.9 /* ... with this probability: it is a loop; ... */
-#define ALONE_EVEN        0.5 /* ... and through so much of it, with this ... */
-#define ALONE_LIKELY      0.3 /* ... probability, where it comes evenly; ... */
+#define COMMON_ALL        0.9  /* ... unless this share of them comes equally often */
+#define ALONE_LEAST       20   /* times that the only common call comes, at unlike distances, ... */
+#define ALONE_RUN         0.9  /* ... through so much of the run, ... */
+#define ALONE_SPREAD      0.9  /* ... not by chance, whose distances spread by pi / sqrt 6, ... */
+#define ALONE_SURE        0.9  /* ... with this probability: it is a loop; ... */
+#define ALONE_EVEN        0.5  /* ... and through so much of it, with this ... */
+#define ALONE_LIKELY      0.3  /* ... probability, where it comes evenly; ... */
 #define ALONE_CALLS       0.85 /* ... with so many of the common calls */
 #define COMMON_USUAL      0.35 /* spread of the usual ones, at most */
 #define COMMON_EVEN       0.45 /* probability from which so even a loop counts, ... */
@@ -192,7 +193,7 @@ static void judge(struct separate_candidates *out, unsigned threads)
 }
 
 /* Is it one collective, and hardly anything else that threads have in common, through the whole
-   run? What comes at any distance must be the only one. */
+   run? What comes at unlike distances must be the only one, and these no chance. */
 static bool common_alone(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
@@ -200,7 +201,7 @@ static bool common_alone(const struct separate_candidate *c)
 
     return m->common && m->gap < COMMON_CALLS && c->agree >= AGREE_WIDE &&
            (m->lengths & SEPARATE_ONE) != 0 && m->count >= ALONE_LEAST && m->calls >= ALONE_CALLS &&
-           m->run >= (even ? ALONE_EVEN : ALONE_RUN) &&
+           m->spread.all <= ALONE_SPREAD && m->run >= (even ? ALONE_EVEN : ALONE_RUN) &&
            c->probability >= (even ? ALONE_LIKELY : ALONE_SURE);
 }
 

@@ -186,12 +186,17 @@ START_TEST(test_choice_believes_what_is_commonest)
     start();
     show(l, 1, THREADS);
     ck_assert(prvcut_separate_believed(outermost()));
-    /* The only one there is comes at any distance. */
+    /* The only one there is may come at unlike distances, ... */
     l.same = l.same_calls = l.alike = l.constant = l.time = l.calls = l.run = 1;
-    l.spread = (struct prvcut_spread){ 1, 0.64 };
+    l.spread = (struct prvcut_spread){ 0.85, 0.5 };
     start();
     show(l, 1, THREADS);
     ck_assert(prvcut_separate_believed(outermost()));
+    /* ... but not at those of chance. */
+    l.spread = (struct prvcut_spread){ 1.16, 0.6 };
+    start();
+    show(l, 1, THREADS);
+    ck_assert(!outermost() || !prvcut_separate_believed(outermost()));
 }
 END_TEST
 
