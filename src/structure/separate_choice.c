@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "structure/separate_around.h"
 #include "structure/separate_judge.h"
+#include "structure/separate_shared.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -21,61 +22,29 @@
 #define SKEW         6e8 /* ns by which the first places of threads may be apart: clocks are skewed */
 #define ALIKE        0.5  /* mean likeness of the gaps of a candidate, at least */
 #define SHARED       0.3  /* of the threads that have a candidate, at least */
-#define BELIEVED     0.65 /* probability from which a loop counts */
 #define CHANCE       0.3  /* probability of what begins where something lacks: no rule raises it */
 #define THROWN_LEAST 0.4  /* probability of a loop that is thrown back, at least */
 #define BESIDE       0.5  /* the same of a loop with about as many iterations */
-#define TILES                                                                                      \
-    0.95 /* of a thread's time and calls, and of iterations that are alike: a loop so              \
-            wide is a doubt even where it is not believed, ... */
-#define TILES_FEW         8    /* ... from so many iterations on */
-#define COMMON_LEAST      6    /* iterations of a loop by common calls, at least */
-#define COMMON_RUN        0.25 /* of the run, at least */
-#define COMMON_SPREAD     0.5  /* of its log lengths, at most, ... */
-#define COMMON_CALLS      1.5  /* ... and where an iteration has fewer calls than this */
-#define ONE_SPREAD        0.25 /* so much; */
-#define COMMON_ALIKE      0.5  /* share of its iterations that hold the same, at least, ... */
-#define COMMON_SAME       0.85 /* ... and so many from that spread on, where ... */
-#define COMMON_CONST      0.3  /* ... so much of it comes equally often, too, as it must ... */
-#define COMMON_FEW        12   /* ... of fewer iterations; */
-#define COMMON_GAP        8 /* calls, fewer than which make so few uneven ones alike by chance, ... */
-#define COMMON_ALL        0.9  /* ... unless this share of them comes equally often */
-#define ALONE_LEAST       20   /* times that the only common call comes, at unlike distances, ... */
-#define ALONE_RUN         0.9  /* ... through so much of the run, ... */
-#define ALONE_SPREAD      0.9  /* ... not by chance, whose distances spread by pi / sqrt 6, ... */
-#define ALONE_SURE        0.9  /* ... with this probability: it is a loop; ... */
-#define ALONE_EVEN        0.5  /* ... and through so much of it, with this ... */
-#define ALONE_LIKELY      0.3  /* ... probability, where it comes evenly; ... */
-#define ALONE_CALLS       0.85 /* ... with so many of the common calls */
-#define COMMON_USUAL      0.35 /* spread of the usual ones, at most */
-#define COMMON_EVEN       0.45 /* probability from which so even a loop counts, ... */
-#define EXACT_SPREAD      0.18 /* spread of one that comes so evenly, ... */
-#define EXACT_LEAST       20   /* ... so many times, ... */
-#define EXACT_PROBABILITY 0.25 /* ... that it counts from this probability on */
-#define COMMON_SURE       0.7  /* ... and what it is then, at least */
-#define SPAN_LEAST        5    /* iterations of one that explains the whole run, at least, ... */
-#define SPAN_SURE         0.9  /* ... its probability, ... */
-#define SPAN_TIME         0.9  /* ... its share of the time, ... */
-#define SPAN_CONST        0.5  /* ... and of what comes equally often */
-#define EVEN_ALL          0.25 /* spread of all log lengths of a loop that is even, at most, ... */
-#define EVEN_USUAL        0.2  /* ... and of the usual ones; ... */
-#define EVEN_MANY         20   /* ... so many iterations ... */
-#define EVEN_GAP          5    /* ... of so many calls ... */
-#define EVEN_HELD         0.5  /* ... that hold the same single calls to that share ... */
-#define EVEN_CALLS        0.85 /* ... and have so much of a thread's calls; ... */
-#define EVEN_ALONE        0.45 /* ... where nothing has this probability, ... */
-#define EVEN_SURE         0.7  /* ... what it is then */
-#define EVENNESS          5    /* times the spread of its log lengths that a loop loses there */
-#define AGREE_WIDE        0.9 /* of the threads that must have it there, or of a loop that is wider: */
-#define WIDER_LEAST       0.35 /* its probability, at least; */
-#define WIDER_CALLS       0.95 /* of a thread's calls it has, at least, ... */
-#define WIDER_MORE        0.05 /* ... and so many more than any that is believed; */
-#define WIDER_FEW         8    /* iterations of it, at least; */
-#define WIDER_USUAL       0.5  /* spread of its usual log lengths, at most */
-#define STEADY_LEAST      0.4 /* probability, at least, of a loop that is believed for one inside */
-#define GROWN_LEAST       0.05 /* the same of one whose iterations grow, ... */
-#define GROWN_AGREE       0.5  /* of the threads have it, ... */
-#define GROWN_HELD        0.7  /* ... and of the time of one inside that it has */
+#define TILES_FEW    8    /* iterations, from which one so wide is a doubt, believed or not */
+#define COMMON_SURE  0.7  /* probability of a loop by what threads have in common, at least */
+#define EVEN_ALL     0.25 /* spread of all log lengths of a loop that is even, at most, ... */
+#define EVEN_USUAL   0.2  /* ... and of the usual ones; ... */
+#define EVEN_MANY    20   /* ... so many iterations ... */
+#define EVEN_GAP     5    /* ... of so many calls ... */
+#define EVEN_HELD    0.5  /* ... that hold the same single calls to that share ... */
+#define EVEN_CALLS   0.85 /* ... and have so much of a thread's calls; ... */
+#define EVEN_ALONE   0.45 /* ... where nothing has this probability, ... */
+#define EVEN_SURE    0.7  /* ... what it is then */
+#define EVENNESS     5    /* times the spread of its log lengths that a loop loses there */
+#define WIDER_LEAST  0.35 /* its probability, at least; */
+#define WIDER_CALLS  0.95 /* of a thread's calls it has, at least, ... */
+#define WIDER_MORE   0.05 /* ... and so many more than any that is believed; */
+#define WIDER_FEW    8    /* iterations of it, at least; */
+#define WIDER_USUAL  0.5  /* spread of its usual log lengths, at most */
+#define STEADY_LEAST 0.4  /* probability, at least, of a loop that is believed for one inside */
+#define GROWN_LEAST  0.05 /* the same of one whose iterations grow, ... */
+#define GROWN_AGREE  0.5  /* of the threads have it, ... */
+#define GROWN_HELD   0.7  /* ... and of the time of one inside that it has */
 
 /* One thread's loop among those of all. */
 struct shown {
@@ -192,55 +161,10 @@ static void judge(struct separate_candidates *out, unsigned threads)
     out->count = kept;
 }
 
-/* Is it one collective, and hardly anything else that threads have in common, through the whole
-   run? What comes at unlike distances must be the only one, and these no chance. */
-static bool common_alone(const struct separate_candidate *c)
-{
-    const struct separate_loop *m = &c->mean;
-    const bool even = m->spread.all <= COMMON_SPREAD && m->spread.usual <= COMMON_USUAL;
-
-    return m->common && m->gap < COMMON_CALLS && c->agree >= AGREE_WIDE &&
-           (m->lengths & SEPARATE_ONE) != 0 && m->count >= ALONE_LEAST && m->calls >= ALONE_CALLS &&
-           m->spread.all <= ALONE_SPREAD && m->run >= (even ? ALONE_EVEN : ALONE_RUN) &&
-           c->probability >= (even ? ALONE_LIKELY : ALONE_SURE);
-}
-
-/* Is it a loop by what all threads have in common? These are few calls: chance groups of them look
-   like iterations too, but take any time. */
-static bool common_loop(const struct separate_candidate *c)
-{
-    const struct separate_loop *m = &c->mean;
-    const double spread = m->gap < COMMON_CALLS ? ONE_SPREAD : COMMON_SPREAD;
-    const bool loose = m->spread.all > ONE_SPREAD;
-    const bool exact = m->spread.all <= EXACT_SPREAD && m->count >= EXACT_LEAST;
-    const double least = exact ? EXACT_PROBABILITY : loose ? BELIEVED : COMMON_EVEN;
-
-    if (loose && m->count < COMMON_FEW && m->gap < COMMON_GAP && m->constant < COMMON_ALL)
-        return false;
-    if (m->run < COMMON_RUN || m->same < (loose ? COMMON_SAME : COMMON_ALIKE) ||
-        ((loose || m->count < COMMON_FEW) && m->constant < COMMON_CONST))
-        return false;
-    return m->common && m->count >= COMMON_LEAST && m->spread.all <= spread &&
-           m->spread.usual <= COMMON_USUAL && c->probability >= least;
-}
-
 /* The likelier, the more even. */
 static double even_worth(const struct separate_candidate *c)
 {
     return c->probability * exp(-EVENNESS * c->mean.spread.all);
-}
-
-/* Does it explain (nearly) the whole run by iterations that are alike, but for how often what is
-   inside comes? No chance groups do. */
-static bool common_tiles(const struct separate_candidate *c)
-{
-    const struct separate_loop *m = &c->mean;
-
-    return m->common && c->agree >= AGREE_WIDE && m->count >= SPAN_LEAST &&
-           c->probability >= SPAN_SURE && m->same >= TILES && m->calls >= TILES &&
-           fmin(m->time, m->run) >= SPAN_TIME && m->constant >= SPAN_CONST &&
-           m->spread.all <= COMMON_SPREAD && m->spread.usual <= COMMON_USUAL &&
-           (m->lengths & SEPARATE_ONE) != 0;
 }
 
 /* What the threads have in common counts where nothing else is believed, or where it explains the
@@ -257,8 +181,8 @@ static void leave_common(struct separate_candidates *c)
     for (size_t i = 0; i < c->count; i++) {
         struct separate_candidate *x = &c->at[i];
 
-        if ((fewest < SIZE_MAX ? x->mean.count <= fewest && common_tiles(x)
-                               : common_loop(x) || common_alone(x)) &&
+        if ((fewest < SIZE_MAX ? x->mean.count <= fewest && prvcut_separate_shared_tiles(x)
+                               : prvcut_separate_shared_is_loop(x)) &&
             (!best || even_worth(x) > even_worth(best)))
             best = x;
     }
@@ -288,7 +212,7 @@ static struct shown *list_all(const struct separate_loops *loops, unsigned threa
 
 bool prvcut_separate_believed(const struct separate_candidate *c)
 {
-    return c->probability >= BELIEVED;
+    return c->probability >= SEPARATE_BELIEVED;
 }
 
 static struct separate_candidate *begin_with(const struct separate_candidates *c)
@@ -372,8 +296,8 @@ static bool tiles(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
 
-    return c->agree >= AGREE_WIDE && m->count >= TILES_FEW && m->same >= TILES &&
-           m->time >= TILES && m->calls >= TILES;
+    return c->agree >= SEPARATE_WIDE && m->count >= TILES_FEW && m->same >= SEPARATE_TILES &&
+           m->time >= SEPARATE_TILES && m->calls >= SEPARATE_TILES;
 }
 
 double prvcut_separate_outer(const struct separate_candidates *c,
@@ -419,10 +343,10 @@ static bool is_wider(const struct separate_candidate *b, const struct separate_c
 {
     const struct separate_loop *x = &b->mean, *y = &c->mean;
 
-    return b->probability >= WIDER_LEAST && b->agree >= AGREE_WIDE && x->count >= WIDER_FEW &&
+    return b->probability >= WIDER_LEAST && b->agree >= SEPARATE_WIDE && x->count >= WIDER_FEW &&
            x->spread.usual <= WIDER_USUAL && x->time >= y->time && x->count < y->count &&
            prvcut_separate_believed(c) && !y->common && !prvcut_separate_near(x->count, y->count) &&
-           prvcut_separate_holds(b, c, AGREE_WIDE) && prvcut_separate_surrounds(b, c);
+           prvcut_separate_holds(b, c, SEPARATE_WIDE) && prvcut_separate_surrounds(b, c);
 }
 
 /* A step whose iterations hold the same calls is believed where a loop inside is, that does not. */
@@ -432,16 +356,16 @@ static void believe_steady(struct separate_candidates *c)
         struct separate_candidate *b = &c->at[i];
         bool steady = false;
 
-        if (b->probability < STEADY_LEAST || b->agree < AGREE_WIDE || b->mean.common ||
+        if (b->probability < STEADY_LEAST || b->agree < SEPARATE_WIDE || b->mean.common ||
             prvcut_separate_believed(b) || b->mean.count < WIDER_FEW ||
             b->mean.spread.usual > WIDER_USUAL)
             continue;
         for (size_t k = i + 1; k < c->count && !steady; k++)
             steady = prvcut_separate_believed(&c->at[k]) &&
-                     prvcut_separate_holds(b, &c->at[k], AGREE_WIDE) &&
+                     prvcut_separate_holds(b, &c->at[k], SEPARATE_WIDE) &&
                      prvcut_separate_is_steadier(b, &c->at[k]);
         if (steady)
-            b->probability = BELIEVED;
+            b->probability = SEPARATE_BELIEVED;
     }
 }
 
@@ -474,7 +398,7 @@ static void believe_growing(struct separate_candidates *c)
             best = b;
     }
     if (best)
-        best->probability = fmax(best->probability, BELIEVED);
+        best->probability = fmax(best->probability, SEPARATE_BELIEVED);
 }
 
 /* What leaves out many calls cannot be a run's loop where one around it leaves out nothing: of
@@ -494,7 +418,7 @@ static void believe_wider(struct separate_candidates *c)
             best = b;
     }
     if (best)
-        best->probability = BELIEVED;
+        best->probability = SEPARATE_BELIEVED;
 }
 
 /* Is there a loop that is as likely, in whose iterations something lacks where this one begins; or
@@ -544,7 +468,7 @@ static bool is_even(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
 
-    return !m->common && c->agree >= AGREE_WIDE && m->count >= EVEN_MANY && m->gap >= EVEN_GAP &&
+    return !m->common && c->agree >= SEPARATE_WIDE && m->count >= EVEN_MANY && m->gap >= EVEN_GAP &&
            m->spread.all <= EVEN_ALL && m->spread.usual <= EVEN_USUAL &&
            m->same_calls >= EVEN_HELD && m->calls >= EVEN_CALLS;
 }

@@ -3,7 +3,12 @@
 
 #include "structure/separate_gaps.h"
 
-#define SEPARATE_THREADS 8 /**< at most that are looked at */
+#define SEPARATE_THREADS  8 /**< at most that are looked at */
+
+#define SEPARATE_BELIEVED 0.65 /**< probability from which a loop counts */
+#define SEPARATE_WIDE     0.9  /**< of the threads that must have a wide loop */
+#define SEPARATE_TILES                                                                             \
+    0.95 /**< of a thread's time and calls, and of iterations that are alike: so wide is a loop */
 
 /** A separator that threads share: as many places, over as long a time. */
 struct separate_candidate {
