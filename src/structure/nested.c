@@ -164,7 +164,8 @@ static enum prvcut_status nst_judge(struct nst_nests *n, struct prvcut_search *s
     const double told = (double)nest->count, more = told - own;
 
     /* Stretches between masks are sought again, each alone, and would not hear it. */
-    if (n->in->masks == 0 && nest->tolerant && nest->cover >= COVER && own >= COARSER * told) {
+    if (n->in->masks == 0 && n->in->period_ns == 0 && nest->tolerant && nest->cover >= COVER &&
+        own >= COARSER * told) {
         st = nst_take(&taken, n, nest, s, err);
         s->confidence = taken ? SURE : s->confidence;
     } else if (fabs(more) <= fmax(1, SAME * own)) {
@@ -183,7 +184,7 @@ enum prvcut_status prvcut_search_nested(struct prvcut_search *s,
     struct nst_nests n = { .in = in };
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!in->nested || in->from || in->cut_short || in->period_ns > 0 || !s->verdict.found ||
+    if (!in->nested || in->from || in->cut_short || !s->verdict.found ||
         !s->witness[s->verdict.chosen].calls || s->calls.followers == 0)
         return PRVCUT_OK;
     n.of = prvcut_zeroed(in->sequences, sizeof *n.of, "sequences", err);

@@ -19,7 +19,8 @@
 #define COMMON_FEW        12   /* ... of fewer iterations; */
 #define COMMON_GAP        8 /* calls, fewer than which make so few uneven ones alike by chance, ... */
 #define COMMON_ALL        0.9  /* ... unless this share of them comes equally often */
-#define ALONE_LEAST       20   /* times that the only common call comes, at unlike distances, ... */
+#define ALONE_LEAST       20   /* times that the only common call comes, ... */
+#define ALONE_MANY        40   /* ... and so many at unlike distances, ... */
 #define ALONE_RUN         0.9  /* ... through so much of the run, ... */
 #define ALONE_SPREAD      0.9  /* ... not by chance, whose distances spread by pi / sqrt 6, ... */
 #define ALONE_SURE        0.9  /* ... with this probability: it is a loop; ... */
@@ -44,8 +45,9 @@ static bool shd_alone(const struct separate_candidate *c)
     const bool even = m->spread.all <= COMMON_SPREAD && m->spread.usual <= COMMON_USUAL;
 
     return m->common && m->gap < COMMON_CALLS && c->agree >= SEPARATE_WIDE &&
-           (m->lengths & SEPARATE_ONE) != 0 && m->count >= ALONE_LEAST && m->calls >= ALONE_CALLS &&
-           m->spread.all <= ALONE_SPREAD && m->run >= (even ? ALONE_EVEN : ALONE_RUN) &&
+           (m->lengths & SEPARATE_ONE) != 0 && m->count >= (even ? ALONE_LEAST : ALONE_MANY) &&
+           m->calls >= ALONE_CALLS && m->spread.all <= ALONE_SPREAD &&
+           m->run >= (even ? ALONE_EVEN : ALONE_RUN) &&
            c->probability >= (even ? ALONE_LIKELY : ALONE_SURE);
 }
 

@@ -192,6 +192,12 @@ START_TEST(test_choice_believes_what_is_commonest)
     start();
     show(l, 1, THREADS);
     ck_assert(prvcut_separate_believed(outermost()));
+    /* ... if it comes often, ... */
+    l.count = 30;
+    start();
+    show(l, 1, THREADS);
+    ck_assert(!outermost() || !prvcut_separate_believed(outermost()));
+    l.count = commonest().count;
     /* ... but not at those of chance. */
     l.spread = (struct prvcut_spread){ 1.16, 0.6 };
     start();
