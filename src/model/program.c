@@ -10,7 +10,7 @@
 /*
  * From which share of a task's data calls on a kind that the other run never makes tells another
  * program. Collectives do not come and go with the number of tasks; point-to-point calls may, as
- * neighbours appear, and more so in the run that has more tasks. Found on 166 traces: of 12,190
+ * neighbours appear, and more so in the run that has more tasks. Found on 166 traces: of 12,090
  * pairs of other programs 89 % are told apart, of those of one program on other numbers of tasks
  * none (the nearest: 1.5 % of collectives, 1.2 % of sends).
  */
