@@ -18,9 +18,11 @@ static char *spt_property(OTF2_Reader *r, const char *word)
     char **names = NULL, *text = NULL;
     uint32_t count = 0;
 
-    OTF2_Reader_GetPropertyNames(r, &count, &names);
+    /* The library counts them before it finds that it has no memory for them. */
+    if (OTF2_Reader_GetPropertyNames(r, &count, &names) != OTF2_SUCCESS || !names)
+        return NULL;
     for (uint32_t i = 0; i < count && !text; i++)
-        if (strcmp(names[i], word) == 0)
+        if (names[i] && strcmp(names[i], word) == 0)
             OTF2_Reader_GetProperty(r, word, &text);
     free(names);
     return text;
