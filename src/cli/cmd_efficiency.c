@@ -106,19 +106,26 @@ static enum cli_exit cef_read(struct cli_session *s, const char *group,
     return cli_session_outcome(s, st);
 }
 
+/* A session of trace i alone, whose command line is in one. */
+static enum cli_exit cef_open(struct cli_session *s, struct cli *one, const struct cli *c, size_t i)
+{
+    enum cli_exit e;
+
+    *one = *c;
+    one->operand = c->operand + i;
+    one->operands = 1;
+    e = cli_session_start(s, one);
+    return e == CLI_DONE ? cli_session_open(s) : e;
+}
+
 /* Trace i. */
 static enum cli_exit cef_one(const struct cli *c, const struct cef_groups *g, size_t i,
                              const struct cef_outputs *to, struct prvcut_efficiency **found)
 {
-    struct cli one = *c;
+    struct cli one;
     struct cli_session s;
-    enum cli_exit e;
+    enum cli_exit e = cef_open(&s, &one, c, i);
 
-    one.operand = c->operand + i;
-    one.operands = 1;
-    e = cli_session_start(&s, &one);
-    if (e == CLI_DONE)
-        e = cli_session_open(&s);
     if (e == CLI_DONE)
         e = cli_session_free(&s, to->answer.path, c->force);
     if (e == CLI_DONE && to->plot && strcmp(to->plot, "-") != 0)
@@ -277,15 +284,10 @@ static enum cli_exit cef_ideal(const struct cli *c)
 /* How often the loop of trace i goes round. */
 static enum cli_exit cef_loop(const struct cli *c, size_t i, struct prvcut_efficiency *found)
 {
-    struct cli one = *c;
+    struct cli one;
     struct cli_session s;
-    enum cli_exit e;
+    enum cli_exit e = cef_open(&s, &one, c, i);
 
-    one.operand = c->operand + i;
-    one.operands = 1;
-    e = cli_session_start(&s, &one);
-    if (e == CLI_DONE)
-        e = cli_session_open(&s);
     if (e == CLI_DONE)
         e = cli_session_outcome(&s, prvcut_efficiency_loop(found, i, s.trace, &s.run, &s.err));
     cli_session_end(&s);

@@ -361,11 +361,30 @@ void prvcut_call_list_fini(struct prvcut_call_list *l)
     memset(l, 0, sizeof *l);
 }
 
-/* --- For another process ---------------------------------------------------------------------- */
+/* --- For an index or another process ---------------------------------------------------------- */
 
-/* Bytes of a call, of an end as they are handed on. */
-#define CALL_BYTES 24
-#define END_BYTES  16
+/* Bytes of an end as it is handed on. */
+#define END_BYTES 16
+
+void prvcut_call_put(struct prvcut_put *p, const struct prvcut_call *c)
+{
+    const uint32_t what[] = { c->call, c->peer, c->size, c->site };
+
+    prvcut_put_u64(p, c->time);
+    prvcut_put_u32s(p, what, 4);
+}
+
+void prvcut_call_get(struct prvcut_get *g, struct prvcut_call *c)
+{
+    uint32_t what[4] = { 0 };
+
+    c->time = prvcut_get_u64(g);
+    prvcut_get_u32s(g, what, 4);
+    c->call = what[0];
+    c->peer = what[1];
+    c->size = what[2];
+    c->site = what[3];
+}
 
 void prvcut_call_lists_put(struct prvcut_put *p, const struct prvcut_call_threads *t,
                            const struct prvcut_call_list *all)
@@ -376,13 +395,8 @@ void prvcut_call_lists_put(struct prvcut_put *p, const struct prvcut_call_thread
         prvcut_put_u32(p, l->full);
         prvcut_put_u32(p, l->given_up);
         prvcut_put_u64(p, l->calls);
-        for (size_t k = 0; k < l->calls; k++) {
-            const uint32_t what[] = { l->call[k].call, l->call[k].peer, l->call[k].size,
-                                      l->call[k].site };
-
-            prvcut_put_u64(p, l->call[k].time);
-            prvcut_put_u32s(p, what, 4);
-        }
+        for (size_t k = 0; k < l->calls; k++)
+            prvcut_call_put(p, &l->call[k]);
         prvcut_put_u64(p, l->ends);
         for (size_t k = 0; k < l->ends; k++) {
             prvcut_put_u64(p, l->end[k].time);
@@ -394,18 +408,10 @@ void prvcut_call_lists_put(struct prvcut_put *p, const struct prvcut_call_thread
 
 static void call_get_calls(struct prvcut_get *g, struct prvcut_call_list *l)
 {
-    l->calls = l->call_room = prvcut_get_count(g, CALL_BYTES);
+    l->calls = l->call_room = prvcut_get_count(g, PRVCUT_CALL_BYTES);
     l->call = prvcut_get_room(g, l->calls, sizeof *l->call);
-    for (size_t k = 0; l->call && k < l->calls; k++) {
-        uint32_t what[4] = { 0 };
-
-        l->call[k].time = prvcut_get_u64(g);
-        prvcut_get_u32s(g, what, 4);
-        l->call[k].call = what[0];
-        l->call[k].peer = what[1];
-        l->call[k].size = what[2];
-        l->call[k].site = what[3];
-    }
+    for (size_t k = 0; l->call && k < l->calls; k++)
+        prvcut_call_get(g, &l->call[k]);
 }
 
 static void call_get_ends(struct prvcut_get *g, struct prvcut_call_list *l)

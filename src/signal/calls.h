@@ -81,6 +81,13 @@ enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
 enum prvcut_status prvcut_calls_join(struct prvcut_call_threads *t, struct prvcut_call_list *all,
                                      const struct prvcut_call_list *part, struct prvcut_error *err);
 
+/** Bytes of a call as it is kept or handed on. */
+#define PRVCUT_CALL_BYTES 24
+
+/** A call as it is kept or handed on, and back. */
+void prvcut_call_put(struct prvcut_put *p, const struct prvcut_call *c);
+void prvcut_call_get(struct prvcut_get *g, struct prvcut_call *c);
+
 /** What was joined so far, for another process, and what one sent in its place; [t->count]. */
 void prvcut_call_lists_put(struct prvcut_put *p, const struct prvcut_call_threads *t,
                            const struct prvcut_call_list *all);

@@ -43,8 +43,7 @@ void prvcut_signal_get(struct prvcut_get *g, struct prvcut_signal *s,
         prvcut_get_f64s(g, s->at, s->bins);
 }
 
-/* Bytes of a call, of a flush as they are kept. */
-#define CALL_BYTES  24
+/* Bytes of a flush as it is kept. */
 #define FLUSH_BYTES 20
 
 void prvcut_flushes_put(struct prvcut_put *p, const struct prvcut_flushes *f)
@@ -81,12 +80,8 @@ void prvcut_calls_put(struct prvcut_put *p, const struct prvcut_collection *c)
 
         prvcut_put_u32(p, s->thread);
         prvcut_put_u64(p, s->count);
-        for (size_t k = 0; k < s->count; k++) {
-            const uint32_t what[] = { s->at[k].call, s->at[k].peer, s->at[k].size, s->at[k].site };
-
-            prvcut_put_u64(p, s->at[k].time);
-            prvcut_put_u32s(p, what, 4);
-        }
+        for (size_t k = 0; k < s->count; k++)
+            prvcut_call_put(p, &s->at[k]);
     }
 }
 
@@ -95,18 +90,11 @@ static void get_sequence(struct prvcut_get *g, struct prvcut_call_sequence *s, u
     size_t count;
 
     s->thread = prvcut_get_u32(g);
-    count = prvcut_get_count(g, CALL_BYTES);
+    count = prvcut_get_count(g, PRVCUT_CALL_BYTES);
     s->at = prvcut_get_room(g, count, sizeof *s->at);
     prvcut_get_check(g, s->thread < threads);
     for (size_t k = 0; !g->bad && k < count; k++) {
-        uint32_t what[4] = { 0 };
-
-        s->at[k].time = prvcut_get_u64(g);
-        prvcut_get_u32s(g, what, 4);
-        s->at[k].call = what[0];
-        s->at[k].peer = what[1];
-        s->at[k].size = what[2];
-        s->at[k].site = what[3];
+        prvcut_call_get(g, &s->at[k]);
         prvcut_get_check(g, k == 0 || s->at[k].time >= s->at[k - 1].time);
     }
     s->count = g->bad ? 0 : count;
