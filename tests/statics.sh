@@ -44,7 +44,7 @@ bare() {
             stem = $2
             gsub(/.*\/|\.[ch]$/, "", stem)
             word = $1
-            ok = sub(/_.*/, "", word) && length(word) >= 3
+            ok = sub(/_.*/, "", word) && (length(word) >= 3 || word == stem)
             for (i = 1; ok && i <= length(word); i++) {
                 at = index(stem, substr(word, i, 1))
                 ok = at > 0

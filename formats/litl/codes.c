@@ -94,7 +94,7 @@ const struct litl_code *litl_code_find(uint32_t code)
                            sizeof *litl_codes, offsetof(struct litl_code, code), code);
 }
 
-static uint64_t little(const unsigned char *at, size_t count)
+static uint64_t codes_little(const unsigned char *at, size_t count)
 {
     uint64_t value = 0;
 
@@ -104,7 +104,7 @@ static uint64_t little(const unsigned char *at, size_t count)
 }
 
 /* An int that may have been widened with or without its sign. */
-static int64_t as_int(uint64_t value)
+static int64_t codes_as_int(uint64_t value)
 {
     const uint32_t low = (uint32_t)value;
 
@@ -112,7 +112,7 @@ static int64_t as_int(uint64_t value)
 }
 
 /* Bytes of the first `count` fields where a handle takes `handle` bytes. */
-static size_t packed_size(const char *layout, unsigned count, size_t handle)
+static size_t codes_packed_size(const char *layout, unsigned count, size_t handle)
 {
     size_t size = 0;
 
@@ -121,16 +121,16 @@ static size_t packed_size(const char *layout, unsigned count, size_t handle)
     return size;
 }
 
-static unsigned unpack(const struct litl_event *e, const char *layout, unsigned count,
-                       size_t handle, int64_t *value)
+static unsigned codes_unpack(const struct litl_event *e, const char *layout, unsigned count,
+                             size_t handle, int64_t *value)
 {
     size_t at = 0;
 
     for (unsigned i = 0; i < count; i++) {
         const size_t size = handle == 0 ? 8 : layout[i] == 'i' ? 4 : layout[i] == 'p' ? 8 : handle;
-        const uint64_t raw = little(e->data + at, size);
+        const uint64_t raw = codes_little(e->data + at, size);
 
-        value[i] = layout[i] == 'i' ? as_int(raw) : (int64_t)raw;
+        value[i] = layout[i] == 'i' ? codes_as_int(raw) : (int64_t)raw;
         at += size;
     }
     return count;
@@ -146,17 +146,17 @@ unsigned litl_parameters(const struct litl_event *e, const struct litl_code *c, 
         if (count > e->count)
             count = e->count;
         for (unsigned i = 0; i < count; i++)
-            value[i] = c->layout[i] == 'i' ? as_int(e->param[i]) : (int64_t)e->param[i];
+            value[i] = c->layout[i] == 'i' ? codes_as_int(e->param[i]) : (int64_t)e->param[i];
         return count;
     }
     /* What comes first is there in all versions; how wide a handle is, the size tells. */
     for (unsigned n = count; n > 0 && e->size <= LITL_DATA; n--) {
-        if (packed_size(c->layout, n, 8) == e->size)
-            return unpack(e, c->layout, n, 8, value);
-        if (packed_size(c->layout, n, 4) == e->size)
-            return unpack(e, c->layout, n, 4, value);
+        if (codes_packed_size(c->layout, n, 8) == e->size)
+            return codes_unpack(e, c->layout, n, 8, value);
+        if (codes_packed_size(c->layout, n, 4) == e->size)
+            return codes_unpack(e, c->layout, n, 4, value);
         if (8 * (size_t)n == e->size)
-            return unpack(e, c->layout, n, 0, value);
+            return codes_unpack(e, c->layout, n, 0, value);
     }
     *odd = count > 0 && e->size > 0;
     return 0;

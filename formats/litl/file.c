@@ -26,7 +26,7 @@
 
 enum kind { KIND_REGULAR, KIND_RAW, KIND_PACKED, KIND_LINK };
 
-static uint64_t little(const char *bytes, size_t count)
+static uint64_t file_little(const char *bytes, size_t count)
 {
     uint64_t value = 0;
 
@@ -87,8 +87,8 @@ static enum prvcut_status file_hold(struct litl_file *f, struct prvcut_error *er
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add_thread(struct litl_trace *t, uint32_t process, uint64_t first,
-                                     struct prvcut_error *err)
+static enum prvcut_status file_add_thread(struct litl_trace *t, uint32_t process, uint64_t first,
+                                          struct prvcut_error *err)
 {
     struct litl_process *p = &t->process[process];
     void *at = t->thread;
@@ -107,8 +107,8 @@ static enum prvcut_status add_thread(struct litl_trace *t, uint32_t process, uin
 }
 
 /* The table of a process's threads, in one piece or several that lead to each other. */
-static enum prvcut_status read_threads(struct litl_trace *t, uint32_t process,
-                                       struct prvcut_error *err)
+static enum prvcut_status file_read_threads(struct litl_trace *t, uint32_t process,
+                                            struct prvcut_error *err)
 {
     struct litl_process *p = &t->process[process];
     uint64_t at = p->table, highest = at;
@@ -122,8 +122,8 @@ static enum prvcut_status read_threads(struct litl_trace *t, uint32_t process,
 
         if (st < 0)
             return st;
-        tid = little(pair, 8);
-        offset = little(pair + 8, 8);
+        tid = file_little(pair, 8);
+        offset = file_little(pair + 8, 8);
         if (tid == 0 && offset == 0)
             return PRVCUT_OK;
         if (!prvcut_ckd_add_u64(&to, p->table, offset) || to > t->file.size)
@@ -133,7 +133,7 @@ static enum prvcut_status read_threads(struct litl_trace *t, uint32_t process,
                                t->file.path, at, offset);
         at += PAIR_SIZE;
         if (tid != 0) {
-            st = add_thread(t, process, to, err);
+            st = file_add_thread(t, process, to, err);
             if (st < 0)
                 return st;
             continue;
@@ -148,8 +148,8 @@ static enum prvcut_status read_threads(struct litl_trace *t, uint32_t process,
     }
 }
 
-static enum prvcut_status read_process(struct litl_trace *t, uint32_t process,
-                                       struct prvcut_error *err)
+static enum prvcut_status file_read_process(struct litl_trace *t, uint32_t process,
+                                            struct prvcut_error *err)
 {
     struct litl_process *p = &t->process[process];
     const uint64_t at = GENERAL_SIZE + (uint64_t)process * PROCESS_SIZE;
@@ -160,18 +160,19 @@ static enum prvcut_status read_process(struct litl_trace *t, uint32_t process,
     if (st < 0)
         return st;
     memcpy(p->name, head, NAME_SIZE);
-    p->table = little(head + NAME_SIZE + 16, 8);
+    p->table = file_little(head + NAME_SIZE + 16, 8);
     p->rank = p->ranks = -1;
     if (p->table < GENERAL_SIZE + (uint64_t)t->processes * PROCESS_SIZE || p->table > t->file.size)
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "%s: the header of process %" PRIu32 " at byte %" PRIu64
                            " leads to byte %" PRIu64 ", which is no table of threads",
                            t->file.path, process + 1, at, p->table);
-    return read_threads(t, process, err);
+    return file_read_threads(t, process, err);
 }
 
 /* Nothing is allocated for processes that the file has no room for. */
-static enum prvcut_status room_for_processes(const struct litl_trace *t, struct prvcut_error *err)
+static enum prvcut_status file_room_for_processes(const struct litl_trace *t,
+                                                  struct prvcut_error *err)
 {
     const uint64_t whole = (t->file.size - GENERAL_SIZE) / PROCESS_SIZE;
     char head[PROCESS_SIZE];
@@ -191,17 +192,17 @@ enum prvcut_status litl_file_read(struct litl_trace *t, struct prvcut_error *err
         st = file_exactly(&t->file, 0, head, sizeof head, "the header", err);
     if (st < 0)
         return st;
-    t->processes = (uint32_t)little(head + VERSION_SIZE + SYSTEM_SIZE, 2);
+    t->processes = (uint32_t)file_little(head + VERSION_SIZE + SYSTEM_SIZE, 2);
     if (t->processes == 0)
         return prvcut_fail(err, PRVCUT_EFORMAT, "%s: the log holds no process", t->file.path);
-    st = room_for_processes(t, err);
+    st = file_room_for_processes(t, err);
     if (st < 0)
         return st;
     t->process = prvcut_zeroed(t->processes, sizeof *t->process, "processes", err);
     if (!t->process)
         return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < t->processes && st == PRVCUT_OK; i++)
-        st = read_process(t, i, err);
+        st = file_read_process(t, i, err);
     for (uint32_t i = 0; i < t->processes && st == PRVCUT_OK; i++)
         if (t->process[i].threads == 0)
             st = prvcut_fail(err, PRVCUT_EFORMAT, "%s: process %" PRIu32 " has no thread",
@@ -223,8 +224,8 @@ void litl_cursor_fini(struct litl_cursor *c)
     c->bytes = NULL;
 }
 
-static enum prvcut_status damaged(const struct litl_cursor *c, const char *what,
-                                  struct prvcut_error *err)
+static enum prvcut_status file_damaged(const struct litl_cursor *c, const char *what,
+                                       struct prvcut_error *err)
 {
     return prvcut_fail(err, PRVCUT_EFORMAT,
                        "%s: process %" PRIu32 ", thread %" PRIu32 ", event at byte %" PRIu64 ": %s",
@@ -232,8 +233,8 @@ static enum prvcut_status damaged(const struct litl_cursor *c, const char *what,
 }
 
 /* `want` bytes at `ahead` from the next event on; in the window, which moves where it has to. */
-static enum prvcut_status look(struct litl_cursor *c, size_t ahead, size_t want, const char **out,
-                               struct prvcut_error *err)
+static enum prvcut_status file_look(struct litl_cursor *c, size_t ahead, size_t want,
+                                    const char **out, struct prvcut_error *err)
 {
     const uint64_t from = c->at + ahead;
     enum prvcut_status st;
@@ -244,67 +245,67 @@ static enum prvcut_status look(struct litl_cursor *c, size_t ahead, size_t want,
             return st;
         c->window = c->at;
         if (c->held < ahead + want)
-            return damaged(c, "it lies beyond the end of the file", err);
+            return file_damaged(c, "it lies beyond the end of the file", err);
     }
     *out = c->bytes + (from - c->window);
     return PRVCUT_OK;
 }
 
 /* Go on where a link leads; PRVCUT_END: nowhere. */
-static enum prvcut_status follow(struct litl_cursor *c, struct prvcut_error *err)
+static enum prvcut_status file_follow(struct litl_cursor *c, struct prvcut_error *err)
 {
     const struct litl_process *p = &c->trace->process[c->thread->process];
     const char *at;
     uint64_t offset, to;
-    enum prvcut_status st = look(c, EVENT_HEAD + 1, 8, &at, err);
+    enum prvcut_status st = file_look(c, EVENT_HEAD + 1, 8, &at, err);
 
     if (st < 0)
         return st;
-    offset = little(at, 8);
+    offset = file_little(at, 8);
     if (offset == 0)
         return PRVCUT_END;
     /* Chunks are written one behind the other: what leads back would never end. */
     if (!prvcut_ckd_add_u64(&to, p->table, offset) || to >= c->trace->file.size || to <= c->at)
-        return damaged(c, "its next chunk is not further on in the file", err);
+        return file_damaged(c, "its next chunk is not further on in the file", err);
     c->at = to;
     return PRVCUT_OK;
 }
 
-static enum prvcut_status read_regular(struct litl_cursor *c, struct litl_event *e,
-                                       struct prvcut_error *err)
+static enum prvcut_status file_read_regular(struct litl_cursor *c, struct litl_event *e,
+                                            struct prvcut_error *err)
 {
     const char *at;
-    enum prvcut_status st = look(c, EVENT_HEAD, 1, &at, err);
+    enum prvcut_status st = file_look(c, EVENT_HEAD, 1, &at, err);
 
     if (st < 0)
         return st;
     e->regular = true;
     e->count = (uint8_t)*at;
     if (e->count > LITL_PARAMETERS)
-        return damaged(c, "it has more than 10 parameters", err);
-    st = look(c, EVENT_HEAD + 1, (size_t)e->count * 8, &at, err);
+        return file_damaged(c, "it has more than 10 parameters", err);
+    st = file_look(c, EVENT_HEAD + 1, (size_t)e->count * 8, &at, err);
     for (unsigned i = 0; st == PRVCUT_OK && i < e->count; i++)
-        e->param[i] = little(at + 8 * (size_t)i, 8);
+        e->param[i] = file_little(at + 8 * (size_t)i, 8);
     c->at += EVENT_HEAD + 1 + (uint64_t)e->count * 8;
     return st;
 }
 
-static enum prvcut_status read_data(struct litl_cursor *c, struct litl_event *e,
-                                    struct prvcut_error *err)
+static enum prvcut_status file_read_data(struct litl_cursor *c, struct litl_event *e,
+                                         struct prvcut_error *err)
 {
     const uint64_t begin = EVENT_HEAD + 4;
     const char *at;
     size_t kept;
-    enum prvcut_status st = look(c, EVENT_HEAD, 4, &at, err);
+    enum prvcut_status st = file_look(c, EVENT_HEAD, 4, &at, err);
 
     if (st < 0)
         return st;
     e->regular = false;
-    e->size = (uint32_t)little(at, 4);
+    e->size = (uint32_t)file_little(at, 4);
     if (e->size > c->trace->file.size - c->at)
-        return damaged(c, "its data end after the end of the file", err);
+        return file_damaged(c, "its data end after the end of the file", err);
     kept = e->size < LITL_DATA ? e->size : LITL_DATA;
-    st = look(c, begin, kept, &at, err);
+    st = file_look(c, begin, kept, &at, err);
     if (st == PRVCUT_OK)
         memcpy(e->data, at, kept);
     c->at += begin + e->size;
@@ -316,29 +317,29 @@ enum prvcut_status litl_cursor_next(struct litl_cursor *c, struct litl_event *ou
 {
     for (;;) {
         const char *at;
-        enum prvcut_status st = look(c, 0, EVENT_HEAD, &at, err);
+        enum prvcut_status st = file_look(c, 0, EVENT_HEAD, &at, err);
 
         if (st < 0)
             return st;
-        out->time = little(at, 8);
-        out->code = (uint32_t)little(at + 8, 4);
+        out->time = file_little(at, 8);
+        out->code = (uint32_t)file_little(at + 8, 4);
         out->offset = c->at;
         if (out->code == LINK_CODE) {
-            st = follow(c, err);
+            st = file_follow(c, err);
             if (st != PRVCUT_OK)
                 return st;
             continue;
         }
         if (out->time >> TIME_BITS != 0)
-            return damaged(c, "its time is beyond 2^60ns", err);
+            return file_damaged(c, "its time is beyond 2^60ns", err);
         switch (at[12]) {
         case KIND_REGULAR:
-            return read_regular(c, out, err);
+            return file_read_regular(c, out, err);
         case KIND_RAW:
         case KIND_PACKED:
-            return read_data(c, out, err);
+            return file_read_data(c, out, err);
         default:
-            return damaged(c, "its kind is unknown", err);
+            return file_damaged(c, "its kind is unknown", err);
         }
     }
 }

@@ -17,8 +17,9 @@
 
 /* --- What a first look at the log tells ------------------------------------------------------ */
 
-static enum prvcut_status add_communicator(struct litl_trace *t, struct litl_process *p,
-                                           uint64_t handle, uint64_t time, struct prvcut_error *err)
+static enum prvcut_status open_add_communicator(struct litl_trace *t, struct litl_process *p,
+                                                uint64_t handle, uint64_t time,
+                                                struct prvcut_error *err)
 {
     void *at = p->communicator;
     enum prvcut_status st;
@@ -32,8 +33,8 @@ static enum prvcut_status add_communicator(struct litl_trace *t, struct litl_pro
     return st;
 }
 
-static enum prvcut_status add_member(struct litl_trace *t, struct litl_process *p, int64_t rank,
-                                     struct prvcut_error *err)
+static enum prvcut_status open_add_member(struct litl_trace *t, struct litl_process *p,
+                                          int64_t rank, struct prvcut_error *err)
 {
     void *at = t->member;
     enum prvcut_status st =
@@ -47,22 +48,22 @@ static enum prvcut_status add_member(struct litl_trace *t, struct litl_process *
     return PRVCUT_OK;
 }
 
-static enum prvcut_status survey_world(struct litl_trace *t, struct litl_process *p,
-                                       const int64_t *value, struct prvcut_error *err)
+static enum prvcut_status open_survey_world(struct litl_trace *t, struct litl_process *p,
+                                            const int64_t *value, struct prvcut_error *err)
 {
-    enum prvcut_status st = add_communicator(t, p, (uint64_t)value[0], 0, err);
+    enum prvcut_status st = open_add_communicator(t, p, (uint64_t)value[0], 0, err);
 
     if (st < 0)
         return st;
     p->communicator[p->communicators - 1].id = WORLD;
-    st = add_communicator(t, p, (uint64_t)value[1], 0, err);
-    return st < 0 ? st : add_member(t, p, p->rank, err);
+    st = open_add_communicator(t, p, (uint64_t)value[1], 0, err);
+    return st < 0 ? st : open_add_member(t, p, p->rank, err);
 }
 
 /* left: ranks that the communicator defined last still has to name. */
-static enum prvcut_status survey_event(struct litl_trace *t, struct litl_process *p,
-                                       const struct litl_event *e, int64_t *left,
-                                       struct prvcut_error *err)
+static enum prvcut_status open_survey_event(struct litl_trace *t, struct litl_process *p,
+                                            const struct litl_event *e, int64_t *left,
+                                            struct prvcut_error *err)
 {
     const struct litl_code *c = litl_code_find(e->code);
     const enum litl_meaning meaning = c ? c->meaning : LITL_NOTHING;
@@ -78,19 +79,19 @@ static enum prvcut_status survey_event(struct litl_trace *t, struct litl_process
         p->rank = value[0] >= 0 ? value[0] : -1;
         p->ranks = value[1];
     } else if (meaning == LITL_INIT_INFO && count == 2 && p->communicators == 0) {
-        return survey_world(t, p, value, err);
+        return open_survey_world(t, p, value, err);
     } else if (meaning == LITL_NEW_COMM && count == 2) {
         *left = p->communicators < COMMUNICATORS_MOST ? value[1] : 0;
-        return add_communicator(t, p, (uint64_t)value[0], e->time, err);
+        return open_add_communicator(t, p, (uint64_t)value[0], e->time, err);
     } else if (meaning == LITL_NEW_COMM_INFO && count == 1 && *left > 0) {
         --*left;
-        return add_member(t, p, value[0], err);
+        return open_add_member(t, p, value[0], err);
     }
     return PRVCUT_OK;
 }
 
-static enum prvcut_status survey_thread(struct litl_trace *t, uint32_t thread,
-                                        struct prvcut_error *err)
+static enum prvcut_status open_survey_thread(struct litl_trace *t, uint32_t thread,
+                                             struct prvcut_error *err)
 {
     struct litl_process *p = &t->process[t->thread[thread].process];
     struct prvcut_error local = { 0 };
@@ -110,7 +111,7 @@ static enum prvcut_status survey_thread(struct litl_trace *t, uint32_t thread,
         }
         if (e.time < t->start)
             t->start = e.time;
-        st = survey_event(t, p, &e, &left, &local);
+        st = open_survey_event(t, p, &e, &left, &local);
     }
     litl_cursor_fini(&c);
     if (st == PRVCUT_END || (st == PRVCUT_EFORMAT && t->lenient))
@@ -121,7 +122,7 @@ static enum prvcut_status survey_thread(struct litl_trace *t, uint32_t thread,
 /* --- Tasks ------------------------------------------------------------------------------------ */
 
 /* By rank where all tell one and no two the same; else as the file has them. */
-static bool ranks_hold(struct litl_trace *t)
+static bool open_ranks_hold(struct litl_trace *t)
 {
     for (uint32_t i = 0; i < t->processes; i++) {
         const int64_t rank = t->process[i].rank;
@@ -133,7 +134,7 @@ static bool ranks_hold(struct litl_trace *t)
     return true;
 }
 
-static enum prvcut_status order_tasks(struct litl_trace *t, struct prvcut_error *err)
+static enum prvcut_status open_order_tasks(struct litl_trace *t, struct prvcut_error *err)
 {
     uint32_t task = 0;
 
@@ -147,7 +148,7 @@ static enum prvcut_status order_tasks(struct litl_trace *t, struct prvcut_error 
         return PRVCUT_ENOMEM;
     for (uint32_t r = 0; r < t->ranks; r++)
         t->rank_task[r] = PRVCUT_NOBODY;
-    if (ranks_hold(t)) {
+    if (open_ranks_hold(t)) {
         for (uint32_t r = 0; r < t->ranks; r++)
             if (t->rank_task[r] != PRVCUT_NOBODY) {
                 t->order[task] = t->rank_task[r];
@@ -165,7 +166,7 @@ static enum prvcut_status order_tasks(struct litl_trace *t, struct prvcut_error 
     return PRVCUT_OK;
 }
 
-static enum prvcut_status fill_objects(struct litl_trace *t, struct prvcut_error *err)
+static enum prvcut_status open_fill_objects(struct litl_trace *t, struct prvcut_error *err)
 {
     struct prvcut_objects *o = &t->base.objects;
     uint32_t thread = 0;
@@ -226,8 +227,8 @@ uint32_t litl_rank_task(const struct litl_trace *t, const struct litl_communicat
 }
 
 /* A communicator of all processes: tasks of the objects' table. */
-static enum prvcut_status publish(struct litl_trace *t, const struct litl_communicator *c,
-                                  struct prvcut_error *err)
+static enum prvcut_status open_publish(struct litl_trace *t, const struct litl_communicator *c,
+                                       struct prvcut_error *err)
 {
     struct prvcut_objects *o = &t->base.objects;
     const uint32_t count = c ? c->count : o->tasks;
@@ -263,8 +264,8 @@ struct known {
     uint32_t turn;
 };
 
-static bool same_members(const struct litl_trace *t, const struct litl_communicator *a,
-                         const struct litl_communicator *b)
+static bool open_same_members(const struct litl_trace *t, const struct litl_communicator *a,
+                              const struct litl_communicator *b)
 {
     return a->count == b->count &&
            (a->count == 0 ||
@@ -272,8 +273,9 @@ static bool same_members(const struct litl_trace *t, const struct litl_communica
 }
 
 /* The same members, and made the same number of times before: the same one in all processes. */
-static enum prvcut_status name_communicators(struct litl_trace *t, const struct litl_process *p,
-                                             struct known *known, struct prvcut_error *err)
+static enum prvcut_status open_name_communicators(struct litl_trace *t,
+                                                  const struct litl_process *p, struct known *known,
+                                                  struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &t->base.objects;
 
@@ -284,16 +286,16 @@ static enum prvcut_status name_communicators(struct litl_trace *t, const struct 
         if (c->id == WORLD || c->count == 0)
             continue;
         for (size_t before = 0; before < i; before++)
-            turn +=
-                p->communicator[before].id != WORLD && same_members(t, c, &p->communicator[before]);
+            turn += p->communicator[before].id != WORLD &&
+                    open_same_members(t, c, &p->communicator[before]);
         for (k = WORLD; k < o->communicators; k++)
-            if (known[k].turn == turn && same_members(t, c, known[k].seen))
+            if (known[k].turn == turn && open_same_members(t, c, known[k].seen))
                 break;
         if (k == COMMUNICATORS_MOST)
             continue;
         c->id = k + 1;
         if (k == o->communicators) {
-            enum prvcut_status st = publish(t, c, err);
+            enum prvcut_status st = open_publish(t, c, err);
 
             if (st < 0)
                 return st;
@@ -304,7 +306,7 @@ static enum prvcut_status name_communicators(struct litl_trace *t, const struct 
 }
 
 /* What no number of different communicators exceeds, that of all processes with it. */
-static size_t communicators_most(const struct litl_trace *t)
+static size_t open_communicators_most(const struct litl_trace *t)
 {
     size_t most = 1;
 
@@ -313,13 +315,13 @@ static size_t communicators_most(const struct litl_trace *t)
     return most < COMMUNICATORS_MOST ? most : COMMUNICATORS_MOST;
 }
 
-static enum prvcut_status fill_communicators(struct litl_trace *t, struct prvcut_error *err)
+static enum prvcut_status open_fill_communicators(struct litl_trace *t, struct prvcut_error *err)
 {
-    struct known *known = calloc(communicators_most(t), sizeof *known);
-    enum prvcut_status st = known ? publish(t, NULL, err) : prvcut_no_memory(err, "a trace");
+    struct known *known = calloc(open_communicators_most(t), sizeof *known);
+    enum prvcut_status st = known ? open_publish(t, NULL, err) : prvcut_no_memory(err, "a trace");
 
     for (uint32_t k = 0; k < t->processes && st == PRVCUT_OK; k++)
-        st = name_communicators(t, &t->process[t->order[k]], known, err);
+        st = open_name_communicators(t, &t->process[t->order[k]], known, err);
     free(known);
     return st;
 }
@@ -335,9 +337,10 @@ struct clock_listener {
     uint64_t begin;
 };
 
-static enum prvcut_status clock_call(void *ctx, uint64_t time, const struct prvcut_mpi_call *call,
-                                     const struct prvcut_event *detail, unsigned details,
-                                     struct prvcut_error *err)
+static enum prvcut_status open_clock_call(void *ctx, uint64_t time,
+                                          const struct prvcut_mpi_call *call,
+                                          const struct prvcut_event *detail, unsigned details,
+                                          struct prvcut_error *err)
 {
     struct clock_listener *l = ctx;
     const uint32_t communicator = l->communicator;
@@ -357,8 +360,8 @@ static enum prvcut_status clock_call(void *ctx, uint64_t time, const struct prvc
                                         time - l->trace->start, err);
 }
 
-static enum prvcut_status clock_half(void *ctx, const struct prvcut_half *half,
-                                     struct prvcut_error *err)
+static enum prvcut_status open_clock_half(void *ctx, const struct prvcut_half *half,
+                                          struct prvcut_error *err)
 {
     struct clock_listener *l = ctx;
     uint32_t peer;
@@ -371,10 +374,11 @@ static enum prvcut_status clock_half(void *ctx, const struct prvcut_half *half,
 }
 
 /* Where a log was merged from several machines, their clocks began at different moments. */
-static enum prvcut_status solve_clocks(struct litl_trace *t, bool raw, struct prvcut_error *err)
+static enum prvcut_status open_solve_clocks(struct litl_trace *t, bool raw,
+                                            struct prvcut_error *err)
 {
     struct clock_listener l = { .trace = t };
-    const struct litl_listener listener = { &l, clock_call, clock_half };
+    const struct litl_listener listener = { &l, open_clock_call, open_clock_half };
     enum prvcut_status st = prvcut_clock_notes_new(&l.notes, t->base.objects.tasks, err);
 
     for (uint32_t i = 0; i < t->base.objects.threads && st == PRVCUT_OK; i++) {
@@ -410,7 +414,7 @@ static const struct prvcut_label types[] = {
 };
 #define TYPES (sizeof types / sizeof *types)
 
-static enum prvcut_status fill_labels(struct litl_trace *t, struct prvcut_error *err)
+static enum prvcut_status open_fill_labels(struct litl_trace *t, struct prvcut_error *err)
 {
     t->base.type = malloc(sizeof types);
     t->base.state = calloc(PRVCUT_STATES, sizeof *t->base.state);
@@ -424,25 +428,26 @@ static enum prvcut_status fill_labels(struct litl_trace *t, struct prvcut_error 
     return PRVCUT_OK;
 }
 
-static enum prvcut_status silent_call(void *ctx, uint64_t time, const struct prvcut_mpi_call *call,
-                                      const struct prvcut_event *detail, unsigned details,
-                                      struct prvcut_error *err)
+static enum prvcut_status open_silent_call(void *ctx, uint64_t time,
+                                           const struct prvcut_mpi_call *call,
+                                           const struct prvcut_event *detail, unsigned details,
+                                           struct prvcut_error *err)
 {
     (void)ctx, (void)time, (void)call, (void)detail, (void)details, (void)err;
     return PRVCUT_OK;
 }
 
-static enum prvcut_status silent_half(void *ctx, const struct prvcut_half *half,
-                                      struct prvcut_error *err)
+static enum prvcut_status open_silent_half(void *ctx, const struct prvcut_half *half,
+                                           struct prvcut_error *err)
 {
     (void)ctx, (void)half, (void)err;
     return PRVCUT_OK;
 }
 
 /* Latest time of all, and what is wrong with the log. */
-static enum prvcut_status survey_end(struct litl_trace *t, struct prvcut_error *err)
+static enum prvcut_status open_survey_end(struct litl_trace *t, struct prvcut_error *err)
 {
-    const struct litl_listener listener = { NULL, silent_call, silent_half };
+    const struct litl_listener listener = { NULL, open_silent_call, open_silent_half };
     const struct prvcut_clocks *clocks = &t->base.clocks;
 
     for (uint32_t i = 0; i < t->base.objects.threads; i++) {
@@ -462,8 +467,9 @@ static enum prvcut_status survey_end(struct litl_trace *t, struct prvcut_error *
     return PRVCUT_OK;
 }
 
-static enum prvcut_status read_all(struct litl_trace *t, const struct prvcut_open_options *options,
-                                   struct prvcut_error *err)
+static enum prvcut_status open_read_all(struct litl_trace *t,
+                                        const struct prvcut_open_options *options,
+                                        struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -475,18 +481,18 @@ static enum prvcut_status read_all(struct litl_trace *t, const struct prvcut_ope
     t->start = UINT64_MAX;
     st = litl_file_read(t, err);
     for (uint32_t i = 0; i < t->base.objects.threads && st == PRVCUT_OK; i++)
-        st = survey_thread(t, i, err);
+        st = open_survey_thread(t, i, err);
     if (t->start == UINT64_MAX)
         t->start = 0;
-    if (st < 0 || (st = order_tasks(t, err)) < 0 || (st = fill_objects(t, err)) < 0 ||
-        (st = fill_communicators(t, err)) < 0 || (st = fill_labels(t, err)) < 0 ||
-        (st = solve_clocks(t, options && options->raw_clocks, err)) < 0)
+    if (st < 0 || (st = open_order_tasks(t, err)) < 0 || (st = open_fill_objects(t, err)) < 0 ||
+        (st = open_fill_communicators(t, err)) < 0 || (st = open_fill_labels(t, err)) < 0 ||
+        (st = open_solve_clocks(t, options && options->raw_clocks, err)) < 0)
         return st;
     t->base.unit_ns = 1;
     t->base.bytes = prvcut_source_size(t->file.source);
     t->base.seekable = prvcut_source_is_seekable(t->file.source);
     t->base.codec = prvcut_source_codec(t->file.source);
-    return survey_end(t, err);
+    return open_survey_end(t, err);
 }
 
 enum prvcut_status litl_open(struct prvcut_trace **out, struct prvcut_source *source,
@@ -503,7 +509,7 @@ enum prvcut_status litl_open(struct prvcut_trace **out, struct prvcut_source *so
     t->file.source = source;
     t->base.reader = &prvcut_litl_reader;
     t->base.wall_clock = INT64_MIN;
-    st = read_all(t, options, err);
+    st = open_read_all(t, options, err);
     if (st < 0) {
         litl_close(&t->base);
         return st;

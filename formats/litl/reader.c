@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* "0.1.9" and the like, then what uname says. */
-static int litl_probe(const char *head, size_t count)
+static int reader_probe(const char *head, size_t count)
 {
     static const char system[] = "Linux";
     size_t digits = 0, at = 0;
@@ -57,8 +57,8 @@ static const struct {
                             "tasks are in the order of the processes in the file", false },
 };
 
-static enum prvcut_status report(struct prvcut_findings *out, const struct litl_trace *t,
-                                 struct prvcut_error *err)
+static enum prvcut_status reader_report(struct prvcut_findings *out, const struct litl_trace *t,
+                                        struct prvcut_error *err)
 {
     out->at = calloc(LITL_FINDINGS, sizeof *out->at);
     if (!out->at)
@@ -98,7 +98,7 @@ enum prvcut_status litl_check(struct prvcut_findings *out, struct prvcut_source 
     if (st == PRVCUT_OK)
         st = litl_scan(t, run, &nobody, &counts, err);
     if (st == PRVCUT_OK)
-        st = report(out, (const struct litl_trace *)t, err);
+        st = reader_report(out, (const struct litl_trace *)t, err);
     out->states = counts.states;
     out->events = counts.events;
     out->pairs = counts.pairs;
@@ -113,7 +113,7 @@ enum prvcut_status litl_check(struct prvcut_findings *out, struct prvcut_source 
 /* --- Names -------------------------------------------------------------------------------------
  */
 
-static int by_value(const void *a, const void *b)
+static int reader_by_value(const void *a, const void *b)
 {
     const int64_t x = ((const struct prvcut_value_name *)a)->value;
     const int64_t y = ((const struct prvcut_value_name *)b)->value;
@@ -122,8 +122,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The calls of one type that a log can hold. */
-static enum prvcut_status name_calls(struct prvcut_dictionary *d, struct prvcut_type_name *type,
-                                     struct prvcut_error *err)
+static enum prvcut_status reader_name_calls(struct prvcut_dictionary *d,
+                                            struct prvcut_type_name *type, struct prvcut_error *err)
 {
     struct prvcut_value_name *value;
     size_t room = 0;
@@ -145,13 +145,13 @@ static enum prvcut_status name_calls(struct prvcut_dictionary *d, struct prvcut_
                                                                 .text = call->name,
                                                                 .detail = "" };
     }
-    qsort(value, type->values, sizeof *value, by_value);
+    qsort(value, type->values, sizeof *value, reader_by_value);
     type->value = value;
     return PRVCUT_OK;
 }
 
-static enum prvcut_status name_types(struct prvcut_dictionary *d, const struct litl_trace *t,
-                                     struct prvcut_error *err)
+static enum prvcut_status reader_name_types(struct prvcut_dictionary *d, const struct litl_trace *t,
+                                            struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -167,12 +167,12 @@ static enum prvcut_status name_types(struct prvcut_dictionary *d, const struct l
                                                 .group = "MPI",
                                                 .unit = "" };
         if (d->type[i].region)
-            st = name_calls(d, &d->type[i], err);
+            st = reader_name_calls(d, &d->type[i], err);
     }
     return st;
 }
 
-static enum prvcut_status name_states(struct prvcut_dictionary *d, struct prvcut_error *err)
+static enum prvcut_status reader_name_states(struct prvcut_dictionary *d, struct prvcut_error *err)
 {
     d->state = prvcut_dictionary_room(d, PRVCUT_STATES * sizeof *d->state, err);
     if (!d->state)
@@ -191,7 +191,7 @@ enum prvcut_status litl_describe(struct prvcut_trace *trace, struct prvcut_dicti
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    if ((st = name_types(out, t, err)) < 0 || (st = name_states(out, err)) < 0)
+    if ((st = reader_name_types(out, t, err)) < 0 || (st = reader_name_states(out, err)) < 0)
         return st;
     out->task = prvcut_dictionary_room(out, t->processes * sizeof *out->task, err);
     if (!out->task)
@@ -213,7 +213,7 @@ const struct prvcut_reader prvcut_litl_reader = {
     .summary = "EZTrace 1 raw log (LiTL), its MPI calls; experimental",
     .halves = true,
     .by_thread = true,
-    .probe = litl_probe,
+    .probe = reader_probe,
     .open = litl_open,
     .scan = litl_scan,
     .scan_window = litl_scan_window,

@@ -45,12 +45,12 @@ struct scan {
     struct prvcut_batch batch;
 };
 
-static uint64_t time_of(const struct scan *s, uint64_t time)
+static uint64_t scan_time_of(const struct scan *s, uint64_t time)
 {
     return (uint64_t)((int64_t)(time - s->trace->start) + s->shift);
 }
 
-static enum prvcut_status hand_over(struct scan *s, struct prvcut_error *err)
+static enum prvcut_status scan_hand_over(struct scan *s, struct prvcut_error *err)
 {
     const struct prvcut_consumer *c = s->base->consumer;
     struct prvcut_batch *b = &s->batch;
@@ -62,7 +62,7 @@ static enum prvcut_status hand_over(struct scan *s, struct prvcut_error *err)
     return st;
 }
 
-static enum prvcut_status add_state(struct scan *s, uint64_t end, struct prvcut_error *err)
+static enum prvcut_status scan_add_state(struct scan *s, uint64_t end, struct prvcut_error *err)
 {
     const bool running = s->state == PRVCUT_STATE_RUNNING;
 
@@ -77,10 +77,10 @@ static enum prvcut_status add_state(struct scan *s, uint64_t end, struct prvcut_
                                    .running = running,
                                    .number = s->state & 0x7fffffff };
     s->begin = end;
-    return s->batch.states == BATCH ? hand_over(s, err) : PRVCUT_OK;
+    return s->batch.states == BATCH ? scan_hand_over(s, err) : PRVCUT_OK;
 }
 
-static void add_event(struct scan *s, uint64_t time, struct prvcut_event event, bool *head)
+static void scan_add_event(struct scan *s, uint64_t time, struct prvcut_event event, bool *head)
 {
     s->counts->pairs++;
     if ((s->roles >> event.role & 1) == 0)
@@ -92,25 +92,25 @@ static void add_event(struct scan *s, uint64_t time, struct prvcut_event event, 
     s->batch.event[s->batch.events++] = event;
 }
 
-static enum prvcut_status look(struct scan *s, struct prvcut_error *err)
+static enum prvcut_status scan_look(struct scan *s, struct prvcut_error *err)
 {
     if (++s->calls % CALLS_PER_LOOK != 0 || prvcut_scan_goes_on(s->base))
         return PRVCUT_OK;
     return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
 }
 
-static enum prvcut_status on_call(void *ctx, uint64_t at, const struct prvcut_mpi_call *call,
-                                  const struct prvcut_event *detail, unsigned details,
-                                  struct prvcut_error *err)
+static enum prvcut_status scan_on_call(void *ctx, uint64_t at, const struct prvcut_mpi_call *call,
+                                       const struct prvcut_event *detail, unsigned details,
+                                       struct prvcut_error *err)
 {
     struct scan *s = ctx;
-    const uint64_t time = time_of(s, at);
+    const uint64_t time = scan_time_of(s, at);
     bool head = true;
     enum prvcut_status st;
 
     if (s->begin == UINT64_MAX)
-        s->begin = time_of(s, s->span[0]);
-    st = add_state(s, time, err);
+        s->begin = scan_time_of(s, s->span[0]);
+    st = scan_add_state(s, time, err);
     if (st < 0)
         return st;
     if (call) {
@@ -119,21 +119,21 @@ static enum prvcut_status on_call(void *ctx, uint64_t at, const struct prvcut_mp
     }
     s->state = call ? (uint32_t)call->state : (uint32_t)PRVCUT_STATE_RUNNING;
     s->counts->events++;
-    add_event(s, time,
-              (struct prvcut_event){ .type = s->type,
-                                     .role = (unsigned)s->role & 0x7fu,
-                                     .value = call ? call->value : 0 },
-              &head);
+    scan_add_event(s, time,
+                   (struct prvcut_event){ .type = s->type,
+                                          .role = (unsigned)s->role & 0x7fu,
+                                          .value = call ? call->value : 0 },
+                   &head);
     for (unsigned i = 0; i < details; i++)
-        add_event(s, time, detail[i], &head);
+        scan_add_event(s, time, detail[i], &head);
     /* A line is not torn: it has at most five pairs. */
     if (s->batch.events + 8 > BATCH)
-        st = hand_over(s, err);
-    return st < 0 ? st : look(s, err);
+        st = scan_hand_over(s, err);
+    return st < 0 ? st : scan_look(s, err);
 }
 
-static enum prvcut_status on_half(void *ctx, const struct prvcut_half *half,
-                                  struct prvcut_error *err)
+static enum prvcut_status scan_on_half(void *ctx, const struct prvcut_half *half,
+                                       struct prvcut_error *err)
 {
     struct scan *s = ctx;
 
@@ -141,13 +141,13 @@ static enum prvcut_status on_half(void *ctx, const struct prvcut_half *half,
     if (!s->base->consumer->messages)
         return PRVCUT_OK;
     s->batch.half[s->batch.halves] = *half;
-    s->batch.half[s->batch.halves++].time = time_of(s, half->time);
-    return s->batch.halves == BATCH ? hand_over(s, err) : PRVCUT_OK;
+    s->batch.half[s->batch.halves++].time = scan_time_of(s, half->time);
+    return s->batch.halves == BATCH ? scan_hand_over(s, err) : PRVCUT_OK;
 }
 
-static void join_span(struct scan *s)
+static void scan_join_span(struct scan *s)
 {
-    const uint64_t first = time_of(s, s->span[0]), last = time_of(s, s->span[1]);
+    const uint64_t first = scan_time_of(s, s->span[0]), last = scan_time_of(s, s->span[1]);
 
     if (first < s->counts->first_ns)
         s->counts->first_ns = first;
@@ -158,20 +158,20 @@ static void join_span(struct scan *s)
 
 static enum prvcut_status scan_part(struct scan *s, uint32_t index, struct prvcut_error *err)
 {
-    const struct litl_listener listener = { s, on_call, on_half };
+    const struct litl_listener listener = { s, scan_on_call, scan_on_half };
     enum prvcut_status st = litl_walk(s->trace, index, &listener, NULL, s->span, err);
 
     if (st == PRVCUT_OK && s->span[2] > 0) {
         if (s->begin == UINT64_MAX)
-            s->begin = time_of(s, s->span[0]);
-        st = add_state(s, time_of(s, s->span[1]), err);
-        join_span(s);
+            s->begin = scan_time_of(s, s->span[0]);
+        st = scan_add_state(s, scan_time_of(s, s->span[1]), err);
+        scan_join_span(s);
     }
-    return st < 0 ? st : hand_over(s, err);
+    return st < 0 ? st : scan_hand_over(s, err);
 }
 
-static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part *p,
-                                    struct prvcut_error *err)
+static enum prvcut_status scan_litl_next(struct prvcut_scan *base, struct prvcut_part *p,
+                                         struct prvcut_error *err)
 {
     struct pass *s = (struct pass *)base;
     const struct litl_trace *t = (struct litl_trace *)base->trace;
@@ -188,8 +188,8 @@ static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part
     return PRVCUT_OK;
 }
 
-static enum prvcut_status scan_decode(struct prvcut_scan *base, unsigned worker,
-                                      struct prvcut_part *p, struct prvcut_error *err)
+static enum prvcut_status scan_litl_decode(struct prvcut_scan *base, unsigned worker,
+                                           struct prvcut_part *p, struct prvcut_error *err)
 {
     const struct prvcut_consumer *c = base->consumer;
     struct scan *s = &((struct pass *)base)->worker[worker];
@@ -210,8 +210,8 @@ static enum prvcut_status scan_decode(struct prvcut_scan *base, unsigned worker,
     return scan_part(s, index, err);
 }
 
-static enum prvcut_status scan_joined(struct prvcut_scan *base, struct prvcut_part *p,
-                                      struct prvcut_error *err)
+static enum prvcut_status scan_litl_joined(struct prvcut_scan *base, struct prvcut_part *p,
+                                           struct prvcut_error *err)
 {
     const struct prvcut_trace *t = base->trace;
 
@@ -223,11 +223,11 @@ static enum prvcut_status scan_joined(struct prvcut_scan *base, struct prvcut_pa
 
 static const struct prvcut_parts threads = { .room = sizeof(struct item),
                                              .what = "a thread",
-                                             .next = scan_next,
-                                             .decode = scan_decode,
-                                             .joined = scan_joined };
+                                             .next = scan_litl_next,
+                                             .decode = scan_litl_decode,
+                                             .joined = scan_litl_joined };
 
-static enum prvcut_status workers_init(struct pass *s, struct prvcut_error *err)
+static enum prvcut_status scan_workers_init(struct pass *s, struct prvcut_error *err)
 {
     s->worker = prvcut_zeroed(s->base.workers, sizeof *s->worker, "workers", err);
     for (unsigned i = 0; s->worker && i < s->base.workers; i++) {
@@ -245,7 +245,7 @@ static enum prvcut_status workers_init(struct pass *s, struct prvcut_error *err)
     return s->worker ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
-static void workers_fini(struct pass *s)
+static void scan_workers_fini(struct pass *s)
 {
     for (unsigned i = 0; s->worker && i < s->base.workers; i++) {
         free(s->worker[i].batch.state);
@@ -266,10 +266,10 @@ enum prvcut_status litl_scan(struct prvcut_trace *trace, const struct prvcut_run
 
     prvcut_scan_init(&s.base, t->base.objects.threads);
     s.base.counts.bytes = t->file.size;
-    st = workers_init(&s, err);
+    st = scan_workers_init(&s, err);
     if (st == PRVCUT_OK)
         st = prvcut_scan_run(&s.base, err);
-    workers_fini(&s);
+    scan_workers_fini(&s);
     s.base.counts.skipped = t->found[LITL_DAMAGED].count;
     s.base.counts.unsorted = t->found[LITL_TIME_BACK].count;
     prvcut_scan_counts(&s.base, counts);

@@ -57,7 +57,7 @@ void litl_note(struct litl_found *found, enum litl_finding kind, const struct li
     prvcut_quote(found[kind].example, sizeof found[kind].example, line, strlen(line));
 }
 
-static void note(struct walk *w, enum litl_finding kind, const char *text)
+static void walk_note(struct walk *w, enum litl_finding kind, const char *text)
 {
     litl_note(w->found, kind, w->thread, w->event->offset, text);
 }
@@ -65,8 +65,8 @@ static void note(struct walk *w, enum litl_finding kind, const char *text)
 /* --- Requests ------------------------------------------------------------------------------- */
 
 /* A request is posted, or described; whatever stood at its address is over. */
-static enum prvcut_status post(struct walk *w, const struct request *posted,
-                               struct prvcut_error *err)
+static enum prvcut_status walk_litl_post(struct walk *w, const struct request *posted,
+                                         struct prvcut_error *err)
 {
     struct request *r = prvcut_table_make(&w->requests, posted, err);
 
@@ -78,14 +78,15 @@ static enum prvcut_status post(struct walk *w, const struct request *posted,
 
 /* --- Messages ------------------------------------------------------------------------------- */
 
-static enum prvcut_status deliver(struct walk *w, struct prvcut_half half, struct prvcut_error *err)
+static enum prvcut_status walk_deliver(struct walk *w, struct prvcut_half half,
+                                       struct prvcut_error *err)
 {
     half.time = w->event->time;
     half.thread = litl_dense_thread(w->trace, (uint32_t)(w->thread - w->trace->thread));
     return w->listener->half(w->listener->ctx, &half, err);
 }
 
-static uint32_t partner(const struct walk *w, const struct litl_communicator *c, int64_t rank)
+static uint32_t walk_partner(const struct walk *w, const struct litl_communicator *c, int64_t rank)
 {
     const uint32_t task = litl_rank_task(w->trace, c, rank);
 
@@ -94,20 +95,20 @@ static uint32_t partner(const struct walk *w, const struct litl_communicator *c,
 }
 
 /* An end of a message from the parameters: size, partner, tag; handle of the communicator. */
-static struct prvcut_half half_of(const struct walk *w, bool receive, const int64_t *value,
-                                  uint64_t handle)
+static struct prvcut_half walk_half_of(const struct walk *w, bool receive, const int64_t *value,
+                                       uint64_t handle)
 {
     const struct litl_communicator *c = litl_communicator_at(w->process, handle, w->event->time);
 
     return (struct prvcut_half){ .size = value[0] > 0 ? (uint64_t)value[0] : 0,
                                  .tag = value[2],
-                                 .peer = partner(w, c, value[1]),
+                                 .peer = walk_partner(w, c, value[1]),
                                  .communicator = c ? c->id : PRVCUT_NOBODY,
                                  .receive = receive };
 }
 
 /* A request has been waited or tested for. */
-static enum prvcut_status complete(struct walk *w, uint64_t address, struct prvcut_error *err)
+static enum prvcut_status walk_complete(struct walk *w, uint64_t address, struct prvcut_error *err)
 {
     struct request *r = prvcut_table_find(&w->requests, &address);
 
@@ -116,43 +117,43 @@ static enum prvcut_status complete(struct walk *w, uint64_t address, struct prvc
     r->active = false;
     if (!r->receive)
         return PRVCUT_OK;
-    return deliver(w,
-                   (struct prvcut_half){ .size = r->size,
-                                         .tag = r->tag,
-                                         .peer = r->peer,
-                                         .communicator = r->communicator,
-                                         .receive = true },
-                   err);
+    return walk_deliver(w,
+                        (struct prvcut_half){ .size = r->size,
+                                              .tag = r->tag,
+                                              .peer = r->peer,
+                                              .communicator = r->communicator,
+                                              .receive = true },
+                        err);
 }
 
 /* --- Calls ----------------------------------------------------------------------------------- */
 
-static enum prvcut_status tell_call(struct walk *w, const char *name,
-                                    const struct prvcut_event *detail, unsigned details,
-                                    struct prvcut_error *err)
+static enum prvcut_status walk_tell_call(struct walk *w, const char *name,
+                                         const struct prvcut_event *detail, unsigned details,
+                                         struct prvcut_error *err)
 {
     return w->listener->call(w->listener->ctx, w->event->time,
                              name ? prvcut_mpi_call_of(name, NULL) : NULL, detail, details, err);
 }
 
-static enum prvcut_status close_call(struct walk *w, struct prvcut_error *err)
+static enum prvcut_status walk_close_call(struct walk *w, struct prvcut_error *err)
 {
     w->open = NULL;
     w->has_pending = false;
     w->waits = 0;
-    return tell_call(w, NULL, NULL, 0, err);
+    return walk_tell_call(w, NULL, NULL, 0, err);
 }
 
-static void add_detail(struct prvcut_event *detail, unsigned *details, uint32_t type,
-                       enum prvcut_role role, int64_t value)
+static void walk_add_detail(struct prvcut_event *detail, unsigned *details, uint32_t type,
+                            enum prvcut_role role, int64_t value)
 {
     detail[(*details)++] =
         (struct prvcut_event){ .type = type, .role = (unsigned)role & 0x7fu, .value = value };
 }
 
 /* What a collective's begin tells, as far as it is recorded. */
-static unsigned details_of(const struct walk *w, const int64_t *value, unsigned count,
-                           struct prvcut_event *detail)
+static unsigned walk_details_of(const struct walk *w, const int64_t *value, unsigned count,
+                                struct prvcut_event *detail)
 {
     const char *name = w->open->call;
     const struct litl_communicator *c;
@@ -165,19 +166,21 @@ static unsigned details_of(const struct walk *w, const int64_t *value, unsigned 
         const bool gives = strncmp(name, "MPI_Scatter", 11) != 0 &&
                            (root || count == 4 || strncmp(name, "MPI_Bcast", 9) != 0);
 
-        add_detail(detail, &details, gives ? PRVCUT_TYPE_SIZE_SENT : PRVCUT_TYPE_SIZE_RECEIVED,
-                   PRVCUT_ROLE_SIZE, value[3]);
+        walk_add_detail(detail, &details, gives ? PRVCUT_TYPE_SIZE_SENT : PRVCUT_TYPE_SIZE_RECEIVED,
+                        PRVCUT_ROLE_SIZE, value[3]);
     }
     c = litl_communicator_at(w->process, (uint64_t)value[0], w->event->time);
     if (c)
-        add_detail(detail, &details, PRVCUT_TYPE_COMMUNICATOR, PRVCUT_ROLE_COMMUNICATOR, c->id);
+        walk_add_detail(detail, &details, PRVCUT_TYPE_COMMUNICATOR, PRVCUT_ROLE_COMMUNICATOR,
+                        c->id);
     if (root)
-        add_detail(detail, &details, PRVCUT_TYPE_ROOT, PRVCUT_ROLE_ROOT, 1);
+        walk_add_detail(detail, &details, PRVCUT_TYPE_ROOT, PRVCUT_ROLE_ROOT, 1);
     return details;
 }
 
-static enum prvcut_status start(struct walk *w, const struct litl_code *c, const int64_t *value,
-                                unsigned count, struct prvcut_error *err)
+static enum prvcut_status walk_litl_start(struct walk *w, const struct litl_code *c,
+                                          const int64_t *value, unsigned count,
+                                          struct prvcut_error *err)
 {
     struct prvcut_event detail[4];
     unsigned details = 0;
@@ -187,18 +190,18 @@ static enum prvcut_status start(struct walk *w, const struct litl_code *c, const
     if (w->open == c && c->meaning == LITL_WAIT)
         return PRVCUT_OK;
     if (w->open) {
-        note(w, LITL_CALL_UNFINISHED, w->open->call);
-        st = close_call(w, err);
+        walk_note(w, LITL_CALL_UNFINISHED, w->open->call);
+        st = walk_close_call(w, err);
     }
     w->open = c;
     if (c->meaning == LITL_COLLECTIVE || c->meaning == LITL_BARRIER)
-        details = details_of(w, value, count, detail);
+        details = walk_details_of(w, value, count, detail);
     if (st == PRVCUT_OK)
-        st = tell_call(w, c->call, detail, details, err);
+        st = walk_tell_call(w, c->call, detail, details, err);
     if (st == PRVCUT_OK && c->meaning == LITL_SEND && count == 4)
-        st = deliver(w, half_of(w, false, value, (uint64_t)value[3]), err);
+        st = walk_deliver(w, walk_half_of(w, false, value, (uint64_t)value[3]), err);
     if ((c->meaning == LITL_RECV || c->meaning == LITL_SENDRECV) && count == 4) {
-        w->pending = half_of(w, true, value, (uint64_t)value[3]);
+        w->pending = walk_half_of(w, true, value, (uint64_t)value[3]);
         w->has_pending = true;
     }
     if (c->meaning == LITL_WAITALL || c->meaning == LITL_WAITANY)
@@ -206,52 +209,52 @@ static enum prvcut_status start(struct walk *w, const struct litl_code *c, const
     return st;
 }
 
-static enum prvcut_status complete_waited(struct walk *w, const struct litl_code *c,
-                                          const int64_t *value, unsigned count,
-                                          struct prvcut_error *err)
+static enum prvcut_status walk_complete_waited(struct walk *w, const struct litl_code *c,
+                                               const int64_t *value, unsigned count,
+                                               struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     if (c->meaning == LITL_WAITANY)
         return count == 2 && value[1] >= 0 && (uint64_t)value[1] < w->waits
-                   ? complete(w, w->waited[value[1]], err)
+                   ? walk_complete(w, w->waited[value[1]], err)
                    : PRVCUT_OK;
     for (size_t i = 0; c->meaning == LITL_WAITALL && i < w->waits && st == PRVCUT_OK; i++)
-        st = complete(w, w->waited[i], err);
+        st = walk_complete(w, w->waited[i], err);
     return st;
 }
 
-static enum prvcut_status stop(struct walk *w, const struct litl_code *c, const int64_t *value,
-                               unsigned count, struct prvcut_error *err)
+static enum prvcut_status walk_stop(struct walk *w, const struct litl_code *c, const int64_t *value,
+                                    unsigned count, struct prvcut_error *err)
 {
     const bool mine = w->open && strcmp(w->open->call, c->call) == 0;
     enum prvcut_status st = PRVCUT_OK;
 
     w->before = NULL;
     if (c->meaning == LITL_WAIT && count == 1)
-        st = complete(w, (uint64_t)value[0], err);
+        st = walk_complete(w, (uint64_t)value[0], err);
     if (!mine) {
         /* The other requests of an MPI_Waitsome. */
         if (c->meaning != LITL_WAIT)
-            note(w, LITL_CALL_NOT_OPEN, c->call);
+            walk_note(w, LITL_CALL_NOT_OPEN, c->call);
         return st;
     }
     if (c->meaning == LITL_RECV && count == 4)
-        st = deliver(w, half_of(w, true, value, (uint64_t)value[3]), err);
+        st = walk_deliver(w, walk_half_of(w, true, value, (uint64_t)value[3]), err);
     else if (w->has_pending)
-        st = deliver(w, w->pending, err);
+        st = walk_deliver(w, w->pending, err);
     else
-        st = st < 0 ? st : complete_waited(w, c, value, count, err);
-    return st < 0 ? st : close_call(w, err);
+        st = st < 0 ? st : walk_complete_waited(w, c, value, count, err);
+    return st < 0 ? st : walk_close_call(w, err);
 }
 
 /* --- Calls of which one moment is recorded --------------------------------------------------- */
 
-static enum prvcut_status posted(struct walk *w, const struct litl_code *c, const int64_t *value,
-                                 struct prvcut_error *err)
+static enum prvcut_status walk_posted(struct walk *w, const struct litl_code *c,
+                                      const int64_t *value, struct prvcut_error *err)
 {
     const bool receive = c->meaning == LITL_IRECV;
-    const struct prvcut_half half = half_of(w, receive, value, (uint64_t)value[4]);
+    const struct prvcut_half half = walk_half_of(w, receive, value, (uint64_t)value[4]);
     const struct request r = { .address = (uint64_t)value[3],
                                .tag = half.tag,
                                .size = half.size,
@@ -259,12 +262,12 @@ static enum prvcut_status posted(struct walk *w, const struct litl_code *c, cons
                                .communicator = half.communicator,
                                .receive = receive,
                                .active = true };
-    enum prvcut_status st = post(w, &r, err);
+    enum prvcut_status st = walk_litl_post(w, &r, err);
 
-    return st == PRVCUT_OK && !receive ? deliver(w, half, err) : st;
+    return st == PRVCUT_OK && !receive ? walk_deliver(w, half, err) : st;
 }
 
-static enum prvcut_status restart(struct walk *w, uint64_t address, struct prvcut_error *err)
+static enum prvcut_status walk_restart(struct walk *w, uint64_t address, struct prvcut_error *err)
 {
     struct request *r = prvcut_table_find(&w->requests, &address);
 
@@ -273,33 +276,33 @@ static enum prvcut_status restart(struct walk *w, uint64_t address, struct prvcu
     r->active = true;
     if (r->receive)
         return PRVCUT_OK;
-    return deliver(
+    return walk_deliver(
         w,
         (struct prvcut_half){
             .size = r->size, .tag = r->tag, .peer = r->peer, .communicator = r->communicator },
         err);
 }
 
-static enum prvcut_status point(struct walk *w, const struct litl_code *c, const int64_t *value,
-                                unsigned count, struct prvcut_error *err)
+static enum prvcut_status walk_point(struct walk *w, const struct litl_code *c,
+                                     const int64_t *value, unsigned count, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     /* It is over as soon as it has begun; inside another one it is part of that. */
     if (!w->open)
-        st = tell_call(w, c->call, NULL, 0, err);
+        st = walk_tell_call(w, c->call, NULL, 0, err);
     if (st == PRVCUT_OK && (c->meaning == LITL_ISEND || c->meaning == LITL_IRECV) && count == 5)
-        st = posted(w, c, value, err);
+        st = walk_posted(w, c, value, err);
     if (st == PRVCUT_OK && c->meaning == LITL_WAIT && count == 1)
-        st = complete(w, (uint64_t)value[0], err);
+        st = walk_complete(w, (uint64_t)value[0], err);
     if (st == PRVCUT_OK && c->meaning == LITL_PERSISTENT && count == 1)
-        st = restart(w, (uint64_t)value[0], err);
+        st = walk_restart(w, (uint64_t)value[0], err);
     if ((c->meaning == LITL_SEND_INIT || c->meaning == LITL_RECV_INIT) && count == 3)
         w->begun = (struct request){ .size = value[1] > 0 ? (uint64_t)value[1] : 0,
                                      .peer = (uint32_t)value[2],
                                      .receive = c->meaning == LITL_RECV_INIT,
                                      .persistent = true };
-    return st < 0 || w->open ? st : tell_call(w, NULL, NULL, 0, err);
+    return st < 0 || w->open ? st : walk_tell_call(w, NULL, NULL, 0, err);
 }
 
 /* --- Further information ---------------------------------------------------------------------- */
@@ -308,8 +311,8 @@ static const struct litl_code more_request = { 0, LITL_INFO, LITL_MORE, NULL, "p
 static const struct litl_code more_send = { 0, LITL_INFO, LITL_MORE, NULL, "iii" };
 static const struct litl_code more_persistent = { 0, LITL_INFO, LITL_MORE, NULL, "ihp" };
 
-static enum prvcut_status more_waited(struct walk *w, const int64_t *value,
-                                      struct prvcut_error *err)
+static enum prvcut_status walk_more_waited(struct walk *w, const int64_t *value,
+                                           struct prvcut_error *err)
 {
     void *at = w->waited;
     enum prvcut_status st;
@@ -325,19 +328,20 @@ static enum prvcut_status more_waited(struct walk *w, const int64_t *value,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status described(struct walk *w, const int64_t *value, struct prvcut_error *err)
+static enum prvcut_status walk_described(struct walk *w, const int64_t *value,
+                                         struct prvcut_error *err)
 {
     const struct litl_communicator *c =
         litl_communicator_at(w->process, (uint64_t)value[1], w->event->time);
 
     w->begun.tag = value[0];
     w->begun.communicator = c ? c->id : PRVCUT_NOBODY;
-    w->begun.peer = partner(w, c, (int32_t)w->begun.peer);
+    w->begun.peer = walk_partner(w, c, (int32_t)w->begun.peer);
     w->begun.address = (uint64_t)value[2];
-    return post(w, &w->begun, err);
+    return walk_litl_post(w, &w->begun, err);
 }
 
-static enum prvcut_status more(struct walk *w, struct prvcut_error *err)
+static enum prvcut_status walk_more(struct walk *w, struct prvcut_error *err)
 {
     const enum litl_meaning meaning = w->before ? w->before->meaning : LITL_NOTHING;
     int64_t value[LITL_PARAMETERS] = { 0 };
@@ -345,52 +349,53 @@ static enum prvcut_status more(struct walk *w, struct prvcut_error *err)
 
     if (meaning == LITL_WAITALL || meaning == LITL_WAITANY)
         return litl_parameters(w->event, &more_request, value, &odd) == 1
-                   ? more_waited(w, value, err)
+                   ? walk_more_waited(w, value, err)
                    : PRVCUT_OK;
     if (meaning == LITL_SENDRECV && w->has_pending &&
         litl_parameters(w->event, &more_send, value, &odd) == 3) {
         const struct litl_process *p = w->process;
-        struct prvcut_half half = half_of(w, false, value, 0);
+        struct prvcut_half half = walk_half_of(w, false, value, 0);
 
         /* The communicator is that of the receive. */
         for (size_t i = 0; i < p->communicators; i++)
             if (p->communicator[i].id == w->pending.communicator)
-                half.peer = partner(w, &p->communicator[i], value[1]);
+                half.peer = walk_partner(w, &p->communicator[i], value[1]);
         half.communicator = w->pending.communicator;
         w->before = NULL;
-        return deliver(w, half, err);
+        return walk_deliver(w, half, err);
     }
     if ((meaning == LITL_SEND_INIT || meaning == LITL_RECV_INIT) &&
         litl_parameters(w->event, &more_persistent, value, &odd) == 3) {
         w->before = NULL;
-        return described(w, value, err);
+        return walk_described(w, value, err);
     }
     return PRVCUT_OK;
 }
 
 /* --- The walk --------------------------------------------------------------------------------- */
 
-static enum prvcut_status step(struct walk *w, const struct litl_code *c, struct prvcut_error *err)
+static enum prvcut_status walk_litl_step(struct walk *w, const struct litl_code *c,
+                                         struct prvcut_error *err)
 {
     int64_t value[LITL_PARAMETERS] = { 0 };
     bool odd = false;
     const unsigned count = litl_parameters(w->event, c, value, &odd);
 
     if (odd)
-        note(w, LITL_PARAMETERS_ODD, c->call ? c->call : "communicator");
+        walk_note(w, LITL_PARAMETERS_ODD, c->call ? c->call : "communicator");
     else if (count == 0 && *c->layout)
-        note(w, LITL_PARAMETERS_LOST, c->call ? c->call : "communicator");
+        walk_note(w, LITL_PARAMETERS_LOST, c->call ? c->call : "communicator");
     if (c->meaning == LITL_MORE)
-        return more(w, err);
+        return walk_more(w, err);
     if (c->action == LITL_START || c->action == LITL_POINT)
         w->before = c;
     switch (c->action) {
     case LITL_START:
-        return start(w, c, value, count, err);
+        return walk_litl_start(w, c, value, count, err);
     case LITL_STOP:
-        return stop(w, c, value, count, err);
+        return walk_stop(w, c, value, count, err);
     case LITL_POINT:
-        return point(w, c, value, count, err);
+        return walk_point(w, c, value, count, err);
     case LITL_INFO:
     case LITL_SILENT:
         return PRVCUT_OK;
@@ -398,15 +403,15 @@ static enum prvcut_status step(struct walk *w, const struct litl_code *c, struct
     return PRVCUT_OK;
 }
 
-static enum prvcut_status take(struct walk *w, struct litl_event *e, uint64_t span[3],
-                               struct prvcut_error *err)
+static enum prvcut_status walk_take(struct walk *w, struct litl_event *e, uint64_t span[3],
+                                    struct prvcut_error *err)
 {
     const struct litl_code *c = litl_code_find(e->code);
 
     w->event = e;
     if (span[2]++ > 0 && e->time < w->last) {
         /* Nothing goes back: it happens when the latest one did. */
-        note(w, LITL_TIME_BACK, "earlier than the event before it");
+        walk_note(w, LITL_TIME_BACK, "earlier than the event before it");
         e->time = w->last;
     }
     w->last = e->time;
@@ -414,11 +419,11 @@ static enum prvcut_status take(struct walk *w, struct litl_event *e, uint64_t sp
         span[0] = e->time;
     span[1] = e->time;
     if (c)
-        return step(w, c, err);
+        return walk_litl_step(w, c, err);
     if (LITL_MODULE(e->code) == LITL_MODULE_MPI)
-        note(w, LITL_UNKNOWN_CODE, "an unknown event code");
+        walk_note(w, LITL_UNKNOWN_CODE, "an unknown event code");
     else
-        note(w, LITL_OTHER_MODULE, "an event of another module");
+        walk_note(w, LITL_OTHER_MODULE, "an event of another module");
     return PRVCUT_OK;
 }
 
@@ -449,7 +454,7 @@ enum prvcut_status litl_walk(const struct litl_trace *t, uint32_t thread,
     if (st < 0)
         return st;
     while ((st = litl_cursor_next(&c, &e, &local)) == PRVCUT_OK)
-        if ((st = take(&w, &e, span, err)) < 0)
+        if ((st = walk_take(&w, &e, span, err)) < 0)
             break;
     if (st == PRVCUT_EFORMAT && local.text[0] != '\0') {
         litl_note(found, LITL_DAMAGED, me, c.at, "its events cannot be read from here on");
@@ -460,8 +465,8 @@ enum prvcut_status litl_walk(const struct litl_trace *t, uint32_t thread,
     if (st == PRVCUT_END && w.open) {
         w.event = &e;
         e.time = w.last;
-        note(&w, LITL_CALL_UNFINISHED, w.open->call);
-        st = close_call(&w, err);
+        walk_note(&w, LITL_CALL_UNFINISHED, w.open->call);
+        st = walk_close_call(&w, err);
     }
     litl_cursor_fini(&c);
     walk_fini(&w);

@@ -96,7 +96,8 @@ struct check {
     uint64_t done;
 };
 
-static void find(struct check *c, unsigned kind, uint64_t count, uint64_t line, const char *text)
+static void check_find(struct check *c, unsigned kind, uint64_t count, uint64_t line,
+                       const char *text)
 {
     struct prvcut_finding *f = &c->found[kind];
 
@@ -110,8 +111,8 @@ static void find(struct check *c, unsigned kind, uint64_t count, uint64_t line, 
         f->line[f->lines++] = line;
 }
 
-static enum prvcut_status note(void *ctx, enum otf_fault fault, const struct otf_stream *s,
-                               uint64_t line, const char *text, struct prvcut_error *err)
+static enum prvcut_status check_note(void *ctx, enum otf_fault fault, const struct otf_stream *s,
+                                     uint64_t line, const char *text, struct prvcut_error *err)
 {
     struct check *c = ctx;
     char example[700];
@@ -120,11 +121,11 @@ static enum prvcut_status note(void *ctx, enum otf_fault fault, const struct otf
     if (!c->first[fault])
         c->first[fault] = s;
     snprintf(example, sizeof example, "%.160s:%" PRIu64 ": %s", s->path ? s->path : "", line, text);
-    find(c, fault, 1, c->first[fault] == s ? line : 0, s->path && line > 0 ? example : text);
+    check_find(c, fault, 1, c->first[fault] == s ? line : 0, s->path && line > 0 ? example : text);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status pause(void *ctx, uint64_t bytes, struct prvcut_error *err)
+static enum prvcut_status check_pause(void *ctx, uint64_t bytes, struct prvcut_error *err)
 {
     struct check *c = ctx;
 
@@ -136,8 +137,8 @@ static enum prvcut_status pause(void *ctx, uint64_t bytes, struct prvcut_error *
     return PRVCUT_OK;
 }
 
-static enum prvcut_status take_batch(void *ctx, unsigned worker, void *part,
-                                     const struct prvcut_batch *b, struct prvcut_error *err)
+static enum prvcut_status check_take_batch(void *ctx, unsigned worker, void *part,
+                                           const struct prvcut_batch *b, struct prvcut_error *err)
 {
     struct check *c = ctx;
 
@@ -160,7 +161,7 @@ static enum prvcut_status take_batch(void *ctx, unsigned worker, void *part,
     return PRVCUT_OK;
 }
 
-static void find_messages(struct check *c)
+static void check_find_messages(struct check *c)
 {
     uint64_t half = 0, alone = 0;
 
@@ -174,34 +175,34 @@ static void find_messages(struct check *c)
         else
             half += more;
     }
-    find(c, MESSAGE_HALF, half, 0, "some sends have no receive, or the other way round");
-    find(c, MESSAGE_ONE_SIDED, alone, 0, "sends without any receive, or the other way round");
+    check_find(c, MESSAGE_HALF, half, 0, "some sends have no receive, or the other way round");
+    check_find(c, MESSAGE_ONE_SIDED, alone, 0, "sends without any receive, or the other way round");
     if (c->trace->any_comm)
-        find(c, MESSAGE_COMMUNICATOR, 1, 0, "the receives' communicator is another one");
+        check_find(c, MESSAGE_COMMUNICATOR, 1, 0, "the receives' communicator is another one");
 }
 
-static void find_definitions(struct check *c)
+static void check_find_definitions(struct check *c)
 {
     const struct otf_trace *t = c->trace;
     const struct prvcut_clocks *k = &t->base.clocks;
     char text[200];
 
     snprintf(text, sizeof text, "first at line %" PRIu64, t->first_damaged);
-    find(c, DEFINITION_DAMAGED, t->damaged_definitions, t->first_damaged, text);
+    check_find(c, DEFINITION_DAMAGED, t->damaged_definitions, t->first_damaged, text);
     snprintf(text, sizeof text, "by up to %" PRId64 "ns, as %s tell", k->most - k->least,
              prvcut_clock_source_text(k->source));
-    find(c, CLOCKS, k->skewed, 0, text);
+    check_find(c, CLOCKS, k->skewed, 0, text);
     for (uint32_t i = 0; i < t->streams && t->range_max > 0; i++) {
         const struct otf_stream *s = &t->stream[i];
 
         if (s->empty)
             continue;
         snprintf(text, sizeof text, "stream %" PRIx32, s->id);
-        find(c, BEYOND_RANGE, s->first < t->range_min || s->last > t->range_max, 0, text);
+        check_find(c, BEYOND_RANGE, s->first < t->range_min || s->last > t->range_max, 0, text);
     }
 }
 
-static void add_counts(struct prvcut_findings *out, const struct otf_counts *n)
+static void check_add_counts(struct prvcut_findings *out, const struct otf_counts *n)
 {
     out->states += n->base.states;
     out->events += n->base.events;
@@ -216,17 +217,21 @@ static void add_counts(struct prvcut_findings *out, const struct otf_counts *n)
 static enum prvcut_status check_streams(struct check *c, struct prvcut_findings *out,
                                         struct prvcut_error *err)
 {
-    const struct prvcut_consumer consumer = { .messages = true, .ctx = c, .batch = take_batch };
-    const struct otf_sink sink = { c, note };
-    struct otf_walk w = {
-        .trace = c->trace, .consumer = &consumer, .sink = &sink, .pause = pause, .pause_ctx = c
-    };
+    const struct prvcut_consumer consumer = { .messages = true,
+                                              .ctx = c,
+                                              .batch = check_take_batch };
+    const struct otf_sink sink = { c, check_note };
+    struct otf_walk w = { .trace = c->trace,
+                          .consumer = &consumer,
+                          .sink = &sink,
+                          .pause = check_pause,
+                          .pause_ctx = c };
     uint64_t sends = 0, receives = 0;
     enum prvcut_status st = otf_walk_init(&w, err);
 
     for (uint32_t i = 0; i < c->trace->streams && st == PRVCUT_OK; i++) {
         st = otf_walk_stream(&w, &c->trace->stream[i], err);
-        add_counts(out, &w.counts);
+        check_add_counts(out, &w.counts);
         sends += w.counts.sends;
         receives += w.counts.receives;
     }
@@ -235,7 +240,7 @@ static enum prvcut_status check_streams(struct check *c, struct prvcut_findings 
     return st;
 }
 
-static const char *tracer_of(const struct otf_trace *t)
+static const char *check_tracer_of(const struct otf_trace *t)
 {
     const char *tracer = NULL;
 
@@ -244,8 +249,8 @@ static const char *tracer_of(const struct otf_trace *t)
     return tracer;
 }
 
-static enum prvcut_status list(struct prvcut_findings *out, const struct check *c,
-                               struct prvcut_error *err)
+static enum prvcut_status check_list(struct prvcut_findings *out, const struct check *c,
+                                     struct prvcut_error *err)
 {
     out->at = prvcut_zeroed(KINDS, sizeof *out->at, "findings", err);
     if (!out->at)
@@ -287,13 +292,13 @@ enum prvcut_status otf_check(struct prvcut_findings *out, struct prvcut_source *
     if (st == PRVCUT_OK) {
         c->run = run;
         c->channels = (struct prvcut_table)OTF_CHANNELS;
-        find_definitions(c);
+        check_find_definitions(c);
         st = check_streams(c, out, err);
     }
     if (st == PRVCUT_OK) {
-        find_messages(c);
-        out->tracer = tracer_of(c->trace);
-        st = list(out, c, err);
+        check_find_messages(c);
+        out->tracer = check_tracer_of(c->trace);
+        st = check_list(out, c, err);
     }
     if (c) {
         prvcut_table_fini(&c->channels);

@@ -33,7 +33,7 @@ static const struct {
 
 #define MODELS (sizeof models / sizeof *models)
 
-static bool begins(const char *text, const char *with)
+static bool class_begins(const char *text, const char *with)
 {
     return strncasecmp(text, with, strlen(with)) == 0;
 }
@@ -52,8 +52,8 @@ struct classifier {
     struct values made_up;
 };
 
-static enum prvcut_status value_in(struct classifier *c, struct values *v, const char *name,
-                                   uint32_t *value, struct prvcut_error *err)
+static enum prvcut_status class_value_in(struct classifier *c, struct values *v, const char *name,
+                                         uint32_t *value, struct prvcut_error *err)
 {
     size_t word;
     enum prvcut_status st = otf_word(c->trace->words, name, strlen(name), NULL, &word, err);
@@ -70,8 +70,8 @@ static enum prvcut_status value_in(struct classifier *c, struct values *v, const
     return PRVCUT_OK;
 }
 
-static enum prvcut_status value_of(struct classifier *c, uint32_t type, const char *name,
-                                   int64_t *value, struct prvcut_error *err)
+static enum prvcut_status class_value_of(struct classifier *c, uint32_t type, const char *name,
+                                         int64_t *value, struct prvcut_error *err)
 {
     size_t i = 0;
     uint32_t v = 0;
@@ -81,13 +81,14 @@ static enum prvcut_status value_of(struct classifier *c, uint32_t type, const ch
         i++;
     if (i == c->tables)
         c->table[c->tables++].type = type;
-    st = value_in(c, &c->table[i], name, &v, err);
+    st = class_value_in(c, &c->table[i], name, &v, err);
     *value = v;
     return st;
 }
 
-static enum prvcut_status make_call(struct classifier *c, struct otf_region *r,
-                                    const struct prvcut_mpi_call *call, struct prvcut_error *err)
+static enum prvcut_status class_make_call(struct classifier *c, struct otf_region *r,
+                                          const struct prvcut_mpi_call *call,
+                                          struct prvcut_error *err)
 {
     struct otf_trace *t = c->trace;
     uint32_t v = 0;
@@ -96,7 +97,7 @@ static enum prvcut_status make_call(struct classifier *c, struct otf_region *r,
     r->kind = OTF_MPI;
     r->call = call;
     if (call->value == 0) {
-        st = value_in(c, &c->made_up, r->name, &v, err);
+        st = class_value_in(c, &c->made_up, r->name, &v, err);
         if (st == PRVCUT_OK && v > MADE_UPS_MOST)
             st = prvcut_fail(err, PRVCUT_ELIMIT,
                              "%s: more than %u MPI calls that are not known by name",
@@ -115,7 +116,7 @@ static enum prvcut_status make_call(struct classifier *c, struct otf_region *r,
     return st;
 }
 
-static bool is_off(const char *name)
+static bool class_is_off(const char *name)
 {
     const size_t count = strlen(name);
 
@@ -123,11 +124,11 @@ static bool is_off(const char *name)
 }
 
 /* The measurement's own functions. */
-static bool is_measurement(struct otf_region *r, const char *group)
+static bool class_is_measurement(struct otf_region *r, const char *group)
 {
-    const bool own = begins(group, "VT_API");
+    const bool own = class_begins(group, "VT_API");
 
-    if (strcmp(r->name, "TRACE BUFFER FLUSH") == 0 || (own && begins(r->name, "flush"))) {
+    if (strcmp(r->name, "TRACE BUFFER FLUSH") == 0 || (own && class_begins(r->name, "flush"))) {
         r->kind = OTF_FLUSH;
         r->role = PRVCUT_ROLE_FLUSH;
         r->type = PRVCUT_TYPE_FLUSH;
@@ -135,7 +136,7 @@ static bool is_measurement(struct otf_region *r, const char *group)
         r->state = PRVCUT_STATE_OTHERS;
         return true;
     }
-    if (strcmp(r->name, "MEASUREMENT OFF") == 0 || (own && is_off(r->name))) {
+    if (strcmp(r->name, "MEASUREMENT OFF") == 0 || (own && class_is_off(r->name))) {
         r->kind = OTF_OFF;
         r->role = PRVCUT_ROLE_TRACING;
         r->type = PRVCUT_TYPE_TRACING;
@@ -154,19 +155,20 @@ static enum prvcut_status classify_plain(struct classifier *c, struct otf_region
     r->role = PRVCUT_ROLE_REGION;
     r->kind = kind == PRVCUT_NAME_IO ? OTF_IO : kind == PRVCUT_NAME_SYNC ? OTF_SYNC : OTF_USER;
     for (size_t i = 0; i < MODELS; i++)
-        if (begins(group, models[i].group)) {
+        if (class_begins(group, models[i].group)) {
             r->type = models[i].type;
             if (models[i].kind != OTF_USER)
                 r->kind = models[i].kind;
             break;
         }
     /* Synchronising clocks and gathering statistics are the measurement's own waiting. */
-    if (begins(group, "VT_API") && (begins(r->name, "sync") || begins(r->name, "stat")))
+    if (class_begins(group, "VT_API") &&
+        (class_begins(r->name, "sync") || class_begins(r->name, "stat")))
         r->kind = OTF_SYNC;
     r->state = r->kind == OTF_IO     ? PRVCUT_STATE_IO
                : r->kind == OTF_SYNC ? PRVCUT_STATE_SYNCHRONIZATION
                                      : PRVCUT_STATE_RUNNING;
-    return value_of(c, r->type, r->name, &r->value, err);
+    return class_value_of(c, r->type, r->name, &r->value, err);
 }
 
 static enum prvcut_status classify_region(struct classifier *c, struct otf_region *r,
@@ -177,24 +179,24 @@ static enum prvcut_status classify_region(struct classifier *c, struct otf_regio
     const char *name = strncmp(r->name, "STV_", 4) == 0 ? r->name + 4 : r->name;
     struct prvcut_mpi_call made_up;
     const struct prvcut_mpi_call *call =
-        prvcut_mpi_call_of(name, begins(group, "MPI") || c->trace->gtg ? &made_up : NULL);
+        prvcut_mpi_call_of(name, class_begins(group, "MPI") || c->trace->gtg ? &made_up : NULL);
 
     if (call)
-        return make_call(c, r, call, err);
-    if (is_measurement(r, group))
+        return class_make_call(c, r, call, err);
+    if (class_is_measurement(r, group))
         return PRVCUT_OK;
     return classify_plain(c, r, group, err);
 }
 
-static enum prvcut_status nest_calls(struct classifier *c, struct otf_names *n,
-                                     struct prvcut_error *err)
+static enum prvcut_status class_nest_calls(struct classifier *c, struct otf_names *n,
+                                           struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < n->regions && st == PRVCUT_OK; i++)
         if (n->region[i].kind == OTF_MPI)
-            st = value_of(c, PRVCUT_TYPE_USER_FUNCTION, n->region[i].name, &n->region[i].nested,
-                          err);
+            st = class_value_of(c, PRVCUT_TYPE_USER_FUNCTION, n->region[i].name,
+                                &n->region[i].nested, err);
     return st;
 }
 
@@ -221,7 +223,7 @@ static enum prvcut_status classify_counters(struct classifier *c, struct otf_nam
         }
         k->type = k->gauge ? PRVCUT_TYPE_GAUGE : PRVCUT_TYPE_COUNTER;
         k->role = k->gauge ? PRVCUT_ROLE_OTHER : PRVCUT_ROLE_COUNTER;
-        st = value_of(c, k->type, k->name, &v, err);
+        st = class_value_of(c, k->type, k->name, &v, err);
         if (st < 0)
             return st;
         k->type += (uint32_t)(v - 1);
@@ -230,7 +232,7 @@ static enum prvcut_status classify_counters(struct classifier *c, struct otf_nam
 }
 
 /* What a type is called. */
-static const char *type_text(uint32_t type)
+static const char *class_type_text(uint32_t type)
 {
     static const struct {
         uint32_t type;
@@ -263,8 +265,8 @@ struct labels {
     size_t count, room;
 };
 
-static enum prvcut_status add_label(struct labels *l, struct prvcut_label label,
-                                    struct prvcut_error *err)
+static enum prvcut_status class_add_label(struct labels *l, struct prvcut_label label,
+                                          struct prvcut_error *err)
 {
     void *at = l->at;
     enum prvcut_status st;
@@ -279,8 +281,8 @@ static enum prvcut_status add_label(struct labels *l, struct prvcut_label label,
     return st;
 }
 
-static enum prvcut_status label_names(struct labels *l, const struct otf_names *n,
-                                      struct prvcut_error *err)
+static enum prvcut_status class_label_names(struct labels *l, const struct otf_names *n,
+                                            struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     bool calls = false;
@@ -289,30 +291,32 @@ static enum prvcut_status label_names(struct labels *l, const struct otf_names *
         const struct otf_region *r = &n->region[i];
 
         calls = calls || r->kind == OTF_MPI;
-        st = add_label(l, (struct prvcut_label){ r->type, r->role, true, type_text(r->type) }, err);
+        st = class_add_label(
+            l, (struct prvcut_label){ r->type, r->role, true, class_type_text(r->type) }, err);
     }
     if (calls && st == PRVCUT_OK)
-        st = add_label(l,
-                       (struct prvcut_label){ PRVCUT_TYPE_USER_FUNCTION, PRVCUT_ROLE_REGION, true,
-                                              type_text(PRVCUT_TYPE_USER_FUNCTION) },
-                       err);
+        st = class_add_label(l,
+                             (struct prvcut_label){ PRVCUT_TYPE_USER_FUNCTION, PRVCUT_ROLE_REGION,
+                                                    true,
+                                                    class_type_text(PRVCUT_TYPE_USER_FUNCTION) },
+                             err);
     for (size_t i = 0; i < n->counters && st == PRVCUT_OK; i++) {
         const struct otf_counter *k = &n->counter[i];
 
-        st = add_label(l, (struct prvcut_label){ k->type, k->role, false, k->name }, err);
+        st = class_add_label(l, (struct prvcut_label){ k->type, k->role, false, k->name }, err);
     }
     return st;
 }
 
-static int by_number(const void *a, const void *b)
+static int class_by_number(const void *a, const void *b)
 {
     const struct prvcut_label *x = a, *y = b;
 
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static enum prvcut_status label_types(struct otf_trace *t, struct labels *l,
-                                      struct prvcut_error *err)
+static enum prvcut_status class_label_types(struct otf_trace *t, struct labels *l,
+                                            struct prvcut_error *err)
 {
     static const struct {
         uint32_t type;
@@ -321,28 +325,30 @@ static enum prvcut_status label_types(struct otf_trace *t, struct labels *l,
                  { PRVCUT_TYPE_SIZE_RECEIVED, PRVCUT_ROLE_SIZE },
                  { PRVCUT_TYPE_ROOT, PRVCUT_ROLE_ROOT },
                  { PRVCUT_TYPE_COMMUNICATOR, PRVCUT_ROLE_COMMUNICATOR } };
-    enum prvcut_status st = label_names(l, &t->names, err);
+    enum prvcut_status st = class_label_names(l, &t->names, err);
 
     for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++)
         if (t->stream[i].names)
-            st = label_names(l, t->stream[i].names, err);
+            st = class_label_names(l, t->stream[i].names, err);
     for (size_t i = 0; t->operations && i < sizeof data / sizeof *data && st == PRVCUT_OK; i++)
-        st = add_label(
-            l, (struct prvcut_label){ data[i].type, data[i].role, false, type_text(data[i].type) },
-            err);
+        st = class_add_label(l,
+                             (struct prvcut_label){ data[i].type, data[i].role, false,
+                                                    class_type_text(data[i].type) },
+                             err);
     if (t->sites && st == PRVCUT_OK)
-        st = add_label(l,
-                       (struct prvcut_label){ PRVCUT_TYPE_CALLER_LINE, PRVCUT_ROLE_CALLER_LINE,
-                                              false, type_text(PRVCUT_TYPE_CALLER_LINE) },
-                       err);
+        st = class_add_label(l,
+                             (struct prvcut_label){ PRVCUT_TYPE_CALLER_LINE,
+                                                    PRVCUT_ROLE_CALLER_LINE, false,
+                                                    class_type_text(PRVCUT_TYPE_CALLER_LINE) },
+                             err);
     if (l->count > 0)
-        qsort(l->at, l->count, sizeof *l->at, by_number);
+        qsort(l->at, l->count, sizeof *l->at, class_by_number);
     t->base.type = l->at;
     t->base.types = l->count;
     return st;
 }
 
-static enum prvcut_status label_states(struct otf_trace *t, struct prvcut_error *err)
+static enum prvcut_status class_label_states(struct otf_trace *t, struct prvcut_error *err)
 {
     t->base.state = prvcut_zeroed(PRVCUT_STATES, sizeof *t->base.state, "states", err);
     if (!t->base.state)
@@ -379,7 +385,7 @@ static enum prvcut_status classify_all(struct classifier *c, struct prvcut_error
     for (uint32_t i = 0; i <= t->streams && st == PRVCUT_OK; i++) {
         n = i == 0 ? &t->names : t->stream[i - 1].names;
         if (n)
-            st = nest_calls(c, n, err);
+            st = class_nest_calls(c, n, err);
         if (n && st == PRVCUT_OK)
             st = classify_counters(c, n, err);
     }
@@ -393,9 +399,9 @@ enum prvcut_status otf_classify(struct otf_trace *t, struct prvcut_error *err)
     enum prvcut_status st = classify_all(&c, err);
 
     if (st == PRVCUT_OK)
-        st = label_types(t, &l, err);
+        st = class_label_types(t, &l, err);
     if (st == PRVCUT_OK)
-        st = label_states(t, err);
+        st = class_label_states(t, err);
     for (size_t i = 0; i < c.tables; i++)
         free(c.table[i].of_word);
     free(c.made_up.of_word);
@@ -403,14 +409,14 @@ enum prvcut_status otf_classify(struct otf_trace *t, struct prvcut_error *err)
 }
 
 /* All tables have their id first. */
-static const void *search(const void *at, size_t count, size_t size, uint64_t id)
+static const void *class_search(const void *at, size_t count, size_t size, uint64_t id)
 {
     return prvcut_find_u32(at, count, size, 0, id);
 }
 
 const struct otf_region *otf_region_search(const struct otf_names *n, uint64_t id)
 {
-    return search(n->region, n->regions, sizeof *n->region, id);
+    return class_search(n->region, n->regions, sizeof *n->region, id);
 }
 
 const struct otf_counter *otf_counter_of(const struct otf_trace *t, const struct otf_stream *s,
@@ -418,9 +424,9 @@ const struct otf_counter *otf_counter_of(const struct otf_trace *t, const struct
 {
     const struct otf_names *own = s->names;
     const struct otf_counter *k =
-        own ? search(own->counter, own->counters, sizeof *own->counter, id) : NULL;
+        own ? class_search(own->counter, own->counters, sizeof *own->counter, id) : NULL;
 
-    return k ? k : search(t->names.counter, t->names.counters, sizeof *t->names.counter, id);
+    return k ? k : class_search(t->names.counter, t->names.counters, sizeof *t->names.counter, id);
 }
 
 const struct otf_operation *otf_operation_of(const struct otf_trace *t, const struct otf_stream *s,
@@ -428,14 +434,15 @@ const struct otf_operation *otf_operation_of(const struct otf_trace *t, const st
 {
     const struct otf_names *own = s->names, *n = &t->names;
     const struct otf_operation *o =
-        own ? search(own->operation, own->operations, sizeof *own->operation, id) : NULL;
+        own ? class_search(own->operation, own->operations, sizeof *own->operation, id) : NULL;
 
-    return o ? o : search(n->operation, n->operations, sizeof *n->operation, id);
+    return o ? o : class_search(n->operation, n->operations, sizeof *n->operation, id);
 }
 
 const char *otf_site_file(const struct otf_names *n, uint32_t file)
 {
-    const struct otf_site_file *f = search(n->site_file, n->site_files, sizeof *n->site_file, file);
+    const struct otf_site_file *f =
+        class_search(n->site_file, n->site_files, sizeof *n->site_file, file);
 
     return f ? f->name : "";
 }

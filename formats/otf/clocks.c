@@ -28,14 +28,14 @@ struct look {
     uint64_t now;
 };
 
-static uint32_t task_of(const struct otf_trace *t, uint64_t process)
+static uint32_t clocks_task_of(const struct otf_trace *t, uint64_t process)
 {
     const uint32_t thread = otf_thread_of(t, process);
 
     return thread == PRVCUT_NOBODY ? PRVCUT_NOBODY : t->base.objects.thread_task[thread];
 }
 
-static uint32_t own_task(const struct look *l)
+static uint32_t clocks_own_task(const struct look *l)
 {
     const struct otf_process *p = &l->trace->process[l->stream->member[l->member]];
 
@@ -43,7 +43,7 @@ static uint32_t own_task(const struct look *l)
 }
 
 /* Only first threads: the times of a task must not go back. */
-static void look_process(struct look *l, uint64_t id)
+static void clocks_look_process(struct look *l, uint64_t id)
 {
     const struct prvcut_objects *o = &l->trace->base.objects;
     uint32_t thread;
@@ -56,8 +56,8 @@ static void look_process(struct look *l, uint64_t id)
         l->member = OTF_NONE;
 }
 
-static enum prvcut_status note_collective(struct look *l, const struct inside *c, uint64_t end,
-                                          struct prvcut_error *err)
+static enum prvcut_status clocks_note_collective(struct look *l, const struct inside *c,
+                                                 uint64_t end, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &l->trace->base.objects;
     const uint32_t id = (uint32_t)c->comm;
@@ -70,23 +70,23 @@ static enum prvcut_status note_collective(struct look *l, const struct inside *c
     if (!comm || c->comm > UINT32_MAX || !otf_flow_of(c->operation, &flow))
         return PRVCUT_OK;
     if (flow != PRVCUT_CLOCK_ALL) {
-        root = task_of(l->trace, c->root);
+        root = clocks_task_of(l->trace, c->root);
         if (root == PRVCUT_NOBODY)
             return PRVCUT_OK;
     }
-    return prvcut_clock_note_collective(l->notes, own_task(l), id, comm->count, flow, root,
+    return prvcut_clock_note_collective(l->notes, clocks_own_task(l), id, comm->count, flow, root,
                                         c->begin, end, err);
 }
 
-static enum prvcut_status look_collective(struct look *l, const struct otf_record *r,
-                                          struct prvcut_error *err)
+static enum prvcut_status clocks_look_collective(struct look *l, const struct otf_record *r,
+                                                 struct prvcut_error *err)
 {
     struct inside *c = &l->inside[l->member];
     enum prvcut_status st = PRVCUT_OK;
 
     if (r->kind == OTF_COLLECTIVE_END) {
         if (c->operation && c->match == r->number)
-            st = note_collective(l, c, l->now, err);
+            st = clocks_note_collective(l, c, l->now, err);
         c->operation = NULL;
         return st;
     }
@@ -99,37 +99,38 @@ static enum prvcut_status look_collective(struct look *l, const struct otf_recor
         const uint64_t duration = otf_time(l->trace, l->trace->origin + r->duration);
 
         if (r->duration < UINT64_MAX - l->trace->origin)
-            st = note_collective(l, c, l->now + duration, err);
+            st = clocks_note_collective(l, c, l->now + duration, err);
         c->operation = NULL;
     }
     return st;
 }
 
-static enum prvcut_status look_message(struct look *l, const struct otf_record *r,
-                                       struct prvcut_error *err)
+static enum prvcut_status clocks_look_message(struct look *l, const struct otf_record *r,
+                                              struct prvcut_error *err)
 {
-    const uint32_t peer = task_of(l->trace, r->number);
+    const uint32_t peer = clocks_task_of(l->trace, r->number);
     const uint32_t comm = l->trace->any_comm ? 0 : (uint32_t)r->comm;
 
     if (peer == PRVCUT_NOBODY || r->comm > UINT32_MAX)
         return PRVCUT_OK;
     if (r->kind == OTF_SEND)
-        return prvcut_clock_note_send(l->notes, own_task(l), peer, comm, (int64_t)r->tag, l->now,
-                                      err);
-    return prvcut_clock_note_receive(l->notes, own_task(l), peer, comm, (int64_t)r->tag, l->now,
-                                     err);
+        return prvcut_clock_note_send(l->notes, clocks_own_task(l), peer, comm, (int64_t)r->tag,
+                                      l->now, err);
+    return prvcut_clock_note_receive(l->notes, clocks_own_task(l), peer, comm, (int64_t)r->tag,
+                                     l->now, err);
 }
 
-static enum prvcut_status look_record(struct look *l, const struct otf_record *r,
-                                      struct prvcut_error *err)
+static enum prvcut_status clocks_look_record(struct look *l, const struct otf_record *r,
+                                             struct prvcut_error *err)
 {
     if (r->kind == OTF_COLLECTIVE || r->kind == OTF_COLLECTIVE_BEGIN ||
         r->kind == OTF_COLLECTIVE_END)
-        return look_collective(l, r, err);
-    return r->kind == OTF_SEND || r->kind == OTF_RECEIVE ? look_message(l, r, err) : PRVCUT_OK;
+        return clocks_look_collective(l, r, err);
+    return r->kind == OTF_SEND || r->kind == OTF_RECEIVE ? clocks_look_message(l, r, err)
+                                                         : PRVCUT_OK;
 }
 
-static bool all_full(const struct look *l)
+static bool clocks_all_full(const struct look *l)
 {
     const struct otf_trace *t = l->trace;
 
@@ -140,8 +141,8 @@ static bool all_full(const struct look *l)
     return true;
 }
 
-static enum prvcut_status look_lines(struct look *l, const char *p, const char *end, bool *go_on,
-                                     struct prvcut_error *err)
+static enum prvcut_status clocks_look_lines(struct look *l, const char *p, const char *end,
+                                            bool *go_on, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -159,18 +160,19 @@ static enum prvcut_status look_lines(struct look *l, const char *p, const char *
             }
             l->now = now;
         } else if (r.kind == OTF_PROCESS) {
-            look_process(l, r.number);
+            clocks_look_process(l, r.number);
         } else if (r.kind == OTF_BAD || r.kind == OTF_TOO_LARGE) {
             *go_on = false;
             return PRVCUT_OK;
         } else if (l->member != OTF_NONE) {
-            st = look_record(l, &r, err);
+            st = clocks_look_record(l, &r, err);
         }
     }
     return st;
 }
 
-static enum prvcut_status look_stream(struct look *l, uint64_t most, struct prvcut_error *err)
+static enum prvcut_status clocks_look_stream(struct look *l, uint64_t most,
+                                             struct prvcut_error *err)
 {
     struct otf_text x;
     const char *p, *end;
@@ -181,10 +183,10 @@ static enum prvcut_status look_stream(struct look *l, uint64_t most, struct prvc
     l->inside = prvcut_zeroed((size_t)l->stream->members + 1, sizeof *l->inside, "clocks", err);
     if (!l->inside)
         st = PRVCUT_ENOMEM;
-    while (st == PRVCUT_OK && go_on && x.offset < most && !all_full(l)) {
+    while (st == PRVCUT_OK && go_on && x.offset < most && !clocks_all_full(l)) {
         st = otf_text_next(&x, &p, &end, &local);
         if (st == PRVCUT_OK)
-            st = look_lines(l, p, end - (x.no_last_newline ? 1 : 0), &go_on, err);
+            st = clocks_look_lines(l, p, end - (x.no_last_newline ? 1 : 0), &go_on, err);
     }
     free(l->inside);
     otf_text_close(&x);
@@ -193,8 +195,8 @@ static enum prvcut_status look_stream(struct look *l, uint64_t most, struct prvc
     return st < 0 ? prvcut_fail_as(err, st, &local) : st;
 }
 
-static enum prvcut_status look_all(struct otf_trace *t, struct prvcut_clock_notes *notes,
-                                   struct prvcut_error *err)
+static enum prvcut_status clocks_look_all(struct otf_trace *t, struct prvcut_clock_notes *notes,
+                                          struct prvcut_error *err)
 {
     const uint64_t share = LOOKED_ALL / t->streams;
     const uint64_t most = share < LOOKED_MOST ? share : LOOKED_MOST;
@@ -204,7 +206,7 @@ static enum prvcut_status look_all(struct otf_trace *t, struct prvcut_clock_note
         struct look l = { .trace = t, .stream = &t->stream[i], .notes = notes, .member = OTF_NONE };
 
         if (!l.stream->empty)
-            st = look_stream(&l, most, err);
+            st = clocks_look_stream(&l, most, err);
     }
     return st;
 }
@@ -218,7 +220,7 @@ enum prvcut_status otf_clocks_find(struct otf_trace *t, struct prvcut_error *err
         return PRVCUT_OK;
     st = prvcut_clock_notes_new(&notes, t->base.objects.tasks, err);
     if (st == PRVCUT_OK)
-        st = look_all(t, notes, err);
+        st = clocks_look_all(t, notes, err);
     if (st == PRVCUT_OK)
         st = prvcut_clocks_solve(&t->base.clocks, notes, err);
     prvcut_clock_notes_free(notes);

@@ -15,8 +15,8 @@ struct sample {
     struct prvcut_table with, without; /* the communicator in the key */
 };
 
-static enum prvcut_status add(struct prvcut_table *c, struct otf_channel key, unsigned end,
-                              struct prvcut_error *err)
+static enum prvcut_status comms_add(struct prvcut_table *c, struct otf_channel key, unsigned end,
+                                    struct prvcut_error *err)
 {
     struct otf_channel *k = otf_channel_make(c, &key, err);
 
@@ -26,8 +26,8 @@ static enum prvcut_status add(struct prvcut_table *c, struct otf_channel key, un
     return PRVCUT_OK;
 }
 
-static enum prvcut_status sample_message(struct sample *s, uint32_t process,
-                                         const struct otf_record *r, struct prvcut_error *err)
+static enum prvcut_status comms_sample_message(struct sample *s, uint32_t process,
+                                               const struct otf_record *r, struct prvcut_error *err)
 {
     const unsigned end = r->kind == OTF_RECEIVE;
     const uint32_t at = otf_process_of(s->trace, r->number);
@@ -39,13 +39,13 @@ static enum prvcut_status sample_message(struct sample *s, uint32_t process,
         return PRVCUT_OK;
     key.from = end ? (uint32_t)r->number : process;
     key.to = end ? process : (uint32_t)r->number;
-    st = add(&s->with, key, end, err);
+    st = comms_add(&s->with, key, end, err);
     key.comm = 0;
-    return st < 0 ? st : add(&s->without, key, end, err);
+    return st < 0 ? st : comms_add(&s->without, key, end, err);
 }
 
-static enum prvcut_status sample_stream(struct sample *s, const struct otf_stream *stream,
-                                        struct prvcut_error *err)
+static enum prvcut_status comms_sample_stream(struct sample *s, const struct otf_stream *stream,
+                                              struct prvcut_error *err)
 {
     struct otf_text x;
     uint32_t process = 0;
@@ -62,7 +62,7 @@ static enum prvcut_status sample_stream(struct sample *s, const struct otf_strea
             if (r.kind == OTF_PROCESS)
                 process = r.number <= UINT32_MAX ? (uint32_t)r.number : 0;
             else if (r.kind == OTF_SEND || r.kind == OTF_RECEIVE)
-                st = sample_message(s, process, &r, err);
+                st = comms_sample_message(s, process, &r, err);
         }
     }
     otf_text_close(&x);
@@ -70,7 +70,7 @@ static enum prvcut_status sample_stream(struct sample *s, const struct otf_strea
 }
 
 /* Ends on channels that show only one kind of them. */
-static uint64_t alone(const struct prvcut_table *c, uint64_t *all)
+static uint64_t comms_alone(const struct prvcut_table *c, uint64_t *all)
 {
     uint64_t n = 0;
 
@@ -93,9 +93,9 @@ enum prvcut_status otf_comms_find(struct otf_trace *t, struct prvcut_error *err)
 
     for (uint32_t i = 0; i < t->streams && i < STREAMS_MOST && st == PRVCUT_OK; i++)
         if (!t->stream[i].empty)
-            st = sample_stream(&s, &t->stream[i], err);
-    with = alone(&s.with, &all);
-    without = alone(&s.without, &all);
+            st = comms_sample_stream(&s, &t->stream[i], err);
+    with = comms_alone(&s.with, &all);
+    without = comms_alone(&s.without, &all);
     t->any_comm = with > all / 20 && with > 2 * without;
     prvcut_table_fini(&s.with);
     prvcut_table_fini(&s.without);

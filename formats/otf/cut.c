@@ -44,7 +44,7 @@ enum prvcut_status otf_cut_path(const struct otf_cutter *c, const char *suffix, 
 }
 
 /* Ticks of a clock's difference, to the nearest one. */
-static uint64_t shift_ticks(const struct otf_trace *t, uint32_t thread)
+static uint64_t cut_shift_ticks(const struct otf_trace *t, uint32_t thread)
 {
     const uint64_t ns = otf_shift(t, thread), second = UINT64_C(1000000000);
 
@@ -52,7 +52,7 @@ static uint64_t shift_ticks(const struct otf_trace *t, uint32_t thread)
 }
 
 /* The last tick that the trace reaches, as its definitions tell or as its streams do. */
-static uint64_t end_tick(const struct otf_trace *t)
+static uint64_t cut_end_tick(const struct otf_trace *t)
 {
     const uint64_t second = UINT64_C(1000000000), ns = t->base.end_ns;
     const uint64_t end = t->origin + ns / second * t->resolution +
@@ -61,8 +61,8 @@ static uint64_t end_tick(const struct otf_trace *t)
     return t->range_max > end ? t->range_max : end;
 }
 
-static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_window *w,
-                                     struct prvcut_error *err)
+static enum prvcut_status cut_make_spans(struct otf_cutter *c, const struct prvcut_window *w,
+                                         struct prvcut_error *err)
 {
     struct otf_trace *t = c->trace;
     const uint32_t threads = t->base.objects.threads;
@@ -79,7 +79,7 @@ static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_w
 
         otf_place(t, i, own.start, &s->from, &s->from_step);
         otf_place(t, i, own.end, &s->to, &s->to_step);
-        s->shift = together ? shift_ticks(t, i) : 0;
+        s->shift = together ? cut_shift_ticks(t, i) : 0;
         if (!otf_cut_takes(s))
             continue;
         low = s->from + s->shift < low ? s->from + s->shift : low;
@@ -87,7 +87,7 @@ static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_w
     }
     if (c->copies) {
         low = t->range_max > 0 ? t->range_min : t->origin;
-        high = end_tick(t);
+        high = cut_end_tick(t);
     }
     if (low > high)
         return prvcut_fail(err, PRVCUT_EUSAGE, "the window is empty for all processes");
@@ -104,7 +104,7 @@ static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_w
     return PRVCUT_OK;
 }
 
-static enum prvcut_status choose_form(struct otf_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_choose_form(struct otf_cutter *c, struct prvcut_error *err)
 {
     const char *compress = c->options->compress;
 
@@ -117,7 +117,7 @@ static enum prvcut_status choose_form(struct otf_cutter *c, struct prvcut_error 
     return PRVCUT_OK;
 }
 
-static enum prvcut_status choose_name(struct otf_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_choose_name(struct otf_cutter *c, struct prvcut_error *err)
 {
     const char *path = c->options->path, *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -130,8 +130,8 @@ static enum prvcut_status choose_name(struct otf_cutter *c, struct prvcut_error 
 }
 
 /* Names of all files that may come to stand beside the main one. */
-static enum prvcut_status list_others(const struct otf_cutter *c, char ***list,
-                                      struct prvcut_error *err)
+static enum prvcut_status cut_list_others(const struct otf_cutter *c, char ***list,
+                                          struct prvcut_error *err)
 {
     static const char *const kinds[] = { "def", "def.z", "events", "events.z" };
     const struct otf_trace *t = c->trace;
@@ -160,7 +160,7 @@ static enum prvcut_status list_others(const struct otf_cutter *c, char ***list,
     return good ? PRVCUT_OK : prvcut_no_memory(err, "names");
 }
 
-static enum prvcut_status open_folder(struct otf_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_open_folder(struct otf_cutter *c, struct prvcut_error *err)
 {
     char **others = NULL;
     enum prvcut_status st;
@@ -168,10 +168,10 @@ static enum prvcut_status open_folder(struct otf_cutter *c, struct prvcut_error 
     /* What is only counted need not have a name yet. */
     if (c->options->dry_run && !c->options->path)
         return PRVCUT_OK;
-    st = choose_name(c, err);
+    st = cut_choose_name(c, err);
     if (st < 0 || c->options->dry_run)
         return st;
-    st = list_others(c, &others, err);
+    st = cut_list_others(c, &others, err);
     if (st == PRVCUT_OK)
         st = prvcut_folder_open(&c->folder, c->options->path, (const char *const *)others,
                                 c->options->force, err);
@@ -182,7 +182,7 @@ static enum prvcut_status open_folder(struct otf_cutter *c, struct prvcut_error 
 }
 
 /* Master, definitions, and the first stream's events. */
-static enum prvcut_status name_files(struct otf_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_name_files(struct otf_cutter *c, struct prvcut_error *err)
 {
     const struct otf_trace *t = c->trace;
     const char *path = c->options->path;
@@ -210,11 +210,11 @@ static enum prvcut_status name_files(struct otf_cutter *c, struct prvcut_error *
 static enum prvcut_status cut_lay(struct otf_cutter *c, const struct prvcut_window *window,
                                   struct prvcut_error *err)
 {
-    enum prvcut_status st = choose_form(c, err);
+    enum prvcut_status st = cut_choose_form(c, err);
 
     if (st == PRVCUT_OK)
-        st = make_spans(c, window, err);
-    return st < 0 ? st : open_folder(c, err);
+        st = cut_make_spans(c, window, err);
+    return st < 0 ? st : cut_open_folder(c, err);
 }
 
 static enum prvcut_status cut_fill(struct otf_cutter *c, struct prvcut_error *err)
@@ -235,7 +235,7 @@ static enum prvcut_status cut_appear(struct otf_cutter *c, struct prvcut_error *
         c->sum->disk = c->sum->size;
         c->folder = NULL;
     }
-    return st < 0 ? st : name_files(c, err);
+    return st < 0 ? st : cut_name_files(c, err);
 }
 
 /* All are counted in one reading, and written before the first one appears. */

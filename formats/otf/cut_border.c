@@ -85,8 +85,8 @@ enum prvcut_status otf_cut_begin_collective(struct otf_cut_track *t, const struc
 }
 
 /* What a process is in at a mark. */
-static enum prvcut_status take_track(struct otf_stream_cut *s, struct otf_cut_track *to,
-                                     struct otf_track *from, struct prvcut_error *err)
+static enum prvcut_status border_take_track(struct otf_stream_cut *s, struct otf_cut_track *to,
+                                            struct otf_track *from, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     struct otf_record r = { 0 };
@@ -108,8 +108,8 @@ static enum prvcut_status take_track(struct otf_stream_cut *s, struct otf_cut_tr
     return st;
 }
 
-static enum prvcut_status start_at_mark(struct otf_stream_cut *s, uint64_t first, uint64_t *offset,
-                                        struct prvcut_error *err)
+static enum prvcut_status border_start_at_mark(struct otf_stream_cut *s, uint64_t first,
+                                               uint64_t *offset, struct prvcut_error *err)
 {
     struct otf_walk w = { .trace = s->cutter->trace, .stream = s->stream };
     enum prvcut_status st = otf_walk_tracks(&w, err);
@@ -117,7 +117,7 @@ static enum prvcut_status start_at_mark(struct otf_stream_cut *s, uint64_t first
     if (st == PRVCUT_OK)
         st = otf_mark_enter(&w, first, offset, err);
     for (uint32_t i = 0; i < s->stream->members && st == PRVCUT_OK && *offset > 0; i++)
-        st = take_track(s, &s->track[i], &w.track[i], err);
+        st = border_take_track(s, &s->track[i], &w.track[i], err);
     if (*offset > 0) {
         s->tick = w.tick;
         s->line = w.line;
@@ -127,7 +127,7 @@ static enum prvcut_status start_at_mark(struct otf_stream_cut *s, uint64_t first
     return st;
 }
 
-static int by_tick(const void *a, const void *b)
+static int border_by_tick(const void *a, const void *b)
 {
     const struct otf_border *x = a, *y = b;
 
@@ -169,8 +169,9 @@ enum prvcut_status otf_cut_tracks(struct otf_stream_cut *s, uint64_t *offset,
     }
     if (s->borders == 0)
         return PRVCUT_OK;
-    qsort(s->border, s->borders, sizeof *s->border, by_tick);
-    return s->stream->marks > 0 ? start_at_mark(s, s->border[0].tick, offset, err) : PRVCUT_OK;
+    qsort(s->border, s->borders, sizeof *s->border, border_by_tick);
+    return s->stream->marks > 0 ? border_start_at_mark(s, s->border[0].tick, offset, err)
+                                : PRVCUT_OK;
 }
 
 void otf_cut_tracks_fini(struct otf_stream_cut *s)
@@ -191,14 +192,15 @@ void otf_cut_tracks_fini(struct otf_stream_cut *s)
     otf_out_close(&s->out);
 }
 
-static void put_line(struct otf_stream_cut *s, const struct otf_cut_track *t, uint64_t tick,
-                     const char *text, uint64_t *count)
+static void border_put_line(struct otf_stream_cut *s, const struct otf_cut_track *t, uint64_t tick,
+                            const char *text, uint64_t *count)
 {
     *count += 1;
     otf_cut_put(s, t, tick, text, strlen(text));
 }
 
-static void reopen(struct otf_stream_cut *s, struct otf_cut_track *t, const struct otf_opens *o)
+static void border_reopen(struct otf_stream_cut *s, struct otf_cut_track *t,
+                          const struct otf_opens *o)
 {
     for (size_t i = 0; i < o->count; i++) {
         if (o->at[i].left_out)
@@ -209,7 +211,7 @@ static void reopen(struct otf_stream_cut *s, struct otf_cut_track *t, const stru
 }
 
 /* The collective that the border cuts through; as it was counted. */
-static void judge_open(struct otf_stream_cut *s, struct otf_cut_track *t)
+static void border_judge_open(struct otf_stream_cut *s, struct otf_cut_track *t)
 {
     struct otf_opens *o = &t->collectives;
 
@@ -220,7 +222,8 @@ static void judge_open(struct otf_stream_cut *s, struct otf_cut_track *t)
 }
 
 /* Levels hold until they are measured again; totals go on from what they were. */
-static void restate(struct otf_stream_cut *s, struct otf_cut_track *t, const struct otf_names *n)
+static void border_restate(struct otf_stream_cut *s, struct otf_cut_track *t,
+                           const struct otf_names *n)
 {
     char line[64];
 
@@ -233,23 +236,24 @@ static void restate(struct otf_stream_cut *s, struct otf_cut_track *t, const str
                  s->long_form ? "COUNTER %" PRIx32 " VALUE %" PRIx64 "\n"
                               : "CNT%" PRIx32 "V%" PRIx64 "\n",
                  k->id, t->level[k->number].value);
-        put_line(s, t, t->span.from, line, &s->reopened);
+        border_put_line(s, t, t->span.from, line, &s->reopened);
     }
 }
 
-static void pass_left(struct otf_stream_cut *s, struct otf_cut_track *t)
+static void border_pass_left(struct otf_stream_cut *s, struct otf_cut_track *t)
 {
     t->entered = true;
     if (t->begun)
-        put_line(s, t, t->span.from, s->long_form ? "PROCESSBEGIN \n" : "PB\n", &s->reopened);
-    restate(s, t, s->stream->names);
-    restate(s, t, &s->cutter->trace->names);
-    judge_open(s, t);
-    reopen(s, t, &t->functions);
-    reopen(s, t, &t->collectives);
+        border_put_line(s, t, t->span.from, s->long_form ? "PROCESSBEGIN \n" : "PB\n",
+                        &s->reopened);
+    border_restate(s, t, s->stream->names);
+    border_restate(s, t, &s->cutter->trace->names);
+    border_judge_open(s, t);
+    border_reopen(s, t, &t->functions);
+    border_reopen(s, t, &t->collectives);
 }
 
-static void pass_right(struct otf_stream_cut *s, struct otf_cut_track *t, uint64_t tick)
+static void border_pass_right(struct otf_stream_cut *s, struct otf_cut_track *t, uint64_t tick)
 {
     char line[64];
 
@@ -259,17 +263,17 @@ static void pass_right(struct otf_stream_cut *s, struct otf_cut_track *t, uint64
             continue;
         snprintf(line, sizeof line, s->long_form ? "COLLOPEND %" PRIx64 "\n" : "COPE%" PRIx64 "\n",
                  t->collectives.at[i - 1].id);
-        put_line(s, t, tick, line, &s->closed);
+        border_put_line(s, t, tick, line, &s->closed);
     }
     for (size_t i = t->functions.count; i > 0; i--) {
         if (t->functions.at[i - 1].left_out)
             continue;
         snprintf(line, sizeof line, s->long_form ? "LEAVE %" PRIx64 "\n" : "L%" PRIx64 "\n",
                  t->functions.at[i - 1].id);
-        put_line(s, t, tick, line, &s->closed);
+        border_put_line(s, t, tick, line, &s->closed);
     }
     if (t->begun)
-        put_line(s, t, tick, s->long_form ? "PROCESSEND \n" : "PE\n", &s->closed);
+        border_put_line(s, t, tick, s->long_form ? "PROCESSEND \n" : "PE\n", &s->closed);
 }
 
 void otf_cut_own_borders(struct otf_stream_cut *s, struct otf_cut_track *t)
@@ -277,9 +281,9 @@ void otf_cut_own_borders(struct otf_stream_cut *s, struct otf_cut_track *t)
     const unsigned place = otf_span_place(&t->span, s->tick, t->stepper.step);
 
     if (place > 0 && !t->entered)
-        pass_left(s, t);
+        border_pass_left(s, t);
     if (place > 1 && !t->left && !otf_span_ends(&t->span, s->tick))
-        pass_right(s, t, t->span.to);
+        border_pass_right(s, t, t->span.to);
 }
 
 void otf_cut_borders(struct otf_stream_cut *s, uint64_t tick)
@@ -292,9 +296,9 @@ void otf_cut_borders(struct otf_stream_cut *s, uint64_t tick)
             break;
         s->passed++;
         if (b->right && !t->left)
-            pass_right(s, t, t->span.to);
+            border_pass_right(s, t, t->span.to);
         else if (!b->right && !t->entered)
-            pass_left(s, t);
+            border_pass_left(s, t);
     }
 }
 
@@ -304,6 +308,6 @@ void otf_cut_end(struct otf_stream_cut *s)
         struct otf_cut_track *t = &s->track[i];
 
         if (t->entered && !t->left)
-            pass_right(s, t, s->tick < t->span.to ? s->tick : t->span.to);
+            border_pass_right(s, t, s->tick < t->span.to ? s->tick : t->span.to);
     }
 }

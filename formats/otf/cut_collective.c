@@ -13,7 +13,7 @@
  */
 
 /* Those of a communicator in the order of their first ones inside. */
-static int by_comm(const void *a, const void *b)
+static int coll_by_comm(const void *a, const void *b)
 {
     const struct otf_channel *const *x = a, *const *y = b;
 
@@ -23,7 +23,8 @@ static int by_comm(const void *a, const void *b)
 }
 
 /* NULL: it is not defined, or not made of whole tasks. */
-static const struct prvcut_communicator *communicator_of(const struct otf_cutter *c, uint64_t comm)
+static const struct prvcut_communicator *coll_communicator_of(const struct otf_cutter *c,
+                                                              uint64_t comm)
 {
     const struct prvcut_objects *o = &c->trace->base.objects;
 
@@ -38,7 +39,7 @@ struct judge {
     struct prvcut_taking *taking; /* [channels] */
 };
 
-static void choose_members(struct judge *j, const struct prvcut_communicator *m)
+static void coll_choose_members(struct judge *j, const struct prvcut_communicator *m)
 {
     const struct prvcut_objects *o = &j->cutter->trace->base.objects;
 
@@ -48,7 +49,7 @@ static void choose_members(struct judge *j, const struct prvcut_communicator *m)
 }
 
 /* Is it a task's first thread, and the task one of the communicator's? Others are not paired. */
-static bool is_member(const struct judge *j, uint32_t process)
+static bool coll_is_member(const struct judge *j, uint32_t process)
 {
     const struct prvcut_objects *o = &j->cutter->trace->base.objects;
     const uint32_t thread = otf_thread_of(j->cutter->trace, process);
@@ -58,19 +59,20 @@ static bool is_member(const struct judge *j, uint32_t process)
 }
 
 /* Does nothing of a process's collectives come behind the window? */
-static bool is_done(const struct otf_channel *k)
+static bool coll_is_done(const struct otf_channel *k)
 {
     return k->over && k->after[0] == 0;
 }
 
 /* The collectives of a communicator's members. Of one whose members are not known all stay. */
-static void judge(struct judge *j, struct otf_channel *const *k, size_t count, bool known)
+static void coll_judge(struct judge *j, struct otf_channel *const *k, size_t count, bool known)
 {
     struct prvcut_whole whole = { 0, UINT64_MAX };
 
     for (size_t i = 0; i < count; i++) {
-        known = known && is_member(j, k[i]->from);
-        j->taking[i] = (struct prvcut_taking){ k[i]->before[0], k[i]->inside[0], is_done(k[i]) };
+        known = known && coll_is_member(j, k[i]->from);
+        j->taking[i] =
+            (struct prvcut_taking){ k[i]->before[0], k[i]->inside[0], coll_is_done(k[i]) };
     }
     if (known)
         j->cutter->sum->split_collectives += prvcut_collectives_inside(j->taking, count, &whole);
@@ -102,15 +104,15 @@ enum prvcut_status otf_cut_judge_collectives(struct otf_cutter *c, bool *missing
         if (otf_channel_at(&c->channels, i)->to == 0)
             list[count++] = otf_channel_at(&c->channels, i);
     if (count > 0)
-        qsort(list, count, sizeof *list, by_comm);
+        qsort(list, count, sizeof *list, coll_by_comm);
     for (size_t i = 0, n; i < count; i += n) {
-        const struct prvcut_communicator *m = communicator_of(c, list[i]->comm);
+        const struct prvcut_communicator *m = coll_communicator_of(c, list[i]->comm);
         bool inside = false;
 
         for (n = 0; i + n < count && list[i + n]->comm == list[i]->comm; n++)
             inside = inside || list[i + n]->inside[0] > 0;
-        choose_members(&j, m);
-        judge(&j, list + i, n, m != NULL);
+        coll_choose_members(&j, m);
+        coll_judge(&j, list + i, n, m != NULL);
         *missing = *missing || (inside && m && n < m->count);
     }
     free(list);

@@ -148,7 +148,7 @@ static void cnt_choose(struct cnt_reading *g)
     g->ons = 1;
 }
 
-static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct prvcut_error *err)
+static enum prvcut_status cnt_take(void *ctx, unsigned worker, void **out, struct prvcut_error *err)
 {
     struct counting *c = ctx;
     const struct otf_trace *t = (*c->cutter)->trace;
@@ -199,7 +199,7 @@ static enum prvcut_status cnt_init(struct cnt_reading *g, const struct counting 
     return PRVCUT_OK;
 }
 
-static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
+static enum prvcut_status cnt_work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
 {
     struct counting *c = ctx;
     struct cnt_reading *g = item;
@@ -239,8 +239,8 @@ static enum prvcut_status cnt_join_one(struct otf_cutter *c, const struct otf_ta
     return PRVCUT_OK;
 }
 
-static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
-                               struct prvcut_error *err)
+static enum prvcut_status cnt_join(void *ctx, void *item, enum prvcut_status failed,
+                                   struct prvcut_error *err)
 {
     struct counting *c = ctx;
     const struct cnt_reading *g = item;
@@ -251,7 +251,7 @@ static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
     return st;
 }
 
-static void drop(void *ctx, void *item)
+static void cnt_drop(void *ctx, void *item)
 {
     struct cnt_reading *g = item;
 
@@ -269,7 +269,7 @@ static enum prvcut_status count_streams(struct otf_cutter **cutter, size_t count
 {
     struct counting counting = { .cutter = cutter, .count = count, .to_end = to_end };
     const struct prvcut_ordered o = {
-        .ctx = &counting, .take = take, .work = work, .join = join, .drop = drop
+        .ctx = &counting, .take = cnt_take, .work = cnt_work, .join = cnt_join, .drop = cnt_drop
     };
 
     for (size_t i = 0; i < count; i++)
@@ -277,39 +277,39 @@ static enum prvcut_status count_streams(struct otf_cutter **cutter, size_t count
     return prvcut_ordered_run(&o, (*cutter)->workers, err);
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t cnt_least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-static uint64_t greatest(uint64_t a, uint64_t b)
+static uint64_t cnt_greatest(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-static uint64_t all(const struct otf_channel *k, unsigned end)
+static uint64_t cnt_all(const struct otf_channel *k, unsigned end)
 {
     return k->before[end] + k->inside[end] + k->after[end];
 }
 
 /* Is there one end inside, and none of the other kind anywhere so far? */
-static bool one_sided(const struct otf_channel *k)
+static bool cnt_one_sided(const struct otf_channel *k)
 {
     return k->to != 0 &&
-           ((k->inside[0] > 0 && all(k, 1) == 0) || (k->inside[1] > 0 && all(k, 0) == 0));
+           ((k->inside[0] > 0 && cnt_all(k, 1) == 0) || (k->inside[1] > 0 && cnt_all(k, 0) == 0));
 }
 
 /* Which messages stay, and how many go. */
-static void judge_channel(struct otf_cutter *c, struct otf_channel *k)
+static void cnt_judge_channel(struct otf_cutter *c, struct otf_channel *k)
 {
     const uint64_t first[] = { k->before[0], k->before[1] };
     const uint64_t end[] = { first[0] + k->inside[0], first[1] + k->inside[1] };
     uint64_t whole, halves;
 
-    k->low = greatest(first[0], first[1]);
-    k->high = greatest(k->low, least(end[0], end[1]));
+    k->low = cnt_greatest(first[0], first[1]);
+    k->high = cnt_greatest(k->low, cnt_least(end[0], end[1]));
     /* Where a trace records only one kind of end, that is all there is to keep. */
-    if (one_sided(k)) {
+    if (cnt_one_sided(k)) {
         k->low = 0;
         k->high = UINT64_MAX;
         c->sum->messages += k->inside[0] + k->inside[1];
@@ -332,7 +332,7 @@ static enum prvcut_status cnt_judge(struct otf_cutter *c, bool *unclear, struct 
     const enum prvcut_status st = otf_cut_judge_collectives(c, unclear, err);
 
     for (size_t i = 0; i < c->channels.count && st == PRVCUT_OK; i++)
-        *unclear = *unclear || one_sided(otf_channel_at(&c->channels, i));
+        *unclear = *unclear || cnt_one_sided(otf_channel_at(&c->channels, i));
     return st;
 }
 
@@ -378,6 +378,6 @@ enum prvcut_status otf_cut_count(struct otf_cutter *row, size_t rows, struct prv
     for (size_t k = 0; k < rows && st == PRVCUT_OK; k++)
         for (size_t i = 0; i < row[k].channels.count; i++)
             if (otf_channel_at(&row[k].channels, i)->to != 0)
-                judge_channel(&row[k], otf_channel_at(&row[k].channels, i));
+                cnt_judge_channel(&row[k], otf_channel_at(&row[k].channels, i));
     return st;
 }

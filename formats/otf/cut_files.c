@@ -18,7 +18,7 @@ struct line_copier {
 };
 
 /* Inside a text's quotes. */
-static void put_quoted(struct otf_out *out, const char *text)
+static void files_put_quoted(struct otf_out *out, const char *text)
 {
     for (; *text; text++) {
         const char c = (unsigned char)*text < ' ' ? ' ' : *text;
@@ -33,7 +33,7 @@ static void put_quoted(struct otf_out *out, const char *text)
 #define WINDOWS_LINE 8
 
 /* Each process's own window, in ticks as written. */
-static void otf_put_windows(const struct otf_cutter *c, struct otf_out *out)
+static void files_put_windows(const struct otf_cutter *c, struct otf_out *out)
 {
     const struct otf_trace *t = c->trace;
     const uint32_t threads = t->base.objects.threads;
@@ -54,7 +54,7 @@ static void otf_put_windows(const struct otf_cutter *c, struct otf_out *out)
 }
 
 /* Where the times were, and which command made the cut. */
-static void put_comment(const struct otf_cutter *c, struct otf_out *out)
+static void files_put_comment(const struct otf_cutter *c, struct otf_out *out)
 {
     const char *command = c->options->command;
     char span[PRVCUT_SPAN_ROOM];
@@ -63,24 +63,24 @@ static void put_comment(const struct otf_cutter *c, struct otf_out *out)
         otf_out_printf(out, "%s\"%s %s\"\n", c->trace->long_form ? "DEFCOMMENT " : "DCMT",
                        PRVCUT_SPAN_WORD, prvcut_span_told(span, c->trace->origin, c->end_ns));
     if (!c->copies && !c->straight)
-        otf_put_windows(c, out);
+        files_put_windows(c, out);
     if (!command && c->base == 0)
         return;
     otf_out_printf(out, "%s\"%s of ", c->trace->long_form ? "DEFCOMMENT " : "DCMT",
                    c->copies ? "copy" : "window");
-    put_quoted(out, prvcut_trace_told(&c->trace->base));
+    files_put_quoted(out, prvcut_trace_told(&c->trace->base));
     if (!c->copies)
         otf_out_printf(out, ", times are moved back by %" PRIu64 " ticks", c->base);
     if (command) {
         otf_out_string(out, "; ");
-        put_quoted(out, command);
+        files_put_quoted(out, command);
     }
     otf_out_string(out, "\"\n");
 }
 
-static enum prvcut_status copy_lines(struct otf_cutter *c, const char *from, bool was_packed,
-                                     const char *suffix, const struct line_copier *how,
-                                     struct prvcut_error *err)
+static enum prvcut_status files_copy_lines(struct otf_cutter *c, const char *from, bool was_packed,
+                                           const char *suffix, const struct line_copier *how,
+                                           struct prvcut_error *err)
 {
     const bool packed = c->as_input ? was_packed : c->packed;
     struct otf_out out = { .fd = -1 };
@@ -110,7 +110,7 @@ static enum prvcut_status copy_lines(struct otf_cutter *c, const char *from, boo
         if (how->comment && c->marker)
             otf_marker_define(c->marker, &out, c->trace->long_form);
         if (how->comment)
-            put_comment(c, &out);
+            files_put_comment(c, &out);
         st = otf_out_finish(&out);
     }
     c->sum->bytes += out.bytes;
@@ -119,8 +119,8 @@ static enum prvcut_status copy_lines(struct otf_cutter *c, const char *from, boo
     return st;
 }
 
-static void put_definition(struct otf_cutter *c, struct otf_out *out, const char *line,
-                           size_t count)
+static void files_put_definition(struct otf_cutter *c, struct otf_out *out, const char *line,
+                                 size_t count)
 {
     const char *p = line;
     bool long_form;
@@ -142,8 +142,8 @@ static void put_definition(struct otf_cutter *c, struct otf_out *out, const char
 }
 
 /* A marker without a process belongs to all. */
-static bool marker_inside(const struct otf_cutter *c, uint64_t tick, uint64_t process,
-                          uint64_t *time)
+static bool files_marker_inside(const struct otf_cutter *c, uint64_t tick, uint64_t process,
+                                uint64_t *time)
 {
     const uint32_t thread = otf_thread_of(c->trace, process);
 
@@ -155,7 +155,8 @@ static bool marker_inside(const struct otf_cutter *c, uint64_t tick, uint64_t pr
     return tick >= c->base + c->low && *time < c->high;
 }
 
-static void put_marker(struct otf_cutter *c, struct otf_out *out, const char *line, size_t count)
+static void files_put_marker(struct otf_cutter *c, struct otf_out *out, const char *line,
+                             size_t count)
 {
     const char *p = otf_letters(line);
     const bool spot = (p - line == 2 && memcmp(line, "MS", 2) == 0) ||
@@ -174,16 +175,16 @@ static void put_marker(struct otf_cutter *c, struct otf_out *out, const char *li
         else if (otf_field_is(&f, "P", "PROCESS") && f.kind == OTF_FIELD_NUMBER)
             process = f.number;
     }
-    if (!at.value || !marker_inside(c, at.number, process, &time))
+    if (!at.value || !files_marker_inside(c, at.number, process, &time))
         return;
     otf_out_put(out, line, (size_t)(at.value - line));
     otf_out_printf(out, "%" PRIx64, time);
     otf_out_put(out, at.end, (size_t)(line + count - at.end));
 }
 
-static enum prvcut_status copy_marker(struct otf_cutter *c, struct prvcut_error *err)
+static enum prvcut_status files_copy_marker(struct otf_cutter *c, struct prvcut_error *err)
 {
-    static const struct line_copier markers = { put_marker, false };
+    static const struct line_copier markers = { files_put_marker, false };
     const size_t room = strlen(c->trace->prefix) + 16;
     char *path = prvcut_unset(1, room, "a cut", err);
     enum prvcut_status st = PRVCUT_OK;
@@ -194,7 +195,7 @@ static enum prvcut_status copy_marker(struct otf_cutter *c, struct prvcut_error 
     for (unsigned z = 0; z < 2 && st == PRVCUT_OK; z++) {
         snprintf(path, room, "%s.0.marker%s", c->trace->prefix, z ? ".z" : "");
         if (stat(path, &sb) == 0 && S_ISREG(sb.st_mode)) {
-            st = copy_lines(c, path, z == 1, ".0.marker", &markers, err);
+            st = files_copy_lines(c, path, z == 1, ".0.marker", &markers, err);
             break;
         }
     }
@@ -202,7 +203,7 @@ static enum prvcut_status copy_marker(struct otf_cutter *c, struct prvcut_error 
     return st;
 }
 
-static enum prvcut_status copy_master(struct otf_cutter *c, struct prvcut_error *err)
+static enum prvcut_status files_copy_master(struct otf_cutter *c, struct prvcut_error *err)
 {
     struct otf_out out = { .fd = -1 };
     char *path = NULL, *text = NULL;
@@ -226,21 +227,21 @@ static enum prvcut_status copy_master(struct otf_cutter *c, struct prvcut_error 
 
 enum prvcut_status otf_cut_files(struct otf_cutter *c, struct prvcut_error *err)
 {
-    static const struct line_copier global = { put_definition, true };
-    static const struct line_copier local = { put_definition, false };
+    static const struct line_copier global = { files_put_definition, true };
+    static const struct line_copier local = { files_put_definition, false };
     const struct otf_trace *t = c->trace;
-    enum prvcut_status st = copy_master(c, err);
+    enum prvcut_status st = files_copy_master(c, err);
     char suffix[32];
 
     if (st == PRVCUT_OK && t->definitions)
-        st = copy_lines(c, t->definitions, t->definitions_packed, ".0.def", &global, err);
+        st = files_copy_lines(c, t->definitions, t->definitions_packed, ".0.def", &global, err);
     for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++) {
         const char *path = t->stream[i].definitions;
 
         if (!path)
             continue;
         snprintf(suffix, sizeof suffix, ".%" PRIx32 ".def", t->stream[i].id);
-        st = copy_lines(c, path, path[strlen(path) - 1] == 'z', suffix, &local, err);
+        st = files_copy_lines(c, path, path[strlen(path) - 1] == 'z', suffix, &local, err);
     }
-    return st < 0 ? st : copy_marker(c, err);
+    return st < 0 ? st : files_copy_marker(c, err);
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Times and processes are written where they change, the process after every new time. */
-static void write_line(struct otf_stream_cut *s, uint64_t time, uint32_t process, const char *text,
-                       size_t count)
+static void cut_stream_write_line(struct otf_stream_cut *s, uint64_t time, uint32_t process,
+                                  const char *text, size_t count)
 {
     char head[48];
     int n = 0;
@@ -34,7 +34,7 @@ void otf_cut_put(struct otf_stream_cut *s, const struct otf_cut_track *t, uint64
     void *at = s->late;
 
     if (!s->sorted) {
-        write_line(s, time, t->process, text, count);
+        cut_stream_write_line(s, time, t->process, text, count);
         return;
     }
     otf_out_depends(&s->out,
@@ -51,7 +51,7 @@ void otf_cut_put(struct otf_stream_cut *s, const struct otf_cut_track *t, uint64
     otf_out_depends(&s->out, prvcut_buffer_append(&s->late_text, text, count, s->out.err));
 }
 
-static int by_time(const void *a, const void *b)
+static int cut_stream_by_time(const void *a, const void *b)
 {
     const struct otf_late *x = a, *y = b;
 
@@ -63,14 +63,14 @@ static int by_time(const void *a, const void *b)
 void otf_cut_put_late(struct otf_stream_cut *s)
 {
     if (s->lates > 0)
-        qsort(s->late, s->lates, sizeof *s->late, by_time);
+        qsort(s->late, s->lates, sizeof *s->late, cut_stream_by_time);
     for (size_t i = 0; i < s->lates && s->out.st == PRVCUT_OK; i++)
-        write_line(s, s->late[i].time, s->late[i].process, s->late_text.at + s->late[i].at,
-                   s->late[i].count);
+        cut_stream_write_line(s, s->late[i].time, s->late[i].process,
+                              s->late_text.at + s->late[i].at, s->late[i].count);
 }
 
 /* Has the message its other end inside, or is it to be kept without? */
-static bool keeps_message(struct otf_stream_cut *s, const struct otf_record *r)
+static bool cut_stream_keeps_message(struct otf_stream_cut *s, const struct otf_record *r)
 {
     const unsigned end = r->kind == OTF_RECEIVE;
     struct otf_channel key;
@@ -85,8 +85,9 @@ static bool keeps_message(struct otf_stream_cut *s, const struct otf_record *r)
     return ordinal >= k->low && ordinal < k->high;
 }
 
-static enum prvcut_status note_level(struct otf_stream_cut *s, const struct otf_record *r,
-                                     struct prvcut_error *err)
+static enum prvcut_status cut_stream_note_level(struct otf_stream_cut *s,
+                                                const struct otf_record *r,
+                                                struct prvcut_error *err)
 {
     const struct otf_trace *t = s->cutter->trace;
     const struct otf_counter *k = otf_counter_of(t, s->stream, r->number);
@@ -102,9 +103,10 @@ static enum prvcut_status note_level(struct otf_stream_cut *s, const struct otf_
 }
 
 /* Begin and end go or stay together. */
-static enum prvcut_status begin_collective(struct otf_stream_cut *s, const struct otf_record *r,
-                                           const char *text, size_t count, bool *keep,
-                                           struct prvcut_error *err)
+static enum prvcut_status cut_stream_begin_collective(struct otf_stream_cut *s,
+                                                      const struct otf_record *r, const char *text,
+                                                      size_t count, bool *keep,
+                                                      struct prvcut_error *err)
 {
     struct otf_cut_track *t = s->now;
     const enum prvcut_status st = otf_cut_begin_collective(t, r, text, count, err);
@@ -116,7 +118,7 @@ static enum prvcut_status begin_collective(struct otf_stream_cut *s, const struc
     return st;
 }
 
-static bool end_collective(struct otf_cut_track *t, uint64_t match)
+static bool cut_stream_end_collective(struct otf_cut_track *t, uint64_t match)
 {
     struct otf_open gone;
 
@@ -129,9 +131,9 @@ static bool end_collective(struct otf_cut_track *t, uint64_t match)
 }
 
 /* Follow what the process is in; *keep: the record makes sense. */
-static enum prvcut_status follow(struct otf_stream_cut *s, const struct otf_record *r,
-                                 const char *text, size_t count, bool *keep,
-                                 struct prvcut_error *err)
+static enum prvcut_status cut_stream_follow(struct otf_stream_cut *s, const struct otf_record *r,
+                                            const char *text, size_t count, bool *keep,
+                                            struct prvcut_error *err)
 {
     struct otf_cut_track *t = s->now;
     struct otf_open gone;
@@ -149,12 +151,12 @@ static enum prvcut_status follow(struct otf_stream_cut *s, const struct otf_reco
         *keep = !t->entered || otf_cut_keeps_collective(s->cutter, t->process, r->comm);
         return PRVCUT_OK;
     case OTF_COLLECTIVE_BEGIN:
-        return begin_collective(s, r, text, count, keep, err);
+        return cut_stream_begin_collective(s, r, text, count, keep, err);
     case OTF_COLLECTIVE_END:
-        *keep = end_collective(t, r->number);
+        *keep = cut_stream_end_collective(t, r->number);
         return PRVCUT_OK;
     case OTF_COUNTER:
-        return note_level(s, r, err);
+        return cut_stream_note_level(s, r, err);
     case OTF_PROCESS_BEGIN:
     case OTF_PROCESS_END:
         t->begun = r->kind == OTF_PROCESS_BEGIN;
@@ -175,8 +177,9 @@ static enum prvcut_status follow(struct otf_stream_cut *s, const struct otf_reco
 }
 
 /* A record with the key values in front of it. */
-static enum prvcut_status take_record(struct otf_stream_cut *s, const struct otf_record *r,
-                                      const char *text, size_t count, struct prvcut_error *err)
+static enum prvcut_status cut_stream_take_record(struct otf_stream_cut *s,
+                                                 const struct otf_record *r, const char *text,
+                                                 size_t count, struct prvcut_error *err)
 {
     struct otf_cut_track *t = s->now;
     const uint64_t steps = otf_steps(s->cutter->trace);
@@ -207,11 +210,11 @@ static enum prvcut_status take_record(struct otf_stream_cut *s, const struct otf
         text = s->text.at;
         count = s->text.count;
     }
-    st = follow(s, r, text, count, &keep, err);
+    st = cut_stream_follow(s, r, text, count, &keep, err);
     if (st < 0 || !t->entered)
         return st;
     if (keep && message)
-        keep = keeps_message(s, r);
+        keep = cut_stream_keeps_message(s, r);
     if (keep)
         st = otf_sift_record(s, r, &text, &count, &keep, err);
     if (!keep || st < 0)
@@ -222,9 +225,9 @@ static enum prvcut_status take_record(struct otf_stream_cut *s, const struct otf
 }
 
 /* A time that goes back was refused by the scan, or is passed over with its records. */
-static enum prvcut_status take_line(struct otf_stream_cut *s, const struct otf_record *r,
-                                    const char *text, size_t count, bool *backward,
-                                    struct prvcut_error *err)
+static enum prvcut_status cut_stream_take_line(struct otf_stream_cut *s, const struct otf_record *r,
+                                               const char *text, size_t count, bool *backward,
+                                               struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     uint32_t member;
@@ -269,13 +272,13 @@ static enum prvcut_status take_line(struct otf_stream_cut *s, const struct otf_r
         break;
     }
     if (!*backward)
-        st = take_record(s, r, text, count, err);
+        st = cut_stream_take_record(s, r, text, count, err);
     s->keys.count = 0;
     return st;
 }
 
-static enum prvcut_status take_text(struct otf_stream_cut *s, uint64_t offset,
-                                    struct prvcut_error *err)
+static enum prvcut_status cut_stream_take_text(struct otf_stream_cut *s, uint64_t offset,
+                                               struct prvcut_error *err)
 {
     struct otf_text x;
     bool backward = false;
@@ -294,7 +297,7 @@ static enum prvcut_status take_text(struct otf_stream_cut *s, uint64_t offset,
             struct otf_record r;
 
             p = otf_parse(p, &r);
-            st = take_line(s, &r, first, (size_t)(p - first), &backward, err);
+            st = cut_stream_take_line(s, &r, first, (size_t)(p - first), &backward, err);
         }
         if (st == PRVCUT_OK)
             st = otf_cut_pause(s->cutter, x.taken - taken, err);
@@ -308,13 +311,13 @@ static enum prvcut_status take_text(struct otf_stream_cut *s, uint64_t offset,
 }
 
 /* A stream without a record would be taken for one that was lost. */
-static void put_silence(struct otf_stream_cut *s)
+static void cut_stream_put_silence(struct otf_stream_cut *s)
 {
     const char *text =
         s->cutter->copies ? "#\"no record is left\"\n" : "#\"no record in the window\"\n";
 
     if (!s->timed && s->stream->members > 0)
-        write_line(s, s->cutter->low, s->track[0].process, text, strlen(text));
+        cut_stream_write_line(s, s->cutter->low, s->track[0].process, text, strlen(text));
 }
 
 struct cutting {
@@ -322,7 +325,8 @@ struct cutting {
     uint32_t next;
 };
 
-static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct prvcut_error *err)
+static enum prvcut_status cut_stream_take(void *ctx, unsigned worker, void **out,
+                                          struct prvcut_error *err)
 {
     struct cutting *c = ctx;
     struct otf_stream_cut *s;
@@ -345,7 +349,8 @@ static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct pr
     return PRVCUT_OK;
 }
 
-static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
+static enum prvcut_status cut_stream_work(void *ctx, unsigned worker, void *item,
+                                          struct prvcut_error *err)
 {
     struct otf_stream_cut *s = item;
     struct otf_cutter *c = s->cutter;
@@ -366,16 +371,16 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
     if (st == PRVCUT_OK && c->marker)
         st = otf_due_init(&s->due, c->marker, c->trace, s->stream, err);
     if (st == PRVCUT_OK && s->borders > 0)
-        st = take_text(s, offset, err);
+        st = cut_stream_take_text(s, offset, err);
     if (st < 0)
         return st;
     otf_cut_put_late(s);
-    put_silence(s);
+    cut_stream_put_silence(s);
     return otf_out_finish(&s->out);
 }
 
 /* The latest end of any of the stream's processes. */
-static void note_end(const struct otf_stream_cut *s)
+static void cut_stream_note_end(const struct otf_stream_cut *s)
 {
     const struct otf_trace *t = s->cutter->trace;
     const uint64_t steps = otf_steps(t);
@@ -388,8 +393,8 @@ static void note_end(const struct otf_stream_cut *s)
     }
 }
 
-static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
-                               struct prvcut_error *err)
+static enum prvcut_status cut_stream_join(void *ctx, void *item, enum prvcut_status failed,
+                                          struct prvcut_error *err)
 {
     const struct otf_stream_cut *s = item;
     struct prvcut_cut_summary *sum = s->cutter->sum;
@@ -402,11 +407,11 @@ static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
     otf_sift_add(s->cutter->counts, s->sift);
     if (s->cutter->marker)
         s->cutter->marker->written += s->due.next;
-    note_end(s);
+    cut_stream_note_end(s);
     return failed;
 }
 
-static void drop(void *ctx, void *item)
+static void cut_stream_drop(void *ctx, void *item)
 {
     (void)ctx;
     otf_cut_tracks_fini(item);
@@ -416,9 +421,11 @@ static void drop(void *ctx, void *item)
 enum prvcut_status otf_cut_streams(struct otf_cutter *c, struct prvcut_error *err)
 {
     struct cutting cutting = { .cutter = c };
-    const struct prvcut_ordered o = {
-        .ctx = &cutting, .take = take, .work = work, .join = join, .drop = drop
-    };
+    const struct prvcut_ordered o = { .ctx = &cutting,
+                                      .take = cut_stream_take,
+                                      .work = cut_stream_work,
+                                      .join = cut_stream_join,
+                                      .drop = cut_stream_drop };
 
     return prvcut_ordered_run(&o, c->workers, err);
 }

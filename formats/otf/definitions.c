@@ -44,7 +44,7 @@ struct fields {
     bool has_number, has_name, has_unit, has_members;
 };
 
-static bool read_fields(const char *p, struct fields *out)
+static bool def_read_fields(const char *p, struct fields *out)
 {
     struct otf_field f;
     bool bad;
@@ -81,8 +81,8 @@ static bool read_fields(const char *p, struct fields *out)
     return !bad && out->has_number;
 }
 
-static enum prvcut_status keep_text(struct reading *d, const struct otf_field *f, const char **copy,
-                                    struct prvcut_error *err)
+static enum prvcut_status def_keep_text(struct reading *d, const struct otf_field *f,
+                                        const char **copy, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -93,16 +93,17 @@ static enum prvcut_status keep_text(struct reading *d, const struct otf_field *f
                              NULL, err);
 }
 
-#define GROW(list, count, room) grow((void **)&(list), &(room), (count) + 1, sizeof *(list), err)
+#define GROW(list, count, room)                                                                    \
+    def_grow((void **)&(list), &(room), (count) + 1, sizeof *(list), err)
 
-static enum prvcut_status grow(void **at, size_t *room, size_t want, size_t size,
-                               struct prvcut_error *err)
+static enum prvcut_status def_grow(void **at, size_t *room, size_t want, size_t size,
+                                   struct prvcut_error *err)
 {
     return prvcut_grow(at, room, want, size, err);
 }
 
-static enum prvcut_status add_members(struct reading *d, const struct otf_field *f,
-                                      struct prvcut_error *err)
+static enum prvcut_status def_add_members(struct reading *d, const struct otf_field *f,
+                                          struct prvcut_error *err)
 {
     for (const char *p = f->value; p < f->end;) {
         bool too_large = false;
@@ -123,8 +124,9 @@ static enum prvcut_status add_members(struct reading *d, const struct otf_field 
     return PRVCUT_OK;
 }
 
-static enum prvcut_status define_group(struct reading *d, const struct fields *f, bool functions,
-                                       const char *name, struct prvcut_error *err)
+static enum prvcut_status def_define_group(struct reading *d, const struct fields *f,
+                                           bool functions, const char *name,
+                                           struct prvcut_error *err)
 {
     struct otf_group g = { .id = (uint32_t)f->number, .name = name, .first = d->members };
     enum prvcut_status st;
@@ -135,7 +137,7 @@ static enum prvcut_status define_group(struct reading *d, const struct fields *f
             d->function_group[d->function_groups++] = g;
         return st;
     }
-    st = f->has_members ? add_members(d, &f->members, err) : PRVCUT_OK;
+    st = f->has_members ? def_add_members(d, &f->members, err) : PRVCUT_OK;
     g.count = d->members - g.first;
     if (st == PRVCUT_OK)
         st = GROW(d->group, d->groups, d->group_room);
@@ -146,7 +148,7 @@ static enum prvcut_status define_group(struct reading *d, const struct fields *f
 
 /* Properties: bits 0, 1: 0 running total, 1 level; bits 2, 3: 0 since the process began, 1 only at
    this moment; bits 5 to 8: the values' form. */
-static void set_counter(struct otf_counter *c, uint64_t properties)
+static void def_set_counter(struct otf_counter *c, uint64_t properties)
 {
     const uint64_t form = properties >> 5 & 15;
 
@@ -159,16 +161,16 @@ static void set_counter(struct otf_counter *c, uint64_t properties)
     c->bits = (uint8_t)(form < 2 ? 64 : form < 4 ? 32 : form < 6 ? 16 : 64);
 }
 
-static enum prvcut_status define_counter(struct reading *d, const struct fields *f,
-                                         const char *name, struct prvcut_error *err)
+static enum prvcut_status def_define_counter(struct reading *d, const struct fields *f,
+                                             const char *name, struct prvcut_error *err)
 {
     struct otf_names *n = d->names;
     struct otf_counter c = { .id = (uint32_t)f->number, .name = name, .unit = "" };
     enum prvcut_status st = PRVCUT_OK;
 
-    set_counter(&c, f->properties);
+    def_set_counter(&c, f->properties);
     if (f->has_unit)
-        st = keep_text(d, &f->unit, &c.unit, err);
+        st = def_keep_text(d, &f->unit, &c.unit, err);
     if (st == PRVCUT_OK)
         st = GROW(n->counter, n->counters, n->counter_room);
     if (st == PRVCUT_OK)
@@ -176,8 +178,8 @@ static enum prvcut_status define_counter(struct reading *d, const struct fields 
     return st;
 }
 
-static enum prvcut_status define_site(struct reading *d, const struct fields *f,
-                                      struct prvcut_error *err)
+static enum prvcut_status def_define_site(struct reading *d, const struct fields *f,
+                                          struct prvcut_error *err)
 {
     struct otf_names *n = d->names;
     const enum prvcut_status st = GROW(n->site, n->sites, n->site_room);
@@ -189,8 +191,8 @@ static enum prvcut_status define_site(struct reading *d, const struct fields *f,
     return st;
 }
 
-static enum prvcut_status define_site_file(struct reading *d, const struct fields *f,
-                                           const char *name, struct prvcut_error *err)
+static enum prvcut_status def_define_site_file(struct reading *d, const struct fields *f,
+                                               const char *name, struct prvcut_error *err)
 {
     struct otf_names *n = d->names;
     const enum prvcut_status st = GROW(n->site_file, n->site_files, n->site_file_room);
@@ -201,9 +203,9 @@ static enum prvcut_status define_site_file(struct reading *d, const struct field
     return st;
 }
 
-static enum prvcut_status define_name(struct reading *d, enum otf_definition what,
-                                      const struct fields *f, const char *name,
-                                      struct prvcut_error *err)
+static enum prvcut_status def_define_name(struct reading *d, enum otf_definition what,
+                                          const struct fields *f, const char *name,
+                                          struct prvcut_error *err)
 {
     struct otf_names *n = d->names;
     enum prvcut_status st;
@@ -232,7 +234,7 @@ static enum prvcut_status define_name(struct reading *d, enum otf_definition wha
     return st;
 }
 
-static enum prvcut_status damaged(struct reading *d, const char *why, struct prvcut_error *err)
+static enum prvcut_status def_damaged(struct reading *d, const char *why, struct prvcut_error *err)
 {
     struct otf_trace *t = d->trace;
 
@@ -245,7 +247,7 @@ static enum prvcut_status damaged(struct reading *d, const char *why, struct prv
     return prvcut_fail(err, PRVCUT_EFORMAT, "%s:%" PRIu64 ": %s", d->path, d->line, why);
 }
 
-static bool ids_fit(const struct fields *f)
+static bool def_ids_fit(const struct fields *f)
 {
     return f->number <= UINT32_MAX && f->parent <= UINT32_MAX && f->group <= UINT32_MAX &&
            f->file <= UINT32_MAX;
@@ -274,7 +276,8 @@ const char *otf_definition_windows(const char *line)
 }
 
 /* What a cut or a copy tells of itself. */
-static enum prvcut_status take_told(struct otf_trace *t, const char *line, struct prvcut_error *err)
+static enum prvcut_status def_take_told(struct otf_trace *t, const char *line,
+                                        struct prvcut_error *err)
 {
     const char *windows = otf_definition_windows(line);
     uint64_t tick, ns;
@@ -299,14 +302,14 @@ bool otf_definition_sound(const char *line)
         return otf_is_letter(*line) || *line == '\n' || *line == '\r' || *line == '#';
     if (what == OTF_DEF_OTHER || what == OTF_DEF_SAMPLE_POINT)
         return true;
-    if (!read_fields(p, &f))
+    if (!def_read_fields(p, &f))
         return false;
     if (what == OTF_DEF_RESOLUTION)
         return f.number > 0 && f.number <= OTF_RESOLUTION_MOST;
-    return what == OTF_DEF_RANGE || ids_fit(&f);
+    return what == OTF_DEF_RANGE || def_ids_fit(&f);
 }
 
-static enum prvcut_status define(struct reading *d, const char *p, struct prvcut_error *err)
+static enum prvcut_status def_define(struct reading *d, const char *p, struct prvcut_error *err)
 {
     struct otf_trace *t = d->trace;
     const char *line = p;
@@ -317,18 +320,18 @@ static enum prvcut_status define(struct reading *d, const char *p, struct prvcut
     enum prvcut_status st = PRVCUT_OK;
 
     t->long_form = t->long_form || long_form;
-    st = take_told(t, line, err);
+    st = def_take_told(t, line, err);
     if (st < 0 || what == OTF_DEF_OTHER || what == OTF_DEF_SAMPLE_POINT)
         return st;
-    if (!read_fields(p, &f))
-        return damaged(d, "a definition with a field that is missing or no number", err);
+    if (!def_read_fields(p, &f))
+        return def_damaged(d, "a definition with a field that is missing or no number", err);
     if (f.has_name)
-        st = keep_text(d, &f.name, &name, err);
+        st = def_keep_text(d, &f.name, &name, err);
     if (st < 0)
         return st;
     if (what == OTF_DEF_RESOLUTION) {
         if (f.number == 0 || f.number > OTF_RESOLUTION_MOST)
-            return damaged(d, "a clock with such a number of ticks in a second cannot be", err);
+            return def_damaged(d, "a clock with such a number of ticks in a second cannot be", err);
         t->resolution = f.number;
         return PRVCUT_OK;
     }
@@ -339,30 +342,31 @@ static enum prvcut_status define(struct reading *d, const char *p, struct prvcut
         }
         return PRVCUT_OK;
     }
-    if (!ids_fit(&f))
-        return damaged(d, "an id that needs more than 32 bits", err);
+    if (!def_ids_fit(&f))
+        return def_damaged(d, "an id that needs more than 32 bits", err);
     if (what == OTF_DEF_SITE)
-        return define_site(d, &f, err);
+        return def_define_site(d, &f, err);
     if (what == OTF_DEF_SITE_FILE)
-        return define_site_file(d, &f, name, err);
+        return def_define_site_file(d, &f, name, err);
     if (what == OTF_DEF_GROUP || what == OTF_DEF_FUNCTION_GROUP)
-        return define_group(d, &f, what == OTF_DEF_FUNCTION_GROUP, name, err);
-    return what == OTF_DEF_COUNTER ? define_counter(d, &f, name, err)
-                                   : define_name(d, what, &f, name, err);
+        return def_define_group(d, &f, what == OTF_DEF_FUNCTION_GROUP, name, err);
+    return what == OTF_DEF_COUNTER ? def_define_counter(d, &f, name, err)
+                                   : def_define_name(d, what, &f, name, err);
 }
 
-static enum prvcut_status define_line(struct reading *d, const char *p, struct prvcut_error *err)
+static enum prvcut_status def_define_line(struct reading *d, const char *p,
+                                          struct prvcut_error *err)
 {
     d->line++;
     if (*p == 'D')
-        return define(d, p, err);
+        return def_define(d, p, err);
     if (otf_is_letter(*p) || *p == '\n' || *p == '\r' || *p == '#')
         return PRVCUT_OK;
-    return damaged(d, "a line that is no definition", err);
+    return def_damaged(d, "a line that is no definition", err);
 }
 
-static enum prvcut_status read_file(struct reading *d, const char *path, bool packed,
-                                    struct prvcut_error *err)
+static enum prvcut_status def_read_file(struct reading *d, const char *path, bool packed,
+                                        struct prvcut_error *err)
 {
     struct otf_text x;
     const char *p, *end;
@@ -373,15 +377,15 @@ static enum prvcut_status read_file(struct reading *d, const char *path, bool pa
     while (st == PRVCUT_OK) {
         st = otf_text_next(&x, &p, &end, err);
         for (; st == PRVCUT_OK && p < end; p = otf_line_end(p) + 1)
-            st = define_line(d, p, err);
+            st = def_define_line(d, p, err);
     }
     if (st == PRVCUT_END && x.no_last_newline)
-        st = damaged(d, "the last line has no line end: the file was cut short", err);
+        st = def_damaged(d, "the last line has no line end: the file was cut short", err);
     otf_text_close(&x);
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
-static int by_id(const void *a, const void *b)
+static int def_by_id(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
@@ -389,16 +393,16 @@ static int by_id(const void *a, const void *b)
 }
 
 /* All of them begin with their id. */
-static enum prvcut_status sort_names(struct otf_names *n, struct prvcut_error *err)
+static enum prvcut_status def_sort_names(struct otf_names *n, struct prvcut_error *err)
 {
     if (n->regions > 0)
-        qsort(n->region, n->regions, sizeof *n->region, by_id);
+        qsort(n->region, n->regions, sizeof *n->region, def_by_id);
     if (n->counters > 0)
-        qsort(n->counter, n->counters, sizeof *n->counter, by_id);
+        qsort(n->counter, n->counters, sizeof *n->counter, def_by_id);
     if (n->operations > 0)
-        qsort(n->operation, n->operations, sizeof *n->operation, by_id);
+        qsort(n->operation, n->operations, sizeof *n->operation, def_by_id);
     if (n->site_files > 0)
-        qsort(n->site_file, n->site_files, sizeof *n->site_file, by_id);
+        qsort(n->site_file, n->site_files, sizeof *n->site_file, def_by_id);
     if (n->regions > 0 && n->region[n->regions - 1].id >= DIRECT_MOST)
         return PRVCUT_OK;
     n->directs = n->regions > 0 ? (size_t)n->region[n->regions - 1].id + 1 : 1;
@@ -421,14 +425,14 @@ void otf_names_fini(struct otf_names *n)
     *n = (struct otf_names){ 0 };
 }
 
-static int by_process(const void *a, const void *b)
+static int def_by_process(const void *a, const void *b)
 {
     const struct otf_process *x = a, *y = b;
 
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static int by_parent_id(const void *a, const void *b)
+static int def_by_parent_id(const void *a, const void *b)
 {
     const struct parent *x = a, *y = b;
 
@@ -436,7 +440,7 @@ static int by_parent_id(const void *a, const void *b)
 }
 
 /* Processes that are defined but in no stream hold others, or nothing. */
-static enum prvcut_status merge_processes(struct reading *d, struct prvcut_error *err)
+static enum prvcut_status def_merge_processes(struct reading *d, struct prvcut_error *err)
 {
     struct otf_trace *t = d->trace;
     const uint32_t listed = t->processes;
@@ -447,7 +451,7 @@ static enum prvcut_status merge_processes(struct reading *d, struct prvcut_error
         return prvcut_no_memory(err, "processes");
     t->process = at;
     if (d->processes > 0)
-        qsort(d->process, d->processes, sizeof *d->process, by_parent_id);
+        qsort(d->process, d->processes, sizeof *d->process, def_by_parent_id);
     for (size_t i = 0, k = 0; i < d->processes; i++) {
         const struct parent *p = &d->process[i];
         struct otf_process *to;
@@ -464,21 +468,21 @@ static enum prvcut_status merge_processes(struct reading *d, struct prvcut_error
         to->parent = p->parent;
         to->name = p->name;
     }
-    qsort(t->process, t->processes, sizeof *t->process, by_process);
+    qsort(t->process, t->processes, sizeof *t->process, def_by_process);
     return PRVCUT_OK;
 }
 
-static bool is_gtg(const struct reading *d)
+static bool def_is_gtg(const struct reading *d)
 {
     return d->function_groups == 1 && strcmp(d->function_group[0].name, "Thread State") == 0;
 }
 
 /* A function's group number becomes the number of the group's name, so that all files agree. */
-static enum prvcut_status name_groups(struct reading *d, struct otf_names *n,
-                                      struct prvcut_error *err)
+static enum prvcut_status def_name_groups(struct reading *d, struct otf_names *n,
+                                          struct prvcut_error *err)
 {
     if (d->function_groups > 0)
-        qsort(d->function_group, d->function_groups, sizeof *d->function_group, by_id);
+        qsort(d->function_group, d->function_groups, sizeof *d->function_group, def_by_id);
     for (size_t i = 0; i < n->regions; i++) {
         const struct otf_group *g =
             prvcut_find_u32(d->function_group, d->function_groups, sizeof *d->function_group,
@@ -494,17 +498,17 @@ static enum prvcut_status name_groups(struct reading *d, struct otf_names *n,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status read_all(struct reading *d, struct prvcut_error *err)
+static enum prvcut_status def_read_all(struct reading *d, struct prvcut_error *err)
 {
     struct otf_trace *t = d->trace;
     enum prvcut_status st = PRVCUT_OK;
 
     d->names = &t->names;
     if (t->definitions)
-        st = read_file(d, t->definitions, t->definitions_packed, err);
+        st = def_read_file(d, t->definitions, t->definitions_packed, err);
     if (st == PRVCUT_OK)
-        st = name_groups(d, &t->names, err);
-    t->gtg = is_gtg(d);
+        st = def_name_groups(d, &t->names, err);
+    t->gtg = def_is_gtg(d);
     for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++) {
         struct otf_stream *s = &t->stream[i];
         const size_t length = s->definitions ? strlen(s->definitions) : 0;
@@ -516,23 +520,23 @@ static enum prvcut_status read_all(struct reading *d, struct prvcut_error *err)
             return PRVCUT_ENOMEM;
         d->names = s->names;
         d->function_groups = 0;
-        st = read_file(d, s->definitions, length > 2 && s->definitions[length - 1] == 'z', err);
+        st = def_read_file(d, s->definitions, length > 2 && s->definitions[length - 1] == 'z', err);
         if (st == PRVCUT_OK)
-            st = name_groups(d, s->names, err);
+            st = def_name_groups(d, s->names, err);
         if (st == PRVCUT_OK)
-            st = sort_names(s->names, err);
+            st = def_sort_names(s->names, err);
     }
     if (st == PRVCUT_OK)
-        st = sort_names(&t->names, err);
+        st = def_sort_names(&t->names, err);
     if (st == PRVCUT_OK)
-        st = merge_processes(d, err);
+        st = def_merge_processes(d, err);
     return st;
 }
 
 enum prvcut_status otf_definitions_read(struct otf_trace *t, struct prvcut_error *err)
 {
     struct reading d = { .trace = t };
-    enum prvcut_status st = read_all(&d, err);
+    enum prvcut_status st = def_read_all(&d, err);
 
     if (st == PRVCUT_OK && t->resolution == 0) {
         st = prvcut_fail(err, PRVCUT_EFORMAT,

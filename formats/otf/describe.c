@@ -17,8 +17,8 @@ struct entries {
     size_t count, room;
 };
 
-static enum prvcut_status add(struct entries *e, uint32_t type, int64_t value, const char *text,
-                              struct prvcut_error *err)
+static enum prvcut_status desc_add(struct entries *e, uint32_t type, int64_t value,
+                                   const char *text, struct prvcut_error *err)
 {
     void *at = e->at;
     enum prvcut_status st = prvcut_grow(&at, &e->room, e->count + 1, sizeof *e->at, err);
@@ -29,24 +29,24 @@ static enum prvcut_status add(struct entries *e, uint32_t type, int64_t value, c
     return st;
 }
 
-static enum prvcut_status add_names(struct entries *e, const struct otf_names *n,
-                                    struct prvcut_error *err)
+static enum prvcut_status desc_add_names(struct entries *e, const struct otf_names *n,
+                                         struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < n->regions && st == PRVCUT_OK; i++) {
         const struct otf_region *r = &n->region[i];
 
-        st = add(e, r->type, r->value, r->call ? r->call->name : r->name, err);
+        st = desc_add(e, r->type, r->value, r->call ? r->call->name : r->name, err);
         if (st == PRVCUT_OK && r->kind == OTF_MPI)
-            st = add(e, PRVCUT_TYPE_USER_FUNCTION, r->nested, r->name, err);
+            st = desc_add(e, PRVCUT_TYPE_USER_FUNCTION, r->nested, r->name, err);
     }
     return st;
 }
 
 /* As other formats name a line. */
-static enum prvcut_status add_sites(struct entries *e, const struct otf_trace *t,
-                                    const struct otf_names *n, struct prvcut_error *err)
+static enum prvcut_status desc_add_sites(struct entries *e, const struct otf_trace *t,
+                                         const struct otf_names *n, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     char text[320];
@@ -60,12 +60,12 @@ static enum prvcut_status add_sites(struct entries *e, const struct otf_trace *t
             snprintf(text, sizeof text, "%.256s", file);
         st = otf_word(t->words, text, strlen(text), &copy, NULL, err);
         if (st == PRVCUT_OK)
-            st = add(e, PRVCUT_TYPE_CALLER_LINE, n->site[i].id, copy, err);
+            st = desc_add(e, PRVCUT_TYPE_CALLER_LINE, n->site[i].id, copy, err);
     }
     return st;
 }
 
-static int by_value(const void *a, const void *b)
+static int desc_by_value(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
 
@@ -76,8 +76,8 @@ static int by_value(const void *a, const void *b)
     return strcmp(x->text, y->text);
 }
 
-static enum prvcut_status fill_values(struct prvcut_dictionary *d, struct prvcut_type_name *to,
-                                      const struct entries *e, struct prvcut_error *err)
+static enum prvcut_status desc_fill_values(struct prvcut_dictionary *d, struct prvcut_type_name *to,
+                                           const struct entries *e, struct prvcut_error *err)
 {
     size_t first = 0, count = 0;
     struct prvcut_value_name *value;
@@ -106,7 +106,7 @@ static enum prvcut_status fill_values(struct prvcut_dictionary *d, struct prvcut
     return PRVCUT_OK;
 }
 
-static const char *group_of(uint32_t type, enum prvcut_role role, const char *text)
+static const char *desc_group_of(uint32_t type, enum prvcut_role role, const char *text)
 {
     if (type == PRVCUT_TYPE_USER_FUNCTION)
         return "user";
@@ -118,7 +118,7 @@ static const char *group_of(uint32_t type, enum prvcut_role role, const char *te
 }
 
 /* The unit of a counter's first definition. */
-static const struct otf_counter *counter_of_type(const struct otf_trace *t, uint32_t type)
+static const struct otf_counter *desc_counter_of_type(const struct otf_trace *t, uint32_t type)
 {
     for (uint32_t i = 0; i <= t->streams; i++) {
         const struct otf_names *n = i == 0 ? &t->names : t->stream[i - 1].names;
@@ -130,8 +130,8 @@ static const struct otf_counter *counter_of_type(const struct otf_trace *t, uint
     return NULL;
 }
 
-static enum prvcut_status fill_types(const struct otf_trace *t, struct prvcut_dictionary *d,
-                                     const struct entries *e, struct prvcut_error *err)
+static enum prvcut_status desc_fill_types(const struct otf_trace *t, struct prvcut_dictionary *d,
+                                          const struct entries *e, struct prvcut_error *err)
 {
     d->type = prvcut_dictionary_room(d, (t->base.types + 1) * sizeof *d->type, err);
     if (!d->type)
@@ -139,7 +139,7 @@ static enum prvcut_status fill_types(const struct otf_trace *t, struct prvcut_di
     for (size_t i = 0; i < t->base.types; i++) {
         const struct prvcut_label *l = &t->base.type[i];
         struct prvcut_type_name *to = &d->type[d->types++];
-        const struct otf_counter *k = l->region ? NULL : counter_of_type(t, l->number);
+        const struct otf_counter *k = l->region ? NULL : desc_counter_of_type(t, l->number);
         enum prvcut_status st;
 
         *to = (struct prvcut_type_name){ .number = l->number,
@@ -148,17 +148,17 @@ static enum prvcut_status fill_types(const struct otf_trace *t, struct prvcut_di
                                          .gauge = k && k->gauge,
                                          .text = prvcut_dictionary_text(d, l->text, err),
                                          .unit = prvcut_dictionary_text(d, k ? k->unit : "", err) };
-        to->group = k ? "counter" : group_of(l->number, l->role, to->text);
+        to->group = k ? "counter" : desc_group_of(l->number, l->role, to->text);
         if (!to->text || !to->unit)
             return PRVCUT_ENOMEM;
-        st = fill_values(d, to, e, err);
+        st = desc_fill_values(d, to, e, err);
         if (st < 0)
             return st;
     }
     return PRVCUT_OK;
 }
 
-static enum prvcut_status fill_states(struct prvcut_dictionary *d, struct prvcut_error *err)
+static enum prvcut_status desc_fill_states(struct prvcut_dictionary *d, struct prvcut_error *err)
 {
     d->running = PRVCUT_STATE_RUNNING;
     d->state = prvcut_dictionary_room(d, PRVCUT_STATES * sizeof *d->state, err);
@@ -171,8 +171,8 @@ static enum prvcut_status fill_states(struct prvcut_dictionary *d, struct prvcut
     return PRVCUT_OK;
 }
 
-static enum prvcut_status fill_objects(const struct otf_trace *t, struct prvcut_dictionary *d,
-                                       struct prvcut_error *err)
+static enum prvcut_status desc_fill_objects(const struct otf_trace *t, struct prvcut_dictionary *d,
+                                            struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &t->base.objects;
 
@@ -192,13 +192,14 @@ static enum prvcut_status fill_objects(const struct otf_trace *t, struct prvcut_
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add_marks(struct entries *e, const struct otf_trace *t,
-                                    const struct prvcut_mark_kind *kind, struct prvcut_error *err)
+static enum prvcut_status desc_add_marks(struct entries *e, const struct otf_trace *t,
+                                         const struct prvcut_mark_kind *kind,
+                                         struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    for (int i = kind->values; i-- > 0 && st == PRVCUT_OK && counter_of_type(t, kind->type);)
-        st = add(e, kind->type, i, prvcut_mark_value(kind, i), err);
+    for (int i = kind->values; i-- > 0 && st == PRVCUT_OK && desc_counter_of_type(t, kind->type);)
+        st = desc_add(e, kind->type, i, prvcut_mark_value(kind, i), err);
     return st;
 }
 
@@ -206,31 +207,31 @@ enum prvcut_status otf_dictionary(const struct otf_trace *t, struct prvcut_dicti
                                   struct prvcut_error *err)
 {
     struct entries e = { 0 };
-    enum prvcut_status st = add_names(&e, &t->names, err);
+    enum prvcut_status st = desc_add_names(&e, &t->names, err);
 
     memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
-        st = add_sites(&e, t, &t->names, err);
+        st = desc_add_sites(&e, t, &t->names, err);
     for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++) {
         if (t->stream[i].names)
-            st = add_names(&e, t->stream[i].names, err);
+            st = desc_add_names(&e, t->stream[i].names, err);
         if (t->stream[i].names && st == PRVCUT_OK)
-            st = add_sites(&e, t, t->stream[i].names, err);
+            st = desc_add_sites(&e, t, t->stream[i].names, err);
     }
     if (st == PRVCUT_OK && t->operations)
-        st = add(&e, PRVCUT_TYPE_ROOT, 1, "root", err);
+        st = desc_add(&e, PRVCUT_TYPE_ROOT, 1, "root", err);
     if (st == PRVCUT_OK)
-        st = add_marks(&e, t, &prvcut_mark_iterations, err);
+        st = desc_add_marks(&e, t, &prvcut_mark_iterations, err);
     if (st == PRVCUT_OK)
-        st = add_marks(&e, t, &prvcut_mark_waits, err);
+        st = desc_add_marks(&e, t, &prvcut_mark_waits, err);
     if (e.count > 0)
-        qsort(e.at, e.count, sizeof *e.at, by_value);
+        qsort(e.at, e.count, sizeof *e.at, desc_by_value);
     if (st == PRVCUT_OK)
-        st = fill_types(t, out, &e, err);
+        st = desc_fill_types(t, out, &e, err);
     if (st == PRVCUT_OK)
-        st = fill_states(out, err);
+        st = desc_fill_states(out, err);
     if (st == PRVCUT_OK)
-        st = fill_objects(t, out, err);
+        st = desc_fill_objects(t, out, err);
     free(e.at);
     if (st < 0)
         prvcut_dictionary_fini(out);

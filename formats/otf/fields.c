@@ -21,7 +21,7 @@ static const struct {
     { "DAUX", "DEFAUXSAMPLEPOINT", OTF_DEF_SAMPLE_POINT },
 };
 
-static bool is(const char *at, size_t count, const char *text)
+static bool fields_is(const char *at, size_t count, const char *text)
 {
     return strlen(text) == count && memcmp(at, text, count) == 0;
 }
@@ -34,12 +34,12 @@ enum otf_definition otf_definition_of(const char **p, bool *long_form)
     *p = first + n;
     *long_form = n > 3 && memcmp(first, "DEF", 3) == 0;
     for (size_t i = 0; i < sizeof definitions / sizeof *definitions; i++)
-        if (is(first, n, definitions[i].brief) || is(first, n, definitions[i].full))
+        if (fields_is(first, n, definitions[i].brief) || fields_is(first, n, definitions[i].full))
             return definitions[i].what;
     return OTF_DEF_OTHER;
 }
 
-static const char *text_end(const char *p)
+static const char *fields_text_end(const char *p)
 {
     while (*p != '"' && *p != '\n')
         p += p[0] == '\\' && p[1] != '\n' ? 2 : 1;
@@ -60,7 +60,7 @@ bool otf_field_next(const char **p, struct otf_field *f, bool *bad)
     at = otf_blanks(at);
     *bad = true;
     if (*at == '"') {
-        end = text_end(at + 1);
+        end = fields_text_end(at + 1);
         if (!end)
             return false;
         f->kind = OTF_FIELD_TEXT;
@@ -83,7 +83,7 @@ bool otf_field_next(const char **p, struct otf_field *f, bool *bad)
 
 bool otf_field_is(const struct otf_field *f, const char *brief, const char *full)
 {
-    return is(f->key, f->letters, brief) || is(f->key, f->letters, full);
+    return fields_is(f->key, f->letters, brief) || fields_is(f->key, f->letters, full);
 }
 
 enum prvcut_status otf_field_text(const struct otf_field *f, struct prvcut_buffer *to,

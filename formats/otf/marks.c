@@ -34,14 +34,14 @@ void otf_marks_fini(struct otf_stream *s)
 }
 
 /* Memory must not grow with the trace. */
-static uint64_t gap(const struct otf_trace *t)
+static uint64_t marks_gap(const struct otf_trace *t)
 {
     const uint64_t least = t->base.bytes / OTF_MARKS_MOST;
 
     return least > OTF_MARK_BYTES ? least : OTF_MARK_BYTES;
 }
 
-static bool half_done(const struct otf_walk *w)
+static bool marks_half_done(const struct otf_walk *w)
 {
     if (!w->timed || w->backward || w->keys > 0 || (w->chosen && !w->now))
         return true;
@@ -52,8 +52,8 @@ static bool half_done(const struct otf_walk *w)
 }
 
 /* How many messages and collectives there were so far. */
-static enum prvcut_status save_counts(struct otf_mark *m, const struct otf_stream *s,
-                                      struct prvcut_error *err)
+static enum prvcut_status marks_save_counts(struct otf_mark *m, const struct otf_stream *s,
+                                            struct prvcut_error *err)
 {
     m->channels = s->channels.count;
     m->count = prvcut_zeroed(2 * m->channels + 1, sizeof *m->count, "channels", err);
@@ -66,8 +66,8 @@ static enum prvcut_status save_counts(struct otf_mark *m, const struct otf_strea
     return PRVCUT_OK;
 }
 
-static enum prvcut_status save_track(struct prvcut_buffer *to, const struct otf_walk *w,
-                                     const struct otf_track *t, struct prvcut_error *err)
+static enum prvcut_status marks_save_track(struct prvcut_buffer *to, const struct otf_walk *w,
+                                           const struct otf_track *t, struct prvcut_error *err)
 {
     const struct saved s = { .depth = t->depth,
                              .call = t->call,
@@ -101,15 +101,16 @@ enum prvcut_status otf_mark_leave(struct otf_walk *w, uint64_t offset, struct pr
     void *at = s->mark;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (w->windowed || s->packed || s->marked || offset < w->marked + gap(w->trace) || half_done(w))
+    if (w->windowed || s->packed || s->marked || offset < w->marked + marks_gap(w->trace) ||
+        marks_half_done(w))
         return PRVCUT_OK;
     for (uint32_t i = 0; i < s->members && st == PRVCUT_OK && m.saved.count <= SAVED_MOST; i++)
-        st = save_track(&m.saved, w, &w->track[i], err);
+        st = marks_save_track(&m.saved, w, &w->track[i], err);
     if (st == PRVCUT_OK && m.saved.count <= SAVED_MOST) {
         st = prvcut_grow(&at, &s->mark_room, s->marks + 1, sizeof *s->mark, err);
         s->mark = at;
         if (st == PRVCUT_OK && s->counted)
-            st = save_counts(&m, s, err);
+            st = marks_save_counts(&m, s, err);
         if (st == PRVCUT_OK) {
             s->mark[s->marks++] = m;
             w->marked = offset;
@@ -120,8 +121,8 @@ enum prvcut_status otf_mark_leave(struct otf_walk *w, uint64_t offset, struct pr
     return st;
 }
 
-static enum prvcut_status restore_track(struct otf_walk *w, struct otf_track *t, const char **from,
-                                        struct prvcut_error *err)
+static enum prvcut_status marks_restore_track(struct otf_walk *w, struct otf_track *t,
+                                              const char **from, struct prvcut_error *err)
 {
     struct saved s;
     void *at = t->stack;
@@ -183,7 +184,7 @@ enum prvcut_status otf_mark_enter(struct otf_walk *w, uint64_t tick, uint64_t *o
         return PRVCUT_OK;
     from = m->saved.at;
     for (uint32_t i = 0; i < s->members && st == PRVCUT_OK; i++)
-        st = restore_track(w, &w->track[i], &from, err);
+        st = marks_restore_track(w, &w->track[i], &from, err);
     w->now = m->process == OTF_NONE ? NULL : &w->track[m->process];
     w->chosen = w->now != NULL;
     w->timed = true;

@@ -10,7 +10,7 @@
 #define EVIDENCE 24
 
 /* A line STREAM:PROCESS,PROCESS,... that may end where the text ends; NULL: it is another one. */
-static const char *skip_line(const char *p, const char *end, bool *whole)
+static const char *master_skip_line(const char *p, const char *end, bool *whole)
 {
     bool colon = false;
 
@@ -49,7 +49,7 @@ int otf_probe(const char *head, size_t count)
 
         if (!otf_is_digit(*p))
             return 0;
-        p = skip_line(p, end, &whole);
+        p = master_skip_line(p, end, &whole);
         if (!p)
             return 0;
         lines += whole;
@@ -66,8 +66,8 @@ struct lists {
     size_t processes, process_room;
 };
 
-static enum prvcut_status add(uint32_t **list, size_t *count, size_t *room, uint64_t v,
-                              struct prvcut_error *err)
+static enum prvcut_status master_add(uint32_t **list, size_t *count, size_t *room, uint64_t v,
+                                     struct prvcut_error *err)
 {
     void *at = *list;
     enum prvcut_status st = prvcut_grow(&at, room, *count + 1, sizeof **list, err);
@@ -78,8 +78,8 @@ static enum prvcut_status add(uint32_t **list, size_t *count, size_t *room, uint
     return st;
 }
 
-static enum prvcut_status bad_line(const struct otf_trace *t, uint64_t line,
-                                   struct prvcut_error *err)
+static enum prvcut_status master_bad_line(const struct otf_trace *t, uint64_t line,
+                                          struct prvcut_error *err)
 {
     if (err && err->status == PRVCUT_OK)
         err->line = line;
@@ -88,8 +88,8 @@ static enum prvcut_status bad_line(const struct otf_trace *t, uint64_t line,
 }
 
 /* The text ends with '\0', which is no digit. */
-static enum prvcut_status read_line(struct lists *l, const char *p, const char *end, bool *good,
-                                    struct prvcut_error *err)
+static enum prvcut_status master_read_line(struct lists *l, const char *p, const char *end,
+                                           bool *good, struct prvcut_error *err)
 {
     bool too_large = false;
     uint64_t v;
@@ -100,15 +100,15 @@ static enum prvcut_status read_line(struct lists *l, const char *p, const char *
     p = otf_hex(p, &v, &too_large);
     if (!p || *p != ':' || v > UINT32_MAX)
         return PRVCUT_OK;
-    st = add(&l->stream, &l->streams, &l->stream_room, v, err);
+    st = master_add(&l->stream, &l->streams, &l->stream_room, v, err);
     if (st == PRVCUT_OK)
-        st = add(&l->stream, &l->streams, &l->stream_room, 0, err);
+        st = master_add(&l->stream, &l->streams, &l->stream_room, 0, err);
     own = l->streams - 1;
     while (st == PRVCUT_OK && p < end && (*p == ':' || *p == ',')) {
         p = otf_hex(p + 1, &v, &too_large);
         if (!p || v == 0 || v > UINT32_MAX)
             return PRVCUT_OK;
-        st = add(&l->process, &l->processes, &l->process_room, v, err);
+        st = master_add(&l->process, &l->processes, &l->process_room, v, err);
         if (st == PRVCUT_OK)
             l->stream[own]++;
     }
@@ -118,7 +118,7 @@ static enum prvcut_status read_line(struct lists *l, const char *p, const char *
     return st;
 }
 
-static int by_id(const void *a, const void *b)
+static int master_by_id(const void *a, const void *b)
 {
     const struct otf_process *x = a, *y = b;
 
@@ -130,7 +130,7 @@ struct line {
     uint32_t id, order, stream;
 };
 
-static int by_stream(const void *a, const void *b)
+static int master_by_stream(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
 
@@ -139,7 +139,7 @@ static int by_stream(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-static int by_order(const void *a, const void *b)
+static int master_by_order(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
 
@@ -147,12 +147,12 @@ static int by_order(const void *a, const void *b)
 }
 
 /* Several lines may name one stream: it stands where the first one does. */
-static void number_streams(struct otf_trace *t, struct line *line, size_t lines)
+static void master_number_streams(struct otf_trace *t, struct line *line, size_t lines)
 {
-    qsort(line, lines, sizeof *line, by_stream);
+    qsort(line, lines, sizeof *line, master_by_stream);
     for (size_t i = 0; i < lines; i++)
         line[i].stream = i > 0 && line[i - 1].id == line[i].id ? line[i - 1].stream : line[i].order;
-    qsort(line, lines, sizeof *line, by_order);
+    qsort(line, lines, sizeof *line, master_by_order);
     for (size_t i = 0; i < lines; i++) {
         if (line[i].stream == i) {
             t->stream[t->streams].id = line[i].id;
@@ -164,8 +164,8 @@ static void number_streams(struct otf_trace *t, struct line *line, size_t lines)
     }
 }
 
-static enum prvcut_status take_lists(struct otf_trace *t, const struct lists *l,
-                                     struct prvcut_error *err)
+static enum prvcut_status master_take_lists(struct otf_trace *t, const struct lists *l,
+                                            struct prvcut_error *err)
 {
     const size_t lines = l->streams / 2;
     struct line *line = prvcut_zeroed(lines + 1, sizeof *line, "streams", err);
@@ -179,14 +179,14 @@ static enum prvcut_status take_lists(struct otf_trace *t, const struct lists *l,
     }
     for (size_t i = 0; i < lines; i++)
         line[i] = (struct line){ .id = l->stream[2 * i], .order = (uint32_t)i };
-    number_streams(t, line, lines);
+    master_number_streams(t, line, lines);
     for (size_t i = 0; i < lines; i++)
         for (uint32_t k = 0; k < l->stream[2 * i + 1]; k++, at++)
             t->process[t->processes++] = (struct otf_process){
                 .id = l->process[at], .stream = line[i].stream, .thread = OTF_NONE, .name = ""
             };
     free(line);
-    qsort(t->process, t->processes, sizeof *t->process, by_id);
+    qsort(t->process, t->processes, sizeof *t->process, master_by_id);
     for (uint32_t i = 1; i < t->processes; i++)
         if (t->process[i].id == t->process[i - 1].id)
             return prvcut_fail(err, PRVCUT_EFORMAT, "%s: process %" PRIx32 " is in two streams",
@@ -194,8 +194,8 @@ static enum prvcut_status take_lists(struct otf_trace *t, const struct lists *l,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status read_lines(struct otf_trace *t, struct lists *l, const char *text,
-                                     size_t count, struct prvcut_error *err)
+static enum prvcut_status master_read_lines(struct otf_trace *t, struct lists *l, const char *text,
+                                            size_t count, struct prvcut_error *err)
 {
     const char *p = text, *end = text + count;
     enum prvcut_status st = PRVCUT_OK;
@@ -206,9 +206,9 @@ static enum prvcut_status read_lines(struct otf_trace *t, struct lists *l, const
 
         stop = stop ? stop : end;
         if (stop > p && *p != '\r')
-            st = read_line(l, p, stop, &good, err);
+            st = master_read_line(l, p, stop, &good, err);
         if (st == PRVCUT_OK && !good)
-            st = bad_line(t, line, err);
+            st = master_bad_line(t, line, err);
         p = stop + 1;
     }
     return st;
@@ -218,7 +218,7 @@ enum prvcut_status otf_master_read(struct otf_trace *t, const char *text, size_t
                                    struct prvcut_error *err)
 {
     struct lists l = { 0 };
-    enum prvcut_status st = read_lines(t, &l, text, count, err);
+    enum prvcut_status st = master_read_lines(t, &l, text, count, err);
 
     if (st == PRVCUT_OK && l.processes == 0)
         st = prvcut_fail(err, PRVCUT_EFORMAT, "%s: names no process", t->base.path);
@@ -226,7 +226,7 @@ enum prvcut_status otf_master_read(struct otf_trace *t, const char *text, size_t
         st = prvcut_fail(err, PRVCUT_ELIMIT, "%s: lists %zu processes; the limit is %u",
                          t->base.path, l.processes, PRVCUT_THREADS_MAX);
     if (st == PRVCUT_OK)
-        st = take_lists(t, &l, err);
+        st = master_take_lists(t, &l, err);
     free(l.stream);
     free(l.process);
     return st;

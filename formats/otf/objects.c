@@ -62,7 +62,7 @@ struct place {
  * The outermost ancestor that a stream holds: a rank with its threads is one task. GTG's
  * processes all have one container above them, which is not a task.
  */
-static uint32_t head_of(const struct otf_trace *t, uint32_t process)
+static uint32_t object_head_of(const struct otf_trace *t, uint32_t process)
 {
     uint32_t head = process;
 
@@ -77,7 +77,7 @@ static uint32_t head_of(const struct otf_trace *t, uint32_t process)
     return process;
 }
 
-static int by_place(const void *a, const void *b)
+static int object_by_place(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
 
@@ -91,7 +91,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The group that numbers the ranks. */
-static const struct otf_group *world(const struct otf_group *group, size_t groups)
+static const struct otf_group *object_world(const struct otf_group *group, size_t groups)
 {
     for (size_t i = 0; i < groups; i++)
         if (strstr(group[i].name, "COMM_WORLD") || strcmp(group[i].name, "MPI Communicator 0") == 0)
@@ -99,8 +99,8 @@ static const struct otf_group *world(const struct otf_group *group, size_t group
     return NULL;
 }
 
-static void rank(const struct otf_trace *t, struct place *place, size_t places,
-                 const struct otf_group *w, const uint32_t *member, uint32_t *ranks)
+static void object_rank(const struct otf_trace *t, struct place *place, size_t places,
+                        const struct otf_group *w, const uint32_t *member, uint32_t *ranks)
 {
     for (uint32_t i = 0; i < t->processes; i++)
         ranks[i] = OTF_NONE;
@@ -114,8 +114,8 @@ static void rank(const struct otf_trace *t, struct place *place, size_t places,
         place[i].rank = ranks[place[i].head];
 }
 
-static enum prvcut_status number_threads(struct otf_trace *t, const struct place *place,
-                                         struct prvcut_error *err)
+static enum prvcut_status object_number_threads(struct otf_trace *t, const struct place *place,
+                                                struct prvcut_error *err)
 {
     struct prvcut_objects *o = &t->base.objects;
     const size_t room = (size_t)o->threads + 1;
@@ -155,7 +155,7 @@ static enum prvcut_status number_threads(struct otf_trace *t, const struct place
     return PRVCUT_OK;
 }
 
-static enum prvcut_status list_members(struct otf_trace *t, struct prvcut_error *err)
+static enum prvcut_status object_list_members(struct otf_trace *t, struct prvcut_error *err)
 {
     uint32_t at = 0;
 
@@ -181,8 +181,8 @@ static enum prvcut_status list_members(struct otf_trace *t, struct prvcut_error 
 }
 
 /* Groups are also made of nodes and of teams of threads: only what holds whole tasks is kept. */
-static bool holds_tasks(const struct otf_trace *t, const struct otf_group *g,
-                        const uint32_t *member)
+static bool object_holds_tasks(const struct otf_trace *t, const struct otf_group *g,
+                               const uint32_t *member)
 {
     if (strncmp(g->name, "NODE ", 5) == 0 || strncmp(g->name, "__NODE__", 8) == 0)
         return false;
@@ -196,16 +196,17 @@ static bool holds_tasks(const struct otf_trace *t, const struct otf_group *g,
     return g->count > 0;
 }
 
-static int by_communicator(const void *a, const void *b)
+static int object_by_communicator(const void *a, const void *b)
 {
     const struct prvcut_communicator *x = a, *y = b;
 
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static enum prvcut_status make_communicators(struct otf_trace *t, const struct otf_group *group,
-                                             size_t groups, const uint32_t *member,
-                                             struct prvcut_error *err)
+static enum prvcut_status object_make_communicators(struct otf_trace *t,
+                                                    const struct otf_group *group, size_t groups,
+                                                    const uint32_t *member,
+                                                    struct prvcut_error *err)
 {
     struct prvcut_objects *o = &t->base.objects;
     size_t members = 0;
@@ -222,7 +223,7 @@ static enum prvcut_status make_communicators(struct otf_trace *t, const struct o
     for (size_t i = 0; i < groups; i++) {
         const struct otf_group *g = &group[i];
 
-        if (!holds_tasks(t, g, member))
+        if (!object_holds_tasks(t, g, member))
             continue;
         o->communicator[o->communicators++] = (struct prvcut_communicator){
             .id = g->id, .first = o->members, .count = (uint32_t)g->count
@@ -231,7 +232,7 @@ static enum prvcut_status make_communicators(struct otf_trace *t, const struct o
             o->member[o->members++] = o->thread_task[otf_thread_of(t, member[g->first + k])];
     }
     if (o->communicators > 0)
-        qsort(o->communicator, o->communicators, sizeof *o->communicator, by_communicator);
+        qsort(o->communicator, o->communicators, sizeof *o->communicator, object_by_communicator);
     return PRVCUT_OK;
 }
 
@@ -251,18 +252,18 @@ enum prvcut_status otf_objects_make(struct otf_trace *t, const struct otf_group 
 
             if (t->gtg && parent != OTF_NONE)
                 t->process[parent].holder = true;
-            place[count++] = (struct place){ .process = i, .head = head_of(t, i) };
+            place[count++] = (struct place){ .process = i, .head = object_head_of(t, i) };
         }
     if (st == PRVCUT_OK) {
-        rank(t, place, count, world(group, groups), member, ranks);
-        qsort(place, count, sizeof *place, by_place);
+        object_rank(t, place, count, object_world(group, groups), member, ranks);
+        qsort(place, count, sizeof *place, object_by_place);
         t->base.objects.threads = count;
-        st = number_threads(t, place, err);
+        st = object_number_threads(t, place, err);
     }
     if (st == PRVCUT_OK)
-        st = list_members(t, err);
+        st = object_list_members(t, err);
     if (st == PRVCUT_OK)
-        st = make_communicators(t, group, groups, member, err);
+        st = object_make_communicators(t, group, groups, member, err);
     free(place);
     free(ranks);
     return st;

@@ -22,8 +22,8 @@ struct pack {
     unsigned char out[PACKED_ROOM];
 };
 
-static enum prvcut_status open_file(struct otf_out *out, const char *path, bool packed,
-                                    struct prvcut_error *err)
+static enum prvcut_status out_open_file(struct otf_out *out, const char *path, bool packed,
+                                        struct prvcut_error *err)
 {
     if (!path)
         return PRVCUT_OK;
@@ -45,17 +45,17 @@ enum prvcut_status otf_out_open(struct otf_out *out, char *path, bool packed,
                                 struct prvcut_error *err)
 {
     *out = (struct otf_out){ .path = path, .fd = -1, .err = err };
-    out->st = open_file(out, path, packed, err);
+    out->st = out_open_file(out, path, packed, err);
     return out->st;
 }
 
-static void write_all(struct otf_out *out, const void *bytes, size_t count)
+static void out_write_all(struct otf_out *out, const void *bytes, size_t count)
 {
     if (out->st == PRVCUT_OK && prvcut_io_write(out->fd, bytes, count, NULL) != 0)
         out->st = prvcut_fail_errno(out->err, PRVCUT_EIO, "%s", out->path);
 }
 
-static void pack_text(struct otf_out *out)
+static void out_pack_text(struct otf_out *out)
 {
     struct pack *p = out->pack;
 
@@ -65,17 +65,17 @@ static void pack_text(struct otf_out *out)
         p->z.next_out = p->out;
         p->z.avail_out = sizeof p->out;
         deflate(&p->z, Z_FULL_FLUSH);
-        write_all(out, p->out, sizeof p->out - p->z.avail_out);
+        out_write_all(out, p->out, sizeof p->out - p->z.avail_out);
     } while (out->st == PRVCUT_OK && p->z.avail_out == 0);
 }
 
-static void flush(struct otf_out *out)
+static void out_flush(struct otf_out *out)
 {
     if (out->st == PRVCUT_OK && out->path && out->text.count > 0) {
         if (out->pack)
-            pack_text(out);
+            out_pack_text(out);
         else
-            write_all(out, out->text.at, out->text.count);
+            out_write_all(out, out->text.at, out->text.count);
     }
     out->text.count = 0;
 }
@@ -91,7 +91,7 @@ void otf_out_put(struct otf_out *out, const void *text, size_t count)
 
         out->st = prvcut_buffer_append(&out->text, at, part, out->err);
         if (out->text.count == BLOCK)
-            flush(out);
+            out_flush(out);
         at += part;
         count -= part;
     }
@@ -117,7 +117,7 @@ void otf_out_printf(struct otf_out *out, const char *format, ...)
 
 enum prvcut_status otf_out_finish(struct otf_out *out)
 {
-    flush(out);
+    out_flush(out);
     if (out->fd >= 0 && close(out->fd) != 0 && errno != EINTR && out->st == PRVCUT_OK)
         out->st = prvcut_fail_errno(out->err, PRVCUT_EIO, "%s", out->path);
     out->fd = -1;

@@ -17,7 +17,7 @@ const uint8_t otf_digits[256] = {
 #undef N
 
 /* Short keywords are the long ones' abbreviations: L LEN, T TAG, C COMM, RT ROOT, ... */
-static void assign(struct otf_record *r, const char *key, size_t letters, uint64_t v)
+static void parse_assign(struct otf_record *r, const char *key, size_t letters, uint64_t v)
 {
     const char second = letters > 1 ? key[1] : '\0';
 
@@ -75,7 +75,7 @@ const char *otf_parse_fields(const char *p, struct otf_record *r)
         q = end > key ? otf_hex(otf_blanks(end), &v, &too_large) : NULL;
         if (!q)
             return otf_parse_bad(key, r, too_large);
-        assign(r, key, (size_t)(end - key), v);
+        parse_assign(r, key, (size_t)(end - key), v);
         p = q;
     }
 }

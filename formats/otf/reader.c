@@ -52,9 +52,9 @@ void otf_close(struct prvcut_trace *t)
 }
 
 /* PREFIX.ID.KIND or PREFIX.ID.KIND.z, whichever there is; *path NULL: neither. */
-static enum prvcut_status find_file(const struct otf_trace *t, uint32_t id, const char *kind,
-                                    char **path, bool *packed, uint64_t *size,
-                                    struct prvcut_error *err)
+static enum prvcut_status reader_find_file(const struct otf_trace *t, uint32_t id, const char *kind,
+                                           char **path, bool *packed, uint64_t *size,
+                                           struct prvcut_error *err)
 {
     const size_t room = strlen(t->prefix) + strlen(kind) + 16;
     char *name = prvcut_unset(1, room, "a trace", err);
@@ -82,21 +82,21 @@ static enum prvcut_status find_file(const struct otf_trace *t, uint32_t id, cons
     return PRVCUT_OK;
 }
 
-static enum prvcut_status find_files(struct otf_trace *t, struct prvcut_error *err)
+static enum prvcut_status reader_find_files(struct otf_trace *t, struct prvcut_error *err)
 {
     uint64_t size = 0;
     bool local = false, packed;
     enum prvcut_status st =
-        find_file(t, 0, "def", &t->definitions, &t->definitions_packed, &size, err);
+        reader_find_file(t, 0, "def", &t->definitions, &t->definitions_packed, &size, err);
 
     t->base.bytes = size;
     t->base.seekable = true;
     for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++) {
         struct otf_stream *s = &t->stream[i];
 
-        st = find_file(t, s->id, "events", &s->path, &s->packed, &s->size, err);
+        st = reader_find_file(t, s->id, "events", &s->path, &s->packed, &s->size, err);
         if (st == PRVCUT_OK && s->id != 0)
-            st = find_file(t, s->id, "def", &s->definitions, &packed, &size, err);
+            st = reader_find_file(t, s->id, "def", &s->definitions, &packed, &size, err);
         local = local || s->definitions;
         t->base.bytes += s->size;
         if (s->packed) {
@@ -111,7 +111,8 @@ static enum prvcut_status find_files(struct otf_trace *t, struct prvcut_error *e
     return st;
 }
 
-static enum prvcut_status set_paths(struct otf_trace *t, const char *path, struct prvcut_error *err)
+static enum prvcut_status reader_set_paths(struct otf_trace *t, const char *path,
+                                           struct prvcut_error *err)
 {
     const size_t length = strlen(path);
 
@@ -128,7 +129,7 @@ static enum prvcut_status set_paths(struct otf_trace *t, const char *path, struc
 }
 
 /* The latest end of any stream, with the clocks brought together. */
-static void set_end(struct otf_trace *t)
+static void reader_set_end(struct otf_trace *t)
 {
     for (uint32_t i = 0; i < t->streams; i++) {
         const struct otf_stream *s = &t->stream[i];
@@ -147,7 +148,7 @@ static void set_end(struct otf_trace *t)
 }
 
 /* The windows that a cut tells; the clocks are together. */
-static enum prvcut_status otf_take_windows(struct otf_trace *t, struct prvcut_error *err)
+static enum prvcut_status reader_take_windows(struct otf_trace *t, struct prvcut_error *err)
 {
     const char *at = t->windows.at;
     struct prvcut_span ticks;
@@ -174,7 +175,7 @@ static enum prvcut_status read_trace(struct otf_trace *t, const char *path,
 {
     char *text = NULL;
     size_t count = 0;
-    enum prvcut_status st = set_paths(t, path, err);
+    enum prvcut_status st = reader_set_paths(t, path, err);
 
     t->lenient = options && options->lenient;
     if (st == PRVCUT_OK)
@@ -185,7 +186,7 @@ static enum prvcut_status read_trace(struct otf_trace *t, const char *path,
         st = otf_master_read(t, text, count, err);
     free(text);
     if (st == PRVCUT_OK)
-        st = find_files(t, err);
+        st = reader_find_files(t, err);
     if (st == PRVCUT_OK)
         st = otf_definitions_read(t, err);
     if (st == PRVCUT_OK)
@@ -198,11 +199,11 @@ static enum prvcut_status read_trace(struct otf_trace *t, const char *path,
         return st;
     t->base.unit_ns = UINT64_C(1000000000) / t->resolution;
     t->base.unit_ns = t->base.unit_ns > 0 ? t->base.unit_ns : 1;
-    set_end(t);
+    reader_set_end(t);
     t->base.bytes += count;
     t->base.companion[0] = (struct prvcut_companion){ ".def", t->definitions, t->first_damaged };
     t->base.companions = 1;
-    return otf_take_windows(t, err);
+    return reader_take_windows(t, err);
 }
 
 enum prvcut_status otf_open_path(struct otf_trace **out, const char *path,
@@ -226,9 +227,10 @@ enum prvcut_status otf_open_path(struct otf_trace **out, const char *path,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status open_source(struct prvcut_trace **out, struct prvcut_source *source,
-                                      const struct prvcut_open_options *options,
-                                      struct prvcut_error *err)
+static enum prvcut_status reader_open_source(struct prvcut_trace **out,
+                                             struct prvcut_source *source,
+                                             const struct prvcut_open_options *options,
+                                             struct prvcut_error *err)
 {
     struct otf_trace *t = NULL;
     enum prvcut_status st = otf_open_path(&t, prvcut_source_path(source), options, err);
@@ -244,7 +246,7 @@ const struct prvcut_reader prvcut_otf_reader = {
     .halves = true,
     .by_thread = true,
     .probe = otf_probe,
-    .open = open_source,
+    .open = reader_open_source,
     .scan = otf_scan,
     .scan_window = otf_scan_window,
     .cut = otf_cut,

@@ -24,8 +24,8 @@ static enum prvcut_status scan_pause(void *ctx, uint64_t bytes, struct prvcut_er
     return prvcut_scan_pause(ctx, bytes, err);
 }
 
-static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part *p,
-                                    struct prvcut_error *err)
+static enum prvcut_status scan_otf_next(struct prvcut_scan *base, struct prvcut_part *p,
+                                        struct prvcut_error *err)
 {
     struct scan *s = (struct scan *)base;
 
@@ -36,8 +36,8 @@ static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part
     return PRVCUT_OK;
 }
 
-static enum prvcut_status scan_decode(struct prvcut_scan *base, unsigned worker,
-                                      struct prvcut_part *p, struct prvcut_error *err)
+static enum prvcut_status scan_otf_decode(struct prvcut_scan *base, unsigned worker,
+                                          struct prvcut_part *p, struct prvcut_error *err)
 {
     struct otf_trace *t = (struct otf_trace *)base->trace;
     struct otf_walk *w = &((struct scan *)base)->walk[worker];
@@ -52,8 +52,8 @@ static enum prvcut_status scan_decode(struct prvcut_scan *base, unsigned worker,
     return st;
 }
 
-static enum prvcut_status scan_joined(struct prvcut_scan *base, struct prvcut_part *p,
-                                      struct prvcut_error *err)
+static enum prvcut_status scan_otf_joined(struct prvcut_scan *base, struct prvcut_part *p,
+                                          struct prvcut_error *err)
 {
     struct scan *s = (struct scan *)base;
     const struct item *i = (const struct item *)p;
@@ -66,11 +66,11 @@ static enum prvcut_status scan_joined(struct prvcut_scan *base, struct prvcut_pa
 
 static const struct prvcut_parts streams = { .room = sizeof(struct item),
                                              .what = "a stream",
-                                             .next = scan_next,
-                                             .decode = scan_decode,
-                                             .joined = scan_joined };
+                                             .next = scan_otf_next,
+                                             .decode = scan_otf_decode,
+                                             .joined = scan_otf_joined };
 
-static enum prvcut_status scan_run(struct scan *s, struct prvcut_error *err)
+static enum prvcut_status scan_otf_run(struct scan *s, struct prvcut_error *err)
 {
     struct prvcut_scan *base = &s->base;
     enum prvcut_status st = PRVCUT_OK;
@@ -104,7 +104,7 @@ enum prvcut_status otf_scan(struct prvcut_trace *t, const struct prvcut_run *run
                             struct prvcut_error *err)
 {
     struct scan s = { .base = { .trace = t, .parts = &streams, .run = run, .consumer = consumer } };
-    enum prvcut_status st = scan_run(&s, err);
+    enum prvcut_status st = scan_otf_run(&s, err);
 
     s.base.counts.messages = s.sends > s.receives ? s.sends : s.receives;
     prvcut_scan_counts(&s.base, counts);
@@ -123,5 +123,5 @@ enum prvcut_status otf_scan_window(struct prvcut_trace *t, const struct prvcut_r
                                 .from = from,
                                 .to = to } };
 
-    return scan_run(&s, err);
+    return scan_otf_run(&s, err);
 }

@@ -41,8 +41,8 @@ enum prvcut_status otf_text_open(struct otf_text *x, const char *path, bool pack
     return PRVCUT_OK;
 }
 
-static enum prvcut_status read_some(struct otf_text *x, void *to, size_t room, size_t *got,
-                                    struct prvcut_error *err)
+static enum prvcut_status text_read_some(struct otf_text *x, void *to, size_t room, size_t *got,
+                                         struct prvcut_error *err)
 {
     const ssize_t n = prvcut_io_read(x->fd, to, room);
 
@@ -54,7 +54,7 @@ static enum prvcut_status read_some(struct otf_text *x, void *to, size_t room, s
 }
 
 /* Unpack into the room behind count; the end of the file is the end of the data. */
-static enum prvcut_status fill_packed(struct otf_text *x, struct prvcut_error *err)
+static enum prvcut_status text_fill_packed(struct otf_text *x, struct prvcut_error *err)
 {
     struct unpack *u = x->unpack;
 
@@ -66,7 +66,7 @@ static enum prvcut_status fill_packed(struct otf_text *x, struct prvcut_error *e
         int z;
 
         if (u->z.avail_in == 0) {
-            enum prvcut_status st = read_some(x, u->in, sizeof u->in, &got, err);
+            enum prvcut_status st = text_read_some(x, u->in, sizeof u->in, &got, err);
 
             if (st < 0)
                 return st;
@@ -93,13 +93,14 @@ static enum prvcut_status fill_packed(struct otf_text *x, struct prvcut_error *e
     return PRVCUT_OK;
 }
 
-static enum prvcut_status fill(struct otf_text *x, struct prvcut_error *err)
+static enum prvcut_status text_fill(struct otf_text *x, struct prvcut_error *err)
 {
     if (x->unpack)
-        return fill_packed(x, err);
+        return text_fill_packed(x, err);
     while (x->count < x->room && !x->ended) {
         size_t got = 0;
-        enum prvcut_status st = read_some(x, x->bytes + x->count, x->room - x->count, &got, err);
+        enum prvcut_status st =
+            text_read_some(x, x->bytes + x->count, x->room - x->count, &got, err);
 
         if (st < 0)
             return st;
@@ -109,7 +110,7 @@ static enum prvcut_status fill(struct otf_text *x, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static size_t last_line_end(const struct otf_text *x)
+static size_t text_last_line_end(const struct otf_text *x)
 {
     size_t n = x->count;
 
@@ -130,12 +131,12 @@ enum prvcut_status otf_text_next(struct otf_text *x, const char **from, const ch
         x->used = 0;
     }
     for (;;) {
-        enum prvcut_status st = x->ended ? PRVCUT_OK : fill(x, err);
+        enum prvcut_status st = x->ended ? PRVCUT_OK : text_fill(x, err);
         char *more;
 
         if (st < 0)
             return st;
-        lines = last_line_end(x);
+        lines = text_last_line_end(x);
         if (lines > 0 || x->ended)
             break;
         if (x->room >= OTF_LINE_MAX)

@@ -61,7 +61,7 @@ void otf_place(const struct otf_trace *t, uint32_t thread, uint64_t ns, uint64_t
 }
 
 /* The first time; without one the stream is empty. */
-static enum prvcut_status find_first(struct otf_stream *s, struct prvcut_error *err)
+static enum prvcut_status times_find_first(struct otf_stream *s, struct prvcut_error *err)
 {
     struct otf_text x;
     const char *p, *end;
@@ -84,8 +84,8 @@ static enum prvcut_status find_first(struct otf_stream *s, struct prvcut_error *
 }
 
 /* The latest time from an offset on. */
-static enum prvcut_status find_last_from(struct otf_stream *s, uint64_t offset, bool *found,
-                                         struct prvcut_error *err)
+static enum prvcut_status times_find_last_from(struct otf_stream *s, uint64_t offset, bool *found,
+                                               struct prvcut_error *err)
 {
     struct otf_text x;
     const char *p, *end;
@@ -114,17 +114,17 @@ static enum prvcut_status find_last_from(struct otf_stream *s, uint64_t offset, 
 
 #define TAIL ((uint64_t)4096)
 
-static enum prvcut_status find_last(const struct otf_trace *t, struct otf_stream *s,
-                                    struct prvcut_error *err)
+static enum prvcut_status times_find_last(const struct otf_trace *t, struct otf_stream *s,
+                                          struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     bool found = false;
 
     /* Of a packed stream everything must be read: only where no definition tells the end. */
     if (s->packed)
-        return t->range_max > 0 ? PRVCUT_OK : find_last_from(s, 0, &found, err);
+        return t->range_max > 0 ? PRVCUT_OK : times_find_last_from(s, 0, &found, err);
     for (uint64_t tail = TAIL; !found && st == PRVCUT_OK; tail *= 8) {
-        st = find_last_from(s, s->size > tail ? s->size - tail : 0, &found, err);
+        st = times_find_last_from(s, s->size > tail ? s->size - tail : 0, &found, err);
         if (s->size <= tail)
             break;
     }
@@ -142,12 +142,12 @@ enum prvcut_status otf_times_find(struct otf_trace *t, struct prvcut_error *err)
 
         s->empty = true;
         if (s->path)
-            st = find_first(s, err);
+            st = times_find_first(s, err);
         if (st < 0 || s->empty)
             continue;
         any = true;
         t->origin = s->first < t->origin ? s->first : t->origin;
-        st = find_last(t, s, err);
+        st = times_find_last(t, s, err);
     }
     /* What a copy tells, where its records lie behind that. */
     if (t->told_end > 0 && t->told_origin <= t->origin)

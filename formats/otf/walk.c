@@ -76,7 +76,8 @@ static enum prvcut_status walk_process(struct otf_walk *w, uint64_t id, struct p
                           w->stream->id, w->trace->base.path);
 }
 
-static enum prvcut_status change_time(struct otf_walk *w, uint64_t tick, struct prvcut_error *err)
+static enum prvcut_status walk_change_time(struct otf_walk *w, uint64_t tick,
+                                           struct prvcut_error *err)
 {
     const uint64_t time = otf_time(w->trace, tick);
 
@@ -96,7 +97,7 @@ static enum prvcut_status change_time(struct otf_walk *w, uint64_t tick, struct 
     return PRVCUT_OK;
 }
 
-static enum prvcut_status begin_thread(struct otf_walk *w)
+static enum prvcut_status walk_begin_thread(struct otf_walk *w)
 {
     struct otf_track *t = w->now;
 
@@ -111,7 +112,7 @@ static enum prvcut_status begin_thread(struct otf_walk *w)
  * A coarse clock gives many records of a thread one time, but their order is known: each comes one
  * nanosecond after the other, within the tick.
  */
-static void take_step(const struct otf_walk *w, struct otf_track *t)
+static void walk_take_step(const struct otf_walk *w, struct otf_track *t)
 {
     const bool same = t->alive && t->tick == w->tick;
 
@@ -120,8 +121,8 @@ static void take_step(const struct otf_walk *w, struct otf_track *t)
 }
 
 /* All that does not set time or process. */
-static enum prvcut_status take_record(struct otf_walk *w, const struct otf_record *r,
-                                      uint64_t offset, struct prvcut_error *err)
+static enum prvcut_status walk_take_record(struct otf_walk *w, const struct otf_record *r,
+                                           uint64_t offset, struct prvcut_error *err)
 {
     const uint64_t from = w->keys > 0 ? w->keys - 1 : offset;
 
@@ -148,15 +149,15 @@ static enum prvcut_status take_record(struct otf_walk *w, const struct otf_recor
     if (r->kind == OTF_COMMENT)
         w->counts.base.comments++;
     if (w->steps > 0)
-        take_step(w, w->now);
+        walk_take_step(w, w->now);
     if (!w->now->alive)
-        begin_thread(w);
+        walk_begin_thread(w);
     w->now->last = otf_walk_time(w, w->now);
     return otf_walk_record(w, r, from, err);
 }
 
-static enum prvcut_status take_lines(struct otf_walk *w, const char *p, const char *end,
-                                     struct prvcut_error *err)
+static enum prvcut_status walk_take_lines(struct otf_walk *w, const char *p, const char *end,
+                                          struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -167,21 +168,21 @@ static enum prvcut_status take_lines(struct otf_walk *w, const char *p, const ch
         p = otf_parse(p, &r);
         w->line++;
         if (r.kind == OTF_TIME) {
-            st = change_time(w, r.number, err);
+            st = walk_change_time(w, r.number, err);
             /* The time is taken all the same: until then goes on what is open. */
             if (st == PRVCUT_OK && w->windowed && r.number >= w->stop)
                 return PRVCUT_END;
         } else if (r.kind == OTF_PROCESS) {
             st = walk_process(w, r.number, err);
         } else {
-            st = take_record(w, &r, otf_text_offset(&w->text, first), err);
+            st = walk_take_record(w, &r, otf_text_offset(&w->text, first), err);
         }
     }
     return st;
 }
 
 /* The last line may have been cut short, and is not to be trusted. */
-static const char *trusted_end(struct otf_walk *w, const char *from, const char *to)
+static const char *walk_trusted_end(struct otf_walk *w, const char *from, const char *to)
 {
     if (!w->text.no_last_newline)
         return to;
@@ -191,7 +192,7 @@ static const char *trusted_end(struct otf_walk *w, const char *from, const char 
     return to;
 }
 
-static enum prvcut_status take_chunks(struct otf_walk *w, struct prvcut_error *err)
+static enum prvcut_status walk_take_chunks(struct otf_walk *w, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -211,7 +212,7 @@ static enum prvcut_status take_chunks(struct otf_walk *w, struct prvcut_error *e
         if (st == PRVCUT_OK)
             st = otf_mark_leave(w, w->text.offset, err);
         if (st == PRVCUT_OK)
-            st = take_lines(w, p, trusted_end(w, p, end), err);
+            st = walk_take_lines(w, p, walk_trusted_end(w, p, end), err);
         if (st == PRVCUT_OK && w->text.no_last_newline) {
             w->line++;
             st = otf_walk_fault(w, OTF_FAULT_CUT_SHORT, err,
@@ -227,7 +228,7 @@ static enum prvcut_status take_chunks(struct otf_walk *w, struct prvcut_error *e
  * Text has no mark at its end: that a stream was cut between two lines shows only in what it leaves
  * open. What is closed, or was never there, does not show.
  */
-static enum prvcut_status look_at_end(struct otf_walk *w, struct prvcut_error *err)
+static enum prvcut_status walk_look_at_end(struct otf_walk *w, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     bool any = false;
@@ -253,7 +254,7 @@ static enum prvcut_status look_at_end(struct otf_walk *w, struct prvcut_error *e
 }
 
 /* What is still open ends with the last record, or goes on beyond the window. */
-static enum prvcut_status end_threads(struct otf_walk *w, struct prvcut_error *err)
+static enum prvcut_status walk_end_threads(struct otf_walk *w, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -273,7 +274,7 @@ static enum prvcut_status end_threads(struct otf_walk *w, struct prvcut_error *e
     return st;
 }
 
-static enum prvcut_status walk(struct otf_walk *w, struct prvcut_error *err)
+static enum prvcut_status walk_walk(struct otf_walk *w, struct prvcut_error *err)
 {
     uint64_t first = UINT64_MAX, offset = 0;
     enum prvcut_status st = otf_walk_tracks(w, err);
@@ -291,11 +292,11 @@ static enum prvcut_status walk(struct otf_walk *w, struct prvcut_error *err)
     w->marked = offset;
     st = otf_text_open(&w->text, w->stream->path, w->stream->packed, offset, err);
     if (st == PRVCUT_OK)
-        st = take_chunks(w, err);
+        st = walk_take_chunks(w, err);
     if (st == PRVCUT_OK)
-        st = look_at_end(w, err);
+        st = walk_look_at_end(w, err);
     if (st == PRVCUT_OK)
-        st = end_threads(w, err);
+        st = walk_end_threads(w, err);
     w->counts.base.lines = w->line;
     w->counts.base.bytes = w->text.offset + w->text.used;
     w->counts.base.no_last_newline = w->text.no_last_newline;
@@ -323,7 +324,7 @@ enum prvcut_status otf_walk_stream(struct otf_walk *w, struct otf_stream *s,
         otf_marks_fini(s);
         s->counted = true;
     }
-    st = walk(w, err);
+    st = walk_walk(w, err);
     otf_walk_free_tracks(w);
     if (st == PRVCUT_OK && !w->windowed) {
         s->marked = true;

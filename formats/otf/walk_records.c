@@ -55,7 +55,7 @@ enum prvcut_status otf_walk_flush(struct otf_walk *w, struct prvcut_error *err)
     return w->consumer->batch(w->consumer->ctx, w->worker, w->part, &b, err);
 }
 
-static bool wanted(const struct otf_walk *w, uint32_t role, uint32_t thread)
+static bool walk_rec_wanted(const struct otf_walk *w, uint32_t role, uint32_t thread)
 {
     const struct prvcut_consumer *c = w->consumer;
 
@@ -83,8 +83,8 @@ enum prvcut_status otf_walk_state(struct otf_walk *w, struct otf_track *t, uint6
     return w->states == OTF_BATCH ? otf_walk_flush(w, err) : PRVCUT_OK;
 }
 
-static enum prvcut_status change_state(struct otf_walk *w, struct otf_track *t, uint32_t state,
-                                       struct prvcut_error *err)
+static enum prvcut_status walk_rec_change_state(struct otf_walk *w, struct otf_track *t,
+                                                uint32_t state, struct prvcut_error *err)
 {
     enum prvcut_status st = otf_walk_state(w, t, otf_walk_time(w, t), err);
 
@@ -92,8 +92,8 @@ static enum prvcut_status change_state(struct otf_walk *w, struct otf_track *t, 
     return st;
 }
 
-static enum prvcut_status put_event(struct otf_walk *w, const struct prvcut_event *e,
-                                    struct prvcut_error *err)
+static enum prvcut_status walk_rec_put_event(struct otf_walk *w, const struct prvcut_event *e,
+                                             struct prvcut_error *err)
 {
     w->event[w->events++] = *e;
     return w->events == OTF_BATCH ? otf_walk_flush(w, err) : PRVCUT_OK;
@@ -115,17 +115,17 @@ enum prvcut_status otf_walk_line(struct otf_walk *w, struct otf_track *t, struct
     if (w->events + pairs > OTF_BATCH)
         st = otf_walk_flush(w, err);
     for (size_t i = 0; i < pairs && st == PRVCUT_OK; i++) {
-        if (!wanted(w, t->line[i].role, t->thread))
+        if (!walk_rec_wanted(w, t->line[i].role, t->thread))
             continue;
         t->line[i].head = head;
         head = false;
-        st = put_event(w, &t->line[i], err);
+        st = walk_rec_put_event(w, &t->line[i], err);
     }
     return st;
 }
 
-static struct prvcut_event make_event(const struct otf_walk *w, const struct otf_track *t,
-                                      uint32_t type, int64_t value, enum prvcut_role role)
+static struct prvcut_event walk_rec_make_event(const struct otf_walk *w, const struct otf_track *t,
+                                               uint32_t type, int64_t value, enum prvcut_role role)
 {
     return (struct prvcut_event){ .time = otf_walk_time(w, t),
                                   .value = value,
@@ -135,8 +135,8 @@ static struct prvcut_event make_event(const struct otf_walk *w, const struct otf
                                   .head = 1 };
 }
 
-static enum prvcut_status add_pair(struct otf_track *t, struct prvcut_event e,
-                                   struct prvcut_error *err)
+static enum prvcut_status walk_rec_add_pair(struct otf_track *t, struct prvcut_event e,
+                                            struct prvcut_error *err)
 {
     void *at = t->line;
     enum prvcut_status st = prvcut_grow(&at, &t->pair_room, t->pairs + 1, sizeof *t->line, err);
@@ -148,7 +148,8 @@ static enum prvcut_status add_pair(struct otf_track *t, struct prvcut_event e,
 }
 
 /* What waits goes first, unless the new pair belongs to its line. */
-static enum prvcut_status settle(struct otf_walk *w, struct otf_track *t, struct prvcut_error *err)
+static enum prvcut_status walk_rec_settle(struct otf_walk *w, struct otf_track *t,
+                                          struct prvcut_error *err)
 {
     if (t->pairs > 0 && (t->waiting || t->line[0].time != otf_walk_time(w, t)))
         return otf_walk_line(w, t, err);
@@ -156,46 +157,47 @@ static enum prvcut_status settle(struct otf_walk *w, struct otf_track *t, struct
 }
 
 /* A region begins or ends; the counters read at this moment stand in the same line. */
-static enum prvcut_status put_region(struct otf_walk *w, struct otf_track *t,
-                                     const struct prvcut_event *e, bool wait,
-                                     struct prvcut_error *err)
+static enum prvcut_status walk_rec_put_region(struct otf_walk *w, struct otf_track *t,
+                                              const struct prvcut_event *e, bool wait,
+                                              struct prvcut_error *err)
 {
     enum prvcut_status st;
 
     if (t->pairs == 0 && !wait) {
         w->counts.base.events++;
         w->counts.base.pairs++;
-        return wanted(w, e->role, t->thread) ? put_event(w, e, err) : PRVCUT_OK;
+        return walk_rec_wanted(w, e->role, t->thread) ? walk_rec_put_event(w, e, err) : PRVCUT_OK;
     }
-    st = settle(w, t, err);
+    st = walk_rec_settle(w, t, err);
     if (st == PRVCUT_OK)
-        st = add_pair(t, *e, err);
+        st = walk_rec_add_pair(t, *e, err);
     t->waiting = wait;
     return st < 0 || wait ? st : otf_walk_line(w, t, err);
 }
 
-static bool computes(const struct otf_region *g)
+static bool walk_rec_computes(const struct otf_region *g)
 {
     return g->kind == OTF_USER;
 }
 
 /* A function begins, with the place in the source that it is entered from in the same line. */
-static enum prvcut_status put_enter(struct otf_walk *w, struct otf_track *t,
-                                    const struct prvcut_event *e, uint64_t site, bool wait,
-                                    struct prvcut_error *err)
+static enum prvcut_status walk_rec_put_enter(struct otf_walk *w, struct otf_track *t,
+                                             const struct prvcut_event *e, uint64_t site, bool wait,
+                                             struct prvcut_error *err)
 {
     const bool sited = site > 0 && site <= UINT32_MAX && w->trace->sites;
-    enum prvcut_status st = put_region(w, t, e, wait || sited, err);
+    enum prvcut_status st = walk_rec_put_region(w, t, e, wait || sited, err);
 
     if (st == PRVCUT_OK && sited)
-        st = add_pair(
-            t, make_event(w, t, PRVCUT_TYPE_CALLER_LINE, (int64_t)site, PRVCUT_ROLE_CALLER_LINE),
-            err);
+        st = walk_rec_add_pair(t,
+                               walk_rec_make_event(w, t, PRVCUT_TYPE_CALLER_LINE, (int64_t)site,
+                                                   PRVCUT_ROLE_CALLER_LINE),
+                               err);
     return st < 0 || wait || !sited ? st : otf_walk_line(w, t, err);
 }
 
-static enum prvcut_status enter(struct otf_walk *w, const struct otf_record *r, uint64_t offset,
-                                struct prvcut_error *err)
+static enum prvcut_status walk_rec_enter(struct otf_walk *w, const struct otf_record *r,
+                                         uint64_t offset, struct prvcut_error *err)
 {
     struct otf_track *t = w->now;
     const struct otf_region *g = otf_region_of(w->trace, w->stream, r->number);
@@ -224,23 +226,25 @@ static enum prvcut_status enter(struct otf_walk *w, const struct otf_record *r, 
         (struct otf_frame){ .region = g, .offset = offset, .id = r->number, .nested = nested };
     if (g->kind == OTF_MPI && !nested)
         t->call = t->depth;
-    if (!computes(g) && t->held == 0) {
+    if (!walk_rec_computes(g) && t->held == 0) {
         t->held = t->depth;
-        st = change_state(w, t, g->state, err);
+        st = walk_rec_change_state(w, t, g->state, err);
     }
     if (st == PRVCUT_OK && g != &undefined) {
-        const struct prvcut_event e =
-            nested ? make_event(w, t, PRVCUT_TYPE_USER_FUNCTION, g->nested, PRVCUT_ROLE_REGION)
-                   : make_event(w, t, g->type, g->value, g->role);
+        const struct prvcut_event e = nested
+                                          ? walk_rec_make_event(w, t, PRVCUT_TYPE_USER_FUNCTION,
+                                                                g->nested, PRVCUT_ROLE_REGION)
+                                          : walk_rec_make_event(w, t, g->type, g->value, g->role);
 
-        st = put_enter(w, t, &e, r->site, !nested && g->role == PRVCUT_ROLE_COLLECTIVE, err);
+        st = walk_rec_put_enter(w, t, &e, r->site, !nested && g->role == PRVCUT_ROLE_COLLECTIVE,
+                                err);
     }
     return st;
 }
 
 /* The outermost call, and the outermost region that holds computing back, of those left. */
-static enum prvcut_status find_held(struct otf_walk *w, struct otf_track *t,
-                                    struct prvcut_error *err)
+static enum prvcut_status walk_rec_find_held(struct otf_walk *w, struct otf_track *t,
+                                             struct prvcut_error *err)
 {
     uint32_t state = PRVCUT_STATE_RUNNING;
 
@@ -250,17 +254,17 @@ static enum prvcut_status find_held(struct otf_walk *w, struct otf_track *t,
 
         if (f->region->kind == OTF_MPI && !f->nested)
             t->call = i;
-        if (!computes(f->region)) {
+        if (!walk_rec_computes(f->region)) {
             t->held = i;
             state = f->region->state;
         }
     }
-    return state == t->state ? PRVCUT_OK : change_state(w, t, state, err);
+    return state == t->state ? PRVCUT_OK : walk_rec_change_state(w, t, state, err);
 }
 
 /* A function ends; usually the innermost one. */
-static enum prvcut_status leave_at(struct otf_walk *w, struct otf_track *t, size_t depth,
-                                   struct prvcut_error *err)
+static enum prvcut_status walk_rec_leave_at(struct otf_walk *w, struct otf_track *t, size_t depth,
+                                            struct prvcut_error *err)
 {
     const struct otf_frame f = t->stack[depth - 1];
     const struct otf_region *g = f.region;
@@ -270,23 +274,24 @@ static enum prvcut_status leave_at(struct otf_walk *w, struct otf_track *t, size
         memmove(&t->stack[depth - 1], &t->stack[depth], (t->depth - depth) * sizeof *t->stack);
     t->depth--;
     if (t->held >= depth || t->call >= depth)
-        st = find_held(w, t, err);
+        st = walk_rec_find_held(w, t, err);
     if (st == PRVCUT_OK && g != &undefined) {
         const struct prvcut_event e =
-            f.nested ? make_event(w, t, PRVCUT_TYPE_USER_FUNCTION, 0, PRVCUT_ROLE_REGION)
-                     : make_event(w, t, g->type, g->kind == OTF_OFF, g->role);
+            f.nested ? walk_rec_make_event(w, t, PRVCUT_TYPE_USER_FUNCTION, 0, PRVCUT_ROLE_REGION)
+                     : walk_rec_make_event(w, t, g->type, g->kind == OTF_OFF, g->role);
 
         /* The line that waits for a collective's data waits no longer. */
         if (t->waiting)
             st = otf_walk_line(w, t, err);
         if (st == PRVCUT_OK)
-            st = put_region(w, t, &e, false, err);
+            st = walk_rec_put_region(w, t, &e, false, err);
     }
     return st;
 }
 
 /* Functions that overlap instead of being nested: those inside stay. */
-static enum prvcut_status leave_other(struct otf_walk *w, uint64_t id, struct prvcut_error *err)
+static enum prvcut_status walk_rec_leave_other(struct otf_walk *w, uint64_t id,
+                                               struct prvcut_error *err)
 {
     struct otf_track *t = w->now;
     size_t depth = t->depth;
@@ -307,22 +312,22 @@ static enum prvcut_status leave_other(struct otf_walk *w, uint64_t id, struct pr
         if (st < 0)
             return st;
     }
-    return leave_at(w, t, depth, err);
+    return walk_rec_leave_at(w, t, depth, err);
 }
 
-static enum prvcut_status leave(struct otf_walk *w, const struct otf_record *r,
-                                struct prvcut_error *err)
+static enum prvcut_status walk_rec_leave(struct otf_walk *w, const struct otf_record *r,
+                                         struct prvcut_error *err)
 {
     struct otf_track *t = w->now;
 
     if (t->depth == 0 || (r->number != 0 && t->stack[t->depth - 1].id != r->number))
-        return leave_other(w, r->number, err);
-    return leave_at(w, t, t->depth, err);
+        return walk_rec_leave_other(w, r->number, err);
+    return walk_rec_leave_at(w, t, t->depth, err);
 }
 
 /* Ordinals decide which ends of messages belong together; a later cut wants them at every mark. */
-static enum prvcut_status count_end(struct otf_walk *w, const struct otf_record *r,
-                                    struct prvcut_error *err)
+static enum prvcut_status walk_rec_count_end(struct otf_walk *w, const struct otf_record *r,
+                                             struct prvcut_error *err)
 {
     const unsigned end = r->kind == OTF_RECEIVE;
     struct otf_stream *s = w->stream;
@@ -343,8 +348,8 @@ static enum prvcut_status count_end(struct otf_walk *w, const struct otf_record 
     return PRVCUT_OK;
 }
 
-static enum prvcut_status message(struct otf_walk *w, const struct otf_record *r,
-                                  struct prvcut_error *err)
+static enum prvcut_status walk_rec_message(struct otf_walk *w, const struct otf_record *r,
+                                           struct prvcut_error *err)
 {
     struct otf_track *t = w->now;
     const bool receive = r->kind == OTF_RECEIVE;
@@ -354,7 +359,7 @@ static enum prvcut_status message(struct otf_walk *w, const struct otf_record *r
     if (r->comm > UINT32_MAX || r->tag > INT64_MAX || r->number > UINT32_MAX)
         return otf_walk_fault(w, OTF_FAULT_NUMBER, err,
                               "a message with an id or a tag that its field cannot hold");
-    st = count_end(w, r, err);
+    st = walk_rec_count_end(w, r, err);
     if (st < 0 || !w->consumer->messages)
         return st;
     w->half[w->halves++] =
@@ -369,8 +374,8 @@ static enum prvcut_status message(struct otf_walk *w, const struct otf_record *r
 }
 
 /* Sizes, communicator and root of the collective that the thread has just entered. */
-static enum prvcut_status collective(struct otf_walk *w, const struct otf_record *r,
-                                     uint64_t offset, struct prvcut_error *err)
+static enum prvcut_status walk_rec_collective(struct otf_walk *w, const struct otf_record *r,
+                                              uint64_t offset, struct prvcut_error *err)
 {
     struct otf_track *t = w->now;
     const struct {
@@ -382,7 +387,7 @@ static enum prvcut_status collective(struct otf_walk *w, const struct otf_record
                  { PRVCUT_TYPE_COMMUNICATOR, r->comm, PRVCUT_ROLE_COMMUNICATOR },
                  { PRVCUT_TYPE_ROOT, 1, PRVCUT_ROLE_ROOT } };
     const size_t count = r->root == t->process ? 4 : 3;
-    enum prvcut_status st = count_end(w, r, err);
+    enum prvcut_status st = walk_rec_count_end(w, r, err);
 
     if (st < 0)
         return st;
@@ -393,18 +398,18 @@ static enum prvcut_status collective(struct otf_walk *w, const struct otf_record
     if (!t->waiting)
         return PRVCUT_OK;
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
-        struct prvcut_event e = make_event(
+        struct prvcut_event e = walk_rec_make_event(
             w, t, data[i].type, data[i].value > INT64_MAX ? INT64_MAX : (int64_t)data[i].value,
             data[i].role);
 
         /* All of a line happens at one time: that of the call's begin. */
         e.time = t->line[0].time;
-        st = add_pair(t, e, err);
+        st = walk_rec_add_pair(t, e, err);
     }
     return st < 0 ? st : otf_walk_line(w, t, err);
 }
 
-static int64_t whole(double v)
+static int64_t walk_rec_whole(double v)
 {
     if (!(v > -9.2e18 && v < 9.2e18))
         return v > 0 ? INT64_MAX : v < 0 ? INT64_MIN : 0;
@@ -419,11 +424,11 @@ int64_t otf_counter_value(const struct otf_counter *k, uint64_t bits)
 
     if (k->is_double) {
         memcpy(&d, &bits, sizeof d);
-        return whole(d);
+        return walk_rec_whole(d);
     }
     if (k->is_float) {
         memcpy(&f, &low, sizeof f);
-        return whole((double)f);
+        return walk_rec_whole((double)f);
     }
     if (k->is_signed && k->bits == 32)
         return (int32_t)low;
@@ -433,8 +438,8 @@ int64_t otf_counter_value(const struct otf_counter *k, uint64_t bits)
 }
 
 /* Running totals become what was counted since the last reading. */
-static enum prvcut_status counter(struct otf_walk *w, const struct otf_record *r,
-                                  struct prvcut_error *err)
+static enum prvcut_status walk_rec_counter(struct otf_walk *w, const struct otf_record *r,
+                                           struct prvcut_error *err)
 {
     struct otf_track *t = w->now;
     const struct otf_counter *k = otf_counter_of(w->trace, w->stream, r->number);
@@ -467,8 +472,9 @@ static enum prvcut_status counter(struct otf_walk *w, const struct otf_record *r
         value = value < 0 ? INT64_MAX : value;
     }
     *last = (struct otf_reading){ .value = r->value, .seen = true };
-    st = settle(w, t, err);
-    return st < 0 ? st : add_pair(t, make_event(w, t, k->type, value, k->role), err);
+    st = walk_rec_settle(w, t, err);
+    return st < 0 ? st
+                  : walk_rec_add_pair(t, walk_rec_make_event(w, t, k->type, value, k->role), err);
 }
 
 enum prvcut_status otf_walk_record(struct otf_walk *w, const struct otf_record *r, uint64_t offset,
@@ -476,17 +482,17 @@ enum prvcut_status otf_walk_record(struct otf_walk *w, const struct otf_record *
 {
     switch (r->kind) {
     case OTF_ENTER:
-        return enter(w, r, offset, err);
+        return walk_rec_enter(w, r, offset, err);
     case OTF_LEAVE:
-        return leave(w, r, err);
+        return walk_rec_leave(w, r, err);
     case OTF_SEND:
     case OTF_RECEIVE:
-        return message(w, r, err);
+        return walk_rec_message(w, r, err);
     case OTF_COLLECTIVE:
     case OTF_COLLECTIVE_BEGIN:
-        return collective(w, r, offset, err);
+        return walk_rec_collective(w, r, offset, err);
     case OTF_COUNTER:
-        return counter(w, r, err);
+        return walk_rec_counter(w, r, err);
     case OTF_COLLECTIVE_END:
         w->now->collectives -= w->now->collectives > 0;
         break;

@@ -26,7 +26,7 @@ enum prvcut_status otf_words_new(struct otf_words **out, struct prvcut_error *er
     return PRVCUT_OK;
 }
 
-static uint64_t hash(const char *text, size_t length)
+static uint64_t words_hash(const char *text, size_t length)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
 
@@ -35,7 +35,7 @@ static uint64_t hash(const char *text, size_t length)
     return h;
 }
 
-static bool is_text(const struct word *w, const char *text, size_t length)
+static bool words_is_text(const struct word *w, const char *text, size_t length)
 {
     return strncmp(w->text, text, length) == 0 && w->text[length] == '\0';
 }
@@ -44,10 +44,11 @@ static bool is_text(const struct word *w, const char *text, size_t length)
 static struct word *word_of(struct otf_words *w, const char *text, size_t length,
                             struct prvcut_error *err)
 {
-    struct word key = { .hash = hash(text, length) };
+    struct word key = { .hash = words_hash(text, length) };
     struct word *at;
 
-    while ((at = prvcut_table_make(&w->words, &key, err)) && at->text && !is_text(at, text, length))
+    while ((at = prvcut_table_make(&w->words, &key, err)) && at->text &&
+           !words_is_text(at, text, length))
         key.turn++;
     if (!at || at->text)
         return at;

@@ -29,7 +29,7 @@ char *otfw_file(const struct otfw *w, const char *suffix, struct prvcut_error *e
     return path;
 }
 
-static void release(struct otfw *w)
+static void write_release(struct otfw *w)
 {
     otf_out_close(&w->at.out);
     otfw_names_fini(&w->names);
@@ -43,7 +43,7 @@ static void release(struct otfw *w)
     free(w);
 }
 
-static enum prvcut_status name_of(struct otfw *w, const char *path, struct prvcut_error *err)
+static enum prvcut_status write_name_of(struct otfw *w, const char *path, struct prvcut_error *err)
 {
     const char *slash = strrchr(path, '/');
     const char *file = slash ? slash + 1 : path;
@@ -58,7 +58,7 @@ static enum prvcut_status name_of(struct otfw *w, const char *path, struct prvcu
 }
 
 /* All files but the master stand beside it: none of them may be there already. */
-static enum prvcut_status open_folder(struct otfw *w, bool force, struct prvcut_error *err)
+static enum prvcut_status write_open_folder(struct otfw *w, bool force, struct prvcut_error *err)
 {
     const size_t streams = w->outline->objects->threads;
     const size_t one = strlen(w->stem) + SUFFIX_MOST;
@@ -89,7 +89,7 @@ static enum prvcut_status open_folder(struct otfw *w, bool force, struct prvcut_
 }
 
 /* The first communicator that has all tasks of its application. */
-static enum prvcut_status find_worlds(struct otfw *w, struct prvcut_error *err)
+static enum prvcut_status write_find_worlds(struct otfw *w, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = w->outline->objects;
 
@@ -109,7 +109,7 @@ static enum prvcut_status find_worlds(struct otfw *w, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static void otfw_abandon(struct prvcut_writing *writing)
+static void write_otfw_abandon(struct prvcut_writing *writing)
 {
     struct otfw *w = (struct otfw *)writing;
     struct prvcut_folder *folder;
@@ -117,11 +117,11 @@ static void otfw_abandon(struct prvcut_writing *writing)
     if (!w)
         return;
     folder = w->folder;
-    release(w);
+    write_release(w);
     prvcut_folder_abandon(folder);
 }
 
-static enum prvcut_status close_thread(struct otfw *w, struct prvcut_error *err)
+static enum prvcut_status write_close_thread(struct otfw *w, struct prvcut_error *err)
 {
     struct otfw_thread *at = &w->at;
     enum prvcut_status st;
@@ -136,13 +136,13 @@ static enum prvcut_status close_thread(struct otfw *w, struct prvcut_error *err)
     return st;
 }
 
-static enum prvcut_status open_thread(struct otfw *w, uint32_t thread, uint64_t time,
-                                      struct prvcut_error *err)
+static enum prvcut_status write_open_thread(struct otfw *w, uint32_t thread, uint64_t time,
+                                            struct prvcut_error *err)
 {
     const struct prvcut_objects *o = w->outline->objects;
     struct otfw_thread *at = &w->at;
     char suffix[SUFFIX_MOST], *path;
-    enum prvcut_status st = close_thread(w, err);
+    enum prvcut_status st = write_close_thread(w, err);
 
     if (st < 0)
         return st;
@@ -165,15 +165,15 @@ static enum prvcut_status open_thread(struct otfw *w, uint32_t thread, uint64_t 
     return at->out.st;
 }
 
-static enum prvcut_status write_run(struct prvcut_writing *writing, const struct prvcut_item *item,
-                                    size_t count, struct made_convert_summary *sum,
-                                    struct prvcut_error *err)
+static enum prvcut_status write_otf_run(struct prvcut_writing *writing,
+                                        const struct prvcut_item *item, size_t count,
+                                        struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct otfw *w = (struct otfw *)writing;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!w->at.open || w->at.thread != item->thread)
-        st = open_thread(w, item->thread, item->time, err);
+        st = write_open_thread(w, item->thread, item->time, err);
     if (st < 0)
         return st;
     w->at.out.err = err;
@@ -181,10 +181,10 @@ static enum prvcut_status write_run(struct prvcut_writing *writing, const struct
     return w->at.out.st;
 }
 
-static enum prvcut_status otfw_open(struct prvcut_writing **out, const char *path,
-                                    const struct prvcut_outline *outline,
-                                    const struct prvcut_convert_options *options,
-                                    struct prvcut_error *err)
+static enum prvcut_status write_otfw_open(struct prvcut_writing **out, const char *path,
+                                          const struct prvcut_outline *outline,
+                                          const struct prvcut_convert_options *options,
+                                          struct prvcut_error *err)
 {
     struct otfw *w = prvcut_zeroed(1, sizeof *w, "a trace", err);
     enum prvcut_status st;
@@ -194,48 +194,48 @@ static enum prvcut_status otfw_open(struct prvcut_writing **out, const char *pat
         return PRVCUT_ENOMEM;
     w->base.writer = &prvcut_otf_writer;
     w->outline = outline;
-    w->runs.write = write_run;
+    w->runs.write = write_otf_run;
     w->at.out.fd = -1;
     w->sites = (struct prvcut_table)OTFW_SITES;
-    st = name_of(w, path, err);
+    st = write_name_of(w, path, err);
     if (st == PRVCUT_OK)
-        st = find_worlds(w, err);
+        st = write_find_worlds(w, err);
     if (st == PRVCUT_OK)
         st = otfw_names_init(&w->names, outline->dictionary, err);
     if (st == PRVCUT_OK)
-        st = open_folder(w, options && options->force, err);
+        st = write_open_folder(w, options && options->force, err);
     if (st < 0) {
-        otfw_abandon(&w->base);
+        write_otfw_abandon(&w->base);
         return st;
     }
     *out = &w->base;
     return PRVCUT_OK;
 }
 
-static enum prvcut_status otfw_put(struct prvcut_writing *writing, const struct prvcut_item *item,
-                                   size_t count, struct made_convert_summary *sum,
-                                   struct prvcut_error *err)
+static enum prvcut_status write_otfw_put(struct prvcut_writing *writing,
+                                         const struct prvcut_item *item, size_t count,
+                                         struct made_convert_summary *sum, struct prvcut_error *err)
 {
     return prvcut_runs_put(&((struct otfw *)writing)->runs, writing, item, count, sum, err);
 }
 
-static enum prvcut_status finish(struct otfw *w, struct made_convert_summary *sum,
-                                 struct prvcut_error *err)
+static enum prvcut_status write_finish(struct otfw *w, struct made_convert_summary *sum,
+                                       struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_runs_end(&w->runs, &w->base, sum, err);
 
     /* Threads without a record have their files, too: readers look for them. */
     for (uint32_t i = 0; i < w->outline->objects->threads && st == PRVCUT_OK; i++) {
         if (!w->written[i])
-            st = open_thread(w, i, 0, err);
+            st = write_open_thread(w, i, 0, err);
     }
     if (st == PRVCUT_OK)
-        st = close_thread(w, err);
+        st = write_close_thread(w, err);
     return st == PRVCUT_OK ? otfw_definitions(w, err) : st;
 }
 
-static enum prvcut_status name_files(const struct otfw *w, struct made_convert_summary *sum,
-                                     struct prvcut_error *err)
+static enum prvcut_status write_name_files(const struct otfw *w, struct made_convert_summary *sum,
+                                           struct prvcut_error *err)
 {
     const size_t stem = strlen(w->path) - strlen(SUFFIX);
     static const char *const suffix[] = { SUFFIX, ".0.def", ".*.events" };
@@ -251,21 +251,22 @@ static enum prvcut_status name_files(const struct otfw *w, struct made_convert_s
     return st;
 }
 
-static enum prvcut_status otfw_commit(struct prvcut_writing *writing,
-                                      struct made_convert_summary *sum, struct prvcut_error *err)
+static enum prvcut_status write_otfw_commit(struct prvcut_writing *writing,
+                                            struct made_convert_summary *sum,
+                                            struct prvcut_error *err)
 {
     struct otfw *w = (struct otfw *)writing;
     struct prvcut_folder *folder;
-    enum prvcut_status st = finish(w, sum, err);
+    enum prvcut_status st = write_finish(w, sum, err);
 
     if (st == PRVCUT_OK)
-        st = name_files(w, sum, err);
+        st = write_name_files(w, sum, err);
     if (st < 0) {
-        otfw_abandon(writing);
+        write_otfw_abandon(writing);
         return st;
     }
     folder = w->folder;
-    release(w);
+    write_release(w);
     return prvcut_folder_commit(folder, &sum->is.bytes, err);
 }
 
@@ -280,8 +281,8 @@ const struct prvcut_writer prvcut_otf_writer = {
     .wants_roots = true,
     .order = PRVCUT_BY_THREAD,
     .whole_messages = false,
-    .open = otfw_open,
-    .put = otfw_put,
-    .commit = otfw_commit,
-    .abandon = otfw_abandon,
+    .open = write_otfw_open,
+    .put = write_otfw_put,
+    .commit = write_otfw_commit,
+    .abandon = write_otfw_abandon,
 };

@@ -14,8 +14,8 @@
 
 #define APPLICATION "Application"
 
-static void open_page(struct otf_out *p, const struct otfw *w, const char *suffix,
-                      struct prvcut_error *err)
+static void write_def_open_page(struct otf_out *p, const struct otfw *w, const char *suffix,
+                                struct prvcut_error *err)
 {
     char *path = otfw_file(w, suffix, err);
 
@@ -25,7 +25,7 @@ static void open_page(struct otf_out *p, const struct otfw *w, const char *suffi
         *p = (struct otf_out){ .st = PRVCUT_ENOMEM, .err = err, .fd = -1 };
 }
 
-static enum prvcut_status close_page(struct otf_out *p)
+static enum prvcut_status write_def_close_page(struct otf_out *p)
 {
     const enum prvcut_status st = otf_out_finish(p);
 
@@ -37,7 +37,7 @@ static enum prvcut_status close_page(struct otf_out *p)
  * A text in quotes. The format has escapes, but its own library trips over an escaped quotation
  * mark, and a line end would end the record.
  */
-static void quote(struct otf_out *p, const char *text)
+static void write_def_quote(struct otf_out *p, const char *text)
 {
     otf_out_put(p, "\"", 1);
     for (; *text; text++) {
@@ -51,7 +51,7 @@ static void quote(struct otf_out *p, const char *text)
     otf_out_put(p, "\"", 1);
 }
 
-static const char *type_text(const struct otfw_type *t, char room[32])
+static const char *write_def_type_text(const struct otfw_type *t, char room[32])
 {
     if (t->name && t->name->text[0] != '\0')
         return t->name->text;
@@ -59,19 +59,19 @@ static const char *type_text(const struct otfw_type *t, char room[32])
     return room;
 }
 
-static void put_head(struct otf_out *p, const struct otfw *w)
+static void write_def_put_head(struct otf_out *p, const struct otfw *w)
 {
     const struct prvcut_outline *o = w->outline;
 
     otf_out_string(p, "DV1.c.5\"salmon\"\nDCR\"prvcut " PRVCUT_VERSION "\"\nDTR3b9aca00\n");
     if (o->source) {
         otf_out_string(p, "DCMT");
-        quote(p, o->source);
+        write_def_quote(p, o->source);
         otf_out_string(p, "\n");
     }
     if (o->command) {
         otf_out_string(p, "DCMT");
-        quote(p, o->command);
+        write_def_quote(p, o->command);
         otf_out_string(p, "\n");
     }
     for (uint32_t i = 0; o->own_window && i < o->objects->threads; i++)
@@ -80,7 +80,8 @@ static void put_head(struct otf_out *p, const struct otfw *w)
     otf_out_printf(p, "DTRG0T%" PRIx64 "\n", o->end_ns);
 }
 
-static void name_process(struct otf_out *p, const struct otfw *w, uint32_t task, uint32_t thread)
+static void write_def_name_process(struct otf_out *p, const struct otfw *w, uint32_t task,
+                                   uint32_t thread)
 {
     const struct prvcut_objects *x = w->outline->objects;
     const struct prvcut_dictionary *d = w->outline->dictionary;
@@ -89,28 +90,28 @@ static void name_process(struct otf_out *p, const struct otfw *w, uint32_t task,
     char room[64];
 
     if (number == 0 && d->task && d->task[task] && threads == 1) {
-        quote(p, d->task[task]);
+        write_def_quote(p, d->task[task]);
         return;
     }
     if (d->thread && d->thread[thread]) {
-        quote(p, d->thread[thread]);
+        write_def_quote(p, d->thread[thread]);
         return;
     }
     if (number == 0)
         snprintf(room, sizeof room, "Process %" PRIu32, task);
     else
         snprintf(room, sizeof room, "Thread %" PRIu32 " of process %" PRIu32, number, task);
-    quote(p, room);
+    write_def_quote(p, room);
 }
 
-static void put_processes(struct otf_out *p, const struct otfw *w)
+static void write_def_put_processes(struct otf_out *p, const struct otfw *w)
 {
     const struct prvcut_objects *x = w->outline->objects;
 
     for (uint32_t t = 0; t < x->tasks; t++) {
         for (uint32_t i = x->task_first_thread[t]; i < x->task_first_thread[t + 1]; i++) {
             otf_out_printf(p, "DP%" PRIx32 "NM", i + 1);
-            name_process(p, w, t, i);
+            write_def_name_process(p, w, t, i);
             if (i > x->task_first_thread[t])
                 otf_out_printf(p, "PT%" PRIx32, x->task_first_thread[t] + 1);
             otf_out_string(p, "\n");
@@ -119,7 +120,7 @@ static void put_processes(struct otf_out *p, const struct otfw *w)
 }
 
 /* Groups of functions, as VampirTrace calls them. */
-static const char *group_of(const struct otfw_type *t)
+static const char *write_def_group_of(const struct otfw_type *t)
 {
     if ((PRVCUT_ROLE_BIT(t->role) & PRVCUT_ROLES_MPI) != 0)
         return "MPI";
@@ -138,26 +139,27 @@ static const char *group_of(const struct otfw_type *t)
 }
 
 /* Types that share a group's name share the group: it has the number of the first of them. */
-static size_t group_number(const struct otfw_names *n, size_t type)
+static size_t write_def_group_number(const struct otfw_names *n, size_t type)
 {
     size_t i = 0;
 
-    while (i < type && (n->type[i].kind != OTFW_REGION ||
-                        strcmp(group_of(&n->type[i]), group_of(&n->type[type])) != 0))
+    while (i < type &&
+           (n->type[i].kind != OTFW_REGION ||
+            strcmp(write_def_group_of(&n->type[i]), write_def_group_of(&n->type[type])) != 0))
         i++;
     return i + 1;
 }
 
-static void put_functions(struct otf_out *p, const struct otfw *w)
+static void write_def_put_functions(struct otf_out *p, const struct otfw *w)
 {
     const struct otfw_names *n = &w->names;
     char room[32], name[280];
 
     for (size_t i = 0; i < n->types; i++) {
-        if (n->type[i].kind != OTFW_REGION || group_number(n, i) != i + 1)
+        if (n->type[i].kind != OTFW_REGION || write_def_group_number(n, i) != i + 1)
             continue;
         otf_out_printf(p, "DFG%zxNM", i + 1);
-        quote(p, group_of(&n->type[i]));
+        write_def_quote(p, write_def_group_of(&n->type[i]));
         otf_out_string(p, "\n");
     }
     for (uint32_t id = 1; id <= n->functions.count; id++) {
@@ -165,23 +167,23 @@ static void put_functions(struct otf_out *p, const struct otfw *w)
         const struct otfw_type *t = &n->type[f->type];
         const struct prvcut_value_name *v = t->name ? prvcut_type_value(t->name, f->value) : NULL;
 
-        otf_out_printf(p, "DF%" PRIx32 "G%zxNM", id, group_number(n, f->type));
+        otf_out_printf(p, "DF%" PRIx32 "G%zxNM", id, write_def_group_number(n, f->type));
         if (t->role == PRVCUT_ROLE_FLUSH) {
-            quote(p, "flushing");
+            write_def_quote(p, "flushing");
         } else if (f->call) {
-            quote(p, f->call->name);
+            write_def_quote(p, f->call->name);
         } else if (v && v->text[0] != '\0') {
-            quote(p, v->text);
+            write_def_quote(p, v->text);
         } else {
-            snprintf(name, sizeof name, "%.240s %" PRId64, type_text(t, room), f->value);
-            quote(p, name);
+            snprintf(name, sizeof name, "%.240s %" PRId64, write_def_type_text(t, room), f->value);
+            write_def_quote(p, name);
         }
         otf_out_string(p, "\n");
     }
 }
 
 /* "file.c:12 [/path/file.c:12, binary]": the name of the file, and where the line begins. */
-static size_t file_length(const char *text)
+static size_t write_def_file_length(const char *text)
 {
     const size_t first = strcspn(text, " ");
     size_t at = first;
@@ -192,7 +194,7 @@ static size_t file_length(const char *text)
 }
 
 /* A file for each site: its name is that of a function where the line is not known. */
-static void put_sites(struct otf_out *p, const struct otfw *w)
+static void write_def_put_sites(struct otf_out *p, const struct otfw *w)
 {
     for (size_t i = 0; i < w->sites.count; i++) {
         const struct otfw_site *s = (const struct otfw_site *)w->sites.at + i;
@@ -207,16 +209,16 @@ static void put_sites(struct otf_out *p, const struct otfw *w)
         snprintf(room, sizeof room, "%" PRId64, s->value);
         if (name && prvcut_type_value(name, s->value))
             text = prvcut_type_value(name, s->value)->text;
-        length = file_length(text);
+        length = write_def_file_length(text);
         snprintf(file, sizeof file, "%.*s", (int)(length > 0 ? length : strlen(text)), text);
         otf_out_printf(p, "DSF%zxNM", i + 1);
-        quote(p, file);
+        write_def_quote(p, file);
         otf_out_printf(p, "\nDS%zxF%zxLN%lx\n", i + 1, i + 1,
                        length > 0 ? strtoul(text + length + 1, NULL, 10) : 0ul);
     }
 }
 
-static void put_counters(struct otf_out *p, const struct otfw *w)
+static void write_def_put_counters(struct otf_out *p, const struct otfw *w)
 {
     const struct otfw_names *n = &w->names;
     char room[32], name[80];
@@ -226,7 +228,7 @@ static void put_counters(struct otf_out *p, const struct otfw *w)
     for (size_t i = 0; i < n->types; i++) {
         const struct otfw_type *t = &n->type[i];
         const bool total = t->kind == OTFW_COUNTER;
-        const char *text = type_text(t, room);
+        const char *text = write_def_type_text(t, room);
         const char *unit = t->name && t->name->unit ? t->name->unit : "";
 
         if (t->counter == 0)
@@ -237,15 +239,16 @@ static void put_counters(struct otf_out *p, const struct otfw *w)
             snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " "), text);
             text = name;
         }
-        quote(p, text);
+        write_def_quote(p, text);
         otf_out_printf(p, "P%xU", total ? TOTAL : LEVEL);
-        quote(p, unit[0] != '\0' ? unit : "#");
+        write_def_quote(p, unit[0] != '\0' ? unit : "#");
         otf_out_string(p, "\n");
     }
 }
 
-static void put_group(struct otf_out *p, const struct otfw *w, uint32_t place, const char *name,
-                      const uint32_t *task, uint32_t first, uint32_t count)
+static void write_def_put_group(struct otf_out *p, const struct otfw *w, uint32_t place,
+                                const char *name, const uint32_t *task, uint32_t first,
+                                uint32_t count)
 {
     const struct prvcut_objects *x = w->outline->objects;
 
@@ -254,11 +257,11 @@ static void put_group(struct otf_out *p, const struct otfw *w, uint32_t place, c
         otf_out_printf(p, "%" PRIx32 ",", x->task_first_thread[task ? task[i] : first + i] + 1);
     }
     otf_out_string(p, "NM");
-    quote(p, name);
+    write_def_quote(p, name);
     otf_out_string(p, "\n");
 }
 
-static void put_comms(struct otf_out *p, const struct otfw *w)
+static void write_def_put_comms(struct otf_out *p, const struct otfw *w)
 {
     const struct prvcut_objects *x = w->outline->objects;
 
@@ -274,44 +277,45 @@ static void put_comms(struct otf_out *p, const struct otfw *w)
             snprintf(name, sizeof name, "MPI_COMM_SELF %" PRIu32, c->id);
         else
             snprintf(name, sizeof name, "MPI Communicator %" PRIu32, c->id);
-        put_group(p, w, i, name, x->member + c->first, 0, c->count);
+        write_def_put_group(p, w, i, name, x->member + c->first, 0, c->count);
     }
     for (uint32_t a = 0; a < x->applications && w->made_world; a++) {
         if (w->world[a] == UINT32_MAX)
-            put_group(p, w, x->communicators + a, "MPI_COMM_WORLD", NULL,
-                      x->application_first_task[a],
-                      x->application_first_task[a + 1] - x->application_first_task[a]);
+            write_def_put_group(p, w, x->communicators + a, "MPI_COMM_WORLD", NULL,
+                                x->application_first_task[a],
+                                x->application_first_task[a + 1] - x->application_first_task[a]);
     }
     if (w->made_all)
-        put_group(p, w, x->communicators + x->applications, "All applications", NULL, 0, x->tasks);
+        write_def_put_group(p, w, x->communicators + x->applications, "All applications", NULL, 0,
+                            x->tasks);
 }
 
 /* Kinds of collectives: 1 barrier, 2 one to all, 3 all to one, 4 all to all. */
-static unsigned collective_kind(const struct prvcut_mpi_call *call)
+static unsigned write_def_collective_kind(const struct prvcut_mpi_call *call)
 {
     if (call->operation == 0)
         return 1;
     return call->flow == PRVCUT_CLOCK_FROM_ROOT ? 2 : call->flow == PRVCUT_CLOCK_TO_ROOT ? 3 : 4;
 }
 
-static void put_collectives(struct otf_out *p)
+static void write_def_put_collectives(struct otf_out *p)
 {
     for (const struct prvcut_mpi_call *call = prvcut_mpi_calls; call->name; call++) {
         if (call->operation >= 0 && !call->nonblocking)
             otf_out_printf(p, "DCO%xNM\"%s\"Y%u\n", (unsigned)call->operation + 1, call->name,
-                           collective_kind(call));
+                           write_def_collective_kind(call));
     }
 }
 
-static enum prvcut_status put_master(const struct otfw *w, struct prvcut_error *err)
+static enum prvcut_status write_def_put_master(const struct otfw *w, struct prvcut_error *err)
 {
     struct otf_out p;
 
-    open_page(&p, w, ".otf", err);
+    write_def_open_page(&p, w, ".otf", err);
     for (uint32_t i = 0; i < w->outline->objects->threads; i++) {
         otf_out_printf(&p, "%" PRIx32 ":%" PRIx32 "\n", i + 1, i + 1);
     }
-    return close_page(&p);
+    return write_def_close_page(&p);
 }
 
 enum prvcut_status otfw_definitions(struct otfw *w, struct prvcut_error *err)
@@ -319,14 +323,14 @@ enum prvcut_status otfw_definitions(struct otfw *w, struct prvcut_error *err)
     struct otf_out p;
     enum prvcut_status st;
 
-    open_page(&p, w, ".0.def", err);
-    put_head(&p, w);
-    put_processes(&p, w);
-    put_functions(&p, w);
-    put_sites(&p, w);
-    put_counters(&p, w);
-    put_comms(&p, w);
-    put_collectives(&p);
-    st = close_page(&p);
-    return st == PRVCUT_OK ? put_master(w, err) : st;
+    write_def_open_page(&p, w, ".0.def", err);
+    write_def_put_head(&p, w);
+    write_def_put_processes(&p, w);
+    write_def_put_functions(&p, w);
+    write_def_put_sites(&p, w);
+    write_def_put_counters(&p, w);
+    write_def_put_comms(&p, w);
+    write_def_put_collectives(&p);
+    st = write_def_close_page(&p);
+    return st == PRVCUT_OK ? write_def_put_master(w, err) : st;
 }

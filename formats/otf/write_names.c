@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum otfw_kind kind_of(enum prvcut_role role, const struct prvcut_type_name *name)
+static enum otfw_kind names_kind_of(enum prvcut_role role, const struct prvcut_type_name *name)
 {
     if (name ? name->region : prvcut_role_is_region(role))
         return OTFW_REGION;
@@ -38,8 +38,9 @@ static enum otfw_kind kind_of(enum prvcut_role role, const struct prvcut_type_na
     return OTFW_LEVEL;
 }
 
-static enum prvcut_status add_type(struct otfw_names *n, uint32_t number, enum prvcut_role role,
-                                   const struct prvcut_type_name *name, struct prvcut_error *err)
+static enum prvcut_status names_add_type(struct otfw_names *n, uint32_t number,
+                                         enum prvcut_role role, const struct prvcut_type_name *name,
+                                         struct prvcut_error *err)
 {
     const enum prvcut_status st =
         prvcut_grow((void **)&n->type, &n->room, n->types + 1, sizeof *n->type, err);
@@ -48,7 +49,7 @@ static enum prvcut_status add_type(struct otfw_names *n, uint32_t number, enum p
         return st;
     n->type[n->types++] = (struct otfw_type){ .number = number,
                                               .role = role,
-                                              .kind = kind_of(role, name),
+                                              .kind = names_kind_of(role, name),
                                               .name = name,
                                               .thread = UINT32_MAX };
     return PRVCUT_OK;
@@ -61,7 +62,7 @@ enum prvcut_status otfw_names_init(struct otfw_names *n, const struct prvcut_dic
 
     *n = (struct otfw_names){ .functions = PRVCUT_TABLE(struct otfw_function, call, "functions") };
     for (size_t i = 0; i < d->types && st == PRVCUT_OK; i++)
-        st = add_type(n, d->type[i].number, d->type[i].role, &d->type[i], err);
+        st = names_add_type(n, d->type[i].number, d->type[i].role, &d->type[i], err);
     return st;
 }
 
@@ -82,7 +83,7 @@ enum prvcut_status otfw_type_of(struct otfw_names *n, uint32_t number, enum prvc
         while (i < n->types && n->type[i].number != number)
             i++;
         if (i == n->types)
-            st = add_type(n, number, role, NULL, err);
+            st = names_add_type(n, number, role, NULL, err);
         if (st < 0)
             return st;
         *near = i + 1;
@@ -91,7 +92,7 @@ enum prvcut_status otfw_type_of(struct otfw_names *n, uint32_t number, enum prvc
     return PRVCUT_OK;
 }
 
-static const struct prvcut_mpi_call *call_of(const struct otfw_type *t, int64_t value)
+static const struct prvcut_mpi_call *names_call_of(const struct otfw_type *t, int64_t value)
 {
     const struct prvcut_value_name *v = t->name ? prvcut_type_value(t->name, value) : NULL;
 
@@ -111,6 +112,6 @@ enum prvcut_status otfw_function_of(struct otfw_names *n, uint32_t type, int64_t
         return PRVCUT_ENOMEM;
     *id = (uint32_t)(f - (struct otfw_function *)n->functions.at) + 1;
     if (n->functions.count > before)
-        f->call = call_of(&n->type[type], value);
+        f->call = names_call_of(&n->type[type], value);
     return PRVCUT_OK;
 }

@@ -1,13 +1,13 @@
 #include "otf/write.h"
 
-static bool is_caller(const struct prvcut_item *e)
+static bool sites_is_caller(const struct prvcut_item *e)
 {
     return e->kind == PRVCUT_ITEM_EVENT &&
            (e->role == PRVCUT_ROLE_CALLER || e->role == PRVCUT_ROLE_CALLER_LINE);
 }
 
 /* A path is told by its whole list of callers; two that share all 64 bits would be one. */
-static uint64_t add_step(uint64_t path, const struct prvcut_item *e)
+static uint64_t sites_add_step(uint64_t path, const struct prvcut_item *e)
 {
     path = (path ^ e->event.type) * UINT64_C(0x9e3779b97f4a7c15);
     path = (path ^ (path >> 29) ^ (uint64_t)e->event.value) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -15,7 +15,7 @@ static uint64_t add_step(uint64_t path, const struct prvcut_item *e)
 }
 
 /* Who called is named by its line, where there is one, the innermost of each. */
-static bool names_better(const struct prvcut_item *e, const struct prvcut_item *best)
+static bool sites_names_better(const struct prvcut_item *e, const struct prvcut_item *best)
 {
     return !best || (e->role == PRVCUT_ROLE_CALLER_LINE && best->role == PRVCUT_ROLE_CALLER) ||
            (e->role == best->role && e->event.type < best->event.type);
@@ -30,10 +30,10 @@ enum prvcut_status otfw_site_of(struct otfw *w, const struct prvcut_item *item, 
 
     *site = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!is_caller(&item[i]))
+        if (!sites_is_caller(&item[i]))
             continue;
-        key.path = add_step(key.path, &item[i]);
-        if (names_better(&item[i], best))
+        key.path = sites_add_step(key.path, &item[i]);
+        if (sites_names_better(&item[i], best))
             best = &item[i];
     }
     if (!best)

@@ -17,13 +17,13 @@ struct record {
     size_t count;
 };
 
-static void word(struct record *r, const char *text)
+static void write_stream_word(struct record *r, const char *text)
 {
     while (*text)
         r->at[r->count++] = *text++;
 }
 
-static void hex(struct record *r, uint64_t value)
+static void write_stream_hex(struct record *r, uint64_t value)
 {
     char digits[16];
     size_t n = 0;
@@ -36,54 +36,54 @@ static void hex(struct record *r, uint64_t value)
         r->at[r->count++] = digits[--n];
 }
 
-static void field(struct record *r, const char *key, uint64_t value)
+static void write_stream_field(struct record *r, const char *key, uint64_t value)
 {
-    word(r, key);
-    hex(r, value);
+    write_stream_word(r, key);
+    write_stream_hex(r, value);
 }
 
-static void put(struct otfw *w, uint64_t time, struct record *r)
+static void write_stream_put(struct otfw *w, uint64_t time, struct record *r)
 {
     struct otfw_thread *at = &w->at;
     struct record head = { .count = 0 };
 
     r->at[r->count++] = '\n';
     if (time != at->time) {
-        hex(&head, time);
-        word(&head, "\n*");
-        hex(&head, (uint64_t)at->thread + 1);
-        word(&head, "\n");
+        write_stream_hex(&head, time);
+        write_stream_word(&head, "\n*");
+        write_stream_hex(&head, (uint64_t)at->thread + 1);
+        write_stream_word(&head, "\n");
         at->time = time;
     }
     otf_out_put(&at->out, head.at, head.count);
     otf_out_put(&at->out, r->at, r->count);
 }
 
-static void put_field(struct otfw *w, uint64_t time, const char *key, uint64_t value)
+static void write_stream_put_field(struct otfw *w, uint64_t time, const char *key, uint64_t value)
 {
     struct record r = { .count = 0 };
 
-    field(&r, key, value);
-    put(w, time, &r);
+    write_stream_field(&r, key, value);
+    write_stream_put(w, time, &r);
 }
 
-static void put_word(struct otfw *w, uint64_t time, const char *text)
+static void write_stream_put_word(struct otfw *w, uint64_t time, const char *text)
 {
     struct record r = { .count = 0 };
 
-    word(&r, text);
-    put(w, time, &r);
+    write_stream_word(&r, text);
+    write_stream_put(w, time, &r);
 }
 
 /* The format's own library takes a stream without records for a damaged one. */
 void otfw_begin(struct otfw *w, uint64_t time)
 {
     w->at.last = time;
-    put_word(w, time, "PB");
+    write_stream_put_word(w, time, "PB");
 }
 
 /* Counts of another thread do not hold for this one. */
-static struct otfw_type *type_at(struct otfw *w, uint32_t index)
+static struct otfw_type *write_stream_type_at(struct otfw *w, uint32_t index)
 {
     struct otfw_type *t = &w->names.type[index];
 
@@ -96,86 +96,87 @@ static struct otfw_type *type_at(struct otfw *w, uint32_t index)
     return t;
 }
 
-static void put_count(struct otfw *w, uint64_t time, struct otfw_type *t, uint64_t value)
+static void write_stream_put_count(struct otfw *w, uint64_t time, struct otfw_type *t,
+                                   uint64_t value)
 {
     struct record r = { .count = 0 };
 
     if (t->counter == 0)
         t->counter = ++w->names.counters;
-    field(&r, "CNT", t->counter);
-    field(&r, "V", value);
-    put(w, time, &r);
+    write_stream_field(&r, "CNT", t->counter);
+    write_stream_field(&r, "V", value);
+    write_stream_put(w, time, &r);
 }
 
 /* A counter begins with its base, so that differences of what follows are all that was counted. */
-static void put_counter(struct otfw *w, uint64_t time, uint32_t type, int64_t value)
+static void write_stream_put_counter(struct otfw *w, uint64_t time, uint32_t type, int64_t value)
 {
-    struct otfw_type *t = type_at(w, type);
+    struct otfw_type *t = write_stream_type_at(w, type);
 
     if (t->kind == OTFW_LEVEL) {
-        put_count(w, time, t, (uint64_t)value);
+        write_stream_put_count(w, time, t, (uint64_t)value);
         return;
     }
     if (!t->counted)
-        put_count(w, time, t, 0);
+        write_stream_put_count(w, time, t, 0);
     t->counted = true;
     t->total += (uint64_t)value;
-    put_count(w, time, t, t->total);
+    write_stream_put_count(w, time, t, t->total);
 }
 
-static const struct otfw_function *function_at(const struct otfw *w, size_t place)
+static const struct otfw_function *write_stream_function_at(const struct otfw *w, size_t place)
 {
     return otfw_function_at(&w->names, w->at.stack[place].function);
 }
 
-static bool is_mpi(const struct otfw *w, uint32_t type)
+static bool write_stream_is_mpi(const struct otfw *w, uint32_t type)
 {
     return (PRVCUT_ROLE_BIT(w->names.type[type].role) & PRVCUT_ROLES_MPI) != 0;
 }
 
 /* Take the innermost function out. */
-static void pop(struct otfw *w, uint64_t time)
+static void write_stream_pop(struct otfw *w, uint64_t time)
 {
     const struct otfw_open open = w->at.stack[w->at.depth - 1];
-    const uint32_t type = function_at(w, w->at.depth - 1)->type;
+    const uint32_t type = write_stream_function_at(w, w->at.depth - 1)->type;
 
     if (open.match > 0)
-        put_field(w, time, "COPE", open.match);
-    put_field(w, time, "L", open.function);
+        write_stream_put_field(w, time, "COPE", open.match);
+    write_stream_put_field(w, time, "L", open.function);
     w->at.depth--;
-    w->at.mpi -= is_mpi(w, type);
-    type_at(w, type)->open--;
+    w->at.mpi -= write_stream_is_mpi(w, type);
+    write_stream_type_at(w, type)->open--;
 }
 
 void otfw_leave_all(struct otfw *w)
 {
     while (w->at.depth > 0)
-        pop(w, w->at.last);
-    put_word(w, w->at.last, "PE");
+        write_stream_pop(w, w->at.last);
+    write_stream_put_word(w, w->at.last, "PE");
 }
 
-static size_t find(const struct otfw *w, uint32_t type)
+static size_t write_stream_find(const struct otfw *w, uint32_t type)
 {
     for (size_t i = w->at.depth; i > 0; i--) {
-        if (function_at(w, i - 1)->type == type)
+        if (write_stream_function_at(w, i - 1)->type == type)
             return i - 1;
     }
     return w->at.depth;
 }
 
 /* Close what lies inside the k-th function, the function itself, and open again what lay inside. */
-static void take(struct otfw *w, uint64_t time, size_t k)
+static void write_stream_take(struct otfw *w, uint64_t time, size_t k)
 {
     struct otfw_thread *at = &w->at;
     const struct otfw_open target = at->stack[k];
 
     for (size_t i = at->depth; i > k + 1; i--)
-        put_field(w, time, "L", at->stack[i - 1].function);
+        write_stream_put_field(w, time, "L", at->stack[i - 1].function);
     memmove(at->stack + k, at->stack + k + 1, (at->depth - k - 1) * sizeof *at->stack);
     at->stack[at->depth - 1] = target;
-    pop(w, time);
+    write_stream_pop(w, time);
     for (size_t i = k; i < at->depth; i++)
-        put_field(w, time, "E", at->stack[i].function);
+        write_stream_put_field(w, time, "E", at->stack[i].function);
 }
 
 /* A line of events: pairs of one record. */
@@ -187,18 +188,19 @@ struct line {
     size_t callers;
 };
 
-static void put_end(struct otfw *w, uint64_t time, uint32_t type, struct made_convert_summary *sum)
+static void write_stream_put_end(struct otfw *w, uint64_t time, uint32_t type,
+                                 struct made_convert_summary *sum)
 {
-    const size_t k = find(w, type);
+    const size_t k = write_stream_find(w, type);
 
     if (k < w->at.depth)
-        take(w, time, k);
+        write_stream_take(w, time, k);
     else
         sum->lost[PRVCUT_CARRY_EVENTS]++;
 }
 
 /* Is it the end of a function? */
-static bool is_end(struct otfw *w, const struct prvcut_item *e, uint32_t *type)
+static bool write_stream_is_end(struct otfw *w, const struct prvcut_item *e, uint32_t *type)
 {
     struct prvcut_error ignored = { 0 };
 
@@ -208,30 +210,30 @@ static bool is_end(struct otfw *w, const struct prvcut_item *e, uint32_t *type)
 }
 
 /* Do `ends` pairs from `item` on name the innermost functions in the order of their begins? */
-static bool outside_in(struct otfw *w, const struct prvcut_item *item, size_t ends)
+static bool write_stream_outside_in(struct otfw *w, const struct prvcut_item *item, size_t ends)
 {
     uint32_t type;
 
     if (ends > w->at.depth)
         return false;
     for (size_t i = 0; i < ends; i++) {
-        if (!is_end(w, &item[ends - 1 - i], &type) ||
-            function_at(w, w->at.depth - 1 - i)->type != type)
+        if (!write_stream_is_end(w, &item[ends - 1 - i], &type) ||
+            write_stream_function_at(w, w->at.depth - 1 - i)->type != type)
             return false;
     }
     return true;
 }
 
 /* Ends that follow each other in a line: lines name them in the order of the begins, too. */
-static void put_ends(struct otfw *w, const struct prvcut_item *item, size_t ends,
-                     struct made_convert_summary *sum)
+static void write_stream_put_ends(struct otfw *w, const struct prvcut_item *item, size_t ends,
+                                  struct made_convert_summary *sum)
 {
-    const bool reverse = outside_in(w, item, ends);
+    const bool reverse = write_stream_outside_in(w, item, ends);
     uint32_t type;
 
     for (size_t i = 0; i < ends; i++) {
-        if (is_end(w, &item[reverse ? ends - 1 - i : i], &type))
-            put_end(w, item->time, type, sum);
+        if (write_stream_is_end(w, &item[reverse ? ends - 1 - i : i], &type))
+            write_stream_put_end(w, item->time, type, sum);
     }
 }
 
@@ -243,7 +245,7 @@ struct collective {
     unsigned known;
 };
 
-static uint32_t find_comm(const struct otfw *w, int64_t id)
+static uint32_t write_stream_find_comm(const struct otfw *w, int64_t id)
 {
     const struct prvcut_objects *o = w->outline->objects;
 
@@ -254,7 +256,7 @@ static uint32_t find_comm(const struct otfw *w, int64_t id)
     return UINT32_MAX;
 }
 
-static struct collective collective_of(const struct otfw *w, const struct line *line)
+static struct collective write_stream_collective_of(const struct otfw *w, const struct line *line)
 {
     struct collective c = { .communicator = UINT32_MAX };
 
@@ -271,7 +273,7 @@ static struct collective collective_of(const struct otfw *w, const struct line *
         } else if (e->role == PRVCUT_ROLE_ROOT) {
             c.root = value == 1 ? w->at.task + 1 : c.root;
         } else if (e->role == PRVCUT_ROLE_COMMUNICATOR) {
-            c.communicator = find_comm(w, e->event.value);
+            c.communicator = write_stream_find_comm(w, e->event.value);
             c.known |= c.communicator != UINT32_MAX ? 4 : 0;
             c.root = c.root == 0 ? e->event.root : c.root;
         }
@@ -280,7 +282,7 @@ static struct collective collective_of(const struct otfw *w, const struct line *
 }
 
 /* The process of a task's first thread, of the own task the thread itself; 0: not known. */
-static uint64_t root_process(const struct otfw *w, uint32_t root)
+static uint64_t write_stream_root_process(const struct otfw *w, uint32_t root)
 {
     if (root == 0)
         return 0;
@@ -289,46 +291,47 @@ static uint64_t root_process(const struct otfw *w, uint32_t root)
     return (uint64_t)w->outline->objects->task_first_thread[root - 1] + 1;
 }
 
-static void begin_collective(struct otfw *w, const struct line *line, struct otfw_open *open)
+static void write_stream_begin_collective(struct otfw *w, const struct line *line,
+                                          struct otfw_open *open)
 {
     const struct prvcut_mpi_call *call = otfw_function_at(&w->names, open->function)->call;
-    struct collective c = collective_of(w, line);
+    struct collective c = write_stream_collective_of(w, line);
     struct record r = { .count = 0 };
 
     if (!call || call->operation < 0 || call->nonblocking || c.known != 7)
         return;
     open->match = ++w->at.matches;
-    field(&r, "COPB", (uint64_t)call->operation + 1);
-    field(&r, "H", open->match);
-    field(&r, "C", otfw_comm_id(w, c.communicator));
-    field(&r, "RT", root_process(w, c.root));
-    field(&r, "S", c.sent);
-    field(&r, "R", c.received);
-    put(w, line->item->time, &r);
+    write_stream_field(&r, "COPB", (uint64_t)call->operation + 1);
+    write_stream_field(&r, "H", open->match);
+    write_stream_field(&r, "C", otfw_comm_id(w, c.communicator));
+    write_stream_field(&r, "RT", write_stream_root_process(w, c.root));
+    write_stream_field(&r, "S", c.sent);
+    write_stream_field(&r, "R", c.received);
+    write_stream_put(w, line->item->time, &r);
 }
 
-static void put_enter(struct otfw *w, struct line *line, uint32_t function)
+static void write_stream_put_enter(struct otfw *w, struct line *line, uint32_t function)
 {
     struct record r = { .count = 0 };
 
-    field(&r, "E", function);
+    write_stream_field(&r, "E", function);
     if (line->site > 0)
-        field(&r, "X", line->site);
+        write_stream_field(&r, "X", line->site);
     line->sited = true;
-    put(w, line->item->time, &r);
+    write_stream_put(w, line->item->time, &r);
 }
 
-static void put_begin(struct otfw *w, struct line *line, size_t place, uint32_t type,
-                      struct made_convert_summary *sum)
+static void write_stream_put_begin(struct otfw *w, struct line *line, size_t place, uint32_t type,
+                                   struct made_convert_summary *sum)
 {
     struct otfw_thread *at = &w->at;
     const uint64_t time = line->item->time;
-    const struct otfw_type *t = type_at(w, type);
+    const struct otfw_type *t = write_stream_type_at(w, type);
     const bool flat = !prvcut_role_nests(t->role);
     struct otfw_open open = { 0 };
 
     if (t->open > 0 && (flat || t->open >= SAME_MOST))
-        take(w, time, find(w, type));
+        write_stream_take(w, time, write_stream_find(w, type));
     if (at->depth >= DEPTH_MOST) {
         sum->lost[PRVCUT_CARRY_REGIONS]++;
         return;
@@ -339,22 +342,22 @@ static void put_begin(struct otfw *w, struct line *line, size_t place, uint32_t 
                                           sizeof *at->stack, at->out.err));
     if (at->out.st < 0)
         return;
-    put_enter(w, line, open.function);
-    begin_collective(w, line, &open);
+    write_stream_put_enter(w, line, open.function);
+    write_stream_begin_collective(w, line, &open);
     at->stack[at->depth++] = open;
-    at->mpi += is_mpi(w, type);
-    type_at(w, type)->open++;
+    at->mpi += write_stream_is_mpi(w, type);
+    write_stream_type_at(w, type)->open++;
 }
 
 /* Details are part of the collective that the line begins, or lost. */
-static bool has_collective(const struct otfw *w)
+static bool write_stream_has_collective(const struct otfw *w)
 {
     return w->at.depth > 0 && w->at.stack[w->at.depth - 1].match == w->at.matches &&
            w->at.matches > 0;
 }
 
-static void put_pair(struct otfw *w, struct line *line, size_t i, bool readings,
-                     struct made_convert_summary *sum)
+static void write_stream_put_pair(struct otfw *w, struct line *line, size_t i, bool readings,
+                                  struct made_convert_summary *sum)
 {
     const struct prvcut_item *e = &line->item[i];
     struct otf_out *out = &w->at.out;
@@ -367,18 +370,18 @@ static void put_pair(struct otfw *w, struct line *line, size_t i, bool readings,
     kind = w->names.type[type].kind;
     if (readings) {
         if (kind == OTFW_COUNTER)
-            put_counter(w, e->time, type, e->event.value);
+            write_stream_put_counter(w, e->time, type, e->event.value);
         return;
     }
     switch (kind) {
     case OTFW_REGION:
-        put_begin(w, line, i, type, sum);
+        write_stream_put_begin(w, line, i, type, sum);
         break;
     case OTFW_LEVEL:
-        put_counter(w, e->time, type, e->event.value);
+        write_stream_put_counter(w, e->time, type, e->event.value);
         break;
     case OTFW_DETAIL:
-        sum->lost[PRVCUT_CARRY_COLLECTIVES] += !has_collective(w);
+        sum->lost[PRVCUT_CARRY_COLLECTIVES] += !write_stream_has_collective(w);
         break;
     case OTFW_CALLER:
         line->callers++;
@@ -392,26 +395,27 @@ static void put_pair(struct otfw *w, struct line *line, size_t i, bool readings,
 }
 
 /* Readings stand before the function that they belong to, as measurement systems write them. */
-static void put_line(struct otfw *w, struct line *line, struct made_convert_summary *sum)
+static void write_stream_put_line(struct otfw *w, struct line *line,
+                                  struct made_convert_summary *sum)
 {
     uint32_t type;
 
     for (size_t i = 0; i < line->count; i++)
-        put_pair(w, line, i, true, sum);
+        write_stream_put_pair(w, line, i, true, sum);
     for (size_t i = 0; i < line->count;) {
         size_t ends = 0;
 
-        while (i + ends < line->count && is_end(w, &line->item[i + ends], &type))
+        while (i + ends < line->count && write_stream_is_end(w, &line->item[i + ends], &type))
             ends++;
         if (ends > 0)
-            put_ends(w, line->item + i, ends, sum);
+            write_stream_put_ends(w, line->item + i, ends, sum);
         else
-            put_pair(w, line, i, false, sum);
+            write_stream_put_pair(w, line, i, false, sum);
         i += ends > 0 ? ends : 1;
     }
 }
 
-static uint32_t world_of(struct otfw *w, uint32_t peer_task)
+static uint32_t write_stream_world_of(struct otfw *w, uint32_t peer_task)
 {
     const struct prvcut_objects *o = w->outline->objects;
     const uint32_t a = w->at.application;
@@ -424,7 +428,7 @@ static uint32_t world_of(struct otfw *w, uint32_t peer_task)
     return w->world[a] != UINT32_MAX ? w->world[a] : o->communicators + a;
 }
 
-static uint32_t clamp(uint64_t value, struct made_convert_summary *sum)
+static uint32_t write_stream_clamp(uint64_t value, struct made_convert_summary *sum)
 {
     if (value <= UINT32_MAX)
         return (uint32_t)value;
@@ -432,8 +436,8 @@ static uint32_t clamp(uint64_t value, struct made_convert_summary *sum)
     return UINT32_MAX;
 }
 
-static void put_half(struct otfw *w, const struct prvcut_item *item,
-                     struct made_convert_summary *sum)
+static void write_stream_put_half(struct otfw *w, const struct prvcut_item *item,
+                                  struct made_convert_summary *sum)
 {
     struct record r = { .count = 0 };
     uint32_t comm = UINT32_MAX;
@@ -443,27 +447,28 @@ static void put_half(struct otfw *w, const struct prvcut_item *item,
         return;
     }
     if (item->half.communicator != PRVCUT_NOBODY)
-        comm = find_comm(w, item->half.communicator);
+        comm = write_stream_find_comm(w, item->half.communicator);
     if (comm == UINT32_MAX)
-        comm = world_of(w, w->outline->objects->thread_task[item->half.peer]);
+        comm = write_stream_world_of(w, w->outline->objects->thread_task[item->half.peer]);
     sum->lost[PRVCUT_CARRY_PHYSICAL] += item->half.other != item->time;
-    field(&r, item->kind == PRVCUT_ITEM_SEND ? "S" : "R", (uint64_t)item->half.peer + 1);
-    field(&r, "L", clamp(item->half.size, sum));
-    field(&r, "T", clamp((uint64_t)item->half.tag, sum));
-    field(&r, "C", otfw_comm_id(w, comm));
-    put(w, item->time, &r);
+    write_stream_field(&r, item->kind == PRVCUT_ITEM_SEND ? "S" : "R",
+                       (uint64_t)item->half.peer + 1);
+    write_stream_field(&r, "L", write_stream_clamp(item->half.size, sum));
+    write_stream_field(&r, "T", write_stream_clamp((uint64_t)item->half.tag, sum));
+    write_stream_field(&r, "C", otfw_comm_id(w, comm));
+    write_stream_put(w, item->time, &r);
 }
 
-static void put_halves(struct otfw *w, const struct prvcut_item *item, size_t count, uint8_t kind,
-                       struct made_convert_summary *sum)
+static void write_stream_put_halves(struct otfw *w, const struct prvcut_item *item, size_t count,
+                                    uint8_t kind, struct made_convert_summary *sum)
 {
     for (size_t i = 0; i < count; i++) {
         if (item[i].kind == kind)
-            put_half(w, &item[i], sum);
+            write_stream_put_half(w, &item[i], sum);
     }
 }
 
-static bool enters(const struct prvcut_item *item, size_t count)
+static bool write_stream_enters(const struct prvcut_item *item, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (item[i].kind == PRVCUT_ITEM_EVENT && item[i].event.value != 0 &&
@@ -474,7 +479,7 @@ static bool enters(const struct prvcut_item *item, size_t count)
 }
 
 /* The events of one record follow each other. */
-static struct line next_line(const struct prvcut_item *item, size_t count)
+static struct line write_stream_next_line(const struct prvcut_item *item, size_t count)
 {
     struct line line = { .item = item };
 
@@ -488,7 +493,7 @@ void otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
               struct made_convert_summary *sum)
 {
     const bool inside = w->at.mpi > 0;
-    bool sent = !enters(item, count);
+    bool sent = !write_stream_enters(item, count);
     size_t callers = 0;
     bool site_put = false;
     uint32_t site;
@@ -498,29 +503,29 @@ void otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
     w->at.last = item->time;
     /* What arrives belongs to the call that is open, what leaves to the one that begins. */
     if (inside)
-        put_halves(w, item, count, PRVCUT_ITEM_RECEIVE, sum);
+        write_stream_put_halves(w, item, count, PRVCUT_ITEM_RECEIVE, sum);
     if (sent)
-        put_halves(w, item, count, PRVCUT_ITEM_SEND, sum);
+        write_stream_put_halves(w, item, count, PRVCUT_ITEM_SEND, sum);
     for (size_t i = 0; i < count;) {
-        struct line line = next_line(item + i, count - i);
+        struct line line = write_stream_next_line(item + i, count - i);
         const size_t before = w->at.mpi;
 
         sum->lost[PRVCUT_CARRY_STATES] += item[i].kind == PRVCUT_ITEM_STATE;
         i += line.count > 0 ? line.count : 1;
         line.site = site;
         if (line.count > 0)
-            put_line(w, &line, sum);
+            write_stream_put_line(w, &line, sum);
         callers += line.callers;
         site_put = site_put || line.sited;
         if (!sent && w->at.mpi > 0 && w->at.mpi >= before) {
-            put_halves(w, item, count, PRVCUT_ITEM_SEND, sum);
+            write_stream_put_halves(w, item, count, PRVCUT_ITEM_SEND, sum);
             sent = true;
         }
     }
     if (!sent)
-        put_halves(w, item, count, PRVCUT_ITEM_SEND, sum);
+        write_stream_put_halves(w, item, count, PRVCUT_ITEM_SEND, sum);
     if (!inside)
-        put_halves(w, item, count, PRVCUT_ITEM_RECEIVE, sum);
+        write_stream_put_halves(w, item, count, PRVCUT_ITEM_RECEIVE, sum);
     /* One of them gives the site its name. */
     sum->lost[PRVCUT_CARRY_EVENTS] += callers - (callers > 0 && site_put);
 }

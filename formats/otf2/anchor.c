@@ -31,7 +31,7 @@ struct anchor {
 };
 
 /* The second byte tells the order of bytes: 'B' for the lowest first, '#' for the highest. */
-static uint64_t number(const struct anchor *a, size_t at, unsigned bytes)
+static uint64_t anchor_number(const struct anchor *a, size_t at, unsigned bytes)
 {
     const bool falling = a->at[1] == '#';
     uint64_t n = 0;
@@ -42,7 +42,7 @@ static uint64_t number(const struct anchor *a, size_t at, unsigned bytes)
 }
 
 /* Beyond the next so many texts; 0: they do not end. */
-static size_t pass_texts(const struct anchor *a, size_t at, uint64_t texts)
+static size_t anchor_pass_texts(const struct anchor *a, size_t at, uint64_t texts)
 {
     for (uint64_t i = 0; i < texts; i++) {
         const unsigned char *end = at < a->count ? memchr(a->at + at, '\0', a->count - at) : NULL;
@@ -61,8 +61,8 @@ struct definitions {
 };
 
 /* The library would look for ever for the end of definitions that are cut short. */
-static enum prvcut_status look(struct definitions *d, const struct anchor *a, const char *stem,
-                               struct prvcut_error *err)
+static enum prvcut_status anchor_look(struct definitions *d, const struct anchor *a,
+                                      const char *stem, struct prvcut_error *err)
 {
     char path[1024];
     struct stat s;
@@ -78,8 +78,8 @@ static enum prvcut_status look(struct definitions *d, const struct anchor *a, co
                                                             : o2_ends_well(path, &d->well, err);
 }
 
-static enum prvcut_status check(const struct anchor *a, const char *path, const char *stem,
-                                struct prvcut_error *err)
+static enum prvcut_status anchor_check(const struct anchor *a, const char *path, const char *stem,
+                                       struct prvcut_error *err)
 {
     uint64_t properties, definitions;
     struct definitions d;
@@ -90,17 +90,17 @@ static enum prvcut_status check(const struct anchor *a, const char *path, const 
         return prvcut_fail(err, PRVCUT_EFORMAT, "%.500s: the anchor is cut short at byte %zu", path,
                            a->count);
     for (unsigned i = 0; i < 2; i++) {
-        const uint64_t chunk = number(a, CHUNK_SIZES + (size_t)8 * i, 8);
+        const uint64_t chunk = anchor_number(a, CHUNK_SIZES + (size_t)8 * i, 8);
 
         if (chunk < CHUNK_LEAST || chunk > CHUNK_MOST)
             return prvcut_fail(err, PRVCUT_EFORMAT,
                                "%.500s: the anchor is damaged: chunks of %" PRIu64 " bytes", path,
                                chunk);
     }
-    st = look(&d, a, stem, err);
+    st = anchor_look(&d, a, stem, err);
     if (st < 0)
         return st;
-    definitions = number(a, COUNTS + 8, 8);
+    definitions = anchor_number(a, COUNTS + 8, 8);
     if (definitions > d.size)
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "%.500s: the anchor is damaged, or %.300s.def cut short: %" PRIu64
@@ -108,12 +108,12 @@ static enum prvcut_status check(const struct anchor *a, const char *path, const 
                            path, stem, definitions);
     if (!d.well)
         return prvcut_fail(err, PRVCUT_EFORMAT, "%.500s.def: the file is cut short", stem);
-    at = pass_texts(a, TEXTS, 3);
+    at = anchor_pass_texts(a, TEXTS, 3);
     if (at == 0 || a->count - at < 4)
         return prvcut_fail(err, PRVCUT_EFORMAT, "%.500s: the anchor is cut short at byte %zu", path,
                            a->count);
-    properties = number(a, at, 4);
-    if (pass_texts(a, at + 4, 2 * properties) == 0)
+    properties = anchor_number(a, at, 4);
+    if (anchor_pass_texts(a, at + 4, 2 * properties) == 0)
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "%.500s: the anchor is damaged or cut short: %" PRIu64
                            " properties do not fit into it",
@@ -130,7 +130,7 @@ enum prvcut_status o2_anchor_check(const char *path, const char *stem, struct pr
     if (st < 0)
         return st;
     a.at = (const unsigned char *)bytes;
-    st = check(&a, path, stem, err);
+    st = anchor_check(&a, path, stem, err);
     free(bytes);
     return st;
 }
@@ -144,9 +144,9 @@ enum prvcut_status o2_anchor_identifier(const char *path, char **bytes, size_t *
     if (st < 0)
         return st;
     a = (struct anchor){ (const unsigned char *)*bytes, *count };
-    *at = a.count > TEXTS ? pass_texts(&a, TEXTS, 3) : 0;
+    *at = a.count > TEXTS ? anchor_pass_texts(&a, TEXTS, 3) : 0;
     if (*at > 0 && a.count - *at >= 4)
-        *at = pass_texts(&a, *at + 4, 2 * number(&a, *at, 4));
+        *at = anchor_pass_texts(&a, *at + 4, 2 * anchor_number(&a, *at, 4));
     else
         *at = 0;
     if (*at > 0 && a.count - *at >= sizeof(uint64_t))
@@ -196,10 +196,10 @@ enum prvcut_status o2_anchor_says(const char *bytes, size_t count,
     bool all = at > 0;
 
     for (size_t i = 0; i < sizeof words->text / sizeof *words->text && all; i++) {
-        all = pass_texts(&a, at, 1) > 0 && strcmp(bytes + at, words->text[i]) == 0;
-        at = pass_texts(&a, at, 1);
+        all = anchor_pass_texts(&a, at, 1) > 0 && strcmp(bytes + at, words->text[i]) == 0;
+        at = anchor_pass_texts(&a, at, 1);
     }
-    if (all && count - at >= 4 && number(&a, at, 4) == words->properties)
+    if (all && count - at >= 4 && anchor_number(&a, at, 4) == words->properties)
         return PRVCUT_OK;
     return prvcut_no_memory(err, "the texts of an anchor");
 }

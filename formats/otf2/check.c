@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Three significant digits, in milliseconds or microseconds. */
-static char *check_time(char out[32], uint64_t ns)
+static char *check_o2_time(char out[32], uint64_t ns)
 {
     const bool large = ns >= 1000000;
     const double x = (double)ns / (large ? 1e6 : 1e3);
@@ -31,12 +31,12 @@ static void check_definitions(const struct o2_trace *t, struct prvcut_findings *
         o2_finding_add(out, O2_FIND_CLOCK_MISSING, "%.200s.def", t->stem);
     if (k->skewed && k->residual == 0)
         o2_finding_add(out, O2_FIND_CLOCK_SKEW, "%s apart by the %s; fully corrected",
-                       check_time(apart, (uint64_t)(k->most - k->least)),
+                       check_o2_time(apart, (uint64_t)(k->most - k->least)),
                        prvcut_clock_source_text(k->source));
     else if (k->skewed)
         o2_finding_add(out, O2_FIND_CLOCK_SKEW, "%s apart by the %s; corrected to within %s",
-                       check_time(apart, (uint64_t)(k->most - k->least)),
-                       prvcut_clock_source_text(k->source), check_time(left, k->residual));
+                       check_o2_time(apart, (uint64_t)(k->most - k->least)),
+                       prvcut_clock_source_text(k->source), check_o2_time(left, k->residual));
 }
 
 /* After the files have been read: the locations' first and last ticks are known. */
@@ -71,8 +71,8 @@ static void check_empty(const struct o2_trace *t, struct prvcut_findings *out)
                    "%" PRIu32 " locations without any", t->defs.locations);
 }
 
-static enum prvcut_status count_all(struct o2_trace *t, const struct prvcut_run *run,
-                                    struct prvcut_findings *out, struct prvcut_error *err)
+static enum prvcut_status check_count_all(struct o2_trace *t, const struct prvcut_run *run,
+                                          struct prvcut_findings *out, struct prvcut_error *err)
 {
     const struct prvcut_consumer nobody = { .roles = UINT32_MAX };
     const struct prvcut_run idle = { 0 };
@@ -115,7 +115,7 @@ enum prvcut_status o2_check(struct prvcut_findings *out, struct prvcut_source *s
         st = o2_check_events(t, run, out, err);
     }
     if (st == PRVCUT_OK)
-        st = count_all(t, run, out, err);
+        st = check_count_all(t, run, out, err);
     if (st == PRVCUT_OK)
         check_clock(t, out);
     o2_findings_close(out);

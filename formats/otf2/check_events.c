@@ -35,12 +35,12 @@ struct checker {
 
 #define WHERE "location \"%.80s\", event %" PRIu64
 
-static OTF2_CallbackCode done(const struct checker *c)
+static OTF2_CallbackCode check_events_done(const struct checker *c)
 {
     return c->status < 0 ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
-static void arrive(struct checker *c, uint64_t tick, uint64_t position)
+static void check_events_arrive(struct checker *c, uint64_t tick, uint64_t position)
 {
     if (c->any && tick < c->last)
         o2_finding_add(c->out, O2_FIND_ORDER, WHERE ": %" PRIu64 " after %" PRIu64 " ticks",
@@ -51,56 +51,56 @@ static void arrive(struct checker *c, uint64_t tick, uint64_t position)
     c->last = tick;
 }
 
-static const char *name_of(const struct checker *c, OTF2_RegionRef id)
+static const char *check_events_name_of(const struct checker *c, OTF2_RegionRef id)
 {
     const struct o2_region *r = o2_region_of(&c->trace->defs, id);
 
     return r ? r->name : "(undefined)";
 }
 
-static OTF2_CallbackCode enter(struct checker *c, uint64_t tick, uint64_t position,
-                               OTF2_RegionRef id)
+static OTF2_CallbackCode check_events_enter(struct checker *c, uint64_t tick, uint64_t position,
+                                            OTF2_RegionRef id)
 {
     enum prvcut_status st;
 
-    arrive(c, tick, position);
+    check_events_arrive(c, tick, position);
     if (!o2_region_of(&c->trace->defs, id))
         o2_finding_add(c->out, O2_FIND_REGION_UNDEFINED, WHERE ": region %" PRIu32,
                        c->location->name, position, id);
     st = prvcut_stack_enter(&c->open, &(struct prvcut_frame){ .type = id }, c->err);
     c->status = st < 0 ? st : c->status;
-    return done(c);
+    return check_events_done(c);
 }
 
-static OTF2_CallbackCode leave(struct checker *c, uint64_t tick, uint64_t position,
-                               OTF2_RegionRef id)
+static OTF2_CallbackCode check_events_leave(struct checker *c, uint64_t tick, uint64_t position,
+                                            OTF2_RegionRef id)
 {
     const bool beyond = c->open.beyond > 0;
     size_t at;
 
-    arrive(c, tick, position);
+    check_events_arrive(c, tick, position);
     if (!prvcut_stack_leave(&c->open, id, &at)) {
         if (beyond)
-            return done(c);
+            return check_events_done(c);
         o2_finding_add(c->out, O2_FIND_REGION_NOT_OPEN, WHERE ": %.80s", c->location->name,
-                       position, name_of(c, id));
-        return done(c);
+                       position, check_events_name_of(c, id));
+        return check_events_done(c);
     }
     if (at + 1 < c->open.count)
         o2_finding_add(c->out, O2_FIND_REGION_CROSSED, WHERE ": %.80s is left inside %.80s",
-                       c->location->name, position, name_of(c, id),
-                       name_of(c, c->open.at[c->open.count - 1].type));
+                       c->location->name, position, check_events_name_of(c, id),
+                       check_events_name_of(c, c->open.at[c->open.count - 1].type));
     prvcut_stack_remove(&c->open, at);
     /* A collective that a region began does not outlive it, but those inside that region. */
     if (c->collective && at < c->collective_depth) {
         o2_finding_add(c->out, O2_FIND_COLLECTIVE_UNFINISHED, WHERE ": in %.80s", c->location->name,
-                       position, name_of(c, id));
+                       position, check_events_name_of(c, id));
         c->collective = false;
     }
-    return done(c);
+    return check_events_done(c);
 }
 
-static void count_message(struct checker *c, const struct channel *like, bool receive)
+static void check_events_count_message(struct checker *c, const struct channel *like, bool receive)
 {
     struct channel *k;
 
@@ -117,121 +117,124 @@ static void count_message(struct checker *c, const struct channel *like, bool re
     k->receives += receive;
 }
 
-static OTF2_CallbackCode message(struct checker *c, uint64_t tick, uint64_t position,
-                                 OTF2_CommRef id, uint32_t rank, uint32_t tag, bool receive)
+static OTF2_CallbackCode check_events_message(struct checker *c, uint64_t tick, uint64_t position,
+                                              OTF2_CommRef id, uint32_t rank, uint32_t tag,
+                                              bool receive)
 {
     const struct o2_definitions *d = &c->trace->defs;
     const struct o2_comm *comm = o2_comm_of(d, id);
     uint32_t peer;
 
-    arrive(c, tick, position);
+    check_events_arrive(c, tick, position);
     if (!comm) {
         o2_finding_add(c->out, O2_FIND_COMMUNICATOR_UNDEFINED, WHERE ": communicator %" PRIu32,
                        c->location->name, position, id);
-        return done(c);
+        return check_events_done(c);
     }
     peer = o2_rank_thread(d, comm, rank, c->location->thread);
     if (peer == PRVCUT_NOBODY) {
         o2_finding_add(c->out, O2_FIND_RANK, WHERE ": rank %" PRIu32 " of \"%.80s\"",
                        c->location->name, position, rank, comm->name);
-        return done(c);
+        return check_events_done(c);
     }
-    count_message(
+    check_events_count_message(
         c,
         &(struct channel){ .sender = d->location[receive ? peer : c->location->thread].task,
                            .receiver = d->location[receive ? c->location->thread : peer].task,
                            .communicator = o2_channel(d, comm),
                            .tag = tag },
         receive);
-    return done(c);
+    return check_events_done(c);
 }
 
 #define FIRST_ARGUMENTS                                                                            \
     OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position, void *user,                 \
         OTF2_AttributeList *attributes
 
-static OTF2_CallbackCode on_enter(FIRST_ARGUMENTS, OTF2_RegionRef id)
+static OTF2_CallbackCode check_events_on_enter(FIRST_ARGUMENTS, OTF2_RegionRef id)
 {
     (void)location;
     (void)attributes;
-    return enter(user, tick, position, id);
+    return check_events_enter(user, tick, position, id);
 }
 
-static OTF2_CallbackCode on_leave(FIRST_ARGUMENTS, OTF2_RegionRef id)
+static OTF2_CallbackCode check_events_on_leave(FIRST_ARGUMENTS, OTF2_RegionRef id)
 {
     (void)location;
     (void)attributes;
-    return leave(user, tick, position, id);
+    return check_events_leave(user, tick, position, id);
 }
 
-static OTF2_RegionRef region_of(const struct checker *c, OTF2_CallingContextRef id)
+static OTF2_RegionRef check_events_region_of(const struct checker *c, OTF2_CallingContextRef id)
 {
     const struct o2_region *r = o2_context_region(&c->trace->defs, id);
 
     return r ? r->id : OTF2_UNDEFINED_REGION;
 }
 
-static OTF2_CallbackCode on_context_enter(FIRST_ARGUMENTS, OTF2_CallingContextRef id,
-                                          uint32_t unwound)
+static OTF2_CallbackCode check_events_on_context_enter(FIRST_ARGUMENTS, OTF2_CallingContextRef id,
+                                                       uint32_t unwound)
 {
     (void)location;
     (void)attributes;
     (void)unwound;
-    return enter(user, tick, position, region_of(user, id));
+    return check_events_enter(user, tick, position, check_events_region_of(user, id));
 }
 
-static OTF2_CallbackCode on_context_leave(FIRST_ARGUMENTS, OTF2_CallingContextRef id)
+static OTF2_CallbackCode check_events_on_context_leave(FIRST_ARGUMENTS, OTF2_CallingContextRef id)
 {
     (void)location;
     (void)attributes;
-    return leave(user, tick, position, region_of(user, id));
+    return check_events_leave(user, tick, position, check_events_region_of(user, id));
 }
 
-static OTF2_CallbackCode on_send(FIRST_ARGUMENTS, uint32_t receiver, OTF2_CommRef comm,
-                                 uint32_t tag, uint64_t length)
-{
-    (void)location;
-    (void)attributes;
-    (void)length;
-    return message(user, tick, position, comm, receiver, tag, false);
-}
-
-static OTF2_CallbackCode on_isend(FIRST_ARGUMENTS, uint32_t receiver, OTF2_CommRef comm,
-                                  uint32_t tag, uint64_t length, uint64_t request)
+static OTF2_CallbackCode check_events_on_send(FIRST_ARGUMENTS, uint32_t receiver, OTF2_CommRef comm,
+                                              uint32_t tag, uint64_t length)
 {
     (void)location;
     (void)attributes;
     (void)length;
-    (void)request;
-    return message(user, tick, position, comm, receiver, tag, false);
+    return check_events_message(user, tick, position, comm, receiver, tag, false);
 }
 
-static OTF2_CallbackCode on_receive(FIRST_ARGUMENTS, uint32_t sender, OTF2_CommRef comm,
-                                    uint32_t tag, uint64_t length)
-{
-    (void)location;
-    (void)attributes;
-    (void)length;
-    return message(user, tick, position, comm, sender, tag, true);
-}
-
-static OTF2_CallbackCode on_ireceive(FIRST_ARGUMENTS, uint32_t sender, OTF2_CommRef comm,
-                                     uint32_t tag, uint64_t length, uint64_t request)
+static OTF2_CallbackCode check_events_on_isend(FIRST_ARGUMENTS, uint32_t receiver,
+                                               OTF2_CommRef comm, uint32_t tag, uint64_t length,
+                                               uint64_t request)
 {
     (void)location;
     (void)attributes;
     (void)length;
     (void)request;
-    return message(user, tick, position, comm, sender, tag, true);
+    return check_events_message(user, tick, position, comm, receiver, tag, false);
 }
 
-static OTF2_CallbackCode on_begin(FIRST_ARGUMENTS)
+static OTF2_CallbackCode check_events_on_receive(FIRST_ARGUMENTS, uint32_t sender,
+                                                 OTF2_CommRef comm, uint32_t tag, uint64_t length)
+{
+    (void)location;
+    (void)attributes;
+    (void)length;
+    return check_events_message(user, tick, position, comm, sender, tag, true);
+}
+
+static OTF2_CallbackCode check_events_on_ireceive(FIRST_ARGUMENTS, uint32_t sender,
+                                                  OTF2_CommRef comm, uint32_t tag, uint64_t length,
+                                                  uint64_t request)
+{
+    (void)location;
+    (void)attributes;
+    (void)length;
+    (void)request;
+    return check_events_message(user, tick, position, comm, sender, tag, true);
+}
+
+static OTF2_CallbackCode check_events_on_begin(FIRST_ARGUMENTS)
 {
     struct checker *c = user;
 
     (void)location;
     (void)attributes;
-    arrive(c, tick, position);
+    check_events_arrive(c, tick, position);
     if (c->collective)
         o2_finding_add(c->out, O2_FIND_COLLECTIVE_UNFINISHED, WHERE ": another one begins",
                        c->location->name, position);
@@ -240,8 +243,9 @@ static OTF2_CallbackCode on_begin(FIRST_ARGUMENTS)
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_end(FIRST_ARGUMENTS, OTF2_CollectiveOp op, OTF2_CommRef comm,
-                                uint32_t root, uint64_t sent, uint64_t received)
+static OTF2_CallbackCode check_events_on_end(FIRST_ARGUMENTS, OTF2_CollectiveOp op,
+                                             OTF2_CommRef comm, uint32_t root, uint64_t sent,
+                                             uint64_t received)
 {
     struct checker *c = user;
 
@@ -251,7 +255,7 @@ static OTF2_CallbackCode on_end(FIRST_ARGUMENTS, OTF2_CollectiveOp op, OTF2_Comm
     (void)root;
     (void)sent;
     (void)received;
-    arrive(c, tick, position);
+    check_events_arrive(c, tick, position);
     if (!c->collective)
         o2_finding_add(c->out, O2_FIND_COLLECTIVE_NOT_OPEN, WHERE, c->location->name, position);
     if (!o2_comm_of(&c->trace->defs, comm))
@@ -261,8 +265,9 @@ static OTF2_CallbackCode on_end(FIRST_ARGUMENTS, OTF2_CollectiveOp op, OTF2_Comm
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_metric(FIRST_ARGUMENTS, OTF2_MetricRef id, uint8_t count,
-                                   const OTF2_Type *types, const OTF2_MetricValue *values)
+static OTF2_CallbackCode check_events_on_metric(FIRST_ARGUMENTS, OTF2_MetricRef id, uint8_t count,
+                                                const OTF2_Type *types,
+                                                const OTF2_MetricValue *values)
 {
     struct checker *c = user;
     const struct o2_metric *m = o2_metric_of(&c->trace->defs, id);
@@ -271,7 +276,7 @@ static OTF2_CallbackCode on_metric(FIRST_ARGUMENTS, OTF2_MetricRef id, uint8_t c
     (void)attributes;
     (void)types;
     (void)values;
-    arrive(c, tick, position);
+    check_events_arrive(c, tick, position);
     if (!m || m->trouble || count > m->count)
         o2_finding_add(c->out, O2_FIND_METRIC_UNDEFINED, WHERE ": metric %" PRIu32 ": %s",
                        c->location->name, position, id,
@@ -281,83 +286,86 @@ static OTF2_CallbackCode on_metric(FIRST_ARGUMENTS, OTF2_MetricRef id, uint8_t c
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_parameter(FIRST_ARGUMENTS, OTF2_ParameterRef id, int64_t value)
+static OTF2_CallbackCode check_events_on_parameter(FIRST_ARGUMENTS, OTF2_ParameterRef id,
+                                                   int64_t value)
 {
     struct checker *c = user;
 
     (void)location;
     (void)attributes;
     (void)value;
-    arrive(c, tick, position);
+    check_events_arrive(c, tick, position);
     if (!o2_parameter_of(&c->trace->defs, id))
         o2_finding_add(c->out, O2_FIND_PARAMETER_UNDEFINED, WHERE ": parameter %" PRIu32,
                        c->location->name, position, id);
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_flush(FIRST_ARGUMENTS, OTF2_TimeStamp stop)
+static OTF2_CallbackCode check_events_on_flush(FIRST_ARGUMENTS, OTF2_TimeStamp stop)
 {
     struct checker *c = user;
 
     (void)location;
     (void)attributes;
-    arrive(c, tick, position);
+    check_events_arrive(c, tick, position);
     if (stop < tick)
         o2_finding_add(c->out, O2_FIND_FLUSH_BACKWARD, WHERE, c->location->name, position);
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_thread(FIRST_ARGUMENTS, OTF2_CommRef contingent, uint64_t sequence)
+static OTF2_CallbackCode check_events_on_thread(FIRST_ARGUMENTS, OTF2_CommRef contingent,
+                                                uint64_t sequence)
 {
     (void)location;
     (void)attributes;
     (void)contingent;
     (void)sequence;
-    arrive(user, tick, position);
+    check_events_arrive(user, tick, position);
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_unknown(FIRST_ARGUMENTS)
+static OTF2_CallbackCode check_events_on_unknown(FIRST_ARGUMENTS)
 {
     struct checker *c = user;
 
     (void)location;
     (void)attributes;
-    arrive(c, tick, position);
+    check_events_arrive(c, tick, position);
     o2_finding_add(c->out, O2_FIND_UNKNOWN_RECORD, WHERE, c->location->name, position);
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static enum prvcut_status set_callbacks(struct checker *c, OTF2_Reader *r, OTF2_EvtReader *e)
+static enum prvcut_status check_events_set_callbacks(struct checker *c, OTF2_Reader *r,
+                                                     OTF2_EvtReader *e)
 {
     OTF2_EvtReaderCallbacks *k = OTF2_EvtReaderCallbacks_New();
     OTF2_ErrorCode code;
 
     if (!k)
         return prvcut_no_memory(c->err, "a check");
-    OTF2_EvtReaderCallbacks_SetUnknownCallback(k, on_unknown);
-    OTF2_EvtReaderCallbacks_SetEnterCallback(k, on_enter);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(k, on_leave);
-    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(k, on_context_enter);
-    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(k, on_context_leave);
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(k, on_send);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(k, on_isend);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(k, on_receive);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(k, on_ireceive);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(k, on_begin);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(k, on_end);
-    OTF2_EvtReaderCallbacks_SetMetricCallback(k, on_metric);
-    OTF2_EvtReaderCallbacks_SetParameterIntCallback(k, on_parameter);
-    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(k, on_flush);
-    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(k, on_thread);
-    OTF2_EvtReaderCallbacks_SetThreadEndCallback(k, on_thread);
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(k, check_events_on_unknown);
+    OTF2_EvtReaderCallbacks_SetEnterCallback(k, check_events_on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(k, check_events_on_leave);
+    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(k, check_events_on_context_enter);
+    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(k, check_events_on_context_leave);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(k, check_events_on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(k, check_events_on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(k, check_events_on_receive);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(k, check_events_on_ireceive);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(k, check_events_on_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(k, check_events_on_end);
+    OTF2_EvtReaderCallbacks_SetMetricCallback(k, check_events_on_metric);
+    OTF2_EvtReaderCallbacks_SetParameterIntCallback(k, check_events_on_parameter);
+    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(k, check_events_on_flush);
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(k, check_events_on_thread);
+    OTF2_EvtReaderCallbacks_SetThreadEndCallback(k, check_events_on_thread);
     code = OTF2_Reader_RegisterEvtCallbacks(r, e, k, c);
     OTF2_EvtReaderCallbacks_Delete(k);
     return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(c->trace, c->location->thread, code, c->err);
 }
 
-static enum prvcut_status read_all(struct checker *c, OTF2_Reader *r, OTF2_EvtReader *e,
-                                   const struct prvcut_run *run)
+static enum prvcut_status check_events_read_all(struct checker *c, OTF2_Reader *r,
+                                                OTF2_EvtReader *e, const struct prvcut_run *run)
 {
     const uint64_t step = 65536;
     struct prvcut_error damage = { 0 };
@@ -415,13 +423,13 @@ static enum prvcut_status check_location(struct checker *c, OTF2_Reader *r, uint
     }
     if (st < 0)
         return prvcut_fail_as(c->err, st, &damage);
-    st = set_callbacks(c, r, e);
+    st = check_events_set_callbacks(c, r, e);
     if (st == PRVCUT_OK)
-        st = read_all(c, r, e, run);
+        st = check_events_read_all(c, r, e, run);
     OTF2_Reader_CloseEvtReader(r, e);
     for (size_t i = c->open.count; i > 0 && st == PRVCUT_OK; i--)
         o2_finding_add(c->out, O2_FIND_REGION_UNFINISHED, "location \"%.80s\": %.80s",
-                       c->location->name, name_of(c, c->open.at[i - 1].type));
+                       c->location->name, check_events_name_of(c, c->open.at[i - 1].type));
     c->out->at[O2_FIND_REGION_UNFINISHED].count += st == PRVCUT_OK ? c->open.beyond : 0;
     return st;
 }

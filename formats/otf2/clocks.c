@@ -29,7 +29,7 @@ struct prelude {
 };
 
 /* ns of the process's own clock; never falling. */
-static uint64_t own_time(struct prelude *p, uint64_t tick)
+static uint64_t clocks_own_time(struct prelude *p, uint64_t tick)
 {
     const struct o2_trace *t = p->trace;
     const uint64_t ns = tick > t->defs.offset ? o2_ns(&t->scale, tick - t->defs.offset) : 0;
@@ -39,25 +39,25 @@ static uint64_t own_time(struct prelude *p, uint64_t tick)
     return p->last;
 }
 
-static const struct o2_comm *find_comm(struct prelude *p, OTF2_CommRef id)
+static const struct o2_comm *clocks_find_comm(struct prelude *p, OTF2_CommRef id)
 {
     if (!p->comm || p->comm->id != id)
         p->comm = o2_comm_of(&p->trace->defs, id);
     return p->comm;
 }
 
-static OTF2_CallbackCode done(const struct prelude *p)
+static OTF2_CallbackCode clocks_done(const struct prelude *p)
 {
     return p->status < 0 || prvcut_clock_notes_full(p->notes, p->task) ? OTF2_CALLBACK_INTERRUPT
                                                                        : OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode message(struct prelude *p, OTF2_TimeStamp time, uint32_t rank,
-                                 OTF2_CommRef ref, uint32_t tag, bool receive)
+static OTF2_CallbackCode clocks_message(struct prelude *p, OTF2_TimeStamp time, uint32_t rank,
+                                        OTF2_CommRef ref, uint32_t tag, bool receive)
 {
     const struct o2_definitions *d = &p->trace->defs;
-    const struct o2_comm *comm = find_comm(p, ref);
-    const uint64_t ns = own_time(p, time);
+    const struct o2_comm *comm = clocks_find_comm(p, ref);
+    const uint64_t ns = clocks_own_time(p, time);
     const uint32_t peer = comm ? o2_rank_thread(d, comm, rank, p->thread) : PRVCUT_NOBODY;
     uint32_t task;
 
@@ -66,70 +66,76 @@ static OTF2_CallbackCode message(struct prelude *p, OTF2_TimeStamp time, uint32_
     p->noted++;
     p->status = (receive ? prvcut_clock_note_receive : prvcut_clock_note_send)(
         p->notes, p->task, task, o2_channel(d, comm), tag, ns, p->err);
-    return done(p);
+    return clocks_done(p);
 }
 
-static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                 void *user, OTF2_AttributeList *attributes, uint32_t receiver,
-                                 OTF2_CommRef comm, uint32_t tag, uint64_t length)
+static OTF2_CallbackCode clocks_on_send(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                        uint64_t position, void *user,
+                                        OTF2_AttributeList *attributes, uint32_t receiver,
+                                        OTF2_CommRef comm, uint32_t tag, uint64_t length)
 {
     (void)location;
     (void)position;
     (void)attributes;
     (void)length;
-    return message(user, time, receiver, comm, tag, false);
+    return clocks_message(user, time, receiver, comm, tag, false);
 }
 
-static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                  void *user, OTF2_AttributeList *attributes, uint32_t receiver,
-                                  OTF2_CommRef comm, uint32_t tag, uint64_t length,
-                                  uint64_t request)
+static OTF2_CallbackCode clocks_on_isend(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                         uint64_t position, void *user,
+                                         OTF2_AttributeList *attributes, uint32_t receiver,
+                                         OTF2_CommRef comm, uint32_t tag, uint64_t length,
+                                         uint64_t request)
 {
     (void)request;
-    return on_send(location, time, position, user, attributes, receiver, comm, tag, length);
+    return clocks_on_send(location, time, position, user, attributes, receiver, comm, tag, length);
 }
 
-static OTF2_CallbackCode on_receive(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                    uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                    uint64_t length)
+static OTF2_CallbackCode clocks_on_receive(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                           uint64_t position, void *user,
+                                           OTF2_AttributeList *attributes, uint32_t sender,
+                                           OTF2_CommRef comm, uint32_t tag, uint64_t length)
 {
     (void)location;
     (void)position;
     (void)attributes;
     (void)length;
-    return message(user, time, sender, comm, tag, true);
+    return clocks_message(user, time, sender, comm, tag, true);
 }
 
-static OTF2_CallbackCode on_ireceive(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                     uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                     uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                     uint64_t length, uint64_t request)
+static OTF2_CallbackCode clocks_on_ireceive(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                            uint64_t position, void *user,
+                                            OTF2_AttributeList *attributes, uint32_t sender,
+                                            OTF2_CommRef comm, uint32_t tag, uint64_t length,
+                                            uint64_t request)
 {
     (void)request;
-    return on_receive(location, time, position, user, attributes, sender, comm, tag, length);
+    return clocks_on_receive(location, time, position, user, attributes, sender, comm, tag, length);
 }
 
-static OTF2_CallbackCode on_begin(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                  void *user, OTF2_AttributeList *attributes)
+static OTF2_CallbackCode clocks_on_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                         uint64_t position, void *user,
+                                         OTF2_AttributeList *attributes)
 {
     struct prelude *p = user;
 
     (void)location;
     (void)position;
     (void)attributes;
-    p->begin = own_time(p, time);
+    p->begin = clocks_own_time(p, time);
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_end(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                void *user, OTF2_AttributeList *attributes, OTF2_CollectiveOp op,
-                                OTF2_CommRef ref, uint32_t root, uint64_t sent, uint64_t received)
+static OTF2_CallbackCode clocks_on_end(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                       uint64_t position, void *user,
+                                       OTF2_AttributeList *attributes, OTF2_CollectiveOp op,
+                                       OTF2_CommRef ref, uint32_t root, uint64_t sent,
+                                       uint64_t received)
 {
     struct prelude *p = user;
     const struct o2_definitions *d = &p->trace->defs;
-    const struct o2_comm *comm = find_comm(p, ref);
-    const uint64_t begin = p->begin, end = own_time(p, time);
+    const struct o2_comm *comm = clocks_find_comm(p, ref);
+    const uint64_t begin = p->begin, end = clocks_own_time(p, time);
     enum prvcut_clock_flow flow = op < 32 ? p->flow[op] : PRVCUT_CLOCK_NONE;
     uint32_t who = PRVCUT_NOBODY;
 
@@ -151,29 +157,29 @@ static OTF2_CallbackCode on_end(OTF2_LocationRef location, OTF2_TimeStamp time, 
     p->noted++;
     p->status = prvcut_clock_note_collective(p->notes, p->task, comm->number, comm->count, flow,
                                              who, begin, end, p->err);
-    return done(p);
+    return clocks_done(p);
 }
 
-static enum prvcut_status set_callbacks(OTF2_Reader *r, OTF2_EvtReader *e, struct prelude *p)
+static enum prvcut_status clocks_set_callbacks(OTF2_Reader *r, OTF2_EvtReader *e, struct prelude *p)
 {
     OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
     OTF2_ErrorCode code;
 
     if (!c)
         return prvcut_no_memory(p->err, "a trace");
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_send);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_isend);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_receive);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, on_ireceive);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, on_begin);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_end);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, clocks_on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, clocks_on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, clocks_on_receive);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, clocks_on_ireceive);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, clocks_on_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, clocks_on_end);
     code = OTF2_Reader_RegisterEvtCallbacks(r, e, c, p);
     OTF2_EvtReaderCallbacks_Delete(c);
     return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(p->trace, p->thread, code, p->err);
 }
 
 /* Have so many events been looked at, or enough found? */
-static bool enough(const struct prelude *p, uint64_t events)
+static bool clocks_enough(const struct prelude *p, uint64_t events)
 {
     uint64_t want = p->trace->size[p->thread] / EVENT_BYTES / SHARE;
 
@@ -183,20 +189,20 @@ static bool enough(const struct prelude *p, uint64_t events)
 }
 
 /* As far as the quick way leads; events: how many that were. True: no more are needed. */
-static bool read_quickly(struct prelude *p, uint64_t *events)
+static bool clocks_read_quickly(struct prelude *p, uint64_t *events)
 {
-    const struct o2_quick_calls calls = { .send = on_send,
-                                          .isend = on_isend,
-                                          .receive = on_receive,
-                                          .ireceive = on_ireceive,
-                                          .collective_begin = on_begin,
-                                          .collective_end = on_end,
+    const struct o2_quick_calls calls = { .send = clocks_on_send,
+                                          .isend = clocks_on_isend,
+                                          .receive = clocks_on_receive,
+                                          .ireceive = clocks_on_ireceive,
+                                          .collective_begin = clocks_on_begin,
+                                          .collective_end = clocks_on_end,
                                           .user = p };
     enum o2_quick_end end = O2_QUICK_MORE;
 
     if (!o2_quick_open(p->quick, p->trace, p->thread))
         return false;
-    while (end == O2_QUICK_MORE && !enough(p, *events)) {
+    while (end == O2_QUICK_MORE && !clocks_enough(p, *events)) {
         uint64_t count = 0;
 
         end = o2_quick_read(p->quick, &calls, STEP, &count);
@@ -206,10 +212,10 @@ static bool read_quickly(struct prelude *p, uint64_t *events)
     return end != O2_QUICK_STOPPED;
 }
 
-static enum prvcut_status read_by_library(struct prelude *p, OTF2_Reader *r, OTF2_EvtReader *e,
-                                          uint64_t events)
+static enum prvcut_status clocks_read_by_library(struct prelude *p, OTF2_Reader *r,
+                                                 OTF2_EvtReader *e, uint64_t events)
 {
-    while (!enough(p, events)) {
+    while (!clocks_enough(p, events)) {
         const uint64_t step = STEP - events % STEP;
         uint64_t count = 0;
 
@@ -222,7 +228,7 @@ static enum prvcut_status read_by_library(struct prelude *p, OTF2_Reader *r, OTF
 }
 
 /* Behind so many events. */
-static enum prvcut_status go_to_library(struct prelude *p, OTF2_Reader **r, uint64_t events)
+static enum prvcut_status clocks_go_to_library(struct prelude *p, OTF2_Reader **r, uint64_t events)
 {
     struct prvcut_error ignored = { 0 };
     OTF2_EvtReader *e;
@@ -236,16 +242,16 @@ static enum prvcut_status go_to_library(struct prelude *p, OTF2_Reader **r, uint
     if (st != PRVCUT_OK)
         return PRVCUT_OK;
     if (o2_quick_hand_over(*r, e, 1, events) == OTF2_SUCCESS) {
-        st = set_callbacks(*r, e, p);
+        st = clocks_set_callbacks(*r, e, p);
         if (st == PRVCUT_OK)
-            st = read_by_library(p, *r, e, events);
+            st = clocks_read_by_library(p, *r, e, events);
     }
     o2_library_clear();
     OTF2_Reader_CloseEvtReader(*r, e);
     return st;
 }
 
-static enum prvcut_status note_task(struct prelude *p, OTF2_Reader **r)
+static enum prvcut_status clocks_note_task(struct prelude *p, OTF2_Reader **r)
 {
     enum prvcut_status st = PRVCUT_OK;
     uint64_t events = 0;
@@ -256,13 +262,13 @@ static enum prvcut_status note_task(struct prelude *p, OTF2_Reader **r)
     p->last = 0;
     p->begin = UINT64_MAX;
     p->noted = 0;
-    if (!read_quickly(p, &events))
-        st = go_to_library(p, r, events);
+    if (!clocks_read_quickly(p, &events))
+        st = clocks_go_to_library(p, r, events);
     return st < 0 ? st : p->status;
 }
 
 /* The first thread of each process tells. */
-static enum prvcut_status note_all(struct prelude *p, OTF2_Reader **r)
+static enum prvcut_status clocks_note_all(struct prelude *p, OTF2_Reader **r)
 {
     const struct prvcut_objects *o = &p->trace->base.objects;
     enum prvcut_status st = PRVCUT_OK;
@@ -272,7 +278,7 @@ static enum prvcut_status note_all(struct prelude *p, OTF2_Reader **r)
             continue;
         p->task = i;
         p->thread = o->task_first_thread[i];
-        st = note_task(p, r);
+        st = clocks_note_task(p, r);
     }
     return st;
 }
@@ -292,7 +298,7 @@ enum prvcut_status o2_clocks(struct o2_trace *t, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = o2_quick_new(&p.quick, err);
     if (st == PRVCUT_OK)
-        st = note_all(&p, &r);
+        st = clocks_note_all(&p, &r);
     if (st == PRVCUT_OK)
         st = prvcut_clocks_solve(&t->base.clocks, p.notes, err);
     prvcut_clock_notes_free(p.notes);

@@ -9,7 +9,8 @@
 
 /* --- Locations in parallel ---------------------------------------------------------------- */
 
-static enum prvcut_status take(void *ctx, unsigned worker, void **item, struct prvcut_error *err)
+static enum prvcut_status cut_take(void *ctx, unsigned worker, void **item,
+                                   struct prvcut_error *err)
 {
     struct o2_cutter *c = ctx;
 
@@ -21,7 +22,7 @@ static enum prvcut_status take(void *ctx, unsigned worker, void **item, struct p
     return PRVCUT_OK;
 }
 
-static enum prvcut_status open_writer(struct o2_place *p, struct prvcut_error *err)
+static enum prvcut_status cut_open_writer(struct o2_place *p, struct prvcut_error *err)
 {
     const struct o2_cutter *c = p->cutter;
 
@@ -32,7 +33,7 @@ static enum prvcut_status open_writer(struct o2_place *p, struct prvcut_error *e
     return p->writer ? PRVCUT_OK : o2_write_fail(c, OTF2_ERROR_INVALID, err);
 }
 
-static enum prvcut_status close_writer(struct o2_place *p, struct prvcut_error *err)
+static enum prvcut_status cut_close_writer(struct o2_place *p, struct prvcut_error *err)
 {
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
@@ -42,11 +43,11 @@ static enum prvcut_status close_writer(struct o2_place *p, struct prvcut_error *
     return code == OTF2_SUCCESS ? PRVCUT_OK : o2_write_fail(p->cutter, code, err);
 }
 
-static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
+static enum prvcut_status cut_work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
 {
     struct o2_cutter *c = ctx;
     struct o2_place *p = item;
-    enum prvcut_status st = open_writer(p, err), closed;
+    enum prvcut_status st = cut_open_writer(p, err), closed;
 
     if (st == PRVCUT_OK && c->writing)
         st = o2_place_write(p, &c->reader[worker], err);
@@ -54,11 +55,11 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
         st = o2_place_survey(c->row, c->rows, p->thread, &c->reader[worker], err);
     if (st < 0)
         o2_library_clear();
-    closed = close_writer(p, err);
+    closed = cut_close_writer(p, err);
     return st < 0 ? st : closed;
 }
 
-static bool join_used(struct o2_cutter *c, struct o2_place *p)
+static bool cut_join_used(struct o2_cutter *c, struct o2_place *p)
 {
     for (size_t i = 0; i < p->used.put.count; i++)
         if (!o2_map_put(&c->used, o2_map_at(&p->used, i)->key, 1))
@@ -69,8 +70,8 @@ static bool join_used(struct o2_cutter *c, struct o2_place *p)
     return true;
 }
 
-static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
-                               struct prvcut_error *err)
+static enum prvcut_status cut_join(void *ctx, void *item, enum prvcut_status failed,
+                                   struct prvcut_error *err)
 {
     struct o2_cutter *c = ctx;
     struct o2_place *p = item;
@@ -85,19 +86,19 @@ static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
     c->sum->closed += p->closed;
     c->sum->clipped_states += p->clipped;
     c->unknown += p->unknown;
-    if (!join_used(c, p))
+    if (!cut_join_used(c, p))
         return prvcut_no_memory(err, "definitions");
     return PRVCUT_OK;
 }
 
-static void drop(void *ctx, void *item)
+static void cut_drop(void *ctx, void *item)
 {
     (void)ctx;
     (void)item;
 }
 
 /* A reader takes the local definitions of a location only once. */
-static void close_readers(struct o2_cutter *c)
+static void cut_close_readers(struct o2_cutter *c)
 {
     for (unsigned i = 0; i < c->workers && c->reader; i++) {
         if (c->reader[i])
@@ -106,10 +107,10 @@ static void close_readers(struct o2_cutter *c)
     }
 }
 
-static enum prvcut_status read_all(struct o2_cutter *c, bool writing, struct prvcut_error *err)
+static enum prvcut_status cut_read_all(struct o2_cutter *c, bool writing, struct prvcut_error *err)
 {
     const struct prvcut_ordered o = {
-        .ctx = c, .take = take, .work = work, .join = join, .drop = drop
+        .ctx = c, .take = cut_take, .work = cut_work, .join = cut_join, .drop = cut_drop
     };
 
     enum prvcut_status st;
@@ -117,14 +118,14 @@ static enum prvcut_status read_all(struct o2_cutter *c, bool writing, struct prv
     c->writing = writing;
     c->next = 0;
     st = prvcut_ordered_run(&o, c->workers, err);
-    close_readers(c);
+    cut_close_readers(c);
     return st;
 }
 
 /* --- Before and after --------------------------------------------------------------------- */
 
 /* Ticks of the location's own clock that bring it to the common one. */
-static uint64_t shift_of(const struct o2_cutter *c, uint32_t thread)
+static uint64_t cut_shift_of(const struct o2_cutter *c, uint32_t thread)
 {
     const struct prvcut_clocks *k = &c->trace->base.clocks;
     const uint32_t task = c->trace->defs.location[thread].task;
@@ -139,14 +140,14 @@ static uint64_t shift_of(const struct o2_cutter *c, uint32_t thread)
 }
 
 /* The last instant belongs to a window that reaches the trace's end. */
-static void place_init(struct o2_cutter *c, uint32_t thread)
+static void cut_place_init(struct o2_cutter *c, uint32_t thread)
 {
     const struct prvcut_span own = prvcut_window_own(c->window, thread);
     struct o2_place *p = &c->place[thread];
 
     *p = (struct o2_place){ .cutter = c,
                             .thread = thread,
-                            .shift = shift_of(c, thread),
+                            .shift = cut_shift_of(c, thread),
                             .channels = PRVCUT_TABLE(struct o2_channel, before, "channels"),
                             .pending = PRVCUT_TABLE(struct o2_posted, post, "requests") };
     p->from = own.start > 0 ? o2_tick(c->trace, thread, own.start) : 0;
@@ -156,7 +157,7 @@ static void place_init(struct o2_cutter *c, uint32_t thread)
     c->whole = c->whole && p->from == 0 && p->to == UINT64_MAX && p->shift == 0;
 }
 
-static enum prvcut_status cutter_init(struct o2_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_init(struct o2_cutter *c, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -170,7 +171,7 @@ static enum prvcut_status cutter_init(struct o2_cutter *c, struct prvcut_error *
     if (!c->place || !c->reader)
         return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < c->locations && st == PRVCUT_OK; i++) {
-        place_init(c, i);
+        cut_place_init(c, i);
         c->place[i].sift = c->sieve ? o2_sift_new(c->sieve, i) : NULL;
         if (c->sieve && !c->place[i].sift)
             return prvcut_no_memory(err, "locations");
@@ -180,7 +181,7 @@ static enum prvcut_status cutter_init(struct o2_cutter *c, struct prvcut_error *
     return st;
 }
 
-static void place_fini(struct o2_place *p)
+static void cut_place_fini(struct o2_place *p)
 {
     o2_state_fini(&p->state);
     o2_sift_free(p->sift);
@@ -198,11 +199,11 @@ static void place_fini(struct o2_place *p)
 }
 
 /* All but the archive: it is written, or it never will be. */
-static void cutter_rest(struct o2_cutter *c)
+static void cut_rest(struct o2_cutter *c)
 {
     for (uint32_t i = 0; i < c->locations && c->place; i++)
-        place_fini(&c->place[i]);
-    close_readers(c);
+        cut_place_fini(&c->place[i]);
+    cut_close_readers(c);
     o2_map_fini(&c->used);
     free(c->reader);
     free(c->place);
@@ -210,15 +211,15 @@ static void cutter_rest(struct o2_cutter *c)
     c->place = NULL;
 }
 
-static void cutter_fini(struct o2_cutter *c)
+static void cut_o2_fini(struct o2_cutter *c)
 {
     o2_archive_drop(c);
-    cutter_rest(c);
+    cut_rest(c);
     pthread_mutex_destroy(&c->lock);
 }
 
 /* First tick and length of what is written; the left border where that is nothing. */
-static void span(struct o2_cutter *c)
+static void cut_span(struct o2_cutter *c)
 {
     uint64_t first = UINT64_MAX, last = 0, border = UINT64_MAX;
 
@@ -239,7 +240,7 @@ static void span(struct o2_cutter *c)
 }
 
 /* What the events would take up, by what the original's take up. */
-static void forecast(struct o2_cutter *c)
+static void cut_forecast(struct o2_cutter *c)
 {
     for (uint32_t i = 0; i < c->locations; i++) {
         const struct o2_marks *m = &c->trace->marks[i];
@@ -262,13 +263,13 @@ static enum prvcut_status cut_write(struct o2_cutter *c, struct prvcut_error *er
     if (st == PRVCUT_OK && !dry)
         st = o2_archive_open(c, err);
     if (st == PRVCUT_OK)
-        st = read_all(c, true, err);
+        st = cut_read_all(c, true, err);
     if (st < 0)
         return st;
-    span(c);
+    cut_span(c);
     if (!dry)
         return o2_archive_finish(c, err);
-    forecast(c);
+    cut_forecast(c);
     return PRVCUT_OK;
 }
 
@@ -291,16 +292,16 @@ static enum prvcut_status cut_row(struct o2_cutter *row, size_t rows,
     for (size_t i = 0; i < rows && st == PRVCUT_OK; i++) {
         row[i].row = row;
         row[i].rows = rows;
-        st = cutter_init(&row[i], err);
+        st = cut_init(&row[i], err);
         if (st == PRVCUT_OK && !row[i].options->dry_run)
             st = o2_archive_prepare(&row[i], err);
     }
     if (st == PRVCUT_OK)
-        st = read_all(row, false, err);
+        st = cut_read_all(row, false, err);
     for (size_t i = 0; i < rows && st == PRVCUT_OK; i++) {
         st = cut_write(&row[i], err);
         cut_tell(&row[i], counts);
-        cutter_rest(&row[i]);
+        cut_rest(&row[i]);
     }
     for (size_t i = 0; i < rows && st == PRVCUT_OK; i++)
         if (!row[i].options->dry_run)
@@ -319,7 +320,7 @@ static enum prvcut_status cut_perform(struct o2_cutter *row, size_t rows,
         locks++;
     st = locks == rows ? cut_row(row, rows, counts, err) : prvcut_no_memory(err, "a lock");
     for (size_t i = 0; i < locks; i++)
-        cutter_fini(&row[i]);
+        cut_o2_fini(&row[i]);
     return st;
 }
 

@@ -45,7 +45,7 @@ enum prvcut_status o2_write_fail(const struct o2_cutter *c, OTF2_ErrorCode code,
 /* --- Opening ------------------------------------------------------------------------------ */
 
 /* NAME of folder/NAME.otf2. */
-static enum prvcut_status take_name(struct o2_cutter *c, struct prvcut_error *err)
+static enum prvcut_status arch_take_name(struct o2_cutter *c, struct prvcut_error *err)
 {
     const char *slash = strrchr(c->options->path, '/');
     const char *name = slash ? slash + 1 : c->options->path;
@@ -59,7 +59,7 @@ static enum prvcut_status take_name(struct o2_cutter *c, struct prvcut_error *er
     return c->name ? PRVCUT_OK : prvcut_no_memory(err, "a file name");
 }
 
-static enum prvcut_status open_folder(struct o2_cutter *c, struct prvcut_error *err)
+static enum prvcut_status arch_open_folder(struct o2_cutter *c, struct prvcut_error *err)
 {
     const size_t room = strlen(c->name) + sizeof ".marker";
     char *def = malloc(room), *marker = malloc(room);
@@ -79,8 +79,8 @@ static enum prvcut_status open_folder(struct o2_cutter *c, struct prvcut_error *
 }
 
 /* Without a second callback: the flushes of this writer are no events of the trace. */
-static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
-                                void *caller, bool final)
+static OTF2_FlushType arch_pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
+                                     void *caller, bool final)
 {
     (void)user;
     (void)type;
@@ -90,18 +90,18 @@ static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef
     return OTF2_FLUSH;
 }
 
-static const OTF2_FlushCallbacks flushing = { .otf2_pre_flush = pre_flush };
+static const OTF2_FlushCallbacks flushing = { .otf2_pre_flush = arch_pre_flush };
 
-static uint64_t chunk(uint64_t size)
+static uint64_t arch_chunk(uint64_t size)
 {
     return size < CHUNK_LEAST ? CHUNK_LEAST : size > CHUNK_MOST ? CHUNK_MOST : size;
 }
 
 enum prvcut_status o2_archive_prepare(struct o2_cutter *c, struct prvcut_error *err)
 {
-    const enum prvcut_status st = take_name(c, err);
+    const enum prvcut_status st = arch_take_name(c, err);
 
-    return st < 0 ? st : open_folder(c, err);
+    return st < 0 ? st : arch_open_folder(c, err);
 }
 
 enum prvcut_status o2_archive_open(struct o2_cutter *c, struct prvcut_error *err)
@@ -109,9 +109,10 @@ enum prvcut_status o2_archive_open(struct o2_cutter *c, struct prvcut_error *err
     OTF2_ErrorCode code;
 
     o2_library_start();
-    c->archive = OTF2_Archive_Open(prvcut_folder_path(c->folder), c->name, OTF2_FILEMODE_WRITE,
-                                   chunk(c->trace->event_chunk), chunk(c->trace->definition_chunk),
-                                   OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    c->archive =
+        OTF2_Archive_Open(prvcut_folder_path(c->folder), c->name, OTF2_FILEMODE_WRITE,
+                          arch_chunk(c->trace->event_chunk), arch_chunk(c->trace->definition_chunk),
+                          OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (!c->archive)
         return o2_write_fail(c, OTF2_ERROR_INVALID, err);
     code = OTF2_Archive_SetFlushCallbacks(c->archive, &flushing, NULL);
@@ -127,7 +128,7 @@ enum prvcut_status o2_archive_open(struct o2_cutter *c, struct prvcut_error *err
 
 /* --- What the archive says of itself ------------------------------------------------------ */
 
-static bool ends_with(const char *text, const char *end)
+static bool arch_ends_with(const char *text, const char *end)
 {
     const size_t a = strlen(text), b = strlen(end);
 
@@ -135,39 +136,39 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* That all records of a kind are there does not hold where some were left out. */
-static bool incomplete(const struct o2_cutter *c, const char *property)
+static bool arch_incomplete(const struct o2_cutter *c, const char *property)
 {
-    return ends_with(property, "_COMPLETE") &&
+    return arch_ends_with(property, "_COMPLETE") &&
            (c->sum->dropped_messages > 0 || c->sum->kept_messages > 0 ||
             c->sum->split_collectives > 0);
 }
 
-static OTF2_ErrorCode copy_property(struct o2_cutter *c, OTF2_Reader *r, const char *name)
+static OTF2_ErrorCode arch_copy_property(struct o2_cutter *c, OTF2_Reader *r, const char *name)
 {
     char *value = NULL;
     OTF2_ErrorCode code = OTF2_Reader_GetProperty(r, name, &value);
 
     if (code == OTF2_SUCCESS && strcmp(name, PRVCUT_SPAN_WORD) != 0 &&
         (c->copies || strcmp(name, PRVCUT_WINDOWS_WORD) != 0))
-        code = o2_set_property(c->archive, name, incomplete(c, name) ? "false" : value);
+        code = o2_set_property(c->archive, name, arch_incomplete(c, name) ? "false" : value);
     free(value);
     return code;
 }
 
-static OTF2_ErrorCode copy_properties(struct o2_cutter *c, OTF2_Reader *r)
+static OTF2_ErrorCode arch_copy_properties(struct o2_cutter *c, OTF2_Reader *r)
 {
     char **names = NULL;
     uint32_t count = 0;
     OTF2_ErrorCode code = OTF2_Reader_GetPropertyNames(r, &count, &names);
 
     for (uint32_t i = 0; i < count && code == OTF2_SUCCESS; i++)
-        code = copy_property(c, r, names[i]);
+        code = arch_copy_property(c, r, names[i]);
     free(names);
     return code;
 }
 
 /* Where the original begins and ends, though nothing may be left there. */
-static OTF2_ErrorCode span_property(struct o2_cutter *c)
+static OTF2_ErrorCode arch_span_property(struct o2_cutter *c)
 {
     const uint64_t offset = c->trace->defs.offset;
     uint64_t end = c->trace->base.end_ns;
@@ -185,7 +186,7 @@ static OTF2_ErrorCode span_property(struct o2_cutter *c)
 }
 
 /* Each location's own window, in ticks as written. */
-static OTF2_ErrorCode windows_property(struct o2_cutter *c)
+static OTF2_ErrorCode arch_windows_property(struct o2_cutter *c)
 {
     const uint64_t end = c->offset + c->length - 1;
     struct prvcut_buffer b = { 0 };
@@ -209,13 +210,13 @@ static OTF2_ErrorCode windows_property(struct o2_cutter *c)
     return code;
 }
 
-static OTF2_ErrorCode own_properties(struct o2_cutter *c)
+static OTF2_ErrorCode arch_own_properties(struct o2_cutter *c)
 {
-    OTF2_ErrorCode code = span_property(c);
+    OTF2_ErrorCode code = arch_span_property(c);
     char number[32];
 
     if (code == OTF2_SUCCESS)
-        code = windows_property(c);
+        code = arch_windows_property(c);
     if (code == OTF2_SUCCESS && c->options->command)
         code = o2_set_property(c->archive, COMMAND_PROPERTY, c->options->command);
     if (c->unknown == 0 || code != OTF2_SUCCESS)
@@ -225,9 +226,9 @@ static OTF2_ErrorCode own_properties(struct o2_cutter *c)
 }
 
 /* Copy a text, if there is one. */
-static OTF2_ErrorCode copy_text(struct o2_cutter *c, OTF2_Reader *r,
-                                OTF2_ErrorCode (*get)(OTF2_Reader *, char **),
-                                OTF2_ErrorCode (*set)(OTF2_Archive *, const char *))
+static OTF2_ErrorCode arch_copy_text(struct o2_cutter *c, OTF2_Reader *r,
+                                     OTF2_ErrorCode (*get)(OTF2_Reader *, char **),
+                                     OTF2_ErrorCode (*set)(OTF2_Archive *, const char *))
 {
     char *text = NULL;
     OTF2_ErrorCode code = get(r, &text);
@@ -238,18 +239,20 @@ static OTF2_ErrorCode copy_text(struct o2_cutter *c, OTF2_Reader *r,
     return code;
 }
 
-static enum prvcut_status copy_anchor(struct o2_cutter *c, OTF2_Reader *r, struct prvcut_error *err)
+static enum prvcut_status arch_copy_anchor(struct o2_cutter *c, OTF2_Reader *r,
+                                           struct prvcut_error *err)
 {
-    OTF2_ErrorCode code = copy_text(c, r, OTF2_Reader_GetMachineName, OTF2_Archive_SetMachineName);
+    OTF2_ErrorCode code =
+        arch_copy_text(c, r, OTF2_Reader_GetMachineName, OTF2_Archive_SetMachineName);
 
     if (code == OTF2_SUCCESS)
-        code = copy_text(c, r, OTF2_Reader_GetCreator, OTF2_Archive_SetCreator);
+        code = arch_copy_text(c, r, OTF2_Reader_GetCreator, OTF2_Archive_SetCreator);
     if (code == OTF2_SUCCESS)
-        code = copy_text(c, r, OTF2_Reader_GetDescription, OTF2_Archive_SetDescription);
+        code = arch_copy_text(c, r, OTF2_Reader_GetDescription, OTF2_Archive_SetDescription);
     if (code == OTF2_SUCCESS)
-        code = copy_properties(c, r);
+        code = arch_copy_properties(c, r);
     if (code == OTF2_SUCCESS)
-        code = own_properties(c);
+        code = arch_own_properties(c);
     return code == OTF2_SUCCESS ? PRVCUT_OK : o2_write_fail(c, code, err);
 }
 
@@ -262,8 +265,8 @@ struct markers {
     OTF2_ErrorCode written;
 };
 
-static OTF2_CallbackCode define_marker(void *user, OTF2_MarkerRef ref, const char *group,
-                                       const char *category, OTF2_MarkerSeverity severity)
+static OTF2_CallbackCode arch_define_marker(void *user, OTF2_MarkerRef ref, const char *group,
+                                            const char *category, OTF2_MarkerSeverity severity)
 {
     struct markers *m = user;
 
@@ -272,9 +275,9 @@ static OTF2_CallbackCode define_marker(void *user, OTF2_MarkerRef ref, const cha
 }
 
 /* A marker of one location has that location's time; others stand within the whole cut. */
-static OTF2_CallbackCode copy_marker(void *user, OTF2_TimeStamp time, OTF2_TimeStamp duration,
-                                     OTF2_MarkerRef marker, OTF2_MarkerScope scope, uint64_t of,
-                                     const char *text)
+static OTF2_CallbackCode arch_copy_marker(void *user, OTF2_TimeStamp time, OTF2_TimeStamp duration,
+                                          OTF2_MarkerRef marker, OTF2_MarkerScope scope,
+                                          uint64_t of, const char *text)
 {
     struct markers *m = user;
     const struct o2_cutter *c = m->cutter;
@@ -296,7 +299,7 @@ static OTF2_CallbackCode copy_marker(void *user, OTF2_TimeStamp time, OTF2_TimeS
     return m->written == OTF2_SUCCESS ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
-static OTF2_ErrorCode read_markers(struct markers *m, OTF2_Reader *r, OTF2_MarkerReader *in)
+static OTF2_ErrorCode arch_read_markers(struct markers *m, OTF2_Reader *r, OTF2_MarkerReader *in)
 {
     OTF2_MarkerReaderCallbacks *to = OTF2_MarkerReaderCallbacks_New();
     OTF2_ErrorCode code;
@@ -304,14 +307,14 @@ static OTF2_ErrorCode read_markers(struct markers *m, OTF2_Reader *r, OTF2_Marke
 
     if (!to)
         return OTF2_ERROR_MEM_ALLOC_FAILED;
-    OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(to, define_marker);
-    OTF2_MarkerReaderCallbacks_SetMarkerCallback(to, copy_marker);
+    OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(to, arch_define_marker);
+    OTF2_MarkerReaderCallbacks_SetMarkerCallback(to, arch_copy_marker);
     code = OTF2_Reader_RegisterMarkerCallbacks(r, in, to, m);
     OTF2_MarkerReaderCallbacks_Delete(to);
     return code == OTF2_SUCCESS ? OTF2_Reader_ReadAllMarkers(r, in, &count) : code;
 }
 
-static bool has_markers(const struct o2_trace *t)
+static bool arch_has_markers(const struct o2_trace *t)
 {
     const size_t room = strlen(t->stem) + sizeof ".marker";
     char *path = malloc(room);
@@ -325,14 +328,14 @@ static bool has_markers(const struct o2_trace *t)
     return there;
 }
 
-static enum prvcut_status copy_markers(struct o2_cutter *c, OTF2_Reader *r,
-                                       struct prvcut_error *err)
+static enum prvcut_status arch_copy_markers(struct o2_cutter *c, OTF2_Reader *r,
+                                            struct prvcut_error *err)
 {
     struct markers m = { .cutter = c, .from = UINT64_MAX };
     OTF2_MarkerReader *in;
     OTF2_ErrorCode code = OTF2_ERROR_INVALID, closed = OTF2_SUCCESS;
 
-    if (!has_markers(c->trace))
+    if (!arch_has_markers(c->trace))
         return PRVCUT_OK;
     for (uint32_t i = 0; i < c->locations; i++) {
         m.from = c->place[i].from < m.from ? c->place[i].from : m.from;
@@ -344,7 +347,7 @@ static enum prvcut_status copy_markers(struct o2_cutter *c, OTF2_Reader *r,
         return o2_fail_file(c->trace->base.path, OTF2_ERROR_INVALID, err);
     m.writer = OTF2_Archive_GetMarkerWriter(c->archive);
     if (m.writer) {
-        code = read_markers(&m, r, in);
+        code = arch_read_markers(&m, r, in);
         closed = o2_written(OTF2_Archive_CloseMarkerWriter(c->archive, m.writer));
     }
     OTF2_Reader_CloseMarkerReader(r, in);
@@ -356,7 +359,7 @@ static enum prvcut_status copy_markers(struct o2_cutter *c, OTF2_Reader *r,
 /* --- Finishing ---------------------------------------------------------------------------- */
 
 /* Mappings and clock offsets are applied to the events: applied once more, they would be wrong. */
-static enum prvcut_status empty_definitions(struct o2_cutter *c, struct prvcut_error *err)
+static enum prvcut_status arch_empty_definitions(struct o2_cutter *c, struct prvcut_error *err)
 {
     OTF2_ErrorCode code;
 
@@ -374,7 +377,7 @@ static enum prvcut_status empty_definitions(struct o2_cutter *c, struct prvcut_e
 }
 
 /* Path within the temporary folder; NULL when out of memory. */
-static char *inside(const struct o2_cutter *c, const char *suffix)
+static char *arch_inside(const struct o2_cutter *c, const char *suffix)
 {
     const char *folder = prvcut_folder_path(c->folder);
     const size_t room = strlen(folder) + strlen(c->name) + strlen(suffix) + 2;
@@ -385,14 +388,14 @@ static char *inside(const struct o2_cutter *c, const char *suffix)
     return path;
 }
 
-static enum prvcut_status count_bytes(struct o2_cutter *c, struct prvcut_error *err)
+static enum prvcut_status arch_count_bytes(struct o2_cutter *c, struct prvcut_error *err)
 {
     for (uint32_t i = 0; i < c->locations; i++) {
         char file[40], *path;
         struct stat info;
 
         snprintf(file, sizeof file, "/%" PRIu64 ".evt", c->trace->defs.location[i].id);
-        path = inside(c, file);
+        path = arch_inside(c, file);
         if (!path)
             return prvcut_no_memory(err, "a file name");
         if (stat(path, &info) == 0)
@@ -402,7 +405,7 @@ static enum prvcut_status count_bytes(struct o2_cutter *c, struct prvcut_error *
     return PRVCUT_OK;
 }
 
-static enum prvcut_status name_files(struct o2_cutter *c, struct prvcut_error *err)
+static enum prvcut_status arch_name_files(struct o2_cutter *c, struct prvcut_error *err)
 {
     static const char *const suffixes[] = { SUFFIX, ".def", "" };
     const size_t stem = strlen(c->options->path) - SUFFIX_LENGTH;
@@ -419,10 +422,11 @@ static enum prvcut_status name_files(struct o2_cutter *c, struct prvcut_error *e
     return st;
 }
 
-static enum prvcut_status identify(const struct o2_cutter *c, const struct o2_anchor_words *words,
-                                   struct prvcut_error *err)
+static enum prvcut_status arch_identify(const struct o2_cutter *c,
+                                        const struct o2_anchor_words *words,
+                                        struct prvcut_error *err)
 {
-    char *path = inside(c, SUFFIX);
+    char *path = arch_inside(c, SUFFIX);
     enum prvcut_status st;
 
     if (!path)
@@ -432,7 +436,7 @@ static enum prvcut_status identify(const struct o2_cutter *c, const struct o2_an
     return st;
 }
 
-static enum prvcut_status close_archive(struct o2_cutter *c, struct prvcut_error *err)
+static enum prvcut_status arch_close_archive(struct o2_cutter *c, struct prvcut_error *err)
 {
     struct o2_anchor_words words;
     OTF2_ErrorCode code;
@@ -444,7 +448,7 @@ static enum prvcut_status close_archive(struct o2_cutter *c, struct prvcut_error
     if (st == PRVCUT_OK && code != OTF2_SUCCESS)
         st = o2_write_fail(c, code, err);
     if (st == PRVCUT_OK)
-        st = identify(c, &words, err);
+        st = arch_identify(c, &words, err);
     o2_anchor_words_fini(&words);
     return st;
 }
@@ -456,23 +460,23 @@ enum prvcut_status o2_archive_finish(struct o2_cutter *c, struct prvcut_error *e
     OTF2_Reader *r = NULL;
 
     if (st == PRVCUT_OK)
-        st = empty_definitions(c, err);
+        st = arch_empty_definitions(c, err);
     if (st == PRVCUT_OK)
         st = o2_cut_definitions(c, err);
     if (st == PRVCUT_OK)
         st = o2_reader_open(&r, c->trace, err);
     if (st == PRVCUT_OK)
-        st = copy_markers(c, r, err);
+        st = arch_copy_markers(c, r, err);
     if (st == PRVCUT_OK)
-        st = copy_anchor(c, r, err);
+        st = arch_copy_anchor(c, r, err);
     if (r)
         o2_reader_close(r);
     if (st < 0)
         return st;
-    st = close_archive(c, err);
+    st = arch_close_archive(c, err);
     if (st == PRVCUT_OK)
-        st = count_bytes(c, err);
-    return st < 0 ? st : name_files(c, err);
+        st = arch_count_bytes(c, err);
+    return st < 0 ? st : arch_name_files(c, err);
 }
 
 enum prvcut_status o2_archive_commit(struct o2_cutter *c, struct prvcut_error *err)

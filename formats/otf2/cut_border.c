@@ -97,7 +97,7 @@ void o2_place_at(struct o2_place *p, uint64_t tick)
 
 /* --- Once more at the left border --------------------------------------------------------- */
 
-static void open_program(struct o2_place *p)
+static void border_open_program(struct o2_place *p)
 {
     const struct o2_state *s = &p->state;
 
@@ -126,7 +126,7 @@ static void open_program(struct o2_place *p)
  * window. A value that says what happened since the one before, or at one moment, is not said
  * twice.
  */
-static bool restate(const struct o2_place *p, struct o2_reading *r)
+static bool border_o2_restate(const struct o2_place *p, struct o2_reading *r)
 {
     const struct o2_definitions *d = &p->cutter->trace->defs;
     const struct o2_metric *m = o2_metric_of(d, r->metric);
@@ -148,7 +148,7 @@ static bool restate(const struct o2_place *p, struct o2_reading *r)
 }
 
 /* A value that holds until the next one holds up to the right border, too. */
-static bool holds_on(const struct o2_place *p, const struct o2_reading *r)
+static bool border_holds_on(const struct o2_place *p, const struct o2_reading *r)
 {
     const struct o2_definitions *d = &p->cutter->trace->defs;
     const struct o2_metric *m = o2_metric_of(d, r->metric);
@@ -159,19 +159,19 @@ static bool holds_on(const struct o2_place *p, const struct o2_reading *r)
     return false;
 }
 
-static void open_metrics(struct o2_place *p)
+static void border_open_metrics(struct o2_place *p)
 {
     for (size_t i = 0; i < p->state.readings; i++) {
         struct o2_reading *r = &p->state.reading[i];
 
-        if (!restate(p, r))
+        if (!border_o2_restate(p, r))
             continue;
         o2_use(p, O2_METRIC, r->metric);
         WRITE(p, Metric, , r->metric, r->count, r->type, r->value);
     }
 }
 
-static void open_held(struct o2_place *p, const struct o2_held *h)
+static void border_open_held(struct o2_place *p, const struct o2_held *h)
 {
     switch (h->kind) {
     case O2_HELD_THREAD_LOCK:
@@ -200,7 +200,7 @@ static void open_held(struct o2_place *p, const struct o2_held *h)
 }
 
 /* A collective is begun again only if its end comes; whether it is whole, the survey has told. */
-static void open_collective(struct o2_place *p, const struct o2_open *o)
+static void border_open_collective(struct o2_place *p, const struct o2_open *o)
 {
     if (o->kind == O2_OPEN_RMA_COLLECTIVE) {
         WRITE(p, RmaCollectiveBegin, );
@@ -216,7 +216,7 @@ static void open_collective(struct o2_place *p, const struct o2_open *o)
         WRITE(p, MpiCollectiveBegin, );
 }
 
-static void open_one(struct o2_place *p, const struct o2_open *o)
+static void border_open_one(struct o2_place *p, const struct o2_open *o)
 {
     switch (o->kind) {
     case O2_OPEN_REGION:
@@ -239,13 +239,13 @@ static void open_one(struct o2_place *p, const struct o2_open *o)
         return;
     case O2_OPEN_COLLECTIVE:
     case O2_OPEN_RMA_COLLECTIVE:
-        open_collective(p, o);
+        border_open_collective(p, o);
         return;
     }
 }
 
 /* Only the requests that complete inside: others never may. */
-static void open_requests(struct o2_place *p)
+static void border_open_requests(struct o2_place *p)
 {
     for (size_t i = 0; i < p->reposts; i++) {
         const struct o2_repost *r = &p->repost[i];
@@ -266,19 +266,19 @@ void o2_place_open(struct o2_place *p)
     if (!p->alive)
         return;
     o2_place_at(p, p->from);
-    open_program(p);
-    open_metrics(p);
+    border_open_program(p);
+    border_open_metrics(p);
     for (size_t i = 0; i < p->state.helds; i++)
-        open_held(p, &p->state.held[i]);
+        border_open_held(p, &p->state.held[i]);
     for (size_t i = 0; i < p->state.opens; i++)
-        open_one(p, &p->state.open[i]);
-    open_requests(p);
+        border_open_one(p, &p->state.open[i]);
+    border_open_requests(p);
     p->reopened += p->events - before;
 }
 
 /* --- And closed at the right one ---------------------------------------------------------- */
 
-static void close_held(struct o2_place *p, const struct o2_held *h)
+static void border_close_held(struct o2_place *p, const struct o2_held *h)
 {
     switch (h->kind) {
     case O2_HELD_THREAD_LOCK:
@@ -302,7 +302,7 @@ static void close_held(struct o2_place *p, const struct o2_held *h)
     }
 }
 
-static void close_collective(struct o2_place *p, bool rma)
+static void border_close_collective(struct o2_place *p, bool rma)
 {
     const struct o2_late_end *e = &p->late;
 
@@ -317,7 +317,7 @@ static void close_collective(struct o2_place *p, bool rma)
     }
 }
 
-static void close_one(struct o2_place *p, const struct o2_open *o)
+static void border_close_one(struct o2_place *p, const struct o2_open *o)
 {
     switch (o->kind) {
     case O2_OPEN_REGION:
@@ -337,7 +337,7 @@ static void close_one(struct o2_place *p, const struct o2_open *o)
         return;
     case O2_OPEN_COLLECTIVE:
     case O2_OPEN_RMA_COLLECTIVE:
-        close_collective(p, o->kind == O2_OPEN_RMA_COLLECTIVE);
+        border_close_collective(p, o->kind == O2_OPEN_RMA_COLLECTIVE);
         return;
     }
 }
@@ -353,13 +353,13 @@ void o2_place_close(struct o2_place *p)
         return;
     o2_place_at(p, p->to);
     for (size_t i = 0; i < s->readings; i++)
-        if (holds_on(p, &s->reading[i]))
+        if (border_holds_on(p, &s->reading[i]))
             WRITE(p, Metric, , s->reading[i].metric, s->reading[i].count, s->reading[i].type,
                   s->reading[i].value);
     for (size_t i = s->opens; i-- > 0;)
-        close_one(p, &s->open[i]);
+        border_close_one(p, &s->open[i]);
     for (size_t i = s->helds; i-- > 0;)
-        close_held(p, &s->held[i]);
+        border_close_held(p, &s->held[i]);
     if (s->thread)
         WRITE(p, ThreadEnd, , s->contingent, s->sequence);
     if (s->program)

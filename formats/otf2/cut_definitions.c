@@ -17,14 +17,14 @@
  */
 
 /* Strings of conversions of ours speak of definitions by number (own.h): they go together. */
-static bool keeps_all(const struct o2_names *n)
+static bool cut_def_keeps_all(const struct o2_names *n)
 {
     return n->cutter->options->all_definitions || n->cutter->trace->own;
 }
 
-static void refer(struct o2_names *n, uint64_t from, uint64_t to)
+static void cut_def_refer(struct o2_names *n, uint64_t from, uint64_t to)
 {
-    if (to == O2_ROOT || keeps_all(n) || n->nomem)
+    if (to == O2_ROOT || cut_def_keeps_all(n) || n->nomem)
         return;
     if (prvcut_grow((void **)&n->link, &n->room, n->links + 1, sizeof *n->link, NULL) < 0) {
         n->nomem = true;
@@ -34,7 +34,7 @@ static void refer(struct o2_names *n, uint64_t from, uint64_t to)
 }
 
 /* How far are the ids of a kind 0, 1, 2, ... in the order of the definitions? */
-static void number(struct o2_names *n, uint64_t key)
+static void cut_def_number(struct o2_names *n, uint64_t key)
 {
     const uint64_t kind = key >> 32;
 
@@ -43,7 +43,7 @@ static void number(struct o2_names *n, uint64_t key)
 }
 
 /* Numbers behind those of the archive are free. */
-static void pass_by(struct o2_names *n, uint64_t key)
+static void cut_def_pass_by(struct o2_names *n, uint64_t key)
 {
     const uint64_t kind = key >> 32;
 
@@ -51,12 +51,12 @@ static void pass_by(struct o2_names *n, uint64_t key)
         n->free[kind] = (uint32_t)key + 1;
 }
 
-static bool used(const struct o2_names *n, uint64_t key)
+static bool cut_def_used(const struct o2_names *n, uint64_t key)
 {
-    return keeps_all(n) || key == O2_ROOT || o2_map_get(&n->cutter->used, key) > 0;
+    return cut_def_keeps_all(n) || key == O2_ROOT || o2_map_get(&n->cutter->used, key) > 0;
 }
 
-static OTF2_CallbackCode answer(const struct o2_names *n)
+static OTF2_CallbackCode cut_def_answer(const struct o2_names *n)
 {
     return n->nomem || n->written != OTF2_SUCCESS ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
@@ -68,7 +68,7 @@ static OTF2_CallbackCode answer(const struct o2_names *n)
  * than all else together. Only they are left out when no event names them; communicators of
  * processes say who the processes are.
  */
-static bool is_team(OTF2_GroupType type, OTF2_Paradigm paradigm)
+static bool cut_def_is_team(OTF2_GroupType type, OTF2_Paradigm paradigm)
 {
     switch (paradigm) {
     case OTF2_PARADIGM_OPENMP:
@@ -85,63 +85,63 @@ static bool is_team(OTF2_GroupType type, OTF2_Paradigm paradigm)
     }
 }
 
-static bool is_filtered(OTF2_GroupType type)
+static bool cut_def_is_filtered(OTF2_GroupType type)
 {
     return type == OTF2_GROUP_TYPE_REGIONS || type == OTF2_GROUP_TYPE_METRIC;
 }
 
 /* Members of a group are places in the list of locations of its paradigm. */
-static void know_group(struct o2_names *n, OTF2_GroupRef self, OTF2_GroupType type,
-                       OTF2_Paradigm paradigm)
+static void cut_def_know_group(struct o2_names *n, OTF2_GroupRef self, OTF2_GroupType type,
+                               OTF2_Paradigm paradigm)
 {
-    const bool team = is_team(type, paradigm);
+    const bool team = cut_def_is_team(type, paradigm);
 
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS)
-        refer(n, o2_node_key(O2_PARADIGM, paradigm), o2_node_key(O2_GROUP, self));
+        cut_def_refer(n, o2_node_key(O2_PARADIGM, paradigm), o2_node_key(O2_GROUP, self));
     else if (type == OTF2_GROUP_TYPE_COMM_GROUP)
-        refer(n, o2_node_key(O2_GROUP, self), o2_node_key(O2_PARADIGM, paradigm));
+        cut_def_refer(n, o2_node_key(O2_GROUP, self), o2_node_key(O2_PARADIGM, paradigm));
     n->nomem = !o2_map_put(team ? &n->teams : &n->others, self, 1) || n->nomem;
     if (!team)
-        refer(n, O2_ROOT, o2_node_key(O2_GROUP, self));
+        cut_def_refer(n, O2_ROOT, o2_node_key(O2_GROUP, self));
 }
 
-static void know_comm(struct o2_names *n, OTF2_CommRef self, OTF2_GroupRef group)
+static void cut_def_know_comm(struct o2_names *n, OTF2_CommRef self, OTF2_GroupRef group)
 {
     if (!o2_map_get(&n->teams, group) || o2_map_get(&n->others, group))
-        refer(n, O2_ROOT, o2_node_key(O2_COMM, self));
+        cut_def_refer(n, O2_ROOT, o2_node_key(O2_COMM, self));
 }
 
-static void refer_value(struct o2_names *n, uint64_t from, OTF2_Type type,
-                        OTF2_AttributeValue value)
+static void cut_def_refer_value(struct o2_names *n, uint64_t from, OTF2_Type type,
+                                OTF2_AttributeValue value)
 {
-    refer(n, from, o2_value_node(type, value));
+    cut_def_refer(n, from, o2_value_node(type, value));
 }
 
 /* --- One callback a kind of definition ---------------------------------------------------- */
 
 #define AS_IS(...)   __VA_ARGS__
-#define TO(kind, id) refer(n, self, o2_node_key(kind, id))
+#define TO(kind, id) cut_def_refer(n, self, o2_node_key(kind, id))
 #define OF(kind, id) o2_node_key(kind, id)
 
 /* SELF: the definition's key; LINKS: what it refers to. */
 #define ATTACHED(kind, PARAMETERS, ARGUMENTS, SELF, LINKS)                                         \
-    static OTF2_CallbackCode on_##kind(void *user AS_IS PARAMETERS)                                \
+    static OTF2_CallbackCode cut_def_on_##kind(void *user AS_IS PARAMETERS)                        \
     {                                                                                              \
         struct o2_names *n = user;                                                                 \
         const uint64_t self = SELF;                                                                \
                                                                                                    \
         if (!n->writer) {                                                                          \
             LINKS;                                                                                 \
-        } else if (used(n, self)) {                                                                \
-            pass_by(n, self);                                                                      \
+        } else if (cut_def_used(n, self)) {                                                        \
+            cut_def_pass_by(n, self);                                                              \
             n->written = OTF2_GlobalDefWriter_Write##kind(n->writer AS_IS ARGUMENTS);              \
         }                                                                                          \
-        return answer(n);                                                                          \
+        return cut_def_answer(n);                                                                  \
     }
 
 /* One that has an id of its own. */
 #define DEFINITION(kind, PARAMETERS, ARGUMENTS, SELF, LINKS)                                       \
-    ATTACHED(kind, PARAMETERS, ARGUMENTS, SELF, number(n, self); LINKS)
+    ATTACHED(kind, PARAMETERS, ARGUMENTS, SELF, cut_def_number(n, self); LINKS)
 
 #define NOTHING ((void)0)
 
@@ -151,7 +151,7 @@ DEFINITION(Paradigm,
 DEFINITION(ParadigmProperty,
            (, OTF2_Paradigm paradigm, OTF2_ParadigmProperty property, OTF2_Type type,
             OTF2_AttributeValue value),
-           (, paradigm, property, type, value), O2_ROOT, refer_value(n, self, type, value))
+           (, paradigm, property, type, value), O2_ROOT, cut_def_refer_value(n, self, type, value))
 DEFINITION(IoParadigm,
            (, OTF2_IoParadigmRef ref, OTF2_StringRef identification, OTF2_StringRef name,
             OTF2_IoParadigmClass io_class, OTF2_IoParadigmFlag flags, uint8_t count,
@@ -160,7 +160,7 @@ DEFINITION(IoParadigm,
            (, ref, identification, name, io_class, flags, count, properties, types, values),
            O2_ROOT, TO(O2_STRING, identification);
            TO(O2_STRING, name);
-           for (uint8_t i = 0; i < count; i++) refer_value(n, self, types[i], values[i]))
+           for (uint8_t i = 0; i < count; i++) cut_def_refer_value(n, self, types[i], values[i]))
 DEFINITION(String, (, OTF2_StringRef ref, const char *text), (, ref, text), OF(O2_STRING, ref),
            NOTHING)
 DEFINITION(Attribute,
@@ -177,7 +177,7 @@ DEFINITION(SystemTreeNodeProperty,
            (, OTF2_SystemTreeNodeRef node, OTF2_StringRef name, OTF2_Type type,
             OTF2_AttributeValue value),
            (, node, name, type, value), O2_ROOT, TO(O2_STRING, name);
-           refer_value(n, self, type, value))
+           cut_def_refer_value(n, self, type, value))
 DEFINITION(SystemTreeNodeDomain, (, OTF2_SystemTreeNodeRef node, OTF2_SystemTreeDomain domain),
            (, node, domain), O2_ROOT, NOTHING)
 DEFINITION(LocationGroup,
@@ -188,12 +188,12 @@ DEFINITION(LocationGroupProperty,
            (, OTF2_LocationGroupRef group, OTF2_StringRef name, OTF2_Type type,
             OTF2_AttributeValue value),
            (, group, name, type, value), O2_ROOT, TO(O2_STRING, name);
-           refer_value(n, self, type, value))
+           cut_def_refer_value(n, self, type, value))
 DEFINITION(LocationProperty,
            (, OTF2_LocationRef location, OTF2_StringRef name, OTF2_Type type,
             OTF2_AttributeValue value),
            (, location, name, type, value), O2_ROOT, TO(O2_STRING, name);
-           refer_value(n, self, type, value))
+           cut_def_refer_value(n, self, type, value))
 DEFINITION(Region,
            (, OTF2_RegionRef ref, OTF2_StringRef name, OTF2_StringRef canonical,
             OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm,
@@ -212,7 +212,7 @@ DEFINITION(CallpathParameter,
            (, OTF2_CallpathRef path, OTF2_ParameterRef parameter, OTF2_Type type,
             OTF2_AttributeValue value),
            (, path, parameter, type, value), O2_ROOT, TO(O2_PARAMETER, parameter);
-           refer_value(n, self, type, value))
+           cut_def_refer_value(n, self, type, value))
 DEFINITION(MetricMember,
            (, OTF2_MetricMemberRef ref, OTF2_StringRef name, OTF2_StringRef description,
             OTF2_MetricType type, OTF2_MetricMode mode, OTF2_Type value_type, OTF2_Base base,
@@ -231,12 +231,12 @@ ATTACHED(MetricClassRecorder, (, OTF2_MetricRef metric, OTF2_LocationRef recorde
 DEFINITION(Comm,
            (, OTF2_CommRef ref, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent,
             OTF2_CommFlag flags),
-           (, ref, name, group, parent, flags), OF(O2_COMM, ref), know_comm(n, ref, group);
+           (, ref, name, group, parent, flags), OF(O2_COMM, ref), cut_def_know_comm(n, ref, group);
            TO(O2_STRING, name); TO(O2_GROUP, group); TO(O2_COMM, parent))
 DEFINITION(InterComm,
            (, OTF2_CommRef ref, OTF2_StringRef name, OTF2_GroupRef a, OTF2_GroupRef b,
             OTF2_CommRef common, OTF2_CommFlag flags),
-           (, ref, name, a, b, common, flags), OF(O2_COMM, ref), know_comm(n, ref, a);
+           (, ref, name, a, b, common, flags), OF(O2_COMM, ref), cut_def_know_comm(n, ref, a);
            TO(O2_STRING, name); TO(O2_GROUP, a); TO(O2_GROUP, b); TO(O2_COMM, common))
 DEFINITION(Parameter, (, OTF2_ParameterRef ref, OTF2_StringRef name, OTF2_ParameterType type),
            (, ref, name, type), OF(O2_PARAMETER, ref), TO(O2_STRING, name))
@@ -269,7 +269,7 @@ ATTACHED(CallingContextProperty,
          (, OTF2_CallingContextRef context, OTF2_StringRef name, OTF2_Type type,
           OTF2_AttributeValue value),
          (, context, name, type, value), OF(O2_CONTEXT, context), TO(O2_STRING, name);
-         refer_value(n, self, type, value))
+         cut_def_refer_value(n, self, type, value))
 DEFINITION(InterruptGenerator,
            (, OTF2_InterruptGeneratorRef ref, OTF2_StringRef name, OTF2_InterruptGeneratorMode mode,
             OTF2_Base base, int64_t exponent, uint64_t period),
@@ -277,7 +277,7 @@ DEFINITION(InterruptGenerator,
 ATTACHED(IoFileProperty,
          (, OTF2_IoFileRef file, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value),
          (, file, name, type, value), OF(O2_FILE, file), TO(O2_STRING, name);
-         refer_value(n, self, type, value))
+         cut_def_refer_value(n, self, type, value))
 DEFINITION(IoRegularFile, (, OTF2_IoFileRef ref, OTF2_StringRef name, OTF2_SystemTreeNodeRef scope),
            (, ref, name, scope), OF(O2_FILE, ref), TO(O2_STRING, name))
 DEFINITION(IoDirectory, (, OTF2_IoFileRef ref, OTF2_StringRef name, OTF2_SystemTreeNodeRef scope),
@@ -296,16 +296,17 @@ ATTACHED(IoPreCreatedHandleState,
 /* --- Those that are not as they were ------------------------------------------------------ */
 
 /* Members that are left out elsewhere are left out here. */
-static OTF2_ErrorCode write_group(struct o2_names *n, OTF2_GroupRef self, OTF2_StringRef name,
-                                  OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
-                                  uint32_t count, const uint64_t *members)
+static OTF2_ErrorCode cut_def_write_group(struct o2_names *n, OTF2_GroupRef self,
+                                          OTF2_StringRef name, OTF2_GroupType type,
+                                          OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
+                                          uint32_t count, const uint64_t *members)
 {
     const enum o2_node node = type == OTF2_GROUP_TYPE_REGIONS ? O2_REGION : O2_METRIC;
     uint64_t *kept;
     uint32_t k = 0;
     OTF2_ErrorCode code;
 
-    if (!is_filtered(type))
+    if (!cut_def_is_filtered(type))
         return OTF2_GlobalDefWriter_WriteGroup(n->writer, self, name, type, paradigm, flags, count,
                                                members);
     kept = malloc(((size_t)count + 1) * sizeof *kept);
@@ -314,33 +315,34 @@ static OTF2_ErrorCode write_group(struct o2_names *n, OTF2_GroupRef self, OTF2_S
         return OTF2_SUCCESS;
     }
     for (uint32_t i = 0; i < count; i++)
-        if (used(n, o2_node_key(node, (uint32_t)members[i])))
+        if (cut_def_used(n, o2_node_key(node, (uint32_t)members[i])))
             kept[k++] = members[i];
     code = OTF2_GlobalDefWriter_WriteGroup(n->writer, self, name, type, paradigm, flags, k, kept);
     free(kept);
     return code;
 }
 
-static OTF2_CallbackCode on_Group(void *user, OTF2_GroupRef ref, OTF2_StringRef name,
-                                  OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
-                                  uint32_t count, const uint64_t *members)
+static OTF2_CallbackCode cut_def_on_Group(void *user, OTF2_GroupRef ref, OTF2_StringRef name,
+                                          OTF2_GroupType type, OTF2_Paradigm paradigm,
+                                          OTF2_GroupFlag flags, uint32_t count,
+                                          const uint64_t *members)
 {
     struct o2_names *n = user;
     const uint64_t self = o2_node_key(O2_GROUP, ref);
 
     if (!n->writer) {
-        number(n, self);
-        know_group(n, ref, type, paradigm);
+        cut_def_number(n, self);
+        cut_def_know_group(n, ref, type, paradigm);
         TO(O2_STRING, name);
-    } else if (used(n, self)) {
-        n->written = write_group(n, ref, name, type, paradigm, flags, count, members);
+    } else if (cut_def_used(n, self)) {
+        n->written = cut_def_write_group(n, ref, name, type, paradigm, flags, count, members);
     }
-    return answer(n);
+    return cut_def_answer(n);
 }
 
 /* A class whose records a filter makes shorter; one that nothing is left of stays as it is. */
-static uint8_t kept_members(const struct o2_names *n, OTF2_MetricRef ref, uint8_t count,
-                            const OTF2_MetricMemberRef *members, OTF2_MetricMemberRef *kept)
+static uint8_t cut_def_kept_members(const struct o2_names *n, OTF2_MetricRef ref, uint8_t count,
+                                    const OTF2_MetricMemberRef *members, OTF2_MetricMemberRef *kept)
 {
     const struct o2_sieve *sieve = n->cutter->sieve;
     uint8_t k = 0;
@@ -353,30 +355,30 @@ static uint8_t kept_members(const struct o2_names *n, OTF2_MetricRef ref, uint8_
     return k == 0 ? count : k;
 }
 
-static OTF2_CallbackCode on_MetricClass(void *user, OTF2_MetricRef ref, uint8_t count,
-                                        const OTF2_MetricMemberRef *members,
-                                        OTF2_MetricOccurrence occurrence,
-                                        OTF2_RecorderKind recorder)
+static OTF2_CallbackCode cut_def_on_MetricClass(void *user, OTF2_MetricRef ref, uint8_t count,
+                                                const OTF2_MetricMemberRef *members,
+                                                OTF2_MetricOccurrence occurrence,
+                                                OTF2_RecorderKind recorder)
 {
     struct o2_names *n = user;
     const uint64_t self = o2_node_key(O2_METRIC, ref);
     OTF2_MetricMemberRef kept[UINT8_MAX];
 
     if (!n->writer) {
-        number(n, self);
+        cut_def_number(n, self);
         for (uint8_t i = 0; i < count; i++)
             TO(O2_MEMBER, members[i]);
-    } else if (used(n, self)) {
-        count = kept_members(n, ref, count, members, kept);
+    } else if (cut_def_used(n, self)) {
+        count = cut_def_kept_members(n, ref, count, members, kept);
         n->written = OTF2_GlobalDefWriter_WriteMetricClass(n->writer, ref, count, kept, occurrence,
                                                            recorder);
     }
-    return answer(n);
+    return cut_def_answer(n);
 }
 
-static OTF2_CallbackCode on_Location(void *user, OTF2_LocationRef ref, OTF2_StringRef name,
-                                     OTF2_LocationType type, uint64_t events,
-                                     OTF2_LocationGroupRef group)
+static OTF2_CallbackCode cut_def_on_Location(void *user, OTF2_LocationRef ref, OTF2_StringRef name,
+                                             OTF2_LocationType type, uint64_t events,
+                                             OTF2_LocationGroupRef group)
 {
     struct o2_names *n = user;
     const struct o2_cutter *c = n->cutter;
@@ -385,24 +387,25 @@ static OTF2_CallbackCode on_Location(void *user, OTF2_LocationRef ref, OTF2_Stri
 
     if (!n->writer) {
         TO(O2_STRING, name);
-        return answer(n);
+        return cut_def_answer(n);
     }
     thread = o2_thread_of(&c->trace->defs, ref);
     /* A whole archive keeps what it says of itself, though EZTrace says 2 of everything. */
     if ((!c->whole || c->sieve || c->marker) && thread < c->locations)
         events = c->place[thread].events;
     n->written = OTF2_GlobalDefWriter_WriteLocation(n->writer, ref, name, type, events, group);
-    return answer(n);
+    return cut_def_answer(n);
 }
 
-static OTF2_CallbackCode on_ClockProperties(void *user, uint64_t resolution, uint64_t offset,
-                                            uint64_t length, uint64_t realtime)
+static OTF2_CallbackCode cut_def_on_ClockProperties(void *user, uint64_t resolution,
+                                                    uint64_t offset, uint64_t length,
+                                                    uint64_t realtime)
 {
     struct o2_names *n = user;
     const struct o2_cutter *c = n->cutter;
 
     if (!n->writer)
-        return answer(n);
+        return cut_def_answer(n);
     if (!c->whole) {
         if (realtime != OTF2_UNDEFINED_TIMESTAMP && resolution > 0 && c->offset > offset)
             realtime += (uint64_t)((long double)(c->offset - offset) * 1e9L / resolution);
@@ -411,10 +414,10 @@ static OTF2_CallbackCode on_ClockProperties(void *user, uint64_t resolution, uin
     }
     n->written =
         OTF2_GlobalDefWriter_WriteClockProperties(n->writer, resolution, offset, length, realtime);
-    return answer(n);
+    return cut_def_answer(n);
 }
 
-static OTF2_CallbackCode on_unknown(void *user)
+static OTF2_CallbackCode cut_def_on_unknown(void *user)
 {
     struct o2_names *n = user;
 
@@ -462,11 +465,11 @@ static OTF2_CallbackCode on_unknown(void *user)
     X(IoHandle)                                                                                    \
     X(IoPreCreatedHandleState)
 
-#define SET(kind) OTF2_GlobalDefReaderCallbacks_Set##kind##Callback(to, on_##kind);
+#define SET(kind) OTF2_GlobalDefReaderCallbacks_Set##kind##Callback(to, cut_def_on_##kind);
 
 /* --- Reading ------------------------------------------------------------------------------ */
 
-static OTF2_ErrorCode read_with(struct o2_names *n, OTF2_Reader *r, OTF2_GlobalDefReader *g)
+static OTF2_ErrorCode cut_def_read_with(struct o2_names *n, OTF2_Reader *r, OTF2_GlobalDefReader *g)
 {
     OTF2_GlobalDefReaderCallbacks *to = OTF2_GlobalDefReaderCallbacks_New();
     OTF2_ErrorCode code;
@@ -477,7 +480,7 @@ static OTF2_ErrorCode read_with(struct o2_names *n, OTF2_Reader *r, OTF2_GlobalD
         return OTF2_SUCCESS;
     }
     DEFINITIONS(SET)
-    OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(to, on_unknown);
+    OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(to, cut_def_on_unknown);
     code = OTF2_Reader_RegisterGlobalDefCallbacks(r, g, to, n);
     OTF2_GlobalDefReaderCallbacks_Delete(to);
     if (code == OTF2_SUCCESS)
@@ -485,7 +488,7 @@ static OTF2_ErrorCode read_with(struct o2_names *n, OTF2_Reader *r, OTF2_GlobalD
     return code;
 }
 
-static enum prvcut_status read_names(struct o2_names *n, struct prvcut_error *err)
+static enum prvcut_status cut_def_read_names(struct o2_names *n, struct prvcut_error *err)
 {
     const struct o2_cutter *c = n->cutter;
     OTF2_Reader *r = NULL;
@@ -497,7 +500,7 @@ static enum prvcut_status read_names(struct o2_names *n, struct prvcut_error *er
         return st;
     g = OTF2_Reader_GetGlobalDefReader(r);
     if (g) {
-        code = read_with(n, r, g);
+        code = cut_def_read_with(n, r, g);
         OTF2_Reader_CloseGlobalDefReader(r, g);
     }
     if (n->nomem)
@@ -516,7 +519,7 @@ enum prvcut_status o2_cut_definitions(struct o2_cutter *c, struct prvcut_error *
     enum prvcut_status st = PRVCUT_OK;
 
     if (!c->options->all_definitions) {
-        st = read_names(&n, err);
+        st = cut_def_read_names(&n, err);
         if (st == PRVCUT_OK && !o2_names_settle(&n))
             st = prvcut_no_memory(err, "definitions");
     }
@@ -528,7 +531,7 @@ enum prvcut_status o2_cut_definitions(struct o2_cutter *c, struct prvcut_error *
     n = (struct o2_names){ .cutter = c, .writer = OTF2_Archive_GetGlobalDefWriter(c->archive) };
     if (!n.writer)
         return o2_write_fail(c, OTF2_ERROR_INVALID, err);
-    st = read_names(&n, err);
+    st = cut_def_read_names(&n, err);
     o2_library_clear();
     if (st == PRVCUT_OK && c->marker &&
         o2_marker_define(c->marker, c->trace, n.writer, n.free[O2_STRING], n.free[O2_MEMBER]) !=

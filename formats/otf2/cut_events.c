@@ -280,8 +280,9 @@ PLAIN(CommCreate, (, OTF2_CommRef comm), (, comm), o2_use(p, O2_COMM, comm))
 PLAIN(CommDestroy, (, OTF2_CommRef comm), (, comm), o2_use(p, O2_COMM, comm))
 
 /* A kind that the library does not know has no arguments that could be written. */
-static OTF2_CallbackCode on_unknown(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                    uint64_t position, void *user, OTF2_AttributeList *attributes)
+static OTF2_CallbackCode cut_events_on_unknown(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                               uint64_t position, void *user,
+                                               OTF2_AttributeList *attributes)
 {
     const struct o2_party *g = user;
     struct o2_place *p = g->at[0];
@@ -388,7 +389,7 @@ OTF2_EvtReaderCallbacks *o2_cut_callbacks(bool writing)
     if (!writing)
         return to;
     UNSURVEYED(SET)
-    OTF2_EvtReaderCallbacks_SetUnknownCallback(to, on_unknown);
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(to, cut_events_on_unknown);
     return to;
 }
 

@@ -14,7 +14,7 @@ void o2_need(struct o2_place *p, bool memory)
 }
 
 /* The survey reaches the window: a collective may be under way. */
-static void reach_window(struct o2_place *p)
+static void fol_reach_window(struct o2_place *p)
 {
     p->phase = O2_INSIDE;
     p->alive = true;
@@ -47,7 +47,7 @@ static size_t fol_count_overdue(const struct o2_place *p)
 
 /* Past the window the survey goes on only to find the end of a collective, at its very end what is
    received there, and receives that are overdue. */
-static bool pass_window(struct o2_place *p, uint64_t time, uint64_t position)
+static bool fol_pass_window(struct o2_place *p, uint64_t time, uint64_t position)
 {
     const bool collective = p->begun || p->rma_begun;
 
@@ -89,8 +89,8 @@ bool o2_step(struct o2_place *p, uint64_t time, uint64_t position)
         return true;
     }
     if (p->phase == O2_BEFORE)
-        reach_window(p);
-    return time < p->to || pass_window(p, time, position);
+        fol_reach_window(p);
+    return time < p->to || fol_pass_window(p, time, position);
 }
 
 bool o2_step_enter(struct o2_place *p, uint64_t time, uint64_t position)
@@ -157,7 +157,7 @@ bool o2_begin_collective(struct o2_place *p, bool rma)
     return !p->dropping;
 }
 
-static bool has_open(const struct o2_state *s, enum o2_open_kind kind)
+static bool fol_has_open(const struct o2_state *s, enum o2_open_kind kind)
 {
     for (size_t i = s->opens; i-- > 0;)
         if (s->open[i].kind == kind)
@@ -165,7 +165,7 @@ static bool has_open(const struct o2_state *s, enum o2_open_kind kind)
     return false;
 }
 
-static void count_collective(struct o2_place *p, uint32_t comm, bool nonblocking)
+static void fol_count_collective(struct o2_place *p, uint32_t comm, bool nonblocking)
 {
     struct o2_calls *calls = o2_calls_of(p, comm, nonblocking);
 
@@ -180,8 +180,8 @@ bool o2_end_collective(struct o2_place *p, const struct o2_late_end *end)
 {
     bool write = !p->dropping || end->rma;
 
-    if (p->phase == O2_BEFORE && !end->rma && has_open(&p->state, O2_OPEN_COLLECTIVE))
-        count_collective(p, end->ref, false);
+    if (p->phase == O2_BEFORE && !end->rma && fol_has_open(&p->state, O2_OPEN_COLLECTIVE))
+        fol_count_collective(p, end->ref, false);
     if (o2_changes(p))
         o2_state_pop(&p->state, end->rma ? O2_OPEN_RMA_COLLECTIVE : O2_OPEN_COLLECTIVE, 0);
     if (p->phase == O2_WRITING) {
@@ -191,7 +191,7 @@ bool o2_end_collective(struct o2_place *p, const struct o2_late_end *end)
     if (p->phase == O2_BEFORE || !(end->rma ? p->rma_begun : p->begun))
         return false;
     if (!end->rma) {
-        count_collective(p, end->ref, false);
+        fol_count_collective(p, end->ref, false);
         o2_need(p, o2_stretch_append(p, end->ref));
     }
     p->begun = p->rma_begun = false;
@@ -350,14 +350,14 @@ bool o2_nonblocking_complete(struct o2_place *p, uint32_t comm, uint64_t request
         return o2_calls_take(p, comm, true);
     if (p->phase == O2_AFTER)
         return false;
-    count_collective(p, comm, true);
+    fol_count_collective(p, comm, true);
     o2_complete_request(p, request, NULL);
     return false;
 }
 
 /* --- Other things that stay open ---------------------------------------------------------- */
 
-static struct o2_held *handle_of(struct o2_state *s, uint32_t handle)
+static struct o2_held *fol_handle_of(struct o2_state *s, uint32_t handle)
 {
     for (size_t i = 0; i < s->helds; i++)
         if (s->held[i].kind == O2_HELD_HANDLE && s->held[i].ref == handle)
@@ -367,7 +367,7 @@ static struct o2_held *handle_of(struct o2_state *s, uint32_t handle)
 
 bool o2_duplicate_handle(struct o2_state *s, uint32_t old, uint32_t new, uint32_t status)
 {
-    const struct o2_held *h = handle_of(s, old);
+    const struct o2_held *h = fol_handle_of(s, old);
     const uint32_t mode = h ? h->more[0] : OTF2_IO_ACCESS_MODE_READ_WRITE;
 
     return o2_state_hold(
@@ -376,7 +376,7 @@ bool o2_duplicate_handle(struct o2_state *s, uint32_t old, uint32_t new, uint32_
 
 void o2_change_status(struct o2_state *s, uint32_t handle, uint32_t status)
 {
-    struct o2_held *h = handle_of(s, handle);
+    struct o2_held *h = fol_handle_of(s, handle);
 
     if (h)
         h->more[2] = status;

@@ -70,7 +70,7 @@ bool o2_channel_take(struct o2_place *p, struct o2_channel *channel)
 }
 
 /* The communicator of the next collective; UNDEFINED: it is not known, or there is none. */
-static uint32_t o2_stretch_peek(struct o2_place *p)
+static uint32_t match_stretch_peek(struct o2_place *p)
 {
     while (p->at_stretch < p->stretches && p->in_stretch >= p->stretch[p->at_stretch].count) {
         p->at_stretch++;
@@ -81,7 +81,7 @@ static uint32_t o2_stretch_peek(struct o2_place *p)
 
 bool o2_stretch_stays(struct o2_place *p)
 {
-    const uint32_t comm = o2_stretch_peek(p);
+    const uint32_t comm = match_stretch_peek(p);
     const struct o2_calls *calls = comm != OTF2_UNDEFINED_COMM ? o2_calls_of(p, comm, false) : NULL;
 
     return !calls || (calls->next >= calls->low && calls->next < calls->high);
@@ -89,7 +89,7 @@ bool o2_stretch_stays(struct o2_place *p)
 
 uint32_t o2_stretch_next(struct o2_place *p)
 {
-    const uint32_t comm = o2_stretch_peek(p);
+    const uint32_t comm = match_stretch_peek(p);
 
     p->in_stretch += p->at_stretch < p->stretches;
     return comm;
@@ -109,7 +109,7 @@ bool o2_calls_take(struct o2_place *p, uint32_t comm, bool nonblocking)
 /* --- Messages ----------------------------------------------------------------------------- */
 
 /* The survey has seen the location's end. */
-static bool exhausted(const struct o2_place *p)
+static bool match_exhausted(const struct o2_place *p)
 {
     return p->beyond == 0;
 }
@@ -126,7 +126,7 @@ struct asks {
     size_t count, room;
 };
 
-static bool asks_add(struct asks *a, uint32_t looker, struct o2_channel *c, uint32_t thread)
+static bool match_asks_add(struct asks *a, uint32_t looker, struct o2_channel *c, uint32_t thread)
 {
     if (prvcut_grow((void **)&a->at, &a->room, a->count + 1, sizeof *a->at, NULL) < 0)
         return false;
@@ -138,7 +138,7 @@ static bool asks_add(struct asks *a, uint32_t looker, struct o2_channel *c, uint
     return true;
 }
 
-static struct o2_channel *channel_at(const struct o2_place *p, size_t i)
+static struct o2_channel *match_channel_at(const struct o2_place *p, size_t i)
 {
     return (struct o2_channel *)p->channels.at + i;
 }
@@ -162,18 +162,18 @@ static bool match_channel(struct o2_cutter *c, struct o2_place *p, struct o2_cha
         own->low = other->before;
         own->high = other->before + other->inside;
         own->others = other->order;
-        if (exhausted(peer))
+        if (match_exhausted(peer))
             own->alone = own->high;
         return true;
     }
-    if (exhausted(peer) || own->before + own->inside > NEVER_RECORDED)
+    if (match_exhausted(peer) || own->before + own->inside > NEVER_RECORDED)
         own->alone = 0;
     else if (own->inside > 0)
-        return asks_add(asks, own->peer, own, p->thread);
+        return match_asks_add(asks, own->peer, own, p->thread);
     return true;
 }
 
-static int ask_order(const void *x, const void *y)
+static int match_ask_order(const void *x, const void *y)
 {
     const struct ask *a = x, *b = y;
 
@@ -181,8 +181,8 @@ static int ask_order(const void *x, const void *y)
 }
 
 /* All questions to one location; their answers. */
-static enum prvcut_status look(struct o2_cutter *c, struct ask *ask, size_t count,
-                               struct prvcut_error *err)
+static enum prvcut_status match_look(struct o2_cutter *c, struct ask *ask, size_t count,
+                                     struct prvcut_error *err)
 {
     struct o2_wanted *wanted = prvcut_zeroed(count, sizeof *wanted, "channels", err);
     OTF2_Reader *r = NULL;
@@ -209,14 +209,14 @@ static enum prvcut_status match_messages(struct o2_cutter *c, struct prvcut_erro
 
     for (uint32_t t = 0; t < c->locations && st == PRVCUT_OK; t++)
         for (size_t i = 0; i < c->place[t].channels.count && st == PRVCUT_OK; i++)
-            if (!match_channel(c, &c->place[t], channel_at(&c->place[t], i), &asks))
+            if (!match_channel(c, &c->place[t], match_channel_at(&c->place[t], i), &asks))
                 st = prvcut_no_memory(err, "channels");
     if (asks.count > 0)
-        qsort(asks.at, asks.count, sizeof *asks.at, ask_order);
+        qsort(asks.at, asks.count, sizeof *asks.at, match_ask_order);
     for (size_t i = 0, n; i < asks.count && st == PRVCUT_OK; i += n) {
         for (n = 1; i + n < asks.count && asks.at[i + n].looker == asks.at[i].looker; n++)
             continue;
-        st = look(c, &asks.at[i], n, err);
+        st = match_look(c, &asks.at[i], n, err);
     }
     free(asks.at);
     return st;
@@ -230,7 +230,7 @@ struct part {
     uint32_t thread;
 };
 
-static int part_order(const void *x, const void *y)
+static int match_part_order(const void *x, const void *y)
 {
     const struct part *a = x, *b = y;
 
@@ -247,8 +247,8 @@ static int part_order(const void *x, const void *y)
  * The members that recorded nothing on the communicator, though the others recorded enough for
  * them to have come, or their location is over: they do not record.
  */
-static bool missing_members(struct o2_cutter *c, const struct o2_comm *comm,
-                            const struct part *part, size_t count)
+static bool match_missing_members(struct o2_cutter *c, const struct o2_comm *comm,
+                                  const struct part *part, size_t count)
 {
     uint64_t most = 0;
 
@@ -261,7 +261,7 @@ static bool missing_members(struct o2_cutter *c, const struct o2_comm *comm,
     for (uint32_t m = comm->first; m < comm->first + comm->count; m++) {
         const uint32_t thread = c->trace->defs.member[m];
         const struct o2_place *p = thread < c->locations ? &c->place[thread] : NULL;
-        bool there = !p || exhausted(p);
+        bool there = !p || match_exhausted(p);
 
         for (size_t i = 0; !there && i < p->callss; i++)
             there =
@@ -272,7 +272,8 @@ static bool missing_members(struct o2_cutter *c, const struct o2_comm *comm,
     return false;
 }
 
-static bool is_member(const struct o2_definitions *d, const struct o2_comm *comm, uint32_t thread)
+static bool match_is_member(const struct o2_definitions *d, const struct o2_comm *comm,
+                            uint32_t thread)
 {
     for (uint32_t m = comm->first; m < comm->first + comm->count; m++)
         if (d->member[m] == thread)
@@ -291,12 +292,12 @@ static void match_parts(struct o2_cutter *c, struct part *part, size_t count,
     size_t takings = count;
 
     for (size_t i = 0; i < count && known; i++)
-        known = is_member(d, comm, part[i].thread);
+        known = match_is_member(d, comm, part[i].thread);
     for (size_t i = 0; i < count; i++)
         taking[i] = (struct prvcut_taking){ part[i].calls->before, part[i].calls->inside,
-                                            exhausted(&c->place[part[i].thread]) };
+                                            match_exhausted(&c->place[part[i].thread]) };
     /* Who has none so far may have some behind the window. */
-    if (known && missing_members(c, comm, part, count))
+    if (known && match_missing_members(c, comm, part, count))
         taking[takings++] = (struct prvcut_taking){ 0 };
     if (known)
         c->sum->split_collectives += prvcut_collectives_inside(taking, takings, &whole);
@@ -327,7 +328,7 @@ static enum prvcut_status match_collectives(struct o2_cutter *c, struct prvcut_e
     for (uint32_t t = 0; t < c->locations; t++)
         for (size_t i = 0; i < c->place[t].callss; i++)
             part[n++] = (struct part){ .calls = &c->place[t].calls[i], .thread = t };
-    qsort(part, count, sizeof *part, part_order);
+    qsort(part, count, sizeof *part, match_part_order);
     for (size_t i = 0; i < count; i += n) {
         for (n = 1; i + n < count && part[i + n].calls->comm == part[i].calls->comm &&
                     part[i + n].calls->nonblocking == part[i].calls->nonblocking;)

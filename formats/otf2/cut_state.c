@@ -13,7 +13,7 @@ bool o2_state_push(struct o2_state *s, enum o2_open_kind kind, uint32_t ref, uin
     return true;
 }
 
-static bool is_collective(enum o2_open_kind kind)
+static bool state_is_collective(enum o2_open_kind kind)
 {
     return kind == O2_OPEN_COLLECTIVE || kind == O2_OPEN_RMA_COLLECTIVE;
 }
@@ -42,7 +42,7 @@ void o2_state_pop(struct o2_state *s, enum o2_open_kind kind, uint32_t ref)
         return;
     kept = at - 1;
     for (size_t i = at; i < s->opens; i++)
-        if (!is_collective(s->open[i].kind))
+        if (!state_is_collective(s->open[i].kind))
             s->open[kept++] = s->open[i];
     s->opens = kept;
 }

@@ -50,7 +50,7 @@ struct wanted {
     OTF2_LocationRef id;
 };
 
-static bool is_not_below(const void *ctx, size_t i)
+static bool def_is_not_below(const void *ctx, size_t i)
 {
     const struct wanted *w = ctx;
 
@@ -59,7 +59,7 @@ static bool is_not_below(const void *ctx, size_t i)
 
 uint32_t o2_thread_of(const struct o2_definitions *d, OTF2_LocationRef id)
 {
-    const size_t low = prvcut_first(0, d->locations, is_not_below, &(struct wanted){ d, id });
+    const size_t low = prvcut_first(0, d->locations, def_is_not_below, &(struct wanted){ d, id });
 
     return low < d->locations && d->location[d->by_id[low]].id == id ? d->by_id[low]
                                                                      : PRVCUT_NOBODY;
@@ -96,7 +96,8 @@ const struct o2_region *o2_context_region(const struct o2_definitions *d, OTF2_C
     return c ? o2_region_of(d, c->region) : NULL;
 }
 
-static bool is_member(const struct o2_definitions *d, uint32_t first, uint32_t count, uint32_t task)
+static bool def_is_member(const struct o2_definitions *d, uint32_t first, uint32_t count,
+                          uint32_t task)
 {
     for (uint32_t i = 0; i < count; i++)
         if (d->member[first + i] != PRVCUT_NOBODY && d->location[d->member[first + i]].task == task)
@@ -112,7 +113,7 @@ uint32_t o2_rank_thread(const struct o2_definitions *d, const struct o2_comm *c,
     if (c->self)
         return rank == 0 ? thread : PRVCUT_NOBODY;
     /* Whoever is in the first group speaks of ranks of the second one. */
-    if (c->inter && is_member(d, c->first, c->count, d->location[thread].task)) {
+    if (c->inter && def_is_member(d, c->first, c->count, d->location[thread].task)) {
         first = c->other_first;
         count = c->other_count;
     }

@@ -16,7 +16,7 @@ static const struct prvcut_format_file files[] = {
 /* Those of Score-P and EZTrace. */
 static const char *const generic[] = { "eztrace_log", "traces", "trace", NULL };
 
-static const char *o2_untaken(const char *head, size_t count)
+static const char *format_untaken(const char *head, size_t count)
 {
     static const char anchor[] = "\x03"
                                  "BOTF2";
@@ -39,5 +39,5 @@ const struct prvcut_format prvcut_otf2_format = {
     .generic = generic,
     .viewer = "vampir",
     .known_by = "an OTF2 anchor is called NAME.otf2",
-    .untaken = o2_untaken,
+    .untaken = format_untaken,
 };

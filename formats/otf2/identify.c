@@ -28,26 +28,26 @@ struct sum {
     const struct prvcut_run *run;
 };
 
-static uint64_t mix(uint64_t sum, uint64_t word)
+static uint64_t ident_mix(uint64_t sum, uint64_t word)
 {
     sum = (sum ^ word) * SUM_FACTOR;
     return sum ^ sum >> 29;
 }
 
-static void add(struct sum *s, const char *bytes, size_t count)
+static void ident_add(struct sum *s, const char *bytes, size_t count)
 {
     uint64_t word;
 
-    s->value = mix(s->value, count);
+    s->value = ident_mix(s->value, count);
     for (; count >= sizeof word; count -= sizeof word, bytes += sizeof word) {
         memcpy(&word, bytes, sizeof word);
-        s->value = mix(s->value, word);
+        s->value = ident_mix(s->value, word);
     }
     for (size_t i = 0; i < count; i++)
-        s->value = mix(s->value, (unsigned char)bytes[i]);
+        s->value = ident_mix(s->value, (unsigned char)bytes[i]);
 }
 
-static enum prvcut_status add_file(struct sum *s, const char *path, struct prvcut_error *err)
+static enum prvcut_status ident_add_file(struct sum *s, const char *path, struct prvcut_error *err)
 {
     const int fd = prvcut_io_open(path, O_RDONLY, 0);
     enum prvcut_status st = PRVCUT_OK;
@@ -59,7 +59,7 @@ static enum prvcut_status add_file(struct sum *s, const char *path, struct prvcu
     while (got == ROOM && st == PRVCUT_OK) {
         st = prvcut_flow_read_at(fd, path, offset, s->room, ROOM, &got, err);
         if (st == PRVCUT_OK)
-            add(s, s->room, got);
+            ident_add(s, s->room, got);
         offset += got;
         if (st == PRVCUT_OK && s->run && s->run->stop && s->run->stop(s->run->ctx))
             st = prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
@@ -69,21 +69,21 @@ static enum prvcut_status add_file(struct sum *s, const char *path, struct prvcu
 }
 
 /* By bytes, whatever the locale. */
-static int by_name(const struct dirent **a, const struct dirent **b)
+static int ident_by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static int is_entry(const struct dirent *e)
+static int ident_is_entry(const struct dirent *e)
 {
     return strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
 }
 
-static enum prvcut_status add_folder(struct sum *s, const char *folder, const char *but,
-                                     unsigned depth, struct prvcut_error *err);
+static enum prvcut_status ident_add_folder(struct sum *s, const char *folder, const char *but,
+                                           unsigned depth, struct prvcut_error *err);
 
-static enum prvcut_status add_entry(struct sum *s, const char *folder, const char *name,
-                                    const char *but, unsigned depth, struct prvcut_error *err)
+static enum prvcut_status ident_add_entry(struct sum *s, const char *folder, const char *name,
+                                          const char *but, unsigned depth, struct prvcut_error *err)
 {
     const size_t room = strlen(folder) + strlen(name) + 2;
     char *path = prvcut_unset(1, room, "a name", err);
@@ -93,37 +93,37 @@ static enum prvcut_status add_entry(struct sum *s, const char *folder, const cha
     if (!path)
         return PRVCUT_ENOMEM;
     snprintf(path, room, "%s/%s", folder, name);
-    add(s, name, strlen(name));
+    ident_add(s, name, strlen(name));
     if (stat(path, &info) != 0)
         st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read again", path);
     else if (S_ISDIR(info.st_mode) && depth < DEPTH_MOST)
-        st = add_folder(s, path, but, depth + 1, err);
+        st = ident_add_folder(s, path, but, depth + 1, err);
     else if (S_ISREG(info.st_mode) && strcmp(path, but) != 0)
-        st = add_file(s, path, err);
+        st = ident_add_file(s, path, err);
     free(path);
     return st;
 }
 
-static enum prvcut_status add_folder(struct sum *s, const char *folder, const char *but,
-                                     unsigned depth, struct prvcut_error *err)
+static enum prvcut_status ident_add_folder(struct sum *s, const char *folder, const char *but,
+                                           unsigned depth, struct prvcut_error *err)
 {
     struct dirent **entry = NULL;
-    const int entries = scandir(folder, &entry, is_entry, by_name);
+    const int entries = scandir(folder, &entry, ident_is_entry, ident_by_name);
     enum prvcut_status st = PRVCUT_OK;
 
     if (entries < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read again", folder);
     for (int i = 0; i < entries; i++) {
         if (st == PRVCUT_OK)
-            st = add_entry(s, folder, entry[i]->d_name, but, depth, err);
+            st = ident_add_entry(s, folder, entry[i]->d_name, but, depth, err);
         free(entry[i]);
     }
     free(entry);
     return st;
 }
 
-static enum prvcut_status put_identifier(const char *path, uint64_t offset, uint64_t value,
-                                         struct prvcut_error *err)
+static enum prvcut_status ident_put_identifier(const char *path, uint64_t offset, uint64_t value,
+                                               struct prvcut_error *err)
 {
     const int fd = prvcut_io_open(path, O_WRONLY, 0);
     unsigned char bytes[8];
@@ -138,8 +138,9 @@ static enum prvcut_status put_identifier(const char *path, uint64_t offset, uint
     return done ? PRVCUT_OK : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path);
 }
 
-static enum prvcut_status sum_up(struct sum *s, const char *folder, const char *path,
-                                 const struct o2_anchor_words *words, struct prvcut_error *err)
+static enum prvcut_status ident_sum_up(struct sum *s, const char *folder, const char *path,
+                                       const struct o2_anchor_words *words,
+                                       struct prvcut_error *err)
 {
     char *anchor = NULL;
     size_t count = 0, at = 0;
@@ -152,11 +153,11 @@ static enum prvcut_status sum_up(struct sum *s, const char *folder, const char *
                            "(is the disk full?)");
     st = o2_anchor_says(anchor, count, words, err);
     memset(anchor + at, 0, sizeof(uint64_t));
-    add(s, anchor, count);
+    ident_add(s, anchor, count);
     if (st == PRVCUT_OK)
-        st = add_folder(s, folder, path, 0, err);
+        st = ident_add_folder(s, folder, path, 0, err);
     free(anchor);
-    return st == PRVCUT_OK ? put_identifier(path, at, s->value, err) : st;
+    return st == PRVCUT_OK ? ident_put_identifier(path, at, s->value, err) : st;
 }
 
 enum prvcut_status o2_anchor_identify(const char *folder, const char *path,
@@ -165,7 +166,7 @@ enum prvcut_status o2_anchor_identify(const char *folder, const char *path,
 {
     struct sum s = { .value = SUM_BEGIN, .room = malloc(ROOM), .run = run };
     const enum prvcut_status st =
-        s.room ? sum_up(&s, folder, path, words, err) : prvcut_no_memory(err, "a checksum");
+        s.room ? ident_sum_up(&s, folder, path, words, err) : prvcut_no_memory(err, "a checksum");
 
     free(s.room);
     return st;

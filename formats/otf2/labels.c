@@ -21,7 +21,7 @@ struct gathered {
     struct prvcut_error *err;
 };
 
-static enum prvcut_status add_type(struct gathered *g, const struct prvcut_type_name *type)
+static enum prvcut_status labels_add_type(struct gathered *g, const struct prvcut_type_name *type)
 {
     if (g->types == g->type_room &&
         prvcut_grow((void **)&g->type, &g->type_room, g->types + 1, sizeof *g->type, g->err) < 0)
@@ -30,8 +30,8 @@ static enum prvcut_status add_type(struct gathered *g, const struct prvcut_type_
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add_value(struct gathered *g, uint32_t type, int64_t value,
-                                    const char *text, const struct o2_region *r)
+static enum prvcut_status labels_add_value(struct gathered *g, uint32_t type, int64_t value,
+                                           const char *text, const struct o2_region *r)
 {
     if (g->values == g->value_room && prvcut_grow((void **)&g->value, &g->value_room, g->values + 1,
                                                   sizeof *g->value, g->err) < 0)
@@ -41,7 +41,7 @@ static enum prvcut_status add_value(struct gathered *g, uint32_t type, int64_t v
     return PRVCUT_OK;
 }
 
-static const char *paradigm_text(uint32_t paradigm)
+static const char *labels_paradigm_text(uint32_t paradigm)
 {
     static const char *const names[] = {
         [OTF2_PARADIGM_OPENMP] = "OpenMP",
@@ -127,7 +127,7 @@ static const struct prvcut_type_name fixed_types[] = {
       .group = "MPI" },
 };
 
-static enum prvcut_status gather_regions(struct gathered *g, const struct o2_definitions *d)
+static enum prvcut_status labels_gather_regions(struct gathered *g, const struct o2_definitions *d)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -136,43 +136,46 @@ static enum prvcut_status gather_regions(struct gathered *g, const struct o2_def
 
         if (r->kind == O2_FLUSH || r->kind == O2_OFF)
             continue;
-        st = add_value(g, r->type, r->value, r->call ? r->call->name : r->name, r);
+        st = labels_add_value(g, r->type, r->value, r->call ? r->call->name : r->name, r);
         if (st == PRVCUT_OK && r->kind == O2_MPI)
-            st = add_value(g, PRVCUT_TYPE_USER_FUNCTION, r->user_value, r->name, r);
+            st = labels_add_value(g, PRVCUT_TYPE_USER_FUNCTION, r->user_value, r->name, r);
         if (st == PRVCUT_OK && r->kind != O2_MPI && r->type != PRVCUT_TYPE_USER_FUNCTION)
-            st = add_type(g, &(struct prvcut_type_name){
-                                 .number = r->type,
-                                 .role = PRVCUT_ROLE_REGION,
-                                 .region = true,
-                                 .text = paradigm_text(r->type - PRVCUT_TYPE_REGION),
-                                 .group = paradigm_text(r->type - PRVCUT_TYPE_REGION) });
+            st = labels_add_type(g,
+                                 &(struct prvcut_type_name){
+                                     .number = r->type,
+                                     .role = PRVCUT_ROLE_REGION,
+                                     .region = true,
+                                     .text = labels_paradigm_text(r->type - PRVCUT_TYPE_REGION),
+                                     .group = labels_paradigm_text(r->type - PRVCUT_TYPE_REGION) });
     }
     if (st == PRVCUT_OK)
-        st = add_type(g, &(struct prvcut_type_name){ .number = PRVCUT_TYPE_USER_FUNCTION,
-                                                     .role = PRVCUT_ROLE_REGION,
-                                                     .region = true,
-                                                     .text = "User function",
-                                                     .group = "user" });
+        st = labels_add_type(g, &(struct prvcut_type_name){ .number = PRVCUT_TYPE_USER_FUNCTION,
+                                                            .role = PRVCUT_ROLE_REGION,
+                                                            .region = true,
+                                                            .text = "User function",
+                                                            .group = "user" });
     /* A region whose definition is missing. */
-    return st == PRVCUT_OK ? add_value(g, PRVCUT_TYPE_USER_FUNCTION, O2_UNDEFINED_VALUE,
-                                       "(undefined region)", NULL)
+    return st == PRVCUT_OK ? labels_add_value(g, PRVCUT_TYPE_USER_FUNCTION, O2_UNDEFINED_VALUE,
+                                              "(undefined region)", NULL)
                            : st;
 }
 
-static enum prvcut_status gather_marks(struct gathered *g, const struct prvcut_mark_kind *kind)
+static enum prvcut_status labels_gather_marks(struct gathered *g,
+                                              const struct prvcut_mark_kind *kind)
 {
-    enum prvcut_status st = add_type(g, &(struct prvcut_type_name){ .number = kind->type,
-                                                                    .role = PRVCUT_ROLE_OTHER,
-                                                                    .gauge = true,
-                                                                    .text = kind->name,
-                                                                    .group = "marks" });
+    enum prvcut_status st =
+        labels_add_type(g, &(struct prvcut_type_name){ .number = kind->type,
+                                                       .role = PRVCUT_ROLE_OTHER,
+                                                       .gauge = true,
+                                                       .text = kind->name,
+                                                       .group = "marks" });
 
     for (int i = kind->values; i-- > 0 && st == PRVCUT_OK;)
-        st = add_value(g, kind->type, i, prvcut_mark_value(kind, i), NULL);
+        st = labels_add_value(g, kind->type, i, prvcut_mark_value(kind, i), NULL);
     return st;
 }
 
-static enum prvcut_status gather_metrics(struct gathered *g, const struct o2_definitions *d)
+static enum prvcut_status labels_gather_metrics(struct gathered *g, const struct o2_definitions *d)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -180,54 +183,56 @@ static enum prvcut_status gather_metrics(struct gathered *g, const struct o2_def
         const struct o2_metric_member *m = &d->member_of[i];
 
         if (prvcut_mark_kind_of(m->type))
-            st = gather_marks(g, prvcut_mark_kind_of(m->type));
+            st = labels_gather_marks(g, prvcut_mark_kind_of(m->type));
         else if (m->name)
-            st = add_type(g, &(struct prvcut_type_name){ .number = m->type,
-                                                         .role = m->role,
-                                                         .gauge = m->type >= PRVCUT_TYPE_GAUGE,
-                                                         .text = m->name,
-                                                         .group = "counter",
-                                                         .unit = m->unit });
+            st = labels_add_type(g,
+                                 &(struct prvcut_type_name){ .number = m->type,
+                                                             .role = m->role,
+                                                             .gauge = m->type >= PRVCUT_TYPE_GAUGE,
+                                                             .text = m->name,
+                                                             .group = "counter",
+                                                             .unit = m->unit });
     }
     for (size_t i = 0; i < d->parameters && st == PRVCUT_OK; i++)
-        st = add_type(g, &(struct prvcut_type_name){ .number = d->parameter[i].type,
-                                                     .role = PRVCUT_ROLE_OTHER,
-                                                     .text = d->parameter[i].name,
-                                                     .group = "parameter" });
+        st = labels_add_type(g, &(struct prvcut_type_name){ .number = d->parameter[i].type,
+                                                            .role = PRVCUT_ROLE_OTHER,
+                                                            .text = d->parameter[i].name,
+                                                            .group = "parameter" });
     for (size_t i = 0; i < d->parameters && st == PRVCUT_OK; i++)
         for (size_t k = 0; d->parameter[i].kind == OTF2_PARAMETER_TYPE_STRING && k < d->strings &&
                            st == PRVCUT_OK;
              k++)
-            st = add_value(g, d->parameter[i].type, (int64_t)d->string[k].id + 1, d->string[k].text,
-                           NULL);
+            st = labels_add_value(g, d->parameter[i].type, (int64_t)d->string[k].id + 1,
+                                  d->string[k].text, NULL);
     return st;
 }
 
-static enum prvcut_status gather_fixed(struct gathered *g, const struct o2_definitions *d)
+static enum prvcut_status labels_gather_fixed(struct gathered *g, const struct o2_definitions *d)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < sizeof fixed_types / sizeof *fixed_types && st == PRVCUT_OK; i++)
-        st = add_type(g, &fixed_types[i]);
+        st = labels_add_type(g, &fixed_types[i]);
     if (st == PRVCUT_OK)
-        st = add_value(g, PRVCUT_TYPE_FLUSH, 1, "Begin", NULL);
+        st = labels_add_value(g, PRVCUT_TYPE_FLUSH, 1, "Begin", NULL);
     if (st == PRVCUT_OK)
-        st = add_value(g, PRVCUT_TYPE_TRACING, 1, "Enabled", NULL);
+        st = labels_add_value(g, PRVCUT_TYPE_TRACING, 1, "Enabled", NULL);
     if (st == PRVCUT_OK)
-        st = add_value(g, PRVCUT_TYPE_TRACING, 0, "Disabled", NULL);
+        st = labels_add_value(g, PRVCUT_TYPE_TRACING, 0, "Disabled", NULL);
     for (size_t i = 0; i < d->comms && st == PRVCUT_OK; i++)
-        st = add_value(g, PRVCUT_TYPE_COMMUNICATOR, d->comm[i].number, d->comm[i].name, NULL);
+        st =
+            labels_add_value(g, PRVCUT_TYPE_COMMUNICATOR, d->comm[i].number, d->comm[i].name, NULL);
     return st;
 }
 
-static int by_number(const void *a, const void *b)
+static int labels_by_number(const void *a, const void *b)
 {
     const struct prvcut_type_name *x = a, *y = b;
 
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static int by_value(const void *a, const void *b)
+static int labels_by_value(const void *a, const void *b)
 {
     const struct value *x = a, *y = b;
 
@@ -237,32 +242,32 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Sorted, each once. */
-static enum prvcut_status gather(struct gathered *g, const struct o2_definitions *d)
+static enum prvcut_status labels_gather(struct gathered *g, const struct o2_definitions *d)
 {
-    enum prvcut_status st = gather_fixed(g, d);
+    enum prvcut_status st = labels_gather_fixed(g, d);
     size_t kept = 0;
 
     if (st == PRVCUT_OK)
-        st = gather_regions(g, d);
+        st = labels_gather_regions(g, d);
     if (st == PRVCUT_OK)
-        st = gather_metrics(g, d);
+        st = labels_gather_metrics(g, d);
     if (st != PRVCUT_OK)
         return st;
-    qsort(g->type, g->types, sizeof *g->type, by_number);
+    qsort(g->type, g->types, sizeof *g->type, labels_by_number);
     for (size_t i = 0; i < g->types; i++)
         if (kept == 0 || g->type[kept - 1].number != g->type[i].number)
             g->type[kept++] = g->type[i];
     g->types = kept;
-    qsort(g->value, g->values, sizeof *g->value, by_value);
+    qsort(g->value, g->values, sizeof *g->value, labels_by_value);
     kept = 0;
     for (size_t i = 0; i < g->values; i++)
-        if (kept == 0 || by_value(&g->value[kept - 1], &g->value[i]) != 0)
+        if (kept == 0 || labels_by_value(&g->value[kept - 1], &g->value[i]) != 0)
             g->value[kept++] = g->value[i];
     g->values = kept;
     return PRVCUT_OK;
 }
 
-static void gathered_fini(struct gathered *g)
+static void labels_gathered_fini(struct gathered *g)
 {
     free(g->type);
     free(g->value);
@@ -271,7 +276,7 @@ static void gathered_fini(struct gathered *g)
 enum prvcut_status o2_labels(struct o2_trace *t, struct prvcut_error *err)
 {
     struct gathered g = { .err = err };
-    enum prvcut_status st = gather(&g, &t->defs);
+    enum prvcut_status st = labels_gather(&g, &t->defs);
 
     t->base.type = calloc(g.types + 1, sizeof *t->base.type);
     t->base.state = calloc(PRVCUT_STATES, sizeof *t->base.state);
@@ -283,12 +288,12 @@ enum prvcut_status o2_labels(struct o2_trace *t, struct prvcut_error *err)
     for (uint32_t i = 0; i < PRVCUT_STATES && st == PRVCUT_OK; i++)
         t->base.state[t->base.states++] =
             (struct prvcut_label){ .number = i, .text = prvcut_state_text(i) };
-    gathered_fini(&g);
+    labels_gathered_fini(&g);
     return st;
 }
 
-static const char *copy(struct prvcut_dictionary *out, const char *text, enum prvcut_status *st,
-                        struct prvcut_error *err)
+static const char *labels_copy(struct prvcut_dictionary *out, const char *text,
+                               enum prvcut_status *st, struct prvcut_error *err)
 {
     const char *at = *st == PRVCUT_OK ? prvcut_dictionary_text(out, text ? text : "", err) : NULL;
 
@@ -298,8 +303,8 @@ static const char *copy(struct prvcut_dictionary *out, const char *text, enum pr
 }
 
 /* Doubles are delivered in thousandths: the unit says so. */
-static const char *unit_of(const struct o2_definitions *d, const struct prvcut_type_name *type,
-                           char *out, size_t room)
+static const char *labels_unit_of(const struct o2_definitions *d,
+                                  const struct prvcut_type_name *type, char *out, size_t room)
 {
     for (size_t i = 0; i < d->members_of; i++)
         if (d->member_of[i].type == type->number &&
@@ -310,8 +315,9 @@ static const char *unit_of(const struct o2_definitions *d, const struct prvcut_t
     return type->unit;
 }
 
-static enum prvcut_status describe_types(const struct gathered *g, const struct o2_trace *t,
-                                         struct prvcut_dictionary *out, struct prvcut_error *err)
+static enum prvcut_status labels_describe_types(const struct gathered *g, const struct o2_trace *t,
+                                                struct prvcut_dictionary *out,
+                                                struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     struct prvcut_value_name *values;
@@ -326,23 +332,25 @@ static enum prvcut_status describe_types(const struct gathered *g, const struct 
         struct prvcut_type_name *to = &out->type[out->types++];
 
         *to = g->type[i];
-        to->text = copy(out, to->text, &st, err);
-        to->group = copy(out, to->group, &st, err);
-        to->unit = copy(out, unit_of(&t->defs, &g->type[i], unit, sizeof unit), &st, err);
+        to->text = labels_copy(out, to->text, &st, err);
+        to->group = labels_copy(out, to->group, &st, err);
+        to->unit =
+            labels_copy(out, labels_unit_of(&t->defs, &g->type[i], unit, sizeof unit), &st, err);
         while (v < g->values && g->value[v].type < to->number)
             v++;
         to->value = &values[v];
         for (; v < g->values && g->value[v].type == to->number; v++, to->values++) {
             values[v] = g->value[v].name;
-            values[v].text = copy(out, values[v].text, &st, err);
-            values[v].detail = copy(out, values[v].detail, &st, err);
+            values[v].text = labels_copy(out, values[v].text, &st, err);
+            values[v].detail = labels_copy(out, values[v].detail, &st, err);
         }
     }
     return st;
 }
 
-static enum prvcut_status describe_objects(const struct o2_trace *t, struct prvcut_dictionary *out,
-                                           struct prvcut_error *err)
+static enum prvcut_status labels_describe_objects(const struct o2_trace *t,
+                                                  struct prvcut_dictionary *out,
+                                                  struct prvcut_error *err)
 {
     const struct o2_definitions *d = &t->defs;
     enum prvcut_status st = PRVCUT_OK;
@@ -358,11 +366,11 @@ static enum prvcut_status describe_objects(const struct o2_trace *t, struct prvc
         out->state[out->states++] =
             (struct prvcut_state_name){ i, prvcut_state_text(i), prvcut_state_colour(i) };
     for (uint32_t i = 0; i < d->locations; i++)
-        out->thread[i] = copy(out, d->location[i].name, &st, err);
+        out->thread[i] = labels_copy(out, d->location[i].name, &st, err);
     for (uint32_t i = 0; i < d->processes; i++)
-        out->task[i] = copy(out, d->process[i].name, &st, err);
+        out->task[i] = labels_copy(out, d->process[i].name, &st, err);
     for (uint32_t i = 0; i < d->nodes; i++)
-        out->node[i] = copy(out, d->node[i], &st, err);
+        out->node[i] = labels_copy(out, d->node[i], &st, err);
     return st;
 }
 
@@ -375,12 +383,12 @@ enum prvcut_status o2_dictionary(const struct o2_trace *t, struct prvcut_diction
     if (t->own)
         return o2_own_describe(t, out, err);
     *out = (struct prvcut_dictionary){ 0 };
-    st = gather(&g, &t->defs);
+    st = labels_gather(&g, &t->defs);
     if (st == PRVCUT_OK)
-        st = describe_types(&g, t, out, err);
+        st = labels_describe_types(&g, t, out, err);
     if (st == PRVCUT_OK)
-        st = describe_objects(t, out, err);
-    gathered_fini(&g);
+        st = labels_describe_objects(t, out, err);
+    labels_gathered_fini(&g);
     return st;
 }
 

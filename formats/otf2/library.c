@@ -22,13 +22,11 @@ static _Thread_local char said[512];
 /* errno of the first failure of memory or the system since then, whatever was said before it. */
 static _Thread_local int refused;
 
-static int number_of(OTF2_ErrorCode code);
+static int library_number_of(OTF2_ErrorCode code);
 
-__attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep(void *user, const char *file,
-                                                                 uint64_t line,
-                                                                 const char *function,
-                                                                 OTF2_ErrorCode code,
-                                                                 const char *format, va_list args)
+__attribute__((format(printf, 6, 0))) static OTF2_ErrorCode library_keep(
+    void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
+    const char *format, va_list args)
 {
     char text[384] = "";
 
@@ -39,7 +37,7 @@ __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep(void *user, con
     if (code == OTF2_WARNING || code == OTF2_DEPRECATED || code == OTF2_SUCCESS)
         return code;
     if (refused == 0)
-        refused = number_of(code);
+        refused = library_number_of(code);
     if (said[0] != '\0')
         return code;
     if (format)
@@ -49,16 +47,16 @@ __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep(void *user, con
     return code;
 }
 
-static void start(void)
+static void library_start(void)
 {
-    OTF2_Error_RegisterCallback(keep, NULL);
+    OTF2_Error_RegisterCallback(library_keep, NULL);
 }
 
 void o2_library_start(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    pthread_once(&once, start);
+    pthread_once(&once, library_start);
     o2_library_clear();
 }
 
@@ -101,7 +99,7 @@ static const struct {
 };
 
 /* 0: it is not the system's fault. */
-static int number_of(OTF2_ErrorCode code)
+static int library_number_of(OTF2_ErrorCode code)
 {
     for (size_t i = 0; i < sizeof system_codes / sizeof *system_codes; i++)
         if (system_codes[i].code == code)
@@ -115,7 +113,7 @@ bool o2_library_refused(void)
 }
 
 /* Is the file not there? Behind its name may stand whose it is. */
-static bool is_missing(const char *path)
+static bool library_is_missing(const char *path)
 {
     const char *whose = strstr(path, ": location \"");
     char file[640];
@@ -131,13 +129,13 @@ enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct pr
 
     /* A code handed on may only tell that something failed. Of damage the library always says
        something; where it returns nothing and says nothing, it had no memory. */
-    errno = refused != 0 ? refused : number_of(code);
+    errno = refused != 0 ? refused : library_number_of(code);
     if (errno == 0 && code == OTF2_ERROR_INVALID && said[0] == '\0')
         errno = ENOMEM;
     if (errno != 0) {
         st = errno == ENOMEM ? PRVCUT_ENOMEM : PRVCUT_EIO;
         prvcut_fail_errno(err, st, "%.500s: cannot be read", path);
-    } else if (is_missing(path)) {
+    } else if (library_is_missing(path)) {
         prvcut_fail(err, st,
                     "%.500s: is missing; an archive is its .otf2, its .def and their folder: copy "
                     "all of them",

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static OTF2_CallbackCode done(const struct o2_own_reading *r)
+static OTF2_CallbackCode own_done(const struct o2_own_reading *r)
 {
     return r->status < 0 ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
 /* The clock as it was written: what the events' times suggest is no better. */
-static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offset, uint64_t length,
-                                  uint64_t realtime)
+static OTF2_CallbackCode own_on_clock(void *user, uint64_t resolution, uint64_t offset,
+                                      uint64_t length, uint64_t realtime)
 {
     struct o2_own_reading *r = user;
 
@@ -26,7 +26,7 @@ static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offs
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
+static OTF2_CallbackCode own_on_string(void *user, OTF2_StringRef self, const char *text)
 {
     struct o2_own_reading *r = user;
     const char **slot;
@@ -35,7 +35,7 @@ static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *
         return OTF2_CALLBACK_SUCCESS;
     if (strncmp(text, O2_OWN_PREFIX, strlen(O2_OWN_PREFIX)) == 0) {
         o2_own_take(r, text);
-        return done(r);
+        return own_done(r);
     }
     slot = o2_own_more(r, &r->text, &r->texts, &r->text_room, sizeof *slot);
     if (slot) {
@@ -43,10 +43,10 @@ static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *
         if (r->status == PRVCUT_OK)
             r->status = o2_ids_put(&r->text_at, self, r->texts - 1, r->err);
     }
-    return done(r);
+    return own_done(r);
 }
 
-static const char *text_of(const struct o2_own_reading *r, OTF2_StringRef id)
+static const char *own_text_of(const struct o2_own_reading *r, OTF2_StringRef id)
 {
     const uint32_t at = o2_ids_get(&r->text_at, id);
 
@@ -54,8 +54,8 @@ static const char *text_of(const struct o2_own_reading *r, OTF2_StringRef id)
 }
 
 /* "Paraver TYPE:VALUE" */
-static bool parse_region(const struct o2_own_reading *r, const char *text,
-                         struct o2_own_region *out)
+static bool own_parse_region(const struct o2_own_reading *r, const char *text,
+                             struct o2_own_region *out)
 {
     unsigned long type;
     char *end;
@@ -71,27 +71,27 @@ static bool parse_region(const struct o2_own_reading *r, const char *text,
     return *end == '\0' && out->type != O2_NOWHERE;
 }
 
-static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
-                                   OTF2_StringRef canonical, OTF2_StringRef description,
-                                   OTF2_RegionRole role, OTF2_Paradigm paradigm,
-                                   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
-                                   uint32_t end)
+static OTF2_CallbackCode own_on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
+                                       OTF2_StringRef canonical, OTF2_StringRef description,
+                                       OTF2_RegionRole role, OTF2_Paradigm paradigm,
+                                       OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
+                                       uint32_t end)
 {
     struct o2_own_reading *r = user;
     struct o2_own_region region = { .id = self }, *slot;
 
     (void)name, (void)canonical, (void)role, (void)paradigm, (void)flags, (void)file, (void)begin,
         (void)end;
-    if (!parse_region(r, text_of(r, description), &region))
+    if (!own_parse_region(r, own_text_of(r, description), &region))
         return OTF2_CALLBACK_SUCCESS;
     slot = o2_own_more(r, &r->own->region, &r->own->regions, &r->own->region_room, sizeof *slot);
     if (slot)
         *slot = region;
-    return done(r);
+    return own_done(r);
 }
 
-static OTF2_CallbackCode on_node(void *user, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
-                                 OTF2_StringRef kind, OTF2_SystemTreeNodeRef parent)
+static OTF2_CallbackCode own_on_node(void *user, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
+                                     OTF2_StringRef kind, OTF2_SystemTreeNodeRef parent)
 {
     struct o2_own_reading *r = user;
 
@@ -105,13 +105,13 @@ static OTF2_CallbackCode on_node(void *user, OTF2_SystemTreeNodeRef self, OTF2_S
             *slot = NULL;
     }
     if (self > 0 && self <= r->own->node_names && r->status == PRVCUT_OK)
-        r->own->node[self - 1] = text_of(r, name);
-    return done(r);
+        r->own->node[self - 1] = own_text_of(r, name);
+    return own_done(r);
 }
 
-static OTF2_CallbackCode on_group(void *user, OTF2_LocationGroupRef self, OTF2_StringRef name,
-                                  OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
-                                  OTF2_LocationGroupRef creator)
+static OTF2_CallbackCode own_on_group(void *user, OTF2_LocationGroupRef self, OTF2_StringRef name,
+                                      OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
+                                      OTF2_LocationGroupRef creator)
 {
     struct o2_own_reading *r = user;
 
@@ -125,17 +125,17 @@ static OTF2_CallbackCode on_group(void *user, OTF2_LocationGroupRef self, OTF2_S
     }
     if (self < r->own->groups && parent > 0 && parent != OTF2_UNDEFINED_SYSTEM_TREE_NODE)
         r->own->task_node[self] = parent - 1;
-    return done(r);
+    return own_done(r);
 }
 
-static int by_region(const void *a, const void *b)
+static int own_by_region(const void *a, const void *b)
 {
     const struct o2_own_region *x = a, *y = b;
 
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static int by_labels(const void *a, const void *b)
+static int own_by_labels(const void *a, const void *b)
 {
     const struct o2_own_labels *x = a, *y = b;
 
@@ -144,7 +144,7 @@ static int by_labels(const void *a, const void *b)
     return (x->base > y->base) - (x->base < y->base);
 }
 
-static int by_comm(const void *a, const void *b)
+static int own_by_comm(const void *a, const void *b)
 {
     const struct o2_own_comm *x = a, *y = b;
 
@@ -166,7 +166,7 @@ struct text_wanted {
     OTF2_StringRef text;
 };
 
-static bool is_behind(const void *ctx, size_t i)
+static bool own_is_behind(const void *ctx, size_t i)
 {
     const struct text_wanted *w = ctx;
     const struct o2_own_labels *l = &w->own->labels[i];
@@ -178,7 +178,7 @@ bool o2_own_value_of(const struct o2_own *own, uint32_t type, OTF2_StringRef tex
 {
     /* The last set of the type that begins at or before the text. */
     const size_t low =
-        prvcut_first(0, own->label_sets, is_behind, &(struct text_wanted){ own, type, text });
+        prvcut_first(0, own->label_sets, own_is_behind, &(struct text_wanted){ own, type, text });
 
     if (low == 0 || own->labels[low - 1].type != type ||
         text - own->labels[low - 1].base >= own->labels[low - 1].count)
@@ -188,7 +188,7 @@ bool o2_own_value_of(const struct o2_own *own, uint32_t type, OTF2_StringRef tex
 }
 
 /* Gives the types their labels; those of one type follow each other. */
-static enum prvcut_status join_labels(struct o2_own_reading *r)
+static enum prvcut_status own_join_labels(struct o2_own_reading *r)
 {
     struct o2_own *own = r->own;
     struct prvcut_value_name *value;
@@ -207,21 +207,21 @@ static enum prvcut_status join_labels(struct o2_own_reading *r)
             t->value = value;
         for (uint32_t k = 0; k < l->count; k++)
             *value++ = (struct prvcut_value_name){ own->value[l->first + k],
-                                                   text_of(r, l->base + k), "", 0 };
+                                                   own_text_of(r, l->base + k), "", 0 };
         t->values += l->count;
     }
     return PRVCUT_OK;
 }
 
 /* Numbers of types beyond the first ones need not ascend in the strings. */
-static int by_type(const void *a, const void *b)
+static int own_by_type(const void *a, const void *b)
 {
     const struct prvcut_type_name *x = a, *y = b;
 
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static int by_state(const void *a, const void *b)
+static int own_by_state(const void *a, const void *b)
 {
     const struct prvcut_state_name *x = a, *y = b;
 
@@ -229,23 +229,23 @@ static int by_state(const void *a, const void *b)
 }
 
 /* An archive may have none of a kind: then there is no table, either. */
-static void sort(void *table, size_t count, size_t size, int (*by)(const void *, const void *))
+static void own_sort(void *table, size_t count, size_t size, int (*by)(const void *, const void *))
 {
     if (count > 0)
         qsort(table, count, size, by);
 }
 
 /* The order of the types in own->dictionary stays that of the strings: ids refer to it. */
-static enum prvcut_status settle(struct o2_own_reading *r)
+static enum prvcut_status own_settle(struct o2_own_reading *r)
 {
     struct o2_own *own = r->own;
     struct prvcut_dictionary *d = &own->dictionary;
     enum prvcut_status st;
 
-    sort(own->region, own->regions, sizeof *own->region, by_region);
-    sort(own->labels, own->label_sets, sizeof *own->labels, by_labels);
-    sort(own->comm, own->comms, sizeof *own->comm, by_comm);
-    st = join_labels(r);
+    own_sort(own->region, own->regions, sizeof *own->region, own_by_region);
+    own_sort(own->labels, own->label_sets, sizeof *own->labels, own_by_labels);
+    own_sort(own->comm, own->comms, sizeof *own->comm, own_by_comm);
+    st = own_join_labels(r);
     if (st < 0)
         return st;
     d->type = prvcut_dictionary_room(d, (r->types + 1) * sizeof *d->type, r->err);
@@ -258,11 +258,11 @@ static enum prvcut_status settle(struct o2_own_reading *r)
         memcpy(d->state, r->state, r->states * sizeof *d->state);
     d->types = r->types;
     d->states = r->states;
-    sort(d->state, d->states, sizeof *d->state, by_state);
+    own_sort(d->state, d->states, sizeof *d->state, own_by_state);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status read_strings(struct o2_own_reading *r, OTF2_Reader *reader)
+static enum prvcut_status own_read_strings(struct o2_own_reading *r, OTF2_Reader *reader)
 {
     OTF2_GlobalDefReader *g = OTF2_Reader_GetGlobalDefReader(reader);
     OTF2_GlobalDefReaderCallbacks *c = OTF2_GlobalDefReaderCallbacks_New();
@@ -273,11 +273,11 @@ static enum prvcut_status read_strings(struct o2_own_reading *r, OTF2_Reader *re
         OTF2_GlobalDefReaderCallbacks_Delete(c);
         return o2_fail_file(r->trace->base.path, OTF2_ERROR_INVALID, r->err);
     }
-    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(c, on_clock);
-    OTF2_GlobalDefReaderCallbacks_SetStringCallback(c, on_string);
-    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(c, on_region);
-    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(c, on_node);
-    OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(c, on_group);
+    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(c, own_on_clock);
+    OTF2_GlobalDefReaderCallbacks_SetStringCallback(c, own_on_string);
+    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(c, own_on_region);
+    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(c, own_on_node);
+    OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(c, own_on_group);
     code = OTF2_Reader_RegisterGlobalDefCallbacks(reader, g, c, r);
     OTF2_GlobalDefReaderCallbacks_Delete(c);
     if (code == OTF2_SUCCESS)
@@ -287,12 +287,12 @@ static enum prvcut_status read_strings(struct o2_own_reading *r, OTF2_Reader *re
     if (code != OTF2_SUCCESS)
         return o2_fail_file(r->trace->base.path, code, r->err);
     OTF2_Reader_CloseGlobalDefReader(reader, g);
-    return settle(r);
+    return own_settle(r);
 }
 
 /* Tasks of each application; where the list does not fit the tasks it is of another trace. */
-static enum prvcut_status correct_applications(struct o2_trace *t, const struct o2_own *own,
-                                               struct prvcut_error *err)
+static enum prvcut_status own_correct_applications(struct o2_trace *t, const struct o2_own *own,
+                                                   struct prvcut_error *err)
 {
     struct prvcut_objects *o = &t->base.objects;
     uint64_t tasks = 0;
@@ -314,8 +314,8 @@ static enum prvcut_status correct_applications(struct o2_trace *t, const struct 
 }
 
 /* All nodes with their processors, also those without a task. */
-static enum prvcut_status correct_nodes(struct o2_trace *t, const struct o2_own *own,
-                                        struct prvcut_error *err)
+static enum prvcut_status own_correct_nodes(struct o2_trace *t, const struct o2_own *own,
+                                            struct prvcut_error *err)
 {
     struct prvcut_objects *o = &t->base.objects;
     struct o2_definitions *d = &t->defs;
@@ -349,7 +349,7 @@ static enum prvcut_status correct_nodes(struct o2_trace *t, const struct o2_own 
 }
 
 /* Communicators get their numbers back; those that were made up for the archive go. */
-static void correct_comms(struct o2_trace *t, const struct o2_own *own)
+static void own_correct_comms(struct o2_trace *t, const struct o2_own *own)
 {
     struct prvcut_objects *o = &t->base.objects;
     uint32_t kept = 0;
@@ -369,8 +369,8 @@ static void correct_comms(struct o2_trace *t, const struct o2_own *own)
     o->communicators = kept;
 }
 
-static enum prvcut_status correct_labels(struct o2_trace *t, const struct o2_own *own,
-                                         struct prvcut_error *err)
+static enum prvcut_status own_correct_labels(struct o2_trace *t, const struct o2_own *own,
+                                             struct prvcut_error *err)
 {
     const struct prvcut_dictionary *d = &own->dictionary;
     struct prvcut_type_name *sorted =
@@ -383,7 +383,7 @@ static enum prvcut_status correct_labels(struct o2_trace *t, const struct o2_own
         return PRVCUT_ENOMEM;
     }
     memcpy(sorted, d->type, d->types * sizeof *sorted);
-    sort(sorted, d->types, sizeof *sorted, by_type);
+    own_sort(sorted, d->types, sizeof *sorted, own_by_type);
     for (size_t i = 0; i < d->types; i++)
         t->base.type[t->base.types++] = (struct prvcut_label){ sorted[i].number, sorted[i].role,
                                                                sorted[i].region, sorted[i].text };
@@ -396,7 +396,7 @@ static enum prvcut_status correct_labels(struct o2_trace *t, const struct o2_own
     return PRVCUT_OK;
 }
 
-static enum prvcut_status is_own(OTF2_Reader *reader, bool *own, struct prvcut_error *err)
+static enum prvcut_status own_is_own(OTF2_Reader *reader, bool *own, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     char *value = NULL;
@@ -413,8 +413,8 @@ static enum prvcut_status is_own(OTF2_Reader *reader, bool *own, struct prvcut_e
     return st;
 }
 
-static enum prvcut_status read_own(struct o2_trace *t, OTF2_Reader *reader,
-                                   struct prvcut_error *err)
+static enum prvcut_status own_read_own(struct o2_trace *t, OTF2_Reader *reader,
+                                       struct prvcut_error *err)
 {
     struct o2_own_reading r = { .trace = t, .err = err, .own = calloc(1, sizeof *r.own) };
     enum prvcut_status st;
@@ -424,19 +424,19 @@ static enum prvcut_status read_own(struct o2_trace *t, OTF2_Reader *reader,
     t->own = r.own;
     r.own->overlap = r.own->tracing = UINT32_MAX;
     r.own->dictionary.running = PRVCUT_STATE_RUNNING;
-    st = read_strings(&r, reader);
+    st = own_read_strings(&r, reader);
     free(r.type);
     free(r.state);
     free(r.text);
     o2_ids_fini(&r.text_at);
     if (st == PRVCUT_OK)
-        st = correct_applications(t, r.own, err);
+        st = own_correct_applications(t, r.own, err);
     if (st == PRVCUT_OK)
-        st = correct_nodes(t, r.own, err);
+        st = own_correct_nodes(t, r.own, err);
     if (st == PRVCUT_OK)
-        st = correct_labels(t, r.own, err);
+        st = own_correct_labels(t, r.own, err);
     if (st == PRVCUT_OK)
-        correct_comms(t, r.own);
+        own_correct_comms(t, r.own);
     return st;
 }
 
@@ -449,9 +449,9 @@ enum prvcut_status o2_own_read(struct o2_trace *t, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = o2_span_told(t, reader, err);
     if (st == PRVCUT_OK)
-        st = is_own(reader, &own, err);
+        st = own_is_own(reader, &own, err);
     if (st == PRVCUT_OK && own)
-        st = read_own(t, reader, err);
+        st = own_read_own(t, reader, err);
     o2_reader_close(reader);
     return st;
 }

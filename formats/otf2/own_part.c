@@ -9,7 +9,7 @@
 /* Receives that were posted and never complete are forgotten beyond this. */
 #define POSTED_MOST ((size_t)65536)
 
-static void hand_over(struct o2_own_part *p)
+static void own_part_hand_over(struct o2_own_part *p)
 {
     const struct prvcut_consumer *c = p->scan->base.consumer;
     const struct prvcut_batch *b = &p->batch;
@@ -19,7 +19,7 @@ static void hand_over(struct o2_own_part *p)
     p->batch.states = p->batch.events = p->batch.halves = 0;
 }
 
-static void note_time(struct o2_own_part *p, uint64_t time)
+static void own_part_note_time(struct o2_own_part *p, uint64_t time)
 {
     if (time > p->base.counts.last_ns)
         p->base.counts.last_ns = time;
@@ -27,16 +27,16 @@ static void note_time(struct o2_own_part *p, uint64_t time)
         p->base.counts.first_ns = time;
 }
 
-static void put_state(struct o2_own_part *p, uint64_t begin, uint64_t end, uint32_t number)
+static void own_part_put_state(struct o2_own_part *p, uint64_t begin, uint64_t end, uint32_t number)
 {
     const bool running = number == p->scan->trace->own->dictionary.running;
 
     p->base.counts.states++;
-    note_time(p, end);
+    own_part_note_time(p, end);
     if (!p->scan->base.consumer->states || (p->scan->base.consumer->running_only && !running))
         return;
     if (p->batch.states == O2_OWN_BATCH)
-        hand_over(p);
+        own_part_hand_over(p);
     p->batch.state[p->batch.states++] = (struct prvcut_state){ .begin = begin,
                                                                .end = end,
                                                                .thread = p->thread,
@@ -44,20 +44,20 @@ static void put_state(struct o2_own_part *p, uint64_t begin, uint64_t end, uint3
                                                                .number = number & 0x7fffffff };
 }
 
-static void put_event(struct o2_own_part *p, const struct prvcut_event *e, bool *head)
+static void own_part_put_event(struct o2_own_part *p, const struct prvcut_event *e, bool *head)
 {
     p->base.counts.pairs++;
     if ((p->roles >> e->role & 1) == 0)
         return;
     if (p->batch.events == O2_OWN_BATCH)
-        hand_over(p);
+        own_part_hand_over(p);
     p->batch.event[p->batch.events] = *e;
     p->batch.event[p->batch.events++].head = *head;
     *head = false;
 }
 
 /* Ends were written from the innermost on; the line gave them the other way round. */
-static void turn_ends(struct o2_own_part *p)
+static void own_part_turn_ends(struct o2_own_part *p)
 {
     struct prvcut_event *at = p->w->line + (p->w->line_count - p->ends);
 
@@ -71,13 +71,13 @@ static void turn_ends(struct o2_own_part *p)
     p->in_order = false;
 }
 
-static bool is_caller(const struct prvcut_event *e)
+static bool own_part_is_caller(const struct prvcut_event *e)
 {
     return e->role == PRVCUT_ROLE_CALLER || e->role == PRVCUT_ROLE_CALLER_LINE;
 }
 
 /* The line is complete. Readings go where tracers put them, before the callers. */
-static void end_line(struct o2_own_part *p)
+static void own_part_end_line(struct o2_own_part *p)
 {
     struct o2_own_worker *w = p->w;
     bool head = true;
@@ -85,38 +85,38 @@ static void end_line(struct o2_own_part *p)
     if (!p->in_line)
         return;
     if (p->ends > 1)
-        turn_ends(p);
+        own_part_turn_ends(p);
     p->ends = 0;
     p->in_line = p->in_order = false;
     p->base.counts.events++;
-    note_time(p, p->line_time);
+    own_part_note_time(p, p->line_time);
     /* A line comes whole. */
     if (p->batch.events + w->line_count + w->reading_count > O2_OWN_BATCH)
-        hand_over(p);
+        own_part_hand_over(p);
     for (size_t i = 0; i < w->line_count; i++) {
-        if (w->reading_count == 0 || !is_caller(&w->line[i]))
-            put_event(p, &w->line[i], &head);
+        if (w->reading_count == 0 || !own_part_is_caller(&w->line[i]))
+            own_part_put_event(p, &w->line[i], &head);
     }
     for (size_t i = 0; i < w->reading_count; i++)
-        put_event(p, &w->reading[i], &head);
+        own_part_put_event(p, &w->reading[i], &head);
     for (size_t i = 0; i < w->line_count && w->reading_count > 0; i++) {
-        if (is_caller(&w->line[i]))
-            put_event(p, &w->line[i], &head);
+        if (own_part_is_caller(&w->line[i]))
+            own_part_put_event(p, &w->line[i], &head);
     }
     w->line_count = w->reading_count = 0;
 }
 
-static bool marked(const OTF2_AttributeList *a, OTF2_AttributeRef mark)
+static bool own_part_marked(const OTF2_AttributeList *a, OTF2_AttributeRef mark)
 {
     return a && OTF2_AttributeList_TestAttributeByID(a, mark);
 }
 
-static bool mark_value(const OTF2_AttributeList *a, OTF2_AttributeRef mark, int64_t *out)
+static bool own_part_mark_value(const OTF2_AttributeList *a, OTF2_AttributeRef mark, int64_t *out)
 {
     OTF2_AttributeValue value;
     OTF2_Type type;
 
-    if (!marked(a, mark) ||
+    if (!own_part_marked(a, mark) ||
         OTF2_AttributeList_GetAttributeByID(a, mark, &type, &value) != OTF2_SUCCESS)
         return false;
     *out = type == OTF2_TYPE_UINT32 ? (int64_t)value.uint32 : value.int64;
@@ -124,16 +124,16 @@ static bool mark_value(const OTF2_AttributeList *a, OTF2_AttributeRef mark, int6
 }
 
 /* A pair belongs to the line at its time, unless it is marked as the first of another one. */
-static void add_pair(struct o2_own_part *p, uint64_t time, const OTF2_AttributeList *a,
-                     uint32_t type, int64_t value)
+static void own_part_add_pair(struct o2_own_part *p, uint64_t time, const OTF2_AttributeList *a,
+                              uint32_t type, int64_t value)
 {
     const struct prvcut_type_name *t = &p->scan->trace->own->dictionary.type[type];
     struct o2_own_worker *w = p->w;
     struct prvcut_event **at = &w->line;
     size_t *count = &w->line_count, *room = &w->line_room;
 
-    if (p->in_line && (time != p->line_time || marked(a, O2_OWN_LINE)))
-        end_line(p);
+    if (p->in_line && (time != p->line_time || own_part_marked(a, O2_OWN_LINE)))
+        own_part_end_line(p);
     p->in_line = true;
     p->line_time = time;
     if (t->gauge || prvcut_role_is_counter(t->role)) {
@@ -142,7 +142,7 @@ static void add_pair(struct o2_own_part *p, uint64_t time, const OTF2_AttributeL
         room = &w->reading_room;
     }
     if (at == &w->line && p->ends > 0 && (value != 0 || !t->region))
-        turn_ends(p);
+        own_part_turn_ends(p);
     if (*count == *room && p->status == PRVCUT_OK)
         p->status = prvcut_grow((void **)at, room, *count + 1, sizeof **at, p->err);
     if (p->status < 0)
@@ -155,7 +155,7 @@ static void add_pair(struct o2_own_part *p, uint64_t time, const OTF2_AttributeL
 }
 
 /* Nothing after `to` is wanted, but the state that reaches into the window must be ended. */
-static OTF2_CallbackCode done(struct o2_own_part *p, uint64_t time)
+static OTF2_CallbackCode own_part_done(struct o2_own_part *p, uint64_t time)
 {
     const uint64_t to = p->scan->base.to;
 
@@ -166,14 +166,15 @@ static OTF2_CallbackCode done(struct o2_own_part *p, uint64_t time)
     return OTF2_CALLBACK_INTERRUPT;
 }
 
-static uint64_t time_of(struct o2_own_part *p, OTF2_TimeStamp tick)
+static uint64_t own_part_time_of(struct o2_own_part *p, OTF2_TimeStamp tick)
 {
     p->last = o2_time(p->scan->trace, p->thread, tick);
     p->latest = p->last > p->latest ? p->last : p->latest;
     return p->last;
 }
 
-static void push(struct o2_own_part *p, struct o2_own_sinces *s, uint64_t key, uint64_t time)
+static void own_part_push(struct o2_own_part *p, struct o2_own_sinces *s, uint64_t key,
+                          uint64_t time)
 {
     if (s->count == s->room && p->status == PRVCUT_OK)
         p->status = prvcut_grow((void **)&s->at, &s->room, s->count + 1, sizeof *s->at, p->err);
@@ -182,7 +183,7 @@ static void push(struct o2_own_part *p, struct o2_own_sinces *s, uint64_t key, u
 }
 
 /* Take one out; false: it is not there. The latest ones are found first. */
-static bool drop(struct o2_own_sinces *s, uint64_t key, uint64_t *time)
+static bool own_part_drop(struct o2_own_sinces *s, uint64_t key, uint64_t *time)
 {
     for (size_t i = s->count; i > 0; i--) {
         if (s->at[i - 1].key != key)
@@ -195,14 +196,14 @@ static bool drop(struct o2_own_sinces *s, uint64_t key, uint64_t *time)
     return false;
 }
 
-static bool is_mpi(const struct o2_own_part *p, uint32_t type)
+static bool own_part_is_mpi(const struct o2_own_part *p, uint32_t type)
 {
     const uint32_t role = p->scan->trace->own->dictionary.type[type].role;
 
     return (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0;
 }
 
-static void add_details(struct o2_own_part *p, uint64_t time, const OTF2_AttributeList *a)
+static void own_part_add_details(struct o2_own_part *p, uint64_t time, const OTF2_AttributeList *a)
 {
     const struct o2_own *own = p->scan->trace->own;
     const uint32_t count = a ? OTF2_AttributeList_GetNumberOfElements(a) : 0;
@@ -222,148 +223,152 @@ static void add_details(struct o2_own_part *p, uint64_t time, const OTF2_Attribu
         number = value.int64;
         if (which % O2_NEEDS != O2_DETAIL_TEXT ||
             o2_own_value_of(own, which / O2_NEEDS, value.stringRef, &number))
-            add_pair(p, time, NULL, which / O2_NEEDS, number);
+            own_part_add_pair(p, time, NULL, which / O2_NEEDS, number);
     }
 }
 
-static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                  void *user, OTF2_AttributeList *a, OTF2_RegionRef region)
+static OTF2_CallbackCode own_part_on_enter(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                           uint64_t position, void *user, OTF2_AttributeList *a,
+                                           OTF2_RegionRef region)
 {
     struct o2_own_part *p = user;
     const struct o2_own_region *r = o2_own_region_of(p->scan->trace->own, region);
-    const uint64_t time = time_of(p, tick);
+    const uint64_t time = own_part_time_of(p, tick);
     uint64_t before;
 
     (void)location, (void)position;
-    if (!r || marked(a, O2_IMPLICIT))
-        return done(p, time);
-    add_pair(p, time, a, r->type, r->value);
-    add_details(p, time, a);
-    if (is_mpi(p, r->type)) {
-        drop(&p->w->calls, r->type, &before);
-        push(p, &p->w->calls, r->type, time);
+    if (!r || own_part_marked(a, O2_IMPLICIT))
+        return own_part_done(p, time);
+    own_part_add_pair(p, time, a, r->type, r->value);
+    own_part_add_details(p, time, a);
+    if (own_part_is_mpi(p, r->type)) {
+        own_part_drop(&p->w->calls, r->type, &before);
+        own_part_push(p, &p->w->calls, r->type, time);
     }
-    return done(p, time);
+    return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                  void *user, OTF2_AttributeList *a, OTF2_RegionRef region)
+static OTF2_CallbackCode own_part_on_leave(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                           uint64_t position, void *user, OTF2_AttributeList *a,
+                                           OTF2_RegionRef region)
 {
     struct o2_own_part *p = user;
     const struct o2_own_region *r = o2_own_region_of(p->scan->trace->own, region);
-    const uint64_t time = time_of(p, tick);
+    const uint64_t time = own_part_time_of(p, tick);
     uint64_t since;
 
     (void)location, (void)position;
-    if (!r || marked(a, O2_IMPLICIT))
-        return done(p, time);
-    add_pair(p, time, a, r->type, 0);
-    p->in_order |= p->ends++ == 0 && marked(a, O2_IN_ORDER);
-    if (is_mpi(p, r->type))
-        drop(&p->w->calls, r->type, &since);
-    return done(p, time);
+    if (!r || own_part_marked(a, O2_IMPLICIT))
+        return own_part_done(p, time);
+    own_part_add_pair(p, time, a, r->type, 0);
+    p->in_order |= p->ends++ == 0 && own_part_marked(a, O2_IN_ORDER);
+    if (own_part_is_mpi(p, r->type))
+        own_part_drop(&p->w->calls, r->type, &since);
+    return own_part_done(p, time);
 }
 
-static void take_state(struct o2_own_part *p, uint64_t time, int64_t number)
+static void own_part_take_state(struct o2_own_part *p, uint64_t time, int64_t number)
 {
     if (p->open)
-        put_state(p, p->open_since, time, p->open_number);
+        own_part_put_state(p, p->open_since, time, p->open_number);
     p->open = number >= 0;
     p->open_since = time;
     p->open_number = (uint32_t)number;
 }
 
 /* The first reading of a counter is its base only. */
-static void take_reading(struct o2_own_part *p, uint64_t time, const OTF2_AttributeList *a,
-                         uint32_t type, uint64_t value)
+static void own_part_take_reading(struct o2_own_part *p, uint64_t time, const OTF2_AttributeList *a,
+                                  uint32_t type, uint64_t value)
 {
     struct o2_own_total *total = &p->w->total[type];
 
     if (p->scan->trace->own->dictionary.type[type].gauge) {
-        add_pair(p, time, a, type, (int64_t)value);
+        own_part_add_pair(p, time, a, type, (int64_t)value);
         return;
     }
     if (total->known)
-        add_pair(p, time, a, type, (int64_t)(value - total->value));
+        own_part_add_pair(p, time, a, type, (int64_t)(value - total->value));
     total->known = true;
     total->value = value;
 }
 
 /* It is told where it begins. */
-static void put_overlap(struct o2_own_part *p, uint64_t begin, uint64_t end, uint32_t number)
+static void own_part_put_overlap(struct o2_own_part *p, uint64_t begin, uint64_t end,
+                                 uint32_t number)
 {
     p->reach = end > p->reach ? end : p->reach;
-    put_state(p, begin, end, number);
+    own_part_put_state(p, begin, end, number);
 }
 
-static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                   uint64_t position, void *user, OTF2_AttributeList *a,
-                                   OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
-                                   const OTF2_MetricValue *values)
+static OTF2_CallbackCode own_part_on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                            uint64_t position, void *user, OTF2_AttributeList *a,
+                                            OTF2_MetricRef metric, uint8_t count,
+                                            const OTF2_Type *types, const OTF2_MetricValue *values)
 {
     struct o2_own_part *p = user;
     const struct o2_own *own = p->scan->trace->own;
-    const uint64_t time = time_of(p, tick);
+    const uint64_t time = own_part_time_of(p, tick);
     uint32_t which;
 
     (void)location, (void)position, (void)types;
     if (count == 0)
-        return done(p, time);
+        return own_part_done(p, time);
     if (metric == O2_STATES) {
-        take_state(p, time, values[0].signed_int);
+        own_part_take_state(p, time, values[0].signed_int);
     } else if (metric == own->overlap) {
         if (count == 2)
-            put_overlap(p, time, time + values[1].unsigned_int, (uint32_t)values[0].unsigned_int);
+            own_part_put_overlap(p, time, time + values[1].unsigned_int,
+                                 (uint32_t)values[0].unsigned_int);
     } else {
         which = o2_ids_get(&own->metric, metric);
         if (which != O2_NOWHERE)
-            take_reading(p, time, a, which / O2_NEEDS, values[0].unsigned_int);
+            own_part_take_reading(p, time, a, which / O2_NEEDS, values[0].unsigned_int);
     }
-    return done(p, time);
+    return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode on_number(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                   uint64_t position, void *user, OTF2_AttributeList *a,
-                                   OTF2_ParameterRef parameter, int64_t value)
+static OTF2_CallbackCode own_part_on_number(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                            uint64_t position, void *user, OTF2_AttributeList *a,
+                                            OTF2_ParameterRef parameter, int64_t value)
 {
     struct o2_own_part *p = user;
     const uint32_t which = o2_ids_get(&p->scan->trace->own->parameter, parameter);
-    const uint64_t time = time_of(p, tick);
+    const uint64_t time = own_part_time_of(p, tick);
 
     (void)location, (void)position;
     if (which != O2_NOWHERE)
-        add_pair(p, time, a, which / O2_NEEDS, value);
-    return done(p, time);
+        own_part_add_pair(p, time, a, which / O2_NEEDS, value);
+    return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode on_text(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                 void *user, OTF2_AttributeList *a, OTF2_ParameterRef parameter,
-                                 OTF2_StringRef text)
+static OTF2_CallbackCode own_part_on_text(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                          uint64_t position, void *user, OTF2_AttributeList *a,
+                                          OTF2_ParameterRef parameter, OTF2_StringRef text)
 {
     struct o2_own_part *p = user;
     const struct o2_own *own = p->scan->trace->own;
     const uint32_t which = o2_ids_get(&own->parameter, parameter);
-    const uint64_t time = time_of(p, tick);
+    const uint64_t time = own_part_time_of(p, tick);
     int64_t value;
 
     (void)location, (void)position;
     if (which != O2_NOWHERE && o2_own_value_of(own, which / O2_NEEDS, text, &value))
-        add_pair(p, time, a, which / O2_NEEDS, value);
-    return done(p, time);
+        own_part_add_pair(p, time, a, which / O2_NEEDS, value);
+    return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode on_measurement(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                        uint64_t position, void *user, OTF2_AttributeList *a,
-                                        OTF2_MeasurementMode mode)
+static OTF2_CallbackCode own_part_on_measurement(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                                 uint64_t position, void *user,
+                                                 OTF2_AttributeList *a, OTF2_MeasurementMode mode)
 {
     struct o2_own_part *p = user;
     const uint32_t type = p->scan->trace->own->tracing;
-    const uint64_t time = time_of(p, tick);
+    const uint64_t time = own_part_time_of(p, tick);
 
     (void)location, (void)position;
-    if (type != UINT32_MAX && !marked(a, O2_IMPLICIT))
-        add_pair(p, time, a, type, mode == OTF2_MEASUREMENT_ON);
-    return done(p, time);
+    if (type != UINT32_MAX && !own_part_marked(a, O2_IMPLICIT))
+        own_part_add_pair(p, time, a, type, mode == OTF2_MEASUREMENT_ON);
+    return own_part_done(p, time);
 }
 
 /* What the records of both ends have in common. */
@@ -373,8 +378,8 @@ struct end {
     uint64_t size;
 };
 
-static void put_half(struct o2_own_part *p, const OTF2_AttributeList *a, const struct end *e,
-                     struct prvcut_half half)
+static void own_part_put_half(struct o2_own_part *p, const OTF2_AttributeList *a,
+                              const struct end *e, struct prvcut_half half)
 {
     const struct o2_trace *t = p->scan->trace;
     const struct o2_comm *c = o2_comm_of(&t->defs, e->comm);
@@ -383,11 +388,11 @@ static void put_half(struct o2_own_part *p, const OTF2_AttributeList *a, const s
 
     half.thread = p->thread;
     half.size = e->size;
-    if (!mark_value(a, O2_TAG, &half.tag))
+    if (!own_part_mark_value(a, O2_TAG, &half.tag))
         half.tag = e->tag;
     half.communicator = c ? c->number : PRVCUT_NOBODY;
     half.peer = c ? o2_rank_thread(&t->defs, c, e->rank, p->thread) : PRVCUT_NOBODY;
-    if (half.peer != PRVCUT_NOBODY && mark_value(a, O2_PARTNER, &partner)) {
+    if (half.peer != PRVCUT_NOBODY && own_part_mark_value(a, O2_PARTNER, &partner)) {
         const uint32_t task = o->thread_task[half.peer];
         const uint32_t threads = o->task_first_thread[task + 1] - o->task_first_thread[task];
 
@@ -395,48 +400,53 @@ static void put_half(struct o2_own_part *p, const OTF2_AttributeList *a, const s
             half.peer = o->task_first_thread[task] + (uint32_t)partner;
     }
     p->base.counts.messages += !half.receive;
-    note_time(p, half.time);
+    own_part_note_time(p, half.time);
     if (!p->scan->base.consumer->messages)
         return;
     if (p->batch.halves == O2_OWN_BATCH)
-        hand_over(p);
+        own_part_hand_over(p);
     p->batch.half[p->batch.halves++] = half;
 }
 
-static OTF2_CallbackCode send(struct o2_own_part *p, uint64_t time, const OTF2_AttributeList *a,
-                              const struct end *e)
+static OTF2_CallbackCode own_part_send(struct o2_own_part *p, uint64_t time,
+                                       const OTF2_AttributeList *a, const struct end *e)
 {
     int64_t transfer = 0;
 
-    mark_value(a, O2_TRANSFER, &transfer);
-    put_half(
+    own_part_mark_value(a, O2_TRANSFER, &transfer);
+    own_part_put_half(
         p, a, e,
         (struct prvcut_half){ .time = time, .other = prvcut_other(time + (uint64_t)transfer) });
-    return done(p, time);
+    return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                 void *user, OTF2_AttributeList *a, uint32_t receiver,
-                                 OTF2_CommRef comm, uint32_t tag, uint64_t size)
+static OTF2_CallbackCode own_part_on_send(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                          uint64_t position, void *user, OTF2_AttributeList *a,
+                                          uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
+                                          uint64_t size)
 {
     struct o2_own_part *p = user;
 
     (void)location, (void)position;
-    return send(p, time_of(p, tick), a, &(struct end){ comm, receiver, tag, size });
+    return own_part_send(p, own_part_time_of(p, tick), a,
+                         &(struct end){ comm, receiver, tag, size });
 }
 
-static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                  void *user, OTF2_AttributeList *a, uint32_t receiver,
-                                  OTF2_CommRef comm, uint32_t tag, uint64_t size, uint64_t request)
+static OTF2_CallbackCode own_part_on_isend(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                           uint64_t position, void *user, OTF2_AttributeList *a,
+                                           uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
+                                           uint64_t size, uint64_t request)
 {
     struct o2_own_part *p = user;
 
     (void)location, (void)position, (void)request;
-    return send(p, time_of(p, tick), a, &(struct end){ comm, receiver, tag, size });
+    return own_part_send(p, own_part_time_of(p, tick), a,
+                         &(struct end){ comm, receiver, tag, size });
 }
 
-static OTF2_CallbackCode on_post(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                 void *user, OTF2_AttributeList *a, uint64_t request)
+static OTF2_CallbackCode own_part_on_post(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                          uint64_t position, void *user, OTF2_AttributeList *a,
+                                          uint64_t request)
 {
     struct o2_own_part *p = user;
     struct o2_own_sinces *posted = &p->w->posted;
@@ -446,51 +456,54 @@ static OTF2_CallbackCode on_post(OTF2_LocationRef location, OTF2_TimeStamp tick,
         posted->count = POSTED_MOST;
         memmove(posted->at, posted->at + POSTED_MOST, POSTED_MOST * sizeof *posted->at);
     }
-    push(p, posted, request, time_of(p, tick));
-    return done(p, time_of(p, tick));
+    own_part_push(p, posted, request, own_part_time_of(p, tick));
+    return own_part_done(p, own_part_time_of(p, tick));
 }
 
 /*
  * Posted when the record says, or in the call that it stands in, or at once; what was posted before
  * the archive begins, as it begins.
  */
-static OTF2_CallbackCode receive(struct o2_own_part *p, uint64_t time, const OTF2_AttributeList *a,
-                                 const struct end *e, uint64_t post)
+static OTF2_CallbackCode own_part_receive(struct o2_own_part *p, uint64_t time,
+                                          const OTF2_AttributeList *a, const struct end *e,
+                                          uint64_t post)
 {
     int64_t posted;
 
-    if (mark_value(a, O2_POSTED, &posted))
+    if (own_part_mark_value(a, O2_POSTED, &posted))
         post = posted < 0 || (uint64_t)posted < time ? time - (uint64_t)posted : 0;
-    put_half(p, a, e,
-             (struct prvcut_half){ .time = time, .other = prvcut_other(post), .receive = true });
-    return done(p, time);
+    own_part_put_half(
+        p, a, e,
+        (struct prvcut_half){ .time = time, .other = prvcut_other(post), .receive = true });
+    return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode on_receive(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                    uint64_t position, void *user, OTF2_AttributeList *a,
-                                    uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t size)
+static OTF2_CallbackCode own_part_on_receive(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                             uint64_t position, void *user, OTF2_AttributeList *a,
+                                             uint32_t sender, OTF2_CommRef comm, uint32_t tag,
+                                             uint64_t size)
 {
     struct o2_own_part *p = user;
     const struct o2_own_sinces *calls = &p->w->calls;
-    const uint64_t time = time_of(p, tick);
+    const uint64_t time = own_part_time_of(p, tick);
 
     (void)location, (void)position;
-    return receive(p, time, a, &(struct end){ comm, sender, tag, size },
-                   calls->count > 0 ? calls->at[calls->count - 1].time : time);
+    return own_part_receive(p, time, a, &(struct end){ comm, sender, tag, size },
+                            calls->count > 0 ? calls->at[calls->count - 1].time : time);
 }
 
-static OTF2_CallbackCode on_complete(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                     uint64_t position, void *user, OTF2_AttributeList *a,
-                                     uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                     uint64_t size, uint64_t request)
+static OTF2_CallbackCode own_part_on_complete(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                              uint64_t position, void *user, OTF2_AttributeList *a,
+                                              uint32_t sender, OTF2_CommRef comm, uint32_t tag,
+                                              uint64_t size, uint64_t request)
 {
     struct o2_own_part *p = user;
-    const uint64_t time = time_of(p, tick);
+    const uint64_t time = own_part_time_of(p, tick);
     uint64_t post = 0;
 
     (void)location, (void)position;
-    drop(&p->w->posted, request, &post);
-    return receive(p, time, a, &(struct end){ comm, sender, tag, size }, post);
+    own_part_drop(&p->w->posted, request, &post);
+    return own_part_receive(p, time, a, &(struct end){ comm, sender, tag, size }, post);
 }
 
 OTF2_EvtReaderCallbacks *o2_own_callbacks(void)
@@ -499,26 +512,26 @@ OTF2_EvtReaderCallbacks *o2_own_callbacks(void)
 
     if (!c)
         return NULL;
-    OTF2_EvtReaderCallbacks_SetEnterCallback(c, on_enter);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, on_leave);
-    OTF2_EvtReaderCallbacks_SetMetricCallback(c, on_metric);
-    OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, on_number);
-    OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, on_text);
-    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(c, on_measurement);
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_send);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_isend);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, on_post);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_receive);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, on_complete);
+    OTF2_EvtReaderCallbacks_SetEnterCallback(c, own_part_on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, own_part_on_leave);
+    OTF2_EvtReaderCallbacks_SetMetricCallback(c, own_part_on_metric);
+    OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, own_part_on_number);
+    OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, own_part_on_text);
+    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(c, own_part_on_measurement);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, own_part_on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, own_part_on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, own_part_on_post);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, own_part_on_receive);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, own_part_on_complete);
     return c;
 }
 
 /* A cut says again at its end what state holds there. */
 enum prvcut_status o2_own_end(struct o2_own_part *p, uint64_t end)
 {
-    end_line(p);
+    own_part_end_line(p);
     if (p->open && p->open_since < p->last)
-        put_state(p, p->open_since, end, p->open_number);
-    hand_over(p);
+        own_part_put_state(p, p->open_since, end, p->open_number);
+    own_part_hand_over(p);
     return p->status;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum prvcut_status set_callbacks(struct o2_own_part *p, OTF2_EvtReader *events)
+static enum prvcut_status own_set_callbacks(struct o2_own_part *p, OTF2_EvtReader *events)
 {
     OTF2_EvtReaderCallbacks *c = o2_own_callbacks();
     OTF2_ErrorCode code;
@@ -18,7 +18,7 @@ static enum prvcut_status set_callbacks(struct o2_own_part *p, OTF2_EvtReader *e
     return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(p->scan->trace, p->thread, code, p->err);
 }
 
-static enum prvcut_status read_events(struct o2_own_part *p, OTF2_EvtReader *events)
+static enum prvcut_status own_read_events(struct o2_own_part *p, OTF2_EvtReader *events)
 {
     const struct o2_trace *t = p->scan->trace;
     const uint64_t most = o2_own_stride(p);
@@ -58,7 +58,7 @@ static enum prvcut_status own_begin(struct o2_own_part *p, OTF2_EvtReader *event
 }
 
 /* All of a location, or what stands before the damage, where that will do. */
-static enum prvcut_status read_location(struct o2_own_part *p, struct prvcut_error *err)
+static enum prvcut_status own_read_location(struct o2_own_part *p, struct prvcut_error *err)
 {
     struct o2_trace *t = p->scan->trace;
     struct prvcut_error damage = { 0 };
@@ -74,9 +74,9 @@ static enum prvcut_status read_location(struct o2_own_part *p, struct prvcut_err
     if (st == PRVCUT_OK)
         st = own_begin(p, events);
     if (st == PRVCUT_OK)
-        st = set_callbacks(p, events);
+        st = own_set_callbacks(p, events);
     if (st == PRVCUT_OK)
-        st = read_events(p, events);
+        st = own_read_events(p, events);
     if (events)
         OTF2_Reader_CloseEvtReader(p->w->reader, events);
     whole = st >= 0;
@@ -89,14 +89,14 @@ static enum prvcut_status read_location(struct o2_own_part *p, struct prvcut_err
     return st < 0 ? prvcut_fail_as(err, st, &damage) : PRVCUT_OK;
 }
 
-static uint32_t roles_of(const struct prvcut_consumer *c, uint32_t thread)
+static uint32_t own_roles_of(const struct prvcut_consumer *c, uint32_t thread)
 {
     const bool detail = c->detail && __atomic_load_n(&c->detail[thread], __ATOMIC_RELAXED) != 0;
 
     return detail ? c->roles | c->detail_roles : c->roles;
 }
 
-static void clear(struct o2_own_part *p)
+static void own_clear(struct o2_own_part *p)
 {
     struct o2_own_worker *w = p->w;
 
@@ -106,7 +106,7 @@ static void clear(struct o2_own_part *p)
     memset(w->total, 0, (p->scan->trace->own->dictionary.types + 1) * sizeof *w->total);
     p->batch = (struct prvcut_batch){ .state = w->state, .event = w->event, .half = w->half };
     p->base.counts.first_ns = UINT64_MAX;
-    p->roles = roles_of(p->scan->base.consumer, p->thread);
+    p->roles = own_roles_of(p->scan->base.consumer, p->thread);
 }
 
 static enum prvcut_status own_next(struct prvcut_scan *base, struct prvcut_part *part,
@@ -132,8 +132,8 @@ static enum prvcut_status own_decode(struct prvcut_scan *base, unsigned worker,
                                .w = &s->worker[worker],
                                .worker = worker,
                                .thread = (uint32_t)part->number };
-    clear(p);
-    return read_location(p, err);
+    own_clear(p);
+    return own_read_location(p, err);
 }
 
 static enum prvcut_status own_joined(struct prvcut_scan *base, struct prvcut_part *part,
@@ -154,8 +154,8 @@ static const struct prvcut_parts own_locations = { .room = sizeof(struct o2_own_
                                                    .decode = own_decode,
                                                    .joined = own_joined };
 
-static enum prvcut_status workers_init(struct o2_own_pass *s, unsigned workers,
-                                       struct prvcut_error *err)
+static enum prvcut_status own_workers_init(struct o2_own_pass *s, unsigned workers,
+                                           struct prvcut_error *err)
 {
     const size_t types = s->trace->own->dictionary.types + 1;
 
@@ -173,7 +173,7 @@ static enum prvcut_status workers_init(struct o2_own_pass *s, unsigned workers,
     return s->worker ? PRVCUT_OK : prvcut_no_memory(err, "workers");
 }
 
-static void workers_fini(struct o2_own_pass *s, unsigned workers)
+static void own_workers_fini(struct o2_own_pass *s, unsigned workers)
 {
     for (unsigned i = 0; s->worker && i < workers; i++) {
         struct o2_own_worker *w = &s->worker[i];
@@ -207,10 +207,10 @@ enum prvcut_status o2_own_scan(struct o2_trace *t, const struct prvcut_run *run,
     enum prvcut_status st;
 
     prvcut_scan_init(&s.base, UINT_MAX);
-    st = workers_init(&s, s.base.workers, err);
+    st = own_workers_init(&s, s.base.workers, err);
     if (st == PRVCUT_OK)
         st = prvcut_scan_run(&s.base, err);
-    workers_fini(&s, s.base.workers);
+    own_workers_fini(&s, s.base.workers);
     t->scanned |= st == PRVCUT_OK && only.end == UINT64_MAX;
     if (st == PRVCUT_OK)
         prvcut_scan_counts(&s.base, counts);

@@ -81,7 +81,7 @@ void o2_quick_free(struct o2_quick *q)
 }
 
 /* The window begins at an offset; what is there already is kept. */
-static bool fill(struct o2_quick *q, uint64_t offset)
+static bool quick_fill(struct o2_quick *q, uint64_t offset)
 {
     size_t kept = 0, got = 0;
 
@@ -102,7 +102,7 @@ static bool fill(struct o2_quick *q, uint64_t offset)
     return true;
 }
 
-static uint64_t eight(const unsigned char *at)
+static uint64_t quick_eight(const unsigned char *at)
 {
     uint64_t n;
 
@@ -111,18 +111,18 @@ static uint64_t eight(const unsigned char *at)
 }
 
 /* Enter a chunk whose first event has that number; 0: any. */
-static bool enter_chunk(struct o2_quick *q, uint64_t offset, uint64_t first)
+static bool quick_enter_chunk(struct o2_quick *q, uint64_t offset, uint64_t first)
 {
     const unsigned char *at;
 
-    if (!fill(q, offset) || q->count < HEADER_BYTES)
+    if (!quick_fill(q, offset) || q->count < HEADER_BYTES)
         return false;
     at = q->bytes;
-    if (at[0] != CHUNK_HEADER || at[1] != CHUNK_ORDER || (first != 0 && eight(at + 2) != first) ||
-        eight(at + 10) < eight(at + 2))
+    if (at[0] != CHUNK_HEADER || at[1] != CHUNK_ORDER ||
+        (first != 0 && quick_eight(at + 2) != first) || quick_eight(at + 10) < quick_eight(at + 2))
         return false;
     q->begin = offset;
-    q->chunk_last = eight(at + 10);
+    q->chunk_last = quick_eight(at + 10);
     q->at = HEADER_BYTES;
     return true;
 }
@@ -146,13 +146,13 @@ bool o2_quick_open(struct o2_quick *q, const struct o2_trace *t, uint32_t thread
     q->count = 0;
     q->time = 0;
     q->events = 0;
-    return enter_chunk(q, 0, 1);
+    return quick_enter_chunk(q, 0, 1);
 }
 
 bool o2_quick_seek(struct o2_quick *q, const struct o2_mark *mark)
 {
-    if (mark->offset == 0 || !enter_chunk(q, mark->offset / q->chunk * q->chunk, 0) ||
-        mark->event > q->chunk_last || !fill(q, mark->offset))
+    if (mark->offset == 0 || !quick_enter_chunk(q, mark->offset / q->chunk * q->chunk, 0) ||
+        mark->event > q->chunk_last || !quick_fill(q, mark->offset))
         return false;
     q->time = mark->time;
     q->events = mark->event - 1;
@@ -177,7 +177,7 @@ struct fields {
     bool bad;
 };
 
-static inline uint64_t number(struct fields *f, unsigned most, uint64_t undefined)
+static inline uint64_t quick_number(struct fields *f, unsigned most, uint64_t undefined)
 {
     const unsigned bytes = f->at[0];
     uint64_t n;
@@ -187,19 +187,19 @@ static inline uint64_t number(struct fields *f, unsigned most, uint64_t undefine
         f->at++;
         return undefined;
     }
-    n = bytes == 0 ? 0 : eight(f->at + 1) & (UINT64_MAX >> (64 - 8 * bytes));
+    n = bytes == 0 ? 0 : quick_eight(f->at + 1) & (UINT64_MAX >> (64 - 8 * bytes));
     f->at += bytes + 1;
     return n;
 }
 
-static inline uint32_t number_32(struct fields *f)
+static inline uint32_t quick_number_32(struct fields *f)
 {
-    return (uint32_t)number(f, 4, UINT32_MAX);
+    return (uint32_t)quick_number(f, 4, UINT32_MAX);
 }
 
-static inline uint64_t number_64(struct fields *f)
+static inline uint64_t quick_number_64(struct fields *f)
 {
-    return number(f, 8, UINT64_MAX);
+    return quick_number(f, 8, UINT64_MAX);
 }
 
 /* What the callback of an event said; anything but these two: it was not called. */
@@ -207,7 +207,8 @@ static inline uint64_t number_64(struct fields *f)
 #define TOLD_STOP OTF2_CALLBACK_INTERRUPT
 
 /* Is what was read a whole record? If so it is the next event. */
-static inline bool whole(struct o2_quick *q, const struct fields *f, const unsigned char *next)
+static inline bool quick_whole(struct o2_quick *q, const struct fields *f,
+                               const unsigned char *next)
 {
     if (f->bad || f->at > next)
         return false;
@@ -217,59 +218,62 @@ static inline bool whole(struct o2_quick *q, const struct fields *f, const unsig
 
 /* An event of a kind that is handed over; false: not a record as it should be. */
 #define TELL(callback, ...)                                                                        \
-    (whole(q, &f, next) && ((*told = c->callback ? c->callback(q->location, q->time, q->events,    \
-                                                               c->user, NULL, __VA_ARGS__)         \
-                                                 : TOLD_ON),                                       \
-                            true))
+    (quick_whole(q, &f, next) &&                                                                   \
+     ((*told = c->callback                                                                         \
+                   ? c->callback(q->location, q->time, q->events, c->user, NULL, __VA_ARGS__)      \
+                   : TOLD_ON),                                                                     \
+      true))
 
-static bool tell_message(struct o2_quick *q, const struct o2_quick_calls *c,
-                         const unsigned char *at, const unsigned char *next,
-                         OTF2_CallbackCode *told)
+static bool quick_tell_message(struct o2_quick *q, const struct o2_quick_calls *c,
+                               const unsigned char *at, const unsigned char *next,
+                               OTF2_CallbackCode *told)
 {
     struct fields f = { at + 2, false };
-    const uint32_t rank = number_32(&f), comm = number_32(&f), tag = number_32(&f);
-    const uint64_t size = number_64(&f);
+    const uint32_t rank = quick_number_32(&f), comm = quick_number_32(&f),
+                   tag = quick_number_32(&f);
+    const uint64_t size = quick_number_64(&f);
     uint64_t request;
 
     if (at[0] == O2_BYTE_SEND)
         return TELL(send, rank, comm, tag, size);
     if (at[0] == O2_BYTE_RECEIVE)
         return TELL(receive, rank, comm, tag, size);
-    request = number_64(&f);
+    request = quick_number_64(&f);
     if (at[0] == O2_BYTE_ISEND)
         return TELL(isend, rank, comm, tag, size, request);
     return TELL(ireceive, rank, comm, tag, size, request);
 }
 
-static bool tell_collective(struct o2_quick *q, const struct o2_quick_calls *c,
-                            const unsigned char *at, const unsigned char *next,
-                            OTF2_CallbackCode *told)
+static bool quick_tell_collective(struct o2_quick *q, const struct o2_quick_calls *c,
+                                  const unsigned char *at, const unsigned char *next,
+                                  OTF2_CallbackCode *told)
 {
     struct fields f = { at + 3, false };
-    const uint32_t comm = number_32(&f), root = number_32(&f);
-    const uint64_t sent = number_64(&f), received = number_64(&f);
+    const uint32_t comm = quick_number_32(&f), root = quick_number_32(&f);
+    const uint64_t sent = quick_number_64(&f), received = quick_number_64(&f);
 
     return TELL(collective_end, at[2], comm, root, sent, received);
 }
 
-static bool tell_program(struct o2_quick *q, const struct o2_quick_calls *c,
-                         const unsigned char *at, const unsigned char *next,
-                         OTF2_CallbackCode *told)
+static bool quick_tell_program(struct o2_quick *q, const struct o2_quick_calls *c,
+                               const unsigned char *at, const unsigned char *next,
+                               OTF2_CallbackCode *told)
 {
     OTF2_StringRef argument[ARGUMENTS];
     struct fields f = { at + 2, false };
-    const uint32_t name = number_32(&f), count = number_32(&f);
+    const uint32_t name = quick_number_32(&f), count = quick_number_32(&f);
 
     if (count > ARGUMENTS)
         return false;
     for (uint32_t i = 0; i < count && f.at < next; i++)
-        argument[i] = number_32(&f);
+        argument[i] = quick_number_32(&f);
     return f.at == next && TELL(program_begin, name, count, argument);
 }
 
 /* Kinds of which there are few. */
-static bool tell_other(struct o2_quick *q, const struct o2_quick_calls *c, const unsigned char *at,
-                       const unsigned char *next, OTF2_CallbackCode *told)
+static bool quick_tell_other(struct o2_quick *q, const struct o2_quick_calls *c,
+                             const unsigned char *at, const unsigned char *next,
+                             OTF2_CallbackCode *told)
 {
     struct fields f = { at + 2, false };
     uint32_t contingent;
@@ -277,13 +281,13 @@ static bool tell_other(struct o2_quick *q, const struct o2_quick_calls *c, const
 
     switch (at[0]) {
     case O2_BYTE_PROGRAM_BEGIN:
-        return tell_program(q, c, at, next, told);
+        return quick_tell_program(q, c, at, next, told);
     case O2_BYTE_PROGRAM_END:
         return TELL(program_end, 0);
     case O2_BYTE_THREAD_BEGIN:
     case O2_BYTE_THREAD_END:
-        contingent = number_32(&f);
-        sequence = number_64(&f);
+        contingent = quick_number_32(&f);
+        sequence = quick_number_64(&f);
         return at[0] == O2_BYTE_THREAD_BEGIN ? TELL(thread_begin, contingent, sequence)
                                              : TELL(thread_end, contingent, sequence);
     default:
@@ -292,28 +296,29 @@ static bool tell_other(struct o2_quick *q, const struct o2_quick_calls *c, const
 }
 
 /* A record that is one number: its length is the number's. */
-static inline uint64_t alone(const unsigned char *at)
+static inline uint64_t quick_alone(const unsigned char *at)
 {
     const unsigned bytes = at[1];
 
-    return bytes == 0 ? 0 : eight(at + 2) & (UINT64_MAX >> (64 - 8 * bytes));
+    return bytes == 0 ? 0 : quick_eight(at + 2) & (UINT64_MAX >> (64 - 8 * bytes));
 }
 
 /* Tell of an event; false: it is for the library. */
-static inline bool tell(struct o2_quick *q, const struct o2_quick_calls *c, const unsigned char *at,
-                        const unsigned char *next, OTF2_CallbackCode *told)
+static inline bool quick_tell(struct o2_quick *q, const struct o2_quick_calls *c,
+                              const unsigned char *at, const unsigned char *next,
+                              OTF2_CallbackCode *told)
 {
     const struct fields f = { next, false };
 
     switch (at[0]) {
     case O2_BYTE_ENTER:
-        return at[1] <= 4 && TELL(enter, (OTF2_RegionRef)alone(at));
+        return at[1] <= 4 && TELL(enter, (OTF2_RegionRef)quick_alone(at));
     case O2_BYTE_LEAVE:
-        return at[1] <= 4 && TELL(leave, (OTF2_RegionRef)alone(at));
+        return at[1] <= 4 && TELL(leave, (OTF2_RegionRef)quick_alone(at));
     case O2_BYTE_ISEND_COMPLETE:
-        return at[1] <= 8 && TELL(isend_complete, alone(at));
+        return at[1] <= 8 && TELL(isend_complete, quick_alone(at));
     case O2_BYTE_RECEIVE_REQUEST:
-        return at[1] <= 8 && TELL(receive_request, alone(at));
+        return at[1] <= 8 && TELL(receive_request, quick_alone(at));
     case O2_BYTE_COLLECTIVE_BEGIN:
         q->events++;
         if (c->collective_begin)
@@ -323,11 +328,11 @@ static inline bool tell(struct o2_quick *q, const struct o2_quick_calls *c, cons
     case O2_BYTE_ISEND:
     case O2_BYTE_RECEIVE:
     case O2_BYTE_IRECEIVE:
-        return tell_message(q, c, at, next, told);
+        return quick_tell_message(q, c, at, next, told);
     case O2_BYTE_COLLECTIVE_END:
-        return at[1] > 0 && tell_collective(q, c, at, next, told);
+        return at[1] > 0 && quick_tell_collective(q, c, at, next, told);
     default:
-        return tell_other(q, c, at, next, told);
+        return quick_tell_other(q, c, at, next, told);
     }
 }
 
@@ -335,7 +340,7 @@ static inline bool tell(struct o2_quick *q, const struct o2_quick_calls *c, cons
 enum way { WAY_STOP, WAY_PASS, WAY_TELL };
 
 /* Records of the known kinds are looked at whoever wants them: they may be damaged. */
-static void ways_of(uint8_t way[256], const struct o2_quick_calls *c)
+static void quick_ways_of(uint8_t way[256], const struct o2_quick_calls *c)
 {
     static const uint8_t known[] = {
         O2_BYTE_ENTER,          O2_BYTE_LEAVE,          O2_BYTE_SEND,
@@ -352,26 +357,27 @@ static void ways_of(uint8_t way[256], const struct o2_quick_calls *c)
 }
 
 /* The library is to decide, but where the file is over it would go round in circles. */
-static enum o2_quick_end stopped(const struct o2_quick *q, const unsigned char *next)
+static enum o2_quick_end quick_stopped(const struct o2_quick *q, const unsigned char *next)
 {
     return next > q->bytes + q->count && q->base + q->count >= q->size ? O2_QUICK_SHORT
                                                                        : O2_QUICK_STOPPED;
 }
 
 /* What is no event: the end of the chunk or of the file. */
-static enum o2_quick_end between(struct o2_quick *q)
+static enum o2_quick_end quick_between(struct o2_quick *q)
 {
     const unsigned char *at = q->bytes + q->at;
 
     if (q->events != q->chunk_last)
-        return stopped(q, at + 1);
+        return quick_stopped(q, at + 1);
     if (at[0] == RECORD_END && q->base + q->at + END_BYTES == q->size)
         return O2_QUICK_DONE;
     if (at[0] != RECORD_FILL && q->base + q->at != q->begin + q->chunk)
         return O2_QUICK_STOPPED;
     if (q->begin + q->chunk + HEADER_BYTES > q->size)
         return O2_QUICK_SHORT;
-    return enter_chunk(q, q->begin + q->chunk, q->events + 1) ? O2_QUICK_MORE : O2_QUICK_STOPPED;
+    return quick_enter_chunk(q, q->begin + q->chunk, q->events + 1) ? O2_QUICK_MORE
+                                                                    : O2_QUICK_STOPPED;
 }
 
 enum o2_quick_end o2_quick_read(struct o2_quick *q, const struct o2_quick_calls *calls,
@@ -382,30 +388,30 @@ enum o2_quick_end o2_quick_read(struct o2_quick *q, const struct o2_quick_calls 
     OTF2_CallbackCode told = TOLD_ON;
     uint8_t way[256];
 
-    ways_of(way, calls);
+    quick_ways_of(way, calls);
     while (end == O2_QUICK_MORE && q->events - begin < most) {
         const unsigned char *at, *next;
 
-        if (q->at > q->last && !fill(q, q->base + q->at)) {
+        if (q->at > q->last && !quick_fill(q, q->base + q->at)) {
             end = O2_QUICK_STOPPED;
             break;
         }
         at = q->bytes + q->at;
         if (at[0] == RECORD_TIME) {
-            q->time = eight(at + 1);
+            q->time = quick_eight(at + 1);
             q->at += TIME_BYTES;
             at += TIME_BYTES;
         }
         if (at[0] < RECORD_EVENT) {
-            end = between(q);
+            end = quick_between(q);
             continue;
         }
         next = at + 2 + at[1];
         if (at[1] > RECORD_MOST || next > q->bytes + q->count || way[at[0]] == WAY_STOP)
-            end = stopped(q, next);
+            end = quick_stopped(q, next);
         else if (way[at[0]] == WAY_PASS)
             q->events++;
-        else if (!tell(q, calls, at, next, &told))
+        else if (!quick_tell(q, calls, at, next, &told))
             end = O2_QUICK_STOPPED;
         if (end == O2_QUICK_MORE)
             q->at = (size_t)(next - q->bytes);

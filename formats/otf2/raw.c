@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* One more element of a table, zeroed; NULL with raw->status set. */
-static void *more(struct o2_raw *raw, struct o2_table *t, size_t size)
+static void *raw_more(struct o2_raw *raw, struct o2_table *t, size_t size)
 {
     if (t->count == t->room && prvcut_grow(&t->at, &t->room, t->count + 1, size, raw->err) < 0) {
         raw->status = PRVCUT_ENOMEM;
@@ -16,19 +16,19 @@ static void *more(struct o2_raw *raw, struct o2_table *t, size_t size)
     return memset((char *)t->at + t->count++ * size, 0, size);
 }
 
-static OTF2_CallbackCode done(const struct o2_raw *raw)
+static OTF2_CallbackCode raw_done(const struct o2_raw *raw)
 {
     return raw->status < 0 ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
-static void note(struct o2_raw *raw, struct o2_ids *ids, uint64_t id, size_t place)
+static void raw_note(struct o2_raw *raw, struct o2_ids *ids, uint64_t id, size_t place)
 {
     if (raw->status == PRVCUT_OK)
         raw->status = o2_ids_put(ids, id, place, raw->err);
 }
 
-static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offset, uint64_t length,
-                                  uint64_t realtime)
+static OTF2_CallbackCode raw_on_clock(void *user, uint64_t resolution, uint64_t offset,
+                                      uint64_t length, uint64_t realtime)
 {
     struct o2_raw *raw = user;
 
@@ -40,38 +40,38 @@ static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offs
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
+static OTF2_CallbackCode raw_on_string(void *user, OTF2_StringRef self, const char *text)
 {
     struct o2_raw *raw = user;
     struct prvcut_dictionary arena = { .arena = raw->defs->arena };
-    const char **at = more(raw, &raw->string, sizeof *at);
+    const char **at = raw_more(raw, &raw->string, sizeof *at);
 
     if (at) {
         *at = prvcut_dictionary_text(&arena, text ? text : "", raw->err);
         raw->defs->arena = arena.arena;
         if (!*at)
             raw->status = PRVCUT_ENOMEM;
-        note(raw, &raw->string_at, self, raw->string.count - 1);
+        raw_note(raw, &raw->string_at, self, raw->string.count - 1);
     }
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_CallbackCode on_node(void *user, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
-                                 OTF2_StringRef kind, OTF2_SystemTreeNodeRef parent)
+static OTF2_CallbackCode raw_on_node(void *user, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
+                                     OTF2_StringRef kind, OTF2_SystemTreeNodeRef parent)
 {
     struct o2_raw *raw = user;
-    struct o2_raw_node *n = more(raw, &raw->node, sizeof *n);
+    struct o2_raw_node *n = raw_more(raw, &raw->node, sizeof *n);
 
     if (n) {
         *n = (struct o2_raw_node){ .id = self, .parent = parent, .name = name, .kind = kind };
-        note(raw, &raw->node_at, self, raw->node.count - 1);
+        raw_note(raw, &raw->node_at, self, raw->node.count - 1);
     }
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_CallbackCode on_process(void *user, OTF2_LocationGroupRef self, OTF2_StringRef name,
-                                    OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
-                                    OTF2_LocationGroupRef creator)
+static OTF2_CallbackCode raw_on_process(void *user, OTF2_LocationGroupRef self, OTF2_StringRef name,
+                                        OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
+                                        OTF2_LocationGroupRef creator)
 {
     struct o2_raw *raw = user;
     struct o2_raw_process *p;
@@ -79,38 +79,38 @@ static OTF2_CallbackCode on_process(void *user, OTF2_LocationGroupRef self, OTF2
     /* The first definition of an id holds: locations of a second one are the same process. */
     if (o2_ids_get(&raw->process_at, self) != O2_NOWHERE)
         return OTF2_CALLBACK_SUCCESS;
-    p = more(raw, &raw->process, sizeof *p);
+    p = raw_more(raw, &raw->process, sizeof *p);
     if (p) {
         *p = (struct o2_raw_process){ .id = self,
                                       .name = name,
                                       .node = parent,
                                       .creator = creator,
                                       .accelerator = type == OTF2_LOCATION_GROUP_TYPE_ACCELERATOR };
-        note(raw, &raw->process_at, self, raw->process.count - 1);
+        raw_note(raw, &raw->process_at, self, raw->process.count - 1);
     }
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
-                                     OTF2_LocationType type, uint64_t events,
-                                     OTF2_LocationGroupRef group)
+static OTF2_CallbackCode raw_on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
+                                         OTF2_LocationType type, uint64_t events,
+                                         OTF2_LocationGroupRef group)
 {
     struct o2_raw *raw = user;
-    struct o2_raw_location *l = more(raw, &raw->location, sizeof *l);
+    struct o2_raw_location *l = raw_more(raw, &raw->location, sizeof *l);
 
     if (l)
         *l = (struct o2_raw_location){ self, name, type, events, group };
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
-                                   OTF2_StringRef canonical, OTF2_StringRef description,
-                                   OTF2_RegionRole role, OTF2_Paradigm paradigm,
-                                   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
-                                   uint32_t end)
+static OTF2_CallbackCode raw_on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
+                                       OTF2_StringRef canonical, OTF2_StringRef description,
+                                       OTF2_RegionRole role, OTF2_Paradigm paradigm,
+                                       OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
+                                       uint32_t end)
 {
     struct o2_raw *raw = user;
-    struct o2_raw_region *r = more(raw, &raw->region, sizeof *r);
+    struct o2_raw_region *r = raw_more(raw, &raw->region, sizeof *r);
 
     (void)canonical;
     (void)description;
@@ -118,42 +118,42 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
     (void)end;
     if (r)
         *r = (struct o2_raw_region){ self, name, file, role, paradigm, begin };
-    return done(raw);
+    return raw_done(raw);
 }
 
 /* Only groups of locations and of ranks are looked into; others only take their id. */
-static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name,
-                                  OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
-                                  uint32_t count, const uint64_t *members)
+static OTF2_CallbackCode raw_on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name,
+                                      OTF2_GroupType type, OTF2_Paradigm paradigm,
+                                      OTF2_GroupFlag flags, uint32_t count, const uint64_t *members)
 {
     struct o2_raw *raw = user;
-    struct o2_raw_group *g = more(raw, &raw->group, sizeof *g);
+    struct o2_raw_group *g = raw_more(raw, &raw->group, sizeof *g);
     struct o2_table *t = &raw->group_member;
 
     (void)name;
     if (!g)
-        return done(raw);
+        return raw_done(raw);
     *g = (struct o2_raw_group){ type, paradigm, flags, t->count, 0 };
-    note(raw, &raw->group_at, self, raw->group.count - 1);
+    raw_note(raw, &raw->group_at, self, raw->group.count - 1);
     if (paradigm != OTF2_PARADIGM_MPI || count == 0 ||
         (type != OTF2_GROUP_TYPE_COMM_LOCATIONS && type != OTF2_GROUP_TYPE_COMM_GROUP))
-        return done(raw);
+        return raw_done(raw);
     if (t->room - t->count < count &&
         prvcut_grow(&t->at, &t->room, t->count + count, sizeof *members, raw->err) < 0) {
         raw->status = PRVCUT_ENOMEM;
-        return done(raw);
+        return raw_done(raw);
     }
     memcpy((uint64_t *)t->at + t->count, members, count * sizeof *members);
     t->count += count;
     g->count = count;
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
-                                 OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
+static OTF2_CallbackCode raw_on_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
+                                     OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
     struct o2_raw *raw = user;
-    struct o2_raw_comm *c = more(raw, &raw->comm, sizeof *c);
+    struct o2_raw_comm *c = raw_more(raw, &raw->comm, sizeof *c);
 
     (void)parent;
     (void)flags;
@@ -164,15 +164,15 @@ static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef n
                                    .other = OTF2_UNDEFINED_GROUP,
                                    .at = o2_ids_get(&raw->group_at, group),
                                    .other_at = O2_NOWHERE };
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_CallbackCode on_intercomm(void *user, OTF2_CommRef self, OTF2_StringRef name,
-                                      OTF2_GroupRef a, OTF2_GroupRef b, OTF2_CommRef common,
-                                      OTF2_CommFlag flags)
+static OTF2_CallbackCode raw_on_intercomm(void *user, OTF2_CommRef self, OTF2_StringRef name,
+                                          OTF2_GroupRef a, OTF2_GroupRef b, OTF2_CommRef common,
+                                          OTF2_CommFlag flags)
 {
     struct o2_raw *raw = user;
-    struct o2_raw_comm *c = more(raw, &raw->comm, sizeof *c);
+    struct o2_raw_comm *c = raw_more(raw, &raw->comm, sizeof *c);
 
     (void)common;
     (void)flags;
@@ -184,109 +184,110 @@ static OTF2_CallbackCode on_intercomm(void *user, OTF2_CommRef self, OTF2_String
                                    .at = o2_ids_get(&raw->group_at, a),
                                    .other_at = o2_ids_get(&raw->group_at, b),
                                    .inter = true };
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_CallbackCode on_member(void *user, OTF2_MetricMemberRef self, OTF2_StringRef name,
-                                   OTF2_StringRef description, OTF2_MetricType type,
-                                   OTF2_MetricMode mode, OTF2_Type value, OTF2_Base base,
-                                   int64_t exponent, OTF2_StringRef unit)
+static OTF2_CallbackCode raw_on_member(void *user, OTF2_MetricMemberRef self, OTF2_StringRef name,
+                                       OTF2_StringRef description, OTF2_MetricType type,
+                                       OTF2_MetricMode mode, OTF2_Type value, OTF2_Base base,
+                                       int64_t exponent, OTF2_StringRef unit)
 {
     struct o2_raw *raw = user;
-    struct o2_raw_member *m = more(raw, &raw->member, sizeof *m);
+    struct o2_raw_member *m = raw_more(raw, &raw->member, sizeof *m);
 
     (void)description;
     (void)type;
     if (m)
         *m = (struct o2_raw_member){ self, name, unit, mode, value, base, exponent };
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_CallbackCode on_class(void *user, OTF2_MetricRef self, uint8_t count,
-                                  const OTF2_MetricMemberRef *members,
-                                  OTF2_MetricOccurrence occurrence, OTF2_RecorderKind kind)
+static OTF2_CallbackCode raw_on_class(void *user, OTF2_MetricRef self, uint8_t count,
+                                      const OTF2_MetricMemberRef *members,
+                                      OTF2_MetricOccurrence occurrence, OTF2_RecorderKind kind)
 {
     struct o2_raw *raw = user;
-    struct o2_raw_metric *m = more(raw, &raw->metric, sizeof *m);
+    struct o2_raw_metric *m = raw_more(raw, &raw->metric, sizeof *m);
 
     (void)occurrence;
     (void)kind;
     if (!m)
-        return done(raw);
+        return raw_done(raw);
     *m = (struct o2_raw_metric){ self, OTF2_UNDEFINED_METRIC, raw->metric_member.count, count };
     for (uint8_t i = 0; i < count && raw->status == PRVCUT_OK; i++) {
-        OTF2_MetricMemberRef *ref = more(raw, &raw->metric_member, sizeof *ref);
+        OTF2_MetricMemberRef *ref = raw_more(raw, &raw->metric_member, sizeof *ref);
 
         if (ref)
             *ref = members[i];
     }
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_CallbackCode on_instance(void *user, OTF2_MetricRef self, OTF2_MetricRef of,
-                                     OTF2_LocationRef recorder, OTF2_MetricScope scope,
-                                     uint64_t where)
+static OTF2_CallbackCode raw_on_instance(void *user, OTF2_MetricRef self, OTF2_MetricRef of,
+                                         OTF2_LocationRef recorder, OTF2_MetricScope scope,
+                                         uint64_t where)
 {
     struct o2_raw *raw = user;
-    struct o2_raw_metric *m = more(raw, &raw->metric, sizeof *m);
+    struct o2_raw_metric *m = raw_more(raw, &raw->metric, sizeof *m);
 
     (void)recorder;
     (void)scope;
     (void)where;
     if (m)
         *m = (struct o2_raw_metric){ .id = self, .instance_of = of };
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_StringRef name,
-                                      OTF2_ParameterType type)
+static OTF2_CallbackCode raw_on_parameter(void *user, OTF2_ParameterRef self, OTF2_StringRef name,
+                                          OTF2_ParameterType type)
 {
     struct o2_raw *raw = user;
-    struct o2_raw_parameter *p = more(raw, &raw->parameter, sizeof *p);
+    struct o2_raw_parameter *p = raw_more(raw, &raw->parameter, sizeof *p);
 
     if (p)
         *p = (struct o2_raw_parameter){ self, name, type };
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_CallbackCode on_context(void *user, OTF2_CallingContextRef self, OTF2_RegionRef region,
-                                    OTF2_SourceCodeLocationRef where, OTF2_CallingContextRef parent)
+static OTF2_CallbackCode raw_on_context(void *user, OTF2_CallingContextRef self,
+                                        OTF2_RegionRef region, OTF2_SourceCodeLocationRef where,
+                                        OTF2_CallingContextRef parent)
 {
     struct o2_raw *raw = user;
-    struct o2_context *c = more(raw, &raw->context, sizeof *c);
+    struct o2_context *c = raw_more(raw, &raw->context, sizeof *c);
 
     (void)where;
     (void)parent;
     if (c)
         *c = (struct o2_context){ self, region };
-    return done(raw);
+    return raw_done(raw);
 }
 
-static OTF2_GlobalDefReaderCallbacks *callbacks(void)
+static OTF2_GlobalDefReaderCallbacks *raw_callbacks(void)
 {
     OTF2_GlobalDefReaderCallbacks *c = OTF2_GlobalDefReaderCallbacks_New();
 
     if (!c)
         return NULL;
-    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(c, on_clock);
-    OTF2_GlobalDefReaderCallbacks_SetStringCallback(c, on_string);
-    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(c, on_node);
-    OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(c, on_process);
-    OTF2_GlobalDefReaderCallbacks_SetLocationCallback(c, on_location);
-    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(c, on_region);
-    OTF2_GlobalDefReaderCallbacks_SetGroupCallback(c, on_group);
-    OTF2_GlobalDefReaderCallbacks_SetCommCallback(c, on_comm);
-    OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(c, on_intercomm);
-    OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(c, on_member);
-    OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(c, on_class);
-    OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(c, on_instance);
-    OTF2_GlobalDefReaderCallbacks_SetParameterCallback(c, on_parameter);
-    OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(c, on_context);
+    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(c, raw_on_clock);
+    OTF2_GlobalDefReaderCallbacks_SetStringCallback(c, raw_on_string);
+    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(c, raw_on_node);
+    OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(c, raw_on_process);
+    OTF2_GlobalDefReaderCallbacks_SetLocationCallback(c, raw_on_location);
+    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(c, raw_on_region);
+    OTF2_GlobalDefReaderCallbacks_SetGroupCallback(c, raw_on_group);
+    OTF2_GlobalDefReaderCallbacks_SetCommCallback(c, raw_on_comm);
+    OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(c, raw_on_intercomm);
+    OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(c, raw_on_member);
+    OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(c, raw_on_class);
+    OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(c, raw_on_instance);
+    OTF2_GlobalDefReaderCallbacks_SetParameterCallback(c, raw_on_parameter);
+    OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(c, raw_on_context);
     return c;
 }
 
-static enum prvcut_status failed(const struct o2_trace *t, OTF2_ErrorCode code,
-                                 struct prvcut_error *err)
+static enum prvcut_status raw_failed(const struct o2_trace *t, OTF2_ErrorCode code,
+                                     struct prvcut_error *err)
 {
     char path[512];
 
@@ -297,7 +298,7 @@ static enum prvcut_status failed(const struct o2_trace *t, OTF2_ErrorCode code,
 enum prvcut_status o2_raw_read(struct o2_raw *raw, const struct o2_trace *t, OTF2_Reader *r,
                                struct prvcut_error *err)
 {
-    OTF2_GlobalDefReaderCallbacks *c = callbacks();
+    OTF2_GlobalDefReaderCallbacks *c = raw_callbacks();
     OTF2_GlobalDefReader *reader;
     OTF2_ErrorCode code;
 
@@ -308,7 +309,7 @@ enum prvcut_status o2_raw_read(struct o2_raw *raw, const struct o2_trace *t, OTF
     reader = OTF2_Reader_GetGlobalDefReader(r);
     if (!reader) {
         OTF2_GlobalDefReaderCallbacks_Delete(c);
-        return failed(t, OTF2_ERROR_INVALID, err);
+        return raw_failed(t, OTF2_ERROR_INVALID, err);
     }
     code = OTF2_Reader_RegisterGlobalDefCallbacks(r, reader, c, raw);
     OTF2_GlobalDefReaderCallbacks_Delete(c);
@@ -317,7 +318,7 @@ enum prvcut_status o2_raw_read(struct o2_raw *raw, const struct o2_trace *t, OTF
     if (raw->status < 0)
         return raw->status;
     if (code != OTF2_SUCCESS)
-        return failed(t, code, err);
+        return raw_failed(t, code, err);
     OTF2_Reader_CloseGlobalDefReader(r, reader);
     return PRVCUT_OK;
 }

@@ -16,7 +16,7 @@
 static const char magic[] = { 0x03, 0x42, 'O', 'T', 'F', '2' };
 static const char magic_little[] = { 0x03, 0x23, 'O', 'T', 'F', '2' };
 
-static int o2_probe(const char *head, size_t count)
+static int reader_o2_probe(const char *head, size_t count)
 {
     if (count < sizeof magic)
         return 0;
@@ -91,8 +91,8 @@ void o2_reader_close(OTF2_Reader *r)
 }
 
 /* Mapping tables and clock offsets; without the file ids and times are global ones. */
-static enum prvcut_status load_definitions(OTF2_Reader *r, const struct o2_trace *t,
-                                           uint32_t thread, struct prvcut_error *err)
+static enum prvcut_status reader_load_definitions(OTF2_Reader *r, const struct o2_trace *t,
+                                                  uint32_t thread, struct prvcut_error *err)
 {
     const OTF2_LocationRef id = t->defs.location[thread].id;
     OTF2_DefReader *d;
@@ -134,7 +134,7 @@ enum prvcut_status o2_location_open(OTF2_EvtReader **out, OTF2_Reader *r, const 
                            t->stem, l->id, l->name);
     }
     o2_library_clear();
-    st = load_definitions(r, t, thread, err);
+    st = reader_load_definitions(r, t, thread, err);
     if (st < 0)
         return st;
     *out = OTF2_Reader_GetEvtReader(r, l->id);
@@ -158,7 +158,7 @@ struct moment {
     uint64_t ns;
 };
 
-static bool is_reached(const void *ctx, size_t tick)
+static bool reader_is_reached(const void *ctx, size_t tick)
 {
     const struct moment *m = ctx;
 
@@ -169,10 +169,11 @@ uint64_t o2_tick(const struct o2_trace *t, uint32_t thread, uint64_t ns)
 {
     _Static_assert(sizeof(size_t) == sizeof(uint64_t), "ticks are searched as places");
     /* Time rises with the ticks, so a search is exact whatever the rounding does. */
-    return prvcut_first(t->defs.offset, UINT64_MAX, is_reached, &(struct moment){ t, thread, ns });
+    return prvcut_first(t->defs.offset, UINT64_MAX, reader_is_reached,
+                        &(struct moment){ t, thread, ns });
 }
 
-static void o2_close(struct prvcut_trace *base)
+static void reader_close(struct prvcut_trace *base)
 {
     struct o2_trace *t = (struct o2_trace *)base;
 
@@ -199,8 +200,8 @@ static void o2_close(struct prvcut_trace *base)
 }
 
 /* The anchor names nothing: its own name leads to the other files. */
-static enum prvcut_status take_name(struct o2_trace *t, const struct prvcut_source *source,
-                                    struct prvcut_error *err)
+static enum prvcut_status reader_take_name(struct o2_trace *t, const struct prvcut_source *source,
+                                           struct prvcut_error *err)
 {
     const char *path = prvcut_source_path(source);
     const size_t count = strlen(path), suffix = strlen(SUFFIX);
@@ -223,7 +224,7 @@ static enum prvcut_status take_name(struct o2_trace *t, const struct prvcut_sour
     return PRVCUT_OK;
 }
 
-static void take_scale(struct o2_trace *t)
+static void reader_take_scale(struct o2_trace *t)
 {
     const uint64_t second = UINT64_C(1000000000), resolution = t->defs.resolution;
     const uint64_t rest = second % resolution;
@@ -235,7 +236,8 @@ static void take_scale(struct o2_trace *t)
                   : (uint64_t)(((__extension__(unsigned __int128) rest << 64) / resolution)) + 1;
 }
 
-static enum prvcut_status take_anchor(struct o2_trace *t, OTF2_Reader *r, struct prvcut_error *err)
+static enum prvcut_status reader_take_anchor(struct o2_trace *t, OTF2_Reader *r,
+                                             struct prvcut_error *err)
 {
     OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_POSIX;
     OTF2_ErrorCode code = OTF2_Reader_GetChunkSize(r, &t->event_chunk, &t->definition_chunk);
@@ -261,17 +263,17 @@ static enum prvcut_status read_definitions(struct o2_trace *t, struct prvcut_err
     if (st == PRVCUT_OK)
         st = o2_reader_open(&r, t, err);
     if (st == PRVCUT_OK)
-        st = take_anchor(t, r, err);
+        st = reader_take_anchor(t, r, err);
     if (st == PRVCUT_OK)
         st = o2_definitions_read(t, r, err);
     o2_reader_close(r);
     if (st == PRVCUT_OK)
-        take_scale(t);
+        reader_take_scale(t);
     return st;
 }
 
 /* The definitions' stamp is for the first tick that they give; foreign ones write 0 for none. */
-static int64_t wall_clock(const struct o2_trace *t)
+static int64_t reader_wall_clock(const struct o2_trace *t)
 {
     const uint64_t realtime = t->defs.realtime;
     const int64_t seconds = (int64_t)(realtime / 1000000000);
@@ -283,10 +285,10 @@ static int64_t wall_clock(const struct o2_trace *t)
                       : seconds - (int64_t)(o2_ns(&t->scale, from - to) / 1000000000);
 }
 
-static enum prvcut_status read_all(struct o2_trace *t, const struct prvcut_source *source,
-                                   struct prvcut_error *err)
+static enum prvcut_status reader_o2_read_all(struct o2_trace *t, const struct prvcut_source *source,
+                                             struct prvcut_error *err)
 {
-    enum prvcut_status st = take_name(t, source, err);
+    enum prvcut_status st = reader_take_name(t, source, err);
 
     if (st == PRVCUT_OK)
         st = read_definitions(t, err);
@@ -300,7 +302,7 @@ static enum prvcut_status read_all(struct o2_trace *t, const struct prvcut_sourc
     st = o2_span(t, err);
     if (st == PRVCUT_OK)
         st = o2_own_read(t, err);
-    t->base.wall_clock = wall_clock(t);
+    t->base.wall_clock = reader_wall_clock(t);
     if (st == PRVCUT_OK && !t->own && !t->raw_clocks && t->base.objects.tasks > 1)
         st = o2_clocks(t, err);
     if (st == PRVCUT_OK && !t->own)
@@ -309,9 +311,9 @@ static enum prvcut_status read_all(struct o2_trace *t, const struct prvcut_sourc
     return st == PRVCUT_OK ? o2_windows_told(t, err) : st;
 }
 
-static enum prvcut_status o2_open(struct prvcut_trace **out, struct prvcut_source *source,
-                                  const struct prvcut_open_options *options,
-                                  struct prvcut_error *err)
+static enum prvcut_status reader_open(struct prvcut_trace **out, struct prvcut_source *source,
+                                      const struct prvcut_open_options *options,
+                                      struct prvcut_error *err)
 {
     struct o2_trace *t = prvcut_zeroed(1, sizeof *t, "a trace", err);
     enum prvcut_status st;
@@ -326,10 +328,10 @@ static enum prvcut_status o2_open(struct prvcut_trace **out, struct prvcut_sourc
     t->base.unit_ns = 1;
     t->lenient = options && options->lenient;
     t->raw_clocks = options && options->raw_clocks;
-    st = read_all(t, source, err);
+    st = reader_o2_read_all(t, source, err);
     prvcut_source_close(source);
     if (st < 0) {
-        o2_close(&t->base);
+        reader_close(&t->base);
         return st;
     }
     *out = &t->base;
@@ -342,8 +344,8 @@ const struct prvcut_reader prvcut_otf2_reader = {
     .library = "OTF2 " OTF2_VERSION,
     .halves = true,
     .by_thread = true,
-    .probe = o2_probe,
-    .open = o2_open,
+    .probe = reader_o2_probe,
+    .open = reader_open,
     .scan = o2_scan,
     .scan_window = o2_scan_window,
     .cut = o2_cut,
@@ -352,5 +354,5 @@ const struct prvcut_reader prvcut_otf2_reader = {
     .mark = o2_mark_trace,
     .check = o2_check,
     .describe = o2_describe,
-    .close = o2_close,
+    .close = reader_close,
 };

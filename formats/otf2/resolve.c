@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *room(size_t count, size_t size, struct prvcut_error *err)
+static void *resolve_room(size_t count, size_t size, struct prvcut_error *err)
 {
     void *at = calloc(count + 1, size);
 
@@ -25,7 +25,7 @@ struct order {
 };
 
 /* The MPI locations in order of rank; NULL: no MPI. */
-static const struct o2_raw_group *ranks(const struct o2_raw *raw)
+static const struct o2_raw_group *resolve_ranks(const struct o2_raw *raw)
 {
     const struct o2_raw_group *g = raw->group.at;
 
@@ -36,7 +36,7 @@ static const struct o2_raw_group *ranks(const struct o2_raw *raw)
 }
 
 /* An accelerator's locations are threads of the process that drives it. */
-static uint32_t owner(const struct o2_raw *raw, uint32_t process)
+static uint32_t resolve_owner(const struct o2_raw *raw, uint32_t process)
 {
     const struct o2_raw_process *p = raw->process.at;
     uint32_t at = process;
@@ -51,11 +51,11 @@ static uint32_t owner(const struct o2_raw *raw, uint32_t process)
     return at;
 }
 
-static enum prvcut_status find_ranks(struct order *o, struct prvcut_error *err)
+static enum prvcut_status resolve_find_ranks(struct order *o, struct prvcut_error *err)
 {
     const struct o2_raw *raw = o->raw;
     const struct o2_raw_location *l = raw->location.at;
-    const struct o2_raw_group *g = ranks(raw);
+    const struct o2_raw_group *g = resolve_ranks(raw);
 
     memset(o->rank, 0xff, raw->process.count * sizeof *o->rank);
     for (size_t i = 0; i < raw->location.count; i++)
@@ -68,7 +68,7 @@ static enum prvcut_status find_ranks(struct order *o, struct prvcut_error *err)
 
         if (at == O2_NOWHERE)
             continue;
-        p = owner(raw, o2_ids_get(&raw->process_at, l[at].group));
+        p = resolve_owner(raw, o2_ids_get(&raw->process_at, l[at].group));
         if (p != O2_NOWHERE && o->rank[p] == UINT32_MAX)
             o->rank[p] = r;
     }
@@ -79,7 +79,7 @@ struct place {
     uint32_t rank, index;
 };
 
-static int by_rank(const void *a, const void *b)
+static int resolve_by_rank(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
 
@@ -88,23 +88,23 @@ static int by_rank(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static enum prvcut_status place_tasks(struct order *o, struct prvcut_error *err)
+static enum prvcut_status resolve_place_tasks(struct order *o, struct prvcut_error *err)
 {
     const struct o2_raw *raw = o->raw;
     const struct o2_raw_process *p = raw->process.at;
     struct o2_definitions *d = raw->defs;
-    struct place *place = room(raw->process.count, sizeof *place, err);
+    struct place *place = resolve_room(raw->process.count, sizeof *place, err);
     uint32_t count = 0;
 
-    d->process = room(raw->process.count, sizeof *d->process, err);
+    d->process = resolve_room(raw->process.count, sizeof *d->process, err);
     if (!place || !d->process) {
         free(place);
         return PRVCUT_ENOMEM;
     }
     for (uint32_t i = 0; i < raw->process.count; i++)
-        if (owner(raw, i) == i)
+        if (resolve_owner(raw, i) == i)
             place[count++] = (struct place){ o->rank[i], i };
-    qsort(place, count, sizeof *place, by_rank);
+    qsort(place, count, sizeof *place, resolve_by_rank);
     for (uint32_t i = 0; i < count; i++) {
         d->process[i].id = p[place[i].index].id;
         d->process[i].name = o2_raw_text(raw, p[place[i].index].name);
@@ -116,14 +116,14 @@ static enum prvcut_status place_tasks(struct order *o, struct prvcut_error *err)
 }
 
 /* Threads of a task follow each other in order of definition. */
-static enum prvcut_status place_threads(struct order *o, struct prvcut_error *err)
+static enum prvcut_status resolve_place_threads(struct order *o, struct prvcut_error *err)
 {
     const struct o2_raw *raw = o->raw;
     const struct o2_raw_location *l = raw->location.at;
     struct o2_definitions *d = raw->defs;
     struct prvcut_objects *obj = &o->trace->base.objects;
-    uint32_t *next = room(d->processes, sizeof *next, err);
-    uint32_t *task_of = room(raw->location.count, sizeof *task_of, err);
+    uint32_t *next = resolve_room(d->processes, sizeof *next, err);
+    uint32_t *task_of = resolve_room(raw->location.count, sizeof *task_of, err);
     enum prvcut_status st = next && task_of ? PRVCUT_OK : PRVCUT_ENOMEM;
 
     for (size_t i = 0; i < raw->location.count && st == PRVCUT_OK; i++) {
@@ -141,7 +141,7 @@ static enum prvcut_status place_threads(struct order *o, struct prvcut_error *er
                              o->trace->stem, l[i].id, l[i].group);
             break;
         }
-        task_of[i] = o->task[owner(raw, p)];
+        task_of[i] = o->task[resolve_owner(raw, p)];
         obj->task_first_thread[task_of[i] + 1]++;
         d->locations++;
     }
@@ -173,7 +173,7 @@ struct by_id {
     uint32_t index;
 };
 
-static int compare_id(const void *a, const void *b)
+static int resolve_compare_id(const void *a, const void *b)
 {
     const struct by_id *x = a, *y = b;
 
@@ -182,15 +182,15 @@ static int compare_id(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static enum prvcut_status sort_locations(struct o2_definitions *d, struct prvcut_error *err)
+static enum prvcut_status resolve_sort_locations(struct o2_definitions *d, struct prvcut_error *err)
 {
-    struct by_id *sorted = room(d->locations, sizeof *sorted, err);
+    struct by_id *sorted = resolve_room(d->locations, sizeof *sorted, err);
 
     if (!sorted)
         return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < d->locations; i++)
         sorted[i] = (struct by_id){ d->location[i].id, i };
-    qsort(sorted, d->locations, sizeof *sorted, compare_id);
+    qsort(sorted, d->locations, sizeof *sorted, resolve_compare_id);
     for (uint32_t i = 0; i < d->locations; i++)
         d->by_id[i] = sorted[i].index;
     free(sorted);
@@ -209,20 +209,20 @@ static enum prvcut_status resolve_threads(const struct o2_raw *raw, struct o2_tr
     if (locations > PRVCUT_THREADS_MAX)
         return prvcut_fail(err, PRVCUT_ELIMIT, "%.500s.def: %zu locations are more than %u",
                            t->stem, locations, PRVCUT_THREADS_MAX);
-    o.rank = room(processes, sizeof *o.rank, err);
-    o.task = room(processes, sizeof *o.task, err);
-    d->location = room(locations, sizeof *d->location, err);
-    d->by_id = room(locations, sizeof *d->by_id, err);
-    obj->task_first_thread = room(processes + 1, sizeof *obj->task_first_thread, err);
-    obj->thread_task = room(locations, sizeof *obj->thread_task, err);
+    o.rank = resolve_room(processes, sizeof *o.rank, err);
+    o.task = resolve_room(processes, sizeof *o.task, err);
+    d->location = resolve_room(locations, sizeof *d->location, err);
+    d->by_id = resolve_room(locations, sizeof *d->by_id, err);
+    obj->task_first_thread = resolve_room(processes + 1, sizeof *obj->task_first_thread, err);
+    obj->thread_task = resolve_room(locations, sizeof *obj->thread_task, err);
     if (o.rank && o.task && d->location && d->by_id && obj->task_first_thread && obj->thread_task)
-        st = find_ranks(&o, err);
+        st = resolve_find_ranks(&o, err);
     if (st == PRVCUT_OK)
-        st = place_tasks(&o, err);
+        st = resolve_place_tasks(&o, err);
     if (st == PRVCUT_OK)
-        st = place_threads(&o, err);
+        st = resolve_place_threads(&o, err);
     if (st == PRVCUT_OK)
-        st = sort_locations(d, err);
+        st = resolve_sort_locations(d, err);
     free(o.rank);
     free(o.task);
     o2_ids_fini(&o.raw_location);
@@ -230,7 +230,7 @@ static enum prvcut_status resolve_threads(const struct o2_raw *raw, struct o2_tr
 }
 
 /* The node of a process: the nearest place above it that is called a node, else the nearest. */
-static uint32_t node_of(const struct o2_raw *raw, OTF2_SystemTreeNodeRef from)
+static uint32_t resolve_node_of(const struct o2_raw *raw, OTF2_SystemTreeNodeRef from)
 {
     const struct o2_raw_node *n = raw->node.at;
     uint32_t at = o2_ids_get(&raw->node_at, from);
@@ -250,19 +250,19 @@ static enum prvcut_status resolve_nodes(const struct o2_raw *raw, struct o2_trac
     const struct o2_raw_node *n = raw->node.at;
     struct prvcut_objects *obj = &t->base.objects;
     struct o2_definitions *d = raw->defs;
-    uint32_t *dense = room(raw->node.count, sizeof *dense, err);
+    uint32_t *dense = resolve_room(raw->node.count, sizeof *dense, err);
 
-    d->node = room(raw->node.count + 1, sizeof *d->node, err);
-    obj->node_cpus = room(raw->node.count + 1, sizeof *obj->node_cpus, err);
-    obj->task_node = room(d->processes, sizeof *obj->task_node, err);
-    obj->application_first_task = room(2, sizeof *obj->application_first_task, err);
+    d->node = resolve_room(raw->node.count + 1, sizeof *d->node, err);
+    obj->node_cpus = resolve_room(raw->node.count + 1, sizeof *obj->node_cpus, err);
+    obj->task_node = resolve_room(d->processes, sizeof *obj->task_node, err);
+    obj->application_first_task = resolve_room(2, sizeof *obj->application_first_task, err);
     if (!dense || !d->node || !obj->node_cpus || !obj->task_node || !obj->application_first_task) {
         free(dense);
         return PRVCUT_ENOMEM;
     }
     for (uint32_t i = 0; i < d->processes; i++) {
         const uint32_t raw_at = o2_ids_get(&raw->process_at, d->process[i].id);
-        const uint32_t at = node_of(raw, p[raw_at].node);
+        const uint32_t at = resolve_node_of(raw, p[raw_at].node);
         /* Processes that stand nowhere share one node without a name, the last slot. */
         uint32_t *slot = at == O2_NOWHERE ? &dense[raw->node.count] : &dense[at];
 
@@ -285,9 +285,10 @@ static enum prvcut_status resolve_nodes(const struct o2_raw *raw, struct o2_trac
 }
 
 /* Appends a group's members as threads; ranks go through the list of all MPI locations. */
-static uint32_t add_members(const struct o2_raw *raw, uint32_t group, struct o2_definitions *d)
+static uint32_t resolve_add_members(const struct o2_raw *raw, uint32_t group,
+                                    struct o2_definitions *d)
 {
-    const struct o2_raw_group *all = ranks(raw), *g = raw->group.at;
+    const struct o2_raw_group *all = resolve_ranks(raw), *g = raw->group.at;
     const uint64_t *member = raw->group_member.at;
 
     if (group == O2_NOWHERE)
@@ -304,41 +305,42 @@ static uint32_t add_members(const struct o2_raw *raw, uint32_t group, struct o2_
     return g->count;
 }
 
-static uint32_t late(const struct o2_raw *raw, uint32_t at, OTF2_GroupRef id)
+static uint32_t resolve_late(const struct o2_raw *raw, uint32_t at, OTF2_GroupRef id)
 {
     return at == O2_NOWHERE ? o2_ids_get(&raw->group_at, id) : at;
 }
 
 /* Communicators of MPI; of several with one id the last one holds. */
-static size_t pick_comms(const struct o2_raw *raw, struct by_id *out)
+static size_t resolve_pick_comms(const struct o2_raw *raw, struct by_id *out)
 {
     const struct o2_raw_comm *c = raw->comm.at;
     const struct o2_raw_group *g = raw->group.at;
     size_t count = 0, kept = 0;
 
     for (uint32_t i = 0; i < raw->comm.count; i++) {
-        const uint32_t at = late(raw, c[i].at, c[i].group);
+        const uint32_t at = resolve_late(raw, c[i].at, c[i].group);
 
         if (at == O2_NOWHERE || g[at].paradigm == OTF2_PARADIGM_MPI)
             out[count++] = (struct by_id){ c[i].id, i };
     }
-    qsort(out, count, sizeof *out, compare_id);
+    qsort(out, count, sizeof *out, resolve_compare_id);
     for (size_t i = 0; i < count; i++)
         if (i + 1 == count || out[i + 1].id != out[i].id)
             out[kept++] = out[i];
     return kept;
 }
 
-static enum prvcut_status count_members(const struct o2_raw *raw, const struct by_id *at,
-                                        size_t count, size_t *members, struct prvcut_error *err)
+static enum prvcut_status resolve_count_members(const struct o2_raw *raw, const struct by_id *at,
+                                                size_t count, size_t *members,
+                                                struct prvcut_error *err)
 {
     const struct o2_raw_comm *c = raw->comm.at;
     const struct o2_raw_group *g = raw->group.at;
 
     *members = 0;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t a = late(raw, c[at[i].index].at, c[at[i].index].group);
-        const uint32_t b = late(raw, c[at[i].index].other_at, c[at[i].index].other);
+        const uint32_t a = resolve_late(raw, c[at[i].index].at, c[at[i].index].group);
+        const uint32_t b = resolve_late(raw, c[at[i].index].other_at, c[at[i].index].other);
 
         *members += a == O2_NOWHERE ? 0 : g[a].count;
         *members += b == O2_NOWHERE ? 0 : g[b].count;
@@ -354,22 +356,22 @@ static enum prvcut_status resolve_comms(const struct o2_raw *raw, struct prvcut_
     const struct o2_raw_comm *c = raw->comm.at;
     const struct o2_raw_group *g = raw->group.at;
     struct o2_definitions *d = raw->defs;
-    struct by_id *at = room(raw->comm.count, sizeof *at, err);
+    struct by_id *at = resolve_room(raw->comm.count, sizeof *at, err);
     size_t count, members;
 
     if (!at)
         return PRVCUT_ENOMEM;
-    count = pick_comms(raw, at);
-    if (count_members(raw, at, count, &members, err) < 0) {
+    count = resolve_pick_comms(raw, at);
+    if (resolve_count_members(raw, at, count, &members, err) < 0) {
         free(at);
         return PRVCUT_ELIMIT;
     }
     d->world = PRVCUT_NOBODY;
-    d->comm = room(count, sizeof *d->comm, err);
-    d->member = room(members, sizeof *d->member, err);
+    d->comm = resolve_room(count, sizeof *d->comm, err);
+    d->member = resolve_room(members, sizeof *d->member, err);
     for (size_t i = 0; i < count && d->comm && d->member; i++) {
         const struct o2_raw_comm *from = &c[at[i].index];
-        const uint32_t a = late(raw, from->at, from->group);
+        const uint32_t a = resolve_late(raw, from->at, from->group);
         struct o2_comm *to = &d->comm[d->comms++];
 
         to->id = from->id;
@@ -380,21 +382,23 @@ static enum prvcut_status resolve_comms(const struct o2_raw *raw, struct prvcut_
         to->inter = from->inter;
         to->self = a != O2_NOWHERE && g[a].type == OTF2_GROUP_TYPE_COMM_SELF;
         to->first = (uint32_t)d->members;
-        to->count = add_members(raw, a, d);
+        to->count = resolve_add_members(raw, a, d);
         to->other_first = (uint32_t)d->members;
         to->other_count =
-            from->inter ? add_members(raw, late(raw, from->other_at, from->other), d) : 0;
+            from->inter
+                ? resolve_add_members(raw, resolve_late(raw, from->other_at, from->other), d)
+                : 0;
     }
     free(at);
     return d->comm && d->member ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* The model's view of the communicators; intercommunicators and those of one list nobody. */
-static enum prvcut_status list_comms(const struct o2_definitions *d, struct prvcut_objects *obj,
-                                     struct prvcut_error *err)
+static enum prvcut_status resolve_list_comms(const struct o2_definitions *d,
+                                             struct prvcut_objects *obj, struct prvcut_error *err)
 {
-    obj->communicator = room(d->comms, sizeof *obj->communicator, err);
-    obj->member = room(d->members, sizeof *obj->member, err);
+    obj->communicator = resolve_room(d->comms, sizeof *obj->communicator, err);
+    obj->member = resolve_room(d->members, sizeof *obj->member, err);
     if (!obj->communicator || !obj->member)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < d->comms; i++) {
@@ -422,7 +426,7 @@ enum prvcut_status o2_raw_resolve(const struct o2_raw *raw, struct o2_trace *t,
     if (st == PRVCUT_OK)
         st = resolve_comms(raw, err);
     if (st == PRVCUT_OK)
-        st = list_comms(raw->defs, &t->base.objects, err);
+        st = resolve_list_comms(raw->defs, &t->base.objects, err);
     if (st == PRVCUT_OK)
         st = o2_raw_resolve_regions(raw, err);
     if (st == PRVCUT_OK)

@@ -12,7 +12,7 @@ struct numbers {
     uint32_t base;
 };
 
-static uint32_t number_of(struct numbers *n, const char *name)
+static uint32_t resolve_number_of(struct numbers *n, const char *name)
 {
     size_t i = 0;
 
@@ -46,11 +46,11 @@ static void resolve_member(struct o2_metric_member *to, const struct o2_raw *raw
     if (mark)
         to->type = mark->type;
     else if (level)
-        to->type = number_of(gauges, name);
+        to->type = resolve_number_of(gauges, name);
     else if (prvcut_papi_preset(name, &offset, &to->role))
         to->type = PRVCUT_TYPE_PAPI + offset;
     else
-        to->type = number_of(counters, name);
+        to->type = resolve_number_of(counters, name);
 }
 
 /* Members, each once, in order of id. */
@@ -138,35 +138,35 @@ static void resolve_instances(const struct o2_raw *raw, const struct o2_ids *at)
     }
 }
 
-static int by_metric(const void *a, const void *b)
+static int resolve_by_metric(const void *a, const void *b)
 {
     const struct o2_metric *x = a, *y = b;
 
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static int by_parameter(const void *a, const void *b)
+static int resolve_by_parameter(const void *a, const void *b)
 {
     const struct o2_parameter *x = a, *y = b;
 
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static int by_context(const void *a, const void *b)
+static int resolve_by_context(const void *a, const void *b)
 {
     const struct o2_context *x = a, *y = b;
 
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static int by_string(const void *a, const void *b)
+static int resolve_by_string(const void *a, const void *b)
 {
     const struct o2_string *x = a, *y = b;
 
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static enum prvcut_status keep_strings(const struct o2_raw *raw, struct prvcut_error *err)
+static enum prvcut_status resolve_keep_strings(const struct o2_raw *raw, struct prvcut_error *err)
 {
     struct o2_definitions *d = raw->defs;
 
@@ -179,7 +179,7 @@ static enum prvcut_status keep_strings(const struct o2_raw *raw, struct prvcut_e
         d->string[d->strings++] = (struct o2_string){ (OTF2_StringRef)at->id,
                                                       ((const char **)raw->string.at)[at->place] };
     }
-    qsort(d->string, d->strings, sizeof *d->string, by_string);
+    qsort(d->string, d->strings, sizeof *d->string, resolve_by_string);
     return PRVCUT_OK;
 }
 
@@ -203,14 +203,16 @@ static enum prvcut_status resolve_parameters(const struct o2_raw *raw, struct pr
     for (size_t i = 0; i < count; i++) {
         const char *name = o2_raw_text(raw, p[i].name);
 
-        d->parameter[d->parameters++] = (struct o2_parameter){
-            .id = p[i].id, .kind = p[i].kind, .type = number_of(&numbers, name), .name = name
-        };
+        d->parameter[d->parameters++] =
+            (struct o2_parameter){ .id = p[i].id,
+                                   .kind = p[i].kind,
+                                   .type = resolve_number_of(&numbers, name),
+                                   .name = name };
         texts = texts || p[i].kind == OTF2_PARAMETER_TYPE_STRING;
     }
     free(numbers.name);
-    qsort(d->parameter, d->parameters, sizeof *d->parameter, by_parameter);
-    return texts ? keep_strings(raw, err) : PRVCUT_OK;
+    qsort(d->parameter, d->parameters, sizeof *d->parameter, resolve_by_parameter);
+    return texts ? resolve_keep_strings(raw, err) : PRVCUT_OK;
 }
 
 static enum prvcut_status resolve_contexts(const struct o2_raw *raw, struct prvcut_error *err)
@@ -223,7 +225,7 @@ static enum prvcut_status resolve_contexts(const struct o2_raw *raw, struct prvc
     if (raw->context.count > 0)
         memcpy(d->context, raw->context.at, raw->context.count * sizeof *d->context);
     d->contexts = raw->context.count;
-    qsort(d->context, d->contexts, sizeof *d->context, by_context);
+    qsort(d->context, d->contexts, sizeof *d->context, resolve_by_context);
     return PRVCUT_OK;
 }
 
@@ -242,7 +244,7 @@ enum prvcut_status o2_raw_resolve_metrics(const struct o2_raw *raw, struct prvcu
         st = resolve_classes(raw, member, &member_at, &metric_at, err);
     if (st == PRVCUT_OK) {
         resolve_instances(raw, &metric_at);
-        qsort(d->metric, d->metrics, sizeof *d->metric, by_metric);
+        qsort(d->metric, d->metrics, sizeof *d->metric, resolve_by_metric);
         st = resolve_parameters(raw, err);
     }
     if (st == PRVCUT_OK)

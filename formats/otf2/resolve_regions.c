@@ -16,7 +16,7 @@ struct named {
     int64_t *value;
 };
 
-static int by_name(const void *a, const void *b)
+static int resolve_region_by_name(const void *a, const void *b)
 {
     const struct named *x = a, *y = b;
     int order;
@@ -27,36 +27,36 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-static int by_index(const void *a, const void *b)
+static int resolve_region_by_index(const void *a, const void *b)
 {
     const struct named *x = a, *y = b;
 
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static bool same(const struct named *a, const struct named *b)
+static bool resolve_region_same(const struct named *a, const struct named *b)
 {
     return a->type == b->type && strcmp(a->name, b->name) == 0;
 }
 
-static bool is_mpi(uint32_t type)
+static bool resolve_region_is_mpi(uint32_t type)
 {
     return type >= PRVCUT_TYPE_MPI_P2P && type <= PRVCUT_TYPE_MPI_IO;
 }
 
 /* Numbers in order of the names' first appearance, a type apart; made-up calls all together. */
-static void number(struct named *n, size_t count, struct named *first)
+static void resolve_region_number(struct named *n, size_t count, struct named *first)
 {
     int64_t next[256] = { 0 }, user = 0, made_up = MADE_UP_FIRST - 1;
     size_t names = 0;
 
-    qsort(n, count, sizeof *n, by_name);
+    qsort(n, count, sizeof *n, resolve_region_by_name);
     for (size_t i = 0; i < count; i++)
-        if (i == 0 || !same(&n[i - 1], &n[i]))
+        if (i == 0 || !resolve_region_same(&n[i - 1], &n[i]))
             first[names++] = n[i];
-    qsort(first, names, sizeof *first, by_index);
+    qsort(first, names, sizeof *first, resolve_region_by_index);
     for (size_t i = 0; i < names; i++) {
-        if (is_mpi(first[i].type))
+        if (resolve_region_is_mpi(first[i].type))
             *first[i].value = ++made_up;
         else if (first[i].type == PRVCUT_TYPE_USER_FUNCTION)
             *first[i].value = ++user;
@@ -64,11 +64,11 @@ static void number(struct named *n, size_t count, struct named *first)
             *first[i].value = ++next[(first[i].type - PRVCUT_TYPE_REGION) & 255];
     }
     for (size_t i = 1; i < count; i++)
-        if (same(&n[i - 1], &n[i]))
+        if (resolve_region_same(&n[i - 1], &n[i]))
             *n[i].value = *n[i - 1].value;
 }
 
-static bool is_plain(const struct o2_raw *raw)
+static bool resolve_region_is_plain(const struct o2_raw *raw)
 {
     const struct o2_raw_region *r = raw->region.at;
 
@@ -81,7 +81,7 @@ static bool is_plain(const struct o2_raw *raw)
 }
 
 /* What a role tells of a call that the table does not know. */
-static void by_role(struct prvcut_mpi_call *call, OTF2_RegionRole role)
+static void resolve_region_by_role(struct prvcut_mpi_call *call, OTF2_RegionRole role)
 {
     switch (role) {
     case OTF2_REGION_ROLE_POINT2POINT:
@@ -115,8 +115,9 @@ static void by_role(struct prvcut_mpi_call *call, OTF2_RegionRole role)
  * archive that tells paradigms these decide; in others the name does, and names in small letters
  * that no call has are the program's own.
  */
-static const struct prvcut_mpi_call *call_of(const struct o2_raw_region *r, const char *name,
-                                             bool plain, struct prvcut_mpi_call *made_up)
+static const struct prvcut_mpi_call *resolve_region_call_of(const struct o2_raw_region *r,
+                                                            const char *name, bool plain,
+                                                            struct prvcut_mpi_call *made_up)
 {
     const bool capitals = strncmp(name, "MPI_", 4) == 0 || strncmp(name, "PMPI_", 5) == 0;
     const struct prvcut_mpi_call *call;
@@ -135,11 +136,11 @@ static const struct prvcut_mpi_call *call_of(const struct o2_raw_region *r, cons
         call = made_up;
     }
     if (call == made_up)
-        by_role(made_up, r->role);
+        resolve_region_by_role(made_up, r->role);
     return call;
 }
 
-static enum o2_kind kind_by_name(const char *name)
+static enum o2_kind resolve_region_kind_by_name(const char *name)
 {
     switch (prvcut_name_kind(name)) {
     case PRVCUT_NAME_IO:
@@ -152,14 +153,15 @@ static enum o2_kind kind_by_name(const char *name)
     return O2_USER;
 }
 
-static bool communicates(OTF2_Paradigm paradigm)
+static bool resolve_region_communicates(OTF2_Paradigm paradigm)
 {
     return paradigm == OTF2_PARADIGM_SHMEM || paradigm == OTF2_PARADIGM_GASPI ||
            paradigm == OTF2_PARADIGM_UPC;
 }
 
 /* A critical or ordered section holds what it protects: that is computing, and so is the region. */
-static enum o2_kind kind_of(const struct o2_raw_region *r, const char *name, bool plain)
+static enum o2_kind resolve_region_kind_of(const struct o2_raw_region *r, const char *name,
+                                           bool plain)
 {
     const bool artificial = plain || r->role == OTF2_REGION_ROLE_ARTIFICIAL ||
                             r->paradigm == OTF2_PARADIGM_MEASUREMENT_SYSTEM;
@@ -183,13 +185,14 @@ static enum o2_kind kind_of(const struct o2_raw_region *r, const char *name, boo
     case OTF2_REGION_ROLE_COLL_OTHER:
     case OTF2_REGION_ROLE_POINT2POINT:
     case OTF2_REGION_ROLE_RMA:
-        return communicates(r->paradigm) ? O2_SYNC : O2_USER;
+        return resolve_region_communicates(r->paradigm) ? O2_SYNC : O2_USER;
     default:
-        return plain || r->paradigm == OTF2_PARADIGM_PTHREAD ? kind_by_name(name) : O2_USER;
+        return plain || r->paradigm == OTF2_PARADIGM_PTHREAD ? resolve_region_kind_by_name(name)
+                                                             : O2_USER;
     }
 }
 
-static uint32_t type_of(OTF2_Paradigm paradigm)
+static uint32_t resolve_region_type_of(OTF2_Paradigm paradigm)
 {
     if (paradigm == OTF2_PARADIGM_USER || paradigm == OTF2_PARADIGM_COMPILER ||
         paradigm == OTF2_PARADIGM_UNKNOWN || paradigm == OTF2_PARADIGM_NONE ||
@@ -198,7 +201,7 @@ static uint32_t type_of(OTF2_Paradigm paradigm)
     return PRVCUT_TYPE_REGION + paradigm;
 }
 
-static uint32_t state_of(enum o2_kind kind)
+static uint32_t resolve_region_state_of(enum o2_kind kind)
 {
     switch (kind) {
     case O2_IO:
@@ -216,9 +219,10 @@ static uint32_t state_of(enum o2_kind kind)
     return PRVCUT_STATE_RUNNING;
 }
 
-static enum prvcut_status keep_call(struct o2_region *to, const struct prvcut_mpi_call *call,
-                                    bool made_up, struct o2_definitions *d,
-                                    struct prvcut_error *err)
+static enum prvcut_status resolve_region_keep_call(struct o2_region *to,
+                                                   const struct prvcut_mpi_call *call, bool made_up,
+                                                   struct o2_definitions *d,
+                                                   struct prvcut_error *err)
 {
     struct prvcut_dictionary arena = { .arena = d->arena };
     struct prvcut_mpi_call *copy;
@@ -253,22 +257,23 @@ static enum prvcut_status resolve_region(const struct o2_raw *raw, const struct 
     to->line = r->line;
     to->otf2_role = r->role;
     to->paradigm = r->paradigm;
-    call = call_of(r, to->name, d->plain, &made_up);
+    call = resolve_region_call_of(r, to->name, d->plain, &made_up);
     if (call)
-        return keep_call(to, call, call == &made_up, d, err);
-    to->kind = kind_of(r, to->name, d->plain);
+        return resolve_region_keep_call(to, call, call == &made_up, d, err);
+    to->kind = resolve_region_kind_of(r, to->name, d->plain);
     to->type = to->kind == O2_FLUSH ? PRVCUT_TYPE_FLUSH
                : to->kind == O2_OFF ? PRVCUT_TYPE_TRACING
-                                    : type_of(r->paradigm);
+                                    : resolve_region_type_of(r->paradigm);
     to->role = to->kind == O2_FLUSH ? PRVCUT_ROLE_FLUSH
                : to->kind == O2_OFF ? PRVCUT_ROLE_TRACING
                                     : PRVCUT_ROLE_REGION;
     to->value = 1;
-    to->state = state_of(to->kind);
+    to->state = resolve_region_state_of(to->kind);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status number_regions(struct o2_definitions *d, struct prvcut_error *err)
+static enum prvcut_status resolve_region_number_regions(struct o2_definitions *d,
+                                                        struct prvcut_error *err)
 {
     struct named *n, *first;
     size_t count = 0;
@@ -286,7 +291,7 @@ static enum prvcut_status number_regions(struct o2_definitions *d, struct prvcut
         if (r->kind != O2_FLUSH && r->kind != O2_OFF && (r->kind != O2_MPI || r->value == 0))
             n[count++] = (struct named){ r->name, r->type, i, &r->value };
     }
-    number(n, count, first);
+    resolve_region_number(n, count, first);
     /* MPI calls as user functions: numbered behind these. */
     count = 0;
     for (size_t i = 0; i < d->regions; i++) {
@@ -297,13 +302,13 @@ static enum prvcut_status number_regions(struct o2_definitions *d, struct prvcut
                                          i + (r->kind == O2_MPI ? d->regions : 0),
                                          r->kind == O2_MPI ? &r->user_value : &r->value };
     }
-    number(n, count, first);
+    resolve_region_number(n, count, first);
     free(n);
     free(first);
     return PRVCUT_OK;
 }
 
-static int by_id(const void *a, const void *b)
+static int resolve_region_by_id(const void *a, const void *b)
 {
     const struct o2_region *x = a, *y = b;
 
@@ -313,7 +318,8 @@ static int by_id(const void *a, const void *b)
 }
 
 /* Of several definitions with one id the last one holds; its place decides the order of values. */
-static size_t last_ones(const struct o2_raw *raw, struct o2_ids *at, struct prvcut_error *err)
+static size_t resolve_region_last_ones(const struct o2_raw *raw, struct o2_ids *at,
+                                       struct prvcut_error *err)
 {
     const struct o2_raw_region *r = raw->region.at;
 
@@ -328,10 +334,10 @@ enum prvcut_status o2_raw_resolve_regions(const struct o2_raw *raw, struct prvcu
     const struct o2_raw_region *r = raw->region.at;
     struct o2_definitions *d = raw->defs;
     struct o2_ids at = { 0 };
-    const size_t count = last_ones(raw, &at, err);
+    const size_t count = resolve_region_last_ones(raw, &at, err);
     enum prvcut_status st = count == SIZE_MAX ? PRVCUT_ENOMEM : PRVCUT_OK;
 
-    d->plain = is_plain(raw);
+    d->plain = resolve_region_is_plain(raw);
     d->region = st == PRVCUT_OK ? calloc(count + 1, sizeof *d->region) : NULL;
     if (st == PRVCUT_OK && !d->region)
         st = prvcut_no_memory(err, "regions");
@@ -339,9 +345,9 @@ enum prvcut_status o2_raw_resolve_regions(const struct o2_raw *raw, struct prvcu
         if (o2_ids_get(&at, r[i].id) == i)
             st = resolve_region(raw, &r[i], &d->region[d->regions++], err);
     if (st == PRVCUT_OK)
-        st = number_regions(d, err);
+        st = resolve_region_number_regions(d, err);
     if (st == PRVCUT_OK)
-        qsort(d->region, d->regions, sizeof *d->region, by_id);
+        qsort(d->region, d->regions, sizeof *d->region, resolve_region_by_id);
     o2_ids_fini(&at);
     return st;
 }

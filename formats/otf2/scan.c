@@ -21,7 +21,7 @@ static bool scan_goes_on(void *ctx)
 }
 
 /* Nothing of the window happens on it. */
-static bool is_outside(const struct scan *s, uint32_t thread)
+static bool scan_is_outside(const struct scan *s, uint32_t thread)
 {
     const struct o2_trace *t = s->plan.trace;
     const struct o2_marks *m = &t->marks[thread];
@@ -31,13 +31,13 @@ static bool is_outside(const struct scan *s, uint32_t thread)
             o2_time(t, thread, m->first) >= s->plan.to);
 }
 
-static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part *p,
-                                    struct prvcut_error *err)
+static enum prvcut_status scan_o2_next(struct prvcut_scan *base, struct prvcut_part *p,
+                                       struct prvcut_error *err)
 {
     struct scan *s = (struct scan *)base;
 
     (void)err;
-    while (s->next < s->plan.trace->defs.locations && is_outside(s, s->next))
+    while (s->next < s->plan.trace->defs.locations && scan_is_outside(s, s->next))
         s->next++;
     if (s->next == s->plan.trace->defs.locations)
         return PRVCUT_END;
@@ -45,8 +45,8 @@ static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part
     return PRVCUT_OK;
 }
 
-static enum prvcut_status scan_decode(struct prvcut_scan *base, unsigned worker,
-                                      struct prvcut_part *p, struct prvcut_error *err)
+static enum prvcut_status scan_o2_decode(struct prvcut_scan *base, unsigned worker,
+                                         struct prvcut_part *p, struct prvcut_error *err)
 {
     struct scan *s = (struct scan *)base;
     struct o2_walked walked = { .counts = { 0 } };
@@ -61,8 +61,8 @@ static enum prvcut_status scan_decode(struct prvcut_scan *base, unsigned worker,
     return st;
 }
 
-static enum prvcut_status scan_joined(struct prvcut_scan *base, struct prvcut_part *p,
-                                      struct prvcut_error *err)
+static enum prvcut_status scan_o2_joined(struct prvcut_scan *base, struct prvcut_part *p,
+                                         struct prvcut_error *err)
 {
     (void)p;
     (void)err;
@@ -72,11 +72,11 @@ static enum prvcut_status scan_joined(struct prvcut_scan *base, struct prvcut_pa
 
 static const struct prvcut_parts locations = { .room = sizeof(struct prvcut_part),
                                                .what = "a location",
-                                               .next = scan_next,
-                                               .decode = scan_decode,
-                                               .joined = scan_joined };
+                                               .next = scan_o2_next,
+                                               .decode = scan_o2_decode,
+                                               .joined = scan_o2_joined };
 
-static void scan_fini(struct scan *s)
+static void scan_o2_fini(struct scan *s)
 {
     for (unsigned i = 0; i < s->base.workers; i++) {
         if (s->reader)
@@ -90,7 +90,7 @@ static void scan_fini(struct scan *s)
     prvcut_scan_fini(&s->base);
 }
 
-static enum prvcut_status scan_run(struct scan *s, struct prvcut_error *err)
+static enum prvcut_status scan_o2_run(struct scan *s, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -107,7 +107,7 @@ static enum prvcut_status scan_run(struct scan *s, struct prvcut_error *err)
     return st;
 }
 
-static void forget_marks(struct o2_trace *t)
+static void scan_forget_marks(struct o2_trace *t)
 {
     for (uint32_t i = 0; i < t->defs.locations; i++) {
         t->marks[i].count = 0;
@@ -130,17 +130,17 @@ enum prvcut_status o2_scan(struct prvcut_trace *base, const struct prvcut_run *r
     enum prvcut_status st;
 
     if (!t->scanned)
-        forget_marks(t);
+        scan_forget_marks(t);
     if (t->own)
         return o2_own_scan(t, run, consumer, (struct prvcut_span){ 0, UINT64_MAX }, counts, err);
-    st = scan_run(&s, err);
+    st = scan_o2_run(&s, err);
     if (st == PRVCUT_OK) {
         t->scanned = true;
         if (s.base.counts.last_ns > base->end_ns)
             base->end_ns = s.base.counts.last_ns;
     }
     prvcut_scan_counts(&s.base, counts);
-    scan_fini(&s);
+    scan_o2_fini(&s);
     return st;
 }
 
@@ -165,7 +165,7 @@ enum prvcut_status o2_scan_window(struct prvcut_trace *base, const struct prvcut
     if (s.plan.trace->own)
         return o2_own_scan(s.plan.trace, run, consumer, (struct prvcut_span){ from, to }, NULL,
                            err);
-    st = scan_run(&s, err);
-    scan_fini(&s);
+    st = scan_o2_run(&s, err);
+    scan_o2_fini(&s);
     return st;
 }

@@ -49,7 +49,7 @@ struct window {
 };
 
 /* The bytes at an offset, at least `want` of them; NULL at the end of the file. */
-static const unsigned char *see(struct window *w, uint64_t offset, size_t want)
+static const unsigned char *span_see(struct window *w, uint64_t offset, size_t want)
 {
     if (offset < w->from || offset + want > w->from + w->count) {
         if (prvcut_io_read_at(w->fd, offset, w->at, WINDOW, &w->count) != 0) {
@@ -62,7 +62,7 @@ static const unsigned char *see(struct window *w, uint64_t offset, size_t want)
                                                                    : NULL;
 }
 
-static uint64_t number(const struct window *w, const unsigned char *at)
+static uint64_t span_number(const struct window *w, const unsigned char *at)
 {
     uint64_t n = 0;
 
@@ -72,20 +72,20 @@ static uint64_t number(const struct window *w, const unsigned char *at)
 }
 
 /* Numbers of the first and last event of a chunk; also tells the order of bytes. */
-static bool header(struct window *w, uint64_t offset, uint64_t *first, uint64_t *last)
+static bool span_header(struct window *w, uint64_t offset, uint64_t *first, uint64_t *last)
 {
-    const unsigned char *at = see(w, offset, HEADER_BYTES);
+    const unsigned char *at = span_see(w, offset, HEADER_BYTES);
 
     if (!at || at[0] != CHUNK_HEADER)
         return false;
     w->little = true;
-    *first = number(w, at + 2);
-    *last = number(w, at + 10);
+    *first = span_number(w, at + 2);
+    *last = span_number(w, at + 10);
     w->little = false;
     /* The order in which they are small: the mark of it differs between the library's versions. */
-    if (number(w, at + 2) < *first) {
-        *first = number(w, at + 2);
-        *last = number(w, at + 10);
+    if (span_number(w, at + 2) < *first) {
+        *first = span_number(w, at + 2);
+        *last = span_number(w, at + 10);
     } else {
         w->little = true;
     }
@@ -101,11 +101,11 @@ struct passed {
 };
 
 /* Go from record to record; false: one reaches beyond the file. Stops after `most` events. */
-static bool pass(struct window *w, uint64_t offset, uint64_t most, struct passed *p)
+static bool span_pass(struct window *w, uint64_t offset, uint64_t most, struct passed *p)
 {
     *p = (struct passed){ .rising = true };
     for (;;) {
-        const unsigned char *at = see(w, offset, 2);
+        const unsigned char *at = span_see(w, offset, 2);
         uint64_t length;
 
         p->offset = offset;
@@ -113,11 +113,11 @@ static bool pass(struct window *w, uint64_t offset, uint64_t most, struct passed
             return at != NULL;
         length = at[1];
         if (at[0] == RECORD_TIME) {
-            at = see(w, offset, RECORD_MOST - 1);
+            at = span_see(w, offset, RECORD_MOST - 1);
             if (!at)
                 return false;
-            p->rising = p->rising && number(w, at + 1) >= p->last;
-            p->last = number(w, at + 1);
+            p->rising = p->rising && span_number(w, at + 1) >= p->last;
+            p->last = span_number(w, at + 1);
             p->times++;
             offset += 9;
             continue;
@@ -125,10 +125,10 @@ static bool pass(struct window *w, uint64_t offset, uint64_t most, struct passed
         p->events += at[0] >= RECORD_EVENT;
         offset += 2;
         if (length == LENGTH_BEHIND) {
-            at = see(w, offset, 8);
+            at = span_see(w, offset, 8);
             if (!at)
                 return false;
-            length = number(w, at);
+            length = span_number(w, at);
             offset += 8;
         }
         if (!prvcut_ckd_add_u64(&offset, offset, length))
@@ -140,13 +140,13 @@ static bool pass(struct window *w, uint64_t offset, uint64_t most, struct passed
  * The last time of a file, from its last bytes: records entered at the wrong byte soon fall into
  * step with the true ones, and what ends at the file's end after many rising times is in step.
  */
-static bool tail_time(struct window *w, uint64_t size, uint64_t *out)
+static bool span_tail_time(struct window *w, uint64_t size, uint64_t *out)
 {
     for (uint64_t shift = 0; shift < TAIL_TRIES; shift++) {
         struct passed p;
 
-        if (pass(w, size - TAIL_BYTES + shift, UINT64_MAX, &p) && p.offset + END_BYTES == size &&
-            p.rising && p.times >= TAIL_TIMES) {
+        if (span_pass(w, size - TAIL_BYTES + shift, UINT64_MAX, &p) &&
+            p.offset + END_BYTES == size && p.rising && p.times >= TAIL_TIMES) {
             *out = p.last;
             return true;
         }
@@ -155,33 +155,33 @@ static bool tail_time(struct window *w, uint64_t size, uint64_t *out)
 }
 
 /* The same from the whole of the last chunk; false where its events do not add up. */
-static bool last_time(struct window *w, uint64_t chunk, uint64_t size, uint64_t *out)
+static bool span_last_time(struct window *w, uint64_t chunk, uint64_t size, uint64_t *out)
 {
     const uint64_t offset = (size - 1) / chunk * chunk;
     uint64_t first, last;
     struct passed p;
 
-    if (!header(w, offset, &first, &last))
+    if (!span_header(w, offset, &first, &last))
         return false;
-    if (size - offset > 2 * TAIL_BYTES && tail_time(w, size, out))
+    if (size - offset > 2 * TAIL_BYTES && span_tail_time(w, size, out))
         return true;
-    if (!pass(w, offset + HEADER_BYTES, last - first + 1, &p) || p.events != last - first + 1)
+    if (!span_pass(w, offset + HEADER_BYTES, last - first + 1, &p) || p.events != last - first + 1)
         return false;
     *out = p.last;
     return true;
 }
 
-static bool first_time(struct window *w, uint64_t *out)
+static bool span_first_time(struct window *w, uint64_t *out)
 {
     const unsigned char *at;
     uint64_t first, last;
 
-    if (!header(w, 0, &first, &last))
+    if (!span_header(w, 0, &first, &last))
         return false;
-    at = see(w, HEADER_BYTES, RECORD_MOST - 1);
+    at = span_see(w, HEADER_BYTES, RECORD_MOST - 1);
     if (!at || at[0] != RECORD_TIME)
         return false;
-    *out = number(w, at + 1);
+    *out = span_number(w, at + 1);
     return true;
 }
 
@@ -189,8 +189,8 @@ static bool first_time(struct window *w, uint64_t *out)
  * A file of local definitions that holds none, which is what EZTrace writes for each location, need
  * not be opened: for each one the library would make a buffer as large as a chunk.
  */
-static enum prvcut_status has_definitions(bool *has, const struct o2_trace *t, uint32_t thread,
-                                          struct prvcut_error *err)
+static enum prvcut_status span_has_definitions(bool *has, const struct o2_trace *t, uint32_t thread,
+                                               struct prvcut_error *err)
 {
     char path[1024];
     struct stat s;
@@ -202,21 +202,21 @@ static enum prvcut_status has_definitions(bool *has, const struct o2_trace *t, u
     return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", path);
 }
 
-static void look_into(struct o2_trace *t, struct o2_marks *m, struct window *w, uint64_t size)
+static void span_look_into(struct o2_trace *t, struct o2_marks *m, struct window *w, uint64_t size)
 {
     uint64_t first = 0, last = 0;
 
     w->count = 0;
-    if (size > HEADER_BYTES && t->event_chunk > 0 && first_time(w, &first) &&
-        last_time(w, t->event_chunk, size, &last) && first <= last) {
+    if (size > HEADER_BYTES && t->event_chunk > 0 && span_first_time(w, &first) &&
+        span_last_time(w, t->event_chunk, size, &last) && first <= last) {
         m->first = first;
         m->last = last;
     }
 }
 
 /* A file that is not there keeps its size unknown; what cannot be read is not taken for that. */
-static enum prvcut_status look(struct o2_trace *t, uint32_t thread, struct window *w,
-                               struct prvcut_error *err)
+static enum prvcut_status span_look(struct o2_trace *t, uint32_t thread, struct window *w,
+                                    struct prvcut_error *err)
 {
     struct o2_marks *m = &t->marks[thread];
     char path[1024];
@@ -227,7 +227,7 @@ static enum prvcut_status look(struct o2_trace *t, uint32_t thread, struct windo
     m->last = 0;
     t->size[thread] = UINT64_MAX;
     errno = 0;
-    st = has_definitions(&t->mapped[thread], t, thread, err);
+    st = span_has_definitions(&t->mapped[thread], t, thread, err);
     if (st < 0)
         return st;
     w->path = o2_event_path(path, sizeof path, t, thread);
@@ -240,7 +240,7 @@ static enum prvcut_status look(struct o2_trace *t, uint32_t thread, struct windo
         st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be examined", path);
     } else {
         t->size[thread] = (uint64_t)s.st_size;
-        look_into(t, m, w, t->size[thread]);
+        span_look_into(t, m, w, t->size[thread]);
         errno = w->refused;
         if (w->refused != 0)
             st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", path);
@@ -249,7 +249,7 @@ static enum prvcut_status look(struct o2_trace *t, uint32_t thread, struct windo
     return st;
 }
 
-static uint64_t file_size(const char *path)
+static uint64_t span_file_size(const char *path)
 {
     struct stat s;
 
@@ -266,13 +266,13 @@ enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err)
     if (!w.at)
         return prvcut_no_memory(err, "a trace");
     snprintf(path, sizeof path, "%.1000s.def", t->stem);
-    t->base.bytes = file_size(t->base.path) + file_size(path);
+    t->base.bytes = span_file_size(t->base.path) + span_file_size(path);
     for (uint32_t i = 0; i < t->defs.locations && st == PRVCUT_OK; i++) {
-        st = look(t, i, &w, err);
+        st = span_look(t, i, &w, err);
         if (t->size[i] != UINT64_MAX)
             t->base.bytes += t->size[i];
         snprintf(path, sizeof path, "%.900s/%" PRIu64 ".def", t->stem, t->defs.location[i].id);
-        t->base.bytes += file_size(path);
+        t->base.bytes += span_file_size(path);
         if (t->marks[i].first < first)
             first = t->marks[i].first;
         if (t->marks[i].last > last)

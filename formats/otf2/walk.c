@@ -35,7 +35,7 @@ void o2_plan_fini(struct o2_plan *p)
 }
 
 /* Roles wanted now: details may be cleared on the way. */
-static void look_at_wants(struct o2_walker *w)
+static void walk_look_at_wants(struct o2_walker *w)
 {
     const struct prvcut_consumer *c = w->plan->consumer;
 
@@ -68,7 +68,7 @@ void o2_walker_deliver(struct o2_walker *w)
     }
     b->events = kept;
     b->states = b->halves = 0;
-    look_at_wants(w);
+    walk_look_at_wants(w);
 }
 
 /* Counters of the line that was just begun, or that stand alone. */
@@ -84,7 +84,7 @@ void o2_walker_put_pending(struct o2_walker *w, uint64_t time, bool head)
 }
 
 /* Snapshot: the standing, the open regions, the readings. */
-static void leave_mark(struct o2_walker *w, uint64_t position, uint64_t tick)
+static void walk_leave_mark(struct o2_walker *w, uint64_t position, uint64_t tick)
 {
     struct o2_marks *m = &w->plan->trace->marks[w->thread];
     struct prvcut_buffer *b = &m->state;
@@ -111,14 +111,14 @@ static void leave_mark(struct o2_walker *w, uint64_t position, uint64_t tick)
     }
 }
 
-static void forget_readings(struct o2_walker *w)
+static void walk_forget_readings(struct o2_walker *w)
 {
     for (uint32_t i = 0; i < w->now.readings; i++)
         w->read[w->slot[i]] = false;
     w->now.readings = 0;
 }
 
-static void resume(struct o2_walker *w, const struct o2_mark *mark)
+static void walk_resume(struct o2_walker *w, const struct o2_mark *mark)
 {
     const char *at = w->plan->trace->marks[w->thread].state.at + mark->state;
     uint32_t readings;
@@ -186,7 +186,7 @@ bool o2_walker_due(struct o2_walker *w, uint64_t *time, uint64_t tick, uint64_t 
         return false;
     }
     if (position >= w->next_mark)
-        leave_mark(w, position, tick);
+        walk_leave_mark(w, position, tick);
     o2_walker_set_alarm(w);
     return w->status == PRVCUT_OK;
 }
@@ -243,8 +243,8 @@ void o2_walker_free(struct o2_walker *w)
     free(w);
 }
 
-static void begin_location(struct o2_walker *w, uint32_t thread, void *part, struct o2_walked *out,
-                           struct prvcut_error *err)
+static void walk_begin_location(struct o2_walker *w, uint32_t thread, void *part,
+                                struct o2_walked *out, struct prvcut_error *err)
 {
     const struct o2_trace *t = w->trace;
     const struct prvcut_consumer *c = w->plan->consumer;
@@ -252,7 +252,7 @@ static void begin_location(struct o2_walker *w, uint32_t thread, void *part, str
     const int64_t add = offset ? offset[t->defs.location[thread].task] : 0;
     const OTF2_LocationType type = t->defs.location[thread].type;
 
-    forget_readings(w);
+    walk_forget_readings(w);
     w->now = (struct o2_standing){ 0 };
     w->part = part;
     w->location = &t->defs.location[thread];
@@ -278,12 +278,12 @@ static void begin_location(struct o2_walker *w, uint32_t thread, void *part, str
     w->out = out;
     w->batch.events = w->batch.states = w->batch.halves = 0;
     *out = (struct o2_walked){ .counts = { .first_ns = UINT64_MAX } };
-    look_at_wants(w);
+    walk_look_at_wants(w);
     o2_walker_set_alarm(w);
 }
 
 /* A location's last words. */
-static void end_location(struct o2_walker *w)
+static void walk_end_location(struct o2_walker *w)
 {
     if (w->pendings > 0) {
         w->out->counts.events++;
@@ -303,25 +303,26 @@ static void end_location(struct o2_walker *w)
 }
 
 /* The last mark from which nothing of the window is missed; NULL: the beginning. */
-static bool is_in_window(const void *ctx, size_t mark)
+static bool walk_is_in_window(const void *ctx, size_t mark)
 {
     const struct o2_walker *w = ctx;
 
     return o2_walker_time(w, w->trace->marks[w->thread].at[mark].time) >= w->plan->from;
 }
 
-static const struct o2_mark *entry(const struct o2_walker *w)
+static const struct o2_mark *walk_entry(const struct o2_walker *w)
 {
     const struct o2_marks *m = &w->trace->marks[w->thread];
     size_t low;
 
     if (!w->plan->windowed)
         return NULL;
-    low = prvcut_first(0, m->count, is_in_window, w);
+    low = prvcut_first(0, m->count, walk_is_in_window, w);
     return low > 0 ? &m->at[low - 1] : NULL;
 }
 
-static enum prvcut_status fail_here(const struct o2_walker *w, OTF2_ErrorCode code, uint64_t events)
+static enum prvcut_status walk_fail_here(const struct o2_walker *w, OTF2_ErrorCode code,
+                                         uint64_t events)
 {
     const enum prvcut_status st = o2_fail(w->trace, w->thread, code, w->err);
     struct prvcut_error *err = w->err;
@@ -333,22 +334,22 @@ static enum prvcut_status fail_here(const struct o2_walker *w, OTF2_ErrorCode co
 }
 
 /* Begin a location: from its beginning, or from the mark before the window. */
-static void begin_reading(struct o2_walker *w, const struct o2_mark *mark)
+static void walk_begin_reading(struct o2_walker *w, const struct o2_mark *mark)
 {
     if (!mark)
         return;
-    resume(w, mark);
+    walk_resume(w, mark);
     w->next_mark = UINT64_MAX;
     o2_walker_set_alarm(w);
 }
 
-static bool go_on(const struct o2_walker *w)
+static bool walk_go_on(const struct o2_walker *w)
 {
     return !w->plan->go_on || w->plan->go_on(w->plan->ctx);
 }
 
 /* As far as the quick way leads. */
-static enum o2_quick_end read_quickly(struct o2_walker *w, const struct o2_mark *mark)
+static enum o2_quick_end walk_read_quickly(struct o2_walker *w, const struct o2_mark *mark)
 {
     enum o2_quick_end end = O2_QUICK_STOPPED;
 
@@ -361,7 +362,7 @@ static enum o2_quick_end read_quickly(struct o2_walker *w, const struct o2_mark 
 
         end = o2_quick_read(w->quick, &w->quick_calls, O2_MARK_EVENTS, &count);
         w->out->counts.lines += count;
-        if (end == O2_QUICK_MORE && !go_on(w)) {
+        if (end == O2_QUICK_MORE && !walk_go_on(w)) {
             w->status = prvcut_fail(w->err, PRVCUT_EINTERRUPTED, "interrupted");
             end = O2_QUICK_INTERRUPTED;
         }
@@ -370,8 +371,8 @@ static enum o2_quick_end read_quickly(struct o2_walker *w, const struct o2_mark 
 }
 
 /* Behind `events` events. */
-static enum prvcut_status read_by_library(struct o2_walker *w, OTF2_Reader *r, OTF2_EvtReader *e,
-                                          uint64_t events)
+static enum prvcut_status walk_read_by_library(struct o2_walker *w, OTF2_Reader *r,
+                                               OTF2_EvtReader *e, uint64_t events)
 {
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
@@ -386,15 +387,15 @@ static enum prvcut_status read_by_library(struct o2_walker *w, OTF2_Reader *r, O
         /* More than there can be: in a file that was cut short, chunks come again and again. */
         if (code == OTF2_SUCCESS && events > w->trace->size[w->thread] / O2_EVENT_LEAST)
             code = OTF2_ERROR_INVALID_RECORD;
-        if (!go_on(w))
+        if (!walk_go_on(w))
             return prvcut_fail(w->err, PRVCUT_EINTERRUPTED, "interrupted");
     }
     if (w->status < 0)
         return w->status;
-    return code == OTF2_SUCCESS || w->ended ? PRVCUT_OK : fail_here(w, code, events);
+    return code == OTF2_SUCCESS || w->ended ? PRVCUT_OK : walk_fail_here(w, code, events);
 }
 
-static enum prvcut_status set_callbacks(struct o2_walker *w, OTF2_Reader *r, OTF2_EvtReader *e)
+static enum prvcut_status walk_set_callbacks(struct o2_walker *w, OTF2_Reader *r, OTF2_EvtReader *e)
 {
     OTF2_EvtReaderCallbacks *c = o2_walker_callbacks(w->plan);
     OTF2_ErrorCode code;
@@ -403,12 +404,12 @@ static enum prvcut_status set_callbacks(struct o2_walker *w, OTF2_Reader *r, OTF
         return prvcut_no_memory(w->err, "a trace");
     code = OTF2_Reader_RegisterEvtCallbacks(r, e, c, w);
     OTF2_EvtReaderCallbacks_Delete(c);
-    return code == OTF2_SUCCESS ? PRVCUT_OK : fail_here(w, code, 0);
+    return code == OTF2_SUCCESS ? PRVCUT_OK : walk_fail_here(w, code, 0);
 }
 
 /* Open the library's reader of the location and let it read what is behind [first, events]. */
-static enum prvcut_status go_to_library(struct o2_walker *w, OTF2_Reader **r, uint64_t first,
-                                        uint64_t events)
+static enum prvcut_status walk_go_to_library(struct o2_walker *w, OTF2_Reader **r, uint64_t first,
+                                             uint64_t events)
 {
     OTF2_EvtReader *e;
     enum prvcut_status st = PRVCUT_OK;
@@ -422,38 +423,38 @@ static enum prvcut_status go_to_library(struct o2_walker *w, OTF2_Reader **r, ui
     if (st != PRVCUT_OK)
         return st;
     code = o2_quick_hand_over(*r, e, first, events);
-    st = code == OTF2_SUCCESS ? set_callbacks(w, *r, e) : fail_here(w, code, events);
+    st = code == OTF2_SUCCESS ? walk_set_callbacks(w, *r, e) : walk_fail_here(w, code, events);
     if (st == PRVCUT_OK)
-        st = read_by_library(w, *r, e, events);
+        st = walk_read_by_library(w, *r, e, events);
     OTF2_Reader_CloseEvtReader(*r, e);
     return st;
 }
 
-static enum prvcut_status read_events(struct o2_walker *w, OTF2_Reader **r)
+static enum prvcut_status walk_read_events(struct o2_walker *w, OTF2_Reader **r)
 {
-    const struct o2_mark *mark = entry(w);
+    const struct o2_mark *mark = walk_entry(w);
     enum o2_quick_end end;
     const uint64_t first = mark ? mark->event : 1;
     uint64_t events = first - 1;
 
-    begin_reading(w, mark);
+    walk_begin_reading(w, mark);
     if (w->status < 0)
         return w->status;
-    end = read_quickly(w, mark);
+    end = walk_read_quickly(w, mark);
     if (w->quickly)
         events = o2_quick_events(w->quick);
     o2_quick_close(w->quick);
     if (end == O2_QUICK_STOPPED)
-        return go_to_library(w, r, first, events);
+        return walk_go_to_library(w, r, first, events);
     if (end == O2_QUICK_SHORT) {
         o2_library_clear();
-        return fail_here(w, OTF2_ERROR_INVALID_RECORD, events);
+        return walk_fail_here(w, OTF2_ERROR_INVALID_RECORD, events);
     }
     return w->status;
 }
 
 /* What the trace keeps of a location that was read to its end. */
-static void keep(const struct o2_walker *w)
+static void walk_keep(const struct o2_walker *w)
 {
     struct o2_marks *m = &w->plan->trace->marks[w->thread];
 
@@ -468,8 +469,8 @@ enum prvcut_status o2_walk(struct o2_walker *w, OTF2_Reader **r, uint32_t thread
     struct prvcut_error damage = { 0 };
     enum prvcut_status st;
 
-    begin_location(w, thread, part, out, &damage);
-    st = read_events(w, r);
+    walk_begin_location(w, thread, part, out, &damage);
+    st = walk_read_events(w, r);
     if (st == PRVCUT_EFORMAT && w->trace->lenient && w->status == PRVCUT_OK) {
         out->counts.skipped++;
         st = PRVCUT_OK;
@@ -477,13 +478,13 @@ enum prvcut_status o2_walk(struct o2_walker *w, OTF2_Reader **r, uint32_t thread
     if (st < 0)
         return prvcut_fail_as(err, st, &damage);
     if (w->now.any)
-        end_location(w);
+        walk_end_location(w);
     out->counts.bytes = w->trace->size[thread] == UINT64_MAX ? 0 : w->trace->size[thread];
     if (w->first_tick <= w->last_tick) {
         out->counts.first_ns = o2_walker_time(w, w->first_tick);
         out->counts.last_ns = w->now.last;
     }
     if (w->plan->marking)
-        keep(w);
+        walk_keep(w);
     return w->status < 0 ? prvcut_fail_as(err, w->status, &damage) : PRVCUT_OK;
 }

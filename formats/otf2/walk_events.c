@@ -6,8 +6,9 @@
     (void)location;                                                                                \
     (void)attributes
 
-static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                  void *user, OTF2_AttributeList *attributes, OTF2_RegionRef id)
+static OTF2_CallbackCode walk_events_on_enter(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                              uint64_t position, void *user,
+                                              OTF2_AttributeList *attributes, OTF2_RegionRef id)
 {
     struct o2_walker *w = user;
     const struct o2_region *r = o2_region_find(w->plan, id);
@@ -24,8 +25,9 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp tick
     return o2_done(w);
 }
 
-static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                  void *user, OTF2_AttributeList *attributes, OTF2_RegionRef id)
+static OTF2_CallbackCode walk_events_on_leave(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                              uint64_t position, void *user,
+                                              OTF2_AttributeList *attributes, OTF2_RegionRef id)
 {
     struct o2_walker *w = user;
     const struct o2_region *r = o2_region_find(w->plan, id);
@@ -38,10 +40,10 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp tick
     return o2_done(w);
 }
 
-static OTF2_CallbackCode on_context_enter(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                          uint64_t position, void *user,
-                                          OTF2_AttributeList *attributes, OTF2_CallingContextRef id,
-                                          uint32_t unwound)
+static OTF2_CallbackCode walk_events_on_context_enter(OTF2_LocationRef location,
+                                                      OTF2_TimeStamp tick, uint64_t position,
+                                                      void *user, OTF2_AttributeList *attributes,
+                                                      OTF2_CallingContextRef id, uint32_t unwound)
 {
     struct o2_walker *w = user;
     const struct o2_region *r = o2_context_region(&w->trace->defs, id);
@@ -59,9 +61,10 @@ static OTF2_CallbackCode on_context_enter(OTF2_LocationRef location, OTF2_TimeSt
     return o2_done(w);
 }
 
-static OTF2_CallbackCode on_context_leave(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                          uint64_t position, void *user,
-                                          OTF2_AttributeList *attributes, OTF2_CallingContextRef id)
+static OTF2_CallbackCode walk_events_on_context_leave(OTF2_LocationRef location,
+                                                      OTF2_TimeStamp tick, uint64_t position,
+                                                      void *user, OTF2_AttributeList *attributes,
+                                                      OTF2_CallingContextRef id)
 {
     struct o2_walker *w = user;
     const struct o2_region *r = o2_context_region(&w->trace->defs, id);
@@ -74,8 +77,9 @@ static OTF2_CallbackCode on_context_leave(OTF2_LocationRef location, OTF2_TimeSt
     return o2_done(w);
 }
 
-static OTF2_CallbackCode message(struct o2_walker *w, uint64_t tick, uint64_t position,
-                                 const struct prvcut_half *half, uint32_t rank, OTF2_CommRef comm)
+static OTF2_CallbackCode walk_events_message(struct o2_walker *w, uint64_t tick, uint64_t position,
+                                             const struct prvcut_half *half, uint32_t rank,
+                                             OTF2_CommRef comm)
 {
     const struct o2_definitions *d = &w->trace->defs;
     uint64_t time;
@@ -100,24 +104,26 @@ static OTF2_CallbackCode message(struct o2_walker *w, uint64_t tick, uint64_t po
     return o2_done(w);
 }
 
-static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                 void *user, OTF2_AttributeList *attributes, uint32_t receiver,
-                                 OTF2_CommRef comm, uint32_t tag, uint64_t length)
+static OTF2_CallbackCode walk_events_on_send(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                             uint64_t position, void *user,
+                                             OTF2_AttributeList *attributes, uint32_t receiver,
+                                             OTF2_CommRef comm, uint32_t tag, uint64_t length)
 {
     const struct prvcut_half half = { .size = length, .tag = tag };
 
     UNUSED;
-    return message(user, tick, position, &half, receiver, comm);
+    return walk_events_message(user, tick, position, &half, receiver, comm);
 }
 
-static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                  void *user, OTF2_AttributeList *attributes, uint32_t receiver,
-                                  OTF2_CommRef comm, uint32_t tag, uint64_t length,
-                                  uint64_t request)
+static OTF2_CallbackCode walk_events_on_isend(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                              uint64_t position, void *user,
+                                              OTF2_AttributeList *attributes, uint32_t receiver,
+                                              OTF2_CommRef comm, uint32_t tag, uint64_t length,
+                                              uint64_t request)
 {
     struct o2_walker *w = user;
     const struct prvcut_half half = { .size = length, .tag = tag };
-    const OTF2_CallbackCode code = message(w, tick, position, &half, receiver, comm);
+    const OTF2_CallbackCode code = walk_events_message(w, tick, position, &half, receiver, comm);
     struct o2_started *s;
 
     UNUSED;
@@ -133,9 +139,10 @@ static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp tick
 }
 
 /* The request may be used again for another send. */
-static OTF2_CallbackCode on_isend_complete(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                           uint64_t position, void *user,
-                                           OTF2_AttributeList *attributes, uint64_t request)
+static OTF2_CallbackCode walk_events_on_isend_complete(OTF2_LocationRef location,
+                                                       OTF2_TimeStamp tick, uint64_t position,
+                                                       void *user, OTF2_AttributeList *attributes,
+                                                       uint64_t request)
 {
     struct o2_walker *w = user;
     const struct o2_started *s = prvcut_table_find(&w->sends, &request);
@@ -156,21 +163,22 @@ static OTF2_CallbackCode on_isend_complete(OTF2_LocationRef location, OTF2_TimeS
     return o2_done(w);
 }
 
-static OTF2_CallbackCode on_receive(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                    uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                    uint64_t length)
+static OTF2_CallbackCode walk_events_on_receive(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                                uint64_t position, void *user,
+                                                OTF2_AttributeList *attributes, uint32_t sender,
+                                                OTF2_CommRef comm, uint32_t tag, uint64_t length)
 {
     const struct prvcut_half half = { .size = length, .tag = tag, .receive = true };
 
     UNUSED;
-    return message(user, tick, position, &half, sender, comm);
+    return walk_events_message(user, tick, position, &half, sender, comm);
 }
 
-static OTF2_CallbackCode on_ireceive(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                     uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                     uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                     uint64_t length, uint64_t request)
+static OTF2_CallbackCode walk_events_on_ireceive(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                                 uint64_t position, void *user,
+                                                 OTF2_AttributeList *attributes, uint32_t sender,
+                                                 OTF2_CommRef comm, uint32_t tag, uint64_t length,
+                                                 uint64_t request)
 {
     struct o2_walker *w = user;
     const struct o2_post *post = prvcut_table_find(&w->posts, &request);
@@ -181,12 +189,13 @@ static OTF2_CallbackCode on_ireceive(OTF2_LocationRef location, OTF2_TimeStamp t
     UNUSED;
     if (post)
         prvcut_table_drop(&w->posts, &request);
-    return message(user, tick, position, &half, sender, comm);
+    return walk_events_message(user, tick, position, &half, sender, comm);
 }
 
-static OTF2_CallbackCode on_receive_posted(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                           uint64_t position, void *user,
-                                           OTF2_AttributeList *attributes, uint64_t request)
+static OTF2_CallbackCode walk_events_on_receive_posted(OTF2_LocationRef location,
+                                                       OTF2_TimeStamp tick, uint64_t position,
+                                                       void *user, OTF2_AttributeList *attributes,
+                                                       uint64_t request)
 {
     struct o2_walker *w = user;
     struct o2_post *post = prvcut_table_make(&w->posts, &request, w->err);
@@ -203,8 +212,8 @@ static OTF2_CallbackCode on_receive_posted(OTF2_LocationRef location, OTF2_TimeS
 
 /* One more pair of the collective's line; the room was kept free. Counters that were read since
    stand behind it. */
-static void put_detail(struct o2_walker *w, uint64_t time, uint32_t type, int64_t value,
-                       enum prvcut_role role)
+static void walk_events_put_detail(struct o2_walker *w, uint64_t time, uint32_t type, int64_t value,
+                                   enum prvcut_role role)
 {
     const size_t behind = w->batch.events - w->line_end;
     struct prvcut_event *at = w->batch.event + w->line_end;
@@ -222,13 +231,13 @@ static void put_detail(struct o2_walker *w, uint64_t time, uint32_t type, int64_
     w->line_end++;
 }
 
-static int64_t bytes_of(uint64_t size)
+static int64_t walk_events_bytes_of(uint64_t size)
 {
     return size <= INT64_MAX ? (int64_t)size : INT64_MAX;
 }
 
 /* Is this thread the root of a collective? */
-static bool is_root(const struct o2_walker *w, const struct o2_comm *c, uint32_t root)
+static bool walk_events_is_root(const struct o2_walker *w, const struct o2_comm *c, uint32_t root)
 {
     const struct o2_definitions *d = &w->trace->defs;
     const uint32_t who =
@@ -238,11 +247,11 @@ static bool is_root(const struct o2_walker *w, const struct o2_comm *c, uint32_t
            (who != PRVCUT_NOBODY && d->location[who].task == w->location->task);
 }
 
-static OTF2_CallbackCode on_collective(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                       uint64_t position, void *user,
-                                       OTF2_AttributeList *attributes, OTF2_CollectiveOp op,
-                                       OTF2_CommRef comm, uint32_t root, uint64_t sent,
-                                       uint64_t received)
+static OTF2_CallbackCode walk_events_on_collective(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                                   uint64_t position, void *user,
+                                                   OTF2_AttributeList *attributes,
+                                                   OTF2_CollectiveOp op, OTF2_CommRef comm,
+                                                   uint32_t root, uint64_t sent, uint64_t received)
 {
     struct o2_walker *w = user;
     const struct o2_comm *c;
@@ -256,25 +265,29 @@ static OTF2_CallbackCode on_collective(OTF2_LocationRef location, OTF2_TimeStamp
         return OTF2_CALLBACK_SUCCESS;
     begin = w->batch.event[w->line].time;
     c = o2_comm_of(&w->trace->defs, comm);
-    put_detail(w, begin, PRVCUT_TYPE_SIZE_SENT, bytes_of(sent), PRVCUT_ROLE_SIZE);
-    put_detail(w, begin, PRVCUT_TYPE_SIZE_RECEIVED, bytes_of(received), PRVCUT_ROLE_SIZE);
+    walk_events_put_detail(w, begin, PRVCUT_TYPE_SIZE_SENT, walk_events_bytes_of(sent),
+                           PRVCUT_ROLE_SIZE);
+    walk_events_put_detail(w, begin, PRVCUT_TYPE_SIZE_RECEIVED, walk_events_bytes_of(received),
+                           PRVCUT_ROLE_SIZE);
     if (c)
-        put_detail(w, begin, PRVCUT_TYPE_COMMUNICATOR, c->number, PRVCUT_ROLE_COMMUNICATOR);
-    if (is_root(w, c, root))
-        put_detail(w, begin, PRVCUT_TYPE_ROOT, 1, PRVCUT_ROLE_ROOT);
+        walk_events_put_detail(w, begin, PRVCUT_TYPE_COMMUNICATOR, c->number,
+                               PRVCUT_ROLE_COMMUNICATOR);
+    if (walk_events_is_root(w, c, root))
+        walk_events_put_detail(w, begin, PRVCUT_TYPE_ROOT, 1, PRVCUT_ROLE_ROOT);
     w->line = NO_LINE;
     return o2_done(w);
 }
 
-static void put_completion(struct o2_walker *w, uint64_t time, uint32_t type, int64_t value)
+static void walk_events_put_completion(struct o2_walker *w, uint64_t time, uint32_t type,
+                                       int64_t value)
 {
     if (o2_wanted(w, PRVCUT_ROLE_COMMUNICATOR))
         o2_put(w, time, type, value, PRVCUT_ROLE_COMMUNICATOR, type <= PRVCUT_TYPE_COMPLETED);
 }
 
-static OTF2_CallbackCode on_started(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                    uint64_t request)
+static OTF2_CallbackCode walk_events_on_started(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                                uint64_t position, void *user,
+                                                OTF2_AttributeList *attributes, uint64_t request)
 {
     struct o2_walker *w = user;
     uint64_t time;
@@ -283,14 +296,16 @@ static OTF2_CallbackCode on_started(OTF2_LocationRef location, OTF2_TimeStamp ti
     if (!o2_arrive(w, tick, position, &time))
         return OTF2_CALLBACK_INTERRUPT;
     w->line = NO_LINE;
-    put_completion(w, time, PRVCUT_TYPE_STARTED, (int64_t)request);
+    walk_events_put_completion(w, time, PRVCUT_TYPE_STARTED, (int64_t)request);
     return o2_done(w);
 }
 
-static OTF2_CallbackCode on_completed(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                      uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                      OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root,
-                                      uint64_t sent, uint64_t received, uint64_t request)
+static OTF2_CallbackCode walk_events_on_completed(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                                  uint64_t position, void *user,
+                                                  OTF2_AttributeList *attributes,
+                                                  OTF2_CollectiveOp op, OTF2_CommRef comm,
+                                                  uint32_t root, uint64_t sent, uint64_t received,
+                                                  uint64_t request)
 {
     struct o2_walker *w = user;
     const struct o2_comm *c = o2_comm_of(&w->trace->defs, comm);
@@ -301,17 +316,20 @@ static OTF2_CallbackCode on_completed(OTF2_LocationRef location, OTF2_TimeStamp 
     if (!o2_arrive(w, tick, position, &time))
         return OTF2_CALLBACK_INTERRUPT;
     w->line = NO_LINE;
-    put_completion(w, time, PRVCUT_TYPE_COMPLETED, (int64_t)request);
-    put_completion(w, time, PRVCUT_TYPE_COMPLETED_SENT, bytes_of(sent));
-    put_completion(w, time, PRVCUT_TYPE_COMPLETED_RECEIVED, bytes_of(received));
+    walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED, (int64_t)request);
+    walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED_SENT, walk_events_bytes_of(sent));
+    walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED_RECEIVED,
+                               walk_events_bytes_of(received));
     if (c)
-        put_completion(w, time, PRVCUT_TYPE_COMPLETED_COMMUNICATOR, c->number);
-    put_completion(w, time, PRVCUT_TYPE_COMPLETED_ROOT, is_root(w, c, root));
+        walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED_COMMUNICATOR, c->number);
+    walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED_ROOT,
+                               walk_events_is_root(w, c, root));
     return o2_done(w);
 }
 
-static OTF2_CallbackCode on_flush(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                  void *user, OTF2_AttributeList *attributes, OTF2_TimeStamp stop)
+static OTF2_CallbackCode walk_events_on_flush(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                              uint64_t position, void *user,
+                                              OTF2_AttributeList *attributes, OTF2_TimeStamp stop)
 {
     struct o2_walker *w = user;
     uint64_t time, end;
@@ -331,9 +349,10 @@ static OTF2_CallbackCode on_flush(OTF2_LocationRef location, OTF2_TimeStamp tick
     return o2_done(w);
 }
 
-static OTF2_CallbackCode on_switch(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_MeasurementMode mode)
+static OTF2_CallbackCode walk_events_on_switch(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                               uint64_t position, void *user,
+                                               OTF2_AttributeList *attributes,
+                                               OTF2_MeasurementMode mode)
 {
     struct o2_walker *w = user;
     const bool off = mode == OTF2_MEASUREMENT_OFF;
@@ -350,8 +369,9 @@ static OTF2_CallbackCode on_switch(OTF2_LocationRef location, OTF2_TimeStamp tic
     return o2_done(w);
 }
 
-static OTF2_CallbackCode parameter(struct o2_walker *w, uint64_t tick, uint64_t position,
-                                   OTF2_ParameterRef id, int64_t value)
+static OTF2_CallbackCode walk_events_parameter(struct o2_walker *w, uint64_t tick,
+                                               uint64_t position, OTF2_ParameterRef id,
+                                               int64_t value)
 {
     const struct o2_parameter *p = o2_parameter_of(&w->trace->defs, id);
     uint64_t time;
@@ -365,33 +385,37 @@ static OTF2_CallbackCode parameter(struct o2_walker *w, uint64_t tick, uint64_t 
     return o2_done(w);
 }
 
-static OTF2_CallbackCode on_number(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_ParameterRef id, int64_t value)
+static OTF2_CallbackCode walk_events_on_number(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                               uint64_t position, void *user,
+                                               OTF2_AttributeList *attributes, OTF2_ParameterRef id,
+                                               int64_t value)
 {
     UNUSED;
-    return parameter(user, tick, position, id, value);
+    return walk_events_parameter(user, tick, position, id, value);
 }
 
-static OTF2_CallbackCode on_unsigned(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                     uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                     OTF2_ParameterRef id, uint64_t value)
+static OTF2_CallbackCode walk_events_on_unsigned(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                                 uint64_t position, void *user,
+                                                 OTF2_AttributeList *attributes,
+                                                 OTF2_ParameterRef id, uint64_t value)
 {
     UNUSED;
-    return parameter(user, tick, position, id, bytes_of(value));
+    return walk_events_parameter(user, tick, position, id, walk_events_bytes_of(value));
 }
 
-static OTF2_CallbackCode on_text(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                 void *user, OTF2_AttributeList *attributes, OTF2_ParameterRef id,
-                                 OTF2_StringRef text)
+static OTF2_CallbackCode walk_events_on_text(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                             uint64_t position, void *user,
+                                             OTF2_AttributeList *attributes, OTF2_ParameterRef id,
+                                             OTF2_StringRef text)
 {
     UNUSED;
-    return parameter(user, tick, position, id, (int64_t)text + 1);
+    return walk_events_parameter(user, tick, position, id, (int64_t)text + 1);
 }
 
 /* Any other kind of event: only that the thread was there. */
-static OTF2_CallbackCode on_presence(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                     uint64_t position, void *user, OTF2_AttributeList *attributes)
+static OTF2_CallbackCode walk_events_on_presence(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                                 uint64_t position, void *user,
+                                                 OTF2_AttributeList *attributes)
 {
     struct o2_walker *w = user;
     uint64_t time;
@@ -400,33 +424,34 @@ static OTF2_CallbackCode on_presence(OTF2_LocationRef location, OTF2_TimeStamp t
     return o2_arrive(w, tick, position, &time) ? o2_done(w) : OTF2_CALLBACK_INTERRUPT;
 }
 
-static OTF2_CallbackCode on_thread_begin(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                         uint64_t position, void *user,
-                                         OTF2_AttributeList *attributes, OTF2_CommRef contingent,
-                                         uint64_t sequence)
+static OTF2_CallbackCode walk_events_on_thread_begin(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                                     uint64_t position, void *user,
+                                                     OTF2_AttributeList *attributes,
+                                                     OTF2_CommRef contingent, uint64_t sequence)
 {
     (void)contingent;
     (void)sequence;
-    return on_presence(location, tick, position, user, attributes);
+    return walk_events_on_presence(location, tick, position, user, attributes);
 }
 
-static OTF2_CallbackCode on_program_end(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                        uint64_t position, void *user,
-                                        OTF2_AttributeList *attributes, int64_t status)
+static OTF2_CallbackCode walk_events_on_program_end(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                                    uint64_t position, void *user,
+                                                    OTF2_AttributeList *attributes, int64_t status)
 {
     (void)status;
-    return on_presence(location, tick, position, user, attributes);
+    return walk_events_on_presence(location, tick, position, user, attributes);
 }
 
-static OTF2_CallbackCode on_program_begin(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                          uint64_t position, void *user,
-                                          OTF2_AttributeList *attributes, OTF2_StringRef name,
-                                          uint32_t count, const OTF2_StringRef *arguments)
+static OTF2_CallbackCode walk_events_on_program_begin(OTF2_LocationRef location,
+                                                      OTF2_TimeStamp tick, uint64_t position,
+                                                      void *user, OTF2_AttributeList *attributes,
+                                                      OTF2_StringRef name, uint32_t count,
+                                                      const OTF2_StringRef *arguments)
 {
     (void)name;
     (void)count;
     (void)arguments;
-    return on_presence(location, tick, position, user, attributes);
+    return walk_events_on_presence(location, tick, position, user, attributes);
 }
 
 /* Which kinds a plan's consumer has a use for. */
@@ -463,40 +488,41 @@ OTF2_EvtReaderCallbacks *o2_walker_callbacks(const struct o2_plan *plan)
 
     if (!c)
         return NULL;
-    OTF2_EvtReaderCallbacks_SetEnterCallback(c, on_enter);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, on_leave);
-    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(c, on_context_enter);
-    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(c, on_context_leave);
-    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(c, on_flush);
-    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(c, on_switch);
-    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(c, on_thread_begin);
-    OTF2_EvtReaderCallbacks_SetThreadEndCallback(c, on_thread_begin);
-    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(c, on_program_begin);
-    OTF2_EvtReaderCallbacks_SetProgramEndCallback(c, on_program_end);
+    OTF2_EvtReaderCallbacks_SetEnterCallback(c, walk_events_on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, walk_events_on_leave);
+    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(c, walk_events_on_context_enter);
+    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(c, walk_events_on_context_leave);
+    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(c, walk_events_on_flush);
+    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(c, walk_events_on_switch);
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(c, walk_events_on_thread_begin);
+    OTF2_EvtReaderCallbacks_SetThreadEndCallback(c, walk_events_on_thread_begin);
+    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(c, walk_events_on_program_begin);
+    OTF2_EvtReaderCallbacks_SetProgramEndCallback(c, walk_events_on_program_end);
     if (wants_messages(plan)) {
-        OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_send);
-        OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_isend);
+        OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, walk_events_on_send);
+        OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, walk_events_on_isend);
     }
     if (plan->consumer->messages) {
-        OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_receive);
-        OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, on_ireceive);
+        OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, walk_events_on_receive);
+        OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, walk_events_on_ireceive);
     }
     if (plan->consumer->messages && plan->consumer->posts)
-        OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, on_receive_posted);
+        OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, walk_events_on_receive_posted);
     if (plan->consumer->messages && plan->consumer->dones)
-        OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(c, on_isend_complete);
+        OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(c, walk_events_on_isend_complete);
     if (wants_collectives(plan))
-        OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_collective);
+        OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, walk_events_on_collective);
     if (plan->consumer->completions) {
-        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, on_started);
-        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, on_completed);
+        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, walk_events_on_started);
+        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c,
+                                                                         walk_events_on_completed);
     }
     if (wants_metrics(plan))
         OTF2_EvtReaderCallbacks_SetMetricCallback(c, o2_on_metric);
     if (wants_parameters(plan)) {
-        OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, on_number);
-        OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(c, on_unsigned);
-        OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, on_text);
+        OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, walk_events_on_number);
+        OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(c, walk_events_on_unsigned);
+        OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, walk_events_on_text);
     }
     return c;
 }
@@ -506,19 +532,19 @@ void o2_walker_quick_calls(struct o2_quick_calls *c, const struct o2_plan *plan)
     const bool receives = plan->consumer->messages;
 
     *c = (struct o2_quick_calls){
-        .enter = on_enter,
-        .leave = on_leave,
-        .send = wants_messages(plan) ? on_send : NULL,
-        .isend = wants_messages(plan) ? on_isend : NULL,
-        .receive = receives ? on_receive : NULL,
-        .ireceive = receives ? on_ireceive : NULL,
-        .receive_request = receives && plan->consumer->posts ? on_receive_posted : NULL,
-        .isend_complete = receives && plan->consumer->dones ? on_isend_complete : NULL,
-        .collective_end = wants_collectives(plan) ? on_collective : NULL,
-        .thread_begin = on_thread_begin,
-        .thread_end = on_thread_begin,
-        .program_begin = on_program_begin,
-        .program_end = on_program_end,
+        .enter = walk_events_on_enter,
+        .leave = walk_events_on_leave,
+        .send = wants_messages(plan) ? walk_events_on_send : NULL,
+        .isend = wants_messages(plan) ? walk_events_on_isend : NULL,
+        .receive = receives ? walk_events_on_receive : NULL,
+        .ireceive = receives ? walk_events_on_ireceive : NULL,
+        .receive_request = receives && plan->consumer->posts ? walk_events_on_receive_posted : NULL,
+        .isend_complete = receives && plan->consumer->dones ? walk_events_on_isend_complete : NULL,
+        .collective_end = wants_collectives(plan) ? walk_events_on_collective : NULL,
+        .thread_begin = walk_events_on_thread_begin,
+        .thread_end = walk_events_on_thread_begin,
+        .program_begin = walk_events_on_program_begin,
+        .program_end = walk_events_on_program_end,
     };
     c->stop[O2_BYTE_FLUSH] = c->stop[O2_BYTE_ON_OFF] = true;
     c->stop[O2_BYTE_CONTEXT_ENTER] = c->stop[O2_BYTE_CONTEXT_LEAVE] = true;

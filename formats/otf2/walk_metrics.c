@@ -4,7 +4,7 @@
 /* Counters, and marks, which are counters of their own kind. */
 
 /* Values as whole numbers; doubles in thousandths. */
-static int64_t whole(OTF2_Type type, OTF2_MetricValue value)
+static int64_t walk_metric_whole(OTF2_Type type, OTF2_MetricValue value)
 {
     double thousandths;
 
@@ -19,7 +19,8 @@ static int64_t whole(OTF2_Type type, OTF2_MetricValue value)
 }
 
 /* A total becomes what was counted since the reading before, or since the trace's begin. */
-static int64_t since_last(struct o2_walker *w, uint32_t slot, int64_t value, uint64_t time)
+static int64_t walk_metric_since_last(struct o2_walker *w, uint32_t slot, int64_t value,
+                                      uint64_t time)
 {
     int64_t difference;
 
@@ -36,14 +37,15 @@ static int64_t since_last(struct o2_walker *w, uint32_t slot, int64_t value, uin
     return difference;
 }
 
-static bool is_mark(const struct o2_definitions *d, const struct o2_metric *m)
+static bool walk_metric_is_mark(const struct o2_definitions *d, const struct o2_metric *m)
 {
     return m && !m->trouble && m->count == 1 && prvcut_mark_kind_of(d->member_of[m->first].type);
 }
 
 /* Before the thread's first event. */
-static OTF2_CallbackCode early_mark(struct o2_walker *w, uint64_t tick, const struct o2_metric *m,
-                                    const OTF2_MetricValue *values)
+static OTF2_CallbackCode walk_metric_early_mark(struct o2_walker *w, uint64_t tick,
+                                                const struct o2_metric *m,
+                                                const OTF2_MetricValue *values)
 {
     const struct o2_metric_member *mark = &w->trace->defs.member_of[m->first];
 
@@ -64,12 +66,12 @@ OTF2_CallbackCode o2_on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick, u
 
     (void)location;
     (void)attributes;
-    if (is_mark(d, m) && !w->now.any)
-        return early_mark(w, tick, m, values);
+    if (walk_metric_is_mark(d, m) && !w->now.any)
+        return walk_metric_early_mark(w, tick, m, values);
     if (!o2_arrive(w, tick, position, &time))
         return OTF2_CALLBACK_INTERRUPT;
     /* A mark is nothing that the thread did. */
-    if (is_mark(d, m))
+    if (walk_metric_is_mark(d, m))
         w->now.last = last;
     if (!m || m->trouble || count > m->count) {
         w->out->undefined++;
@@ -82,10 +84,10 @@ OTF2_CallbackCode o2_on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick, u
     }
     for (uint8_t i = 0; i < count; i++) {
         const struct o2_metric_member *member = &d->member_of[m->first + i];
-        int64_t value = whole(types[i], values[i]);
+        int64_t value = walk_metric_whole(types[i], values[i]);
 
         if ((member->mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED)
-            value = since_last(w, m->slot + i, value, time);
+            value = walk_metric_since_last(w, m->slot + i, value, time);
         w->pending[w->pendings++] = (struct o2_pending){ value, member->type, member->role };
     }
     w->pending_time = time;

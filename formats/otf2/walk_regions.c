@@ -30,7 +30,7 @@ void o2_walker_end_off(struct o2_walker *w, uint64_t time)
     o2_release(w, time);
 }
 
-static void begin_mpi(struct o2_walker *w, uint64_t time, const struct o2_region *r)
+static void walk_region_begin_mpi(struct o2_walker *w, uint64_t time, const struct o2_region *r)
 {
     const uint32_t details = PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
                              PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR);
@@ -68,7 +68,7 @@ void o2_walker_enter(struct o2_walker *w, uint64_t time, const struct o2_region 
         o2_put_line(w, time, r->type, r->value, r->role);
         break;
     case O2_MPI:
-        begin_mpi(w, time, r);
+        walk_region_begin_mpi(w, time, r);
         break;
     case O2_IO:
     case O2_SYNC:
@@ -85,7 +85,8 @@ void o2_walker_enter(struct o2_walker *w, uint64_t time, const struct o2_region 
 }
 
 /* The innermost open region ends. */
-static inline void close_region(struct o2_walker *w, uint64_t time, const struct o2_region *r)
+static inline void walk_region_close_region(struct o2_walker *w, uint64_t time,
+                                            const struct o2_region *r)
 {
     w->now.depth--;
     switch (r->kind) {
@@ -114,13 +115,13 @@ static inline void close_region(struct o2_walker *w, uint64_t time, const struct
 }
 
 /* An MPI call, a wait or the like that has lost its end, somewhere among the open regions. */
-static void close_inner(struct o2_walker *w, uint64_t time, size_t at)
+static void walk_region_close_inner(struct o2_walker *w, uint64_t time, size_t at)
 {
     const struct o2_region *r = w->open[at];
 
     memmove(w->open + at, w->open + at + 1, (w->now.depth - at - 1) * sizeof *w->open);
     w->open[w->now.depth - 1] = r;
-    close_region(w, time, r);
+    walk_region_close_region(w, time, r);
     if (w->batch.events >= EVENTS_FULL || w->batch.states >= STATES_FULL)
         o2_walker_deliver(w);
 }
@@ -130,7 +131,7 @@ static void close_inner(struct o2_walker *w, uint64_t time, size_t at)
  * stay open; anything else inside it, or too many of them, have lost their ends. Not open at all: a
  * lost begin.
  */
-static void leave_other(struct o2_walker *w, uint64_t time, const struct o2_region *r)
+static void walk_region_leave_other(struct o2_walker *w, uint64_t time, const struct o2_region *r)
 {
     size_t at = w->now.depth;
     bool all;
@@ -144,15 +145,15 @@ static void leave_other(struct o2_walker *w, uint64_t time, const struct o2_regi
     all = w->now.depth - at > OVERLAP_MOST;
     for (size_t i = w->now.depth; i > at && w->status == PRVCUT_OK; i--)
         if (all || w->open[i - 1]->kind != O2_USER)
-            close_inner(w, time, i - 1);
+            walk_region_close_inner(w, time, i - 1);
     if (w->status == PRVCUT_OK)
-        close_inner(w, time, at - 1);
+        walk_region_close_inner(w, time, at - 1);
 }
 
 void o2_walker_leave(struct o2_walker *w, uint64_t time, const struct o2_region *r)
 {
     if (w->now.depth > 0 && w->open[w->now.depth - 1] == r)
-        close_region(w, time, r);
+        walk_region_close_region(w, time, r);
     else
-        leave_other(w, time, r);
+        walk_region_leave_other(w, time, r);
 }

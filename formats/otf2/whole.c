@@ -17,7 +17,7 @@ static const unsigned char tail[2] = { 0x02, 0x01 };
 #define SIZE_LEAST 20
 
 /* errno of what could not be done with the file; 0: *well is known. */
-static int look(const char *path, bool *well)
+static int whole_look(const char *path, bool *well)
 {
     const int fd = prvcut_io_open(path, O_RDONLY, 0);
     unsigned char last[sizeof tail] = { 0 };
@@ -41,7 +41,7 @@ static int look(const char *path, bool *well)
 
 enum prvcut_status o2_ends_well(const char *path, bool *well, struct prvcut_error *err)
 {
-    errno = look(path, well);
+    errno = whole_look(path, well);
     if (errno == 0 || errno == ENOENT)
         return PRVCUT_OK;
     return prvcut_fail_errno(err, PRVCUT_EIO, "%.800s: cannot be read", path);

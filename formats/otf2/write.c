@@ -42,16 +42,16 @@ enum prvcut_status o2w_done(const struct o2w *w, OTF2_ErrorCode code, const char
                        w->at.thread + 1, what, said);
 }
 
-static OTF2_FlushType on_flush(void *ctx, OTF2_FileType type, OTF2_LocationRef location,
-                               void *caller, bool final)
+static OTF2_FlushType write_on_flush(void *ctx, OTF2_FileType type, OTF2_LocationRef location,
+                                     void *caller, bool final)
 {
     (void)ctx, (void)type, (void)location, (void)caller, (void) final;
     return OTF2_FLUSH;
 }
 
-static const OTF2_FlushCallbacks flushes = { .otf2_pre_flush = on_flush };
+static const OTF2_FlushCallbacks flushes = { .otf2_pre_flush = write_on_flush };
 
-static void release(struct o2w *w)
+static void write_o2_release(struct o2w *w)
 {
     if (w->archive)
         OTF2_Archive_Close(w->archive);
@@ -70,8 +70,8 @@ static void release(struct o2w *w)
 }
 
 /* Split the user's path; *others: what else the archive brings. */
-static enum prvcut_status name_of(struct o2w *w, const char *path, char **definitions,
-                                  struct prvcut_error *err)
+static enum prvcut_status write_o2_name_of(struct o2w *w, const char *path, char **definitions,
+                                           struct prvcut_error *err)
 {
     const char *slash = strrchr(path, '/');
     const char *file = slash ? slash + 1 : path;
@@ -89,7 +89,7 @@ static enum prvcut_status name_of(struct o2w *w, const char *path, char **defini
     return PRVCUT_OK;
 }
 
-static enum prvcut_status set_windows(struct o2w *w, struct prvcut_error *err)
+static enum prvcut_status write_set_windows(struct o2w *w, struct prvcut_error *err)
 {
     const struct prvcut_outline *o = w->outline;
     struct prvcut_buffer list = { 0 };
@@ -104,7 +104,7 @@ static enum prvcut_status set_windows(struct o2w *w, struct prvcut_error *err)
     return st;
 }
 
-static enum prvcut_status set_properties(struct o2w *w, struct prvcut_error *err)
+static enum prvcut_status write_set_properties(struct o2w *w, struct prvcut_error *err)
 {
     const struct prvcut_outline *o = w->outline;
     char span[PRVCUT_SPAN_ROOM];
@@ -129,10 +129,10 @@ static enum prvcut_status set_properties(struct o2w *w, struct prvcut_error *err
             st = o2w_done(w, o2_set_property(w->archive, property[i].name, property[i].value),
                           "a property", err);
     }
-    return st == PRVCUT_OK ? set_windows(w, err) : st;
+    return st == PRVCUT_OK ? write_set_windows(w, err) : st;
 }
 
-static enum prvcut_status open_archive(struct o2w *w, struct prvcut_error *err)
+static enum prvcut_status write_open_archive(struct o2w *w, struct prvcut_error *err)
 {
     const uint32_t tasks = w->outline->objects->tasks;
     enum prvcut_status st;
@@ -151,17 +151,17 @@ static enum prvcut_status open_archive(struct o2w *w, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = o2w_done(w, OTF2_Archive_SetSerialCollectiveCallbacks(w->archive), "the archive", err);
     if (st == PRVCUT_OK)
-        st = set_properties(w, err);
+        st = write_set_properties(w, err);
     return st == PRVCUT_OK ? o2w_done(w, OTF2_Archive_OpenEvtFiles(w->archive), "the events", err)
                            : st;
 }
 
-static enum prvcut_status prepare(struct o2w *w, const char *path, bool force,
-                                  struct prvcut_error *err)
+static enum prvcut_status write_prepare(struct o2w *w, const char *path, bool force,
+                                        struct prvcut_error *err)
 {
     const struct prvcut_outline *o = w->outline;
     char *definitions = NULL;
-    enum prvcut_status st = name_of(w, path, &definitions, err);
+    enum prvcut_status st = write_o2_name_of(w, path, &definitions, err);
 
     if (st == PRVCUT_OK) {
         const char *const others[] = { definitions, w->name, NULL };
@@ -177,10 +177,10 @@ static enum prvcut_status prepare(struct o2w *w, const char *path, bool force,
     w->attributes = OTF2_AttributeList_New();
     if (st == PRVCUT_OK && (!w->events || !w->attributes))
         st = prvcut_no_memory(err, "events");
-    return st == PRVCUT_OK ? open_archive(w, err) : st;
+    return st == PRVCUT_OK ? write_open_archive(w, err) : st;
 }
 
-static void o2w_abandon(struct prvcut_writing *writing)
+static void write_abandon(struct prvcut_writing *writing)
 {
     struct o2w *w = (struct o2w *)writing;
     struct prvcut_folder *folder;
@@ -188,13 +188,13 @@ static void o2w_abandon(struct prvcut_writing *writing)
     if (!w)
         return;
     folder = w->folder;
-    release(w);
+    write_o2_release(w);
     prvcut_folder_abandon(folder);
 }
 
 /* The library keeps silent about a full disk: its files tell. */
-static enum prvcut_status verify(const struct o2w *w, uint64_t thread, const char *suffix,
-                                 struct prvcut_error *err)
+static enum prvcut_status write_verify(const struct o2w *w, uint64_t thread, const char *suffix,
+                                       struct prvcut_error *err)
 {
     struct prvcut_error why = { 0 };
     const enum prvcut_status st =
@@ -208,7 +208,7 @@ static enum prvcut_status verify(const struct o2w *w, uint64_t thread, const cha
                                          w->path);
 }
 
-static enum prvcut_status close_thread(struct o2w *w, struct prvcut_error *err)
+static enum prvcut_status write_o2_close_thread(struct o2w *w, struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
     enum prvcut_status st;
@@ -222,11 +222,12 @@ static enum prvcut_status close_thread(struct o2w *w, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = o2w_done(w, OTF2_Archive_CloseEvtWriter(w->archive, at->events), "the events", err);
     at->events = NULL;
-    return st == PRVCUT_OK && w->events[at->thread] > 0 ? verify(w, at->thread, ".evt", err) : st;
+    return st == PRVCUT_OK && w->events[at->thread] > 0 ? write_verify(w, at->thread, ".evt", err)
+                                                        : st;
 }
 
 /* Asked at each thread: the library takes ever longer for one, the more there are. */
-static enum prvcut_status unless_stopped(const struct o2w *w, struct prvcut_error *err)
+static enum prvcut_status write_unless_stopped(const struct o2w *w, struct prvcut_error *err)
 {
     const struct prvcut_run *run = w->outline->run;
 
@@ -235,13 +236,14 @@ static enum prvcut_status unless_stopped(const struct o2w *w, struct prvcut_erro
                : PRVCUT_OK;
 }
 
-static enum prvcut_status open_thread(struct o2w *w, uint32_t thread, struct prvcut_error *err)
+static enum prvcut_status write_o2_open_thread(struct o2w *w, uint32_t thread,
+                                               struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
-    enum prvcut_status st = close_thread(w, err);
+    enum prvcut_status st = write_o2_close_thread(w, err);
 
     if (st == PRVCUT_OK)
-        st = unless_stopped(w, err);
+        st = write_unless_stopped(w, err);
     if (st < 0)
         return st;
     at->events = OTF2_Archive_GetEvtWriter(w->archive, thread);
@@ -260,14 +262,14 @@ static enum prvcut_status open_thread(struct o2w *w, uint32_t thread, struct prv
     return PRVCUT_OK;
 }
 
-static enum prvcut_status write_run(struct prvcut_writing *writing, const struct prvcut_item *item,
-                                    size_t count, struct made_convert_summary *sum,
-                                    struct prvcut_error *err)
+static enum prvcut_status write_o2_run(struct prvcut_writing *writing,
+                                       const struct prvcut_item *item, size_t count,
+                                       struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct o2w *w = (struct o2w *)writing;
 
     if (!w->at.events || w->at.thread != item->thread) {
-        const enum prvcut_status st = open_thread(w, item->thread, err);
+        const enum prvcut_status st = write_o2_open_thread(w, item->thread, err);
 
         if (st < 0)
             return st;
@@ -275,10 +277,10 @@ static enum prvcut_status write_run(struct prvcut_writing *writing, const struct
     return o2w_bounds_run(w, item, count, sum, err);
 }
 
-static enum prvcut_status o2w_open(struct prvcut_writing **out, const char *path,
-                                   const struct prvcut_outline *outline,
-                                   const struct prvcut_convert_options *options,
-                                   struct prvcut_error *err)
+static enum prvcut_status write_open(struct prvcut_writing **out, const char *path,
+                                     const struct prvcut_outline *outline,
+                                     const struct prvcut_convert_options *options,
+                                     struct prvcut_error *err)
 {
     struct o2w *w = prvcut_zeroed(1, sizeof *w, "an archive", err);
     enum prvcut_status st;
@@ -289,20 +291,20 @@ static enum prvcut_status o2w_open(struct prvcut_writing **out, const char *path
         return PRVCUT_ENOMEM;
     w->base.writer = &prvcut_otf2_writer;
     w->outline = outline;
-    w->runs.write = write_run;
+    w->runs.write = write_o2_run;
     w->bounds.wanted = options && options->for_scalasca;
-    st = prepare(w, path, options && options->force, err);
+    st = write_prepare(w, path, options && options->force, err);
     if (st < 0) {
-        o2w_abandon(&w->base);
+        write_abandon(&w->base);
         return st;
     }
     *out = &w->base;
     return PRVCUT_OK;
 }
 
-static enum prvcut_status o2w_put(struct prvcut_writing *writing, const struct prvcut_item *item,
-                                  size_t count, struct made_convert_summary *sum,
-                                  struct prvcut_error *err)
+static enum prvcut_status write_put(struct prvcut_writing *writing, const struct prvcut_item *item,
+                                    size_t count, struct made_convert_summary *sum,
+                                    struct prvcut_error *err)
 {
     return prvcut_runs_put(&((struct o2w *)writing)->runs, writing, item, count, sum, err);
 }
@@ -314,10 +316,10 @@ static enum prvcut_status write_empty(struct o2w *w, struct prvcut_error *err)
 
     for (uint32_t i = 0; i < w->outline->objects->threads && st == PRVCUT_OK; i++) {
         if (w->events[i] == 0)
-            st = open_thread(w, i, err);
+            st = write_o2_open_thread(w, i, err);
     }
     if (st == PRVCUT_OK)
-        st = close_thread(w, err);
+        st = write_o2_close_thread(w, err);
     return st == PRVCUT_OK ? o2w_done(w, OTF2_Archive_CloseEvtFiles(w->archive), "the events", err)
                            : st;
 }
@@ -330,7 +332,7 @@ static enum prvcut_status write_local(struct o2w *w, struct prvcut_error *err)
     for (uint32_t i = 0; i < w->outline->objects->threads && st == PRVCUT_OK; i++) {
         OTF2_DefWriter *local;
 
-        if ((st = unless_stopped(w, err)) < 0)
+        if ((st = write_unless_stopped(w, err)) < 0)
             return st;
         local = OTF2_Archive_GetDefWriter(w->archive, i);
         if (!local)
@@ -338,15 +340,16 @@ static enum prvcut_status write_local(struct o2w *w, struct prvcut_error *err)
                                w->path, i + 1);
         st = o2w_done(w, OTF2_Archive_CloseDefWriter(w->archive, local), "the definitions", err);
         if (st == PRVCUT_OK)
-            st = verify(w, i, ".def", err);
+            st = write_verify(w, i, ".def", err);
     }
     return st == PRVCUT_OK
                ? o2w_done(w, OTF2_Archive_CloseDefFiles(w->archive), "the definitions", err)
                : st;
 }
 
-static enum prvcut_status verify_anchor(const struct o2w *w, const struct o2_anchor_words *words,
-                                        struct prvcut_error *err)
+static enum prvcut_status write_verify_anchor(const struct o2w *w,
+                                              const struct o2_anchor_words *words,
+                                              struct prvcut_error *err)
 {
     const char *folder = prvcut_folder_path(w->folder);
     const size_t room = strlen(folder) + strlen(w->name) + sizeof SUFFIX + 1;
@@ -370,8 +373,8 @@ static enum prvcut_status verify_anchor(const struct o2w *w, const struct o2_anc
     return PRVCUT_OK;
 }
 
-static enum prvcut_status finish(struct o2w *w, struct made_convert_summary *sum,
-                                 struct prvcut_error *err)
+static enum prvcut_status write_o2_finish(struct o2w *w, struct made_convert_summary *sum,
+                                          struct prvcut_error *err)
 {
     struct o2_anchor_words words;
     OTF2_Archive *archive;
@@ -379,7 +382,7 @@ static enum prvcut_status finish(struct o2w *w, struct made_convert_summary *sum
     enum prvcut_status st = prvcut_runs_end(&w->runs, &w->base, sum, err);
 
     if (st == PRVCUT_OK)
-        st = close_thread(w, err);
+        st = write_o2_close_thread(w, err);
     sum->is.unpaired += w->unpaired;
     if (st == PRVCUT_OK)
         st = write_empty(w, err);
@@ -396,16 +399,16 @@ static enum prvcut_status finish(struct o2w *w, struct made_convert_summary *sum
     if (st == PRVCUT_OK)
         st = o2w_done(w, code, "the archive", err);
     if (st == PRVCUT_OK)
-        st = verify(w, 0, NULL, err);
+        st = write_verify(w, 0, NULL, err);
     if (st == PRVCUT_OK)
-        st = verify_anchor(w, &words, err);
+        st = write_verify_anchor(w, &words, err);
     o2_anchor_words_fini(&words);
     return st;
 }
 
 /* Names of what appears: the anchor, the definitions, the folder with the events. */
-static enum prvcut_status name_files(const struct o2w *w, struct made_convert_summary *sum,
-                                     struct prvcut_error *err)
+static enum prvcut_status write_o2_name_files(const struct o2w *w, struct made_convert_summary *sum,
+                                              struct prvcut_error *err)
 {
     static const char *const suffix[] = { SUFFIX, ".def", "" };
     const size_t stem = strlen(w->path) - strlen(SUFFIX);
@@ -421,23 +424,23 @@ static enum prvcut_status name_files(const struct o2w *w, struct made_convert_su
     return st;
 }
 
-static enum prvcut_status o2w_commit(struct prvcut_writing *writing,
-                                     struct made_convert_summary *sum, struct prvcut_error *err)
+static enum prvcut_status write_commit(struct prvcut_writing *writing,
+                                       struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct o2w *w = (struct o2w *)writing;
     struct prvcut_folder *folder;
-    enum prvcut_status st = finish(w, sum, err);
+    enum prvcut_status st = write_o2_finish(w, sum, err);
 
     if (st == PRVCUT_OK)
-        st = name_files(w, sum, err);
+        st = write_o2_name_files(w, sum, err);
     if (st == PRVCUT_OK)
         st = o2w_bounds_tell(w, sum, err);
     if (st < 0) {
-        o2w_abandon(writing);
+        write_abandon(writing);
         return st;
     }
     folder = w->folder;
-    release(w);
+    write_o2_release(w);
     return prvcut_folder_commit(folder, &sum->is.bytes, err);
 }
 
@@ -449,8 +452,8 @@ const struct prvcut_writer prvcut_otf2_writer = {
     .adds_calls = true,
     .order = PRVCUT_BY_THREAD,
     .whole_messages = false,
-    .open = o2w_open,
-    .put = o2w_put,
-    .commit = o2w_commit,
-    .abandon = o2w_abandon,
+    .open = write_open,
+    .put = write_put,
+    .commit = write_commit,
+    .abandon = write_abandon,
 };

@@ -36,8 +36,8 @@ void o2w_bounds_begin(struct o2w *w)
 }
 
 /* A call of no time, which no record tells: the way back leaves it out. */
-static enum prvcut_status o2w_add_call(struct o2w *w, uint64_t time, const char *name,
-                                       struct prvcut_error *err)
+static enum prvcut_status bounds_add_call(struct o2w *w, uint64_t time, const char *name,
+                                          struct prvcut_error *err)
 {
     uint32_t region;
     enum prvcut_status st =
@@ -59,8 +59,8 @@ static enum prvcut_status o2w_add_call(struct o2w *w, uint64_t time, const char 
 
 /* Around all that a process does stands a region, else what it does outside of regions is nobody's
    time. */
-static enum prvcut_status o2w_add_around(struct o2w *w, uint64_t time, bool enter,
-                                         struct prvcut_error *err)
+static enum prvcut_status bounds_add_around(struct o2w *w, uint64_t time, bool enter,
+                                            struct prvcut_error *err)
 {
     uint32_t region;
     enum prvcut_status st = PRVCUT_OK;
@@ -80,8 +80,8 @@ static enum prvcut_status o2w_add_around(struct o2w *w, uint64_t time, bool ente
                             "the end of a region", err);
 }
 
-static enum prvcut_status o2w_add_mode(struct o2w *w, uint64_t time, bool on,
-                                       struct prvcut_error *err)
+static enum prvcut_status bounds_add_mode(struct o2w *w, uint64_t time, bool on,
+                                          struct prvcut_error *err)
 {
     const enum prvcut_status st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
 
@@ -99,7 +99,7 @@ enum prvcut_status o2w_bounds_tracing(struct o2w *w, uint64_t time, bool on,
     const bool again = w->bounds.off != on;
 
     w->bounds.off = !on;
-    return w->bounds.wanted && again ? o2w_add_mode(w, time, !on, err) : PRVCUT_OK;
+    return w->bounds.wanted && again ? bounds_add_mode(w, time, !on, err) : PRVCUT_OK;
 }
 
 void o2w_bounds_note(struct o2w *w, const struct o2w_region *r)
@@ -110,9 +110,9 @@ void o2w_bounds_note(struct o2w *w, const struct o2w_region *r)
 }
 
 /* The MPI call that begins first in a run, as far as it bounds; *any: there is one. */
-static enum prvcut_status o2w_first_call(struct o2w *w, const struct prvcut_item *item,
-                                         size_t count, bool *any, enum o2w_bound *bound,
-                                         struct prvcut_error *err)
+static enum prvcut_status bounds_first_call(struct o2w *w, const struct prvcut_item *item,
+                                            size_t count, bool *any, enum o2w_bound *bound,
+                                            struct prvcut_error *err)
 {
     uint32_t type, region;
     enum prvcut_status st = PRVCUT_OK;
@@ -134,7 +134,7 @@ static enum prvcut_status o2w_first_call(struct o2w *w, const struct prvcut_item
 }
 
 /* Hand over what waited, run by run. */
-static enum prvcut_status o2w_release(struct o2w *w, struct prvcut_error *err)
+static enum prvcut_status bounds_release(struct o2w *w, struct prvcut_error *err)
 {
     struct o2w_bounds *b = &w->bounds;
     enum prvcut_status st = PRVCUT_OK;
@@ -149,20 +149,20 @@ static enum prvcut_status o2w_release(struct o2w *w, struct prvcut_error *err)
 }
 
 /* It is known whether MPI_Init comes: without it, it stands before all that was held. */
-static enum prvcut_status o2w_decide(struct o2w *w, bool init, uint64_t time,
-                                     struct prvcut_error *err)
+static enum prvcut_status bounds_decide(struct o2w *w, bool init, uint64_t time,
+                                        struct prvcut_error *err)
 {
     struct o2w_bounds *b = &w->bounds;
     enum prvcut_status st = PRVCUT_OK;
 
     b->holds = false;
     if (!init)
-        st = o2w_add_call(w, b->count > 0 ? b->held[0].time : time, "MPI_Init", err);
-    return st == PRVCUT_OK ? o2w_release(w, err) : st;
+        st = bounds_add_call(w, b->count > 0 ? b->held[0].time : time, "MPI_Init", err);
+    return st == PRVCUT_OK ? bounds_release(w, err) : st;
 }
 
-static enum prvcut_status o2w_hold(struct o2w *w, const struct prvcut_item *item, size_t count,
-                                   struct prvcut_error *err)
+static enum prvcut_status bounds_hold(struct o2w *w, const struct prvcut_item *item, size_t count,
+                                      struct prvcut_error *err)
 {
     struct o2w_bounds *b = &w->bounds;
     const enum prvcut_status st =
@@ -184,39 +184,39 @@ enum prvcut_status o2w_bounds_run(struct o2w *w, const struct prvcut_item *item,
     bool any;
 
     b->sum = sum;
-    st = b->around ? PRVCUT_OK : o2w_add_around(w, item->time, true, err);
+    st = b->around ? PRVCUT_OK : bounds_add_around(w, item->time, true, err);
     if (st < 0)
         return st;
     if (!b->holds)
         return o2w_run(w, item, count, sum, err);
-    st = o2w_first_call(w, item, count, &any, &bound, err);
+    st = bounds_first_call(w, item, count, &any, &bound, err);
     if (st == PRVCUT_OK && !any && !b->full && b->count + count <= HELD_MOST)
-        return o2w_hold(w, item, count, err);
+        return bounds_hold(w, item, count, err);
     b->full = true;
     if (st == PRVCUT_OK)
-        st = any ? o2w_decide(w, bound == O2W_INIT, item->time, err) : o2w_release(w, err);
+        st = any ? bounds_decide(w, bound == O2W_INIT, item->time, err) : bounds_release(w, err);
     return st == PRVCUT_OK ? o2w_run(w, item, count, sum, err) : st;
 }
 
 enum prvcut_status o2w_bounds_end(struct o2w *w, struct prvcut_error *err)
 {
     struct o2w_bounds *b = &w->bounds;
-    enum prvcut_status st = b->around ? PRVCUT_OK : o2w_add_around(w, w->at.last, true, err);
+    enum prvcut_status st = b->around ? PRVCUT_OK : bounds_add_around(w, w->at.last, true, err);
 
     if (st == PRVCUT_OK && b->holds)
-        st = o2w_decide(w, false, w->at.last, err);
+        st = bounds_decide(w, false, w->at.last, err);
     if (st == PRVCUT_OK)
         st = o2w_thread_end(w, err);
     if (st == PRVCUT_OK && b->wanted && b->off)
-        st = o2w_add_mode(w, w->at.last, true, err);
+        st = bounds_add_mode(w, w->at.last, true, err);
     if (st < 0 || !b->first)
         return st;
     b->any_calls |= b->calls;
     b->no_init |= !b->init;
     b->no_finalize |= !b->finalize;
     if (b->wanted && !b->finalize)
-        st = o2w_add_call(w, w->at.last, "MPI_Finalize", err);
-    return st == PRVCUT_OK ? o2w_add_around(w, w->at.last, false, err) : st;
+        st = bounds_add_call(w, w->at.last, "MPI_Finalize", err);
+    return st == PRVCUT_OK ? bounds_add_around(w, w->at.last, false, err) : st;
 }
 
 enum prvcut_status o2w_bounds_tell(const struct o2w *w, struct made_convert_summary *sum,

@@ -14,7 +14,7 @@ void o2w_comms_fini(struct o2w_comms *c)
     free(c->ascending);
 }
 
-static bool ascends(const struct prvcut_objects *o, const struct prvcut_communicator *c)
+static bool comms_ascends(const struct prvcut_objects *o, const struct prvcut_communicator *c)
 {
     for (uint32_t i = 1; i < c->count; i++) {
         if (o->member[c->first + i - 1] >= o->member[c->first + i])
@@ -24,7 +24,8 @@ static bool ascends(const struct prvcut_objects *o, const struct prvcut_communic
 }
 
 /* The first communicator that has all tasks of its application. */
-static void find_world(struct o2w_comms *c, const struct prvcut_objects *o, uint32_t communicator)
+static void comms_find_world(struct o2w_comms *c, const struct prvcut_objects *o,
+                             uint32_t communicator)
 {
     const struct prvcut_communicator *candidate = &o->communicator[communicator];
     const uint32_t a = candidate->application;
@@ -58,15 +59,15 @@ enum prvcut_status o2w_comms_init(struct o2w_comms *c, const struct prvcut_objec
     for (uint32_t i = 0; i < o->communicators && st == PRVCUT_OK; i++) {
         const struct prvcut_communicator *it = &o->communicator[i];
 
-        c->ascending[i] = ascends(o, it);
-        find_world(c, o, i);
+        c->ascending[i] = comms_ascends(o, it);
+        comms_find_world(c, o, i);
         if (o2w_map_get(&c->by_id, it->application, it->id) == UINT32_MAX)
             st = o2w_map_set(&c->by_id, it->application, it->id, i, err);
     }
     return st;
 }
 
-static uint32_t search(const uint32_t *member, uint32_t count, uint32_t task)
+static uint32_t comms_search(const uint32_t *member, uint32_t count, uint32_t task)
 {
     const size_t at = prvcut_index_u32(member, count, sizeof *member, 0, task);
 
@@ -81,7 +82,7 @@ uint32_t o2w_comm_rank(const struct o2w_comms *c, const struct prvcut_objects *o
     if (communicator == c->world[it->application])
         return c->application[task] == it->application ? c->rank[task] : UINT32_MAX;
     if (c->ascending[communicator])
-        return search(o->member + it->first, it->count, task);
+        return comms_search(o->member + it->first, it->count, task);
     for (uint32_t i = 0; i < it->count; i++) {
         if (o->member[it->first + i] == task)
             return i;

@@ -17,7 +17,7 @@
 #define GROUP_FIRST     1u
 
 /* A field that is not the last one of its string. */
-static void put_field(struct o2w_out *o, const char *text)
+static void write_def_put_field(struct o2w_out *o, const char *text)
 {
     PUT(o, "\t");
     for (; *text && o->status == PRVCUT_OK; text++)
@@ -25,7 +25,7 @@ static void put_field(struct o2w_out *o, const char *text)
 }
 
 /* Labels have their strings first, so that their ids are those that the events already use. */
-static void put_labels(struct o2w_out *o)
+static void write_def_put_labels(struct o2w_out *o)
 {
     OTF2_StringRef written = 1;
 
@@ -41,7 +41,7 @@ static void put_labels(struct o2w_out *o)
     o->next = o->w->names.strings;
 }
 
-static void put_values(struct o2w_out *o, const struct o2w_type *t)
+static void write_def_put_values(struct o2w_out *o, const struct o2w_type *t)
 {
     for (size_t i = 0; t->name && i < t->name->values; i++) {
         if (i % VALUES_MOST == 0)
@@ -53,7 +53,7 @@ static void put_values(struct o2w_out *o, const struct o2w_type *t)
     }
 }
 
-static void put_type(struct o2w_out *o, const struct o2w_type *t)
+static void write_def_put_type(struct o2w_out *o, const struct o2w_type *t)
 {
     const struct prvcut_type_name *name = t->name;
 
@@ -67,14 +67,14 @@ static void put_type(struct o2w_out *o, const struct o2w_type *t)
         else
             PUT(o, "\t%" PRIu32, t->id[i]);
     }
-    put_field(o, name && name->unit ? name->unit : "");
-    put_field(o, name && name->group ? name->group : "");
+    write_def_put_field(o, name && name->unit ? name->unit : "");
+    write_def_put_field(o, name && name->group ? name->group : "");
     PUT(o, "\t%s", name ? name->text : "");
     o2w_out_flush(o);
-    put_values(o, t);
+    write_def_put_values(o, t);
 }
 
-static void put_states(struct o2w_out *o)
+static void write_def_put_states(struct o2w_out *o)
 {
     const struct prvcut_dictionary *d = o->w->outline->dictionary;
 
@@ -89,7 +89,7 @@ static void put_states(struct o2w_out *o)
     o2w_out_flush(o);
 }
 
-static void put_objects(struct o2w_out *o)
+static void write_def_put_objects(struct o2w_out *o)
 {
     const struct prvcut_objects *x = o->w->outline->objects;
     const struct prvcut_dictionary *d = o->w->outline->dictionary;
@@ -115,7 +115,8 @@ static void put_objects(struct o2w_out *o)
     o2w_out_flush(o);
 }
 
-static OTF2_RegionRole call_role(const struct o2w_type *t, const struct prvcut_mpi_call *call)
+static OTF2_RegionRole write_def_call_role(const struct o2w_type *t,
+                                           const struct prvcut_mpi_call *call)
 {
     if (t->role == PRVCUT_ROLE_P2P)
         return OTF2_REGION_ROLE_POINT2POINT;
@@ -154,7 +155,7 @@ static const struct {
     { "OmpSs", OTF2_PARADIGM_OMPSS },
 };
 
-static bool holds_word(const char *text, const char *word)
+static bool write_def_holds_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
 
@@ -165,33 +166,33 @@ static bool holds_word(const char *text, const char *word)
     return false;
 }
 
-static OTF2_Paradigm paradigm_of(const struct o2w_type *t)
+static OTF2_Paradigm write_def_paradigm_of(const struct o2w_type *t)
 {
     if (t->role == PRVCUT_ROLE_FLUSH)
         return OTF2_PARADIGM_MEASUREMENT_SYSTEM;
     if ((PRVCUT_ROLE_BIT(t->role) & PRVCUT_ROLES_MPI) != 0)
         return OTF2_PARADIGM_MPI;
     for (size_t i = 0; t->name && i < sizeof paradigms / sizeof *paradigms; i++) {
-        if ((t->name->group && holds_word(t->name->group, paradigms[i].word)) ||
-            holds_word(t->name->text, paradigms[i].word))
+        if ((t->name->group && write_def_holds_word(t->name->group, paradigms[i].word)) ||
+            write_def_holds_word(t->name->text, paradigms[i].word))
             return paradigms[i].paradigm;
     }
     return OTF2_PARADIGM_USER;
 }
 
-static OTF2_RegionRole role_of(const struct o2w_type *t, const struct o2w_region *r)
+static OTF2_RegionRole write_def_role_of(const struct o2w_type *t, const struct o2w_region *r)
 {
     if (r->mpi)
-        return call_role(t, r->call);
+        return write_def_call_role(t, r->call);
     if (t->role == PRVCUT_ROLE_FLUSH)
         return OTF2_REGION_ROLE_ARTIFICIAL;
-    if (t->name && holds_word(t->name->text, "barrier"))
+    if (t->name && write_def_holds_word(t->name->text, "barrier"))
         return OTF2_REGION_ROLE_BARRIER;
     return OTF2_REGION_ROLE_FUNCTION;
 }
 
 /* Without the mark that others have in their descriptions, so that no type comes back. */
-static void put_around(struct o2w_out *o, uint32_t id)
+static void write_def_put_around(struct o2w_out *o, uint32_t id)
 {
     const OTF2_StringRef name = o2w_out_string(o, o->w->name);
 
@@ -202,7 +203,7 @@ static void put_around(struct o2w_out *o, uint32_t id)
                  "a region");
 }
 
-static void put_region(struct o2w_out *o, uint32_t id)
+static void write_def_put_region(struct o2w_out *o, uint32_t id)
 {
     const struct o2w_region *r = &o->w->names.region[id];
     const struct o2w_type *t = &o->w->names.type[r->type];
@@ -227,13 +228,13 @@ static void put_region(struct o2w_out *o, uint32_t id)
     else
         file = o->empty;
     o2w_out_done(o,
-                 OTF2_GlobalDefWriter_WriteRegion(o->to, id, name, name, description, role_of(t, r),
-                                                  paradigm_of(t), OTF2_REGION_FLAG_NONE, file,
-                                                  v ? v->line : 0, 0),
+                 OTF2_GlobalDefWriter_WriteRegion(o->to, id, name, name, description,
+                                                  write_def_role_of(t, r), write_def_paradigm_of(t),
+                                                  OTF2_REGION_FLAG_NONE, file, v ? v->line : 0, 0),
                  "a region");
 }
 
-static void put_tree(struct o2w_out *o)
+static void write_def_put_tree(struct o2w_out *o)
 {
     const struct prvcut_objects *x = o->w->outline->objects;
     const struct prvcut_dictionary *d = o->w->outline->dictionary;
@@ -262,7 +263,7 @@ static void put_tree(struct o2w_out *o)
     }
 }
 
-static OTF2_StringRef task_name(struct o2w_out *o, uint32_t task)
+static OTF2_StringRef write_def_task_name(struct o2w_out *o, uint32_t task)
 {
     const struct prvcut_objects *x = o->w->outline->objects;
     const struct prvcut_dictionary *d = o->w->outline->dictionary;
@@ -276,7 +277,7 @@ static OTF2_StringRef task_name(struct o2w_out *o, uint32_t task)
                : o2w_out_format(o, "Application %" PRIu32 " MPI Rank %" PRIu32, a + 1, rank);
 }
 
-static void put_locations(struct o2w_out *o)
+static void write_def_put_locations(struct o2w_out *o)
 {
     const struct prvcut_objects *x = o->w->outline->objects;
     const struct prvcut_dictionary *d = o->w->outline->dictionary;
@@ -287,7 +288,7 @@ static void put_locations(struct o2w_out *o)
 
         o2w_out_done(o,
                      OTF2_GlobalDefWriter_WriteLocationGroup(
-                         o->to, t, task_name(o, t), OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                         o->to, t, write_def_task_name(o, t), OTF2_LOCATION_GROUP_TYPE_PROCESS,
                          placed ? x->task_node[t] + 1 : 0, OTF2_UNDEFINED_LOCATION_GROUP),
                      "a process");
         for (uint32_t i = x->task_first_thread[t]; i < x->task_first_thread[t + 1]; i++) {
@@ -305,8 +306,8 @@ static void put_locations(struct o2w_out *o)
 }
 
 /* One without members is what Score-P has for MPI_COMM_SELF: each process by itself. */
-static void put_comm(struct o2w_out *o, uint32_t id, OTF2_StringRef name, uint32_t count,
-                     const uint64_t *member)
+static void write_def_put_comm(struct o2w_out *o, uint32_t id, OTF2_StringRef name, uint32_t count,
+                               const uint64_t *member)
 {
     const OTF2_GroupType type = count > 0 ? OTF2_GROUP_TYPE_COMM_GROUP : OTF2_GROUP_TYPE_COMM_SELF;
 
@@ -322,7 +323,7 @@ static void put_comm(struct o2w_out *o, uint32_t id, OTF2_StringRef name, uint32
 }
 
 /* Communicators that the trace does not list, though there are messages. */
-static void put_made_up(struct o2w_out *o, uint64_t *member)
+static void write_def_put_made_up(struct o2w_out *o, uint64_t *member)
 {
     const struct prvcut_objects *x = o->w->outline->objects;
 
@@ -334,17 +335,18 @@ static void put_made_up(struct o2w_out *o, uint64_t *member)
             continue;
         for (uint32_t i = 0; i < count; i++)
             member[i] = first + i;
-        put_comm(o, x->communicators + a, o2w_out_string(o, "MPI_COMM_WORLD"), count, member);
+        write_def_put_comm(o, x->communicators + a, o2w_out_string(o, "MPI_COMM_WORLD"), count,
+                           member);
     }
     if (!o->w->comms.made_all)
         return;
     for (uint32_t i = 0; i < x->tasks; i++)
         member[i] = i;
-    put_comm(o, x->communicators + x->applications, o2w_out_string(o, "All applications"), x->tasks,
-             member);
+    write_def_put_comm(o, x->communicators + x->applications, o2w_out_string(o, "All applications"),
+                       x->tasks, member);
 }
 
-static void put_comms(struct o2w_out *o)
+static void write_def_o2_put_comms(struct o2w_out *o)
 {
     const struct prvcut_objects *x = o->w->outline->objects;
     const OTF2_StringRef world = o2w_out_string(o, "MPI_COMM_WORLD");
@@ -372,13 +374,13 @@ static void put_comms(struct o2w_out *o)
             name = world;
         else if (c->count > 1)
             name = o2w_out_format(o, "Communicator %" PRIu32, c->id);
-        put_comm(o, i, name, c->count, member);
+        write_def_put_comm(o, i, name, c->count, member);
     }
-    put_made_up(o, member);
+    write_def_put_made_up(o, member);
     free(member);
 }
 
-static void put_paradigms(struct o2w_out *o)
+static void write_def_put_paradigms(struct o2w_out *o)
 {
     o->mpi = o2w_out_string(o, "MPI");
     o2w_out_done(o,
@@ -387,7 +389,7 @@ static void put_paradigms(struct o2w_out *o)
                  "a paradigm");
 }
 
-static void put_all(struct o2w_out *o)
+static void write_def_put_all(struct o2w_out *o)
 {
     const struct prvcut_outline *outline = o->w->outline;
 
@@ -399,26 +401,26 @@ static void put_all(struct o2w_out *o)
                          : (uint64_t)outline->wall_clock * UINT64_C(1000000000)),
                  "the clock");
     o2w_out_string_as(o, o->empty, "");
-    put_labels(o);
-    put_objects(o);
-    put_states(o);
+    write_def_put_labels(o);
+    write_def_put_objects(o);
+    write_def_put_states(o);
     for (size_t k = 0; k < o->w->names.types; k++)
-        put_type(o, &o->w->names.type[k]);
+        write_def_put_type(o, &o->w->names.type[k]);
     if (o->w->names.overlap != UINT32_MAX) {
         PUT(o, O2_OWN_OVERLAP "\t%" PRIu32, o->w->names.overlap);
         o2w_out_flush(o);
     }
-    put_paradigms(o);
+    write_def_put_paradigms(o);
     o2w_out_marks(o);
     o2w_out_details(o);
-    put_tree(o);
-    put_locations(o);
+    write_def_put_tree(o);
+    write_def_put_locations(o);
     for (uint32_t i = 0; i < o->w->names.regions; i++)
         if (o->w->names.region[i].around)
-            put_around(o, i);
+            write_def_put_around(o, i);
         else
-            put_region(o, i);
-    put_comms(o);
+            write_def_put_region(o, i);
+    write_def_o2_put_comms(o);
     o2w_out_metrics(o);
     o2w_out_parameters(o);
 }
@@ -429,7 +431,7 @@ enum prvcut_status o2w_definitions(struct o2w *w, struct prvcut_error *err)
 
     if (!o.to)
         return prvcut_fail(err, PRVCUT_EIO, "%s: the definitions cannot be written", w->path);
-    put_all(&o);
+    write_def_put_all(&o);
     prvcut_buffer_fini(&o.text);
     o2w_out_done(&o, OTF2_Archive_CloseGlobalDefWriter(w->archive, o.to), "the definitions");
     return o.status;

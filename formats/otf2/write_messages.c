@@ -9,7 +9,7 @@
 #define POSTED_MOST ((size_t)65536)
 
 /* The innermost MPI call that is open; NULL: none. */
-static const struct o2w_open *open_call(const struct o2w *w)
+static const struct o2w_open *write_msg_open_call(const struct o2w *w)
 {
     for (size_t i = w->at.depth; i > 0 && w->at.mpi > 0; i--) {
         if (w->names.region[w->at.stack[i - 1].region].mpi)
@@ -48,7 +48,7 @@ void o2w_post_is_over(struct o2w *w, uint64_t time)
 }
 
 /* A receive counts as posted anywhere in the call that posts it: Extrae tells the call's end. */
-static struct o2w_posted *find_posted(const struct o2w_thread *at, uint64_t time)
+static struct o2w_posted *write_msg_find_posted(const struct o2w_thread *at, uint64_t time)
 {
     size_t i = at->posted_first;
 
@@ -65,9 +65,9 @@ static struct o2w_posted *find_posted(const struct o2w_thread *at, uint64_t time
 }
 
 /* Request of the receive that was posted at a time; 0: none. Requests that are done are 0. */
-static uint64_t take_request(struct o2w_thread *at, uint64_t time, uint64_t *told)
+static uint64_t write_msg_take_request(struct o2w_thread *at, uint64_t time, uint64_t *told)
 {
-    struct o2w_posted *posted = find_posted(at, time);
+    struct o2w_posted *posted = write_msg_find_posted(at, time);
     const uint64_t request = posted ? posted->request : 0;
 
     if (!posted)
@@ -85,7 +85,7 @@ struct end {
 };
 
 /* Where both are known to be: their application's world, or all processes. */
-static void find_world(struct o2w *w, uint32_t peer, struct end *e)
+static void write_msg_find_world(struct o2w *w, uint32_t peer, struct end *e)
 {
     const struct prvcut_objects *o = w->outline->objects;
     const uint32_t application = w->comms.application[w->at.task];
@@ -104,8 +104,8 @@ static void find_world(struct o2w *w, uint32_t peer, struct end *e)
     }
 }
 
-static enum prvcut_status find_end(struct o2w *w, const struct prvcut_item *item, struct end *e,
-                                   struct prvcut_error *err)
+static enum prvcut_status write_msg_find_end(struct o2w *w, const struct prvcut_item *item,
+                                             struct end *e, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = w->outline->objects;
     const uint32_t peer = o->thread_task[item->half.peer];
@@ -120,7 +120,7 @@ static enum prvcut_status find_end(struct o2w *w, const struct prvcut_item *item
             e->rank = o2w_comm_rank(&w->comms, o, e->communicator, peer);
     }
     if (e->rank == UINT32_MAX)
-        find_world(w, peer, e);
+        write_msg_find_world(w, peer, e);
     e->tag = (uint32_t)item->half.tag;
     if (item->half.tag < 0 || item->half.tag > UINT32_MAX)
         st = o2w_mark(w, O2_TAG, OTF2_TYPE_INT64, (uint64_t)item->half.tag, err);
@@ -133,7 +133,7 @@ enum prvcut_status o2w_send(struct o2w *w, const struct prvcut_item *item,
                             struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
-    const struct o2w_open *call = open_call(w);
+    const struct o2w_open *call = write_msg_open_call(w);
     struct prvcut_pending_end due;
     enum prvcut_status st;
     struct end e;
@@ -142,7 +142,7 @@ enum prvcut_status o2w_send(struct o2w *w, const struct prvcut_item *item,
         sum->lost[PRVCUT_CARRY_MESSAGES]++;
         return PRVCUT_OK;
     }
-    st = find_end(w, item, &e, err);
+    st = write_msg_find_end(w, item, &e, err);
     if (st == PRVCUT_OK && item->half.other != item->time)
         st = o2w_mark(w, O2_TRANSFER, OTF2_TYPE_INT64, item->half.other - item->time, err);
     if (st < 0)
@@ -167,7 +167,7 @@ enum prvcut_status o2w_receive(struct o2w *w, const struct prvcut_item *item,
                                struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
-    const struct o2w_open *call = open_call(w);
+    const struct o2w_open *call = write_msg_open_call(w);
     const uint64_t post = item->half.other;
     uint64_t told = call ? call->since : item->time, request;
     enum prvcut_status st;
@@ -177,8 +177,8 @@ enum prvcut_status o2w_receive(struct o2w *w, const struct prvcut_item *item,
         sum->lost[PRVCUT_CARRY_MESSAGES]++;
         return PRVCUT_OK;
     }
-    st = find_end(w, item, &e, err);
-    request = take_request(at, post, &told);
+    st = write_msg_find_end(w, item, &e, err);
+    request = write_msg_take_request(at, post, &told);
     if (st == PRVCUT_OK && post != told)
         st = o2w_mark(w, O2_POSTED, OTF2_TYPE_INT64, item->time - post, err);
     if (st < 0)

@@ -39,12 +39,12 @@ void o2w_map_fini(struct o2w_map *m)
     prvcut_table_fini(&m->set);
 }
 
-static bool is_mpi(enum prvcut_role role)
+static bool write_names_is_mpi(enum prvcut_role role)
 {
     return (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0;
 }
 
-static enum o2w_kind kind_of(enum prvcut_role role, const struct prvcut_type_name *name)
+static enum o2w_kind write_names_kind_of(enum prvcut_role role, const struct prvcut_type_name *name)
 {
     if (name ? name->region : prvcut_role_is_region(role))
         return O2W_REGION;
@@ -78,7 +78,7 @@ static enum o2w_kind kind_of(enum prvcut_role role, const struct prvcut_type_nam
 }
 
 /* A table from value to place, where the values are not too far apart for one. */
-static enum prvcut_status make_dense(struct o2w_type *t, struct prvcut_error *err)
+static enum prvcut_status write_names_make_dense(struct o2w_type *t, struct prvcut_error *err)
 {
     const struct prvcut_value_name *value = t->name->value;
     const size_t values = t->name->values;
@@ -96,8 +96,10 @@ static enum prvcut_status make_dense(struct o2w_type *t, struct prvcut_error *er
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add_type(struct o2w_names *n, uint32_t number, enum prvcut_role role,
-                                   const struct prvcut_type_name *name, struct prvcut_error *err)
+static enum prvcut_status write_names_add_type(struct o2w_names *n, uint32_t number,
+                                               enum prvcut_role role,
+                                               const struct prvcut_type_name *name,
+                                               struct prvcut_error *err)
 {
     struct o2w_type *t;
     enum prvcut_status st =
@@ -110,7 +112,7 @@ static enum prvcut_status add_type(struct o2w_names *n, uint32_t number, enum pr
     t = &n->type[n->types++];
     *t = (struct o2w_type){ .number = number,
                             .role = role,
-                            .kind = kind_of(role, name),
+                            .kind = write_names_kind_of(role, name),
                             .flat = !prvcut_role_nests(role),
                             .name = name,
                             .labels = OTF2_UNDEFINED_STRING,
@@ -120,11 +122,12 @@ static enum prvcut_status add_type(struct o2w_names *n, uint32_t number, enum pr
     if (t->kind == O2W_TRACING && n->tracing)
         t->kind = O2W_POINT;
     n->tracing |= t->kind == O2W_TRACING;
-    return name && name->values > 0 ? make_dense(t, err) : PRVCUT_OK;
+    return name && name->values > 0 ? write_names_make_dense(t, err) : PRVCUT_OK;
 }
 
 /* Types that share a table of values share its strings, too. */
-static enum prvcut_status add_labels(struct o2w_names *n, size_t type, struct prvcut_error *err)
+static enum prvcut_status write_names_add_labels(struct o2w_names *n, size_t type,
+                                                 struct prvcut_error *err)
 {
     struct o2w_type *t = &n->type[type];
 
@@ -152,9 +155,9 @@ enum prvcut_status o2w_names_init(struct o2w_names *n, const struct prvcut_dicti
 
     *n = (struct o2w_names){ .strings = 1 /* 0: the empty string */, .overlap = UINT32_MAX };
     for (size_t i = 0; i < d->types && st == PRVCUT_OK; i++) {
-        st = add_type(n, d->type[i].number, d->type[i].role, &d->type[i], err);
+        st = write_names_add_type(n, d->type[i].number, d->type[i].role, &d->type[i], err);
         if (st == PRVCUT_OK)
-            st = add_labels(n, i, err);
+            st = write_names_add_labels(n, i, err);
     }
     return st;
 }
@@ -172,8 +175,8 @@ void o2w_names_fini(struct o2w_names *n)
     o2w_map_fini(&n->by_value);
 }
 
-static enum prvcut_status give(struct o2w_ids *ids, uint32_t who, uint32_t first, uint32_t *id,
-                               struct prvcut_error *err)
+static enum prvcut_status write_names_give(struct o2w_ids *ids, uint32_t who, uint32_t first,
+                                           uint32_t *id, struct prvcut_error *err)
 {
     const enum prvcut_status st =
         prvcut_grow((void **)&ids->at, &ids->room, ids->count + 1, sizeof *ids->at, err);
@@ -202,7 +205,8 @@ enum prvcut_status o2w_need(struct o2w_names *n, uint32_t type, enum o2_need nee
     enum prvcut_status st = PRVCUT_OK;
 
     if (t->id[need] == UINT32_MAX)
-        st = give(kind[need].ids, type * O2_NEEDS + need, kind[need].first, &t->id[need], err);
+        st = write_names_give(kind[need].ids, type * O2_NEEDS + need, kind[need].first,
+                              &t->id[need], err);
     *id = t->id[need];
     return st;
 }
@@ -212,7 +216,7 @@ enum prvcut_status o2w_need_overlap(struct o2w_names *n, uint32_t *id, struct pr
     enum prvcut_status st = PRVCUT_OK;
 
     if (n->overlap == UINT32_MAX)
-        st = give(&n->metric, UINT32_MAX, O2_STATES + 1, &n->overlap, err);
+        st = write_names_give(&n->metric, UINT32_MAX, O2_STATES + 1, &n->overlap, err);
     *id = n->overlap;
     return st;
 }
@@ -229,7 +233,7 @@ enum prvcut_status o2w_type_of(struct o2w_names *n, uint32_t number, enum prvcut
     }
     *type = o2w_map_get(&n->by_number, number, 0);
     if (*type == UINT32_MAX) {
-        st = add_type(n, number, role, NULL, err);
+        st = write_names_add_type(n, number, role, NULL, err);
         if (st < 0)
             return st;
         *type = (uint32_t)n->types - 1;
@@ -238,7 +242,7 @@ enum prvcut_status o2w_type_of(struct o2w_names *n, uint32_t number, enum prvcut
     return PRVCUT_OK;
 }
 
-static enum o2w_flow flow_of(const struct prvcut_mpi_call *call)
+static enum o2w_flow write_names_flow_of(const struct prvcut_mpi_call *call)
 {
     static const char *const isends[] = { "MPI_Isend",  "MPI_Ibsend", "MPI_Irsend",
                                           "MPI_Issend", "MPI_Start",  "MPI_Startall" };
@@ -255,7 +259,7 @@ static enum o2w_flow flow_of(const struct prvcut_mpi_call *call)
 }
 
 /* What its label calls it counts more than its number: not every tracer numbers as Extrae does. */
-static const struct prvcut_mpi_call *call_of(const struct o2w_type *t, int64_t value)
+static const struct prvcut_mpi_call *write_names_call_of(const struct o2w_type *t, int64_t value)
 {
     const struct prvcut_value_name *v = t->name ? prvcut_type_value(t->name, value) : NULL;
     const struct prvcut_mpi_call *call = v ? prvcut_mpi_call_of(v->text, NULL) : NULL;
@@ -288,8 +292,8 @@ static enum prvcut_status wnm_add_region(struct o2w_names *n, uint32_t type, int
         .value = value,
         .type = type,
         .call = call,
-        .mpi = is_mpi(n->type[type].role),
-        .flow = flow_of(call),
+        .mpi = write_names_is_mpi(n->type[type].role),
+        .flow = write_names_flow_of(call),
         .bound = o2w_bound_of(call),
     };
     return PRVCUT_OK;
@@ -304,7 +308,9 @@ enum prvcut_status o2w_region_of(struct o2w_names *n, uint32_t type, int64_t val
     *region = o2w_map_get(&n->by_value, type, (uint64_t)value);
     if (*region != UINT32_MAX)
         return PRVCUT_OK;
-    st = wnm_add_region(n, type, value, is_mpi(t->role) ? call_of(t, value) : NULL, region, err);
+    st = wnm_add_region(n, type, value,
+                        write_names_is_mpi(t->role) ? write_names_call_of(t, value) : NULL, region,
+                        err);
     return st == PRVCUT_OK ? o2w_map_set(&n->by_value, type, (uint64_t)value, *region, err) : st;
 }
 

@@ -24,7 +24,7 @@ enum prvcut_status o2w_mark(struct o2w *w, enum o2_mark_attribute attribute, OTF
 }
 
 /* What all records of a line share: the first one tells that the line is one of its own. */
-static enum prvcut_status begin_record(struct o2w *w, struct prvcut_error *err)
+static enum prvcut_status write_region_begin_record(struct o2w *w, struct prvcut_error *err)
 {
     if (!w->own_line)
         return PRVCUT_OK;
@@ -33,7 +33,7 @@ static enum prvcut_status begin_record(struct o2w *w, struct prvcut_error *err)
 }
 
 /* Counts of another thread do not hold for this one. */
-static struct o2w_type *type_at(struct o2w *w, uint32_t index)
+static struct o2w_type *write_region_type_at(struct o2w *w, uint32_t index)
 {
     struct o2w_type *t = &w->names.type[index];
 
@@ -46,8 +46,9 @@ static struct o2w_type *type_at(struct o2w *w, uint32_t index)
     return t;
 }
 
-static enum prvcut_status metric(struct o2w *w, uint64_t time, uint32_t type, OTF2_Type value_type,
-                                 uint64_t value, struct prvcut_error *err)
+static enum prvcut_status write_region_metric(struct o2w *w, uint64_t time, uint32_t type,
+                                              OTF2_Type value_type, uint64_t value,
+                                              struct prvcut_error *err)
 {
     const OTF2_MetricValue v = { .unsigned_int = value };
     uint32_t id;
@@ -61,31 +62,34 @@ static enum prvcut_status metric(struct o2w *w, uint64_t time, uint32_t type, OT
 }
 
 /* A counter begins with its base, so that differences of what follows are all that was counted. */
-static enum prvcut_status put_counter(struct o2w *w, uint64_t time, uint32_t type, int64_t value,
-                                      struct prvcut_error *err)
+static enum prvcut_status write_region_put_counter(struct o2w *w, uint64_t time, uint32_t type,
+                                                   int64_t value, struct prvcut_error *err)
 {
-    struct o2w_type *t = type_at(w, type);
+    struct o2w_type *t = write_region_type_at(w, type);
     enum prvcut_status st = PRVCUT_OK;
 
     if (!t->counted)
-        st = metric(w, time, type, OTF2_TYPE_UINT64, 0, err);
+        st = write_region_metric(w, time, type, OTF2_TYPE_UINT64, 0, err);
     t->counted = true;
     t->total += (uint64_t)value;
     if (st == PRVCUT_OK)
-        st = begin_record(w, err);
-    return st == PRVCUT_OK ? metric(w, time, type, OTF2_TYPE_UINT64, t->total, err) : st;
+        st = write_region_begin_record(w, err);
+    return st == PRVCUT_OK ? write_region_metric(w, time, type, OTF2_TYPE_UINT64, t->total, err)
+                           : st;
 }
 
-static enum prvcut_status put_gauge(struct o2w *w, uint64_t time, uint32_t type, int64_t value,
-                                    struct prvcut_error *err)
+static enum prvcut_status write_region_put_gauge(struct o2w *w, uint64_t time, uint32_t type,
+                                                 int64_t value, struct prvcut_error *err)
 {
-    const enum prvcut_status st = begin_record(w, err);
+    const enum prvcut_status st = write_region_begin_record(w, err);
 
-    return st == PRVCUT_OK ? metric(w, time, type, OTF2_TYPE_INT64, (uint64_t)value, err) : st;
+    return st == PRVCUT_OK
+               ? write_region_metric(w, time, type, OTF2_TYPE_INT64, (uint64_t)value, err)
+               : st;
 }
 
-static enum prvcut_status put_point(struct o2w *w, uint64_t time, uint32_t type, int64_t value,
-                                    struct prvcut_error *err)
+static enum prvcut_status write_region_put_point(struct o2w *w, uint64_t time, uint32_t type,
+                                                 int64_t value, struct prvcut_error *err)
 {
     const OTF2_StringRef label = o2w_label_of(&w->names.type[type], value);
     const bool text = label != OTF2_UNDEFINED_STRING;
@@ -94,7 +98,7 @@ static enum prvcut_status put_point(struct o2w *w, uint64_t time, uint32_t type,
     enum prvcut_status st = o2w_need(&w->names, type, text ? O2_TEXT : O2_NUMBER, &id, err);
 
     if (st == PRVCUT_OK)
-        st = begin_record(w, err);
+        st = write_region_begin_record(w, err);
     if (st < 0)
         return st;
     if (text)
@@ -104,16 +108,16 @@ static enum prvcut_status put_point(struct o2w *w, uint64_t time, uint32_t type,
     return o2w_done(w, code, "a parameter", err);
 }
 
-static enum prvcut_status put_tracing(struct o2w *w, uint64_t time, uint32_t type, int64_t value,
-                                      struct prvcut_error *err)
+static enum prvcut_status write_region_put_tracing(struct o2w *w, uint64_t time, uint32_t type,
+                                                   int64_t value, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
     if (value != 0 && value != 1)
-        return put_point(w, time, type, value, err);
+        return write_region_put_point(w, time, type, value, err);
     st = o2w_bounds_tracing(w, time, value != 0, err);
     if (st == PRVCUT_OK)
-        st = begin_record(w, err);
+        st = write_region_begin_record(w, err);
     if (st < 0)
         return st;
     return o2w_done(
@@ -137,8 +141,9 @@ static enum prvcut_status write_leave(struct o2w *w, uint64_t time, const struct
                     "the end of a region", err);
 }
 
-static enum prvcut_status end_collective(struct o2w *w, uint64_t time, const struct o2w_open *open,
-                                         struct prvcut_error *err)
+static enum prvcut_status write_region_end_collective(struct o2w *w, uint64_t time,
+                                                      const struct o2w_open *open,
+                                                      struct prvcut_error *err)
 {
     const struct prvcut_mpi_call *call = w->names.region[open->region].call;
 
@@ -152,16 +157,17 @@ static enum prvcut_status end_collective(struct o2w *w, uint64_t time, const str
 }
 
 /* Take the innermost region out. */
-static enum prvcut_status pop(struct o2w *w, uint64_t time, bool implicit, struct prvcut_error *err)
+static enum prvcut_status write_region_pop(struct o2w *w, uint64_t time, bool implicit,
+                                           struct prvcut_error *err)
 {
     struct o2w_open *open = &w->at.stack[w->at.depth - 1];
     const struct o2w_region *region = &w->names.region[open->region];
-    enum prvcut_status st = end_collective(w, time, open, err);
+    enum prvcut_status st = write_region_end_collective(w, time, open, err);
 
     if (st == PRVCUT_OK && implicit)
         st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
     else if (st == PRVCUT_OK)
-        st = begin_record(w, err);
+        st = write_region_begin_record(w, err);
     if (st == PRVCUT_OK && !implicit && w->in_order)
         st = o2w_mark(w, O2_IN_ORDER, OTF2_TYPE_UINT8, 1, err);
     w->in_order &= implicit;
@@ -171,7 +177,7 @@ static enum prvcut_status pop(struct o2w *w, uint64_t time, bool implicit, struc
         o2w_post_is_over(w, time);
     w->at.depth--;
     w->at.mpi -= region->mpi;
-    type_at(w, region->type)->open--;
+    write_region_type_at(w, region->type)->open--;
     return st;
 }
 
@@ -180,11 +186,11 @@ enum prvcut_status o2w_leave_all(struct o2w *w, uint64_t time, struct prvcut_err
     enum prvcut_status st = PRVCUT_OK;
 
     while (w->at.depth > 0 && st == PRVCUT_OK)
-        st = pop(w, time, true, err);
+        st = write_region_pop(w, time, true, err);
     return st;
 }
 
-static size_t find(const struct o2w *w, uint32_t type)
+static size_t write_region_find(const struct o2w *w, uint32_t type)
 {
     for (size_t i = w->at.depth; i > 0; i--) {
         if (w->names.region[w->at.stack[i - 1].region].type == type)
@@ -194,8 +200,8 @@ static size_t find(const struct o2w *w, uint32_t type)
 }
 
 /* Close what lies inside the k-th region, the region itself, and open again what lay inside. */
-static enum prvcut_status take(struct o2w *w, uint64_t time, size_t k, bool implicit,
-                               struct prvcut_error *err)
+static enum prvcut_status write_region_take(struct o2w *w, uint64_t time, size_t k, bool implicit,
+                                            struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
     enum prvcut_status st = PRVCUT_OK;
@@ -203,7 +209,7 @@ static enum prvcut_status take(struct o2w *w, uint64_t time, size_t k, bool impl
 
     for (size_t i = at->depth; i > k + 1 && st == PRVCUT_OK; i--) {
         /* A collective ends inside the call that it began in, and only once. */
-        st = end_collective(w, time, &at->stack[i - 1], err);
+        st = write_region_end_collective(w, time, &at->stack[i - 1], err);
         at->stack[i - 1].collective = false;
         if (st == PRVCUT_OK)
             st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
@@ -214,7 +220,7 @@ static enum prvcut_status take(struct o2w *w, uint64_t time, size_t k, bool impl
         at->stack[i] = at->stack[i + 1];
     at->stack[at->depth - 1] = target;
     if (st == PRVCUT_OK)
-        st = pop(w, time, implicit, err);
+        st = write_region_pop(w, time, implicit, err);
     for (size_t i = k; i < at->depth && st == PRVCUT_OK; i++) {
         st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
         if (st == PRVCUT_OK)
@@ -223,31 +229,31 @@ static enum prvcut_status take(struct o2w *w, uint64_t time, size_t k, bool impl
     return st;
 }
 
-static enum prvcut_status put_end(struct o2w *w, uint64_t time, uint32_t type,
-                                  struct prvcut_error *err)
+static enum prvcut_status write_region_put_end(struct o2w *w, uint64_t time, uint32_t type,
+                                               struct prvcut_error *err)
 {
-    const size_t k = find(w, type);
+    const size_t k = write_region_find(w, type);
 
     if (k < w->at.depth)
-        return take(w, time, k, false, err);
+        return write_region_take(w, time, k, false, err);
     w->unpaired++;
-    return put_point(w, time, type, 0, err);
+    return write_region_put_point(w, time, type, 0, err);
 }
 
-static bool is_end(const struct o2w *w, const struct o2w_pair *pair)
+static bool write_region_is_end(const struct o2w *w, const struct o2w_pair *pair)
 {
     return w->names.type[pair->type].kind == O2W_REGION && pair->item->event.value == 0;
 }
 
 /* Do the ends name the innermost regions in the order of their begins? The first is `from`. */
-static bool outside_in(const struct o2w *w, size_t from, size_t until, size_t ends)
+static bool write_region_outside_in(const struct o2w *w, size_t from, size_t until, size_t ends)
 {
     size_t depth = w->at.depth;
 
     if (ends > depth)
         return false;
     for (size_t i = until; i > from; i--) {
-        if (w->pair[i - 1].done || !is_end(w, &w->pair[i - 1]))
+        if (w->pair[i - 1].done || !write_region_is_end(w, &w->pair[i - 1]))
             continue;
         if (w->names.region[w->at.stack[depth - 1].region].type != w->pair[i - 1].type)
             return false;
@@ -260,23 +266,23 @@ static bool outside_in(const struct o2w *w, size_t from, size_t until, size_t en
  * Ends that follow each other in a line. Lines name them in the order of the begins more often than
  * not: then they are written from the innermost on, and only those that are not so are marked.
  */
-static enum prvcut_status put_ends(struct o2w *w, uint64_t time, size_t from, size_t until,
-                                   struct prvcut_error *err)
+static enum prvcut_status write_region_put_ends(struct o2w *w, uint64_t time, size_t from,
+                                                size_t until, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     size_t ends = 0;
     bool reverse;
 
     for (size_t i = from; i < until; i++)
-        ends += !w->pair[i].done && is_end(w, &w->pair[i]);
-    reverse = ends > 1 && outside_in(w, from, until, ends);
+        ends += !w->pair[i].done && write_region_is_end(w, &w->pair[i]);
+    reverse = ends > 1 && write_region_outside_in(w, from, until, ends);
     w->in_order = ends > 1 && !reverse;
     for (size_t i = from; i < until && st == PRVCUT_OK; i++) {
         struct o2w_pair *pair = &w->pair[reverse ? until - 1 - (i - from) : i];
 
-        if (pair->done || !is_end(w, pair))
+        if (pair->done || !write_region_is_end(w, pair))
             continue;
-        st = put_end(w, time, pair->type, err);
+        st = write_region_put_end(w, time, pair->type, err);
         pair->done = true;
     }
     w->in_order = false;
@@ -284,7 +290,7 @@ static enum prvcut_status put_ends(struct o2w *w, uint64_t time, size_t from, si
 }
 
 /* Everything that is known of a collective on one line; false: not enough for a record. */
-static bool collective_of(struct o2w *w, struct o2w_open *open, size_t pairs)
+static bool write_region_collective_of(struct o2w *w, struct o2w_open *open, size_t pairs)
 {
     const struct prvcut_mpi_call *call = w->names.region[open->region].call;
     uint32_t root = 0; /* task + 1 */
@@ -318,7 +324,7 @@ static bool collective_of(struct o2w *w, struct o2w_open *open, size_t pairs)
 }
 
 /* Is one of a type's details among the attributes already? */
-static bool has_detail(const struct o2w *w, const struct o2w_type *t)
+static bool write_region_has_detail(const struct o2w *w, const struct o2w_type *t)
 {
     return (t->id[O2_DETAIL_NUMBER] != UINT32_MAX &&
             OTF2_AttributeList_TestAttributeByID(w->attributes, t->id[O2_DETAIL_NUMBER])) ||
@@ -326,8 +332,8 @@ static bool has_detail(const struct o2w *w, const struct o2w_type *t)
             OTF2_AttributeList_TestAttributeByID(w->attributes, t->id[O2_DETAIL_TEXT]));
 }
 
-static enum prvcut_status add_detail(struct o2w *w, const struct o2w_pair *pair,
-                                     struct prvcut_error *err)
+static enum prvcut_status write_region_add_detail(struct o2w *w, const struct o2w_pair *pair,
+                                                  struct prvcut_error *err)
 {
     const int64_t value = pair->item->event.value;
     const OTF2_StringRef label = o2w_label_of(&w->names.type[pair->type], value);
@@ -345,45 +351,46 @@ static enum prvcut_status add_detail(struct o2w *w, const struct o2w_pair *pair,
 }
 
 /* The line's details, as attributes of the region that it begins. */
-static enum prvcut_status add_details(struct o2w *w, size_t pairs, struct prvcut_error *err)
+static enum prvcut_status write_region_add_details(struct o2w *w, size_t pairs,
+                                                   struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < pairs && st == PRVCUT_OK; i++) {
         const struct o2w_type *t = &w->names.type[w->pair[i].type];
 
-        if (t->kind != O2W_DETAIL || w->pair[i].done || has_detail(w, t))
+        if (t->kind != O2W_DETAIL || w->pair[i].done || write_region_has_detail(w, t))
             continue;
         w->pair[i].done = true;
-        st = add_detail(w, &w->pair[i], err);
+        st = write_region_add_detail(w, &w->pair[i], err);
     }
     return st;
 }
 
 /* The value that a new one replaces, of types whose regions do not nest, or seem not to. */
-static enum prvcut_status replace(struct o2w *w, uint64_t time, uint32_t type,
-                                  struct prvcut_error *err)
+static enum prvcut_status write_region_replace(struct o2w *w, uint64_t time, uint32_t type,
+                                               struct prvcut_error *err)
 {
-    const struct o2w_type *t = type_at(w, type);
+    const struct o2w_type *t = write_region_type_at(w, type);
     size_t k;
 
     if (t->open == 0 || (!t->flat && t->open < SAME_MOST))
         return PRVCUT_OK;
-    k = find(w, type);
-    return k < w->at.depth ? take(w, time, k, true, err) : PRVCUT_OK;
+    k = write_region_find(w, type);
+    return k < w->at.depth ? write_region_take(w, time, k, true, err) : PRVCUT_OK;
 }
 
-static enum prvcut_status put_begin(struct o2w *w, uint64_t time, size_t place, size_t pairs,
-                                    struct prvcut_error *err)
+static enum prvcut_status write_region_put_begin(struct o2w *w, uint64_t time, size_t place,
+                                                 size_t pairs, struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
     const uint32_t type = w->pair[place].type;
     struct o2w_open open = { .since = time };
     const struct o2w_region *region;
-    enum prvcut_status st = replace(w, time, type, err);
+    enum prvcut_status st = write_region_replace(w, time, type, err);
 
     if (st == PRVCUT_OK && at->depth >= DEPTH_MOST)
-        return put_point(w, time, type, w->pair[place].item->event.value, err);
+        return write_region_put_point(w, time, type, w->pair[place].item->event.value, err);
     if (st == PRVCUT_OK)
         st = o2w_region_of(&w->names, type, w->pair[place].item->event.value, &open.region, err);
     if (st == PRVCUT_OK)
@@ -394,15 +401,15 @@ static enum prvcut_status put_begin(struct o2w *w, uint64_t time, size_t place, 
     region = &w->names.region[open.region];
     if (region->mpi)
         o2w_bounds_note(w, region);
-    open.collective = collective_of(w, &open, pairs);
-    st = begin_record(w, err);
+    open.collective = write_region_collective_of(w, &open, pairs);
+    st = write_region_begin_record(w, err);
     if (st == PRVCUT_OK)
-        st = add_details(w, pairs, err);
+        st = write_region_add_details(w, pairs, err);
     if (st == PRVCUT_OK)
         st = write_enter(w, time, &open, err);
     at->stack[at->depth++] = open;
     at->mpi += region->mpi;
-    type_at(w, type)->open++;
+    write_region_type_at(w, type)->open++;
     if (st == PRVCUT_OK && open.collective)
         st = o2w_done(w, OTF2_EvtWriter_MpiCollectiveBegin(at->events, NULL, time),
                       "the begin of a collective", err);
@@ -411,34 +418,34 @@ static enum prvcut_status put_begin(struct o2w *w, uint64_t time, size_t place, 
     return st;
 }
 
-static enum prvcut_status put_pair(struct o2w *w, uint64_t time, size_t place, size_t pairs,
-                                   struct prvcut_error *err)
+static enum prvcut_status write_region_put_pair(struct o2w *w, uint64_t time, size_t place,
+                                                size_t pairs, struct prvcut_error *err)
 {
     struct o2w_pair *pair = &w->pair[place];
     const int64_t value = pair->item->event.value;
 
     switch (w->names.type[pair->type].kind) {
     case O2W_REGION:
-        return put_begin(w, time, place, pairs, err);
+        return write_region_put_begin(w, time, place, pairs, err);
     case O2W_TRACING:
-        return put_tracing(w, time, pair->type, value, err);
+        return write_region_put_tracing(w, time, pair->type, value, err);
     case O2W_COUNTER:
     case O2W_GAUGE:
     case O2W_DETAIL:
     case O2W_POINT:
         break;
     }
-    return put_point(w, time, pair->type, value, err);
+    return write_region_put_point(w, time, pair->type, value, err);
 }
 
-static bool begins(const struct o2w *w, const struct o2w_pair *pair)
+static bool write_region_begins(const struct o2w *w, const struct o2w_pair *pair)
 {
     return w->names.type[pair->type].kind == O2W_REGION && pair->item->event.value != 0;
 }
 
 /* Readings stand before the region event that they belong to, as measurement systems write them. */
-static enum prvcut_status put_readings(struct o2w *w, uint64_t time, size_t pairs,
-                                       struct prvcut_error *err)
+static enum prvcut_status write_region_put_readings(struct o2w *w, uint64_t time, size_t pairs,
+                                                    struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -449,48 +456,52 @@ static enum prvcut_status put_readings(struct o2w *w, uint64_t time, size_t pair
         if (kind != O2W_COUNTER && kind != O2W_GAUGE)
             continue;
         pair->done = true;
-        st = kind == O2W_COUNTER ? put_counter(w, time, pair->type, pair->item->event.value, err)
-                                 : put_gauge(w, time, pair->type, pair->item->event.value, err);
+        st = kind == O2W_COUNTER
+                 ? write_region_put_counter(w, time, pair->type, pair->item->event.value, err)
+                 : write_region_put_gauge(w, time, pair->type, pair->item->event.value, err);
     }
     return st;
 }
 
 /* Whether a pair is written in its place in the line, not before or behind it. */
-static bool in_place(const struct o2w *w, const struct o2w_pair *pair, bool begun)
+static bool write_region_in_place(const struct o2w *w, const struct o2w_pair *pair, bool begun)
 {
     return !pair->done && !(begun && w->names.type[pair->type].kind == O2W_DETAIL);
 }
 
 /* The pairs from `from` on that are written in place and end regions; returns where they stop. */
-static size_t ends_until(const struct o2w *w, size_t from, size_t pairs, bool begun)
+static size_t write_region_ends_until(const struct o2w *w, size_t from, size_t pairs, bool begun)
 {
     size_t i = from;
 
-    while (i < pairs && (is_end(w, &w->pair[i]) || !in_place(w, &w->pair[i], begun)))
+    while (i < pairs &&
+           (write_region_is_end(w, &w->pair[i]) || !write_region_in_place(w, &w->pair[i], begun)))
         i++;
     return i;
 }
 
 enum prvcut_status o2w_line(struct o2w *w, uint64_t time, size_t pairs, struct prvcut_error *err)
 {
-    enum prvcut_status st = put_readings(w, time, pairs, err);
+    enum prvcut_status st = write_region_put_readings(w, time, pairs, err);
     bool begun = false;
 
     /* Details that stand before the begin belong to it as well. */
     for (size_t i = 0; i < pairs && !begun; i++)
-        begun = begins(w, &w->pair[i]);
+        begun = write_region_begins(w, &w->pair[i]);
     for (size_t i = 0; i < pairs && st == PRVCUT_OK; i++) {
-        if (!in_place(w, &w->pair[i], begun))
+        if (!write_region_in_place(w, &w->pair[i], begun))
             continue;
-        if (is_end(w, &w->pair[i]))
-            st = put_ends(w, time, i, ends_until(w, i, pairs, begun), err);
+        if (write_region_is_end(w, &w->pair[i]))
+            st =
+                write_region_put_ends(w, time, i, write_region_ends_until(w, i, pairs, begun), err);
         else
-            st = put_pair(w, time, i, pairs, err);
+            st = write_region_put_pair(w, time, i, pairs, err);
     }
     /* A detail given twice cannot be an attribute twice. */
     for (size_t i = 0; i < pairs && st == PRVCUT_OK && begun; i++) {
         if (!w->pair[i].done && w->names.type[w->pair[i].type].kind == O2W_DETAIL)
-            st = put_point(w, time, w->pair[i].type, w->pair[i].item->event.value, err);
+            st =
+                write_region_put_point(w, time, w->pair[i].type, w->pair[i].item->event.value, err);
     }
     return st;
 }

@@ -40,8 +40,8 @@ static enum prvcut_status write_overlap(struct o2w *w, const struct prvcut_item 
                     "a state", err);
 }
 
-static enum prvcut_status put_state(struct o2w *w, const struct prvcut_item *item,
-                                    struct prvcut_error *err)
+static enum prvcut_status thread_put_state(struct o2w *w, const struct prvcut_item *item,
+                                           struct prvcut_error *err)
 {
     if (w->at.state_open && w->at.state_end > item->time)
         return write_overlap(w, item, err);
@@ -50,13 +50,13 @@ static enum prvcut_status put_state(struct o2w *w, const struct prvcut_item *ite
     return write_state(w, item->time, item->state.number, err);
 }
 
-static enum prvcut_status end_state(struct o2w *w, struct prvcut_error *err)
+static enum prvcut_status thread_end_state(struct o2w *w, struct prvcut_error *err)
 {
     w->at.state_open = false;
     return write_state(w, w->at.state_end, NO_STATE, err);
 }
 
-static enum prvcut_status complete_send(struct o2w *w, struct prvcut_error *err)
+static enum prvcut_status thread_complete_send(struct o2w *w, struct prvcut_error *err)
 {
     const struct prvcut_pending_end due = prvcut_pending_take(&w->at.due);
     const uint64_t time = due.time < w->at.last ? w->at.last : due.time;
@@ -67,7 +67,7 @@ static enum prvcut_status complete_send(struct o2w *w, struct prvcut_error *err)
 }
 
 /* Write what is due before a time, in order. */
-static enum prvcut_status settle(struct o2w *w, uint64_t until, struct prvcut_error *err)
+static enum prvcut_status thread_settle(struct o2w *w, uint64_t until, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -76,18 +76,19 @@ static enum prvcut_status settle(struct o2w *w, uint64_t until, struct prvcut_er
         const bool state = w->at.state_open && w->at.state_end < until;
 
         if (due && due->time < until && (!state || due->time <= w->at.state_end))
-            st = complete_send(w, err);
+            st = thread_complete_send(w, err);
         else if (state)
-            st = end_state(w, err);
+            st = thread_end_state(w, err);
         else
             break;
     }
     return st;
 }
 
-static enum prvcut_status put_messages(struct o2w *w, const struct prvcut_item *item, size_t count,
-                                       uint8_t kind, struct made_convert_summary *sum,
-                                       struct prvcut_error *err)
+static enum prvcut_status thread_put_messages(struct o2w *w, const struct prvcut_item *item,
+                                              size_t count, uint8_t kind,
+                                              struct made_convert_summary *sum,
+                                              struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -105,7 +106,7 @@ struct mix {
     bool enters; /**< an MPI call begins */
 };
 
-static struct mix mix_of(const struct prvcut_item *item, size_t count)
+static struct mix thread_mix_of(const struct prvcut_item *item, size_t count)
 {
     struct mix m = { 0 };
 
@@ -120,45 +121,47 @@ static struct mix mix_of(const struct prvcut_item *item, size_t count)
     return m;
 }
 
-static enum prvcut_status put_states(struct o2w *w, const struct prvcut_item *item, size_t count,
-                                     const struct mix *mix, struct prvcut_error *err)
+static enum prvcut_status thread_put_states(struct o2w *w, const struct prvcut_item *item,
+                                            size_t count, const struct mix *mix,
+                                            struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     if (mix->states == 0 && w->at.state_open && w->at.state_end == item->time)
-        return end_state(w, err);
+        return thread_end_state(w, err);
     for (size_t i = 0; i < count && st == PRVCUT_OK && mix->states > 0; i++) {
         if (item[i].kind == PRVCUT_ITEM_STATE)
-            st = put_state(w, &item[i], err);
+            st = thread_put_state(w, &item[i], err);
     }
     return st;
 }
 
 /* Sends that are complete now, and what arrives or leaves inside the call that is open. */
-static enum prvcut_status put_inside(struct o2w *w, const struct prvcut_item *item, size_t count,
-                                     struct mix *mix, struct made_convert_summary *sum,
-                                     struct prvcut_error *err)
+static enum prvcut_status thread_put_inside(struct o2w *w, const struct prvcut_item *item,
+                                            size_t count, struct mix *mix,
+                                            struct made_convert_summary *sum,
+                                            struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (const struct prvcut_pending_end *due = prvcut_pending_first(&w->at.due);
          due && due->time <= item->time && st == PRVCUT_OK; due = prvcut_pending_first(&w->at.due))
-        st = complete_send(w, err);
+        st = thread_complete_send(w, err);
     if (w->at.mpi == 0)
         return st;
     if (st == PRVCUT_OK && mix->receives > 0)
-        st = put_messages(w, item, count, PRVCUT_ITEM_RECEIVE, sum, err);
+        st = thread_put_messages(w, item, count, PRVCUT_ITEM_RECEIVE, sum, err);
     mix->receives = 0;
     if (st == PRVCUT_OK && mix->sends > 0 && !mix->enters) {
-        st = put_messages(w, item, count, PRVCUT_ITEM_SEND, sum, err);
+        st = thread_put_messages(w, item, count, PRVCUT_ITEM_SEND, sum, err);
         mix->sends = 0;
     }
     return st;
 }
 
 /* Gather the line that begins at item[first]; *next: the first item after it. */
-static enum prvcut_status gather(struct o2w *w, const struct prvcut_item *item, size_t count,
-                                 size_t *next, size_t *pairs, struct prvcut_error *err)
+static enum prvcut_status thread_gather(struct o2w *w, const struct prvcut_item *item, size_t count,
+                                        size_t *next, size_t *pairs, struct prvcut_error *err)
 {
     size_t i = *next;
 
@@ -184,16 +187,17 @@ static enum prvcut_status gather(struct o2w *w, const struct prvcut_item *item, 
     return PRVCUT_OK;
 }
 
-static enum prvcut_status put_lines(struct o2w *w, const struct prvcut_item *item, size_t count,
-                                    struct mix *mix, struct made_convert_summary *sum,
-                                    struct prvcut_error *err)
+static enum prvcut_status thread_put_lines(struct o2w *w, const struct prvcut_item *item,
+                                           size_t count, struct mix *mix,
+                                           struct made_convert_summary *sum,
+                                           struct prvcut_error *err)
 {
     const uint64_t time = item->time;
     enum prvcut_status st = PRVCUT_OK;
     size_t next = 0, pairs, before;
 
     while (next < count && st == PRVCUT_OK && mix->events > 0) {
-        st = gather(w, item, count, &next, &pairs, err);
+        st = thread_gather(w, item, count, &next, &pairs, err);
         if (st < 0 || pairs == 0)
             break;
         w->own_line = w->at.line == time;
@@ -203,7 +207,7 @@ static enum prvcut_status put_lines(struct o2w *w, const struct prvcut_item *ite
         w->own_line = false;
         /* The call that has begun is the one that sends. */
         if (st == PRVCUT_OK && mix->sends > 0 && w->at.mpi > 0 && w->at.mpi >= before) {
-            st = put_messages(w, item, count, PRVCUT_ITEM_SEND, sum, err);
+            st = thread_put_messages(w, item, count, PRVCUT_ITEM_SEND, sum, err);
             mix->sends = 0;
         }
     }
@@ -213,26 +217,26 @@ static enum prvcut_status put_lines(struct o2w *w, const struct prvcut_item *ite
 enum prvcut_status o2w_run(struct o2w *w, const struct prvcut_item *item, size_t count,
                            struct made_convert_summary *sum, struct prvcut_error *err)
 {
-    struct mix mix = mix_of(item, count);
-    enum prvcut_status st = settle(w, item->time, err);
+    struct mix mix = thread_mix_of(item, count);
+    enum prvcut_status st = thread_settle(w, item->time, err);
 
     w->at.last = item->time;
     if (st == PRVCUT_OK)
-        st = put_states(w, item, count, &mix, err);
+        st = thread_put_states(w, item, count, &mix, err);
     if (st == PRVCUT_OK)
-        st = put_inside(w, item, count, &mix, sum, err);
+        st = thread_put_inside(w, item, count, &mix, sum, err);
     if (st == PRVCUT_OK)
-        st = put_lines(w, item, count, &mix, sum, err);
+        st = thread_put_lines(w, item, count, &mix, sum, err);
     if (st == PRVCUT_OK && mix.receives > 0)
-        st = put_messages(w, item, count, PRVCUT_ITEM_RECEIVE, sum, err);
+        st = thread_put_messages(w, item, count, PRVCUT_ITEM_RECEIVE, sum, err);
     if (st == PRVCUT_OK && mix.sends > 0)
-        st = put_messages(w, item, count, PRVCUT_ITEM_SEND, sum, err);
+        st = thread_put_messages(w, item, count, PRVCUT_ITEM_SEND, sum, err);
     return st;
 }
 
 enum prvcut_status o2w_thread_end(struct o2w *w, struct prvcut_error *err)
 {
-    enum prvcut_status st = settle(w, UINT64_MAX, err);
+    enum prvcut_status st = thread_settle(w, UINT64_MAX, err);
 
     if (st == PRVCUT_OK)
         st = o2w_leave_all(w, w->at.last, err);

@@ -5,8 +5,8 @@
 
 /* Definitions of what has values: metrics, parameters, attributes. */
 
-static void put_class(struct o2w_out *o, OTF2_MetricRef id, uint8_t members,
-                      OTF2_MetricMemberRef first, OTF2_MetricOccurrence occurrence)
+static void values_put_class(struct o2w_out *o, OTF2_MetricRef id, uint8_t members,
+                             OTF2_MetricMemberRef first, OTF2_MetricOccurrence occurrence)
 {
     const OTF2_MetricMemberRef member[2] = { first, first + 1 };
 
@@ -17,7 +17,7 @@ static void put_class(struct o2w_out *o, OTF2_MetricRef id, uint8_t members,
 }
 
 /* The states' metric; its description lists what the numbers mean. */
-static void put_state_metric(struct o2w_out *o)
+static void values_put_state_metric(struct o2w_out *o)
 {
     const struct prvcut_dictionary *d = o->w->outline->dictionary;
     OTF2_StringRef name = o2w_out_string(o, "State");
@@ -30,10 +30,11 @@ static void put_state_metric(struct o2w_out *o)
                      o->to, 0, name, o->next - 1, OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_NEXT,
                      OTF2_TYPE_INT64, OTF2_BASE_DECIMAL, 0, o->empty),
                  "the states");
-    put_class(o, O2_STATES, 1, 0, OTF2_METRIC_ASYNCHRONOUS);
+    values_put_class(o, O2_STATES, 1, 0, OTF2_METRIC_ASYNCHRONOUS);
 }
 
-static void put_overlap_metric(struct o2w_out *o, OTF2_MetricRef id, OTF2_MetricMemberRef first)
+static void values_put_overlap_metric(struct o2w_out *o, OTF2_MetricRef id,
+                                      OTF2_MetricMemberRef first)
 {
     const OTF2_StringRef state = o2w_out_string(o, "Overlapping state");
     const OTF2_StringRef length = o2w_out_string(o, "Length of overlapping state");
@@ -49,11 +50,12 @@ static void put_overlap_metric(struct o2w_out *o, OTF2_MetricRef id, OTF2_Metric
                      o->to, first + 1, length, o->empty, OTF2_METRIC_TYPE_OTHER,
                      OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, unit),
                  "the states");
-    put_class(o, id, 2, first, OTF2_METRIC_ASYNCHRONOUS);
+    values_put_class(o, id, 2, first, OTF2_METRIC_ASYNCHRONOUS);
 }
 
 /* "PAPI_TOT_INS [Instr completed]": what stands before the blank is the counter's proper name. */
-static void put_metric(struct o2w_out *o, const struct o2w_type *t, OTF2_MetricMemberRef member)
+static void values_put_metric(struct o2w_out *o, const struct o2w_type *t,
+                              OTF2_MetricMemberRef member)
 {
     const bool counter = t->kind == O2W_COUNTER;
     char room[32];
@@ -72,8 +74,8 @@ static void put_metric(struct o2w_out *o, const struct o2w_type *t, OTF2_MetricM
                      counter ? OTF2_METRIC_ACCUMULATED_START : OTF2_METRIC_ABSOLUTE_POINT,
                      counter ? OTF2_TYPE_UINT64 : OTF2_TYPE_INT64, OTF2_BASE_DECIMAL, 0, unit_name),
                  "a counter");
-    put_class(o, t->id[O2_METRIC], 1, member,
-              counter ? OTF2_METRIC_SYNCHRONOUS : OTF2_METRIC_ASYNCHRONOUS);
+    values_put_class(o, t->id[O2_METRIC], 1, member,
+                     counter ? OTF2_METRIC_SYNCHRONOUS : OTF2_METRIC_ASYNCHRONOUS);
 }
 
 void o2w_out_metrics(struct o2w_out *o)
@@ -81,13 +83,13 @@ void o2w_out_metrics(struct o2w_out *o)
     const struct o2w_ids *ids = &o->w->names.metric;
     OTF2_MetricMemberRef member = 1;
 
-    put_state_metric(o);
+    values_put_state_metric(o);
     for (size_t i = 0; i < ids->count; i++) {
         if (ids->at[i] == UINT32_MAX) {
-            put_overlap_metric(o, o->w->names.overlap, member);
+            values_put_overlap_metric(o, o->w->names.overlap, member);
             member += 2;
         } else {
-            put_metric(o, &o->w->names.type[ids->at[i] / O2_NEEDS], member++);
+            values_put_metric(o, &o->w->names.type[ids->at[i] / O2_NEEDS], member++);
         }
     }
 }

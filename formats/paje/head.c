@@ -41,7 +41,7 @@ static const struct kind kinds[] = {
       "Time date;Type string;Container string;EndContainer string;Value string;Key string;" },
 };
 
-static void print_fields(struct paje_writing *w, const char *fields)
+static void head_print_fields(struct paje_writing *w, const char *fields)
 {
     for (const char *end; (end = strchr(fields, ';')); fields = end + 1) {
         prvcut_print_text(&w->view.out, "% ");
@@ -50,7 +50,7 @@ static void print_fields(struct paje_writing *w, const char *fields)
     }
 }
 
-static void print_kinds(struct paje_writing *w)
+static void head_print_kinds(struct paje_writing *w)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         prvcut_print_text(&w->view.out, "%EventDef Paje");
@@ -58,14 +58,14 @@ static void print_kinds(struct paje_writing *w)
         prvcut_print_text(&w->view.out, " ");
         prvcut_print_u64(&w->view.out, (uint64_t)kinds[i].number);
         prvcut_print_text(&w->view.out, "\n");
-        print_fields(w, kinds[i].fields);
+        head_print_fields(w, kinds[i].fields);
         prvcut_print_text(&w->view.out, "%EndEventDef\n");
     }
 }
 
 /* A type of the hierarchy or of what stands in it. */
-static void define_type(struct paje_writing *w, enum paje_event kind, const char *name,
-                        const char *parent, const char *alias)
+static void head_define_type(struct paje_writing *w, enum paje_event kind, const char *name,
+                             const char *parent, const char *alias)
 {
     prvcut_print_u64(&w->view.out, (uint64_t)kind);
     paje_print_quoted(w, name);
@@ -77,48 +77,48 @@ static void define_type(struct paje_writing *w, enum paje_event kind, const char
 }
 
 /* Levels that would hold one container only are left out: viewers give each level a column. */
-static bool has_programs(const struct paje_writing *w)
+static bool head_has_programs(const struct paje_writing *w)
 {
     return w->view.outline->objects->applications > 1;
 }
 
-static bool has_nodes(const struct paje_writing *w)
+static bool head_has_nodes(const struct paje_writing *w)
 {
     return w->view.outline->objects->nodes > 1;
 }
 
-static bool has_states(const struct paje_writing *w)
+static bool head_has_states(const struct paje_writing *w)
 {
     return w->view.outline->dictionary->states > 0;
 }
 
-static void print_types(struct paje_writing *w)
+static void head_print_types(struct paje_writing *w)
 {
     const char *parent = PAJE_TYPE_TRACE;
 
-    define_type(w, PAJE_CONTAINER_TYPE, "Trace", "0", PAJE_TYPE_TRACE);
-    if (has_programs(w)) {
-        define_type(w, PAJE_CONTAINER_TYPE, "Program", parent, PAJE_TYPE_PROGRAM);
+    head_define_type(w, PAJE_CONTAINER_TYPE, "Trace", "0", PAJE_TYPE_TRACE);
+    if (head_has_programs(w)) {
+        head_define_type(w, PAJE_CONTAINER_TYPE, "Program", parent, PAJE_TYPE_PROGRAM);
         parent = PAJE_TYPE_PROGRAM;
     }
-    if (has_nodes(w)) {
-        define_type(w, PAJE_CONTAINER_TYPE, "Node", parent, PAJE_TYPE_NODE);
+    if (head_has_nodes(w)) {
+        head_define_type(w, PAJE_CONTAINER_TYPE, "Node", parent, PAJE_TYPE_NODE);
         parent = PAJE_TYPE_NODE;
     }
-    define_type(w, PAJE_CONTAINER_TYPE, "Task", parent, PAJE_TYPE_TASK);
-    define_type(w, PAJE_CONTAINER_TYPE, "Thread", PAJE_TYPE_TASK, PAJE_TYPE_THREAD);
-    define_type(w, PAJE_STATE_TYPE, "Call", PAJE_TYPE_THREAD, PAJE_TYPE_CALL);
-    if (has_states(w)) {
-        define_type(w, PAJE_CONTAINER_TYPE, "States", PAJE_TYPE_THREAD, PAJE_TYPE_ROW);
-        define_type(w, PAJE_STATE_TYPE, "State", PAJE_TYPE_ROW, PAJE_TYPE_STATE);
+    head_define_type(w, PAJE_CONTAINER_TYPE, "Task", parent, PAJE_TYPE_TASK);
+    head_define_type(w, PAJE_CONTAINER_TYPE, "Thread", PAJE_TYPE_TASK, PAJE_TYPE_THREAD);
+    head_define_type(w, PAJE_STATE_TYPE, "Call", PAJE_TYPE_THREAD, PAJE_TYPE_CALL);
+    if (head_has_states(w)) {
+        head_define_type(w, PAJE_CONTAINER_TYPE, "States", PAJE_TYPE_THREAD, PAJE_TYPE_ROW);
+        head_define_type(w, PAJE_STATE_TYPE, "State", PAJE_TYPE_ROW, PAJE_TYPE_STATE);
     }
     prvcut_print_u64(&w->view.out, PAJE_LINK_TYPE);
     prvcut_print_text(&w->view.out, " \"Message\" " PAJE_TYPE_TRACE " " PAJE_TYPE_THREAD
                                     " " PAJE_TYPE_THREAD " " PAJE_TYPE_MESSAGE "\n");
 }
 
-static void create(struct paje_writing *w, const char *name, const char *type, const char *parent,
-                   const char *alias)
+static void head_create(struct paje_writing *w, const char *name, const char *type,
+                        const char *parent, const char *alias)
 {
     paje_print_record(w, PAJE_CREATE, 0);
     paje_print_quoted(w, name);
@@ -131,7 +131,7 @@ static void create(struct paje_writing *w, const char *name, const char *type, c
     prvcut_print_text(&w->view.out, "\n");
 }
 
-static void destroy(struct paje_writing *w, const char *alias, const char *type)
+static void head_destroy(struct paje_writing *w, const char *alias, const char *type)
 {
     paje_print_record(w, PAJE_DESTROY, w->view.outline->end_ns);
     prvcut_print_text(&w->view.out, " ");
@@ -141,7 +141,7 @@ static void destroy(struct paje_writing *w, const char *alias, const char *type)
     prvcut_print_text(&w->view.out, "\n");
 }
 
-static const char *base_name(const char *path)
+static const char *head_base_name(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
 
@@ -149,12 +149,12 @@ static const char *base_name(const char *path)
 }
 
 /* The format has comments, but ViTE takes them for damage: where a trace is from stands here. */
-static void create_trace(struct paje_writing *w)
+static void head_create_trace(struct paje_writing *w)
 {
     const struct prvcut_outline *o = w->view.outline;
 
     paje_print_record(w, PAJE_CREATE_TRACE, 0);
-    paje_print_quoted(w, base_name(o->source));
+    paje_print_quoted(w, head_base_name(o->source));
     prvcut_print_text(&w->view.out, " " PAJE_TYPE_TRACE " 0 " PAJE_TRACE);
     paje_print_quoted(w, o->source ? o->source : "");
     paje_print_quoted(w, o->command ? o->command : "");
@@ -163,25 +163,25 @@ static void create_trace(struct paje_writing *w)
 }
 
 /* A node's row is one per program. */
-static void node_alias(char out[64], uint32_t application, uint32_t node)
+static void head_node_alias(char out[64], uint32_t application, uint32_t node)
 {
     snprintf(out, 64, "_n%" PRIu32 ".%" PRIu32, application + 1, node + 1);
 }
 
-static void create_nodes(struct paje_writing *w, uint32_t application, const char *parent)
+static void head_create_nodes(struct paje_writing *w, uint32_t application, const char *parent)
 {
     const struct prvcut_objects *o = w->view.outline->objects;
     const char *const *named = w->view.outline->dictionary->node;
     char alias[64], name[64];
 
     for (uint32_t n = 0; n < o->nodes; n++) {
-        node_alias(alias, application, n);
+        head_node_alias(alias, application, n);
         snprintf(name, sizeof name, "Node %" PRIu32, n + 1);
-        create(w, named && named[n] ? named[n] : name, PAJE_TYPE_NODE, parent, alias);
+        head_create(w, named && named[n] ? named[n] : name, PAJE_TYPE_NODE, parent, alias);
     }
 }
 
-static void create_thread(struct paje_writing *w, uint32_t thread, const char *task)
+static void head_create_thread(struct paje_writing *w, uint32_t thread, const char *task)
 {
     const struct prvcut_dictionary *d = w->view.outline->dictionary;
     uint32_t application, number, within;
@@ -191,18 +191,18 @@ static void create_thread(struct paje_writing *w, uint32_t thread, const char *t
     snprintf(alias, sizeof alias, "_t%" PRIu32, thread + 1);
     snprintf(name, sizeof name, "Thread %" PRIu32 ".%" PRIu32 ".%" PRIu32, application, number,
              within);
-    create(w, d->thread && d->thread[thread] ? d->thread[thread] : name, PAJE_TYPE_THREAD, task,
-           alias);
-    if (has_states(w)) {
+    head_create(w, d->thread && d->thread[thread] ? d->thread[thread] : name, PAJE_TYPE_THREAD,
+                task, alias);
+    if (head_has_states(w)) {
         char row[64];
 
         snprintf(row, sizeof row, "_s%" PRIu32, thread + 1);
-        create(w, "state", PAJE_TYPE_ROW, alias, row);
+        head_create(w, "state", PAJE_TYPE_ROW, alias, row);
     }
 }
 
-static void create_task(struct paje_writing *w, uint32_t application, uint32_t task,
-                        const char *parent)
+static void head_create_task(struct paje_writing *w, uint32_t application, uint32_t task,
+                             const char *parent)
 {
     const struct prvcut_objects *o = w->view.outline->objects;
     const struct prvcut_dictionary *d = w->view.outline->dictionary;
@@ -211,13 +211,13 @@ static void create_task(struct paje_writing *w, uint32_t application, uint32_t t
     snprintf(alias, sizeof alias, "_k%" PRIu32, task + 1);
     snprintf(name, sizeof name, "Task %" PRIu32 ".%" PRIu32, application + 1,
              task - o->application_first_task[application] + 1);
-    if (has_nodes(w)) {
-        node_alias(node, application, o->task_node[task]);
+    if (head_has_nodes(w)) {
+        head_node_alias(node, application, o->task_node[task]);
         parent = node;
     }
-    create(w, d->task && d->task[task] ? d->task[task] : name, PAJE_TYPE_TASK, parent, alias);
+    head_create(w, d->task && d->task[task] ? d->task[task] : name, PAJE_TYPE_TASK, parent, alias);
     for (uint32_t t = o->task_first_thread[task]; t < o->task_first_thread[task + 1]; t++)
-        create_thread(w, t, alias);
+        head_create_thread(w, t, alias);
 }
 
 void paje_write_head(struct paje_writing *w)
@@ -225,33 +225,33 @@ void paje_write_head(struct paje_writing *w)
     const struct prvcut_objects *o = w->view.outline->objects;
     char alias[64], name[64];
 
-    print_kinds(w);
-    print_types(w);
-    create_trace(w);
+    head_print_kinds(w);
+    head_print_types(w);
+    head_create_trace(w);
     for (uint32_t a = 0; a < o->applications; a++) {
         const char *parent = PAJE_TRACE;
 
-        if (has_programs(w)) {
+        if (head_has_programs(w)) {
             snprintf(alias, sizeof alias, "_p%" PRIu32, a + 1);
             snprintf(name, sizeof name, "Program %" PRIu32, a + 1);
-            create(w, name, PAJE_TYPE_PROGRAM, parent, alias);
+            head_create(w, name, PAJE_TYPE_PROGRAM, parent, alias);
             parent = alias;
         }
-        if (has_nodes(w))
-            create_nodes(w, a, parent);
+        if (head_has_nodes(w))
+            head_create_nodes(w, a, parent);
         for (uint32_t t = o->application_first_task[a]; t < o->application_first_task[a + 1]; t++)
-            create_task(w, a, t, parent);
+            head_create_task(w, a, t, parent);
     }
 }
 
-static void destroy_numbered(struct paje_writing *w, const char *prefix, uint32_t count,
-                             const char *type)
+static void head_destroy_numbered(struct paje_writing *w, const char *prefix, uint32_t count,
+                                  const char *type)
 {
     char alias[64];
 
     for (uint32_t i = 0; i < count; i++) {
         snprintf(alias, sizeof alias, "%s%" PRIu32, prefix, i + 1);
-        destroy(w, alias, type);
+        head_destroy(w, alias, type);
     }
 }
 
@@ -260,16 +260,16 @@ void paje_write_tail(struct paje_writing *w)
     const struct prvcut_objects *o = w->view.outline->objects;
     char alias[64];
 
-    if (has_states(w))
-        destroy_numbered(w, "_s", o->threads, PAJE_TYPE_ROW);
-    destroy_numbered(w, "_t", o->threads, PAJE_TYPE_THREAD);
-    destroy_numbered(w, "_k", o->tasks, PAJE_TYPE_TASK);
-    for (uint32_t a = 0; has_nodes(w) && a < o->applications; a++)
+    if (head_has_states(w))
+        head_destroy_numbered(w, "_s", o->threads, PAJE_TYPE_ROW);
+    head_destroy_numbered(w, "_t", o->threads, PAJE_TYPE_THREAD);
+    head_destroy_numbered(w, "_k", o->tasks, PAJE_TYPE_TASK);
+    for (uint32_t a = 0; head_has_nodes(w) && a < o->applications; a++)
         for (uint32_t n = 0; n < o->nodes; n++) {
-            node_alias(alias, a, n);
-            destroy(w, alias, PAJE_TYPE_NODE);
+            head_node_alias(alias, a, n);
+            head_destroy(w, alias, PAJE_TYPE_NODE);
         }
-    if (has_programs(w))
-        destroy_numbered(w, "_p", o->applications, PAJE_TYPE_PROGRAM);
-    destroy(w, PAJE_TRACE, PAJE_TYPE_TRACE);
+    if (head_has_programs(w))
+        head_destroy_numbered(w, "_p", o->applications, PAJE_TYPE_PROGRAM);
+    head_destroy(w, PAJE_TRACE, PAJE_TYPE_TRACE);
 }

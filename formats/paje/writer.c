@@ -51,7 +51,7 @@ void paje_print_colour(struct paje_writing *w, uint32_t colour)
 }
 
 /* Colours that are far apart for whatever number comes next: steps of the golden angle. */
-static uint32_t colour_of(uint32_t number)
+static uint32_t writer_colour_of(uint32_t number)
 {
     const uint32_t hue = (uint32_t)((uint64_t)number * 949 % 1536);
     const uint32_t up = hue % 256, down = 255 - up;
@@ -65,8 +65,9 @@ static uint32_t colour_of(uint32_t number)
     return colour;
 }
 
-static enum prvcut_status number_of(struct paje_writing *w, enum paje_name_kind kind, uint32_t type,
-                                    int64_t value, uint32_t *number, bool *fresh)
+static enum prvcut_status writer_number_of(struct paje_writing *w, enum paje_name_kind kind,
+                                           uint32_t type, int64_t value, uint32_t *number,
+                                           bool *fresh)
 {
     const enum prvcut_status st =
         paje_names_number(&w->names, kind, type, value, number, fresh, &w->view.out.error);
@@ -76,8 +77,8 @@ static enum prvcut_status number_of(struct paje_writing *w, enum paje_name_kind 
     return st;
 }
 
-static void define_value(struct paje_writing *w, const char *type, const char *name,
-                         uint32_t colour, uint32_t number)
+static void writer_define_value(struct paje_writing *w, const char *type, const char *name,
+                                uint32_t colour, uint32_t number)
 {
     prvcut_print_u64(&w->view.out, PAJE_VALUE);
     prvcut_print_text(&w->view.out, " ");
@@ -90,51 +91,54 @@ static void define_value(struct paje_writing *w, const char *type, const char *n
 }
 
 /* Number of a call's name, which is defined where it is new. */
-static uint32_t call_number(struct paje_writing *w, uint32_t type, int64_t value)
+static uint32_t writer_call_number(struct paje_writing *w, uint32_t type, int64_t value)
 {
     uint32_t number = 0;
     bool fresh = false;
     char text[256];
 
-    if (number_of(w, PAJE_NAME_CALL, type, value, &number, &fresh) == PRVCUT_OK && fresh)
-        define_value(w, PAJE_TYPE_CALL,
-                     prvcut_event_text(text, sizeof text, w->view.outline->dictionary, type, value),
-                     colour_of(number), number);
+    if (writer_number_of(w, PAJE_NAME_CALL, type, value, &number, &fresh) == PRVCUT_OK && fresh)
+        writer_define_value(
+            w, PAJE_TYPE_CALL,
+            prvcut_event_text(text, sizeof text, w->view.outline->dictionary, type, value),
+            writer_colour_of(number), number);
     return number;
 }
 
-static uint32_t state_number(struct paje_writing *w, uint32_t state)
+static uint32_t writer_state_number(struct paje_writing *w, uint32_t state)
 {
     const struct prvcut_state_name *s = prvcut_dictionary_state(w->view.outline->dictionary, state);
     uint32_t number = 0;
     bool fresh = false;
     char text[64];
 
-    if (number_of(w, PAJE_NAME_STATE, state, 0, &number, &fresh) == PRVCUT_OK && fresh)
-        define_value(
+    if (writer_number_of(w, PAJE_NAME_STATE, state, 0, &number, &fresh) == PRVCUT_OK && fresh)
+        writer_define_value(
             w, PAJE_TYPE_STATE,
             prvcut_state_number_text(text, sizeof text, w->view.outline->dictionary, state),
-            s && s->colour >= 0 ? (uint32_t)s->colour : colour_of(number), number);
+            s && s->colour >= 0 ? (uint32_t)s->colour : writer_colour_of(number), number);
     return number;
 }
 
 /* --- Calls and functions ------------------------------------------------------------------- */
 
-static void print_call(struct paje_writing *w, enum paje_event kind, uint64_t time, uint32_t thread)
+static void writer_print_call(struct paje_writing *w, enum paje_event kind, uint64_t time,
+                              uint32_t thread)
 {
     paje_print_record(w, kind, time);
     prvcut_print_text(&w->view.out, " " PAJE_TYPE_CALL);
     paje_print_alias(w, " _t", (uint64_t)thread + 1);
 }
 
-static void print_push(struct paje_writing *w, uint64_t time, uint32_t thread, uint32_t value)
+static void writer_print_push(struct paje_writing *w, uint64_t time, uint32_t thread,
+                              uint32_t value)
 {
-    print_call(w, PAJE_PUSH_STATE, time, thread);
+    writer_print_call(w, PAJE_PUSH_STATE, time, thread);
     paje_print_alias(w, " _v", value);
     prvcut_print_text(&w->view.out, "\n");
 }
 
-static void print_known(struct paje_writing *w, int64_t value)
+static void writer_print_known(struct paje_writing *w, int64_t value)
 {
     prvcut_print_text(&w->view.out, " ");
     if (value < 0)
@@ -143,54 +147,54 @@ static void print_known(struct paje_writing *w, int64_t value)
         prvcut_print_i64(&w->view.out, value);
 }
 
-static void begin_call(struct prvcut_view *view, const struct prvcut_held_call *c)
+static void writer_begin_call(struct prvcut_view *view, const struct prvcut_held_call *c)
 {
     struct paje_writing *w = (struct paje_writing *)view;
-    const uint32_t number = call_number(w, c->type, c->value);
+    const uint32_t number = writer_call_number(w, c->type, c->value);
 
     if (c->sent < 0 && c->received < 0 && c->communicator < 0 && c->root < 0) {
-        print_push(w, c->time, c->thread, number);
+        writer_print_push(w, c->time, c->thread, number);
         return;
     }
-    print_call(w, PAJE_PUSH_COLLECTIVE, c->time, c->thread);
+    writer_print_call(w, PAJE_PUSH_COLLECTIVE, c->time, c->thread);
     paje_print_alias(w, " _v", number);
-    print_known(w, c->sent);
-    print_known(w, c->received);
-    print_known(w, c->communicator);
+    writer_print_known(w, c->sent);
+    writer_print_known(w, c->received);
+    writer_print_known(w, c->communicator);
     prvcut_print_text(&w->view.out, c->root == 1 ? " yes\n" : " -\n");
 }
 
-static void resume_call(struct prvcut_view *view, uint64_t time, uint32_t thread,
-                        const struct prvcut_frame *region)
+static void writer_resume_call(struct prvcut_view *view, uint64_t time, uint32_t thread,
+                               const struct prvcut_frame *region)
 {
     struct paje_writing *w = (struct paje_writing *)view;
 
-    print_push(w, time, thread, call_number(w, region->type, region->value));
+    writer_print_push(w, time, thread, writer_call_number(w, region->type, region->value));
 }
 
-static void leave_call(struct prvcut_view *view, uint64_t time, uint32_t thread)
+static void writer_leave_call(struct prvcut_view *view, uint64_t time, uint32_t thread)
 {
-    print_call((struct paje_writing *)view, PAJE_POP_STATE, time, thread);
+    writer_print_call((struct paje_writing *)view, PAJE_POP_STATE, time, thread);
     prvcut_print_text(&view->out, "\n");
 }
 
 /* --- Counters and single events ------------------------------------------------------------ */
 
-static void put_variable(struct prvcut_view *view, const struct prvcut_item *i)
+static void writer_put_variable(struct prvcut_view *view, const struct prvcut_item *i)
 {
     struct paje_writing *w = (struct paje_writing *)view;
     uint32_t number = 0;
     bool fresh = false;
     char text[64];
 
-    if (number_of(w, PAJE_NAME_VARIABLE, i->event.type, 0, &number, &fresh) < 0)
+    if (writer_number_of(w, PAJE_NAME_VARIABLE, i->event.type, 0, &number, &fresh) < 0)
         return;
     if (fresh) {
         prvcut_print_u64(&w->view.out, PAJE_VARIABLE_TYPE);
         paje_print_quoted(
             w, prvcut_type_text(text, sizeof text, w->view.outline->dictionary, i->event.type));
         prvcut_print_text(&w->view.out, " " PAJE_TYPE_THREAD " ");
-        paje_print_colour(w, colour_of(number));
+        paje_print_colour(w, writer_colour_of(number));
         paje_print_alias(w, " V_", number);
         prvcut_print_text(&w->view.out, "\n");
     }
@@ -202,7 +206,7 @@ static void put_variable(struct prvcut_view *view, const struct prvcut_item *i)
     prvcut_print_text(&w->view.out, "\n");
 }
 
-static void put_single(struct prvcut_view *view, const struct prvcut_item *i)
+static void writer_put_single(struct prvcut_view *view, const struct prvcut_item *i)
 {
     struct paje_writing *w = (struct paje_writing *)view;
     const struct prvcut_type_name *t =
@@ -212,7 +216,7 @@ static void put_single(struct prvcut_view *view, const struct prvcut_item *i)
     bool fresh = false;
     char text[64];
 
-    if (number_of(w, PAJE_NAME_EVENT, i->event.type, 0, &number, &fresh) < 0)
+    if (writer_number_of(w, PAJE_NAME_EVENT, i->event.type, 0, &number, &fresh) < 0)
         return;
     if (fresh) {
         prvcut_print_u64(&w->view.out, PAJE_EVENT_TYPE);
@@ -237,16 +241,16 @@ static void put_single(struct prvcut_view *view, const struct prvcut_item *i)
 
 /* --- States and messages ------------------------------------------------------------------- */
 
-static void print_state(struct paje_writing *w, enum paje_event kind, uint64_t time,
-                        uint32_t thread)
+static void writer_print_state(struct paje_writing *w, enum paje_event kind, uint64_t time,
+                               uint32_t thread)
 {
     paje_print_record(w, kind, time);
     prvcut_print_text(&w->view.out, " " PAJE_TYPE_STATE);
     paje_print_alias(w, " _s", (uint64_t)thread + 1);
 }
 
-static enum prvcut_status put_state(struct prvcut_view *view, const struct prvcut_item *i,
-                                    struct prvcut_error *err)
+static enum prvcut_status writer_put_state(struct prvcut_view *view, const struct prvcut_item *i,
+                                           struct prvcut_error *err)
 {
     struct paje_writing *w = (struct paje_writing *)view;
     struct prvcut_view_thread *t = &w->view.thread[i->thread];
@@ -258,8 +262,8 @@ static enum prvcut_status put_state(struct prvcut_view *view, const struct prvcu
     };
     uint32_t number;
 
-    number = state_number(w, i->state.number);
-    print_state(w, PAJE_SET_STATE, i->time, i->thread);
+    number = writer_state_number(w, i->state.number);
+    writer_print_state(w, PAJE_SET_STATE, i->time, i->thread);
     paje_print_alias(w, " _v", number);
     prvcut_print_text(&w->view.out, "\n");
     t->state = w->view.states++;
@@ -267,7 +271,8 @@ static enum prvcut_status put_state(struct prvcut_view *view, const struct prvcu
     return prvcut_pending_add(&w->view.ends, &end, err);
 }
 
-static void print_link(struct paje_writing *w, enum paje_event kind, uint64_t time, uint32_t thread)
+static void writer_print_link(struct paje_writing *w, enum paje_event kind, uint64_t time,
+                              uint32_t thread)
 {
     paje_print_record(w, kind, time);
     prvcut_print_text(&w->view.out, " " PAJE_TYPE_MESSAGE " " PAJE_TRACE);
@@ -275,8 +280,8 @@ static void print_link(struct paje_writing *w, enum paje_event kind, uint64_t ti
     prvcut_print_text(&w->view.out, " message");
 }
 
-static enum prvcut_status put_message(struct prvcut_view *view, const struct prvcut_item *i,
-                                      struct prvcut_error *err)
+static enum prvcut_status writer_put_message(struct prvcut_view *view, const struct prvcut_item *i,
+                                             struct prvcut_error *err)
 {
     struct paje_writing *w = (struct paje_writing *)view;
     /* Viewers stop at a message that is received before it is sent. */
@@ -288,7 +293,7 @@ static enum prvcut_status put_message(struct prvcut_view *view, const struct prv
         .kind = END_LINK,
     };
 
-    print_link(w, PAJE_START_LINK, i->time, i->thread);
+    writer_print_link(w, PAJE_START_LINK, i->time, i->thread);
     paje_print_alias(w, " ", w->links++);
     paje_print_alias(w, " ", i->message.size);
     prvcut_print_text(&w->view.out, " ");
@@ -301,43 +306,43 @@ static enum prvcut_status put_message(struct prvcut_view *view, const struct prv
     return prvcut_pending_add(&w->view.ends, &end, err);
 }
 
-static void put_end(struct paje_writing *w, const struct prvcut_pending_end *end)
+static void writer_put_end(struct paje_writing *w, const struct prvcut_pending_end *end)
 {
     struct prvcut_view_thread *t = &w->view.thread[end->thread];
 
     if (end->kind == END_LINK) {
-        print_link(w, PAJE_END_LINK, end->time, end->thread);
+        writer_print_link(w, PAJE_END_LINK, end->time, end->thread);
         paje_print_alias(w, " ", end->number);
         prvcut_print_text(&w->view.out, "\n");
     } else if (t->in_state && t->state == end->number) {
         /* No later state has taken its place. */
-        print_state(w, PAJE_POP_STATE, end->time, end->thread);
+        writer_print_state(w, PAJE_POP_STATE, end->time, end->thread);
         prvcut_print_text(&w->view.out, "\n");
         t->in_state = false;
     }
 }
 
 /* Write what ends before `time`. What ends right then waits: a state may take over. */
-static void advance(struct prvcut_view *view, uint64_t time)
+static void writer_advance(struct prvcut_view *view, uint64_t time)
 {
     for (const struct prvcut_pending_end *first = prvcut_pending_first(&view->ends);
          first && first->time < time; first = prvcut_pending_first(&view->ends)) {
         const struct prvcut_pending_end end = prvcut_pending_take(&view->ends);
 
-        put_end((struct paje_writing *)view, &end);
+        writer_put_end((struct paje_writing *)view, &end);
     }
 }
 
 /* --- The writer ---------------------------------------------------------------------------- */
 
-static void finish(struct prvcut_view *view)
+static void writer_finish(struct prvcut_view *view)
 {
     prvcut_view_leave_all(view, view->outline->end_ns);
-    advance(view, UINT64_MAX);
+    writer_advance(view, UINT64_MAX);
     paje_write_tail((struct paje_writing *)view);
 }
 
-static void release(struct prvcut_view *view)
+static void writer_release(struct prvcut_view *view)
 {
     struct paje_writing *w = (struct paje_writing *)view;
 
@@ -347,22 +352,22 @@ static void release(struct prvcut_view *view)
 }
 
 static const struct prvcut_view_format format = {
-    .advance = advance,
-    .call = begin_call,
-    .resume = resume_call,
-    .leave = leave_call,
-    .number = put_variable,
-    .single = put_single,
-    .state = put_state,
-    .message = put_message,
-    .finish = finish,
-    .release = release,
+    .advance = writer_advance,
+    .call = writer_begin_call,
+    .resume = writer_resume_call,
+    .leave = writer_leave_call,
+    .number = writer_put_variable,
+    .single = writer_put_single,
+    .state = writer_put_state,
+    .message = writer_put_message,
+    .finish = writer_finish,
+    .release = writer_release,
 };
 
-static enum prvcut_status paje_open(struct prvcut_writing **out, const char *path,
-                                    const struct prvcut_outline *outline,
-                                    const struct prvcut_convert_options *options,
-                                    struct prvcut_error *err)
+static enum prvcut_status writer_open(struct prvcut_writing **out, const char *path,
+                                      const struct prvcut_outline *outline,
+                                      const struct prvcut_convert_options *options,
+                                      struct prvcut_error *err)
 {
     struct paje_writing *w = calloc(1, sizeof *w);
     enum prvcut_status st;
@@ -392,7 +397,7 @@ const struct prvcut_writer prvcut_paje_writer = {
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_APPLICATIONS),
     .order = PRVCUT_BY_TIME,
     .whole_messages = true,
-    .open = paje_open,
+    .open = writer_open,
     .put = prvcut_view_put,
     .commit = prvcut_view_commit,
     .abandon = prvcut_view_abandon,

@@ -42,13 +42,14 @@ void prv_text_fini(struct prv_text *t)
     *t = (struct prv_text){ 0 };
 }
 
-static enum prvcut_status text_room(struct prv_text *t, size_t want, struct prvcut_error *err)
+static enum prvcut_status blocks_text_room(struct prv_text *t, size_t want,
+                                           struct prvcut_error *err)
 {
     return prvcut_grow((void **)&t->memory, &t->room, want + BEFORE + PRV_PAD + 1, 1, err);
 }
 
 /* Hand out [at, at + count) of the text's memory, padded as the parser needs it. */
-static void text_set(struct prv_text *t, uint64_t number, size_t at, size_t count)
+static void blocks_text_set(struct prv_text *t, uint64_t number, size_t at, size_t count)
 {
     memset(t->memory, '\n', BEFORE);
     memset(t->memory + BEFORE + at + count, '\n', PRV_PAD);
@@ -62,10 +63,10 @@ enum prvcut_status prv_text_copy(struct prv_text *to, const struct prv_text *fro
 {
     const size_t count = (size_t)(from->end - from->at);
 
-    if (text_room(to, count, err) < 0)
+    if (blocks_text_room(to, count, err) < 0)
         return PRVCUT_ENOMEM;
     memcpy(to->memory + BEFORE, from->at, count);
-    text_set(to, from->number, 0, count);
+    blocks_text_set(to, from->number, 0, count);
     to->offset = from->offset;
     to->no_last_newline = from->no_last_newline;
     to->doubtful = from->doubtful;
@@ -74,7 +75,7 @@ enum prvcut_status prv_text_copy(struct prv_text *to, const struct prv_text *fro
 
 /* The last line of [from, t->end), to which a line end was added: is it all that was written? A
    compressed file that ends well is as its writer left it. */
-static void judge_last_line(const struct prv_blocks *b, struct prv_text *t)
+static void blocks_judge_last_line(const struct prv_blocks *b, struct prv_text *t)
 {
     const char *end = t->end - 1, *line = end;
 
@@ -104,8 +105,8 @@ enum prvcut_status prv_text_doubt(const struct prv_text *t, uint64_t lines,
                        end - line > 80 ? "..." : "");
 }
 
-static enum prvcut_status too_long(const struct prv_blocks *b, uint64_t offset,
-                                   struct prvcut_error *err)
+static enum prvcut_status blocks_too_long(const struct prv_blocks *b, uint64_t offset,
+                                          struct prvcut_error *err)
 {
     enum prvcut_status st =
         prvcut_fail(err, PRVCUT_ELIMIT, "%s: a line near byte %" PRIu64 " is longer than %zu bytes",
@@ -116,7 +117,7 @@ static enum prvcut_status too_long(const struct prv_blocks *b, uint64_t offset,
     return st;
 }
 
-static const char *newline_from(const char *at, const char *end)
+static const char *blocks_newline_from(const char *at, const char *end)
 {
     return at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
 }
@@ -135,7 +136,7 @@ enum prvcut_status prv_blocks_load(struct prv_blocks *b, uint64_t number, struct
         return PRVCUT_END;
     while (!newline && !ended) {
         size_t ask = have == 0 ? want + TAIL : TAIL * 16, got = 0;
-        enum prvcut_status st = text_room(t, have + ask, err);
+        enum prvcut_status st = blocks_text_room(t, have + ask, err);
 
         if (st == PRVCUT_OK)
             st = prvcut_source_read_at(b->source, from + have, t->memory + BEFORE + have, ask, &got,
@@ -144,9 +145,9 @@ enum prvcut_status prv_blocks_load(struct prv_blocks *b, uint64_t number, struct
             return st;
         have += got;
         ended = got < ask;
-        newline = newline_from(t->memory + BEFORE + searched, t->memory + BEFORE + have);
+        newline = blocks_newline_from(t->memory + BEFORE + searched, t->memory + BEFORE + have);
         if (!newline && have > want + PRV_LINE_MAX)
-            return too_long(b, from + want, err);
+            return blocks_too_long(b, from + want, err);
     }
     if (newline) {
         have = (size_t)(newline - t->memory) - BEFORE + 1;
@@ -156,19 +157,19 @@ enum prvcut_status prv_blocks_load(struct prv_blocks *b, uint64_t number, struct
     }
     if (number > 0) {
         /* The line that reaches into this block belongs to the one before it. */
-        newline = newline_from(t->memory + BEFORE, t->memory + BEFORE + have);
+        newline = blocks_newline_from(t->memory + BEFORE, t->memory + BEFORE + have);
         start = newline ? (size_t)(newline - t->memory) - BEFORE + 1 : have;
         if (start > want)
             start = have;
     }
-    text_set(t, number, start, have - start);
+    blocks_text_set(t, number, start, have - start);
     t->offset = from + start;
-    judge_last_line(b, t);
+    blocks_judge_last_line(b, t);
     return PRVCUT_OK;
 }
 
 /* Read on until the rest holds `want` bytes or the stream ends. */
-static enum prvcut_status fill(struct prv_blocks *b, size_t want, struct prvcut_error *err)
+static enum prvcut_status blocks_fill(struct prv_blocks *b, size_t want, struct prvcut_error *err)
 {
     while (!b->ended && b->rest.count < want) {
         size_t ask = want - b->rest.count, got = 0;
@@ -185,7 +186,7 @@ static enum prvcut_status fill(struct prv_blocks *b, size_t want, struct prvcut_
 }
 
 /* Number of bytes of the rest that belong to the next block; its last line may reach beyond. */
-static size_t next_span(struct prv_blocks *b)
+static size_t blocks_next_span(struct prv_blocks *b)
 {
     /* A line longer than a block leaves blocks in which no line starts. */
     while (b->offset >= (b->next + 1) * PRV_BLOCK)
@@ -196,27 +197,27 @@ static size_t next_span(struct prv_blocks *b)
 enum prvcut_status prv_blocks_next(struct prv_blocks *b, struct prv_text *t,
                                    struct prvcut_error *err)
 {
-    const size_t want = next_span(b);
+    const size_t want = blocks_next_span(b);
     const char *newline = NULL;
     size_t count;
     enum prvcut_status st;
 
     t->no_last_newline = t->doubtful = false;
     for (size_t ask = want + TAIL; !newline; ask = b->rest.count + TAIL * 16) {
-        st = fill(b, ask, err);
+        st = blocks_fill(b, ask, err);
         if (st < 0)
             return st;
         if (b->rest.count >= want)
-            newline = newline_from(b->rest.at + want - 1, b->rest.at + b->rest.count);
+            newline = blocks_newline_from(b->rest.at + want - 1, b->rest.at + b->rest.count);
         if (b->ended)
             break;
         if (!newline && b->rest.count > want + PRV_LINE_MAX)
-            return too_long(b, b->body + b->offset + want, err);
+            return blocks_too_long(b, b->body + b->offset + want, err);
     }
     if (b->rest.count == 0)
         return PRVCUT_END;
     count = newline ? (size_t)(newline - b->rest.at) + 1 : b->rest.count;
-    st = text_room(t, count + 1, err);
+    st = blocks_text_room(t, count + 1, err);
     if (st < 0)
         return st;
     memcpy(t->memory + BEFORE, b->rest.at, count);
@@ -228,7 +229,7 @@ enum prvcut_status prv_blocks_next(struct prv_blocks *b, struct prv_text *t,
         t->memory[BEFORE + count++] = '\n';
         t->no_last_newline = true;
     }
-    text_set(t, b->next++, 0, count);
-    judge_last_line(b, t);
+    blocks_text_set(t, b->next++, 0, count);
+    blocks_judge_last_line(b, t);
     return PRVCUT_OK;
 }

@@ -192,8 +192,8 @@ static enum prvcut_status check_row(struct prv_check_result *out, const struct p
     return st < 0 ? prvcut_fail(err, st, "%s", local.text) : PRVCUT_OK;
 }
 
-static enum prvcut_status look(const struct prvcut_run *run, const struct prvcut_source *source,
-                               struct prvcut_error *err)
+static enum prvcut_status check_look(const struct prvcut_run *run,
+                                     const struct prvcut_source *source, struct prvcut_error *err)
 {
     if (!run)
         return PRVCUT_OK;
@@ -243,7 +243,7 @@ static enum prvcut_status check_lines(struct prv_checker *c, struct prv_lines *l
     while ((st = prv_lines_next(lines, &line, &local)) == PRVCUT_OK) {
         if ((st = check_line(c, &line, vouched)) < 0)
             return st;
-        if (c->line % LINES_PER_LOOK == 0 && (st = look(run, lines->source, err)) < 0)
+        if (c->line % LINES_PER_LOOK == 0 && (st = check_look(run, lines->source, err)) < 0)
             return st;
     }
     if (st == PRVCUT_EFORMAT)

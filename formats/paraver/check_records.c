@@ -55,7 +55,7 @@ void prv_checker_fini(struct prv_checker *c)
 }
 
 /* At most 32 characters of a field, for a message. */
-static int shown(const struct fields *f, const char *start)
+static int check_word_bytes(const struct fields *f, const char *start)
 {
     const char *stop = memchr(start, ':', (size_t)(f->end - start));
     size_t length = (size_t)((stop ? stop : f->end) - start);
@@ -63,21 +63,21 @@ static int shown(const struct fields *f, const char *start)
     return (int)(length < 32 ? length : 32);
 }
 
-static bool is_blank(char c)
+static bool check_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
 /* Behind the blanks that stand at `at`. */
-static const char *skip_blanks(struct fields *f, const char *at)
+static const char *check_skip_blanks(struct fields *f, const char *at)
 {
-    for (; at < f->end && is_blank(*at); at++)
+    for (; at < f->end && check_is_blank(*at); at++)
         f->bent |= PRVCUT_BENT_BIT(PRVCUT_BENT_FORM);
     return at;
 }
 
 /* Behind the sign of a number, which is no part of it where it is a '+'. */
-static const char *skip_sign(struct fields *f, const char *at, bool *negative)
+static const char *check_skip_sign(struct fields *f, const char *at, bool *negative)
 {
     *negative = at < f->end && *at == '-';
     if (*negative)
@@ -90,30 +90,30 @@ static const char *skip_sign(struct fields *f, const char *at, bool *negative)
 
 /* The next number; false where there is none, which is then noted. Without a sign it is at most
    `most`, and negative beyond 2^63. */
-static bool take_number(struct prv_checker *c, struct fields *f, const char *what, uint64_t most,
-                        int64_t *out)
+static bool check_take_number(struct prv_checker *c, struct fields *f, const char *what,
+                              uint64_t most, int64_t *out)
 {
-    const char *start = f->at, *at = skip_blanks(f, start), *digits;
+    const char *start = f->at, *at = check_skip_blanks(f, start), *digits;
     bool negative, fits = true, none;
     uint64_t value = 0;
 
-    at = digits = skip_sign(f, at, &negative);
+    at = digits = check_skip_sign(f, at, &negative);
     for (; at < f->end && *at >= '0' && *at <= '9'; at++) {
         fits = fits && prvcut_ckd_mul_u64(&value, value, 10) &&
                prvcut_ckd_add_u64(&value, value, (uint64_t)(*at - '0'));
     }
     none = at == digits;
-    at = skip_blanks(f, at);
+    at = check_skip_blanks(f, at);
     if (none || (at < f->end && *at != ':')) {
         prv_finding_add(c->out, PRV_FIND_MALFORMED, c->line,
                         start == f->end ? "%s is missing%.*s" : "%s: '%.*s' is not a number", what,
-                        shown(f, start), start);
+                        check_word_bytes(f, start), start);
         return false;
     }
     f->at = at + (at < f->end);
     if (!fits || value > (negative ? (uint64_t)INT64_MAX + 1 : most)) {
         prv_finding_add(c->out, PRV_FIND_NUMBER_RANGE, c->line, "%s: %.*s is beyond 64 bits", what,
-                        shown(f, start), start);
+                        check_word_bytes(f, start), start);
         return false;
     }
     if (!negative && value > INT64_MAX)
@@ -122,23 +122,23 @@ static bool take_number(struct prv_checker *c, struct fields *f, const char *wha
     return true;
 }
 
-static bool take(struct prv_checker *c, struct fields *f, const char *what, int64_t *out)
+static bool check_take(struct prv_checker *c, struct fields *f, const char *what, int64_t *out)
 {
-    return take_number(c, f, what, INT64_MAX, out);
+    return check_take_number(c, f, what, INT64_MAX, out);
 }
 
 /* A counter, size or tag may have been written without a sign. */
-static bool take_unsigned(struct prv_checker *c, struct fields *f, const char *what, int64_t *out)
+static bool check_unsigned(struct prv_checker *c, struct fields *f, const char *what, int64_t *out)
 {
-    return take_number(c, f, what, UINT64_MAX, out);
+    return check_take_number(c, f, what, UINT64_MAX, out);
 }
 
 /* A ':' behind the last field is accepted everywhere. */
-static void expect_end(struct prv_checker *c, const struct fields *f)
+static void check_expect_end(struct prv_checker *c, const struct fields *f)
 {
     if (f->at < f->end)
         prv_finding_add(c->out, PRV_FIND_EXTRA_FIELDS, c->line,
-                        "'%.*s' stands behind the last field", shown(f, f->at), f->at);
+                        "'%.*s' stands behind the last field", check_word_bytes(f, f->at), f->at);
 }
 
 /* Where a record says that it happened. */
@@ -150,7 +150,7 @@ struct place {
 #define PLACE_TEXT 96
 
 /* MPI's rank and Paraver's name: "rank 4 (thread 1.5.1)" */
-static const char *place_text(char out[PLACE_TEXT], const struct place *p)
+static const char *check_place_text(char out[PLACE_TEXT], const struct place *p)
 {
     snprintf(out, PLACE_TEXT, "rank %" PRId64 " (thread %" PRId64 ".%" PRId64 ".%" PRId64 ")",
              p->task - 1, p->application, p->task, p->number);
@@ -179,7 +179,7 @@ static void check_cpu(struct prv_checker *c, const struct place *p)
     if (p->cpu <= c->node_cpu[node] || p->cpu > c->node_cpu[node + 1])
         prv_finding_add(c->out, PRV_FIND_CPU, c->line,
                         "cpu %" PRId64 " of %s is not on the task's node %" PRIu32, p->cpu,
-                        place_text(text, p), node + 1);
+                        check_place_text(text, p), node + 1);
 }
 
 static void check_object(struct prv_checker *c, struct place *p)
@@ -207,17 +207,17 @@ static void check_object(struct prv_checker *c, struct place *p)
         check_cpu(c, p);
 }
 
-static bool take_place(struct prv_checker *c, struct fields *f, struct place *p)
+static bool check_take_place(struct prv_checker *c, struct fields *f, struct place *p)
 {
-    if (!take(c, f, "cpu", &p->cpu) || !take(c, f, "application", &p->application) ||
-        !take(c, f, "task", &p->task) || !take(c, f, "thread", &p->number))
+    if (!check_take(c, f, "cpu", &p->cpu) || !check_take(c, f, "application", &p->application) ||
+        !check_take(c, f, "task", &p->task) || !check_take(c, f, "thread", &p->number))
         return false;
     check_object(c, p);
     return true;
 }
 
 /* Note a time of a record and whether it is within the trace. */
-static bool is_within(struct prv_checker *c, int64_t time)
+static bool check_is_within(struct prv_checker *c, int64_t time)
 {
     if (time >= 0 && (uint64_t)time < c->first)
         c->first = (uint64_t)time;
@@ -227,7 +227,7 @@ static bool is_within(struct prv_checker *c, int64_t time)
 }
 
 /* A time that no trace can have, before 0 or so late that ns do not hold it; it is noted. */
-static bool is_no_time(struct prv_checker *c, const char *what, int64_t time)
+static bool check_is_no_time(struct prv_checker *c, const char *what, int64_t time)
 {
     const uint64_t most = PRV_TIME_MAX / c->header->unit_ns;
 
@@ -239,11 +239,11 @@ static bool is_no_time(struct prv_checker *c, const char *what, int64_t time)
     return time < 0 || (uint64_t)time > most;
 }
 
-static void check_time(struct prv_checker *c, const char *what, int64_t time)
+static void check_rec_time(struct prv_checker *c, const char *what, int64_t time)
 {
-    if (is_no_time(c, what, time))
+    if (check_is_no_time(c, what, time))
         return;
-    if (!is_within(c, time))
+    if (!check_is_within(c, time))
         prv_finding_add(c->out, PRV_FIND_TIME_BEYOND_END, c->line,
                         "%s %" PRId64 " is after the end of the trace at %" PRIu64, what, time,
                         c->header->end);
@@ -263,21 +263,22 @@ static void check_order(struct prv_checker *c, const char *what, int64_t key)
 }
 
 /* The entry of a thread and a number, made where there is none; NULL without memory. */
-static struct prv_check_call *find_call(struct prv_checker *c, uint32_t thread, uint32_t number)
+static struct prv_check_call *check_call_of(struct prv_checker *c, uint32_t thread, uint32_t number)
 {
     const struct prv_check_call key = { .thread = thread, .number = number };
 
     return prvcut_table_make(&c->call, &key, c->err);
 }
 
-static enum prvcut_status note_unlabelled(struct prv_checker *c, uint32_t thread, uint32_t number)
+static enum prvcut_status check_note_unlabelled(struct prv_checker *c, uint32_t thread,
+                                                uint32_t number)
 {
     const bool type = thread == THREAD_OF_TYPES;
     const size_t before = c->call.count;
 
     if (c->unlabelled >= UNLABELLED_MAX)
         return PRVCUT_OK;
-    if (!find_call(c, thread, number))
+    if (!check_call_of(c, thread, number))
         return PRVCUT_ENOMEM;
     if (c->call.count == before)
         return PRVCUT_OK;
@@ -287,7 +288,7 @@ static enum prvcut_status note_unlabelled(struct prv_checker *c, uint32_t thread
     return PRVCUT_OK;
 }
 
-static bool lists_state(const struct prv_labels *l, uint32_t number)
+static bool check_lists_state(const struct prv_labels *l, uint32_t number)
 {
     /* Most tables are dense from 0 on. */
     if (number < l->states && l->state[number].number == number)
@@ -298,9 +299,9 @@ static bool lists_state(const struct prv_labels *l, uint32_t number)
 
 static enum prvcut_status check_state_label(struct prv_checker *c, uint32_t number)
 {
-    if (!c->labels->pcf_path || lists_state(c->labels, number))
+    if (!c->labels->pcf_path || check_lists_state(c->labels, number))
         return PRVCUT_OK;
-    return note_unlabelled(c, THREAD_OF_STATES, number);
+    return check_note_unlabelled(c, THREAD_OF_STATES, number);
 }
 
 static void check_span(struct prv_checker *c, const struct place *p, int64_t begin, int64_t end)
@@ -315,7 +316,7 @@ static void check_span(struct prv_checker *c, const struct place *p, int64_t beg
         prv_finding_add(c->out, PRV_FIND_STATE_OVERLAP, c->line,
                         "%s: state from %" PRId64
                         " begins before the previous one ends at %" PRIu64,
-                        place_text(text, p), begin, t->end);
+                        check_place_text(text, p), begin, t->end);
     if ((uint64_t)begin >= t->begin)
         t->begin = (uint64_t)begin;
     if ((uint64_t)end > t->end)
@@ -327,19 +328,19 @@ static enum prvcut_status check_state(struct prv_checker *c, struct fields *f)
     struct place place;
     int64_t begin, end, number;
 
-    if (!take_place(c, f, &place) || !take(c, f, "begin time", &begin) ||
-        !take(c, f, "end time", &end) || !take(c, f, "state", &number))
+    if (!check_take_place(c, f, &place) || !check_take(c, f, "begin time", &begin) ||
+        !check_take(c, f, "end time", &end) || !check_take(c, f, "state", &number))
         return PRVCUT_OK;
-    expect_end(c, f);
+    check_expect_end(c, f);
     c->out->counts.states++;
-    check_time(c, "begin time", begin);
+    check_rec_time(c, "begin time", begin);
     check_order(c, "state from", begin);
     if (end == -1) {
         prv_finding_add(c->out, PRV_FIND_STATE_UNFINISHED, c->line,
                         "state from %" PRId64 " has no end", begin);
         end = begin;
     } else {
-        check_time(c, "end time", end);
+        check_rec_time(c, "end time", end);
         if (end < begin)
             prv_finding_add(c->out, PRV_FIND_STATE_BACKWARD, c->line,
                             "state from %" PRId64 " ends at %" PRId64, begin, end);
@@ -357,8 +358,8 @@ static enum prvcut_status check_state(struct prv_checker *c, struct fields *f)
     return check_state_label(c, (uint32_t)number);
 }
 
-static enum prvcut_status find_type(struct prv_checker *c, uint32_t number,
-                                    struct prv_check_type **out)
+static enum prvcut_status check_find_type(struct prv_checker *c, uint32_t number,
+                                          struct prv_check_type **out)
 {
     struct prv_check_type *t = &c->type[(number ^ (number >> 8)) % PRV_CHECK_TYPES];
     const struct prv_type *label;
@@ -371,7 +372,7 @@ static enum prvcut_status find_type(struct prv_checker *c, uint32_t number,
     t->strict = !prvcut_role_nests(prv_labels_role(c->labels, number, &t->region));
     label = prv_labels_type(c->labels, number);
     if (c->labels->pcf_path && !(label && label->listed))
-        return note_unlabelled(c, THREAD_OF_TYPES, number);
+        return check_note_unlabelled(c, THREAD_OF_TYPES, number);
     return PRVCUT_OK;
 }
 
@@ -380,7 +381,7 @@ static enum prvcut_status check_call(struct prv_checker *c, const struct place *
                                      const struct prv_check_type *t, int64_t value)
 {
     char text[PLACE_TEXT];
-    struct prv_check_call *call = find_call(c, p->thread, t->number);
+    struct prv_check_call *call = check_call_of(c, p->thread, t->number);
 
     if (!call)
         return PRVCUT_ENOMEM;
@@ -390,7 +391,7 @@ static enum prvcut_status check_call(struct prv_checker *c, const struct place *
         if (call->depth > 0 && t->strict)
             prv_finding_add(c->out, PRV_FIND_CALL_REOPENED, c->line,
                             "%s: %" PRIu32 ":%" PRId64 " begins inside the one of line %" PRIu64,
-                            place_text(text, p), t->number, value, call->line);
+                            check_place_text(text, p), t->number, value, call->line);
         if (call->depth < UINT32_MAX)
             call->depth = t->strict ? 1 : call->depth + 1;
         call->line = c->line;
@@ -398,8 +399,8 @@ static enum prvcut_status check_call(struct prv_checker *c, const struct place *
         call->depth--;
     } else {
         prv_finding_add(c->out, t->strict ? PRV_FIND_CALL_NOT_OPEN : PRV_FIND_REGION_NOT_OPEN,
-                        c->line, "%s: %" PRIu32 ":0 ends what did not begin", place_text(text, p),
-                        t->number);
+                        c->line, "%s: %" PRIu32 ":0 ends what did not begin",
+                        check_place_text(text, p), t->number);
     }
     return PRVCUT_OK;
 }
@@ -416,7 +417,7 @@ static enum prvcut_status check_pair(struct prv_checker *c, const struct place *
         return PRVCUT_OK;
     }
     c->out->counts.pairs++;
-    st = find_type(c, (uint32_t)type, &t);
+    st = check_find_type(c, (uint32_t)type, &t);
     if (st == PRVCUT_OK && t->region && p->thread != UINT32_MAX)
         st = check_call(c, p, t, value);
     return st;
@@ -428,13 +429,13 @@ static enum prvcut_status check_event(struct prv_checker *c, struct fields *f)
     int64_t time, type, value;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!take_place(c, f, &place) || !take(c, f, "time", &time))
+    if (!check_take_place(c, f, &place) || !check_take(c, f, "time", &time))
         return PRVCUT_OK;
-    check_time(c, "event time", time);
+    check_rec_time(c, "event time", time);
     check_order(c, "event of", time);
     c->out->counts.events++;
     do {
-        if (!take(c, f, "event type", &type) || !take_unsigned(c, f, "event value", &value))
+        if (!check_take(c, f, "event type", &type) || !check_unsigned(c, f, "event value", &value))
             return PRVCUT_OK;
         st = check_pair(c, &place, type, value);
     } while (st == PRVCUT_OK && f->at < f->end);
@@ -451,16 +452,16 @@ static void check_message_times(struct prv_checker *c, const int64_t *time)
     unsigned outside = 0, which = 0;
 
     for (unsigned i = 0; i < TIMES; i++)
-        if (is_no_time(c, what[i], time[i]))
+        if (check_is_no_time(c, what[i], time[i]))
             return;
     for (unsigned i = 0; i < TIMES; i++) {
-        if (!is_within(c, time[i])) {
+        if (!check_is_within(c, time[i])) {
             outside++;
             which = i;
         }
     }
     if (outside == TIMES)
-        check_time(c, what[PHYSICAL_SEND], time[PHYSICAL_SEND]);
+        check_rec_time(c, what[PHYSICAL_SEND], time[PHYSICAL_SEND]);
     else if (outside > 0)
         prv_finding_add(c->out, PRV_FIND_MESSAGE_HALF, c->line,
                         "%s at %" PRId64 " is outside the trace of 0 to %" PRIu64, what[which],
@@ -482,13 +483,15 @@ static enum prvcut_status check_message(struct prv_checker *c, struct fields *f)
     struct place from, to;
     int64_t time[TIMES], size, tag;
 
-    if (!take_place(c, f, &from) || !take(c, f, "logical send time", &time[LOGICAL_SEND]) ||
-        !take(c, f, "physical send time", &time[PHYSICAL_SEND]) || !take_place(c, f, &to) ||
-        !take(c, f, "logical receive time", &time[LOGICAL_RECEIVE]) ||
-        !take(c, f, "physical receive time", &time[PHYSICAL_RECEIVE]) ||
-        !take_unsigned(c, f, "size", &size) || !take_unsigned(c, f, "tag", &tag))
+    if (!check_take_place(c, f, &from) ||
+        !check_take(c, f, "logical send time", &time[LOGICAL_SEND]) ||
+        !check_take(c, f, "physical send time", &time[PHYSICAL_SEND]) ||
+        !check_take_place(c, f, &to) ||
+        !check_take(c, f, "logical receive time", &time[LOGICAL_RECEIVE]) ||
+        !check_take(c, f, "physical receive time", &time[PHYSICAL_RECEIVE]) ||
+        !check_unsigned(c, f, "size", &size) || !check_unsigned(c, f, "tag", &tag))
         return PRVCUT_OK;
-    expect_end(c, f);
+    check_expect_end(c, f);
     c->out->counts.messages++;
     check_message_times(c, time);
     check_order(c, "message of", time[PHYSICAL_SEND]);
@@ -500,7 +503,7 @@ static enum prvcut_status check_record(struct prv_checker *c, struct fields *f, 
     return kind == '1' ? check_state(c, f) : kind == '2' ? check_event(c, f) : check_message(c, f);
 }
 
-static void note_bent(struct prv_checker *c, const struct fields *f, const char *at)
+static void check_note_bent(struct prv_checker *c, const struct fields *f, const char *at)
 {
     if (f->bent & PRVCUT_BENT_BIT(PRVCUT_BENT_FORM))
         prv_finding_add(c->out, PRV_FIND_NUMBER_FORM, c->line, "'%.*s'",
@@ -516,7 +519,7 @@ enum prvcut_status prv_checker_line(struct prv_checker *c, const char *at, const
     struct fields f, whole;
     enum prvcut_status st;
 
-    while (end > at && is_blank(end[-1]))
+    while (end > at && check_is_blank(end[-1]))
         end--;
     f = (struct fields){ at + 2, end, written > end ? PRVCUT_BENT_BIT(PRVCUT_BENT_FORM) : 0 };
     whole = (struct fields){ at, end, 0 };
@@ -532,7 +535,7 @@ enum prvcut_status prv_checker_line(struct prv_checker *c, const char *at, const
         case '2':
         case '3':
             st = check_record(c, &f, *at);
-            note_bent(c, &f, at);
+            check_note_bent(c, &f, at);
             return st;
         case '4':
             prv_finding_add(c->out, PRV_FIND_RESERVED_RECORD, c->line, "record of type 4");
@@ -550,11 +553,11 @@ enum prvcut_status prv_checker_line(struct prv_checker *c, const char *at, const
     }
     prv_finding_add(c->out, PRV_FIND_UNKNOWN_RECORD, c->line,
                     "'%.*s' begins neither a record (1:, 2:, 3:) nor a comment (#)",
-                    shown(&whole, at), at);
+                    check_word_bytes(&whole, at), at);
     return PRVCUT_OK;
 }
 
-static int compare_calls(const void *a, const void *b)
+static int check_compare_calls(const void *a, const void *b)
 {
     const struct prv_check_call *x = a, *y = b;
 
@@ -577,7 +580,7 @@ enum prvcut_status prv_checker_end(struct prv_checker *c)
             at[open++] = at[i];
     }
     if (open > 0)
-        qsort(at, open, sizeof *at, compare_calls);
+        qsort(at, open, sizeof *at, check_compare_calls);
     for (size_t i = 0; i < open; i++) {
         const struct prv_check_call *call = &at[i];
         uint32_t application, task, number;
@@ -589,7 +592,7 @@ enum prvcut_status prv_checker_end(struct prv_checker *c)
         prv_finding_add(
             c->out, call->strict ? PRV_FIND_CALL_UNFINISHED : PRV_FIND_REGION_UNFINISHED,
             call->line, "%s: event type %" PRIu32 " is still open at the end of the trace",
-            place_text(text, &place), call->number);
+            check_place_text(text, &place), call->number);
     }
     free(at);
     return PRVCUT_OK;

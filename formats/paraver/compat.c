@@ -63,15 +63,15 @@ struct cutting {
 
 /* --- What is written ------------------------------------------------------------------------ */
 
-static enum prvcut_status put(struct cutting *w, const struct prvcut_buffer *b,
-                              struct prvcut_error *err)
+static enum prvcut_status compat_put(struct cutting *w, const struct prvcut_buffer *b,
+                                     struct prvcut_error *err)
 {
     w->bytes += b->count;
     return w->out ? prvcut_output_write(w->out, b->at, b->count, err) : PRVCUT_OK;
 }
 
 /* Hand the lines in hand on, through the filters. */
-static enum prvcut_status drain(struct cutting *w, size_t keep, struct prvcut_error *err)
+static enum prvcut_status compat_drain(struct cutting *w, size_t keep, struct prvcut_error *err)
 {
     const struct prv_text text = { .at = w->text.b.at, .end = w->text.b.at + w->text.b.count };
     enum prvcut_status st;
@@ -80,18 +80,18 @@ static enum prvcut_status drain(struct cutting *w, size_t keep, struct prvcut_er
         return w->text.st;
     w->filtered.count = 0;
     if (w->options->filters == 0) {
-        st = put(w, &w->text.b, err);
+        st = compat_put(w, &w->text.b, err);
     } else {
         st = prv_filter_text(&w->rules, &w->c.plan, &text, &w->filtered, &w->done, err);
         if (st == PRVCUT_OK)
-            st = put(w, &w->filtered, err);
+            st = compat_put(w, &w->filtered, err);
     }
     w->text.b.count = 0;
     return st;
 }
 
 /* Where the first comment stands behind the header line, or the end. */
-static const char *comments_of(const struct prv_header *h)
+static const char *compat_comments_of(const struct prv_header *h)
 {
     const char *end = h->text + h->text_count;
     const char *at = memchr(h->text, '\n', h->text_count);
@@ -102,7 +102,7 @@ static const char *comments_of(const struct prv_header *h)
 }
 
 /* The duration: of what is kept, closing zeros included. */
-static void put_duration(const struct cutting *w, struct prvcut_put *to)
+static void compat_put_duration(const struct cutting *w, struct prvcut_put *to)
 {
     const struct prv_header *h = &w->c.trace->header;
     const char *at = h->text + h->duration_at;
@@ -120,17 +120,17 @@ static void put_duration(const struct cutting *w, struct prvcut_put *to)
 }
 
 /* A header alone may lack its line end. */
-static void put_line_end(const struct cutting *w, struct prvcut_put *to)
+static void compat_put_line_end(const struct cutting *w, struct prvcut_put *to)
 {
     if (to->st == PRVCUT_OK && to->b.at[to->b.count - 1] != '\n')
         prvcut_put_string(to, w->c.eol);
 }
 
 /* The newest cut's comment stands first. */
-static enum prvcut_status put_header(struct cutting *w, struct prvcut_error *err)
+static enum prvcut_status compat_put_header(struct cutting *w, struct prvcut_error *err)
 {
     const struct prv_header *h = &w->c.trace->header;
-    const char *end = h->text + h->text_count, *comments = comments_of(h);
+    const char *end = h->text + h->text_count, *comments = compat_comments_of(h);
     const char *rest = h->text + h->duration_at + h->duration_count;
     struct prvcut_put text = { .err = err };
     char date[16];
@@ -138,22 +138,22 @@ static enum prvcut_status put_header(struct cutting *w, struct prvcut_error *err
 
     prv_cut_date(date, h->text, h->text_count);
     prvcut_put_bytes(&text, h->text, h->duration_at);
-    put_duration(w, &text);
+    compat_put_duration(w, &text);
     prvcut_put_between(&text, rest, comments);
-    put_line_end(w, &text);
+    compat_put_line_end(w, &text);
     prvcut_put_printf(&text, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s",
                       date, prvcut_trace_told(&w->c.trace->base), w->c.base, w->c.from, w->c.to,
                       w->c.eol);
     if (w->options->command)
         prvcut_put_printf(&text, "#prvcut %s: %s%s", PRVCUT_VERSION, w->options->command, w->c.eol);
     prvcut_put_between(&text, comments, end);
-    put_line_end(w, &text);
-    st = text.st < 0 ? text.st : put(w, &text.b, err);
+    compat_put_line_end(w, &text);
+    st = text.st < 0 ? text.st : compat_put(w, &text.b, err);
     prvcut_buffer_fini(&text.b);
     return st;
 }
 
-static enum prvcut_status put_zeros(struct cutting *w, struct prvcut_error *err)
+static enum prvcut_status compat_put_zeros(struct cutting *w, struct prvcut_error *err)
 {
     const uint32_t threads = w->c.trace->header.objects.threads;
     enum prvcut_status st = PRVCUT_OK;
@@ -161,16 +161,16 @@ static enum prvcut_status put_zeros(struct cutting *w, struct prvcut_error *err)
 
     for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++) {
         prv_compat_close(&w->c, &w->text, i, &comment);
-        st = drain(w, FLUSH_SIZE, err);
+        st = compat_drain(w, FLUSH_SIZE, err);
     }
-    return st < 0 ? st : drain(w, 0, err);
+    return st < 0 ? st : compat_drain(w, 0, err);
 }
 
 /* --- Reading -------------------------------------------------------------------------------- */
 
 /* Take a line apart; PRVCUT_END: it is no record. */
-static enum prvcut_status take_apart(const struct prv_compat *c, struct prv_pass_line *l,
-                                     struct prvcut_error *err)
+static enum prvcut_status compat_take_apart(const struct prv_compat *c, struct prv_pass_line *l,
+                                            struct prvcut_error *err)
 {
     struct prvcut_state state;
     struct prvcut_event event;
@@ -200,12 +200,12 @@ static enum prvcut_status take_apart(const struct prv_compat *c, struct prv_pass
 }
 
 /* Comments stay as long as Paraver's cutter would read on. */
-static bool is_beyond(const struct prv_compat *c, const struct prv_pass_line *l)
+static bool compat_is_beyond(const struct prv_compat *c, const struct prv_pass_line *l)
 {
     return l->kind == PRV_STATE && l->time[0] > c->to && (!c->selected || c->selected[l->thread]);
 }
 
-static bool is_half(const struct prv_compat *c, const struct prv_pass_line *l)
+static bool compat_is_half(const struct prv_compat *c, const struct prv_pass_line *l)
 {
     if (l->kind != PRV_MESSAGE ||
         (c->selected && !c->selected[l->thread] && !c->selected[l->partner]))
@@ -216,7 +216,7 @@ static bool is_half(const struct prv_compat *c, const struct prv_pass_line *l)
     return false;
 }
 
-static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
+static enum prvcut_status compat_work(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
 {
     const struct cutting *w = ctx;
     bool beyond = false;
@@ -230,7 +230,7 @@ static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut
             l.end--;
         at = newline + 1;
         piece->done.lines++;
-        st = take_apart(&w->c, &l, w->c.plan.lenient ? NULL : err);
+        st = compat_take_apart(&w->c, &l, w->c.plan.lenient ? NULL : err);
         if (st < 0 && w->c.plan.lenient)
             continue;
         if (st < 0) {
@@ -239,8 +239,8 @@ static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut
             return st;
         }
         if (!prv_compat_candidate(&w->c, &l)) {
-            piece->done.dropped_messages += is_half(&w->c, &l);
-            if (beyond || !is_beyond(&w->c, &l))
+            piece->done.dropped_messages += compat_is_half(&w->c, &l);
+            if (beyond || !compat_is_beyond(&w->c, &l))
                 continue;
             beyond = true;
         }
@@ -254,15 +254,15 @@ static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut
 }
 
 /* Keep or drop one line; PRVCUT_END: the size is reached. */
-static enum prvcut_status join_line(struct cutting *w, const struct prv_pass_line *l,
-                                    struct prvcut_error *err)
+static enum prvcut_status compat_join_line(struct cutting *w, const struct prv_pass_line *l,
+                                           struct prvcut_error *err)
 {
     struct prv_compat *c = &w->c;
     enum prvcut_status st;
 
     if (c->lines++ == c->stop)
         return PRVCUT_END;
-    if (is_beyond(c, l)) {
+    if (compat_is_beyond(c, l)) {
         c->passed = true;
         return PRVCUT_OK;
     }
@@ -273,7 +273,7 @@ static enum prvcut_status join_line(struct cutting *w, const struct prv_pass_lin
 
         prv_compat_put(c, &w->text, l, c->base);
         c->bytes += w->text.b.count - before;
-        st = drain(w, FLUSH_SIZE, err);
+        st = compat_drain(w, FLUSH_SIZE, err);
     } else {
         if (c->limit == 0)
             return PRVCUT_OK;
@@ -290,18 +290,18 @@ static enum prvcut_status join_line(struct cutting *w, const struct prv_pass_lin
     return st;
 }
 
-static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
+static enum prvcut_status compat_join(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
 {
     struct cutting *w = ctx;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < piece->lines && st == PRVCUT_OK; i++)
-        st = join_line(w, &piece->line[i], err);
+        st = compat_join_line(w, &piece->line[i], err);
     w->dropped_messages += piece->done.dropped_messages;
     return st;
 }
 
-static enum prvcut_status nothing(const struct prv_compat *c, struct prvcut_error *err)
+static enum prvcut_status compat_nothing(const struct prv_compat *c, struct prvcut_error *err)
 {
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "the window is empty: no record lies from %" PRIu64 "ns to %" PRIu64
@@ -309,15 +309,15 @@ static enum prvcut_status nothing(const struct prv_compat *c, struct prvcut_erro
                        c->from, c->to, c->trace->base.end_ns);
 }
 
-static enum prvcut_status read_through(struct cutting *w, const struct prvcut_run *run,
-                                       bool writing, struct prvcut_error *err)
+static enum prvcut_status compat_read_through(struct cutting *w, const struct prvcut_run *run,
+                                              bool writing, struct prvcut_error *err)
 {
     const struct prv_pass pass = { .trace = w->c.trace,
                                    .run = run,
                                    .phase = writing ? PRVCUT_PHASE_CUTTING : PRVCUT_PHASE_READING,
                                    .ctx = w,
-                                   .work = work,
-                                   .join = join };
+                                   .work = compat_work,
+                                   .join = compat_join };
     enum prvcut_status st;
 
     prv_compat_again(&w->c);
@@ -326,28 +326,28 @@ static enum prvcut_status read_through(struct cutting *w, const struct prvcut_ru
     w->dropped_messages = 0;
     w->writing = writing;
     st = prv_pass_run(&pass, err);
-    return st == PRVCUT_OK && !w->c.any ? nothing(&w->c, err) : st;
+    return st == PRVCUT_OK && !w->c.any ? compat_nothing(&w->c, err) : st;
 }
 
 /* --- The cut -------------------------------------------------------------------------------- */
 
-static enum prvcut_status cut(struct cutting *w, const struct prvcut_run *run,
-                              struct prvcut_error *err)
+static enum prvcut_status compat_cut(struct cutting *w, const struct prvcut_run *run,
+                                     struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     if (!w->c.rule.original_time) {
-        st = read_through(w, run, false, err);
+        st = compat_read_through(w, run, false, err);
         w->c.base = w->c.first;
     }
     if (st == PRVCUT_OK)
-        st = put_header(w, err);
+        st = compat_put_header(w, err);
     if (st == PRVCUT_OK)
-        st = read_through(w, run, true, err);
-    return st < 0 ? st : put_zeros(w, err);
+        st = compat_read_through(w, run, true, err);
+    return st < 0 ? st : compat_put_zeros(w, err);
 }
 
-static void tell(const struct cutting *w, struct prvcut_cut_summary *out)
+static void compat_tell(const struct cutting *w, struct prvcut_cut_summary *out)
 {
     const struct prv_compat *c = &w->c;
     const bool filtered = w->options->filters > 0;
@@ -363,8 +363,8 @@ static void tell(const struct cutting *w, struct prvcut_cut_summary *out)
     out->bytes = w->bytes;
 }
 
-static enum prvcut_status run_cut(struct cutting *w, const struct prvcut_run *run,
-                                  struct prvcut_cut_summary *out, struct prvcut_error *err)
+static enum prvcut_status compat_run_cut(struct cutting *w, const struct prvcut_run *run,
+                                         struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
     struct prv_files files = { .count = 0 };
     enum prvcut_status st = PRVCUT_OK;
@@ -374,8 +374,8 @@ static enum prvcut_status run_cut(struct cutting *w, const struct prvcut_run *ru
     if (w->out)
         prvcut_output_workers(w->out, prvcut_workers(run->threads));
     if (st == PRVCUT_OK)
-        st = cut(w, run, err);
-    tell(w, out);
+        st = compat_cut(w, run, err);
+    compat_tell(w, out);
     if (st == PRVCUT_OK && !w->options->dry_run)
         st = prv_files_commit(&files, out, err);
     prv_files_fini(&files);
@@ -400,7 +400,7 @@ enum prvcut_status prv_compat_cut(struct prvcut_trace *t, const struct prvcut_ru
     out->note = notes.at;
     out->notes = notes.count;
     if (st == PRVCUT_OK)
-        st = run_cut(&w, run, out, err);
+        st = compat_run_cut(&w, run, out, err);
     prvcut_rules_fini(&w.rules);
     prv_compat_fini(&w.c);
     prvcut_buffer_fini(&w.text.b);

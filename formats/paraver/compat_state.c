@@ -12,8 +12,9 @@
 #define COUNTERS_FIRST 42000000u
 #define COUNTERS_LAST  49999999u
 
-static enum prvcut_status init_window(struct prv_compat *c, const struct prvcut_cutter *cutter,
-                                      struct prvcut_error *err)
+static enum prvcut_status compat_state_init_window(struct prv_compat *c,
+                                                   const struct prvcut_cutter *cutter,
+                                                   struct prvcut_error *err)
 {
     const double end = (double)c->trace->base.end_ns;
     const uint64_t unit = c->trace->base.unit_ns;
@@ -37,7 +38,7 @@ static enum prvcut_status init_window(struct prv_compat *c, const struct prvcut_
                        (unsigned long long)c->to, (unsigned long long)c->from);
 }
 
-static enum prvcut_status init_counters(struct prv_compat *c, struct prvcut_error *err)
+static enum prvcut_status compat_state_init_counters(struct prv_compat *c, struct prvcut_error *err)
 {
     const struct prv_labels *l = &c->trace->labels;
     const size_t threads = c->trace->header.objects.threads;
@@ -73,9 +74,9 @@ enum prvcut_status prv_compat_init(struct prv_compat *c, struct prv_trace *trace
     if (c->rule.break_states)
         c->rule.keep_events = false;
     c->first = UINT64_MAX;
-    st = init_window(c, cutter, err);
+    st = compat_state_init_window(c, cutter, err);
     if (st == PRVCUT_OK)
-        st = init_counters(c, err);
+        st = compat_state_init_counters(c, err);
     if (st < 0 || !cutter->tasks)
         return st;
     c->selected = prvcut_zeroed((size_t)trace->header.objects.threads + 1, 1, "tasks", err);
@@ -111,7 +112,7 @@ void prv_compat_fini(struct prv_compat *c)
 
 /* --- Which records stay --------------------------------------------------------------------- */
 
-static bool is_selected(const struct prv_compat *c, uint32_t thread)
+static bool compat_state_is_selected(const struct prv_compat *c, uint32_t thread)
 {
     return !c->selected || c->selected[thread];
 }
@@ -124,35 +125,35 @@ bool prv_compat_candidate(const struct prv_compat *c, const struct prv_pass_line
         return l->at < l->end && *l->at == '#';
     if (l->kind == PRV_MESSAGE)
         return t[0] >= c->from && t[2] >= c->from && t[1] <= c->to && t[3] <= c->to &&
-               (is_selected(c, l->thread) || is_selected(c, l->partner));
-    if (!is_selected(c, l->thread))
+               (compat_state_is_selected(c, l->thread) || compat_state_is_selected(c, l->partner));
+    if (!compat_state_is_selected(c, l->thread))
         return false;
     if (l->kind == PRV_STATE)
         return t[1] > c->from && t[0] <= c->to;
     return c->rule.keep_events || (t[0] >= c->from && t[0] <= c->to);
 }
 
-static uint64_t cpu_of(const struct prv_pass_line *l)
+static uint64_t compat_state_cpu_of(const struct prv_pass_line *l)
 {
     return strtoull(l->at + 2, NULL, 10);
 }
 
 /* The thread has been met; a state that does not stay names its cpu all the same. */
-static void meet(struct prv_compat_thread *t, const struct prv_pass_line *l)
+static void compat_state_meet(struct prv_compat_thread *t, const struct prv_pass_line *l)
 {
     if (!t->known)
-        t->cpu = cpu_of(l);
+        t->cpu = compat_state_cpu_of(l);
     t->known = true;
 }
 
-static bool keep_state(struct prv_compat *c, const struct prv_pass_line *l)
+static bool compat_state_keep_state(struct prv_compat *c, const struct prv_pass_line *l)
 {
     struct prv_compat_thread *t = &c->thread[l->thread];
     const bool from_before = l->time[0]<c->from, beyond = l->time[1]> c->to;
     const bool first = c->rule.remove_first_states, last = c->rule.remove_last_states;
 
     if (from_before && beyond && (first || last)) {
-        meet(t, l);
+        compat_state_meet(t, l);
         return false;
     }
     if (from_before && first)
@@ -161,7 +162,7 @@ static bool keep_state(struct prv_compat *c, const struct prv_pass_line *l)
         t->finished = t->known;
         return false;
     }
-    meet(t, l);
+    compat_state_meet(t, l);
     t->in_state = true;
     t->begin = l->time[0];
     t->end = l->time[1];
@@ -170,7 +171,7 @@ static bool keep_state(struct prv_compat *c, const struct prv_pass_line *l)
     return true;
 }
 
-static bool keep_event(struct prv_compat *c, const struct prv_pass_line *l)
+static bool compat_state_keep_event(struct prv_compat *c, const struct prv_pass_line *l)
 {
     const struct prv_compat_thread *t = &c->thread[l->thread];
     const bool keeps = c->rule.keep_events;
@@ -187,7 +188,7 @@ static bool keep_event(struct prv_compat *c, const struct prv_pass_line *l)
     return time >= c->from || (keeps && t->in_state && time >= t->begin && t->end >= c->from);
 }
 
-static void spread(struct prv_compat *c, const uint64_t *time, size_t times)
+static void compat_state_spread(struct prv_compat *c, const uint64_t *time, size_t times)
 {
     for (size_t i = 0; i < times; i++) {
         if (time[i] < c->first)
@@ -198,7 +199,7 @@ static void spread(struct prv_compat *c, const uint64_t *time, size_t times)
     c->any = true;
 }
 
-static uint64_t clip(const struct prv_compat *c, uint64_t time)
+static uint64_t compat_state_clip(const struct prv_compat *c, uint64_t time)
 {
     if (!c->rule.break_states)
         return time;
@@ -210,28 +211,29 @@ bool prv_compat_keep(struct prv_compat *c, const struct prv_pass_line *l)
     if (l->kind == PRV_IGNORED)
         return !c->passed;
     if (l->kind == PRV_STATE) {
-        const uint64_t shown[2] = { clip(c, l->time[0]), clip(c, l->time[1]) };
+        const uint64_t shown[2] = { compat_state_clip(c, l->time[0]),
+                                    compat_state_clip(c, l->time[1]) };
 
-        if (!keep_state(c, l))
+        if (!compat_state_keep_state(c, l))
             return false;
-        spread(c, shown, 2);
+        compat_state_spread(c, shown, 2);
         return true;
     }
     if (l->kind == PRV_EVENT) {
-        if (!keep_event(c, l))
+        if (!compat_state_keep_event(c, l))
             return false;
         c->thread[l->thread].known = true;
-        c->thread[l->thread].cpu = cpu_of(l);
-        spread(c, l->time, 1);
+        c->thread[l->thread].cpu = compat_state_cpu_of(l);
+        compat_state_spread(c, l->time, 1);
         return true;
     }
-    spread(c, l->time, 4);
+    compat_state_spread(c, l->time, 4);
     return true;
 }
 
 /* --- What they look like -------------------------------------------------------------------- */
 
-static const char *field(const struct prv_pass_line *l, unsigned k)
+static const char *compat_state_field(const struct prv_pass_line *l, unsigned k)
 {
     const char *at = l->at;
 
@@ -240,27 +242,27 @@ static const char *field(const struct prv_pass_line *l, unsigned k)
     return at;
 }
 
-static void put_tick(const struct prv_compat *c, struct prvcut_put *to, uint64_t ns)
+static void compat_state_put_tick(const struct prv_compat *c, struct prvcut_put *to, uint64_t ns)
 {
     prvcut_put_printf(to, "%llu", (unsigned long long)(ns / c->plan.header->unit_ns));
 }
 
-static void put_state(struct prv_compat *c, struct prvcut_put *to, const struct prv_pass_line *l,
-                      uint64_t base)
+static void compat_state_put_state(struct prv_compat *c, struct prvcut_put *to,
+                                   const struct prv_pass_line *l, uint64_t base)
 {
-    const uint64_t begin = clip(c, l->time[0]), end = clip(c, l->time[1]);
+    const uint64_t begin = compat_state_clip(c, l->time[0]), end = compat_state_clip(c, l->time[1]);
 
     c->states++;
     c->clipped += begin != l->time[0] || end != l->time[1];
-    prvcut_put_between(to, l->at, field(l, 5));
-    put_tick(c, to, begin - base);
+    prvcut_put_between(to, l->at, compat_state_field(l, 5));
+    compat_state_put_tick(c, to, begin - base);
     prvcut_put_string(to, ":");
-    put_tick(c, to, end - base);
-    prvcut_put_between(to, field(l, 7) - 1, l->end);
+    compat_state_put_tick(c, to, end - base);
+    prvcut_put_between(to, compat_state_field(l, 7) - 1, l->end);
 }
 
-static void put_message(struct prv_compat *c, struct prvcut_put *to, const struct prv_pass_line *l,
-                        uint64_t base)
+static void compat_state_put_message(struct prv_compat *c, struct prvcut_put *to,
+                                     const struct prv_pass_line *l, uint64_t base)
 {
     /* Fields of the four times. */
     static const unsigned place[4] = { 5, 6, 11, 12 };
@@ -268,21 +270,21 @@ static void put_message(struct prv_compat *c, struct prvcut_put *to, const struc
 
     c->messages++;
     for (unsigned i = 0; i < 4; i++) {
-        prvcut_put_between(to, at, field(l, place[i]));
-        put_tick(c, to, l->time[i] - base);
-        at = field(l, place[i] + 1) - 1;
+        prvcut_put_between(to, at, compat_state_field(l, place[i]));
+        compat_state_put_tick(c, to, l->time[i] - base);
+        at = compat_state_field(l, place[i] + 1) - 1;
     }
     prvcut_put_between(to, at, l->end);
 }
 
 /* Place of a counter type; counters: it is none. */
-static size_t counter_at(const struct prv_compat *c, uint32_t type)
+static size_t compat_state_counter_at(const struct prv_compat *c, uint32_t type)
 {
     return prvcut_index_u32(c->counter, c->counters, sizeof *c->counter, 0, type);
 }
 
 /* A type that the .pcf lists without values is never closed. */
-static bool is_closed(const struct prv_compat *c, uint32_t type)
+static bool compat_state_is_closed(const struct prv_compat *c, uint32_t type)
 {
     const struct prv_type *t = prv_labels_type(&c->trace->labels, type);
 
@@ -290,8 +292,8 @@ static bool is_closed(const struct prv_compat *c, uint32_t type)
 }
 
 /* Want of memory is told where the line is put. */
-static void follow_type(struct prv_compat *c, uint32_t thread, uint32_t type, int64_t value,
-                        struct prvcut_put *to)
+static void compat_state_follow_type(struct prv_compat *c, uint32_t thread, uint32_t type,
+                                     int64_t value, struct prvcut_put *to)
 {
     struct prv_compat_thread *t = &c->thread[thread];
     size_t i = 0;
@@ -299,7 +301,7 @@ static void follow_type(struct prv_compat *c, uint32_t thread, uint32_t type, in
     while (i < t->opens && t->open[i].type != type)
         i++;
     if (i == t->opens) {
-        if (value == 0 || !is_closed(c, type) || to->st < 0)
+        if (value == 0 || !compat_state_is_closed(c, type) || to->st < 0)
             return;
         to->st = prvcut_grow((void **)&t->open, &t->room, i + 1, sizeof *t->open, to->err);
         if (to->st < 0)
@@ -315,7 +317,8 @@ static void follow_type(struct prv_compat *c, uint32_t thread, uint32_t type, in
 }
 
 /* The value that is written: the first one of a counter is 0. */
-static int64_t follow_counter(struct prv_compat *c, uint32_t thread, size_t counter, int64_t value)
+static int64_t compat_state_follow_counter(struct prv_compat *c, uint32_t thread, size_t counter,
+                                           int64_t value)
 {
     uint8_t *counted = &c->counted[(size_t)thread * c->counters + counter];
     const bool first = !(*counted & 2);
@@ -325,24 +328,25 @@ static int64_t follow_counter(struct prv_compat *c, uint32_t thread, size_t coun
     return first ? 0 : value;
 }
 
-static void put_event(struct prv_compat *c, struct prvcut_put *to, const struct prv_pass_line *l,
-                      uint64_t base)
+static void compat_state_put_event(struct prv_compat *c, struct prvcut_put *to,
+                                   const struct prv_pass_line *l, uint64_t base)
 {
-    struct prv_fields rest = { .at = l->at, .end = l->end, .next = field(l, 6) };
+    struct prv_fields rest = { .at = l->at, .end = l->end, .next = compat_state_field(l, 6) };
     const char *begin = rest.next;
     uint32_t type;
     int64_t value;
 
     c->events++;
-    prvcut_put_between(to, l->at, field(l, 5));
-    put_tick(c, to, l->time[0] - base);
+    prvcut_put_between(to, l->at, compat_state_field(l, 5));
+    compat_state_put_tick(c, to, l->time[0] - base);
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
         const char *end = rest.next ? rest.next - 1 : rest.end;
-        const size_t counter = counter_at(c, type);
+        const size_t counter = compat_state_counter_at(c, type);
 
         if (counter == c->counters)
-            follow_type(c, l->thread, type, value, to);
-        if (counter < c->counters && follow_counter(c, l->thread, counter, value) != value)
+            compat_state_follow_type(c, l->thread, type, value, to);
+        if (counter < c->counters &&
+            compat_state_follow_counter(c, l->thread, counter, value) != value)
             prvcut_put_printf(to, ":%lu:0", (unsigned long)type);
         else
             prvcut_put_between(to, begin - 1, end);
@@ -356,11 +360,11 @@ void prv_compat_put(struct prv_compat *c, struct prvcut_put *to, const struct pr
     if (l->kind == PRV_IGNORED)
         prvcut_put_between(to, l->at, l->end);
     else if (l->kind == PRV_STATE)
-        put_state(c, to, l, base);
+        compat_state_put_state(c, to, l, base);
     else if (l->kind == PRV_EVENT)
-        put_event(c, to, l, base);
+        compat_state_put_event(c, to, l, base);
     else
-        put_message(c, to, l, base);
+        compat_state_put_message(c, to, l, base);
     prvcut_put_string(to, c->eol);
 }
 
@@ -371,15 +375,15 @@ uint64_t prv_compat_end(const struct prv_compat *c)
     return c->last > c->to || c->rule.remove_last_states ? c->last : c->to;
 }
 
-static int latest_first(const void *a, const void *b)
+static int compat_state_latest_first(const void *a, const void *b)
 {
     const struct prv_compat_open *x = a, *y = b;
 
     return (x->order < y->order) - (x->order > y->order);
 }
 
-static void put_zero(struct prv_compat *c, struct prvcut_put *to, uint32_t thread, uint32_t type,
-                     bool *line)
+static void compat_state_put_zero(struct prv_compat *c, struct prvcut_put *to, uint32_t thread,
+                                  uint32_t type, bool *line)
 {
     if (!*line) {
         uint32_t application, task, number;
@@ -396,14 +400,14 @@ static void put_zero(struct prv_compat *c, struct prvcut_put *to, uint32_t threa
     prvcut_put_printf(to, ":%lu:0", (unsigned long)type);
 }
 
-static void end_line(const struct prv_compat *c, struct prvcut_put *to, bool *line)
+static void compat_state_end_line(const struct prv_compat *c, struct prvcut_put *to, bool *line)
 {
     if (*line)
         prvcut_put_string(to, c->eol);
     *line = false;
 }
 
-static void announce(const struct prv_compat *c, struct prvcut_put *to, bool *comment)
+static void compat_state_announce(const struct prv_compat *c, struct prvcut_put *to, bool *comment)
 {
     if (!*comment)
         prvcut_put_printf(to, "# Appending events with value 0%s", c->eol);
@@ -417,19 +421,19 @@ void prv_compat_close(struct prv_compat *c, struct prvcut_put *to, uint32_t thre
     bool line = false;
 
     if (t->opens > 0)
-        qsort(t->open, t->opens, sizeof *t->open, latest_first);
+        qsort(t->open, t->opens, sizeof *t->open, compat_state_latest_first);
     for (size_t i = 0; i < t->opens; i++) {
         if (t->open[i].depth == 0)
             continue;
-        announce(c, to, comment);
-        put_zero(c, to, thread, t->open[i].type, &line);
+        compat_state_announce(c, to, comment);
+        compat_state_put_zero(c, to, thread, t->open[i].type, &line);
     }
-    end_line(c, to, &line);
+    compat_state_end_line(c, to, &line);
     for (size_t i = 0; i < c->counters; i++) {
         if (!(counted[i] & 1))
             continue;
-        announce(c, to, comment);
-        put_zero(c, to, thread, c->counter[i], &line);
+        compat_state_announce(c, to, comment);
+        compat_state_put_zero(c, to, thread, c->counter[i], &line);
     }
-    end_line(c, to, &line);
+    compat_state_end_line(c, to, &line);
 }

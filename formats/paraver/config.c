@@ -139,7 +139,7 @@ bool prv_config_whole(const char *text, const char *end, uint64_t *out)
 }
 
 /* As whole; Paraver writes times with decimals now and then: ".000000". */
-static bool prv_config_number_text(const char *text, uint64_t most, uint64_t *out)
+static bool cfg_config_number_text(const char *text, uint64_t most, uint64_t *out)
 {
     const char *end = text + strcspn(text, ".");
 
@@ -154,7 +154,7 @@ enum prvcut_status prv_config_read_number(const struct prv_config_reading *r, co
     char *own, *text;
     enum prvcut_status st = prv_config_own_text(r, node, &own, &text, err);
 
-    if (st == PRVCUT_OK && !prv_config_number_text(text, most, out))
+    if (st == PRVCUT_OK && !cfg_config_number_text(text, most, out))
         st = prv_config_fail_at(r, node, err,
                                 "<%.40s>: '%.80s' is not a whole number from 0 to %llu",
                                 prv_config_name_of(node), text, (unsigned long long)most);
@@ -254,7 +254,7 @@ static enum prvcut_status cfg_cutter_element(struct prv_config_reading *r, const
 
 /* --- The file ------------------------------------------------------------------------------- */
 
-static enum prvcut_status prv_config_each_child(
+static enum prvcut_status cfg_config_each_child(
     struct prv_config_reading *r, const xmlNode *node,
     enum prvcut_status (*fn)(struct prv_config_reading *, const xmlNode *, struct prvcut_error *),
     struct prvcut_error *err)
@@ -280,7 +280,7 @@ static enum prvcut_status cfg_config_element(struct prv_config_reading *r, const
         return prv_config_fail_at(r, node, err, "a second <%.40s>: one is allowed",
                                   prv_config_name_of(node));
     *seen = true;
-    return prv_config_each_child(
+    return cfg_config_each_child(
         r, node, prv_config_is(node, "cutter") ? cfg_cutter_element : prv_config_filter_element,
         err);
 }
@@ -301,7 +301,7 @@ static enum prvcut_status cfg_read_config(struct prv_config_reading *r, xmlDoc *
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "%.300s: a document type is not allowed; delete the line <!DOCTYPE ...>",
                            r->path);
-    st = prv_config_each_child(r, root, cfg_config_element, err);
+    st = cfg_config_each_child(r, root, cfg_config_element, err);
     if (st == PRVCUT_OK && !r->has_cutter && !r->has_filter)
         st = prvcut_fail(err, PRVCUT_EFORMAT,
                          "%.300s: it has no <cutter> and no <filter>, so nothing to do", r->path);

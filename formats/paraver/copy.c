@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static enum prvcut_status put_header(struct prv_copy *c, const char *command,
-                                     struct prvcut_error *err)
+static enum prvcut_status copy_put_header(struct prv_copy *c, const char *command,
+                                          struct prvcut_error *err)
 {
     const struct prv_header *h = &c->trace->header;
     struct prvcut_put text = { .err = err };
@@ -37,7 +37,7 @@ enum prvcut_status prv_copy_open(struct prv_copy *c, const struct prv_trace *tra
         st = prv_files_open(&c->files, &trace->labels, options, &c->out, err);
     if (c->out)
         prvcut_output_workers(c->out, prvcut_workers(run->threads));
-    return st < 0 ? st : put_header(c, options->command, err);
+    return st < 0 ? st : copy_put_header(c, options->command, err);
 }
 
 enum prvcut_status prv_copy_put(struct prv_copy *c, const char *at, size_t count,

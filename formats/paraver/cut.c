@@ -14,14 +14,14 @@
 
 /* --- The window --------------------------------------------------------------------------- */
 
-static enum prvcut_status put_out(struct prv_cutter *c, const struct prvcut_buffer *b,
-                                  struct prvcut_error *err)
+static enum prvcut_status cut_put_out(struct prv_cutter *c, const struct prvcut_buffer *b,
+                                      struct prvcut_error *err)
 {
     c->sum->bytes += b->count;
     return c->out ? prvcut_output_write(c->out, b->at, b->count, err) : PRVCUT_OK;
 }
 
-static enum prvcut_status drain(struct prv_cutter *c, size_t keep, struct prvcut_error *err)
+static enum prvcut_status cut_drain(struct prv_cutter *c, size_t keep, struct prvcut_error *err)
 {
     const struct prv_text text = { .at = c->text.b.at, .end = c->text.b.at + c->text.b.count };
     enum prvcut_status st;
@@ -30,32 +30,32 @@ static enum prvcut_status drain(struct prv_cutter *c, size_t keep, struct prvcut
         return c->text.st;
     c->filtered.count = 0;
     if (!c->filtering || c->rules.count == 0) {
-        st = put_out(c, &c->text.b, err);
+        st = cut_put_out(c, &c->text.b, err);
     } else {
         st = prv_filter_text(&c->rules, &c->plan, &text, &c->filtered, &c->done, err);
         if (st == PRVCUT_OK)
-            st = put_out(c, &c->filtered, err);
+            st = cut_put_out(c, &c->filtered, err);
     }
     c->text.b.count = 0;
     return st;
 }
 
 /* Lines of the borders whose time has come. */
-static enum prvcut_status put_border(struct prv_cutter *c, struct prv_border_lines *b,
-                                     uint64_t until, struct prvcut_error *err)
+static enum prvcut_status cut_put_border(struct prv_cutter *c, struct prv_border_lines *b,
+                                         uint64_t until, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (; b->next < b->count && b->at[b->next].time <= until && st == PRVCUT_OK; b->next++) {
         prvcut_put_bytes(&c->text, b->at[b->next].text, b->at[b->next].count);
-        st = drain(c, FLUSH_SIZE, err);
+        st = cut_drain(c, FLUSH_SIZE, err);
     }
     return st;
 }
 
 /* Close the threads whose window ends by then: nothing of them can follow in a sorted trace. */
-static enum prvcut_status close_until(struct prv_cutter *c, uint64_t until,
-                                      struct prvcut_error *err)
+static enum prvcut_status cut_close_until(struct prv_cutter *c, uint64_t until,
+                                          struct prvcut_error *err)
 {
     const size_t threads = c->plan.header->objects.threads;
     enum prvcut_status st = PRVCUT_OK;
@@ -71,28 +71,28 @@ static enum prvcut_status close_until(struct prv_cutter *c, uint64_t until,
 }
 
 /* Lines of both borders that stand before a record of that time. */
-static enum prvcut_status put_borders(struct prv_cutter *c, uint64_t until,
-                                      struct prvcut_error *err)
+static enum prvcut_status cut_put_borders(struct prv_cutter *c, uint64_t until,
+                                          struct prvcut_error *err)
 {
-    enum prvcut_status st = close_until(c, until, err);
+    enum prvcut_status st = cut_close_until(c, until, err);
 
     while (st == PRVCUT_OK && c->right.next < c->right.count) {
-        st = put_border(c, &c->left, c->right.at[c->right.next].time, err);
+        st = cut_put_border(c, &c->left, c->right.at[c->right.next].time, err);
         if (st == PRVCUT_OK)
-            st = put_border(c, &c->right, c->right.at[c->right.next].time, err);
+            st = cut_put_border(c, &c->right, c->right.at[c->right.next].time, err);
     }
-    return st < 0 ? st : put_border(c, &c->left, until, err);
+    return st < 0 ? st : cut_put_border(c, &c->left, until, err);
 }
 
-static enum prvcut_status inside_state(struct prv_cutter *c, const struct prv_cut_line *l,
-                                       struct prvcut_error *err)
+static enum prvcut_status cut_inside_state(struct prv_cutter *c, const struct prv_cut_line *l,
+                                           struct prvcut_error *err)
 {
     const uint32_t thread = l->state.thread;
     enum prvcut_status st;
 
     if (l->state.begin < prv_cut_from(c, thread) || l->state.begin >= prv_cut_to(c, thread))
         return PRVCUT_OK;
-    st = put_borders(c, l->state.begin, err);
+    st = cut_put_borders(c, l->state.begin, err);
     if (st < 0)
         return st;
     c->sum->states++;
@@ -100,15 +100,15 @@ static enum prvcut_status inside_state(struct prv_cutter *c, const struct prv_cu
     return PRVCUT_OK;
 }
 
-static enum prvcut_status inside_event(struct prv_cutter *c, const struct prv_cut_line *l,
-                                       struct prvcut_error *err)
+static enum prvcut_status cut_inside_event(struct prv_cutter *c, const struct prv_cut_line *l,
+                                           struct prvcut_error *err)
 {
     const uint32_t thread = l->event.thread;
     enum prvcut_status st;
 
     if (l->event.time < prv_cut_from(c, thread) || l->event.time >= prv_cut_to(c, thread))
         return PRVCUT_OK;
-    st = put_borders(c, l->event.time, err);
+    st = cut_put_borders(c, l->event.time, err);
     if (st < 0)
         return st;
     prv_put_event(c, &c->text, l, prv_collectives_take(c->collectives, l));
@@ -116,8 +116,8 @@ static enum prvcut_status inside_event(struct prv_cutter *c, const struct prv_cu
     return prv_open_event(c, l, err);
 }
 
-static enum prvcut_status inside_message(struct prv_cutter *c, const struct prv_cut_line *l,
-                                         struct prvcut_error *err)
+static enum prvcut_status cut_inside_message(struct prv_cutter *c, const struct prv_cut_line *l,
+                                             struct prvcut_error *err)
 {
     struct prvcut_message times;
     enum prvcut_status st;
@@ -126,14 +126,14 @@ static enum prvcut_status inside_message(struct prv_cutter *c, const struct prv_
     if (prv_message_is_before(c, &l->message) || prv_message_is_late(c, &l->message) ||
         !prv_message_take(c, &l->message, &times))
         return PRVCUT_OK;
-    st = put_borders(c, times.physical_send, err);
+    st = cut_put_borders(c, times.physical_send, err);
     if (st == PRVCUT_OK)
         prv_put_message(c, &c->text, l, &times);
     return st;
 }
 
 /* Has the cut the size that it may have? Notes the line's time. */
-static bool is_full(struct prv_cutter *c, const struct prv_cut_line *l)
+static bool cut_is_full(struct prv_cutter *c, const struct prv_cut_line *l)
 {
     const uint64_t time = l->kind == PRV_STATE   ? l->state.begin
                           : l->kind == PRV_EVENT ? l->event.time
@@ -148,25 +148,25 @@ static bool is_full(struct prv_cutter *c, const struct prv_cut_line *l)
     return c->full > 0;
 }
 
-static enum prvcut_status inside_line(struct prv_cutter *c, const struct prv_cut_line *l,
-                                      struct prvcut_error *err)
+static enum prvcut_status cut_inside_line(struct prv_cutter *c, const struct prv_cut_line *l,
+                                          struct prvcut_error *err)
 {
     enum prvcut_status st;
 
-    if (is_full(c, l))
+    if (cut_is_full(c, l))
         return PRVCUT_OK;
     if (l->kind == PRV_STATE)
-        st = inside_state(c, l, err);
+        st = cut_inside_state(c, l, err);
     else if (l->kind == PRV_EVENT)
-        st = inside_event(c, l, err);
+        st = cut_inside_event(c, l, err);
     else
-        st = inside_message(c, l, err);
+        st = cut_inside_message(c, l, err);
     /* What a filter leaves is known only then. */
-    return st < 0 ? st : drain(c, c->limit > 0 ? 0 : c->flush, err);
+    return st < 0 ? st : cut_drain(c, c->limit > 0 ? 0 : c->flush, err);
 }
 
-static enum prvcut_status late_line(struct prv_cutter *c, const struct prv_cut_line *l,
-                                    struct prvcut_error *err)
+static enum prvcut_status cut_late_line(struct prv_cutter *c, const struct prv_cut_line *l,
+                                        struct prvcut_error *err)
 {
     if (l->kind != PRV_MESSAGE || !prv_message_is_late(c, &l->message))
         return PRVCUT_OK;
@@ -187,7 +187,7 @@ static void cut_next(struct prv_cutter *c)
         c->block = c->trace->index.blocks;
 }
 
-static enum prvcut_status late_begin(struct prv_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_late_begin(struct prv_cutter *c, struct prvcut_error *err)
 {
     const uint32_t threads = c->plan.header->objects.threads;
     enum prvcut_status st = PRVCUT_OK;
@@ -202,7 +202,7 @@ static enum prvcut_status late_begin(struct prv_cutter *c, struct prvcut_error *
     return st;
 }
 
-static enum prvcut_status late_end(struct prv_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_late_end(struct prv_cutter *c, struct prvcut_error *err)
 {
     (void)err;
     prv_border_sort(&c->left);
@@ -210,10 +210,10 @@ static enum prvcut_status late_end(struct prv_cutter *c, struct prvcut_error *er
 }
 
 const struct prv_cut_step prv_cut_late = {
-    .begin = late_begin, .line = late_line, .next = cut_next, .end = late_end
+    .begin = cut_late_begin, .line = cut_late_line, .next = cut_next, .end = cut_late_end
 };
 
-static enum prvcut_status inside_begin(struct prv_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_inside_begin(struct prv_cutter *c, struct prvcut_error *err)
 {
     (void)err;
     c->order = 0;
@@ -222,7 +222,7 @@ static enum prvcut_status inside_begin(struct prv_cutter *c, struct prvcut_error
     return PRVCUT_OK;
 }
 
-static enum prvcut_status inside_end(struct prv_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_inside_end(struct prv_cutter *c, struct prvcut_error *err)
 {
     const uint32_t threads = c->plan.header->objects.threads;
     enum prvcut_status st = prv_open_settle(c, err);
@@ -231,17 +231,17 @@ static enum prvcut_status inside_end(struct prv_cutter *c, struct prvcut_error *
         st = prv_border_close(c, i, err);
     prv_border_sort(&c->right);
     if (st == PRVCUT_OK)
-        st = put_borders(c, UINT64_MAX, err);
-    return st < 0 ? st : drain(c, 0, err);
+        st = cut_put_borders(c, UINT64_MAX, err);
+    return st < 0 ? st : cut_drain(c, 0, err);
 }
 
 const struct prv_cut_step prv_cut_inside = {
-    .begin = inside_begin, .line = inside_line, .next = cut_next, .end = inside_end
+    .begin = cut_inside_begin, .line = cut_inside_line, .next = cut_next, .end = cut_inside_end
 };
 
 /* --- Beginning and end of a cut -------------------------------------------------------------- */
 
-static void borders(struct prv_cutter *c)
+static void cut_prv_borders(struct prv_cutter *c)
 {
     const uint32_t threads = c->plan.header->objects.threads;
 
@@ -256,7 +256,7 @@ static void borders(struct prv_cutter *c)
 }
 
 /* The threads in the order in which they leave; only where they do so one by one, in order. */
-static enum prvcut_status sort_leaving(struct prv_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_sort_leaving(struct prv_cutter *c, struct prvcut_error *err)
 {
     const uint32_t threads = c->plan.header->objects.threads;
     struct prv_border_lines by_end = { 0 };
@@ -277,8 +277,8 @@ static enum prvcut_status sort_leaving(struct prv_cutter *c, struct prvcut_error
 }
 
 /* The threads' own borders may lie between ticks: at the next ones. The hull's may not. */
-static enum prvcut_status put_on_ticks(struct prv_cutter *c, struct prvcut_window *w, uint64_t unit,
-                                       struct prvcut_error *err)
+static enum prvcut_status cut_put_on_ticks(struct prv_cutter *c, struct prvcut_window *w,
+                                           uint64_t unit, struct prvcut_error *err)
 {
     const size_t threads = c->plan.header->objects.threads;
 
@@ -300,7 +300,7 @@ static enum prvcut_status put_on_ticks(struct prv_cutter *c, struct prvcut_windo
     return PRVCUT_OK;
 }
 
-static enum prvcut_status cutter_init(struct prv_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_prv_init(struct prv_cutter *c, struct prvcut_error *err)
 {
     const size_t threads = c->plan.header->objects.threads;
 
@@ -316,12 +316,12 @@ static enum prvcut_status cutter_init(struct prv_cutter *c, struct prvcut_error 
         if (newline && newline > c->plan.header->text && newline[-1] == '\r')
             c->eol = "\r\n";
     }
-    if (sort_leaving(c, err) < 0)
+    if (cut_sort_leaving(c, err) < 0)
         return PRVCUT_ENOMEM;
     return prv_collectives_new(&c->collectives, c, err);
 }
 
-static void cutter_fini(struct prv_cutter *c)
+static void cut_prv_fini(struct prv_cutter *c)
 {
     prv_open_fini(&c->open, c->plan.header->objects.threads);
     free(c->counted);
@@ -337,7 +337,7 @@ static void cutter_fini(struct prv_cutter *c)
 }
 
 /* What the filters left of it. */
-static void count_filtered(const struct prv_cutter *c)
+static void cut_count_filtered(const struct prv_cutter *c)
 {
     if (c->rules.count == 0)
         return;
@@ -346,7 +346,7 @@ static void count_filtered(const struct prv_cutter *c)
     c->sum->messages = c->done.messages;
 }
 
-static enum prvcut_status init_rules(struct prv_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_init_rules(struct prv_cutter *c, struct prvcut_error *err)
 {
     const struct prvcut_rule_labels labels = prv_rule_labels(&c->trace->labels);
     struct prvcut_notes notes = { .at = c->sum->note,
@@ -360,7 +360,7 @@ static enum prvcut_status init_rules(struct prv_cutter *c, struct prvcut_error *
     return st;
 }
 
-static enum prvcut_status tell_unmet(struct prv_cutter *c, struct prvcut_error *err)
+static enum prvcut_status cut_tell_unmet(struct prv_cutter *c, struct prvcut_error *err)
 {
     struct prvcut_notes notes = { .at = c->sum->note,
                                   .count = c->sum->notes,
@@ -378,7 +378,7 @@ static enum prvcut_status cut_put_head(struct prv_cutter *c, struct prvcut_error
 
     c->text.err = err;
     prv_put_header(c, &c->text);
-    st = drain(c, 0, err);
+    st = cut_drain(c, 0, err);
     c->filtering = true;
     return st;
 }
@@ -426,15 +426,15 @@ static enum prvcut_status cut_begin_one(struct group *g, size_t i, struct prvcut
 
     c->window = ticks;
     c->flush = FLUSH_SIZE / g->count;
-    st = put_on_ticks(c, ticks, g->trace->base.unit_ns, err);
+    st = cut_put_on_ticks(c, ticks, g->trace->base.unit_ns, err);
     if (st < 0)
         return st;
     c->base = c->options->keep_time ? 0 : ticks->from;
     c->sum->window = (struct prvcut_span){ ticks->from, ticks->to };
-    borders(c);
-    st = cutter_init(c, err);
+    cut_prv_borders(c);
+    st = cut_prv_init(c, err);
     if (st == PRVCUT_OK)
-        st = init_rules(c, err);
+        st = cut_init_rules(c, err);
     if (st == PRVCUT_OK && !c->options->dry_run && c->limit == 0)
         st = cut_open_files(g, i, err);
     return st < 0 ? st : cut_put_head(c, err);
@@ -446,7 +446,7 @@ static enum prvcut_status cut_end_all(struct group *g, struct prvcut_error *err)
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < g->count && st == PRVCUT_OK; i++)
-        st = tell_unmet(&g->cutter[i], err);
+        st = cut_tell_unmet(&g->cutter[i], err);
     for (size_t i = 0; i < g->count && st == PRVCUT_OK; i++)
         if (g->cutter[i].out)
             st = prv_files_finish(&g->one[i].files, g->cutter[i].sum, err);
@@ -471,13 +471,13 @@ static enum prvcut_status cut_group(struct group *g, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = prv_cut_read(g->cutter, g->count, &texts, g->run, err);
     for (size_t i = 0; i < begun; i++)
-        count_filtered(&g->cutter[i]);
+        cut_count_filtered(&g->cutter[i]);
     if (st == PRVCUT_OK)
         st = cut_end_all(g, err);
     prv_texts_fini(&texts);
     for (size_t i = 0; i < begun; i++) {
         prv_files_fini(&g->one[i].files);
-        cutter_fini(&g->cutter[i]);
+        cut_prv_fini(&g->cutter[i]);
     }
     prvcut_commit_abandon(g->set);
     g->set = NULL;
@@ -488,8 +488,8 @@ static enum prvcut_status cut_group(struct group *g, struct prvcut_error *err)
 #define LIMIT_TRIES 64
 
 /* Let the window end where a cut of at most `most` bytes has to; finds out by cutting it dry. */
-static enum prvcut_status limit_window(struct group *all, const struct prv_cutter *plain,
-                                       struct prvcut_window *ticks, struct prvcut_error *err)
+static enum prvcut_status cut_limit_window(struct group *all, const struct prv_cutter *plain,
+                                           struct prvcut_window *ticks, struct prvcut_error *err)
 {
     const uint64_t most = plain->options->max_bytes;
     uint64_t limit = most, step = 0;
@@ -542,7 +542,7 @@ static enum prvcut_status cut_plan_one(struct group *g, size_t i, const struct p
                            PRV_REGION_TYPES);
     if (sub->options->max_bytes == 0 || sub->window->thread_from)
         return PRVCUT_OK;
-    return limit_window(g, c, ticks, err);
+    return cut_limit_window(g, c, ticks, err);
 }
 
 enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,

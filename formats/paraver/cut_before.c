@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum prvcut_status cross_state(struct prv_cutter *c, const struct prv_cut_line *l,
-                                      struct prvcut_error *err)
+static enum prvcut_status before_cross_state(struct prv_cutter *c, const struct prv_cut_line *l,
+                                             struct prvcut_error *err)
 {
     const uint64_t from = prv_cut_from(c, l->state.thread);
     struct prvcut_put text = { .err = err };
@@ -26,7 +26,7 @@ static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut
     const struct prv_before *b = &c->before;
 
     if (l->kind == PRV_STATE && b->records)
-        return cross_state(c, l, err);
+        return before_cross_state(c, l, err);
     if (l->kind == PRV_MESSAGE && b->records)
         return prv_message_is_before(c, &l->message) ? prv_border_message(c, l, err) : PRVCUT_OK;
     if (l->kind != PRV_EVENT || !b->events || l->event.time >= prv_cut_from(c, l->event.thread))
@@ -37,7 +37,7 @@ static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut
     return prv_open_event(c, l, err);
 }
 
-static int by_block(const void *a, const void *b)
+static int before_by_block(const void *a, const void *b)
 {
     const struct prv_run *x = a, *y = b;
 
@@ -47,22 +47,22 @@ static int by_block(const void *a, const void *b)
 }
 
 /* What a snapshot says is open, by the block that it began in. */
-static enum prvcut_status sort_runs(const struct prv_snapshot *s, struct prv_run **out,
-                                    struct prvcut_error *err)
+static enum prvcut_status before_sort_runs(const struct prv_snapshot *s, struct prv_run **out,
+                                           struct prvcut_error *err)
 {
     *out = prvcut_unset((s ? s->runs : 0) + 1, sizeof **out, "blocks", err);
     if (!*out)
         return PRVCUT_ENOMEM;
     if (s && s->runs > 0) {
         memcpy(*out, s->run, s->runs * sizeof **out);
-        qsort(*out, s->runs, sizeof **out, by_block);
+        qsort(*out, s->runs, sizeof **out, before_by_block);
     }
     return PRVCUT_OK;
 }
 
 /* First position whose lines, from there on, tell what there is before a time: no other is later.
  */
-static size_t position_before(const struct prv_cutter *c, uint64_t time)
+static size_t before_position_before(const struct prv_cutter *c, uint64_t time)
 {
     const struct prv_index *x = &c->trace->index;
     size_t at = 0;
@@ -76,11 +76,11 @@ static size_t position_before(const struct prv_cutter *c, uint64_t time)
 
 size_t prv_cut_start(const struct prv_cutter *c)
 {
-    return position_before(c, c->first_from);
+    return before_position_before(c, c->first_from);
 }
 
 /* What is wanted of the block at c->block; false: nothing before that block's end is, of any. */
-static bool look_at_block(struct prv_cutter *c)
+static bool before_look_at_block(struct prv_cutter *c)
 {
     const struct prv_index *x = &c->trace->index;
     const struct prv_block *at = &x->block[c->block];
@@ -99,12 +99,12 @@ static bool look_at_block(struct prv_cutter *c)
 }
 
 /* On to the first block from here on of which something is wanted. */
-static void seek_before(struct prv_cutter *c)
+static void before_seek_before(struct prv_cutter *c)
 {
     const size_t blocks = c->trace->index.blocks;
 
     for (; c->block < blocks; c->block++) {
-        if (!look_at_block(c))
+        if (!before_look_at_block(c))
             c->block = blocks;
         if (c->block == blocks || c->before.records || c->before.events)
             return;
@@ -120,12 +120,12 @@ static enum prvcut_status before_begin(struct prv_cutter *c, struct prvcut_error
 
     b->snapshot = prv_index_snapshot(x, prv_cut_start(c), &open);
     b->runs = open ? open->runs : 0;
-    st = sort_runs(open, &b->run, err);
+    st = before_sort_runs(open, &b->run, err);
     if (st == PRVCUT_OK)
         st = prv_collectives_start(c->collectives, x, open, false, err);
     c->block = 0;
     if (st == PRVCUT_OK)
-        seek_before(c);
+        before_seek_before(c);
     return st;
 }
 
@@ -134,7 +134,7 @@ static void before_next(struct prv_cutter *c)
     if (c->before.only_told)
         prv_open_only_end(c, &c->before.only);
     c->block++;
-    seek_before(c);
+    before_seek_before(c);
 }
 
 const struct prv_cut_step prv_cut_before = {
@@ -143,8 +143,8 @@ const struct prv_cut_step prv_cut_before = {
 
 /* --- Which collectives are whole ---------------------------------------------------------- */
 
-static enum prvcut_status ends_line(struct prv_cutter *c, const struct prv_cut_line *l,
-                                    struct prvcut_error *err)
+static enum prvcut_status before_ends_line(struct prv_cutter *c, const struct prv_cut_line *l,
+                                           struct prvcut_error *err)
 {
     (void)err;
     if (l->kind == PRV_EVENT && l->event.time < prv_cut_to(c, l->event.thread) &&
@@ -155,12 +155,12 @@ static enum prvcut_status ends_line(struct prv_cutter *c, const struct prv_cut_l
 
 /* How many collectives there are before the right borders: from a snapshot on, or from the left
    ones where that is nearer. */
-static enum prvcut_status ends_begin(struct prv_cutter *c, struct prvcut_error *err)
+static enum prvcut_status before_ends_begin(struct prv_cutter *c, struct prvcut_error *err)
 {
     const struct prv_index *x = &c->trace->index;
     const struct prv_snapshot *at;
     const size_t start = prv_cut_start(c);
-    const size_t first = prv_index_snapshot(x, position_before(c, c->first_to), &at);
+    const size_t first = prv_index_snapshot(x, before_position_before(c, c->first_to), &at);
     enum prvcut_status st = PRVCUT_OK;
 
     c->ends_inside = first <= start;
@@ -172,7 +172,7 @@ static enum prvcut_status ends_begin(struct prv_cutter *c, struct prvcut_error *
     return st;
 }
 
-static void ends_next(struct prv_cutter *c)
+static void before_ends_next(struct prv_cutter *c)
 {
     const struct prv_index *x = &c->trace->index;
 
@@ -181,7 +181,7 @@ static void ends_next(struct prv_cutter *c)
         c->block = x->blocks;
 }
 
-static enum prvcut_status ends_end(struct prv_cutter *c, struct prvcut_error *err)
+static enum prvcut_status before_ends_end(struct prv_cutter *c, struct prvcut_error *err)
 {
     const enum prvcut_status st = prv_border_collectives(c, err);
 
@@ -190,6 +190,7 @@ static enum prvcut_status ends_end(struct prv_cutter *c, struct prvcut_error *er
                                           &c->sum->split_collectives, err);
 }
 
-const struct prv_cut_step prv_cut_ends = {
-    .begin = ends_begin, .line = ends_line, .next = ends_next, .end = ends_end
-};
+const struct prv_cut_step prv_cut_ends = { .begin = before_ends_begin,
+                                           .line = before_ends_line,
+                                           .next = before_ends_next,
+                                           .end = before_ends_end };

@@ -13,8 +13,8 @@ struct border_begun {
 };
 
 /* Is it in the line again? Pairs stand in the order in which their regions began. */
-static bool keeps_pair(const struct prv_cutter *c, struct border_begun *left, uint32_t type,
-                       int64_t value)
+static bool border_keeps_pair(const struct prv_cutter *c, struct border_begun *left, uint32_t type,
+                              int64_t value)
 {
     bool is_region;
     enum prvcut_role role;
@@ -32,8 +32,8 @@ static bool keeps_pair(const struct prv_cutter *c, struct border_begun *left, ui
 }
 
 /* The line that began them, read again. */
-static enum prvcut_status read_opening(const struct prv_cutter *c, size_t place,
-                                       struct prv_cut_line *l, struct prvcut_error *err)
+static enum prvcut_status border_read_opening(const struct prv_cutter *c, size_t place,
+                                              struct prv_cut_line *l, struct prvcut_error *err)
 {
     const struct prv_open_line *line = &c->open.line[place];
 
@@ -56,7 +56,7 @@ enum prvcut_status prv_border_collectives(struct prv_cutter *c, struct prvcut_er
             if (prv_labels_role(c->plan.labels, open->at[i].type, &region) !=
                 PRVCUT_ROLE_COLLECTIVE)
                 continue;
-            st = read_opening(c, open->at[i].note, &l, err);
+            st = border_read_opening(c, open->at[i].note, &l, err);
             if (st == PRVCUT_OK)
                 prv_collectives_reopen(c->collectives, &l);
         }
@@ -64,7 +64,7 @@ enum prvcut_status prv_border_collectives(struct prv_cutter *c, struct prvcut_er
     return st;
 }
 
-static bool begins_collective(const struct prv_cutter *c, const struct border_begun *begun)
+static bool border_begins_collective(const struct prv_cutter *c, const struct border_begun *begun)
 {
     bool region;
 
@@ -76,13 +76,14 @@ static bool begins_collective(const struct prv_cutter *c, const struct border_be
 }
 
 /* The opening line again, at the border, without what is no longer open and without counters. */
-static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread,
-                                 const struct border_begun *begun, struct prvcut_put *text)
+static enum prvcut_status border_prv_reopen(struct prv_cutter *c, uint32_t thread,
+                                            const struct border_begun *begun,
+                                            struct prvcut_put *text)
 {
     const uint64_t from = prv_cut_from(c, thread);
     struct border_begun left = *begun;
     struct prv_cut_line l;
-    const enum prvcut_status st = read_opening(c, begun->frame[0].note, &l, text->err);
+    const enum prvcut_status st = border_read_opening(c, begun->frame[0].note, &l, text->err);
     struct prv_fields rest;
     uint32_t type;
     int64_t value;
@@ -90,12 +91,12 @@ static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread,
     if (st < 0)
         return st;
     rest = l.pairs;
-    left.whole = !begins_collective(c, begun) || prv_collectives_take(c->collectives, &l);
+    left.whole = !border_begins_collective(c, begun) || prv_collectives_take(c->collectives, &l);
     text->b.count = 0;
     prvcut_put_between(text, l.at, prv_field(&l, 5));
     prvcut_put_printf(text, "%" PRIu64, (from - c->base) / c->plan.header->unit_ns);
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK)
-        if (keeps_pair(c, &left, type, value))
+        if (border_keeps_pair(c, &left, type, value))
             prvcut_put_printf(text, ":%" PRIu32 ":%" PRId64, type, value);
     prvcut_put_string(text, c->eol);
     return text->st;
@@ -117,7 +118,7 @@ enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
         while (i + begun.frames < open->count &&
                begun.frame[begun.frames].note == begun.frame[0].note)
             begun.frames++;
-        st = reopen(c, thread, &begun, &text);
+        st = border_prv_reopen(c, thread, &begun, &text);
         if (st == PRVCUT_OK)
             st = prv_border_add(&c->left, prv_cut_from(c, thread),
                                 ((uint64_t)thread << 32) + c->open.line[begun.frame[0].note].order,
@@ -130,8 +131,8 @@ enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
 
 /* A line that ends one region of each type that has more of them than were ended before. false:
    there are none. */
-static bool close_round(const struct prv_cutter *c, uint32_t thread, const uint32_t *open,
-                        uint32_t ended, struct prvcut_put *text)
+static bool border_close_round(const struct prv_cutter *c, uint32_t thread, const uint32_t *open,
+                               uint32_t ended, struct prvcut_put *text)
 {
     const struct prvcut_stack *stack = &c->open.stack[thread];
     const struct prv_open_line *line;
@@ -169,7 +170,7 @@ enum prvcut_status prv_border_close(struct prv_cutter *c, uint32_t thread, struc
         return PRVCUT_OK;
     for (size_t i = 0; i < stack->count; i++)
         open[prv_region_index(&c->plan, stack->at[i].type)]++;
-    for (uint32_t ended = 0; close_round(c, thread, open, ended, &text); ended++)
+    for (uint32_t ended = 0; border_close_round(c, thread, open, ended, &text); ended++)
         c->sum->closed++;
     st = text.st < 0 ? text.st
                      : prv_border_add(&c->right, prv_cut_to(c, thread), thread, text.b.at,
@@ -196,7 +197,7 @@ enum prvcut_status prv_border_add(struct prv_border_lines *b, uint64_t time, uin
     return PRVCUT_OK;
 }
 
-static int by_time(const void *a, const void *b)
+static int border_by_time(const void *a, const void *b)
 {
     const struct prv_border_line *x = a, *y = b;
 
@@ -208,7 +209,7 @@ static int by_time(const void *a, const void *b)
 void prv_border_sort(struct prv_border_lines *b)
 {
     if (b->count > 0)
-        qsort(b->at, b->count, sizeof *b->at, by_time);
+        qsort(b->at, b->count, sizeof *b->at, border_by_time);
 }
 
 void prv_border_fini(struct prv_border_lines *b)

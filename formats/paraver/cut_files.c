@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 /* OUT.prv[.gz|.zst] -> OUT.pcf; owned. */
-static char *companion(const char *path, const char *suffix)
+static char *cut_files_companion(const char *path, const char *suffix)
 {
     size_t length = strlen(path);
     char *out = malloc(length + strlen(suffix) + 1);
@@ -27,8 +27,9 @@ static char *companion(const char *path, const char *suffix)
 }
 
 /* One more file of the set; takes `to` over. */
-static enum prvcut_status add_empty(struct prv_files *f, char *to, enum prvcut_codec codec,
-                                    bool force, struct prvcut_error *err)
+static enum prvcut_status cut_files_add_empty(struct prv_files *f, char *to,
+                                              enum prvcut_codec codec, bool force,
+                                              struct prvcut_error *err)
 {
     const struct prvcut_output_file file = { to, codec, force };
     enum prvcut_status st = PRVCUT_OK;
@@ -41,12 +42,12 @@ static enum prvcut_status add_empty(struct prv_files *f, char *to, enum prvcut_c
     return st < 0 ? st : prvcut_output_join(&f->out[f->count++], f->set, &file, err);
 }
 
-static enum prvcut_status add_copy(struct prv_files *f, const char *from, char *to, bool force,
-                                   struct prvcut_error *err)
+static enum prvcut_status cut_files_add_copy(struct prv_files *f, const char *from, char *to,
+                                             bool force, struct prvcut_error *err)
 {
     char *bytes = NULL;
     size_t count = 0;
-    enum prvcut_status st = add_empty(f, to, PRVCUT_PLAIN, force, err);
+    enum prvcut_status st = cut_files_add_empty(f, to, PRVCUT_PLAIN, force, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_source_slurp_text(from, PRV_LABELS_MOST, &bytes, &count, err);
@@ -57,8 +58,8 @@ static enum prvcut_status add_copy(struct prv_files *f, const char *from, char *
 }
 
 /* The main file first. */
-static enum prvcut_status name(struct prv_files *f, struct prvcut_cut_summary *sum,
-                               struct prvcut_error *err)
+static enum prvcut_status cut_files_name(struct prv_files *f, struct prvcut_cut_summary *sum,
+                                         struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -71,8 +72,9 @@ static enum prvcut_status name(struct prv_files *f, struct prvcut_cut_summary *s
     return st;
 }
 
-static enum prvcut_status finish_one(struct prv_files *f, unsigned i,
-                                     struct prvcut_cut_summary *sum, struct prvcut_error *err)
+static enum prvcut_status cut_files_finish_one(struct prv_files *f, unsigned i,
+                                               struct prvcut_cut_summary *sum,
+                                               struct prvcut_error *err)
 {
     uint64_t size = 0;
     enum prvcut_status st;
@@ -94,7 +96,7 @@ enum prvcut_status prv_files_close_companions(struct prv_files *f, struct prvcut
 
     f->labels = NULL;
     for (unsigned i = 0; i + 1 < f->count && st == PRVCUT_OK; i++)
-        st = finish_one(f, i, sum, err);
+        st = cut_files_finish_one(f, i, sum, err);
     return st;
 }
 
@@ -104,8 +106,8 @@ enum prvcut_status prv_files_finish(struct prv_files *f, struct prvcut_cut_summa
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < f->count && st == PRVCUT_OK; i++)
-        st = finish_one(f, i, sum, err);
-    return st < 0 ? st : name(f, sum, err);
+        st = cut_files_finish_one(f, i, sum, err);
+    return st < 0 ? st : cut_files_name(f, sum, err);
 }
 
 enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summary *sum,
@@ -130,7 +132,7 @@ void prv_files_fini(struct prv_files *f)
         prvcut_commit_abandon(f->set);
 }
 
-static bool is_file_name(const char *path)
+static bool cut_files_is_file_name(const char *path)
 {
     struct stat s;
 
@@ -142,18 +144,20 @@ enum prvcut_status prv_files_open(struct prv_files *f, const struct prv_labels *
                                   struct prvcut_error *err)
 {
     /* A pipe or a device has no place for companions beside it. */
-    const bool stream = !is_file_name(o->path);
+    const bool stream = !cut_files_is_file_name(o->path);
     enum prvcut_status st = PRVCUT_OK;
 
     if (labels->pcf_path && !stream) {
-        st = add_copy(f, labels->pcf_path, companion(o->path, ".pcf"), o->force, err);
+        st = cut_files_add_copy(f, labels->pcf_path, cut_files_companion(o->path, ".pcf"), o->force,
+                                err);
         f->labels = f->out[0];
     }
     if (st == PRVCUT_OK && labels->row_path && !stream)
-        st = add_copy(f, labels->row_path, companion(o->path, ".row"), o->force, err);
+        st = cut_files_add_copy(f, labels->row_path, cut_files_companion(o->path, ".row"), o->force,
+                                err);
     if (st < 0)
         return st;
-    st = add_empty(f, strdup(o->path), prvcut_codec_of_name(o->path), o->force, err);
+    st = cut_files_add_empty(f, strdup(o->path), prvcut_codec_of_name(o->path), o->force, err);
     if (st == PRVCUT_OK)
         *main = f->out[f->count - 1];
     return st;
@@ -169,10 +173,12 @@ enum prvcut_status prv_files_create(struct prv_files *f, const char *path, bool 
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    if (is_file_name(path)) {
-        st = add_empty(f, companion(path, ".pcf"), PRVCUT_PLAIN, force, err);
+    if (cut_files_is_file_name(path)) {
+        st = cut_files_add_empty(f, cut_files_companion(path, ".pcf"), PRVCUT_PLAIN, force, err);
         if (st == PRVCUT_OK)
-            st = add_empty(f, companion(path, ".row"), PRVCUT_PLAIN, force, err);
+            st =
+                cut_files_add_empty(f, cut_files_companion(path, ".row"), PRVCUT_PLAIN, force, err);
     }
-    return st < 0 ? st : add_empty(f, strdup(path), prvcut_codec_of_name(path), force, err);
+    return st < 0 ? st
+                  : cut_files_add_empty(f, strdup(path), prvcut_codec_of_name(path), force, err);
 }

@@ -16,7 +16,7 @@ const char *prv_field(const struct prv_cut_line *l, unsigned k)
     return at;
 }
 
-static void put_tick(const struct prv_cutter *c, struct prvcut_put *to, uint64_t ns)
+static void cut_lines_put_tick(const struct prv_cutter *c, struct prvcut_put *to, uint64_t ns)
 {
     char digits[24];
     size_t at = sizeof digits;
@@ -36,14 +36,14 @@ void prv_put_state(struct prv_cutter *c, struct prvcut_put *to, const struct prv
     const uint64_t end = l->state.end > until ? until : l->state.end;
 
     prvcut_put_between(to, l->at, prv_field(l, 5));
-    put_tick(c, to, begin);
-    put_tick(c, to, end);
+    cut_lines_put_tick(c, to, begin);
+    cut_lines_put_tick(c, to, end);
     prvcut_put_between(to, prv_field(l, 7), l->eol_end);
     c->sum->clipped_states += begin != l->state.begin || end != l->state.end;
 }
 
 /* Bit of a counter type in prv_cutter.counted. */
-static uint64_t counter_bit(struct prv_cutter *c, uint32_t type)
+static uint64_t cut_lines_counter_bit(struct prv_cutter *c, uint32_t type)
 {
     unsigned i = 0;
 
@@ -57,7 +57,7 @@ static uint64_t counter_bit(struct prv_cutter *c, uint32_t type)
 }
 
 /* The counters of a line whose first value it has; bits. */
-static uint64_t first_counters(struct prv_cutter *c, const struct prv_cut_line *l)
+static uint64_t cut_lines_first_counters(struct prv_cutter *c, const struct prv_cut_line *l)
 {
     struct prv_fields rest = l->pairs;
     uint64_t seen = 0;
@@ -67,7 +67,7 @@ static uint64_t first_counters(struct prv_cutter *c, const struct prv_cut_line *
 
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK)
         if (prvcut_role_is_counter(prv_labels_role(c->plan.labels, type, &region)))
-            seen |= counter_bit(c, type);
+            seen |= cut_lines_counter_bit(c, type);
     return seen & ~c->counted[l->event.thread];
 }
 
@@ -77,8 +77,8 @@ bool prv_tells_collective(enum prvcut_role role)
 }
 
 /* The pairs, these counters set to 0; whole: with what tells of a collective. */
-static void put_pairs(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
-                      uint64_t first, bool whole)
+static void cut_lines_put_pairs(struct prv_cutter *c, struct prvcut_put *to,
+                                const struct prv_cut_line *l, uint64_t first, bool whole)
 {
     struct prv_fields rest = l->pairs;
     const char *pair = rest.next, *separator = "";
@@ -96,8 +96,8 @@ static void put_pairs(struct prv_cutter *c, struct prvcut_put *to, const struct 
             continue;
         prvcut_put_string(to, separator);
         separator = ":";
-        if (prvcut_role_is_counter(role) && (first & counter_bit(c, type)) != 0) {
-            first &= ~counter_bit(c, type);
+        if (prvcut_role_is_counter(role) && (first & cut_lines_counter_bit(c, type)) != 0) {
+            first &= ~cut_lines_counter_bit(c, type);
             c->sum->zeroed_counters += value != 0;
             prvcut_put_printf(to, "%" PRIu32 ":0", type);
         } else {
@@ -111,13 +111,13 @@ void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv
                    bool whole)
 {
     const uint32_t thread = l->event.thread;
-    const uint64_t first = prv_cut_from(c, thread) > 0 ? first_counters(c, l) : 0;
+    const uint64_t first = prv_cut_from(c, thread) > 0 ? cut_lines_first_counters(c, l) : 0;
 
     c->counted[thread] |= first;
     prvcut_put_between(to, l->at, prv_field(l, 5));
-    put_tick(c, to, l->event.time);
+    cut_lines_put_tick(c, to, l->event.time);
     if (first != 0 || !whole)
-        put_pairs(c, to, l, first, whole);
+        cut_lines_put_pairs(c, to, l, first, whole);
     else
         prvcut_put_between(to, prv_field(l, 6), l->eol_end);
 }
@@ -126,11 +126,11 @@ void prv_put_message(struct prv_cutter *c, struct prvcut_put *to, const struct p
                      const struct prvcut_message *times)
 {
     prvcut_put_between(to, l->at, prv_field(l, 5));
-    put_tick(c, to, times->logical_send);
-    put_tick(c, to, times->physical_send);
+    cut_lines_put_tick(c, to, times->logical_send);
+    cut_lines_put_tick(c, to, times->physical_send);
     prvcut_put_between(to, prv_field(l, 7), prv_field(l, 11));
-    put_tick(c, to, times->logical_receive);
-    put_tick(c, to, times->physical_receive);
+    cut_lines_put_tick(c, to, times->logical_receive);
+    cut_lines_put_tick(c, to, times->physical_receive);
     prvcut_put_between(to, prv_field(l, 13), l->eol_end);
 }
 
@@ -156,7 +156,7 @@ void prv_cut_date(char out[16], const char *text, size_t count)
  * Each thread's own window, in the header's order of threads and in the cut's times: with them and
  * the metadata's offset the cut can be made again and found in the original.
  */
-static void put_windows(const struct prv_cutter *c, struct prvcut_put *to)
+static void cut_lines_put_windows(const struct prv_cutter *c, struct prvcut_put *to)
 {
     const uint32_t threads = c->plan.header->objects.threads;
     const uint64_t unit = c->plan.header->unit_ns;
@@ -199,5 +199,5 @@ void prv_put_header(struct prv_cutter *c, struct prvcut_put *to)
     if (c->options->command)
         prvcut_put_printf(to, "#prvcut %s: %s%s", PRVCUT_VERSION, c->options->command, c->eol);
     if (c->window->thread_from)
-        put_windows(c, to);
+        cut_lines_put_windows(c, to);
 }

@@ -21,7 +21,7 @@ struct rd_reading {
 };
 
 /* Who wants a block; those who are in the window, which is what people wait for, are counted. */
-static void rd_ask(struct rd_reading *r, size_t block)
+static void reading_ask(struct rd_reading *r, size_t block)
 {
     r->nows = 0;
     for (size_t i = 0; i < r->count; i++) {
@@ -34,8 +34,8 @@ static void rd_ask(struct rd_reading *r, size_t block)
     }
 }
 
-static enum prvcut_status rd_take_line(const struct rd_reading *r, const struct prv_cut_line *l,
-                                       struct prvcut_error *err)
+static enum prvcut_status reading_take_line(const struct rd_reading *r,
+                                            const struct prv_cut_line *l, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -45,8 +45,8 @@ static enum prvcut_status rd_take_line(const struct rd_reading *r, const struct 
 }
 
 /* Every line of a block; lines that a lenient scan skipped are skipped again. */
-static enum prvcut_status rd_each_line(const struct rd_reading *r, const struct prv_text *text,
-                                       struct prvcut_error *err)
+static enum prvcut_status reading_each_line(const struct rd_reading *r, const struct prv_text *text,
+                                            struct prvcut_error *err)
 {
     const struct prv_parse_plan *plan = &r->cutter->plan;
     const struct prv_trace *trace = r->cutter->trace;
@@ -74,7 +74,7 @@ static enum prvcut_status rd_each_line(const struct rd_reading *r, const struct 
                                trace->base.path, local.text);
         if (l.kind == PRV_IGNORED)
             continue;
-        st = rd_take_line(r, &l, err);
+        st = reading_take_line(r, &l, err);
         if (st < 0)
             return st;
     }
@@ -85,7 +85,7 @@ static enum prvcut_status rd_each_line(const struct rd_reading *r, const struct 
 }
 
 /* Steps that want nothing more are at their end, and the next one begins. */
-static enum prvcut_status rd_go_on(struct prv_cutter *c, struct prvcut_error *err)
+static enum prvcut_status reading_go_on(struct prv_cutter *c, struct prvcut_error *err)
 {
     const size_t blocks = c->trace->index.blocks;
     enum prvcut_status st = PRVCUT_OK;
@@ -98,7 +98,8 @@ static enum prvcut_status rd_go_on(struct prv_cutter *c, struct prvcut_error *er
     return st;
 }
 
-static enum prvcut_status rd_block(struct rd_reading *r, size_t block, struct prvcut_error *err)
+static enum prvcut_status reading_block(struct rd_reading *r, size_t block,
+                                        struct prvcut_error *err)
 {
     const struct prvcut_run *run = r->run;
     const struct prv_index *x = &r->cutter->trace->index;
@@ -109,10 +110,10 @@ static enum prvcut_status rd_block(struct rd_reading *r, size_t block, struct pr
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
     if (run->progress)
         run->progress(run->ctx, PRVCUT_PHASE_CUTTING, r->done * PRV_BLOCK, r->all * PRV_BLOCK);
-    rd_ask(r, block);
+    reading_ask(r, block);
     st = prv_texts_get(r->texts, x->block[block].number, &text, err);
     if (st == PRVCUT_OK)
-        st = rd_each_line(r, text, err);
+        st = reading_each_line(r, text, err);
     for (size_t i = 0; i < r->nows && st == PRVCUT_OK; i++)
         rd_steps[r->now[i]->step]->next(r->now[i]);
     return st;
@@ -122,7 +123,7 @@ static enum prvcut_status rd_block(struct rd_reading *r, size_t block, struct pr
  * The next block of a reading that is at `at`: going on is cheap, and so is going back as far as
  * blocks are kept; where nobody wants anything there, the reading begins again.
  */
-static size_t rd_next(const struct rd_reading *r, size_t at)
+static size_t reading_next(const struct rd_reading *r, size_t at)
 {
     const size_t blocks = r->cutter->trace->index.blocks;
     size_t ahead = blocks, least = blocks;
@@ -139,7 +140,7 @@ static size_t rd_next(const struct rd_reading *r, size_t at)
     return ahead < blocks ? ahead : least;
 }
 
-static void rd_count_windows(struct rd_reading *r)
+static void reading_count_windows(struct rd_reading *r)
 {
     for (size_t k = 0; k < r->count; k++) {
         const struct prv_cutter *c = &r->cutter[k];
@@ -151,7 +152,7 @@ static void rd_count_windows(struct rd_reading *r)
     }
 }
 
-static enum prvcut_status rd_run(struct rd_reading *r, struct prvcut_error *err)
+static enum prvcut_status reading_run(struct rd_reading *r, struct prvcut_error *err)
 {
     const size_t blocks = r->cutter->trace->index.blocks;
     enum prvcut_status st = PRVCUT_OK;
@@ -161,11 +162,11 @@ static enum prvcut_status rd_run(struct rd_reading *r, struct prvcut_error *err)
         st = rd_steps[0]->begin(&r->cutter[i], err);
     while (st == PRVCUT_OK) {
         for (size_t i = 0; i < r->count && st == PRVCUT_OK; i++)
-            st = rd_go_on(&r->cutter[i], err);
-        at = rd_next(r, at);
+            st = reading_go_on(&r->cutter[i], err);
+        at = reading_next(r, at);
         if (st < 0 || at == blocks)
             break;
-        st = rd_block(r, at, err);
+        st = reading_block(r, at, err);
     }
     return st;
 }
@@ -179,8 +180,8 @@ enum prvcut_status prv_cut_read(struct prv_cutter *c, size_t count, struct prv_t
     r.now = prvcut_unset(count, sizeof(struct prv_cutter *), "cuts", err);
     if (!r.now)
         return PRVCUT_ENOMEM;
-    rd_count_windows(&r);
-    st = rd_run(&r, err);
+    reading_count_windows(&r);
+    st = reading_run(&r, err);
     free(r.now);
     return st;
 }

@@ -7,7 +7,7 @@
 
 /* Days from 1970 to a day of the Gregorian calendar; a year that begins in March has its leap day
    at its end. year >= 1 */
-static int64_t days_of(int year, int month, int day)
+static int64_t date_days_of(int year, int month, int day)
 {
     const int from_march = (month + 9) % 12;
     const int y = month > 2 ? year : year - 1;
@@ -16,7 +16,7 @@ static int64_t days_of(int year, int month, int day)
     return days + (153 * from_march + 2) / 5 + day - 1 - 719468;
 }
 
-static int days_in(int year, int month)
+static int date_days_in(int year, int month)
 {
     static const unsigned char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
     const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
@@ -39,10 +39,10 @@ int64_t prv_date_parse(const char *text, size_t count)
     /* Two digits are read as POSIX reads them. */
     if (year >= 0 && year < 100)
         year += year < 69 ? 2000 : 1900;
-    if (year < 100 || month < 1 || month > 12 || day < 1 || day > days_in(year, month) ||
+    if (year < 100 || month < 1 || month > 12 || day < 1 || day > date_days_in(year, month) ||
         hour < 0 || hour > 23 || minute < 0 || minute > 59)
         return INT64_MIN;
-    return ((days_of(year, month, day) * 24 + hour) * 60 + minute) * 60;
+    return ((date_days_of(year, month, day) * 24 + hour) * 60 + minute) * 60;
 }
 
 const char *prv_date_text(char out[PRV_DATE_ROOM], int64_t seconds)

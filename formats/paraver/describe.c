@@ -24,7 +24,7 @@ static const struct {
     { 65000000, 65999999, "OpenMP" },
 };
 
-static const char *group_of(const struct prvcut_label *l)
+static const char *describe_group_of(const struct prvcut_label *l)
 {
     if (PRVCUT_ROLES_MPI & PRVCUT_ROLE_BIT(l->role))
         return "MPI";
@@ -37,8 +37,8 @@ static const char *group_of(const struct prvcut_label *l)
 }
 
 /* "name [bytes]" has a unit, "PAPI_TOT_INS [Instr completed]" an explanation: of several words. */
-static enum prvcut_status set_text(struct prvcut_dictionary *d, struct prvcut_type_name *t,
-                                   const char *label, struct prvcut_error *err)
+static enum prvcut_status describe_set_text(struct prvcut_dictionary *d, struct prvcut_type_name *t,
+                                            const char *label, struct prvcut_error *err)
 {
     const char *open = strrchr(label, '[');
     const size_t length = strlen(label), inner = open ? strcspn(open + 1, "] ") : 0;
@@ -63,9 +63,9 @@ static enum prvcut_status set_text(struct prvcut_dictionary *d, struct prvcut_ty
 }
 
 /* Types of one block share their values, there and here. */
-static enum prvcut_status set_values(struct prvcut_dictionary *d, const struct prv_labels *l,
-                                     size_t at, struct prvcut_type_name *t,
-                                     struct prvcut_error *err)
+static enum prvcut_status describe_set_values(struct prvcut_dictionary *d,
+                                              const struct prv_labels *l, size_t at,
+                                              struct prvcut_type_name *t, struct prvcut_error *err)
 {
     const struct prv_type *from = &l->type[at];
     struct prvcut_value_name *value;
@@ -114,17 +114,17 @@ static enum prvcut_status describe_types(const struct prv_trace *t, struct prvcu
             .role = label->role,
             .region = label->region,
             .gauge = label->number >= PRVCUT_TYPE_GAUGE && label->number < 47000000,
-            .group = group_of(label),
+            .group = describe_group_of(label),
         };
-        st = set_text(d, type, label->text, err);
+        st = describe_set_text(d, type, label->text, err);
         if (st == PRVCUT_OK)
-            st = set_values(d, l, i, type, err);
+            st = describe_set_values(d, l, i, type, err);
         d->types += st == PRVCUT_OK;
     }
     return st;
 }
 
-static struct prvcut_state_name *find_state(struct prvcut_dictionary *d, uint32_t number)
+static struct prvcut_state_name *describe_find_state(struct prvcut_dictionary *d, uint32_t number)
 {
     for (size_t i = 0; i < d->states; i++)
         if (d->state[i].number == number)
@@ -133,20 +133,20 @@ static struct prvcut_state_name *find_state(struct prvcut_dictionary *d, uint32_
 }
 
 /* One line "7    {255,255,0}" of the section; false: it is none. */
-static bool take_colour(struct prvcut_dictionary *d, const char *line)
+static bool describe_take_colour(struct prvcut_dictionary *d, const char *line)
 {
     unsigned number, red, green, blue;
     struct prvcut_state_name *s;
 
     if (sscanf(line, "%u {%u,%u,%u}", &number, &red, &green, &blue) != 4)
         return false;
-    s = find_state(d, number);
+    s = describe_find_state(d, number);
     if (s && red < 256 && green < 256 && blue < 256)
         s->colour = (int32_t)(red << 16 | green << 8 | blue);
     return true;
 }
 
-static void read_colours(struct prvcut_dictionary *d, char *text)
+static void describe_read_colours(struct prvcut_dictionary *d, char *text)
 {
     static const char section[] = "STATES_COLOR";
     char *line = strstr(text, section);
@@ -156,7 +156,7 @@ static void read_colours(struct prvcut_dictionary *d, char *text)
         return;
     for (line = strtok_r(line + sizeof section - 1, "\r\n", &rest); line;
          line = strtok_r(NULL, "\r\n", &rest))
-        if (!take_colour(d, line) && line[strspn(line, " \t")] != '\0')
+        if (!describe_take_colour(d, line) && line[strspn(line, " \t")] != '\0')
             return;
 }
 
@@ -173,7 +173,7 @@ static enum prvcut_status describe_colours(const struct prv_labels *l, struct pr
         return PRVCUT_OK;
     st = prvcut_source_slurp_text(l->pcf_path, PRV_LABELS_MOST, &text, &count, &local);
     if (st == PRVCUT_OK)
-        read_colours(d, text);
+        describe_read_colours(d, text);
     free(text);
     return st < 0 && st != PRVCUT_EFORMAT ? prvcut_fail(err, st, "%s", local.text) : PRVCUT_OK;
 }
@@ -202,9 +202,10 @@ static enum prvcut_status describe_states(const struct prv_trace *t, struct prvc
 }
 
 /* Names of one level, as far as the .row gives them; *out stays NULL where it does not. */
-static enum prvcut_status take_names(struct prvcut_dictionary *d, const struct prv_row *row,
-                                     const char *kind, uint32_t count, const char ***out,
-                                     struct prvcut_error *err)
+static enum prvcut_status describe_take_names(struct prvcut_dictionary *d,
+                                              const struct prv_row *row, const char *kind,
+                                              uint32_t count, const char ***out,
+                                              struct prvcut_error *err)
 {
     const struct prv_row_level *level = prv_row_find(row, kind);
 
@@ -222,7 +223,7 @@ static enum prvcut_status take_names(struct prvcut_dictionary *d, const struct p
 }
 
 /* "THREAD 1.3.1" is what a thread is called that has no name. */
-static void drop_plain_names(const struct prvcut_objects *o, struct prvcut_dictionary *d)
+static void describe_drop_plain_names(const struct prvcut_objects *o, struct prvcut_dictionary *d)
 {
     for (uint32_t t = 0; d->thread && t < o->threads; t++) {
         char plain[PRVCUT_PLAIN_NAME];
@@ -244,12 +245,12 @@ static enum prvcut_status describe_objects(const struct prv_trace *t, struct prv
         return PRVCUT_OK;
     st = prv_row_read(&row, t->labels.row_path, err);
     if (st == PRVCUT_OK)
-        st = take_names(d, &row, "THREAD", o->threads, &d->thread, err);
+        st = describe_take_names(d, &row, "THREAD", o->threads, &d->thread, err);
     if (st == PRVCUT_OK)
-        st = take_names(d, &row, "TASK", o->tasks, &d->task, err);
+        st = describe_take_names(d, &row, "TASK", o->tasks, &d->task, err);
     if (st == PRVCUT_OK)
-        st = take_names(d, &row, "NODE", o->nodes, &d->node, err);
-    drop_plain_names(o, d);
+        st = describe_take_names(d, &row, "NODE", o->nodes, &d->node, err);
+    describe_drop_plain_names(o, d);
     prv_row_fini(&row);
     return st;
 }

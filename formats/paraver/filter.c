@@ -21,7 +21,8 @@ struct line {
 };
 
 /* How many pairs the line has, and how many of them stay. */
-static uint64_t count_pairs(const struct prvcut_rules *rules, const struct line *l, uint64_t *all)
+static uint64_t filter_count_pairs(const struct prvcut_rules *rules, const struct line *l,
+                                   uint64_t *all)
 {
     const bool any = prvcut_rules_keep_events(rules, l->event.thread);
     struct prv_fields rest = l->pairs;
@@ -36,8 +37,8 @@ static uint64_t count_pairs(const struct prvcut_rules *rules, const struct line 
 }
 
 /* The line with those pairs that stay, each as it was written. */
-static void put_pairs(const struct prvcut_rules *rules, const struct line *l,
-                      struct prvcut_put *out)
+static void filter_put_pairs(const struct prvcut_rules *rules, const struct line *l,
+                             struct prvcut_put *out)
 {
     struct prv_fields rest = l->pairs;
     const char *begin = rest.next;
@@ -55,11 +56,11 @@ static void put_pairs(const struct prvcut_rules *rules, const struct line *l,
     prvcut_put_between(out, l->end, l->eol_end);
 }
 
-static void put_event(const struct prvcut_rules *rules, const struct line *l,
-                      struct prvcut_put *out, struct prv_filtered *done)
+static void filter_put_event(const struct prvcut_rules *rules, const struct line *l,
+                             struct prvcut_put *out, struct prv_filtered *done)
 {
     uint64_t all;
-    const uint64_t kept = count_pairs(rules, l, &all);
+    const uint64_t kept = filter_count_pairs(rules, l, &all);
 
     done->pairs += kept;
     done->dropped_pairs += all - kept;
@@ -68,16 +69,16 @@ static void put_event(const struct prvcut_rules *rules, const struct line *l,
     if (kept == all && kept > 0)
         prvcut_put_between(out, l->at, l->eol_end);
     else if (kept > 0)
-        put_pairs(rules, l, out);
+        filter_put_pairs(rules, l, out);
 }
 
-static void put_line(const struct prvcut_rules *rules, const struct line *l, struct prvcut_put *out,
-                     struct prv_filtered *done)
+static void filter_put_line(const struct prvcut_rules *rules, const struct line *l,
+                            struct prvcut_put *out, struct prv_filtered *done)
 {
     bool keep = true;
 
     if (l->kind == PRV_EVENT) {
-        put_event(rules, l, out, done);
+        filter_put_event(rules, l, out, done);
         return;
     }
     if (l->kind == PRV_STATE) {
@@ -113,7 +114,7 @@ enum prvcut_status prv_filter_text(const struct prvcut_rules *rules,
         st = prv_slow_line(plan, l.at, l.end, &l.kind, &l.state, &l.event, &l.message, &l.pairs,
                            plan->lenient ? NULL : err);
         if (st == PRVCUT_OK) {
-            put_line(rules, &l, &out, done);
+            filter_put_line(rules, &l, &out, done);
             st = out.st;
         } else if (plan->lenient) {
             done->skipped++;
@@ -150,14 +151,14 @@ struct filtering {
     struct prv_filtered done;
 };
 
-static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
+static enum prvcut_status filter_work(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
 {
     struct filtering *f = ctx;
 
     return prv_filter_text(&f->rules, &f->plan, &piece->text, &piece->out, &piece->done, err);
 }
 
-static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
+static enum prvcut_status filter_join(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
 {
     struct filtering *f = ctx;
 
@@ -165,7 +166,7 @@ static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut
     return prv_copy_put(&f->copy, piece->out.at, piece->out.count, err);
 }
 
-static void tell(const struct filtering *f, struct prvcut_filter_summary *out)
+static void filter_tell(const struct filtering *f, struct prvcut_filter_summary *out)
 {
     out->states = f->done.states;
     out->events = f->done.events;
@@ -179,8 +180,8 @@ static void tell(const struct filtering *f, struct prvcut_filter_summary *out)
     out->bytes = f->copy.bytes;
 }
 
-static enum prvcut_status commit(struct filtering *f, struct prvcut_filter_summary *out,
-                                 struct prvcut_error *err)
+static enum prvcut_status filter_commit(struct filtering *f, struct prvcut_filter_summary *out,
+                                        struct prvcut_error *err)
 {
     struct prvcut_cut_summary sum = { 0 };
     enum prvcut_status st = prv_copy_commit(&f->copy, &sum, err);
@@ -227,8 +228,8 @@ enum prvcut_status prv_filter_trace(struct prvcut_trace *t, const struct prvcut_
                                    .run = run,
                                    .phase = PRVCUT_PHASE_FILTERING,
                                    .ctx = &f,
-                                   .work = work,
-                                   .join = join };
+                                   .work = filter_work,
+                                   .join = filter_join };
     const struct prvcut_rule_labels labels = prv_rule_labels(&trace->labels);
     struct prvcut_notes notes = { 0 };
     enum prvcut_status st;
@@ -244,9 +245,9 @@ enum prvcut_status prv_filter_trace(struct prvcut_trace *t, const struct prvcut_
         st = prvcut_rules_tell_unmet(&f.rules, "trace", &notes, err);
     out->note = notes.at;
     out->notes = notes.count;
-    tell(&f, out);
+    filter_tell(&f, out);
     if (st == PRVCUT_OK)
-        st = commit(&f, out, err);
+        st = filter_commit(&f, out, err);
     prv_copy_fini(&f.copy);
     prvcut_rules_fini(&f.rules);
     return st;

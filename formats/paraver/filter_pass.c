@@ -18,14 +18,14 @@ struct pass {
     pthread_mutex_t lock;
 };
 
-static struct prv_piece *piece_get(struct pass *p)
+static struct prv_piece *fps_piece_get(struct pass *p)
 {
     struct prv_piece *piece = prvcut_pool_get(&p->idle);
 
     return piece ? piece : calloc(1, sizeof *piece);
 }
 
-static void piece_free(void *ctx, void *thing)
+static void fps_piece_free(void *ctx, void *thing)
 {
     struct prv_piece *piece = thing;
 
@@ -36,7 +36,7 @@ static void piece_free(void *ctx, void *thing)
     free(piece);
 }
 
-static bool has_enough(struct pass *p)
+static bool fps_has_enough(struct pass *p)
 {
     bool enough;
 
@@ -47,7 +47,7 @@ static bool has_enough(struct pass *p)
 }
 
 /* Bytes on disk that so many of the text take. */
-static uint64_t share_of_file(const struct pass *p, uint64_t text)
+static uint64_t fps_share_of_file(const struct pass *p, uint64_t text)
 {
     const uint64_t size = p->wish->trace->base.bytes;
 
@@ -59,14 +59,14 @@ static uint64_t share_of_file(const struct pass *p, uint64_t text)
     return (uint64_t)((double)text / (double)p->blocks.size * (double)size);
 }
 
-static enum prvcut_status take_next(struct pass *p, struct prv_piece *piece,
-                                    struct prvcut_error *err)
+static enum prvcut_status fps_take_next(struct pass *p, struct prv_piece *piece,
+                                        struct prvcut_error *err)
 {
     enum prvcut_status st;
 
     if (p->blocks.seekable) {
         piece->text.number = p->next++;
-        piece->consumed = share_of_file(p, p->next * PRV_BLOCK);
+        piece->consumed = fps_share_of_file(p, p->next * PRV_BLOCK);
         return piece->text.number >= prv_blocks_count(&p->blocks) ? PRVCUT_END : PRVCUT_OK;
     }
     st = prv_blocks_next(&p->blocks, &piece->text, err);
@@ -85,12 +85,12 @@ static enum prvcut_status fps_take(void *ctx, unsigned worker, void **item,
     (void)worker;
     if (run->stop && run->stop(run->ctx))
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-    if (has_enough(p))
+    if (fps_has_enough(p))
         return PRVCUT_END;
-    piece = piece_get(p);
+    piece = fps_piece_get(p);
     if (!piece)
         return prvcut_no_memory(err, "a block");
-    st = take_next(p, piece, err);
+    st = fps_take_next(p, piece, err);
     if (st == PRVCUT_OK)
         *item = piece;
     else
@@ -129,7 +129,7 @@ static enum prvcut_status fps_join(void *ctx, void *item, enum prvcut_status fai
 
     if (failed < 0)
         return prv_trace_locate(p->wish->trace, p->lines, &piece->text, failed, err);
-    if (failed == PRVCUT_END || has_enough(p))
+    if (failed == PRVCUT_END || fps_has_enough(p))
         return PRVCUT_OK;
     p->lines += piece->done.lines;
     if (run->progress && p->wish->trace->base.bytes > 0)
@@ -153,7 +153,7 @@ static void fps_drop(void *ctx, void *item)
 
 static void fps_fini(struct pass *p)
 {
-    prvcut_pool_fini(&p->idle, piece_free, NULL);
+    prvcut_pool_fini(&p->idle, fps_piece_free, NULL);
     prv_blocks_close(&p->blocks);
     pthread_mutex_destroy(&p->lock);
 }

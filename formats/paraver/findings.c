@@ -73,7 +73,7 @@ static const bool habits[PRV_FINDINGS] = {
 };
 
 /* Which file the lines of a kind are of. */
-static const char *suffix(enum prv_finding_kind kind)
+static const char *find_suffix(enum prv_finding_kind kind)
 {
     if (kind == PRV_FIND_PCF_MISSING || kind == PRV_FIND_PCF_DAMAGED || kind == PRV_FIND_PCF_CRLF)
         return ".pcf";
@@ -82,13 +82,13 @@ static const char *suffix(enum prv_finding_kind kind)
     return ".prv";
 }
 
-static void translate(struct prvcut_finding *out, const struct prv_finding *f,
-                      enum prv_finding_kind kind)
+static void find_translate(struct prvcut_finding *out, const struct prv_finding *f,
+                           enum prv_finding_kind kind)
 {
     *out = (struct prvcut_finding){ .name = prv_finding_infos[kind].name,
                                     .summary = prv_finding_infos[kind].summary,
                                     .advice = advices[kind],
-                                    .file = suffix(kind),
+                                    .file = find_suffix(kind),
                                     .damage = prv_finding_infos[kind].damage,
                                     .habit = habits[kind],
                                     .count = f->count,
@@ -115,7 +115,7 @@ enum prvcut_status prv_check_findings(struct prvcut_findings *out, struct prvcut
     if (st == PRVCUT_OK) {
         for (int k = 0; k < PRV_FINDINGS; k++)
             if (r->finding[k].count > 0)
-                translate(&out->at[out->count++], &r->finding[k], (enum prv_finding_kind)k);
+                find_translate(&out->at[out->count++], &r->finding[k], (enum prv_finding_kind)k);
         out->damaged = r->damaged;
         out->states = r->counts.states;
         out->events = r->counts.events;

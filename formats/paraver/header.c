@@ -28,7 +28,7 @@ static const char magic[] = "#Paraver";
 static const char new_format[] = "new format";
 
 /* The date is whatever stands between the parentheses; its hour holds a ':'. */
-static enum prvcut_status take_date(struct prv_cursor *c, struct prv_header *h)
+static enum prvcut_status header_take_date(struct prv_cursor *c, struct prv_header *h)
 {
     const char *open = memchr(c->at, '(', (size_t)(c->end - c->at));
     const char *close = memchr(c->at, ')', (size_t)(c->end - c->at));
@@ -42,7 +42,7 @@ static enum prvcut_status take_date(struct prv_cursor *c, struct prv_header *h)
 }
 
 /* The unit's name stands after '_'; old traces have none and count microseconds. */
-static enum prvcut_status take_unit(struct prv_cursor *c, uint64_t *unit_ns)
+static enum prvcut_status header_take_unit(struct prv_cursor *c, uint64_t *unit_ns)
 {
     static const struct {
         const char *name;
@@ -68,7 +68,7 @@ static enum prvcut_status take_unit(struct prv_cursor *c, uint64_t *unit_ns)
 }
 
 /* Some writers print the duration as a decimal fraction; it is rounded up to whole ticks. */
-static void take_fraction(struct prv_cursor *c, uint64_t *end)
+static void header_take_fraction(struct prv_cursor *c, uint64_t *end)
 {
     bool more = false;
 
@@ -80,8 +80,8 @@ static void take_fraction(struct prv_cursor *c, uint64_t *end)
         ++*end;
 }
 
-static enum prvcut_status take_duration(struct prv_cursor *c, struct prv_header *h,
-                                        const char *text)
+static enum prvcut_status header_take_duration(struct prv_cursor *c, struct prv_header *h,
+                                               const char *text)
 {
     static const struct prv_field duration = { "duration", 0, PRV_TIME_MAX, PRVCUT_EFORMAT };
     const char *start = c->at;
@@ -89,9 +89,9 @@ static enum prvcut_status take_duration(struct prv_cursor *c, struct prv_header 
     uint64_t ns;
 
     if (st == PRVCUT_OK)
-        take_fraction(c, &h->end);
+        header_take_fraction(c, &h->end);
     if (st == PRVCUT_OK)
-        st = take_unit(c, &h->unit_ns);
+        st = header_take_unit(c, &h->unit_ns);
     if (st != PRVCUT_OK)
         return st;
     if (!prvcut_ckd_mul_u64(&ns, h->end, h->unit_ns) || ns > PRV_TIME_MAX)
@@ -105,8 +105,8 @@ static enum prvcut_status take_duration(struct prv_cursor *c, struct prv_header 
 }
 
 /* Append one number to an array that grows with the text, never with what the text promises. */
-static enum prvcut_status take_nodes_list(struct prv_cursor *c, struct prvcut_objects *o,
-                                          uint32_t want)
+static enum prvcut_status header_take_nodes_list(struct prv_cursor *c, struct prvcut_objects *o,
+                                                 uint32_t want)
 {
     static const struct prv_field cpus = { "number of cpus of a node", 0, UINT32_MAX,
                                            PRVCUT_ELIMIT };
@@ -133,7 +133,8 @@ static enum prvcut_status take_nodes_list(struct prv_cursor *c, struct prvcut_ob
     return prv_cursor_separator(c, ')', "the last node");
 }
 
-static enum prvcut_status not_believed(struct prv_cursor *c, uint64_t count, const char *what)
+static enum prvcut_status header_not_believed(struct prv_cursor *c, uint64_t count,
+                                              const char *what)
 {
     return prv_cursor_fail(c, PRVCUT_ELIMIT,
                            "%" PRIu64 " %s, and an input of this size is believed to have at most "
@@ -142,7 +143,7 @@ static enum prvcut_status not_believed(struct prv_cursor *c, uint64_t count, con
 }
 
 /* `0` (nothing known), `N(c1,...,cN)`, or `N`: one cpu each. */
-static enum prvcut_status take_nodes(struct prv_cursor *c, struct prv_header *h)
+static enum prvcut_status header_take_nodes(struct prv_cursor *c, struct prv_header *h)
 {
     static const struct prv_field nodes = { "number of nodes", 0, PRVCUT_THREADS_MAX,
                                             PRVCUT_ELIMIT };
@@ -154,9 +155,9 @@ static enum prvcut_status take_nodes(struct prv_cursor *c, struct prv_header *h)
         return st;
     h->no_resources = count == 0;
     if (count > 0 && prv_cursor_take(c, '(')) {
-        st = take_nodes_list(c, o, (uint32_t)count);
+        st = header_take_nodes_list(c, o, (uint32_t)count);
     } else if (count > c->most) {
-        return not_believed(c, count, "nodes");
+        return header_not_believed(c, count, "nodes");
     } else if (count > 0) {
         o->node_cpus = malloc((size_t)count * sizeof *o->node_cpus);
         if (!o->node_cpus)
@@ -174,8 +175,8 @@ struct task_room {
 };
 
 /* One `threads:node`. */
-static enum prvcut_status take_task(struct prv_cursor *c, struct prv_header *h,
-                                    struct task_room *room)
+static enum prvcut_status header_take_task(struct prv_cursor *c, struct prv_header *h,
+                                           struct task_room *room)
 {
     static const struct prv_field threads = { "number of threads of a task", 1, PRVCUT_THREADS_MAX,
                                               PRVCUT_ELIMIT };
@@ -196,7 +197,7 @@ static enum prvcut_status take_task(struct prv_cursor *c, struct prv_header *h,
     if (count > PRVCUT_THREADS_MAX - o->threads)
         return prv_cursor_fail(c, PRVCUT_ELIMIT, "more than %u threads", PRVCUT_THREADS_MAX);
     if (o->threads + count > c->most)
-        return not_believed(c, o->threads + count, "threads");
+        return header_not_believed(c, o->threads + count, "threads");
     if ((st = prv_cursor_append(&o->task_first_thread, &room->first_thread, o->tasks, o->threads,
                                 c->err)) != PRVCUT_OK ||
         (st = prv_cursor_append(&o->task_node, &room->node, o->tasks,
@@ -212,8 +213,8 @@ static enum prvcut_status take_task(struct prv_cursor *c, struct prv_header *h,
 }
 
 /* One `tasks(threads:node,...)`. */
-static enum prvcut_status take_application(struct prv_cursor *c, struct prv_header *h,
-                                           struct task_room *room)
+static enum prvcut_status header_take_application(struct prv_cursor *c, struct prv_header *h,
+                                                  struct task_room *room)
 {
     static const struct prv_field tasks = { "number of tasks", 1, PRVCUT_THREADS_MAX,
                                             PRVCUT_ELIMIT };
@@ -226,12 +227,12 @@ static enum prvcut_status take_application(struct prv_cursor *c, struct prv_head
         if (i > 0)
             st = prv_cursor_separator(c, ',', "a task");
         if (st == PRVCUT_OK)
-            st = take_task(c, h, room);
+            st = header_take_task(c, h, room);
     }
     return st == PRVCUT_OK ? prv_cursor_separator(c, ')', "the last task") : st;
 }
 
-static enum prvcut_status take_applications(struct prv_cursor *c, struct prv_header *h)
+static enum prvcut_status header_take_applications(struct prv_cursor *c, struct prv_header *h)
 {
     static const struct prv_field applications = { "number of applications", 1, PRVCUT_THREADS_MAX,
                                                    PRVCUT_ELIMIT };
@@ -250,7 +251,7 @@ static enum prvcut_status take_applications(struct prv_cursor *c, struct prv_hea
         st = prv_cursor_append(&o->application_first_task, &room_first, o->applications, o->tasks,
                                c->err);
         if (st == PRVCUT_OK)
-            st = take_application(c, h, &room);
+            st = header_take_application(c, h, &room);
         o->applications += st == PRVCUT_OK;
     }
     if (st == PRVCUT_OK)
@@ -263,7 +264,7 @@ static enum prvcut_status take_applications(struct prv_cursor *c, struct prv_hea
 }
 
 /* `,N` after the last application, then nothing. */
-static enum prvcut_status take_rest(struct prv_cursor *c, struct prv_header *h)
+static enum prvcut_status header_take_rest(struct prv_cursor *c, struct prv_header *h)
 {
     static const struct prv_field count = { "number of communicators", 0, UINT32_MAX,
                                             PRVCUT_ELIMIT };
@@ -284,19 +285,21 @@ static enum prvcut_status take_rest(struct prv_cursor *c, struct prv_header *h)
     return st;
 }
 
-static enum prvcut_status parse_first_line(struct prv_cursor *c, struct prv_header *h)
+static enum prvcut_status header_parse_first_line(struct prv_cursor *c, struct prv_header *h)
 {
     enum prvcut_status st;
 
     c->at += strlen(magic);
-    if ((st = take_date(c, h)) != PRVCUT_OK || (st = take_duration(c, h, h->text)) != PRVCUT_OK ||
-        (st = take_nodes(c, h)) != PRVCUT_OK || (st = take_applications(c, h)) != PRVCUT_OK)
+    if ((st = header_take_date(c, h)) != PRVCUT_OK ||
+        (st = header_take_duration(c, h, h->text)) != PRVCUT_OK ||
+        (st = header_take_nodes(c, h)) != PRVCUT_OK ||
+        (st = header_take_applications(c, h)) != PRVCUT_OK)
         return st;
-    return take_rest(c, h);
+    return header_take_rest(c, h);
 }
 
 /* Set the cursor to the next line of [0, count), without its line end; false at the end. */
-static bool next_line(struct prv_cursor *c, const char *text, size_t count, size_t *place)
+static bool header_next_line(struct prv_cursor *c, const char *text, size_t count, size_t *place)
 {
     const char *stop;
 
@@ -313,12 +316,12 @@ static bool next_line(struct prv_cursor *c, const char *text, size_t count, size
     return true;
 }
 
-static bool line_is(const struct prv_cursor *c, const char *start, size_t length)
+static bool header_line_is(const struct prv_cursor *c, const char *start, size_t length)
 {
     return (size_t)(c->end - c->at) >= length && memcmp(c->at, start, length) == 0;
 }
 
-static enum prvcut_status not_a_header(struct prv_cursor *c)
+static enum prvcut_status header_not_a_header(struct prv_cursor *c)
 {
     char word[256];
     size_t length = (size_t)(c->end - c->at);
@@ -329,23 +332,23 @@ static enum prvcut_status not_a_header(struct prv_cursor *c)
 }
 
 /* The whole of h->text. */
-static enum prvcut_status parse_text(struct prv_header *h, const char *path, uint64_t most,
-                                     struct prvcut_error *err)
+static enum prvcut_status header_parse_text(struct prv_header *h, const char *path, uint64_t most,
+                                            struct prvcut_error *err)
 {
     struct prv_cursor c = { .path = path, .most = most, .err = err };
     struct prv_communicator_room room = { 0 };
     size_t place = 0;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!next_line(&c, h->text, h->text_count, &place))
+    if (!header_next_line(&c, h->text, h->text_count, &place))
         return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: the file is empty", path);
-    if (line_is(&c, new_format, strlen(new_format)) &&
-        !next_line(&c, h->text, h->text_count, &place))
+    if (header_line_is(&c, new_format, strlen(new_format)) &&
+        !header_next_line(&c, h->text, h->text_count, &place))
         return prv_cursor_fail(&c, PRVCUT_EFORMAT, "no header follows the line '%s'", new_format);
-    if (!line_is(&c, magic, strlen(magic)))
-        return not_a_header(&c);
-    st = parse_first_line(&c, h);
-    while (st == PRVCUT_OK && next_line(&c, h->text, h->text_count, &place)) {
+    if (!header_line_is(&c, magic, strlen(magic)))
+        return header_not_a_header(&c);
+    st = header_parse_first_line(&c, h);
+    while (st == PRVCUT_OK && header_next_line(&c, h->text, h->text_count, &place)) {
         if (c.at == c.end || *c.at == '#')
             continue;
         h->communicator_lines++;
@@ -362,19 +365,19 @@ struct end_search {
     bool started;   /* the line #Paraver has been passed */
 };
 
-static bool in_header(char first)
+static bool header_in_header(char first)
 {
     return first == 'c' || first == 'C' || first == 'i' || first == 'I' || first == '#' ||
            first == '\r' || first == '\n';
 }
 
 /* True when s->place is the end of the header. */
-static bool find_end(struct end_search *s, const char *text, size_t count)
+static bool header_find_end(struct end_search *s, const char *text, size_t count)
 {
     while (s->place < count) {
         const char *stop;
 
-        if (s->started && !in_header(text[s->place]))
+        if (s->started && !header_in_header(text[s->place]))
             return true;
         stop = memchr(text + s->scanned, '\n', count - s->scanned);
         if (!stop) {
@@ -388,7 +391,7 @@ static bool find_end(struct end_search *s, const char *text, size_t count)
     return false;
 }
 
-static bool begins_like(const char *text, size_t count, const char *start)
+static bool header_begins_like(const char *text, size_t count, const char *start)
 {
     size_t length = strlen(start);
 
@@ -396,19 +399,19 @@ static bool begins_like(const char *text, size_t count, const char *start)
 }
 
 /* Whether the first bytes can still become a header. */
-static bool may_be_header(const char *text, size_t count)
+static bool header_may_be_header(const char *text, size_t count)
 {
-    return begins_like(text, count, magic) || begins_like(text, count, new_format);
+    return header_begins_like(text, count, magic) || header_begins_like(text, count, new_format);
 }
 
-static enum prvcut_status parse_whole(struct prv_header *out, const char *path, uint64_t most,
-                                      const char *text, size_t count, size_t *used,
-                                      struct prvcut_error *err)
+static enum prvcut_status header_parse_whole(struct prv_header *out, const char *path,
+                                             uint64_t most, const char *text, size_t count,
+                                             size_t *used, struct prvcut_error *err)
 {
     struct end_search search = { 0 };
 
     memset(out, 0, sizeof *out);
-    if (!find_end(&search, text, count))
+    if (!header_find_end(&search, text, count))
         search.place = count;
     if (search.place > HEADER_MAX)
         return prvcut_fail(err, PRVCUT_ELIMIT, "%s: the header is longer than %zu bytes", path,
@@ -419,17 +422,17 @@ static enum prvcut_status parse_whole(struct prv_header *out, const char *path, 
     memcpy(out->text, text, search.place);
     out->text[search.place] = '\0';
     out->text_count = *used = search.place;
-    return parse_text(out, path, most, err);
+    return header_parse_text(out, path, most, err);
 }
 
 enum prvcut_status prv_header_parse(struct prv_header *out, const char *path, const char *text,
                                     size_t count, size_t *used, struct prvcut_error *err)
 {
-    return parse_whole(out, path, PRVCUT_THREADS_MAX, text, count, used, err);
+    return header_parse_whole(out, path, PRVCUT_THREADS_MAX, text, count, used, err);
 }
 
 /* How many threads a header is believed to speak of. */
-static uint64_t believed(const struct prvcut_source *source)
+static uint64_t header_believed(const struct prvcut_source *source)
 {
     const uint64_t bytes = prvcut_source_size(source), text = prvcut_source_text_size(source);
     uint64_t records = (text > 0 ? text : bytes) / RECORD_LEAST;
@@ -442,13 +445,13 @@ static uint64_t believed(const struct prvcut_source *source)
 }
 
 /* Read until the end of the header has been seen, or the end of the input. */
-static enum prvcut_status gather(struct prvcut_buffer *text, struct prvcut_source *source,
-                                 struct end_search *search, struct prvcut_error *err)
+static enum prvcut_status header_gather(struct prvcut_buffer *text, struct prvcut_source *source,
+                                        struct end_search *search, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     const char *path = prvcut_source_path(source);
 
-    while (!find_end(search, text->at, text->count)) {
+    while (!header_find_end(search, text->at, text->count)) {
         size_t got = 0;
 
         if (text->count > HEADER_MAX)
@@ -460,7 +463,7 @@ static enum prvcut_status gather(struct prvcut_buffer *text, struct prvcut_sourc
         if (st < 0)
             return st;
         text->count += got;
-        if (st == PRVCUT_END || !may_be_header(text->at, text->count)) {
+        if (st == PRVCUT_END || !header_may_be_header(text->at, text->count)) {
             search->place = text->count;
             return PRVCUT_OK;
         }
@@ -477,14 +480,15 @@ enum prvcut_status prv_header_read(struct prv_header *out, struct prvcut_source 
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    st = gather(&text, source, &search, err);
+    st = header_gather(&text, source, &search, err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(rest, text.at + search.place, text.count - search.place, err);
     if (st == PRVCUT_OK) {
         size_t used;
 
         /* What was read beyond the header cannot look like a part of it. */
-        st = parse_whole(out, path, believed(source), text.at, search.place, &used, err);
+        st = header_parse_whole(out, path, header_believed(source), text.at, search.place, &used,
+                                err);
     }
     prvcut_buffer_fini(&text);
     return st;

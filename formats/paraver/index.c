@@ -22,7 +22,7 @@ enum prvcut_status prv_index_init(struct prv_index *x, uint32_t threads, unsigne
     return PRVCUT_OK;
 }
 
-static void snapshot_fini(struct prv_snapshot *s)
+static void index_snapshot_fini(struct prv_snapshot *s)
 {
     free(s->run);
     free(s->called);
@@ -31,7 +31,7 @@ static void snapshot_fini(struct prv_snapshot *s)
 void prv_index_fini(struct prv_index *x)
 {
     for (size_t i = 0; x->snapshot && i < x->snapshots; i++)
-        snapshot_fini(&x->snapshot[i]);
+        index_snapshot_fini(&x->snapshot[i]);
     prvcut_table_fini(&x->called);
     free(x->block);
     free(x->open);
@@ -48,7 +48,8 @@ size_t prv_index_position(const struct prv_index *x, uint64_t number)
 
 /* --- What is open ---------------------------------------------------------------------------- */
 
-static enum prvcut_status new_node(struct prv_index *x, uint32_t *node, struct prvcut_error *err)
+static enum prvcut_status index_new_node(struct prv_index *x, uint32_t *node,
+                                         struct prvcut_error *err)
 {
     if (x->spare > 0) {
         *node = x->spare - 1;
@@ -70,7 +71,7 @@ enum prvcut_status prv_index_run(struct prv_index *x, const struct prv_run *run,
     const uint32_t deep = top ? top->below + top->count : 0;
     uint32_t node;
 
-    if (new_node(x, &node, err) < 0)
+    if (index_new_node(x, &node, err) < 0)
         return PRVCUT_ENOMEM;
     x->node[node] = (struct prv_open_node){
         .block = run->block, .count = run->count, .below = deep, .next = x->open[run->row]
@@ -81,8 +82,8 @@ enum prvcut_status prv_index_run(struct prv_index *x, const struct prv_run *run,
 
 /* So many more begin in a block. Where they are too deep to be followed, they are taken for some of
    the innermost: what never ends piles up. */
-static enum prvcut_status begin(struct prv_index *x, uint64_t row, uint32_t block, uint32_t count,
-                                struct prvcut_error *err)
+static enum prvcut_status index_begin(struct prv_index *x, uint64_t row, uint32_t block,
+                                      uint32_t count, struct prvcut_error *err)
 {
     struct prv_open_node *top = x->open[row] > 0 ? &x->node[x->open[row] - 1] : NULL;
     const uint64_t deep = top ? (uint64_t)top->below + top->count : 0;
@@ -94,7 +95,7 @@ static enum prvcut_status begin(struct prv_index *x, uint64_t row, uint32_t bloc
     return prv_index_run(x, &(struct prv_run){ row, block, count }, err);
 }
 
-static void end(struct prv_index *x, uint64_t row, uint32_t count)
+static void index_end(struct prv_index *x, uint64_t row, uint32_t count)
 {
     while (count > 0 && x->open[row] > 0) {
         const uint32_t node = x->open[row] - 1;
@@ -114,18 +115,18 @@ static void end(struct prv_index *x, uint64_t row, uint32_t count)
 
 /* --- Snapshots ------------------------------------------------------------------------------- */
 
-static size_t snapshot_bytes(size_t runs, size_t calleds)
+static size_t index_snapshot_bytes(size_t runs, size_t calleds)
 {
     return sizeof(struct prv_snapshot) + runs * sizeof(struct prv_run) + calleds * sizeof(uint64_t);
 }
 
 /* Half as many snapshots, twice as far apart. */
-static void thin_out(struct prv_index *x)
+static void index_thin_out(struct prv_index *x)
 {
     for (size_t i = 1; i < x->snapshots; i++) {
         if (i % 2 == 1) {
-            x->snapshot_bytes -= snapshot_bytes(x->snapshot[i].runs, x->snapshot[i].calleds);
-            snapshot_fini(&x->snapshot[i]);
+            x->snapshot_bytes -= index_snapshot_bytes(x->snapshot[i].runs, x->snapshot[i].calleds);
+            index_snapshot_fini(&x->snapshot[i]);
         } else {
             x->snapshot[i / 2] = x->snapshot[i];
         }
@@ -134,7 +135,7 @@ static void thin_out(struct prv_index *x)
     x->stride *= 2;
 }
 
-static void fill_snapshot(const struct prv_index *x, struct prv_snapshot *s)
+static void index_fill_snapshot(const struct prv_index *x, struct prv_snapshot *s)
 {
     const struct prv_called *called = x->called.at;
 
@@ -147,7 +148,7 @@ static void fill_snapshot(const struct prv_index *x, struct prv_snapshot *s)
 }
 
 /* Before the block behind all of them. */
-static enum prvcut_status take_snapshot(struct prv_index *x, struct prvcut_error *err)
+static enum prvcut_status index_take_snapshot(struct prv_index *x, struct prvcut_error *err)
 {
     struct prv_snapshot *s;
 
@@ -155,8 +156,8 @@ static enum prvcut_status take_snapshot(struct prv_index *x, struct prvcut_error
         return PRVCUT_OK;
     /* The first one says that nothing is open yet; it stays, whatever its size. */
     while (x->snapshots > 1 &&
-           x->snapshot_bytes + snapshot_bytes(x->runs, x->called.count) > PRV_SNAPSHOT_BYTES)
-        thin_out(x);
+           x->snapshot_bytes + index_snapshot_bytes(x->runs, x->called.count) > PRV_SNAPSHOT_BYTES)
+        index_thin_out(x);
     if (x->before + x->blocks != x->snapshots * x->stride)
         return PRVCUT_OK;
     if (prvcut_grow((void **)&x->snapshot, &x->snapshot_room, x->snapshots + 1, sizeof *x->snapshot,
@@ -168,19 +169,19 @@ static enum prvcut_status take_snapshot(struct prv_index *x, struct prvcut_error
         prvcut_unset(x->called.count + 1, sizeof *s->called, "an index", err), x->called.count
     };
     if (!s->run || !s->called) {
-        snapshot_fini(s);
+        index_snapshot_fini(s);
         return PRVCUT_ENOMEM;
     }
     x->snapshots++;
-    fill_snapshot(x, s);
-    x->snapshot_bytes += snapshot_bytes(s->runs, s->calleds);
+    index_fill_snapshot(x, s);
+    x->snapshot_bytes += index_snapshot_bytes(s->runs, s->calleds);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add_block(struct prv_index *x, const struct prv_block *b,
-                                    struct prvcut_error *err)
+static enum prvcut_status index_add_block(struct prv_index *x, const struct prv_block *b,
+                                          struct prvcut_error *err)
 {
-    enum prvcut_status st = take_snapshot(x, err);
+    enum prvcut_status st = index_take_snapshot(x, err);
 
     if (st < 0)
         return st;
@@ -194,7 +195,7 @@ enum prvcut_status prv_index_join(struct prv_index *x, const struct prv_part *pa
                                   struct prvcut_error *err)
 {
     for (size_t i = 0; i < part->blocks; i++) {
-        enum prvcut_status st = add_block(x, &part->block[i], err);
+        enum prvcut_status st = index_add_block(x, &part->block[i], err);
 
         if (st < 0)
             return st;
@@ -203,9 +204,9 @@ enum prvcut_status prv_index_join(struct prv_index *x, const struct prv_part *pa
         const struct prv_region_seen *seen = &part->region[i];
         const uint64_t row = prv_index_row(x->regions, seen->thread, seen->region);
 
-        end(x, row, seen->ends);
+        index_end(x, row, seen->ends);
         if (seen->open > 0 &&
-            begin(x, row, (uint32_t)x->block[x->blocks - 1].number, seen->open, err) < 0)
+            index_begin(x, row, (uint32_t)x->block[x->blocks - 1].number, seen->open, err) < 0)
             return PRVCUT_ENOMEM;
     }
     for (size_t i = 0; i < part->calleds; i++) {

@@ -13,7 +13,7 @@
 #define LAYOUT 3
 
 /* What a number means shapes all that is read: the .pcf and the roles that were given. */
-static void put_labels(const struct prv_labels *l, struct prvcut_put *out)
+static void index_file_put_labels(const struct prv_labels *l, struct prvcut_put *out)
 {
     prvcut_put_u64(out, l->types);
     for (size_t i = 0; i < l->types; i++) {
@@ -43,10 +43,10 @@ void prv_index_shape(const struct prvcut_trace *t, struct prvcut_put *out)
     prvcut_put_u64(out, t->end_ns);
     prvcut_put_u32(out, t->objects.threads);
     prvcut_put_u32(out, trace->labels.pcf_path != NULL);
-    put_labels(&trace->labels, out);
+    index_file_put_labels(&trace->labels, out);
 }
 
-static void put_snapshot(struct prvcut_put *out, const struct prv_snapshot *s)
+static void index_file_put_snapshot(struct prvcut_put *out, const struct prv_snapshot *s)
 {
     prvcut_put_u64(out, s->runs);
     for (size_t i = 0; i < s->runs; i++) {
@@ -58,7 +58,7 @@ static void put_snapshot(struct prvcut_put *out, const struct prv_snapshot *s)
     prvcut_put_u64s(out, s->called, s->calleds);
 }
 
-static void put_called(struct prvcut_put *out, const struct prv_index *x)
+static void index_file_put_called(struct prvcut_put *out, const struct prv_index *x)
 {
     const struct prv_called *called = x->called.at;
 
@@ -81,12 +81,12 @@ void prv_index_put_blocks(const struct prv_index *x, struct prvcut_put *out)
     }
 }
 
-static void put_snapshots(struct prvcut_put *out, const struct prv_index *x)
+static void index_file_put_snapshots(struct prvcut_put *out, const struct prv_index *x)
 {
     prvcut_put_u64(out, x->stride);
     prvcut_put_u64(out, x->snapshots);
     for (size_t i = 0; i < x->snapshots; i++)
-        put_snapshot(out, &x->snapshot[i]);
+        index_file_put_snapshot(out, &x->snapshot[i]);
 }
 
 enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_put *out)
@@ -102,8 +102,8 @@ enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_pu
     }
     prvcut_put_u32(out, x->regions);
     prv_index_put_blocks(x, out);
-    put_called(out, x);
-    put_snapshots(out, x);
+    index_file_put_called(out, x);
+    index_file_put_snapshots(out, x);
     return out->st;
 }
 
@@ -123,7 +123,8 @@ void prv_index_add_blocks(struct prv_index *x, struct prvcut_get *in)
 }
 
 /* Whoever follows a snapshot goes to the blocks that it names. */
-static void get_snapshot(struct prv_snapshot *s, const struct prv_index *x, struct prvcut_get *in)
+static void index_file_get_snapshot(struct prv_snapshot *s, const struct prv_index *x,
+                                    struct prvcut_get *in)
 {
     s->runs = prvcut_get_count(in, RUN_BYTES);
     s->run = prvcut_get_room(in, s->runs, sizeof *s->run);
@@ -146,7 +147,8 @@ static void get_snapshot(struct prv_snapshot *s, const struct prv_index *x, stru
     prvcut_get_u64s(in, s->called, s->calleds);
 }
 
-static void get_called(struct prv_index *x, const struct prvcut_objects *o, struct prvcut_get *in)
+static void index_file_get_called(struct prv_index *x, const struct prvcut_objects *o,
+                                  struct prvcut_get *in)
 {
     const size_t count = prvcut_get_count(in, CALLED_BYTES);
 
@@ -163,7 +165,7 @@ static void get_called(struct prv_index *x, const struct prvcut_objects *o, stru
     }
 }
 
-static void get_snapshots(struct prv_index *x, struct prvcut_get *in)
+static void index_file_get_snapshots(struct prv_index *x, struct prvcut_get *in)
 {
     size_t count;
 
@@ -176,7 +178,7 @@ static void get_snapshots(struct prv_index *x, struct prvcut_get *in)
         return;
     x->snapshots = x->snapshot_room = count;
     for (size_t i = 0; i < count; i++)
-        get_snapshot(&x->snapshot[i], x, in);
+        index_file_get_snapshot(&x->snapshot[i], x, in);
 }
 
 bool prv_index_recall(struct prvcut_trace *t, struct prvcut_get *in)
@@ -202,9 +204,9 @@ bool prv_index_recall(struct prvcut_trace *t, struct prvcut_get *in)
     x.opens = (size_t)t->objects.threads * plan.regions;
     prv_index_add_blocks(&x, in);
     if (!in->bad)
-        get_called(&x, &t->objects, in);
+        index_file_get_called(&x, &t->objects, in);
     if (!in->bad)
-        get_snapshots(&x, in);
+        index_file_get_snapshots(&x, in);
     if (in->bad || in->left > 0) {
         prv_index_fini(&x);
         return false;
@@ -220,7 +222,7 @@ bool prv_index_recall(struct prvcut_trace *t, struct prvcut_get *in)
 /* --- For another process ---------------------------------------------------------------------- */
 
 /* What is open: rows one by one, the innermost run of each first. */
-static void put_open(struct prvcut_put *out, const struct prv_index *x)
+static void index_file_put_open(struct prvcut_put *out, const struct prv_index *x)
 {
     prvcut_put_u64(out, x->runs);
     for (size_t row = 0; row < x->opens; row++)
@@ -234,13 +236,13 @@ static void put_open(struct prvcut_put *out, const struct prv_index *x)
 void prv_index_put(const struct prv_index *x, struct prvcut_put *out)
 {
     prvcut_put_u64(out, x->before + x->blocks);
-    put_called(out, x);
-    put_snapshots(out, x);
+    index_file_put_called(out, x);
+    index_file_put_snapshots(out, x);
     prvcut_put_u64(out, x->snapshot_bytes);
-    put_open(out, x);
+    index_file_put_open(out, x);
 }
 
-static void get_open(struct prv_index *x, struct prvcut_get *in)
+static void index_file_get_open(struct prv_index *x, struct prvcut_get *in)
 {
     const size_t count = prvcut_get_count(in, RUN_BYTES);
     struct prv_run *run = prvcut_get_room(in, count, sizeof *run);
@@ -264,12 +266,12 @@ void prv_index_get(struct prv_index *x, const struct prvcut_objects *o, struct p
     struct prv_index to = { .regions = x->regions, .opens = x->opens };
 
     to.before = (size_t)prvcut_get_u64(in);
-    get_called(&to, o, in);
+    index_file_get_called(&to, o, in);
     if (!in->bad)
-        get_snapshots(&to, in);
+        index_file_get_snapshots(&to, in);
     to.snapshot_bytes = (size_t)prvcut_get_u64(in);
     if (!in->bad)
-        get_open(&to, in);
+        index_file_get_open(&to, in);
     to.block = x->block;
     to.blocks = x->blocks;
     to.room = x->room;

@@ -15,7 +15,7 @@
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-static int by_value(const void *key, const void *value)
+static int labels_prv_by_value(const void *key, const void *value)
 {
     const int64_t a = *(const int64_t *)key, b = ((const struct prv_value *)value)->number;
 
@@ -24,11 +24,11 @@ static int by_value(const void *key, const void *value)
 
 const struct prv_value *prv_type_value(const struct prv_type *t, int64_t number)
 {
-    return prvcut_find_by(&number, t->value, t->values, sizeof *t->value, by_value);
+    return prvcut_find_by(&number, t->value, t->values, sizeof *t->value, labels_prv_by_value);
 }
 
 /* Of equal numbers, that with values comes first, then that which was read first. */
-static int compare_types(const void *a, const void *b)
+static int labels_compare_types(const void *a, const void *b)
 {
     const struct prv_type *x = a, *y = b;
 
@@ -39,7 +39,7 @@ static int compare_types(const void *a, const void *b)
     return (x->label.text > y->label.text) - (x->label.text < y->label.text);
 }
 
-static int compare_labels(const void *a, const void *b)
+static int labels_compare_labels(const void *a, const void *b)
 {
     const struct prvcut_label *x = a, *y = b;
 
@@ -54,7 +54,7 @@ void prv_labels_sort(struct prv_labels *l)
     size_t kept = 0;
 
     if (l->types > 0)
-        qsort(l->type, l->types, sizeof *l->type, compare_types);
+        qsort(l->type, l->types, sizeof *l->type, labels_compare_types);
     for (size_t i = 0; i < l->types; i++) {
         if (kept == 0 || l->type[kept - 1].label.number != l->type[i].label.number)
             l->type[kept++] = l->type[i];
@@ -62,12 +62,12 @@ void prv_labels_sort(struct prv_labels *l)
     l->types = kept;
 }
 
-static void sort_states(struct prv_labels *l)
+static void labels_sort_states(struct prv_labels *l)
 {
     size_t kept = 0;
 
     if (l->states > 0)
-        qsort(l->state, l->states, sizeof *l->state, compare_labels);
+        qsort(l->state, l->states, sizeof *l->state, labels_compare_labels);
     for (size_t i = 0; i < l->states; i++) {
         if (kept == 0 || l->state[kept - 1].number != l->state[i].number)
             l->state[kept++] = l->state[i];
@@ -76,7 +76,8 @@ static void sort_states(struct prv_labels *l)
 }
 
 /* Among `count` types in ascending order; NULL where there is none. */
-static const struct prv_type *find_type(const struct prv_type *type, size_t count, uint32_t number)
+static const struct prv_type *labels_find_type(const struct prv_type *type, size_t count,
+                                               uint32_t number)
 {
     return prvcut_find_u32(type, count, sizeof *type, offsetof(struct prv_type, label.number),
                            number);
@@ -93,8 +94,8 @@ enum prvcut_status prv_labels_add(struct prv_labels *l, size_t *room, const stru
     return st;
 }
 
-static enum prvcut_status copy_listed(struct prv_labels *l, const struct prv_pcf *pcf, size_t *room,
-                                      struct prvcut_error *err)
+static enum prvcut_status labels_copy_listed(struct prv_labels *l, const struct prv_pcf *pcf,
+                                             size_t *room, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -135,7 +136,8 @@ static void label_types(struct prv_labels *l)
     }
 }
 
-static enum prvcut_status add_unlisted(struct prv_labels *l, size_t *room, struct prvcut_error *err)
+static enum prvcut_status labels_add_unlisted(struct prv_labels *l, size_t *room,
+                                              struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     bool counted[PRVCUT_ROLES] = { false };
@@ -148,7 +150,7 @@ static enum prvcut_status add_unlisted(struct prv_labels *l, size_t *room, struc
             .label = { .number = k->number, .role = k->role, .region = k->region, .text = k->text }
         };
 
-        if (find_type(l->type, listed, type.label.number))
+        if (labels_find_type(l->type, listed, type.label.number))
             continue;
         /* A counter that the trace labels under another number is not counted twice. */
         if (counted[type.label.role] &&
@@ -160,8 +162,8 @@ static enum prvcut_status add_unlisted(struct prv_labels *l, size_t *room, struc
     return st;
 }
 
-static enum prvcut_status add_states(struct prv_labels *l, const struct prv_pcf *pcf,
-                                     struct prvcut_error *err)
+static enum prvcut_status labels_add_states(struct prv_labels *l, const struct prv_pcf *pcf,
+                                            struct prvcut_error *err)
 {
     size_t count = pcf->states;
 
@@ -178,22 +180,22 @@ static enum prvcut_status add_states(struct prv_labels *l, const struct prv_pcf 
                 (struct prvcut_label){ .number = (uint32_t)i, .text = prv_known_states[i] };
     }
     l->states = count;
-    sort_states(l);
+    labels_sort_states(l);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status fill(struct prv_labels *l, const struct prv_pcf *pcf,
-                               const char *const *roles, struct prvcut_error *err)
+static enum prvcut_status labels_fill(struct prv_labels *l, const struct prv_pcf *pcf,
+                                      const char *const *roles, struct prvcut_error *err)
 {
     size_t room = 0;
-    enum prvcut_status st = copy_listed(l, pcf, &room, err);
+    enum prvcut_status st = labels_copy_listed(l, pcf, &room, err);
 
     if (st == PRVCUT_OK) {
         label_types(l);
-        st = add_unlisted(l, &room, err);
+        st = labels_add_unlisted(l, &room, err);
     }
     if (st == PRVCUT_OK)
-        st = add_states(l, pcf, err);
+        st = labels_add_states(l, pcf, err);
     if (st != PRVCUT_OK)
         return st;
     l->running = 1;
@@ -218,10 +220,10 @@ enum prvcut_status prv_labels_parse(struct prv_labels *out, const char *text, si
     out->pcf_crlf = pcf->crlf;
     if (damaged_line)
         *damaged_line = pcf->damaged_line;
-    return st == PRVCUT_OK ? fill(out, pcf, roles, err) : st;
+    return st == PRVCUT_OK ? labels_fill(out, pcf, roles, err) : st;
 }
 
-static bool ends_with(const char *text, size_t length, const char *end)
+static bool labels_ends_with(const char *text, size_t length, const char *end)
 {
     size_t tail = strlen(end);
 
@@ -230,8 +232,8 @@ static bool ends_with(const char *text, size_t length, const char *end)
 
 /* NAME[suffix][.zst|.gz] for NAME.prv[.zst|.gz], if there is such a file; *out NULL else. The
    caller releases *out, also after a failure. */
-static enum prvcut_status find_companion(char **out, const char *prv_path, const char *suffix,
-                                         struct prvcut_error *err)
+static enum prvcut_status labels_find_companion(char **out, const char *prv_path,
+                                                const char *suffix, struct prvcut_error *err)
 {
     static const char *const packed[] = { "", ".zst", ".gz" };
     size_t length = strlen(prv_path), room;
@@ -242,10 +244,10 @@ static enum prvcut_status find_companion(char **out, const char *prv_path, const
     if (strcmp(prv_path, "-") == 0)
         return PRVCUT_OK;
     for (size_t i = 1; i < COUNT_OF(packed); i++) {
-        if (ends_with(prv_path, length, packed[i]))
+        if (labels_ends_with(prv_path, length, packed[i]))
             length -= strlen(packed[i]);
     }
-    if (ends_with(prv_path, length, ".prv"))
+    if (labels_ends_with(prv_path, length, ".prv"))
         length -= 4;
     if (!prvcut_ckd_add_size(&room, length, 16) || !(path = malloc(room)))
         return prvcut_no_memory(err, "a file name");
@@ -272,8 +274,8 @@ static enum prvcut_status find_companion(char **out, const char *prv_path, const
 }
 
 /* A compressed .pcf that is damaged counts as one without a single good line. */
-static enum prvcut_status slurp_pcf(const char *path, char **text, size_t *count, bool *damaged,
-                                    struct prvcut_error *err)
+static enum prvcut_status labels_slurp_pcf(const char *path, char **text, size_t *count,
+                                           bool *damaged, struct prvcut_error *err)
 {
     struct prvcut_error local = { 0 };
     enum prvcut_status st = prvcut_source_slurp_text(path, PRV_LABELS_MOST, text, count, &local);
@@ -299,9 +301,9 @@ enum prvcut_status prv_labels_read(struct prv_labels *out, const char *prv_path,
     memset(out, 0, sizeof *out);
     if (damaged_line)
         *damaged_line = 0;
-    if ((st = find_companion(&pcf, prv_path, ".pcf", err)) != PRVCUT_OK ||
-        (st = find_companion(&row, prv_path, ".row", err)) != PRVCUT_OK ||
-        (pcf && (st = slurp_pcf(pcf, &text, &count, &damaged, err)) != PRVCUT_OK))
+    if ((st = labels_find_companion(&pcf, prv_path, ".pcf", err)) != PRVCUT_OK ||
+        (st = labels_find_companion(&row, prv_path, ".row", err)) != PRVCUT_OK ||
+        (pcf && (st = labels_slurp_pcf(pcf, &text, &count, &damaged, err)) != PRVCUT_OK))
         goto out;
     st = prv_labels_parse(out, text, count, roles, damaged_line, err);
     if (damaged && damaged_line)
@@ -315,7 +317,7 @@ out:
 
 const struct prv_type *prv_labels_type(const struct prv_labels *l, uint32_t number)
 {
-    return find_type(l->type, l->types, number);
+    return labels_find_type(l->type, l->types, number);
 }
 
 enum prvcut_role prv_labels_role(const struct prv_labels *l, uint32_t number, bool *region)

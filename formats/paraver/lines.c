@@ -29,7 +29,7 @@ enum prvcut_status prv_lines_init(struct prv_lines *l, struct prvcut_source *sou
 }
 
 /* Read on behind at[begin .. end), which moves to the front. */
-static void refill(struct prv_lines *l)
+static void lines_refill(struct prv_lines *l)
 {
     size_t got = 0;
 
@@ -44,13 +44,13 @@ static void refill(struct prv_lines *l)
 }
 
 /* Drop the rest of a line that does not fit, up to its line end. */
-static void skip_line(struct prv_lines *l, struct prv_line *line)
+static void lines_skip_line(struct prv_lines *l, struct prv_line *line)
 {
     l->begin = l->end;
     while (l->status == PRVCUT_OK) {
         const char *stop;
 
-        refill(l);
+        lines_refill(l);
         stop = memchr(l->at, '\n', l->end);
         l->begin = stop ? (size_t)(stop - l->at) + 1 : l->end;
         line->bytes += l->begin;
@@ -61,17 +61,17 @@ static void skip_line(struct prv_lines *l, struct prv_line *line)
 }
 
 /* The line does not fit into the buffer: keep its beginning for a message. */
-static void deliver_long(struct prv_lines *l, struct prv_line *line)
+static void lines_deliver_long(struct prv_lines *l, struct prv_line *line)
 {
     line->too_long = true;
     line->bytes = l->end - l->begin;
     memcpy(l->head, l->at + l->begin, sizeof l->head);
-    skip_line(l, line);
+    lines_skip_line(l, line);
     line->at = l->head;
     line->end = l->head + sizeof l->head;
 }
 
-static void deliver(struct prv_lines *l, struct prv_line *line, const char *stop)
+static void lines_deliver(struct prv_lines *l, struct prv_line *line, const char *stop)
 {
     line->at = l->at + l->begin;
     line->end = stop ? stop : l->at + l->end;
@@ -94,7 +94,7 @@ enum prvcut_status prv_lines_next(struct prv_lines *l, struct prv_line *line,
         const char *stop = memchr(l->at + l->begin + seen, '\n', l->end - l->begin - seen);
 
         if (stop || (l->status != PRVCUT_OK && l->begin < l->end)) {
-            deliver(l, line, stop);
+            lines_deliver(l, line, stop);
             line->too_long = (size_t)(line->end - line->at) > PRV_LINE_MAX;
             return PRVCUT_OK;
         }
@@ -102,10 +102,10 @@ enum prvcut_status prv_lines_next(struct prv_lines *l, struct prv_line *line,
             break;
         seen = l->end - l->begin;
         if (seen > PRV_LINE_MAX) {
-            deliver_long(l, line);
+            lines_deliver_long(l, line);
             return PRVCUT_OK;
         }
-        refill(l);
+        lines_refill(l);
     }
     if (l->status == PRVCUT_END)
         return PRVCUT_END;

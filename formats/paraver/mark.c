@@ -32,28 +32,28 @@ struct marking {
 
 /* --- What comes next ------------------------------------------------------------------------ */
 
-static bool is_before(const struct next *a, const struct next *b)
+static bool mark_is_before(const struct next *a, const struct next *b)
 {
     if (a->time != b->time)
         return a->time < b->time;
     return a->thread != b->thread ? a->thread < b->thread : a->row < b->row;
 }
 
-static void sink(struct marking *m, size_t i)
+static void mark_sink(struct marking *m, size_t i)
 {
     const struct next moved = m->heap[i];
 
     for (size_t child; (child = 2 * i + 1) < m->waiting; i = child) {
-        if (child + 1 < m->waiting && is_before(&m->heap[child + 1], &m->heap[child]))
+        if (child + 1 < m->waiting && mark_is_before(&m->heap[child + 1], &m->heap[child]))
             child++;
-        if (!is_before(&m->heap[child], &moved))
+        if (!mark_is_before(&m->heap[child], &moved))
             break;
         m->heap[i] = m->heap[child];
     }
     m->heap[i] = moved;
 }
 
-static enum prvcut_status wait_for_first(struct marking *m, struct prvcut_error *err)
+static enum prvcut_status mark_wait_for_first(struct marking *m, struct prvcut_error *err)
 {
     const struct prvcut_marks *marks = m->marks;
 
@@ -64,12 +64,12 @@ static enum prvcut_status wait_for_first(struct marking *m, struct prvcut_error 
         m->heap[m->waiting++] =
             (struct next){ .time = marks->row[i].at[0], .thread = marks->row[i].thread, .row = i };
     for (size_t i = m->waiting; i-- > 0;)
-        sink(m, i);
+        mark_sink(m, i);
     return PRVCUT_OK;
 }
 
 /* The row that comes first goes on to its next mark, or is done. */
-static void go_on(struct marking *m)
+static void mark_go_on(struct marking *m)
 {
     struct next *first = &m->heap[0];
     const struct prvcut_mark_row *row = &m->marks->row[first->row];
@@ -79,14 +79,14 @@ static void go_on(struct marking *m)
     else
         *first = m->heap[--m->waiting];
     if (m->waiting > 0)
-        sink(m, 0);
+        mark_sink(m, 0);
 }
 
 /* --- Lines ---------------------------------------------------------------------------------- */
 
 /* A plain record's thread and the time by which it is sorted: of communications the physical send.
    false: it is to be looked at closer. */
-static bool read_head(const struct prv_parse_plan *plan, struct prv_pass_line *l)
+static bool mark_read_head(const struct prv_parse_plan *plan, struct prv_pass_line *l)
 {
     const char *at = l->at + 2;
     const unsigned key = l->at[0] == '3' ? 5 : 4;
@@ -109,7 +109,7 @@ static bool read_head(const struct prv_parse_plan *plan, struct prv_pass_line *l
 }
 
 /* The same of any line; false: this is no record, or a damaged one, whose time may be anything. */
-static bool read_line(const struct prv_parse_plan *plan, struct prv_pass_line *l)
+static bool mark_read_line(const struct prv_parse_plan *plan, struct prv_pass_line *l)
 {
     const char *end = l->end > l->at && l->end[-1] == '\r' ? l->end - 1 : l->end;
     struct prvcut_state state;
@@ -132,7 +132,7 @@ static bool read_line(const struct prv_parse_plan *plan, struct prv_pass_line *l
     return l->kind != PRV_IGNORED;
 }
 
-static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
+static enum prvcut_status mark_work(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
 {
     const struct marking *m = ctx;
     enum prvcut_status st = PRVCUT_OK;
@@ -143,7 +143,7 @@ static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut
         l.end = memchr(at, '\n', (size_t)(piece->text.end - at));
         at = l.end + 1;
         piece->done.lines++;
-        if ((m->plan.lenient || !read_head(&m->plan, &l)) && !read_line(&m->plan, &l))
+        if ((m->plan.lenient || !mark_read_head(&m->plan, &l)) && !mark_read_line(&m->plan, &l))
             continue;
         st = prvcut_grow((void **)&piece->line, &piece->room, piece->lines + 1, sizeof *piece->line,
                          err);
@@ -153,7 +153,7 @@ static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut
     return st;
 }
 
-static enum prvcut_status put_mark(struct marking *m, struct prvcut_error *err)
+static enum prvcut_status mark_put_mark(struct marking *m, struct prvcut_error *err)
 {
     const struct prv_header *h = m->plan.header;
     const struct next *n = &m->heap[0];
@@ -170,12 +170,12 @@ static enum prvcut_status put_mark(struct marking *m, struct prvcut_error *err)
                               n->time / h->unit_ns, m->marks->kind->type, value, m->copy.eol);
     m->missing = "";
     m->written++;
-    go_on(m);
+    mark_go_on(m);
     return st < 0 ? st : prv_copy_put(&m->copy, m->line.at, m->line.count, err);
 }
 
 /* Marks stand in front of the first record that is later. The last line is copied as it ends. */
-static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
+static enum prvcut_status mark_join(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
 {
     struct marking *m = ctx;
     const char *from = piece->text.at, *end = piece->text.end;
@@ -189,7 +189,7 @@ static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut
             from = l->at;
         }
         while (st == PRVCUT_OK && m->waiting > 0 && m->heap[0].time < l->time[0])
-            st = put_mark(m, err);
+            st = mark_put_mark(m, err);
         m->cpu[l->thread] = (uint32_t)strtoul(l->at + 2, NULL, 10);
     }
     if (piece->text.no_last_newline && end > from) {
@@ -199,19 +199,19 @@ static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut
     return st < 0 ? st : prv_copy_put(&m->copy, from, (size_t)(end - from), err);
 }
 
-static enum prvcut_status mark(struct marking *m, const struct prv_pass *pass,
-                               struct prvcut_error *err)
+static enum prvcut_status mark_mark(struct marking *m, const struct prv_pass *pass,
+                                    struct prvcut_error *err)
 {
     enum prvcut_status st = prv_pass_run(pass, err);
 
     while (st == PRVCUT_OK && m->waiting > 0)
-        st = put_mark(m, err);
+        st = mark_put_mark(m, err);
     return st;
 }
 
 /* What the labels of most traces do not tell: the marks' own type. */
-static enum prvcut_status put_label(struct marking *m, const struct prv_labels *labels,
-                                    struct prvcut_error *err)
+static enum prvcut_status mark_put_label(struct marking *m, const struct prv_labels *labels,
+                                         struct prvcut_error *err)
 {
     const struct prvcut_mark_kind *kind = m->marks->kind;
     const struct prv_type *known = prv_labels_type(labels, kind->type);
@@ -233,8 +233,8 @@ static enum prvcut_status put_label(struct marking *m, const struct prv_labels *
     return st;
 }
 
-static enum prvcut_status commit(struct marking *m, struct made_marking *out,
-                                 struct prvcut_error *err)
+static enum prvcut_status mark_commit(struct marking *m, struct made_marking *out,
+                                      struct prvcut_error *err)
 {
     struct prvcut_cut_summary sum = { 0 };
     enum prvcut_status st = prv_copy_commit(&m->copy, &sum, err);
@@ -261,23 +261,23 @@ enum prvcut_status prv_mark_trace(struct prvcut_trace *t, const struct prvcut_ru
                                    .run = run,
                                    .phase = PRVCUT_PHASE_MARKING,
                                    .ctx = &m,
-                                   .work = work,
-                                   .join = join };
+                                   .work = mark_work,
+                                   .join = mark_join };
     enum prvcut_status st = PRVCUT_OK;
 
     prv_trace_plan(trace, &m.plan);
     if (!m.cpu)
         st = prvcut_no_memory(err, "threads");
     if (st == PRVCUT_OK)
-        st = wait_for_first(&m, err);
+        st = mark_wait_for_first(&m, err);
     if (st == PRVCUT_OK)
         st = prv_copy_open(&m.copy, trace, run, options, err);
     if (st == PRVCUT_OK)
-        st = put_label(&m, &trace->labels, err);
+        st = mark_put_label(&m, &trace->labels, err);
     if (st == PRVCUT_OK)
-        st = mark(&m, &pass, err);
+        st = mark_mark(&m, &pass, err);
     if (st == PRVCUT_OK)
-        st = commit(&m, out, err);
+        st = mark_commit(&m, out, err);
     prv_copy_fini(&m.copy);
     prvcut_buffer_fini(&m.line);
     free(m.heap);

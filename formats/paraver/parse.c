@@ -58,7 +58,7 @@ void prv_parser_begin(struct prv_parser *p, struct prv_part *part)
     part->first_key = UINT64_MAX;
 }
 
-static enum prvcut_status deliver(struct prv_parser *p, struct prvcut_error *err)
+static enum prvcut_status parse_deliver(struct prv_parser *p, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -68,7 +68,7 @@ static enum prvcut_status deliver(struct prv_parser *p, struct prvcut_error *err
     return st;
 }
 
-static enum prvcut_status close_block(struct prv_parser *p, struct prvcut_error *err)
+static enum prvcut_status parse_close_block(struct prv_parser *p, struct prvcut_error *err)
 {
     struct prv_part *part = p->part;
 
@@ -83,10 +83,10 @@ static enum prvcut_status close_block(struct prv_parser *p, struct prvcut_error 
 
 enum prvcut_status prv_parser_end(struct prv_parser *p, struct prvcut_error *err)
 {
-    enum prvcut_status st = deliver(p, err);
+    enum prvcut_status st = parse_deliver(p, err);
 
     if (st == PRVCUT_OK)
-        st = close_block(p, err);
+        st = parse_close_block(p, err);
     p->part->called = prvcut_table_take(&p->called, &p->part->calleds);
     return st;
 }
@@ -139,7 +139,7 @@ enum prvcut_status prv_region_event(struct prv_parser *p, uint32_t thread, unsig
     return PRVCUT_OK;
 }
 
-static unsigned region_of(const struct prv_parse_plan *plan, uint32_t number)
+static unsigned parse_region_of(const struct prv_parse_plan *plan, uint32_t number)
 {
     for (unsigned i = 0; i < plan->regions; i++)
         if (plan->region_type[i] == number)
@@ -157,7 +157,7 @@ void prv_learn_type(const struct prv_parse_plan *plan, struct prv_type_slot *slo
     slot->key = key;
     slot->number = number;
     slot->role = (uint8_t)prv_labels_role(plan->labels, number, &region);
-    slot->region = (uint8_t)(region ? region_of(plan, number) : 0);
+    slot->region = (uint8_t)(region ? parse_region_of(plan, number) : 0);
     tells = slot->role == PRVCUT_ROLE_COMMUNICATOR || slot->role == PRVCUT_ROLE_COLLECTIVE;
     region = slot->region || tells;
     slot->wanted = (uint8_t)((region || (plan->roles >> slot->role & 1)) |
@@ -183,8 +183,8 @@ bool prv_learn_object(struct prv_parser *p, struct prv_object_slot *slot, const 
 }
 
 /* The pairs of a line that is read the exact way. */
-static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *e,
-                                     struct prv_fields *rest, struct prvcut_error *err)
+static enum prvcut_status parse_slow_pairs(struct prv_parser *p, struct prvcut_event *e,
+                                           struct prv_fields *rest, struct prvcut_error *err)
 {
     uint32_t roles = p->plan->roles, heads = p->plan->head_roles;
     struct prv_calling calling = { .begins = false };
@@ -205,7 +205,7 @@ static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *
             st = prv_region_event(p, e->thread, type.region - 1u, value, err);
         if (st == PRVCUT_OK && ((roles | heads) >> type.role & 1)) {
             if (p->batch.events == PRV_EVENTS)
-                st = deliver(p, err);
+                st = parse_deliver(p, err);
             p->batch.event[p->batch.events++] = *e;
             e->head = 0;
         }
@@ -216,8 +216,8 @@ static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *
     return st == PRVCUT_END ? prv_collective_event(p, e->thread, &calling, err) : st;
 }
 
-static enum prvcut_status slow_checked(struct prv_parser *p, const char *line, const char *end,
-                                       struct prvcut_error *err)
+static enum prvcut_status parse_slow_checked(struct prv_parser *p, const char *line,
+                                             const char *end, struct prvcut_error *err)
 {
     struct prvcut_state *s = &p->batch.state[p->batch.states];
     struct prvcut_message *m = &p->batch.message[p->batch.messages];
@@ -241,7 +241,7 @@ static enum prvcut_status slow_checked(struct prv_parser *p, const char *line, c
         p->part->counts.messages++;
         p->batch.messages += p->plan->messages;
     } else if (kind == PRV_EVENT) {
-        st = slow_pairs(p, &e, &rest, err);
+        st = parse_slow_pairs(p, &e, &rest, err);
         prv_note(p, e.time, e.time, e.time);
         p->part->counts.events++;
     } else {
@@ -251,8 +251,8 @@ static enum prvcut_status slow_checked(struct prv_parser *p, const char *line, c
 }
 
 /* Any line that is not plain; the start of the next one, or NULL: error. */
-static const char *slow(struct prv_parser *p, const char *line, const char *end,
-                        struct prvcut_error *err)
+static const char *parse_prv_slow(struct prv_parser *p, const char *line, const char *end,
+                                  struct prvcut_error *err)
 {
     const char *newline = memchr(line, '\n', (size_t)(end - line));
     const char *stop = newline;
@@ -261,7 +261,7 @@ static const char *slow(struct prv_parser *p, const char *line, const char *end,
 
     if (stop > line && stop[-1] == '\r')
         stop--;
-    st = slow_checked(p, line, stop, &local);
+    st = parse_slow_checked(p, line, stop, &local);
     if (st == PRVCUT_EFORMAT && p->plan->lenient) {
         p->part->counts.skipped++;
         return newline + 1;
@@ -275,7 +275,7 @@ static const char *slow(struct prv_parser *p, const char *line, const char *end,
     return newline + 1;
 }
 
-static enum prvcut_status too_long(const struct prv_parser *p, struct prvcut_error *err)
+static enum prvcut_status parse_too_long(const struct prv_parser *p, struct prvcut_error *err)
 {
     enum prvcut_status st =
         prvcut_fail(err, PRVCUT_ELIMIT, "line is longer than %zu bytes", PRV_LINE_MAX);
@@ -285,7 +285,7 @@ static enum prvcut_status too_long(const struct prv_parser *p, struct prvcut_err
     return st;
 }
 
-static const char *(*best_plain(void))(struct prv_parser *, const char *, const char *)
+static const char *(*parse_best_plain(void))(struct prv_parser *, const char *, const char *)
 {
 #if defined(__x86_64__) && defined(PRVCUT_AVX2)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
@@ -297,7 +297,8 @@ static const char *(*best_plain(void))(struct prv_parser *, const char *, const 
 static enum prvcut_status parse_lines(struct prv_parser *p, const char *at, const char *end,
                                       struct prvcut_error *err)
 {
-    const char *(*const plain)(struct prv_parser *, const char *, const char *) = best_plain();
+    const char *(*const plain)(struct prv_parser *, const char *, const char *) =
+        parse_best_plain();
 
     for (;;) {
         const char *next;
@@ -306,18 +307,18 @@ static enum prvcut_status parse_lines(struct prv_parser *p, const char *at, cons
         if (at == end)
             return PRVCUT_OK;
         if (prv_batch_is_full(p)) {
-            enum prvcut_status st = deliver(p, err);
+            enum prvcut_status st = parse_deliver(p, err);
 
             if (st < 0)
                 return st;
             continue;
         }
         p->part->counts.lines++;
-        next = slow(p, at, end, err);
+        next = parse_prv_slow(p, at, end, err);
         if (!next)
             return err && err->status < 0 ? err->status : PRVCUT_EFORMAT;
         if ((size_t)(next - at) > PRV_LINE_MAX + 1)
-            return too_long(p, err);
+            return parse_too_long(p, err);
         at = next;
     }
 }
@@ -329,7 +330,7 @@ enum prvcut_status prv_parse(struct prv_parser *p, const char *text, const char 
     enum prvcut_status st;
 
     if (block != p->block.number) {
-        st = close_block(p, err);
+        st = parse_close_block(p, err);
         if (st < 0)
             return st;
         p->block = (struct prv_block){ .number = block, .first = UINT64_MAX, .key = UINT64_MAX };

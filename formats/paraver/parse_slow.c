@@ -4,13 +4,13 @@
 #include <string.h>
 
 /* Quote one field for a message: at most 32 characters of it. */
-static int shown(const char *at, const char *end)
+static int slow_shown(const char *at, const char *end)
 {
     return end - at > 32 ? 32 : (int)(end - at);
 }
 
 /* The next field; PRVCUT_END after the last one. */
-static enum prvcut_status take_text(struct prv_fields *f, const char **at, const char **end)
+static enum prvcut_status slow_take_text(struct prv_fields *f, const char **at, const char **end)
 {
     if (!f->next)
         return PRVCUT_END;
@@ -22,19 +22,19 @@ static enum prvcut_status take_text(struct prv_fields *f, const char **at, const
     return PRVCUT_OK;
 }
 
-static bool is_blank(char c)
+static bool slow_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
 /* Blanks around a number, and a '+' before it, are no part of it. */
-static void strip(struct prv_fields *f, const char **at, const char **end)
+static void slow_strip(struct prv_fields *f, const char **at, const char **end)
 {
     const char *from = *at, *to = *end;
 
-    while (from < to && is_blank(*from))
+    while (from < to && slow_is_blank(*from))
         from++;
-    while (to > from && is_blank(to[-1]))
+    while (to > from && slow_is_blank(to[-1]))
         to--;
     if (to - from > 1 && *from == '+' && from[1] >= '0' && from[1] <= '9')
         from++;
@@ -45,7 +45,7 @@ static void strip(struct prv_fields *f, const char **at, const char **end)
 }
 
 /* The next field where it is nothing but digits, too few to be beyond 64 bits. */
-static bool take_digits(struct prv_fields *f, int64_t *value)
+static bool slow_take_digits(struct prv_fields *f, int64_t *value)
 {
     const char *const from = f->next, *at = from;
     int64_t v = 0;
@@ -63,19 +63,19 @@ static bool take_digits(struct prv_fields *f, int64_t *value)
 
 /* The next field as a number of 64 bits; one without a sign that needs them all becomes negative,
    as in Paraver, where `most` allows it. */
-static enum prvcut_status take_number(struct prv_fields *f, const char *what, uint64_t most,
-                                      int64_t *value, struct prvcut_error *err)
+static enum prvcut_status slow_take_number(struct prv_fields *f, const char *what, uint64_t most,
+                                           int64_t *value, struct prvcut_error *err)
 {
     const char *at, *end, *digit;
     uint64_t v = 0;
     bool minus;
 
-    if (take_digits(f, value))
+    if (slow_take_digits(f, value))
         return PRVCUT_OK;
-    if (take_text(f, &at, &end) != PRVCUT_OK)
+    if (slow_take_text(f, &at, &end) != PRVCUT_OK)
         return prvcut_fail(err, PRVCUT_EFORMAT, "%s is missing: the record has too few fields",
                            what);
-    strip(f, &at, &end);
+    slow_strip(f, &at, &end);
     minus = at < end && *at == '-';
     digit = at + minus;
     if (digit == end)
@@ -83,12 +83,12 @@ static enum prvcut_status take_number(struct prv_fields *f, const char *what, ui
     for (; digit < end; digit++) {
         if (*digit < '0' || *digit > '9')
             return prvcut_fail(err, PRVCUT_EFORMAT, "%s '%.*s' is not a number", what,
-                               shown(at, end), at);
+                               slow_shown(at, end), at);
         if (__builtin_mul_overflow(v, 10, &v) ||
             __builtin_add_overflow(v, (uint64_t)(*digit - '0'), &v) ||
             v > (minus ? (uint64_t)INT64_MAX + 1 : most))
             return prvcut_fail(err, PRVCUT_EFORMAT, "%s %.*s is beyond 64 bits", what,
-                               shown(at, end), at);
+                               slow_shown(at, end), at);
     }
     if (!minus && v > INT64_MAX)
         f->bent |= PRVCUT_BENT_BIT(PRVCUT_BENT_VALUE);
@@ -96,24 +96,24 @@ static enum prvcut_status take_number(struct prv_fields *f, const char *what, ui
     return PRVCUT_OK;
 }
 
-static enum prvcut_status take(struct prv_fields *f, const char *what, int64_t *value,
-                               struct prvcut_error *err)
+static enum prvcut_status slow_take(struct prv_fields *f, const char *what, int64_t *value,
+                                    struct prvcut_error *err)
 {
-    return take_number(f, what, INT64_MAX, value, err);
+    return slow_take_number(f, what, INT64_MAX, value, err);
 }
 
 /* A counter, size or tag may have been written without a sign. */
-static enum prvcut_status take_unsigned(struct prv_fields *f, const char *what, int64_t *value,
-                                        struct prvcut_error *err)
+static enum prvcut_status slow_take_unsigned(struct prv_fields *f, const char *what, int64_t *value,
+                                             struct prvcut_error *err)
 {
-    return take_number(f, what, UINT64_MAX, value, err);
+    return slow_take_number(f, what, UINT64_MAX, value, err);
 }
 
-static enum prvcut_status take_time(const struct prv_parse_plan *plan, struct prv_fields *f,
-                                    const char *what, uint64_t *ns, struct prvcut_error *err)
+static enum prvcut_status slow_take_time(const struct prv_parse_plan *plan, struct prv_fields *f,
+                                         const char *what, uint64_t *ns, struct prvcut_error *err)
 {
     int64_t v;
-    enum prvcut_status st = take(f, what, &v, err);
+    enum prvcut_status st = slow_take(f, what, &v, err);
 
     if (st < 0)
         return st;
@@ -155,15 +155,15 @@ enum prvcut_status prv_slow_object(const struct prv_parse_plan *plan, const uint
     return PRVCUT_OK;
 }
 
-static enum prvcut_status take_object(const struct prv_parse_plan *plan, struct prv_fields *f,
-                                      uint32_t *thread, struct prvcut_error *err)
+static enum prvcut_status slow_take_object(const struct prv_parse_plan *plan, struct prv_fields *f,
+                                           uint32_t *thread, struct prvcut_error *err)
 {
     static const char *const what[4] = { "cpu", "application", "task", "thread" };
     uint64_t number[4];
 
     for (unsigned i = 0; i < 4; i++) {
         int64_t v;
-        enum prvcut_status st = take(f, what[i], &v, err);
+        enum prvcut_status st = slow_take(f, what[i], &v, err);
 
         if (st < 0)
             return st;
@@ -183,21 +183,21 @@ static enum prvcut_status slow_state(const struct prv_parse_plan *plan, struct p
     struct prv_fields peek;
     int64_t number;
 
-    if (take_object(plan, f, &s->thread, err) < 0 ||
-        take_time(plan, f, "begin time", &s->begin, err) < 0)
+    if (slow_take_object(plan, f, &s->thread, err) < 0 ||
+        slow_take_time(plan, f, "begin time", &s->begin, err) < 0)
         return PRVCUT_EFORMAT;
     peek = *f;
     /* Paraver's way to say that the state did not end. */
-    if (take(&peek, "end time", &number, NULL) == PRVCUT_OK && number == -1) {
+    if (slow_take(&peek, "end time", &number, NULL) == PRVCUT_OK && number == -1) {
         s->end = plan->end_ns > s->begin ? plan->end_ns : s->begin;
         *f = peek;
-    } else if (take_time(plan, f, "end time", &s->end, err) < 0)
+    } else if (slow_take_time(plan, f, "end time", &s->end, err) < 0)
         return PRVCUT_EFORMAT;
     if (s->end < s->begin) {
         f->bent |= PRVCUT_BENT_BIT(PRVCUT_BENT_STATE);
         s->end = s->begin;
     }
-    if (take(f, "state", &number, err) < 0)
+    if (slow_take(f, "state", &number, err) < 0)
         return PRVCUT_EFORMAT;
     if (number < 0 || number > INT32_MAX)
         return prvcut_fail(err, PRVCUT_EFORMAT, "state %" PRId64 " is not within 0 to %d", number,
@@ -212,14 +212,14 @@ static enum prvcut_status slow_message(const struct prv_parse_plan *plan, struct
 {
     int64_t size;
 
-    if (take_object(plan, f, &m->sender, err) < 0 ||
-        take_time(plan, f, "logical send time", &m->logical_send, err) < 0 ||
-        take_time(plan, f, "physical send time", &m->physical_send, err) < 0 ||
-        take_object(plan, f, &m->receiver, err) < 0 ||
-        take_time(plan, f, "logical receive time", &m->logical_receive, err) < 0 ||
-        take_time(plan, f, "physical receive time", &m->physical_receive, err) < 0 ||
-        take_unsigned(f, "message size", &size, err) < 0 ||
-        take_unsigned(f, "message tag", &m->tag, err) < 0)
+    if (slow_take_object(plan, f, &m->sender, err) < 0 ||
+        slow_take_time(plan, f, "logical send time", &m->logical_send, err) < 0 ||
+        slow_take_time(plan, f, "physical send time", &m->physical_send, err) < 0 ||
+        slow_take_object(plan, f, &m->receiver, err) < 0 ||
+        slow_take_time(plan, f, "logical receive time", &m->logical_receive, err) < 0 ||
+        slow_take_time(plan, f, "physical receive time", &m->physical_receive, err) < 0 ||
+        slow_take_unsigned(f, "message size", &size, err) < 0 ||
+        slow_take_unsigned(f, "message tag", &m->tag, err) < 0)
         return PRVCUT_EFORMAT;
     /* A size that once wrapped: kept in the file, no bytes in the model. */
     m->size = size < 0 ? 0 : (uint64_t)size;
@@ -234,13 +234,13 @@ enum prvcut_status prv_slow_pair(struct prv_fields *rest, uint32_t *type, int64_
     /* A ':' at the end of the line is accepted, as Paraver does. */
     if (!rest->next || rest->next == rest->end)
         return PRVCUT_END;
-    if (take(rest, "event type", &number, err) < 0)
+    if (slow_take(rest, "event type", &number, err) < 0)
         return PRVCUT_EFORMAT;
     if (number < 0 || number > UINT32_MAX)
         return prvcut_fail(err, PRVCUT_EFORMAT, "event type %" PRId64 " is not within 0 to %u",
                            number, UINT32_MAX);
     *type = (uint32_t)number;
-    return take_unsigned(rest, "event value", value, err);
+    return slow_take_unsigned(rest, "event value", value, err);
 }
 
 static enum prvcut_status slow_event(const struct prv_parse_plan *plan, struct prv_fields *f,
@@ -251,8 +251,8 @@ static enum prvcut_status slow_event(const struct prv_parse_plan *plan, struct p
     int64_t value;
     enum prvcut_status st;
 
-    if (take_object(plan, f, &thread, err) < 0 ||
-        take_time(plan, f, "event time", &e->time, err) < 0)
+    if (slow_take_object(plan, f, &thread, err) < 0 ||
+        slow_take_time(plan, f, "event time", &e->time, err) < 0)
         return PRVCUT_EFORMAT;
     e->thread = thread & PRVCUT_THREADS_MAX;
     pairs = *f;
@@ -274,7 +274,7 @@ enum prvcut_status prv_slow_line(const struct prv_parse_plan *plan, const char *
 {
     const char *stop = end;
 
-    while (stop > line && is_blank(stop[-1]))
+    while (stop > line && slow_is_blank(stop[-1]))
         stop--;
     *rest = (struct prv_fields){ .at = line, .end = stop, .next = line + 2 };
     *kind = PRV_IGNORED;
@@ -288,7 +288,7 @@ enum prvcut_status prv_slow_line(const struct prv_parse_plan *plan, const char *
     if (end - line < 2 || line[1] != ':' || *line < '1' || *line > '3')
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "record '%.*s' is none of 1: (state), 2: (event), 3: (communication)",
-                           shown(line, end), line);
+                           slow_shown(line, end), line);
     *kind = *line == '1' ? PRV_STATE : *line == '2' ? PRV_EVENT : PRV_MESSAGE;
     if (*kind == PRV_STATE)
         return slow_state(plan, rest, state, err);
@@ -302,7 +302,7 @@ bool prv_last_line_is_whole(const char *line, const char *end)
     const char *last = end;
     unsigned fields = 0, all = 0;
 
-    while (end > line && is_blank(end[-1]))
+    while (end > line && slow_is_blank(end[-1]))
         end--;
     if (line == end || *line == '#')
         return true;

@@ -16,13 +16,13 @@ struct parser {
     struct prvcut_error *err;
 };
 
-static bool is_blank(char c)
+static bool pcf_is_blank(char c)
 {
     return c == ' ' || c == '\t';
 }
 
 /* A decimal number at *at, moved behind it; false where there is none or it does not fit. */
-static bool take_number(char **at, int64_t *out)
+static bool pcf_take_number(char **at, int64_t *out)
 {
     char *p = *at;
     bool negative = *p == '-';
@@ -36,16 +36,16 @@ static bool take_number(char **at, int64_t *out)
             !prvcut_ckd_add_u64(&value, value, (uint64_t)(*p - '0')) || value > most)
             return false;
     }
-    if (*p != '\0' && !is_blank(*p))
+    if (*p != '\0' && !pcf_is_blank(*p))
         return false;
-    while (is_blank(*p))
+    while (pcf_is_blank(*p))
         p++;
     *at = p;
     *out = negative ? (int64_t)(0 - value) : (int64_t)value;
     return true;
 }
 
-static enum prvcut_status damaged(struct parser *p)
+static enum prvcut_status pcf_damaged(struct parser *p)
 {
     if (p->pcf->damaged_line == 0)
         p->pcf->damaged_line = p->line;
@@ -53,14 +53,14 @@ static enum prvcut_status damaged(struct parser *p)
 }
 
 /* `number label` */
-static enum prvcut_status parse_state(struct parser *p, char *line)
+static enum prvcut_status pcf_parse_state(struct parser *p, char *line)
 {
     struct prv_pcf *pcf = p->pcf;
     int64_t number;
     enum prvcut_status st;
 
-    if (!take_number(&line, &number) || number < 0 || number > UINT32_MAX)
-        return damaged(p);
+    if (!pcf_take_number(&line, &number) || number < 0 || number > UINT32_MAX)
+        return pcf_damaged(p);
     st = prvcut_grow((void **)&pcf->state, &pcf->state_room, pcf->states + 1, sizeof *pcf->state,
                      p->err);
     if (st == PRVCUT_OK)
@@ -70,7 +70,7 @@ static enum prvcut_status parse_state(struct parser *p, char *line)
 }
 
 /* `gradient number label` */
-static enum prvcut_status parse_type(struct parser *p, char *line)
+static enum prvcut_status pcf_parse_type(struct parser *p, char *line)
 {
     struct prv_pcf *pcf = p->pcf;
     int64_t gradient, number;
@@ -78,9 +78,9 @@ static enum prvcut_status parse_type(struct parser *p, char *line)
 
     if (strncmp(line, "PRECISION", 9) == 0)
         return PRVCUT_OK; /* decimals shown of a value */
-    if (!take_number(&line, &gradient) || !take_number(&line, &number) || number < 0 ||
+    if (!pcf_take_number(&line, &gradient) || !pcf_take_number(&line, &number) || number < 0 ||
         number > UINT32_MAX)
-        return damaged(p);
+        return pcf_damaged(p);
     st = prvcut_grow((void **)&pcf->type, &pcf->type_room, pcf->types + 1, sizeof *pcf->type,
                      p->err);
     if (st == PRVCUT_OK)
@@ -91,14 +91,14 @@ static enum prvcut_status parse_type(struct parser *p, char *line)
 }
 
 /* `number label` */
-static enum prvcut_status parse_value(struct parser *p, char *line)
+static enum prvcut_status pcf_parse_value(struct parser *p, char *line)
 {
     struct prv_pcf *pcf = p->pcf;
     struct prv_value value;
     enum prvcut_status st;
 
-    if (!take_number(&line, &value.number))
-        return damaged(p);
+    if (!pcf_take_number(&line, &value.number))
+        return pcf_damaged(p);
     value.text = line;
     st = prvcut_grow((void **)&pcf->value, &pcf->value_room, pcf->values + 1, sizeof *pcf->value,
                      p->err);
@@ -109,7 +109,7 @@ static enum prvcut_status parse_value(struct parser *p, char *line)
     return st;
 }
 
-static enum prvcut_status open_block(struct parser *p)
+static enum prvcut_status pcf_open_block(struct parser *p)
 {
     struct prv_pcf *pcf = p->pcf;
     enum prvcut_status st = prvcut_grow((void **)&pcf->block, &pcf->block_room, pcf->blocks + 1,
@@ -121,12 +121,12 @@ static enum prvcut_status open_block(struct parser *p)
 }
 
 /* A line that is one word of capitals starts a section, known or not. */
-static bool is_section(const char *line)
+static bool pcf_is_section(const char *line)
 {
     return line[strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] == '\0';
 }
 
-static enum prvcut_status parse_section(struct parser *p, const char *line)
+static enum prvcut_status pcf_parse_section(struct parser *p, const char *line)
 {
     enum section before = p->section;
 
@@ -135,31 +135,31 @@ static enum prvcut_status parse_section(struct parser *p, const char *line)
         p->section = SECTION_STATES;
     if (strcmp(line, "EVENT_TYPE") == 0) {
         p->section = SECTION_TYPES;
-        return open_block(p);
+        return pcf_open_block(p);
     }
     if (strcmp(line, "VALUES") == 0) {
         if (before != SECTION_TYPES && before != SECTION_VALUES)
-            return damaged(p);
+            return pcf_damaged(p);
         p->section = SECTION_VALUES;
     }
     return PRVCUT_OK;
 }
 
-static enum prvcut_status parse_line(struct parser *p, char *line)
+static enum prvcut_status pcf_parse_line(struct parser *p, char *line)
 {
-    while (is_blank(*line))
+    while (pcf_is_blank(*line))
         line++;
     if (*line == '\0' || *line == '#')
         return PRVCUT_OK;
-    if (is_section(line))
-        return parse_section(p, line);
+    if (pcf_is_section(line))
+        return pcf_parse_section(p, line);
     switch (p->section) {
     case SECTION_STATES:
-        return parse_state(p, line);
+        return pcf_parse_state(p, line);
     case SECTION_TYPES:
-        return parse_type(p, line);
+        return pcf_parse_type(p, line);
     case SECTION_VALUES:
-        return parse_value(p, line);
+        return pcf_parse_value(p, line);
     case SECTION_OTHER:
         break;
     }
@@ -167,7 +167,7 @@ static enum prvcut_status parse_line(struct parser *p, char *line)
 }
 
 /* End the line at `at` with a NUL, trailing blanks cut off; returns the start of the next one. */
-static char *cut_line(char *at, const char *end, bool *crlf)
+static char *pcf_cut_line(char *at, const char *end, bool *crlf)
 {
     char *stop = at, *next;
 
@@ -177,14 +177,14 @@ static char *cut_line(char *at, const char *end, bool *crlf)
     *crlf = next + 1 < end && next[0] == '\r' && next[1] == '\n';
     if (next < end)
         next += *crlf ? 2 : 1;
-    while (stop > at && is_blank(stop[-1]))
+    while (stop > at && pcf_is_blank(stop[-1]))
         stop--;
     *stop = '\0';
     return next;
 }
 
 /* Texts lie in one block, so their addresses tell which one came first. */
-static int compare_values(const void *a, const void *b)
+static int pcf_compare_values(const void *a, const void *b)
 {
     const struct prv_value *x = a, *y = b;
 
@@ -193,7 +193,7 @@ static int compare_values(const void *a, const void *b)
     return (x->text > y->text) - (x->text < y->text);
 }
 
-static void sort_values(struct prv_pcf *pcf)
+static void pcf_sort_values(struct prv_pcf *pcf)
 {
     for (size_t b = 0; b < pcf->blocks; b++) {
         size_t count = pcf->block[b].count, kept = 0;
@@ -202,7 +202,7 @@ static void sort_values(struct prv_pcf *pcf)
         if (count == 0)
             continue;
         value = pcf->value + pcf->block[b].first;
-        qsort(value, count, sizeof *value, compare_values);
+        qsort(value, count, sizeof *value, pcf_compare_values);
         for (size_t i = 0; i < count; i++) {
             if (kept == 0 || value[kept - 1].number != value[i].number)
                 value[kept++] = value[i];
@@ -228,14 +228,14 @@ enum prvcut_status prv_pcf_parse(struct prv_pcf *out, const char *text, size_t c
     end = out->text + count;
     for (at = out->text; at < end && st == PRVCUT_OK;) {
         bool crlf;
-        char *next = cut_line(at, end, &crlf);
+        char *next = pcf_cut_line(at, end, &crlf);
 
         p.line++;
         out->crlf = out->crlf || crlf;
-        st = parse_line(&p, at);
+        st = pcf_parse_line(&p, at);
         at = next;
     }
-    sort_values(out);
+    pcf_sort_values(out);
     return st;
 }
 

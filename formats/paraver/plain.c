@@ -18,8 +18,8 @@ static const uint64_t keep_low[17] = {
     UINT64_MAX,
 };
 
-static inline const struct prv_type_slot *type_of(struct prv_parser *p, const char *end,
-                                                  uint64_t digits)
+static inline const struct prv_type_slot *plain_type_of(struct prv_parser *p, const char *end,
+                                                        uint64_t digits)
 {
     /* Nearly all types have eight digits. */
     uint64_t key =
@@ -32,8 +32,8 @@ static inline const struct prv_type_slot *type_of(struct prv_parser *p, const ch
     return slot;
 }
 
-static inline bool object_of(struct prv_parser *p, const char *at, const char *end,
-                             uint32_t *thread)
+static inline bool plain_object_of(struct prv_parser *p, const char *at, const char *end,
+                                   uint32_t *thread)
 {
     size_t length = (size_t)(end - at);
     uint64_t low, high;
@@ -55,7 +55,8 @@ static inline bool object_of(struct prv_parser *p, const char *at, const char *e
     return true;
 }
 
-static inline bool tick(const struct prv_parser *p, const char *from, const char *end, uint64_t *ns)
+static inline bool plain_tick(const struct prv_parser *p, const char *from, const char *end,
+                              uint64_t *ns)
 {
     uint64_t digits = (uint64_t)(end - from);
     uint64_t t;
@@ -67,7 +68,7 @@ static inline bool tick(const struct prv_parser *p, const char *from, const char
     return t <= p->plan->max_tick;
 }
 
-static inline unsigned lowest(uint64_t bits)
+static inline unsigned plain_lowest(uint64_t bits)
 {
     return (unsigned)__builtin_ctzll(bits);
 }
@@ -76,7 +77,7 @@ static inline unsigned lowest(uint64_t bits)
 static inline const char *plain_state(struct prv_parser *p, const char *line)
 {
     const struct prv_marks m = prv_mark(line);
-    const unsigned end = m.other ? lowest(m.other) : 63;
+    const unsigned end = m.other ? plain_lowest(m.other) : 63;
     uint64_t colon = m.colon & ((UINT64_C(1) << end) - 1);
     struct prvcut_state *s = &p->batch.state[p->batch.states];
     const char *object, *begin, *stop;
@@ -89,17 +90,18 @@ static inline const char *plain_state(struct prv_parser *p, const char *line)
         colon &= colon - 1;
     if (colon == 0)
         return NULL;
-    object = line + lowest(colon);
+    object = line + plain_lowest(colon);
     colon &= colon - 1;
     if (colon == 0)
         return NULL;
-    begin = line + lowest(colon);
+    begin = line + plain_lowest(colon);
     colon &= colon - 1;
     if (colon == 0 || (colon & (colon - 1)) != 0)
         return NULL;
-    stop = line + lowest(colon);
-    if (!object_of(p, line + 2, object, &thread) || !tick(p, object + 1, begin, &s->begin) ||
-        !tick(p, begin + 1, stop, &s->end) || s->end < s->begin)
+    stop = line + plain_lowest(colon);
+    if (!plain_object_of(p, line + 2, object, &thread) ||
+        !plain_tick(p, object + 1, begin, &s->begin) || !plain_tick(p, begin + 1, stop, &s->end) ||
+        s->end < s->begin)
         return NULL;
     number = (uint64_t)(line + end - stop - 1);
     if (number - 1 > 8)
@@ -122,7 +124,7 @@ struct walk {
     uint64_t marks;
 };
 
-static inline const char *walk_next(struct walk *w)
+static inline const char *plain_walk_next(struct walk *w)
 {
     const char *at;
 
@@ -142,7 +144,7 @@ static inline const char *walk_next(struct walk *w)
  * Start on a record whose first five fields stand within 64 bytes: kind, cpu, application, task and
  * thread. *object: the separator after them; the walk goes on with the next one. false: not plain.
  */
-static inline bool walk_start(struct walk *w, const char *line, const char **object)
+static inline bool plain_walk_start(struct walk *w, const char *line, const char **object)
 {
     const struct prv_marks m = prv_mark(line);
     const uint64_t seps = m.colon | m.other;
@@ -156,16 +158,16 @@ static inline bool walk_start(struct walk *w, const char *line, const char **obj
     upto = colon ^ (colon - 1);
     if ((m.other & upto) != 0 || (seps & seps << 1 & upto) != 0 || (seps & 3) != 2)
         return false;
-    *object = line + lowest(colon);
+    *object = line + plain_lowest(colon);
     *w = (struct walk){ line, seps & ~upto };
     return true;
 }
 
 /* The four fields of an object: the fifth separator of a record, or NULL. */
-static inline const char *walk_object(struct walk *w, const char *at)
+static inline const char *plain_walk_object(struct walk *w, const char *at)
 {
     for (unsigned i = 0; i < 4; i++) {
-        const char *end = walk_next(w);
+        const char *end = plain_walk_next(w);
 
         if (end == at || *end != ':')
             return NULL;
@@ -189,8 +191,8 @@ struct event_line {
 };
 
 /* A pair that somebody wants: its value is read. false: not plain. */
-static inline bool take_pair(struct prv_parser *p, const struct prv_type_slot *type,
-                             const char *value, const char *end, struct event_line *line)
+static inline bool plain_take_pair(struct prv_parser *p, const struct prv_type_slot *type,
+                                   const char *value, const char *end, struct event_line *line)
 {
     const uint64_t digits = (uint64_t)(end - value);
     int64_t v;
@@ -221,20 +223,20 @@ static inline const char *plain_pairs(struct prv_parser *p, struct walk *w, cons
     uint64_t pairs = 0;
 
     for (;;) {
-        const char *colon = walk_next(w);
+        const char *colon = plain_walk_next(w);
         const uint64_t digits = (uint64_t)(colon - at);
         const struct prv_type_slot *type;
         const char *end;
 
         if (digits - 1 > 7 || *colon != ':')
             return NULL;
-        type = type_of(p, colon, digits);
-        end = walk_next(w);
+        type = plain_type_of(p, colon, digits);
+        end = plain_walk_next(w);
         /* None, or so many that they may not fit: both are for the exact reader. */
         if ((uint64_t)(end - colon - 2) > VALUE_DIGITS - 1)
             return NULL;
         if (((type->wanted & line->wanted) != 0 || (line->heads >> type->role & 1)) &&
-            !take_pair(p, type, colon + 1, end, line))
+            !plain_take_pair(p, type, colon + 1, end, line))
             return NULL;
         line->heads = 0;
         pairs++;
@@ -258,10 +260,10 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
     struct event_line e;
     struct walk w;
 
-    if (!walk_start(&w, line, &object) || !object_of(p, line + 2, object, &e.thread))
+    if (!plain_walk_start(&w, line, &object) || !plain_object_of(p, line + 2, object, &e.thread))
         return NULL;
-    at = walk_next(&w);
-    if (*at != ':' || !tick(p, object + 1, at, &e.time))
+    at = plain_walk_next(&w);
+    if (*at != ':' || !plain_tick(p, object + 1, at, &e.time))
         return NULL;
     e.roles = p->plan->roles;
     e.heads = p->plan->head_roles;
@@ -296,13 +298,13 @@ static inline const char *plain_side(struct prv_parser *p, struct walk *w, const
 {
     const char *logical, *physical;
 
-    if (!object || !object_of(p, at, object, thread))
+    if (!object || !plain_object_of(p, at, object, thread))
         return NULL;
-    logical = walk_next(w);
-    if (*logical != ':' || !tick(p, object + 1, logical, &time[0]))
+    logical = plain_walk_next(w);
+    if (*logical != ':' || !plain_tick(p, object + 1, logical, &time[0]))
         return NULL;
-    physical = walk_next(w);
-    if (*physical != ':' || !tick(p, logical + 1, physical, &time[1]))
+    physical = plain_walk_next(w);
+    if (*physical != ':' || !plain_tick(p, logical + 1, physical, &time[1]))
         return NULL;
     return physical;
 }
@@ -315,16 +317,16 @@ static inline const char *plain_message(struct prv_parser *p, const char *line)
     const char *object, *at, *size, *tag;
     struct walk w;
 
-    if (!walk_start(&w, line, &object))
+    if (!plain_walk_start(&w, line, &object))
         return NULL;
     at = plain_side(p, &w, line + 2, object, &m->sender, time);
     if (!at)
         return NULL;
-    at = plain_side(p, &w, at + 1, walk_object(&w, at + 1), &m->receiver, time + 2);
+    at = plain_side(p, &w, at + 1, plain_walk_object(&w, at + 1), &m->receiver, time + 2);
     if (!at)
         return NULL;
-    size = walk_next(&w);
-    tag = walk_next(&w);
+    size = plain_walk_next(&w);
+    tag = plain_walk_next(&w);
     if (*size != ':' || (uint64_t)(size - at - 2) > 15 || *tag != '\n' ||
         (uint64_t)(tag - size - 2) > 15)
         return NULL;

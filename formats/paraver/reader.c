@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int prv_probe(const char *head, size_t count)
+static int reader_prv_probe(const char *head, size_t count)
 {
     static const char magic[] = "#Paraver (";
     static const char leading[] = "new format";
@@ -36,7 +36,7 @@ static int prv_probe(const char *head, size_t count)
                : 0;
 }
 
-static void prv_close(struct prvcut_trace *t)
+static void reader_prv_close(struct prvcut_trace *t)
 {
     struct prv_trace *trace = (struct prv_trace *)t;
 
@@ -55,7 +55,7 @@ static void prv_close(struct prvcut_trace *t)
 }
 
 /* The windows that a cut's comments tell. */
-static enum prvcut_status prv_take_windows(struct prv_trace *t, struct prvcut_error *err)
+static enum prvcut_status reader_prv_take_windows(struct prv_trace *t, struct prvcut_error *err)
 {
     static const char begin[] = "\n#prvcut windows of threads from ";
     const uint64_t unit = t->header.unit_ns;
@@ -81,7 +81,7 @@ static enum prvcut_status prv_take_windows(struct prv_trace *t, struct prvcut_er
 }
 
 /* The model's view of the labels. */
-static enum prvcut_status copy_labels(struct prv_trace *t, struct prvcut_error *err)
+static enum prvcut_status reader_copy_labels(struct prv_trace *t, struct prvcut_error *err)
 {
     t->base.type = prvcut_zeroed(t->labels.types + 1, sizeof *t->base.type, "event types", err);
     if (!t->base.type)
@@ -95,8 +95,9 @@ static enum prvcut_status copy_labels(struct prv_trace *t, struct prvcut_error *
     return PRVCUT_OK;
 }
 
-static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open_options *options,
-                                   struct prvcut_error *err)
+static enum prvcut_status reader_prv_read_all(struct prv_trace *t,
+                                              const struct prvcut_open_options *options,
+                                              struct prvcut_error *err)
 {
     const char *path = prvcut_source_path(t->source);
     enum prvcut_status st = prv_header_read(&t->header, t->source, &t->rest, err);
@@ -126,13 +127,13 @@ static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open
     t->base.companions = 2;
     t->lenient = options && options->lenient;
     t->base.roles_given = options && options->roles && options->roles[0];
-    st = prv_take_windows(t, err);
-    return st == PRVCUT_OK ? copy_labels(t, err) : st;
+    st = reader_prv_take_windows(t, err);
+    return st == PRVCUT_OK ? reader_copy_labels(t, err) : st;
 }
 
-static enum prvcut_status prv_open(struct prvcut_trace **out, struct prvcut_source *source,
-                                   const struct prvcut_open_options *options,
-                                   struct prvcut_error *err)
+static enum prvcut_status reader_prv_open(struct prvcut_trace **out, struct prvcut_source *source,
+                                          const struct prvcut_open_options *options,
+                                          struct prvcut_error *err)
 {
     struct prv_trace *t = prvcut_zeroed(1, sizeof *t, "a trace", err);
     enum prvcut_status st;
@@ -144,16 +145,16 @@ static enum prvcut_status prv_open(struct prvcut_trace **out, struct prvcut_sour
     }
     t->source = source;
     t->base.reader = &prvcut_paraver_reader;
-    st = read_all(t, options, err);
+    st = reader_prv_read_all(t, options, err);
     if (st < 0) {
-        prv_close(&t->base);
+        reader_prv_close(&t->base);
         return st;
     }
     *out = &t->base;
     return PRVCUT_OK;
 }
 
-static int by_number(const void *a, const void *b)
+static int reader_by_number(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
@@ -161,7 +162,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Calls and flushes first: a .pcf may list more region types than can be followed. */
-static void plan_regions(const struct prv_trace *t, struct prv_parse_plan *plan)
+static void reader_plan_regions(const struct prv_trace *t, struct prv_parse_plan *plan)
 {
     const uint32_t first = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);
 
@@ -176,7 +177,7 @@ static void plan_regions(const struct prv_trace *t, struct prv_parse_plan *plan)
             else
                 plan->regions_left_out++;
         }
-    qsort(plan->region_type, plan->regions, sizeof *plan->region_type, by_number);
+    qsort(plan->region_type, plan->regions, sizeof *plan->region_type, reader_by_number);
     for (unsigned i = 0; i < plan->regions; i++) {
         bool region;
 
@@ -186,7 +187,7 @@ static void plan_regions(const struct prv_trace *t, struct prv_parse_plan *plan)
 }
 
 /* By the name of its value, or by Extrae's number. */
-static void plan_calls(const struct prv_labels *l, struct prv_parse_plan *plan)
+static void reader_plan_calls(const struct prv_labels *l, struct prv_parse_plan *plan)
 {
     for (const struct prvcut_mpi_call *c = prvcut_mpi_calls; c->name; c++)
         if (c->type == PRVCUT_TYPE_MPI_COLLECTIVE && c->value < PRV_CALLS)
@@ -211,8 +212,8 @@ void prv_trace_plan(const struct prv_trace *t, struct prv_parse_plan *plan)
     plan->max_tick = PRV_TIME_MAX / t->header.unit_ns;
     plan->end_ns = t->header.end * t->header.unit_ns;
     plan->lenient = t->lenient;
-    plan_regions(t, plan);
-    plan_calls(&t->labels, plan);
+    reader_plan_regions(t, plan);
+    reader_plan_calls(&t->labels, plan);
 }
 
 enum prvcut_status prv_trace_blocks(struct prv_trace *t, struct prv_blocks *blocks,
@@ -263,8 +264,8 @@ enum prvcut_status prv_trace_locate(const struct prv_trace *t, uint64_t lines_be
     return status;
 }
 
-static enum prvcut_status prv_unmet(const struct prvcut_trace *t, struct prvcut_buffer *out,
-                                    struct prvcut_error *err)
+static enum prvcut_status reader_unmet(const struct prvcut_trace *t, struct prvcut_buffer *out,
+                                       struct prvcut_error *err)
 {
     const struct prv_trace *trace = (const struct prv_trace *)t;
 
@@ -276,8 +277,8 @@ const struct prvcut_reader prvcut_paraver_reader = {
     .summary = "Paraver .prv trace with its .pcf and .row",
     .role_name = prv_role_name,
     .heads = true,
-    .probe = prv_probe,
-    .open = prv_open,
+    .probe = reader_prv_probe,
+    .open = reader_prv_open,
     .so_far = prv_so_far,
     .scan = prv_scan,
     .scan_window = prv_scan_window,
@@ -288,9 +289,9 @@ const struct prvcut_reader prvcut_paraver_reader = {
     .cut_as_paraver = prv_compat_cut,
     .check = prv_check_findings,
     .describe = prv_describe,
-    .unmet = prv_unmet,
+    .unmet = reader_unmet,
     .shape = prv_index_shape,
     .keep = prv_index_keep,
     .recall = prv_index_recall,
-    .close = prv_close,
+    .close = reader_prv_close,
 };

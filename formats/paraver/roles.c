@@ -120,23 +120,23 @@ const char *const prv_known_states[] = {
     NULL,
 };
 
-static bool is_word_char(char c)
+static bool roles_is_word_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static bool has_word(const char *text, const char *word)
+static bool roles_has_word(const char *text, const char *word)
 {
     size_t length = strlen(word);
 
     for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
-        if ((at == text || !is_word_char(at[-1])) && !is_word_char(at[length]))
+        if ((at == text || !roles_is_word_char(at[-1])) && !roles_is_word_char(at[length]))
             return true;
     }
     return false;
 }
 
-static bool matches(const char *text, const char *pattern, enum match match)
+static bool roles_matches(const char *text, const char *pattern, enum match match)
 {
     switch (match) {
     case MATCH_WHOLE:
@@ -144,7 +144,7 @@ static bool matches(const char *text, const char *pattern, enum match match)
     case MATCH_START:
         return strncasecmp(text, pattern, strlen(pattern)) == 0;
     case MATCH_WORD:
-        return has_word(text, pattern);
+        return roles_has_word(text, pattern);
     }
     return false;
 }
@@ -152,7 +152,7 @@ static bool matches(const char *text, const char *pattern, enum match match)
 enum prvcut_role prv_role_of_label(const char *text, int *rank)
 {
     for (size_t i = 0; i < COUNT_OF(label_rules); i++) {
-        if (matches(text, label_rules[i].text, label_rules[i].match)) {
+        if (roles_matches(text, label_rules[i].text, label_rules[i].match)) {
             *rank = label_rules[i].rank;
             return label_rules[i].role;
         }

@@ -9,27 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_blank(char c)
+static bool row_is_blank(char c)
 {
     return c == ' ' || c == '\t';
 }
 
 /* The next word of a line, ended with a NUL; NULL where there is none. */
-static char *take_word(char **at)
+static char *row_take_word(char **at)
 {
     char *word;
 
-    while (is_blank(**at))
+    while (row_is_blank(**at))
         ++*at;
     word = *at;
-    while (**at != '\0' && !is_blank(**at))
+    while (**at != '\0' && !row_is_blank(**at))
         ++*at;
     if (**at != '\0')
         *(*at)++ = '\0';
     return *word ? word : NULL;
 }
 
-static bool parse_size(const char *word, uint64_t *size)
+static bool row_parse_size(const char *word, uint64_t *size)
 {
     *size = 0;
     for (; *word >= '0' && *word <= '9'; word++) {
@@ -40,7 +40,7 @@ static bool parse_size(const char *word, uint64_t *size)
     return *word == '\0';
 }
 
-static enum prvcut_status damaged(struct prv_row *r, uint64_t line)
+static enum prvcut_status row_damaged(struct prv_row *r, uint64_t line)
 {
     if (r->damaged_line == 0)
         r->damaged_line = line;
@@ -48,26 +48,26 @@ static enum prvcut_status damaged(struct prv_row *r, uint64_t line)
 }
 
 /* `LEVEL kind SIZE n`; at stands behind LEVEL. */
-static enum prvcut_status parse_level(struct prv_row *r, char *at, uint64_t line,
-                                      struct prvcut_error *err)
+static enum prvcut_status row_parse_level(struct prv_row *r, char *at, uint64_t line,
+                                          struct prvcut_error *err)
 {
     struct prv_row_level level = { .first = r->names, .line = line };
     const char *size, *number;
     enum prvcut_status st;
 
-    level.kind = take_word(&at);
-    size = take_word(&at);
-    number = take_word(&at);
-    if (!number || strcmp(size, "SIZE") != 0 || !parse_size(number, &level.size))
-        return damaged(r, line);
+    level.kind = row_take_word(&at);
+    size = row_take_word(&at);
+    number = row_take_word(&at);
+    if (!number || strcmp(size, "SIZE") != 0 || !row_parse_size(number, &level.size))
+        return row_damaged(r, line);
     st = prvcut_grow((void **)&r->level, &r->level_room, r->levels + 1, sizeof *r->level, err);
     if (st == PRVCUT_OK)
         r->level[r->levels++] = level;
     return st;
 }
 
-static enum prvcut_status parse_line(struct prv_row *r, char *line, uint64_t number, bool *inside,
-                                     struct prvcut_error *err)
+static enum prvcut_status row_parse_line(struct prv_row *r, char *line, uint64_t number,
+                                         bool *inside, struct prvcut_error *err)
 {
     struct prv_row_level *level = r->levels > 0 ? &r->level[r->levels - 1] : NULL;
     enum prvcut_status st;
@@ -76,12 +76,12 @@ static enum prvcut_status parse_line(struct prv_row *r, char *line, uint64_t num
         *inside = false;
         return PRVCUT_OK;
     }
-    if (strncmp(line, "LEVEL", 5) == 0 && is_blank(line[5])) {
+    if (strncmp(line, "LEVEL", 5) == 0 && row_is_blank(line[5])) {
         *inside = true;
-        return parse_level(r, line + 5, number, err);
+        return row_parse_level(r, line + 5, number, err);
     }
     if (!*inside || !level || level->count >= level->size)
-        return damaged(r, number);
+        return row_damaged(r, number);
     st = prvcut_grow((void **)&r->name, &r->name_room, r->names + 1, sizeof *r->name, err);
     if (st == PRVCUT_OK) {
         r->name[r->names++] = line;
@@ -91,7 +91,7 @@ static enum prvcut_status parse_line(struct prv_row *r, char *line, uint64_t num
 }
 
 /* End the line at `at` with a NUL, trailing blanks cut off; returns the start of the next one. */
-static char *cut_line(char *at, const char *end)
+static char *row_cut_line(char *at, const char *end)
 {
     char *stop = at, *next;
 
@@ -100,7 +100,7 @@ static char *cut_line(char *at, const char *end)
     next = stop;
     if (next < end)
         next += *next == '\r' && next + 1 < end && next[1] == '\n' ? 2 : 1;
-    while (stop > at && is_blank(stop[-1]))
+    while (stop > at && row_is_blank(stop[-1]))
         stop--;
     *stop = '\0';
     return next;
@@ -123,9 +123,9 @@ enum prvcut_status prv_row_parse(struct prv_row *out, const char *text, size_t c
     out->text[count] = '\0';
     end = out->text + count;
     for (char *at = out->text; at < end && st == PRVCUT_OK;) {
-        char *next = cut_line(at, end);
+        char *next = row_cut_line(at, end);
 
-        st = parse_line(out, at, ++line, &inside, err);
+        st = row_parse_line(out, at, ++line, &inside, err);
         at = next;
     }
     return st;

@@ -29,7 +29,7 @@ struct item {
 };
 
 /* The next block that is wanted; PRVCUT_END: none. */
-static enum prvcut_status choose(struct scan *s, uint64_t *number)
+static enum prvcut_status scan_choose(struct scan *s, uint64_t *number)
 {
     const struct prv_index *x = &s->trace->index;
 
@@ -46,7 +46,7 @@ static enum prvcut_status choose(struct scan *s, uint64_t *number)
 }
 
 /* Bytes on disk that so many of the text take, for the progress. */
-static uint64_t share_of_file(const struct scan *s, uint64_t text)
+static uint64_t scan_share_of_file(const struct scan *s, uint64_t text)
 {
     const uint64_t size = s->trace->base.bytes;
 
@@ -72,12 +72,12 @@ static enum prvcut_status scan_stream_to(struct scan *s, uint64_t number, struct
     return st;
 }
 
-static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part *p,
-                                    struct prvcut_error *err)
+static enum prvcut_status scan_prv_next(struct prvcut_scan *base, struct prvcut_part *p,
+                                        struct prvcut_error *err)
 {
     struct scan *s = (struct scan *)base;
     struct item *i = (struct item *)p;
-    enum prvcut_status st = choose(s, &p->number);
+    enum prvcut_status st = scan_choose(s, &p->number);
 
     if (st == PRVCUT_OK && !s->blocks.seekable) {
         st = base->windowed ? scan_stream_to(s, p->number, &i->text, err)
@@ -85,7 +85,7 @@ static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part
         p->number = i->text.number;
         i->consumed = prvcut_source_consumed(s->trace->source);
     } else {
-        i->consumed = share_of_file(s, (p->number + 1) * PRV_BLOCK);
+        i->consumed = scan_share_of_file(s, (p->number + 1) * PRV_BLOCK);
     }
     return st;
 }
@@ -105,7 +105,7 @@ static uint64_t scan_block_bytes(const struct scan *s, uint64_t number)
 {
     const uint64_t from = number * PRV_BLOCK, size = s->blocks.size;
 
-    return share_of_file(s, size > from && size - from < PRV_BLOCK ? size - from : PRV_BLOCK);
+    return scan_share_of_file(s, size > from && size - from < PRV_BLOCK ? size - from : PRV_BLOCK);
 }
 
 /* Bytes on disk of the blocks that can touch the window, where only these are read. */
@@ -124,7 +124,7 @@ static uint64_t scan_wanted(const struct scan *s)
 }
 
 /* What the part counted, as all parts tell it. */
-static void tell_counts(struct item *i)
+static void scan_tell_counts(struct item *i)
 {
     struct prvcut_counts *c = &i->base.counts;
 
@@ -142,8 +142,8 @@ static void tell_counts(struct item *i)
     }
 }
 
-static enum prvcut_status scan_decode(struct prvcut_scan *base, unsigned worker,
-                                      struct prvcut_part *p, struct prvcut_error *err)
+static enum prvcut_status scan_prv_decode(struct prvcut_scan *base, unsigned worker,
+                                          struct prvcut_part *p, struct prvcut_error *err)
 {
     struct scan *s = (struct scan *)base;
     struct item *i = (struct item *)p;
@@ -161,12 +161,12 @@ static enum prvcut_status scan_decode(struct prvcut_scan *base, unsigned worker,
     }
     if (st >= 0)
         st = prv_parser_end(parser, err);
-    tell_counts(i);
+    scan_tell_counts(i);
     return st;
 }
 
-static enum prvcut_status scan_joined(struct prvcut_scan *base, struct prvcut_part *p,
-                                      struct prvcut_error *err)
+static enum prvcut_status scan_prv_joined(struct prvcut_scan *base, struct prvcut_part *p,
+                                          struct prvcut_error *err)
 {
     struct scan *s = (struct scan *)base;
     struct item *i = (struct item *)p;
@@ -199,7 +199,7 @@ static enum prvcut_status scan_failed(struct prvcut_scan *base, struct prvcut_pa
 }
 
 /* The part's room is kept for the next one. */
-static void item_clear(struct prvcut_part *p)
+static void scan_item_clear(struct prvcut_part *p)
 {
     struct prv_part *part = &((struct item *)p)->part;
 
@@ -210,7 +210,7 @@ static void item_clear(struct prvcut_part *p)
                                .region_room = part->region_room };
 }
 
-static void item_fini(struct prvcut_part *p)
+static void scan_item_fini(struct prvcut_part *p)
 {
     struct item *i = (struct item *)p;
 
@@ -238,18 +238,18 @@ static void scan_begin(struct prvcut_scan *base, uint64_t number)
     ((struct scan *)base)->next = number;
 }
 
-static void item_shed(struct prvcut_part *p)
+static void scan_item_shed(struct prvcut_part *p)
 {
     prv_text_fini(&((struct item *)p)->text);
 }
 
-static void put_seen(struct prvcut_put *out, const struct prv_seen *s)
+static void scan_put_seen(struct prvcut_put *out, const struct prv_seen *s)
 {
     prvcut_put_u64s(out, s->type, PRV_SEEN_TYPES);
 }
 
 /* Others met these. */
-static void get_seen(struct prvcut_get *in, struct prv_seen *s)
+static void scan_get_seen(struct prvcut_get *in, struct prv_seen *s)
 {
     uint64_t type[PRV_SEEN_TYPES] = { 0 };
 
@@ -264,7 +264,7 @@ static void scan_carry_put(struct prvcut_scan *base, struct prvcut_put *out)
     const struct scan *s = (struct scan *)base;
 
     prvcut_put_u64(out, s->last_key);
-    put_seen(out, &s->trace->seen);
+    scan_put_seen(out, &s->trace->seen);
     if (!s->trace->index.complete)
         prv_index_put(&s->trace->index, out);
 }
@@ -274,7 +274,7 @@ static void scan_carry_get(struct prvcut_scan *base, struct prvcut_get *in)
     struct scan *s = (struct scan *)base;
 
     s->last_key = prvcut_get_u64(in);
-    get_seen(in, &s->trace->seen);
+    scan_get_seen(in, &s->trace->seen);
     if (!s->trace->index.complete)
         prv_index_get(&s->trace->index, &s->trace->base.objects, in);
 }
@@ -311,21 +311,21 @@ static const struct prvcut_shares scan_pieces = { .put = scan_pieces_put,
 
 static const struct prvcut_parts blocks = { .room = sizeof(struct item),
                                             .what = "a block",
-                                            .next = scan_next,
+                                            .next = scan_prv_next,
                                             .load = scan_load,
-                                            .decode = scan_decode,
-                                            .joined = scan_joined,
+                                            .decode = scan_prv_decode,
+                                            .joined = scan_prv_joined,
                                             .failed = scan_failed,
                                             .count = scan_count,
                                             .begin = scan_begin,
-                                            .shed = item_shed,
+                                            .shed = scan_item_shed,
                                             .put = scan_carry_put,
                                             .get = scan_carry_get,
                                             .pieces = &scan_pieces,
-                                            .clear = item_clear,
-                                            .fini = item_fini };
+                                            .clear = scan_item_clear,
+                                            .fini = scan_item_fini };
 
-static void scan_fini(struct scan *s)
+static void scan_prv_fini(struct scan *s)
 {
     prvcut_scan_fini(&s->base);
     for (unsigned i = 0; s->parser && i < s->base.workers; i++)
@@ -358,7 +358,7 @@ static enum prvcut_status scan_init(struct scan *s, struct prvcut_error *err)
     return st;
 }
 
-static enum prvcut_status scan_run(struct scan *s, struct prvcut_error *err)
+static enum prvcut_status scan_prv_run(struct scan *s, struct prvcut_error *err)
 {
     const enum prvcut_status st = scan_init(s, err);
 
@@ -388,14 +388,14 @@ enum prvcut_status prv_scan(struct prvcut_trace *t, const struct prvcut_run *run
     s.base.counts.bytes = trace->header.text_count;
     memcpy(s.base.counts.bent, trace->header.bent, sizeof s.base.counts.bent);
     if (st == PRVCUT_OK)
-        st = scan_run(&s, err);
+        st = scan_prv_run(&s, err);
     if (st == PRVCUT_OK)
         trace->index.complete = trace->seen.complete = true;
     memcpy(t->bent, s.base.counts.bent, sizeof t->bent);
     trace->unsorted = s.base.counts.unsorted;
     trace->no_last_newline = s.base.counts.no_last_newline;
     prvcut_scan_counts(&s.base, counts);
-    scan_fini(&s);
+    scan_prv_fini(&s);
     return st;
 }
 
@@ -414,7 +414,7 @@ enum prvcut_status prv_scan_window(struct prvcut_trace *t, const struct prvcut_r
     enum prvcut_status st;
 
     prvcut_scan_init(&s.base, UINT_MAX);
-    st = scan_run(&s, err);
-    scan_fini(&s);
+    st = scan_prv_run(&s, err);
+    scan_prv_fini(&s);
     return st;
 }

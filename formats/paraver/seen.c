@@ -25,7 +25,7 @@ void prv_seen_note(struct prv_seen *s, uint32_t number)
     }
 }
 
-static int by_number(const void *a, const void *b)
+static int seen_by_number(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -33,24 +33,24 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Ascending; returns how many. */
-static size_t list(const struct prv_seen *s, uint64_t type[PRV_SEEN_TYPES])
+static size_t seen_list(const struct prv_seen *s, uint64_t type[PRV_SEEN_TYPES])
 {
     size_t count = 0;
 
     for (size_t i = 0; i < PRV_SEEN_TYPES; i++)
         if (s->type[i] > 0)
             type[count++] = s->type[i] - 1;
-    qsort(type, count, sizeof *type, by_number);
+    qsort(type, count, sizeof *type, seen_by_number);
     return count;
 }
 
-static bool has(const uint64_t *type, size_t count, uint32_t number)
+static bool seen_has(const uint64_t *type, size_t count, uint32_t number)
 {
     return prvcut_find_u64(type, count, sizeof *type, 0, number) != NULL;
 }
 
-static enum prvcut_status tell_seen(const uint64_t *type, size_t count, struct prvcut_buffer *out,
-                                    struct prvcut_error *err)
+static enum prvcut_status seen_tell_seen(const uint64_t *type, size_t count,
+                                         struct prvcut_buffer *out, struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_buffer_printf(
         out, err, count > 0 ? "; the trace has events of type" : "; the trace has no events");
@@ -66,7 +66,7 @@ enum prvcut_status prv_seen_tell(const struct prv_seen *s, const struct prv_labe
                                  struct prvcut_buffer *out, struct prvcut_error *err)
 {
     uint64_t type[PRV_SEEN_TYPES];
-    const size_t count = list(s, type);
+    const size_t count = seen_list(s, type);
     enum prvcut_status st = PRVCUT_OK;
     size_t told = 0;
 
@@ -76,9 +76,9 @@ enum prvcut_status prv_seen_tell(const struct prv_seen *s, const struct prv_labe
     for (size_t i = 0; i < l->types && st == PRVCUT_OK; i++) {
         const struct prvcut_label *t = &l->type[i].label;
 
-        if (l->type[i].told && !has(type, count, t->number))
+        if (l->type[i].told && !seen_has(type, count, t->number))
             st = prvcut_buffer_printf(out, err, "%s %s=%" PRIu32, told++ > 0 ? "," : "no event has",
                                       prvcut_role_text(t->role), t->number);
     }
-    return st == PRVCUT_OK && told > 0 ? tell_seen(type, count, out, err) : st;
+    return st == PRVCUT_OK && told > 0 ? seen_tell_seen(type, count, out, err) : st;
 }

@@ -41,7 +41,7 @@ bool prv_labels_state(const struct prv_labels *l, const char *name, uint32_t *ou
 }
 
 /* One number of a setting: [at, at + length). */
-static bool parse_number(const char *at, size_t length, uint32_t *out)
+static bool set_parse_number(const char *at, size_t length, uint32_t *out)
 {
     uint64_t value = 0;
 
@@ -59,7 +59,8 @@ static bool parse_number(const char *at, size_t length, uint32_t *out)
 static enum prvcut_status set_running(struct prv_labels *l, const char *value,
                                       struct prvcut_error *err)
 {
-    if (parse_number(value, strlen(value), &l->running) || prv_labels_state(l, value, &l->running))
+    if (set_parse_number(value, strlen(value), &l->running) ||
+        prv_labels_state(l, value, &l->running))
         return PRVCUT_OK;
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "running=%s: '%s' is neither a number from 0 to %" PRIu32
@@ -68,7 +69,7 @@ static enum prvcut_status set_running(struct prv_labels *l, const char *value,
 }
 
 /* Types that had the role go back to what their number and values say. */
-static void clear_role(struct prv_labels *l, enum prvcut_role role)
+static void set_clear_role(struct prv_labels *l, enum prvcut_role role)
 {
     for (size_t i = 0; i < l->types; i++) {
         struct prv_type *t = &l->type[i];
@@ -108,12 +109,12 @@ static enum prvcut_status set_numbers(struct prv_labels *l, size_t *room,
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    clear_role(l, name->role);
+    set_clear_role(l, name->role);
     while (*list && st == PRVCUT_OK) {
         size_t length = strcspn(list, ",");
         uint32_t number;
 
-        if (!parse_number(list, length, &number))
+        if (!set_parse_number(list, length, &number))
             return prvcut_fail(err, PRVCUT_EUSAGE,
                                "%s=: '%.*s' is not an event type from 0 to %" PRIu32, name->name,
                                (int)(length < 40 ? length : 40), list, UINT32_MAX);

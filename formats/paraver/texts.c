@@ -20,8 +20,8 @@ void prv_texts_fini(struct prv_texts *t)
     t->open = false;
 }
 
-static enum prvcut_status from_stream(struct prv_texts *t, uint64_t number, struct prv_text **out,
-                                      struct prvcut_error *err)
+static enum prvcut_status texts_from_stream(struct prv_texts *t, uint64_t number,
+                                            struct prv_text **out, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -59,7 +59,7 @@ enum prvcut_status prv_texts_get(struct prv_texts *t, uint64_t number, struct pr
         *out = &t->kept[0];
         st = prv_blocks_load(&t->blocks, number, *out, err);
     } else {
-        st = from_stream(t, number, out, err);
+        st = texts_from_stream(t, number, out, err);
     }
     if (st == PRVCUT_END)
         return prvcut_fail(err, PRVCUT_EIO, "%s: changed while it was read: block %llu is gone",

@@ -18,7 +18,7 @@
 #define MET_BITS     8
 #define NAMELESS_MAX ((size_t)1 << 16)
 
-static void put_number(struct prv_writing *w, uint64_t n)
+static void write_put_number(struct prv_writing *w, uint64_t n)
 {
     char digits[20], *at = digits + sizeof digits;
     size_t count;
@@ -32,20 +32,20 @@ static void put_number(struct prv_writing *w, uint64_t n)
     w->count += count;
 }
 
-static void put_signed(struct prv_writing *w, int64_t n)
+static void write_put_signed(struct prv_writing *w, int64_t n)
 {
     if (n < 0)
         w->text[w->count++] = '-';
-    put_number(w, n < 0 ? UINT64_C(0) - (uint64_t)n : (uint64_t)n);
+    write_put_number(w, n < 0 ? UINT64_C(0) - (uint64_t)n : (uint64_t)n);
 }
 
-static void put_colon_number(struct prv_writing *w, uint64_t n)
+static void write_put_colon_number(struct prv_writing *w, uint64_t n)
 {
     w->text[w->count++] = ':';
-    put_number(w, n);
+    write_put_number(w, n);
 }
 
-static void put_prefix(struct prv_writing *w, uint32_t thread)
+static void write_put_prefix(struct prv_writing *w, uint32_t thread)
 {
     const size_t begin = w->prefix_at[thread], count = w->prefix_at[thread + 1] - begin;
 
@@ -53,7 +53,7 @@ static void put_prefix(struct prv_writing *w, uint32_t thread)
     w->count += count;
 }
 
-static void flush(struct prv_writing *w)
+static void write_flush(struct prv_writing *w)
 {
     w->bytes += w->count;
     if (w->st == PRVCUT_OK)
@@ -62,41 +62,41 @@ static void flush(struct prv_writing *w)
 }
 
 /* Begin a line of a kind: room for it, the line before it ended. */
-static void begin_line(struct prv_writing *w, char kind, uint32_t thread)
+static void write_begin_line(struct prv_writing *w, char kind, uint32_t thread)
 {
     if (w->open)
         w->text[w->count++] = '\n';
     w->open = false;
     if (w->count + LINE > TEXT)
-        flush(w);
+        write_flush(w);
     w->text[w->count++] = kind;
     w->text[w->count++] = ':';
-    put_prefix(w, thread);
+    write_put_prefix(w, thread);
 }
 
-static void put_message(struct prv_writing *w, const struct prvcut_item *i)
+static void write_put_message(struct prv_writing *w, const struct prvcut_item *i)
 {
-    begin_line(w, '3', i->thread);
-    put_number(w, i->time);
-    put_colon_number(w, i->message.physical_send);
+    write_begin_line(w, '3', i->thread);
+    write_put_number(w, i->time);
+    write_put_colon_number(w, i->message.physical_send);
     w->text[w->count++] = ':';
-    put_prefix(w, i->message.receiver);
-    put_number(w, i->message.logical_receive);
-    put_colon_number(w, i->message.physical_receive);
-    put_colon_number(w, i->message.size);
+    write_put_prefix(w, i->message.receiver);
+    write_put_number(w, i->message.logical_receive);
+    write_put_colon_number(w, i->message.physical_receive);
+    write_put_colon_number(w, i->message.size);
     w->text[w->count++] = ':';
-    put_signed(w, i->message.tag);
+    write_put_signed(w, i->message.tag);
     w->text[w->count++] = '\n';
 }
 
-static bool sooner(const struct prv_later *a, const struct prv_later *b)
+static bool write_sooner(const struct prv_later *a, const struct prv_later *b)
 {
     const uint64_t x = a->item.message.physical_send, y = b->item.message.physical_send;
 
     return x != y ? x < y : a->number < b->number;
 }
 
-static void push_later(struct prv_writing *w, const struct prvcut_item *item)
+static void write_push_later(struct prv_writing *w, const struct prvcut_item *item)
 {
     const struct prv_later new = { w->numbers++, *item };
     size_t i = w->laters;
@@ -106,12 +106,12 @@ static void push_later(struct prv_writing *w, const struct prvcut_item *item)
                             w->err);
     if (w->st < 0)
         return;
-    for (w->laters++; i > 0 && sooner(&new, &w->later[(i - 1) / 2]); i = (i - 1) / 2)
+    for (w->laters++; i > 0 && write_sooner(&new, &w->later[(i - 1) / 2]); i = (i - 1) / 2)
         w->later[i] = w->later[(i - 1) / 2];
     w->later[i] = new;
 }
 
-static void pop_later(struct prv_writing *w)
+static void write_pop_later(struct prv_writing *w)
 {
     const struct prv_later last = w->later[--w->laters];
     size_t i = 0;
@@ -121,9 +121,9 @@ static void pop_later(struct prv_writing *w)
 
         if (child >= w->laters)
             break;
-        if (child + 1 < w->laters && sooner(&w->later[child + 1], &w->later[child]))
+        if (child + 1 < w->laters && write_sooner(&w->later[child + 1], &w->later[child]))
             child++;
-        if (!sooner(&w->later[child], &last))
+        if (!write_sooner(&w->later[child], &last))
             break;
         w->later[i] = w->later[child];
         i = child;
@@ -132,25 +132,25 @@ static void pop_later(struct prv_writing *w)
 }
 
 /* Messages that were physically sent before that time. */
-static void put_laters(struct prv_writing *w, uint64_t time)
+static void write_put_laters(struct prv_writing *w, uint64_t time)
 {
     while (w->laters > 0 && w->later[0].item.message.physical_send < time) {
-        put_message(w, &w->later[0].item);
-        pop_later(w);
+        write_put_message(w, &w->later[0].item);
+        write_pop_later(w);
     }
 }
 
-static void put_state(struct prv_writing *w, const struct prvcut_item *i)
+static void write_put_state(struct prv_writing *w, const struct prvcut_item *i)
 {
-    begin_line(w, '1', i->thread);
-    put_number(w, i->time);
-    put_colon_number(w, i->state.end);
-    put_colon_number(w, i->state.number);
+    write_begin_line(w, '1', i->thread);
+    write_put_number(w, i->time);
+    write_put_colon_number(w, i->state.end);
+    write_put_colon_number(w, i->state.number);
     w->text[w->count++] = '\n';
 }
 
 /* A type without a name gets a line in the .pcf. */
-static void note_type(struct prv_writing *w, uint32_t type)
+static void write_note_type(struct prv_writing *w, uint32_t type)
 {
     uint32_t *met = &w->met[prvcut_table_place(type, MET_BITS)];
 
@@ -163,55 +163,55 @@ static void note_type(struct prv_writing *w, uint32_t type)
 }
 
 /* Pairs of one record are one line. */
-static void put_event(struct prv_writing *w, const struct prvcut_item *i)
+static void write_put_event(struct prv_writing *w, const struct prvcut_item *i)
 {
     if (i->head || !w->open || w->thread != i->thread || w->time != i->time ||
         w->pairs == PAIRS_MAX) {
-        begin_line(w, '2', i->thread);
-        put_number(w, i->time);
+        write_begin_line(w, '2', i->thread);
+        write_put_number(w, i->time);
         w->open = true;
         w->thread = i->thread;
         w->time = i->time;
         w->pairs = 0;
     } else if (w->count + LINE > TEXT) {
-        flush(w);
+        write_flush(w);
     }
     w->pairs++;
-    note_type(w, i->event.type);
-    put_colon_number(w, i->event.type);
+    write_note_type(w, i->event.type);
+    write_put_colon_number(w, i->event.type);
     w->text[w->count++] = ':';
-    put_signed(w, i->event.value);
+    write_put_signed(w, i->event.value);
 }
 
 /* Of an intercommunicator the model knows no members. */
-static void count_communicators(struct prv_writing *w, struct made_convert_summary *sum)
+static void write_count_communicators(struct prv_writing *w, struct made_convert_summary *sum)
 {
     for (uint32_t i = 0; i < w->outline.objects->communicators && !w->counted; i++)
         sum->lost[PRVCUT_CARRY_COMMUNICATORS] += w->outline.objects->communicator[i].count == 0;
     w->counted = true;
 }
 
-static enum prvcut_status prv_put(struct prvcut_writing *base, const struct prvcut_item *item,
-                                  size_t count, struct made_convert_summary *sum,
-                                  struct prvcut_error *err)
+static enum prvcut_status write_prv_put(struct prvcut_writing *base, const struct prvcut_item *item,
+                                        size_t count, struct made_convert_summary *sum,
+                                        struct prvcut_error *err)
 {
     struct prv_writing *w = (struct prv_writing *)base;
 
     w->err = err;
-    count_communicators(w, sum);
+    write_count_communicators(w, sum);
     for (size_t i = 0; i < count && w->st == PRVCUT_OK; i++) {
-        put_laters(w, item[i].time);
+        write_put_laters(w, item[i].time);
         if (item[i].kind == PRVCUT_ITEM_STATE)
-            put_state(w, &item[i]);
+            write_put_state(w, &item[i]);
         else if (item[i].kind == PRVCUT_ITEM_EVENT)
-            put_event(w, &item[i]);
+            write_put_event(w, &item[i]);
         else
-            push_later(w, &item[i]);
+            write_push_later(w, &item[i]);
     }
     return w->st;
 }
 
-static void release(struct prv_writing *w)
+static void write_prv_release(struct prv_writing *w)
 {
     prv_files_fini(&w->files);
     free(w->text);
@@ -223,9 +223,9 @@ static void release(struct prv_writing *w)
     free(w);
 }
 
-static void prv_abandon(struct prvcut_writing *base)
+static void write_prv_abandon(struct prvcut_writing *base)
 {
-    release((struct prv_writing *)base);
+    write_prv_release((struct prv_writing *)base);
 }
 
 /* A whole text, which is released. */
@@ -239,7 +239,7 @@ static enum prvcut_status write_text(struct prvcut_output *out, struct prvcut_pu
 }
 
 /* The companions hold nothing that is known only at the end, but the .prv comes first. */
-static enum prvcut_status put_companions(struct prv_writing *w, struct prvcut_error *err)
+static enum prvcut_status write_put_companions(struct prv_writing *w, struct prvcut_error *err)
 {
     struct prvcut_put pcf = { .err = err }, row = { .err = err };
     enum prvcut_status st = PRVCUT_OK;
@@ -256,19 +256,20 @@ static enum prvcut_status put_companions(struct prv_writing *w, struct prvcut_er
     return st;
 }
 
-static enum prvcut_status prv_commit(struct prvcut_writing *base, struct made_convert_summary *sum,
-                                     struct prvcut_error *err)
+static enum prvcut_status write_prv_commit(struct prvcut_writing *base,
+                                           struct made_convert_summary *sum,
+                                           struct prvcut_error *err)
 {
     struct prv_writing *w = (struct prv_writing *)base;
     struct prvcut_cut_summary files = { 0 };
     enum prvcut_status st;
 
     w->err = err;
-    put_laters(w, UINT64_MAX);
+    write_put_laters(w, UINT64_MAX);
     if (w->open)
         w->text[w->count++] = '\n';
-    flush(w);
-    st = w->st < 0 ? w->st : put_companions(w, err);
+    write_flush(w);
+    st = w->st < 0 ? w->st : write_put_companions(w, err);
     if (st == PRVCUT_OK)
         st = prv_files_commit(&w->files, &files, err);
     if (st == PRVCUT_OK) {
@@ -278,12 +279,12 @@ static enum prvcut_status prv_commit(struct prvcut_writing *base, struct made_co
     } else {
         prvcut_texts_free(files.file, files.files);
     }
-    release(w);
+    write_prv_release(w);
     return st;
 }
 
-static enum prvcut_status start(struct prv_writing *w, const char *path, bool force,
-                                struct prvcut_error *err)
+static enum prvcut_status write_start(struct prv_writing *w, const char *path, bool force,
+                                      struct prvcut_error *err)
 {
     struct prvcut_put header = { .err = err };
     enum prvcut_status st = prv_files_create(&w->files, path, force, err);
@@ -305,10 +306,10 @@ static enum prvcut_status start(struct prv_writing *w, const char *path, bool fo
     return write_text(w->main, &header);
 }
 
-static enum prvcut_status prv_open_writing(struct prvcut_writing **out, const char *path,
-                                           const struct prvcut_outline *outline,
-                                           const struct prvcut_convert_options *options,
-                                           struct prvcut_error *err)
+static enum prvcut_status write_open_writing(struct prvcut_writing **out, const char *path,
+                                             const struct prvcut_outline *outline,
+                                             const struct prvcut_convert_options *options,
+                                             struct prvcut_error *err)
 {
     struct prv_writing *w = prvcut_zeroed(1, sizeof *w, "the output", err);
     enum prvcut_status st;
@@ -318,9 +319,9 @@ static enum prvcut_status prv_open_writing(struct prvcut_writing **out, const ch
         return PRVCUT_ENOMEM;
     w->base.writer = &prvcut_paraver_writer;
     w->outline = *outline;
-    st = start(w, path, options->force, err);
+    st = write_start(w, path, options->force, err);
     if (st < 0) {
-        release(w);
+        write_prv_release(w);
         return st;
     }
     *out = &w->base;
@@ -333,8 +334,8 @@ const struct prvcut_writer prvcut_paraver_writer = {
     .carries = (UINT64_C(1) << PRVCUT_CARRIES) - 1,
     .order = PRVCUT_BY_TIME,
     .whole_messages = true,
-    .open = prv_open_writing,
-    .put = prv_put,
-    .commit = prv_commit,
-    .abandon = prv_abandon,
+    .open = write_open_writing,
+    .put = write_prv_put,
+    .commit = write_prv_commit,
+    .abandon = write_prv_abandon,
 };

@@ -14,7 +14,7 @@
 #define PREFIX_MAX ((size_t)48)
 
 /* Where nothing is known of the processors: one a thread, as Extrae has it. */
-static uint32_t *node_cpus(const struct prvcut_objects *o)
+static uint32_t *write_header_node_cpus(const struct prvcut_objects *o)
 {
     uint32_t *cpus = calloc((size_t)o->nodes + 1, sizeof *cpus);
 
@@ -32,7 +32,7 @@ static uint32_t *node_cpus(const struct prvcut_objects *o)
     return cpus;
 }
 
-static uint32_t node_of(const struct prvcut_objects *o, uint32_t task)
+static uint32_t write_header_node_of(const struct prvcut_objects *o, uint32_t task)
 {
     return o->task_node && o->task_node[task] < o->nodes ? o->task_node[task] : 0;
 }
@@ -40,7 +40,8 @@ static uint32_t node_of(const struct prvcut_objects *o, uint32_t task)
 enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **prefix,
                                       size_t **prefix_at, struct prvcut_error *err)
 {
-    uint32_t *cpus = node_cpus(o), *first = calloc((size_t)o->nodes + 1, sizeof *first);
+    uint32_t *cpus = write_header_node_cpus(o),
+             *first = calloc((size_t)o->nodes + 1, sizeof *first);
     uint32_t *used = calloc((size_t)o->nodes + 1, sizeof *used);
     size_t room, count = 0;
 
@@ -49,7 +50,7 @@ enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **pre
     for (uint32_t n = 1; cpus && first && n < o->nodes; n++)
         first[n] = first[n - 1] + cpus[n - 1];
     for (uint32_t t = 0; cpus && first && used && *prefix && *prefix_at && t < o->threads; t++) {
-        const uint32_t node = node_of(o, o->thread_task[t]);
+        const uint32_t node = write_header_node_of(o, o->thread_task[t]);
         uint32_t application, task, number, cpu = 0;
 
         prvcut_objects_name(o, t, &application, &task, &number);
@@ -67,7 +68,7 @@ enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **pre
     return room ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
-static void put_date(struct prvcut_put *to, int64_t wall_clock)
+static void write_header_put_date(struct prvcut_put *to, int64_t wall_clock)
 {
     char date[PRV_DATE_ROOM];
 
@@ -76,9 +77,9 @@ static void put_date(struct prvcut_put *to, int64_t wall_clock)
     prvcut_put_printf(to, "#Paraver (%s):", prv_date_text(date, wall_clock));
 }
 
-static void put_nodes(struct prvcut_put *to, const struct prvcut_objects *o)
+static void write_header_put_nodes(struct prvcut_put *to, const struct prvcut_objects *o)
 {
-    uint32_t *cpus = node_cpus(o);
+    uint32_t *cpus = write_header_node_cpus(o);
 
     if (!cpus && to->st == PRVCUT_OK)
         to->st = prvcut_no_memory(to->err, "nodes");
@@ -88,7 +89,7 @@ static void put_nodes(struct prvcut_put *to, const struct prvcut_objects *o)
     free(cpus);
 }
 
-static void put_tasks(struct prvcut_put *to, const struct prvcut_objects *o)
+static void write_header_put_tasks(struct prvcut_put *to, const struct prvcut_objects *o)
 {
     prvcut_put_printf(to, ":%" PRIu32, o->applications);
     for (uint32_t a = 0; a < o->applications; a++) {
@@ -98,13 +99,13 @@ static void put_tasks(struct prvcut_put *to, const struct prvcut_objects *o)
         for (uint32_t t = first; t < end; t++)
             prvcut_put_printf(to, "%s%" PRIu32 ":%" PRIu32, t > first ? "," : "",
                               o->task_first_thread[t + 1] - o->task_first_thread[t],
-                              o->nodes > 0 ? node_of(o, t) + 1 : 0);
+                              o->nodes > 0 ? write_header_node_of(o, t) + 1 : 0);
         prvcut_put_string(to, ")");
     }
 }
 
 /* Of an intercommunicator the model knows no members: there is nothing to write. */
-static void put_communicators(struct prvcut_put *to, const struct prvcut_objects *o)
+static void write_header_put_communicators(struct prvcut_put *to, const struct prvcut_objects *o)
 {
     for (uint32_t i = 0; i < o->communicators; i++) {
         const struct prvcut_communicator *c = &o->communicator[i];
@@ -126,12 +127,12 @@ void prv_write_header(struct prvcut_put *to, const struct prvcut_outline *o)
 
     for (uint32_t i = 0; i < o->objects->communicators; i++)
         communicators += o->objects->communicator[i].count > 0;
-    put_date(to, o->wall_clock);
+    write_header_put_date(to, o->wall_clock);
     prvcut_put_printf(to, "%" PRIu64 "_ns:", o->end_ns);
-    put_nodes(to, o->objects);
-    put_tasks(to, o->objects);
+    write_header_put_nodes(to, o->objects);
+    write_header_put_tasks(to, o->objects);
     prvcut_put_printf(to, ",%" PRIu32 "\n", communicators);
-    put_communicators(to, o->objects);
+    write_header_put_communicators(to, o->objects);
     if (o->command)
         prvcut_put_printf(to, "#prvcut %s: %s\n", PRVCUT_VERSION, o->command);
     for (uint32_t i = 0; o->own_window && i < o->objects->threads; i++)

@@ -41,7 +41,7 @@ static const struct {
 };
 
 /* A name that fits into one line. */
-static void put_name(struct prvcut_put *to, const char *text)
+static void write_labels_put_name(struct prvcut_put *to, const char *text)
 {
     const size_t begin = to->b.count;
 
@@ -51,39 +51,39 @@ static void put_name(struct prvcut_put *to, const char *text)
             to->b.at[i] = ' ';
 }
 
-static void put_line(struct prvcut_put *to, const char *text)
+static void write_labels_put_line(struct prvcut_put *to, const char *text)
 {
-    put_name(to, text);
+    write_labels_put_name(to, text);
     prvcut_put_string(to, "\n");
 }
 
-static void put_colour(struct prvcut_put *to, uint32_t number, uint32_t colour)
+static void write_labels_put_colour(struct prvcut_put *to, uint32_t number, uint32_t colour)
 {
     prvcut_put_printf(to, "%" PRIu32 "    {%u,%u,%u}\n", number, (unsigned)(colour >> 16 & 255),
                       (unsigned)(colour >> 8 & 255), (unsigned)(colour & 255));
 }
 
-static void put_states(struct prvcut_put *to, const struct prvcut_dictionary *d)
+static void write_labels_put_states(struct prvcut_put *to, const struct prvcut_dictionary *d)
 {
     prvcut_put_string(to, "STATES\n");
     for (size_t i = 0; i < d->states; i++) {
         prvcut_put_printf(to, "%" PRIu32 "    ", d->state[i].number);
-        put_line(to, d->state[i].text);
+        write_labels_put_line(to, d->state[i].text);
     }
     prvcut_put_string(to, "\n\nSTATES_COLOR\n");
     for (size_t i = 0; i < d->states; i++)
         if (d->state[i].colour >= 0)
-            put_colour(to, d->state[i].number, (uint32_t)d->state[i].colour);
+            write_labels_put_colour(to, d->state[i].number, (uint32_t)d->state[i].colour);
     prvcut_put_string(to, "\n\n");
 }
 
-static void put_gradients(struct prvcut_put *to)
+static void write_labels_put_gradients(struct prvcut_put *to)
 {
     const size_t count = sizeof gradients / sizeof *gradients;
 
     prvcut_put_string(to, "GRADIENT_COLOR\n");
     for (size_t i = 0; i < count; i++)
-        put_colour(to, (uint32_t)i, gradients[i].colour);
+        write_labels_put_colour(to, (uint32_t)i, gradients[i].colour);
     prvcut_put_string(to, "\n\nGRADIENT_NAMES\n");
     for (size_t i = 0; i < count; i++)
         prvcut_put_printf(to, "%zu    %s\n", i, gradients[i].name);
@@ -91,7 +91,7 @@ static void put_gradients(struct prvcut_put *to)
 }
 
 /* Extrae's gradients: MPI 9, counters 7, all else 6, callers 0. */
-static unsigned gradient_of(enum prvcut_role role)
+static unsigned write_labels_gradient_of(enum prvcut_role role)
 {
     if (PRVCUT_ROLES_MPI & PRVCUT_ROLE_BIT(role))
         return 9;
@@ -136,30 +136,30 @@ static const char *label_of(const struct prvcut_type_name *t)
     return t->text[0] ? t->text : "Unknown";
 }
 
-static void put_type(struct prvcut_put *to, const struct prvcut_type_name *t)
+static void write_labels_put_type(struct prvcut_put *to, const struct prvcut_type_name *t)
 {
     const char *label = label_of(t);
 
-    prvcut_put_printf(to, "%u    %" PRIu32 "    ", gradient_of(t->role), t->number);
-    put_name(to, label);
+    prvcut_put_printf(to, "%u    %" PRIu32 "    ", write_labels_gradient_of(t->role), t->number);
+    write_labels_put_name(to, label);
     if (t->unit[0] && strcmp(t->unit, "#") != 0 && !strchr(label, '['))
         prvcut_put_printf(to, " [%.40s]", t->unit);
     prvcut_put_string(to, "\n");
 }
 
-static void put_value(struct prvcut_put *to, int64_t value, const char *text)
+static void write_labels_put_value(struct prvcut_put *to, int64_t value, const char *text)
 {
     prvcut_put_printf(to, "%" PRId64 "   ", value);
-    put_line(to, text);
+    write_labels_put_line(to, text);
 }
 
 /* What a region is called outside of it; a type with such a value is read as one of regions. */
-static const char *outside(const struct prvcut_type_name *t)
+static const char *write_labels_outside(const struct prvcut_type_name *t)
 {
     return PRVCUT_ROLES_MPI & PRVCUT_ROLE_BIT(t->role) ? "Outside MPI" : "End";
 }
 
-static void put_values(struct prvcut_put *to, const struct prvcut_type_name *t)
+static void write_labels_put_values(struct prvcut_put *to, const struct prvcut_type_name *t)
 {
     const bool end = t->region && !prvcut_type_value(t, 0);
 
@@ -167,16 +167,16 @@ static void put_values(struct prvcut_put *to, const struct prvcut_type_name *t)
         return;
     prvcut_put_string(to, "VALUES\n");
     if (end)
-        put_value(to, 0, outside(t));
+        write_labels_put_value(to, 0, write_labels_outside(t));
     for (size_t i = 0; i < t->values; i++)
-        put_value(to, t->value[i].value, t->value[i].text);
+        write_labels_put_value(to, t->value[i].value, t->value[i].text);
 }
 
 void prv_write_pcf(struct prvcut_put *to, const struct prvcut_dictionary *d)
 {
     prvcut_put_string(to, pcf_head);
-    put_states(to, d);
-    put_gradients(to);
+    write_labels_put_states(to, d);
+    write_labels_put_gradients(to);
     for (size_t i = 0; i < d->types; i++) {
         const struct prvcut_type_name *t = &d->type[i];
         /* Types that share their values, such as callers by level, share a block. */
@@ -187,16 +187,16 @@ void prv_write_pcf(struct prvcut_put *to, const struct prvcut_dictionary *d)
 
         if (first)
             prvcut_put_string(to, "EVENT_TYPE\n");
-        put_type(to, t);
+        write_labels_put_type(to, t);
         if (!shared) {
-            put_values(to, t);
+            write_labels_put_values(to, t);
             prvcut_put_string(to, "\n\n");
         }
     }
 }
 
 /* One that Extrae numbers keeps its label: others read what it means from that. */
-static void put_nameless(struct prvcut_put *to, uint32_t type)
+static void write_labels_put_nameless(struct prvcut_put *to, uint32_t type)
 {
     const struct prv_known_type *k = prv_known_types;
 
@@ -204,7 +204,8 @@ static void put_nameless(struct prvcut_put *to, uint32_t type)
         k++;
     prvcut_put_string(to, "EVENT_TYPE\n");
     if (k->text)
-        prvcut_put_printf(to, "%u    %" PRIu32 "    %s\n\n\n", gradient_of(k->role), type, k->text);
+        prvcut_put_printf(to, "%u    %" PRIu32 "    %s\n\n\n", write_labels_gradient_of(k->role),
+                          type, k->text);
     else
         prvcut_put_printf(to, "0    %" PRIu32 "    Event type %" PRIu32 "\n\n\n", type, type);
 }
@@ -212,31 +213,31 @@ static void put_nameless(struct prvcut_put *to, uint32_t type)
 void prv_write_nameless(struct prvcut_put *to, const uint32_t *type, size_t types)
 {
     for (size_t i = 0; i < types; i++)
-        put_nameless(to, type[i]);
+        write_labels_put_nameless(to, type[i]);
 }
 
-static void put_level(struct prvcut_put *to, const char *level, uint32_t size)
+static void write_labels_put_level(struct prvcut_put *to, const char *level, uint32_t size)
 {
     prvcut_put_printf(to, "%sLEVEL %s SIZE %" PRIu32 "\n", to->b.count > 0 ? "\n" : "", level,
                       size);
 }
 
-static void put_threads(struct prvcut_put *to, const struct prvcut_outline *o)
+static void write_labels_put_threads(struct prvcut_put *to, const struct prvcut_outline *o)
 {
     const char *const *name = o->dictionary->thread;
 
-    put_level(to, "THREAD", o->objects->threads);
+    write_labels_put_level(to, "THREAD", o->objects->threads);
     for (uint32_t t = 0; t < o->objects->threads; t++) {
         char plain[PRVCUT_PLAIN_NAME];
 
         prvcut_objects_plain_name(o->objects, t, plain);
-        put_line(to, name && name[t] && name[t][0] ? name[t] : plain);
+        write_labels_put_line(to, name && name[t] && name[t][0] ? name[t] : plain);
     }
 }
 
 /* Names of tasks or nodes, where there are any. */
-static void put_level_names(struct prvcut_put *to, const char *level, const char *const *name,
-                            uint32_t count)
+static void write_labels_put_level_names(struct prvcut_put *to, const char *level,
+                                         const char *const *name, uint32_t count)
 {
     bool any = false;
 
@@ -244,10 +245,10 @@ static void put_level_names(struct prvcut_put *to, const char *level, const char
         any = any || (name[i] && name[i][0]);
     if (!any)
         return;
-    put_level(to, level, count);
+    write_labels_put_level(to, level, count);
     for (uint32_t i = 0; i < count; i++) {
         if (name[i] && name[i][0])
-            put_line(to, name[i]);
+            write_labels_put_line(to, name[i]);
         else
             prvcut_put_printf(to, "%s %" PRIu32 "\n", level, i + 1);
     }
@@ -257,7 +258,7 @@ void prv_write_row(struct prvcut_put *to, const struct prvcut_outline *o)
 {
     const struct prvcut_dictionary *d = o->dictionary;
 
-    put_level_names(to, "NODE", d->node, o->objects->nodes);
-    put_level_names(to, "TASK", d->task, o->objects->tasks);
-    put_threads(to, o);
+    write_labels_put_level_names(to, "NODE", d->node, o->objects->nodes);
+    write_labels_put_level_names(to, "TASK", d->task, o->objects->tasks);
+    write_labels_put_threads(to, o);
 }

@@ -10,14 +10,14 @@ const char *perfetto_category(const struct perfetto_writing *w, uint32_t type)
     return t && t->group && *t->group ? t->group : "region";
 }
 
-static bool is_caller(enum prvcut_role role)
+static bool calls_is_caller(enum prvcut_role role)
 {
     return role == PRVCUT_ROLE_CALLER || role == PRVCUT_ROLE_CALLER_LINE;
 }
 
 /* --- What is written of a call -------------------------------------------------------------- */
 
-static void print_caller(struct perfetto_writing *w, const struct perfetto_caller *c)
+static void calls_print_caller(struct perfetto_writing *w, const struct perfetto_caller *c)
 {
     const struct prvcut_type_name *t = prvcut_dictionary_type(w->view.outline->dictionary, c->type);
     const struct prvcut_value_name *v = t ? prvcut_type_value(t, c->value) : NULL;
@@ -29,8 +29,8 @@ static void print_caller(struct perfetto_writing *w, const struct perfetto_calle
 }
 
 /* The functions on the way to a call as a list, or their lines. */
-static void print_callers(struct perfetto_writing *w, const char **between, const char *key,
-                          const struct perfetto_caller *c, size_t count, bool lines)
+static void calls_print_callers(struct perfetto_writing *w, const char **between, const char *key,
+                                const struct perfetto_caller *c, size_t count, bool lines)
 {
     bool any = false;
 
@@ -43,7 +43,7 @@ static void print_callers(struct perfetto_writing *w, const char **between, cons
             prvcut_print_text(&w->view.out, *between);
             prvcut_print_text(&w->view.out, key);
         }
-        print_caller(w, &c[i]);
+        calls_print_caller(w, &c[i]);
         any = true;
     }
     if (!any)
@@ -52,8 +52,8 @@ static void print_callers(struct perfetto_writing *w, const char **between, cons
     *between = ",";
 }
 
-static void print_collective(struct perfetto_writing *w, const char **between,
-                             const struct prvcut_held_call *c)
+static void calls_print_collective(struct perfetto_writing *w, const char **between,
+                                   const struct prvcut_held_call *c)
 {
     if (c->sent >= 0)
         perfetto_print_arg(w, between, "bytes sent", c->sent);
@@ -66,8 +66,8 @@ static void print_collective(struct perfetto_writing *w, const char **between,
 }
 
 /* What was sent and received inside it. A collective's own sizes have the keys already. */
-static void print_tally(struct perfetto_writing *w, const char **between,
-                        const struct prvcut_held_call *c, const struct perfetto_tally *t)
+static void calls_print_tally(struct perfetto_writing *w, const char **between,
+                              const struct prvcut_held_call *c, const struct perfetto_tally *t)
 {
     char text[64];
 
@@ -90,8 +90,8 @@ static void print_tally(struct perfetto_writing *w, const char **between,
     }
 }
 
-static void print_frame(struct perfetto_writing *w, const struct perfetto_thread *t,
-                        const struct perfetto_frame *f, size_t callers)
+static void calls_print_frame(struct perfetto_writing *w, const struct perfetto_thread *t,
+                              const struct perfetto_frame *f, size_t callers)
 {
     const struct prvcut_held_call *c = &f->call;
     const struct perfetto_caller *from = t->caller + f->callers;
@@ -102,16 +102,16 @@ static void print_frame(struct perfetto_writing *w, const struct perfetto_thread
     perfetto_print_name(
         w, prvcut_event_text(text, sizeof text, w->view.outline->dictionary, c->type, c->value),
         perfetto_category(w, c->type));
-    print_collective(w, &between, c);
-    print_tally(w, &between, c, &f->tally);
-    print_callers(w, &between, "\"callers\":[", from, callers - f->callers, false);
-    print_callers(w, &between, "\"lines\":[", from, callers - f->callers, true);
+    calls_print_collective(w, &between, c);
+    calls_print_tally(w, &between, c, &f->tally);
+    calls_print_callers(w, &between, "\"callers\":[", from, callers - f->callers, false);
+    calls_print_callers(w, &between, "\"lines\":[", from, callers - f->callers, true);
     prvcut_print_text(&w->view.out, between[1] == '\0' ? "}}" : "}");
 }
 
 /* --- What a thread is in -------------------------------------------------------------------- */
 
-static void fail(struct perfetto_writing *w, enum prvcut_status st)
+static void calls_fail(struct perfetto_writing *w, enum prvcut_status st)
 {
     if (w->view.out.status == PRVCUT_OK)
         w->view.out.status =
@@ -127,7 +127,8 @@ void perfetto_calls_flush(struct perfetto_writing *w, uint32_t thread)
     if (t->frames == t->open)
         return;
     for (size_t i = t->open; i < t->frames; i++)
-        print_frame(w, t, &t->frame[i], i + 1 < t->frames ? t->frame[i + 1].callers : t->callers);
+        calls_print_frame(w, t, &t->frame[i],
+                          i + 1 < t->frames ? t->frame[i + 1].callers : t->callers);
     t->callers = t->frame[t->open].callers;
     t->frames = t->open;
 }
@@ -142,7 +143,7 @@ void perfetto_calls_begin(struct perfetto_writing *w, const struct prvcut_held_c
     st = prvcut_grow(&at, &t->frame_room, t->frames + 1, sizeof *t->frame, NULL);
     t->frame = at;
     if (st < 0) {
-        fail(w, st);
+        calls_fail(w, st);
         return;
     }
     t->frame[t->frames++] = (struct perfetto_frame){ .call = *call, .callers = t->callers };
@@ -157,13 +158,13 @@ bool perfetto_calls_take(struct perfetto_writing *w, const struct prvcut_item *i
     void *at = t->caller;
     enum prvcut_status st;
 
-    if (!is_caller((enum prvcut_role)i->role) || t->open == 0 || t->open < t->frames ||
+    if (!calls_is_caller((enum prvcut_role)i->role) || t->open == 0 || t->open < t->frames ||
         t->frame[t->open - 1].call.time != i->time)
         return false;
     st = prvcut_grow(&at, &t->caller_room, t->callers + 1, sizeof *t->caller, NULL);
     t->caller = at;
     if (st < 0)
-        fail(w, st);
+        calls_fail(w, st);
     else
         t->caller[t->callers++] =
             (struct perfetto_caller){ .value = i->event.value,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print_escaped(struct prvcut_print *p, unsigned char c)
+static void head_print_escaped(struct prvcut_print *p, unsigned char c)
 {
     char text[8];
 
@@ -32,7 +32,7 @@ void perfetto_print_string(struct prvcut_print *p, const char *text)
             continue;
         }
         prvcut_print_bytes(p, plain, (size_t)(text - plain));
-        print_escaped(p, c);
+        head_print_escaped(p, c);
         plain = ++text;
     }
     prvcut_print_bytes(p, plain, (size_t)(text - plain));
@@ -95,8 +95,8 @@ const char *perfetto_thread_text(char *out, size_t room, const struct prvcut_out
 }
 
 /* A metadata event of a process, up to its value. */
-static void process_fact(struct perfetto_writing *w, uint32_t task, const char *fact,
-                         const char *key)
+static void head_process_fact(struct perfetto_writing *w, uint32_t task, const char *fact,
+                              const char *key)
 {
     perfetto_print_event(w, "M", task);
     prvcut_print_text(&w->view.out, ",\"name\":\"");
@@ -106,8 +106,8 @@ static void process_fact(struct perfetto_writing *w, uint32_t task, const char *
     prvcut_print_text(&w->view.out, "\":");
 }
 
-static void thread_fact(struct perfetto_writing *w, uint32_t thread, bool states, const char *fact,
-                        const char *key)
+static void head_thread_fact(struct perfetto_writing *w, uint32_t thread, bool states,
+                             const char *fact, const char *key)
 {
     perfetto_print_event(w, "M", w->view.outline->objects->thread_task[thread]);
     perfetto_print_track(w, thread, states);
@@ -119,7 +119,7 @@ static void thread_fact(struct perfetto_writing *w, uint32_t thread, bool states
 }
 
 /* Program and node, where there are several. */
-static void label_task(struct perfetto_writing *w, uint32_t application, uint32_t task)
+static void head_label_task(struct perfetto_writing *w, uint32_t application, uint32_t task)
 {
     const struct prvcut_objects *o = w->view.outline->objects;
     const char *const *named = w->view.outline->dictionary->node;
@@ -136,12 +136,12 @@ static void label_task(struct perfetto_writing *w, uint32_t application, uint32_
     if (!*program && !*on)
         return;
     snprintf(text, sizeof text, "%s%s%s", program, *program && *on ? "," : "", on);
-    process_fact(w, task, "process_labels", "labels");
+    head_process_fact(w, task, "process_labels", "labels");
     perfetto_print_string(&w->view.out, text);
     prvcut_print_text(&w->view.out, "}}");
 }
 
-static void describe_task(struct perfetto_writing *w, uint32_t application, uint32_t task)
+static void head_describe_task(struct perfetto_writing *w, uint32_t application, uint32_t task)
 {
     const struct prvcut_objects *o = w->view.outline->objects;
     const struct prvcut_dictionary *d = w->view.outline->dictionary;
@@ -149,13 +149,13 @@ static void describe_task(struct perfetto_writing *w, uint32_t application, uint
 
     snprintf(name, sizeof name, "Task %" PRIu32 ".%" PRIu32, application + 1,
              task - o->application_first_task[application] + 1);
-    process_fact(w, task, "process_name", "name");
+    head_process_fact(w, task, "process_name", "name");
     perfetto_print_string(&w->view.out, d->task && d->task[task] ? d->task[task] : name);
     prvcut_print_text(&w->view.out, "}}");
-    process_fact(w, task, "process_sort_index", "sort_index");
+    head_process_fact(w, task, "process_sort_index", "sort_index");
     prvcut_print_u64(&w->view.out, task);
     prvcut_print_text(&w->view.out, "}}");
-    label_task(w, application, task);
+    head_label_task(w, application, task);
 }
 
 void perfetto_describe_thread(struct perfetto_writing *w, uint32_t thread, bool states)
@@ -164,10 +164,10 @@ void perfetto_describe_thread(struct perfetto_writing *w, uint32_t thread, bool 
     const char *called = perfetto_thread_text(name, sizeof name, w->view.outline, thread);
 
     snprintf(text, sizeof text, "%s%s", called, states ? " (state)" : "");
-    thread_fact(w, thread, states, "thread_name", "name");
+    head_thread_fact(w, thread, states, "thread_name", "name");
     perfetto_print_string(&w->view.out, text);
     prvcut_print_text(&w->view.out, "}}");
-    thread_fact(w, thread, states, "thread_sort_index", "sort_index");
+    head_thread_fact(w, thread, states, "thread_sort_index", "sort_index");
     prvcut_print_u64(&w->view.out, 2 * (uint64_t)thread + (states ? 1 : 0));
     prvcut_print_text(&w->view.out, "}}");
 }
@@ -180,12 +180,12 @@ void perfetto_write_head(struct perfetto_writing *w)
     for (uint32_t a = 0; a < o->objects->applications; a++)
         for (uint32_t t = o->objects->application_first_task[a];
              t < o->objects->application_first_task[a + 1]; t++)
-            describe_task(w, a, t);
+            head_describe_task(w, a, t);
     for (uint32_t t = 0; t < o->objects->threads; t++)
         perfetto_describe_thread(w, t, false);
 }
 
-static void print_other(struct perfetto_writing *w, const char *key, const char *text)
+static void head_print_other(struct perfetto_writing *w, const char *key, const char *text)
 {
     if (!text)
         return;
@@ -201,9 +201,9 @@ void perfetto_write_tail(struct perfetto_writing *w)
 
     prvcut_print_text(&w->view.out,
                       "\n],\"otherData\":{\"converter\":\"prvcut " PRVCUT_VERSION "\"");
-    print_other(w, "source", o->source);
-    print_other(w, "format", o->format);
-    print_other(w, "command", o->command);
+    head_print_other(w, "source", o->source);
+    head_print_other(w, "format", o->format);
+    head_print_other(w, "command", o->command);
     if (o->wall_clock != INT64_MIN) {
         prvcut_print_text(&w->view.out, ",\"start\":");
         prvcut_print_i64(&w->view.out, o->wall_clock);

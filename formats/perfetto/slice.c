@@ -14,14 +14,14 @@ static const struct perfetto_number no_time = { .digits = 5, .decimals = 5 };
 #define TIME_MOST ((uint64_t)1 << 48)
 
 /* A time as readers have it. */
-static double shown(const struct perfetto_track *t, uint64_t time)
+static double slice_shown(const struct perfetto_track *t, uint64_t time)
 {
     return (double)time / 1000 - (double)t->first / 1000;
 }
 
 /* With as few decimals as it takes to be within [least, most] once it is added to `to`. */
-static bool fit(double to, double least, double most, long double value,
-                struct perfetto_number *out)
+static bool slice_fit(double to, double least, double most, long double value,
+                      struct perfetto_number *out)
 {
     long double scale = 1000;
 
@@ -38,7 +38,7 @@ static bool fit(double to, double least, double most, long double value,
     return false;
 }
 
-static double value_of(struct perfetto_number n)
+static double slice_value_of(struct perfetto_number n)
 {
     return (double)(n.digits / powl(10, n.decimals));
 }
@@ -52,16 +52,16 @@ void perfetto_slice_begin(struct perfetto_track *t, struct perfetto_slice *s, ui
     first = (double)t->first / 1000;
     s->time = time;
     s->begin = (struct perfetto_number){ .digits = time, .decimals = 3 };
-    s->from = shown(t, time);
+    s->from = slice_shown(t, time);
     /* What ended by then was moved beyond it: only then is a begin moved. */
     if (s->from < t->past && time < TIME_MOST &&
-        fit(-first, t->past, INFINITY, (long double)t->past + first, &s->begin))
-        s->from = value_of(s->begin) - first;
+        slice_fit(-first, t->past, INFINITY, (long double)t->past + first, &s->begin))
+        s->from = slice_value_of(s->begin) - first;
 }
 
 void perfetto_slice_end(struct perfetto_track *t, struct perfetto_slice *s, uint64_t time)
 {
-    const double to = shown(t, time), beyond = nextafter(to, INFINITY);
+    const double to = slice_shown(t, time), beyond = nextafter(to, INFINITY);
     const double least = s->from > t->past ? s->from : t->past;
     const long double length = (long double)to - s->from;
 
@@ -70,9 +70,9 @@ void perfetto_slice_end(struct perfetto_track *t, struct perfetto_slice *s, uint
         return;
     }
     s->length = (struct perfetto_number){ .digits = time - s->time, .decimals = 3 };
-    if (time < TIME_MOST && !fit(s->from, least, to, length, &s->length))
-        fit(s->from, least, beyond, length + ((long double)beyond - to) * 0.75L, &s->length);
-    t->past = fmax(t->past, s->from + value_of(s->length));
+    if (time < TIME_MOST && !slice_fit(s->from, least, to, length, &s->length))
+        slice_fit(s->from, least, beyond, length + ((long double)beyond - to) * 0.75L, &s->length);
+    t->past = fmax(t->past, s->from + slice_value_of(s->length));
 }
 
 void perfetto_print_slice(struct perfetto_writing *w, uint32_t thread, bool states,

@@ -17,13 +17,13 @@ enum { END_FLOW, END_STATE };
 
 /* --- Calls and functions ------------------------------------------------------------------- */
 
-static void begin_call(struct prvcut_view *view, const struct prvcut_held_call *c)
+static void writer_pfto_begin_call(struct prvcut_view *view, const struct prvcut_held_call *c)
 {
     perfetto_calls_begin((struct perfetto_writing *)view, c);
 }
 
-static void resume_call(struct prvcut_view *view, uint64_t time, uint32_t thread,
-                        const struct prvcut_frame *region)
+static void writer_pfto_resume_call(struct prvcut_view *view, uint64_t time, uint32_t thread,
+                                    const struct prvcut_frame *region)
 {
     const struct prvcut_held_call again = { .time = time,
                                             .value = region->value,
@@ -37,14 +37,14 @@ static void resume_call(struct prvcut_view *view, uint64_t time, uint32_t thread
     perfetto_calls_begin((struct perfetto_writing *)view, &again);
 }
 
-static void leave_call(struct prvcut_view *view, uint64_t time, uint32_t thread)
+static void writer_pfto_leave_call(struct prvcut_view *view, uint64_t time, uint32_t thread)
 {
     perfetto_calls_leave((struct perfetto_writing *)view, time, thread);
 }
 
 /* --- Counters and single events ------------------------------------------------------------ */
 
-static void put_number(struct prvcut_view *view, const struct prvcut_item *i)
+static void writer_put_number(struct prvcut_view *view, const struct prvcut_item *i)
 {
     struct perfetto_writing *w = (struct perfetto_writing *)view;
     const struct prvcut_objects *o = w->view.outline->objects;
@@ -66,7 +66,7 @@ static void put_number(struct prvcut_view *view, const struct prvcut_item *i)
     prvcut_print_text(&w->view.out, "}}");
 }
 
-static void put_single(struct prvcut_view *view, const struct prvcut_item *i)
+static void writer_pfto_put_single(struct prvcut_view *view, const struct prvcut_item *i)
 {
     struct perfetto_writing *w = (struct perfetto_writing *)view;
     const struct prvcut_type_name *t =
@@ -92,7 +92,7 @@ static void put_single(struct prvcut_view *view, const struct prvcut_item *i)
 
 /* --- States -------------------------------------------------------------------------------- */
 
-static void end_state(struct perfetto_writing *w, uint64_t time, uint32_t thread)
+static void writer_end_state(struct perfetto_writing *w, uint64_t time, uint32_t thread)
 {
     struct perfetto_thread *t = &w->thread[thread];
     char text[64];
@@ -106,8 +106,9 @@ static void end_state(struct perfetto_writing *w, uint64_t time, uint32_t thread
     w->view.thread[thread].in_state = false;
 }
 
-static enum prvcut_status put_state(struct prvcut_view *view, const struct prvcut_item *i,
-                                    struct prvcut_error *err)
+static enum prvcut_status writer_pfto_put_state(struct prvcut_view *view,
+                                                const struct prvcut_item *i,
+                                                struct prvcut_error *err)
 {
     struct perfetto_writing *w = (struct perfetto_writing *)view;
     struct prvcut_view_thread *t = &w->view.thread[i->thread];
@@ -121,7 +122,7 @@ static enum prvcut_status put_state(struct prvcut_view *view, const struct prvcu
     struct perfetto_thread *its = &w->thread[i->thread];
 
     if (t->in_state)
-        end_state(w, i->time, i->thread);
+        writer_end_state(w, i->time, i->thread);
     if (its->states.first == UINT64_MAX)
         perfetto_describe_thread(w, i->thread, true);
     perfetto_slice_begin(&its->states, &its->slice, i->time);
@@ -134,8 +135,8 @@ static enum prvcut_status put_state(struct prvcut_view *view, const struct prvcu
 /* --- Messages ------------------------------------------------------------------------------ */
 
 /* A free place for a message under way. */
-static enum prvcut_status place_of(struct perfetto_writing *w, size_t *place,
-                                   struct prvcut_error *err)
+static enum prvcut_status writer_place_of(struct perfetto_writing *w, size_t *place,
+                                          struct prvcut_error *err)
 {
     void *at = w->flow;
     enum prvcut_status st;
@@ -155,8 +156,9 @@ static enum prvcut_status place_of(struct perfetto_writing *w, size_t *place,
     return st;
 }
 
-static enum prvcut_status put_message(struct prvcut_view *view, const struct prvcut_item *i,
-                                      struct prvcut_error *err)
+static enum prvcut_status writer_pfto_put_message(struct prvcut_view *view,
+                                                  const struct prvcut_item *i,
+                                                  struct prvcut_error *err)
 {
     struct perfetto_writing *w = (struct perfetto_writing *)view;
     const uint64_t received = i->message.physical_receive;
@@ -169,7 +171,7 @@ static enum prvcut_status put_message(struct prvcut_view *view, const struct prv
     };
     void *at = w->sending;
     size_t place = 0;
-    enum prvcut_status st = place_of(w, &place, err);
+    enum prvcut_status st = writer_place_of(w, &place, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_grow(&at, &w->sending_room, w->sendings + 1, sizeof *w->sending, err);
@@ -188,8 +190,8 @@ static enum prvcut_status put_message(struct prvcut_view *view, const struct prv
 }
 
 /* An end of a message's arrow, but for its last brace; it is tied to what its track is in. */
-static void print_flow(struct perfetto_writing *w, const char *kind, uint32_t thread, uint64_t time,
-                       const struct perfetto_flow *f)
+static void writer_print_flow(struct perfetto_writing *w, const char *kind, uint32_t thread,
+                              uint64_t time, const struct perfetto_flow *f)
 {
     const struct prvcut_view_thread *t = &w->view.thread[thread];
 
@@ -200,11 +202,11 @@ static void print_flow(struct perfetto_writing *w, const char *kind, uint32_t th
 }
 
 /* What is known of a message is told once. */
-static void print_sent(struct perfetto_writing *w, const struct perfetto_flow *f)
+static void writer_print_sent(struct perfetto_writing *w, const struct perfetto_flow *f)
 {
     const char *between = ",\"args\":{";
 
-    print_flow(w, "s", f->sender, w->now, f);
+    writer_print_flow(w, "s", f->sender, w->now, f);
     perfetto_print_arg(w, &between, "size", (int64_t)f->size);
     perfetto_print_arg(w, &between, "tag", f->tag);
     if (f->communicator != PRVCUT_NOBODY)
@@ -213,13 +215,13 @@ static void print_sent(struct perfetto_writing *w, const struct perfetto_flow *f
 }
 
 /* Sends are written behind all else of their time, so that the call that sends has begun. */
-static void release_sends(struct perfetto_writing *w)
+static void writer_release_sends(struct perfetto_writing *w)
 {
     for (size_t i = 0; i < w->sendings; i++) {
         const struct perfetto_flow *f = &w->flow[w->sending[i]];
         struct perfetto_tally *t = &w->thread[f->sender].tally;
 
-        print_sent(w, f);
+        writer_print_sent(w, f);
         t->sent++;
         t->sent_bytes += f->size;
         t->tag = f->tag;
@@ -228,7 +230,7 @@ static void release_sends(struct perfetto_writing *w)
     w->sendings = 0;
 }
 
-static void put_end(struct perfetto_writing *w, const struct prvcut_pending_end *end)
+static void writer_pfto_put_end(struct perfetto_writing *w, const struct prvcut_pending_end *end)
 {
     struct prvcut_view_thread *t = &w->view.thread[end->thread];
     struct perfetto_tally *tally = &w->thread[end->thread].tally;
@@ -236,10 +238,10 @@ static void put_end(struct perfetto_writing *w, const struct prvcut_pending_end 
     if (end->kind == END_STATE) {
         /* Unless a later state has taken its place. */
         if (t->in_state && t->state == end->detail)
-            end_state(w, end->time, end->thread);
+            writer_end_state(w, end->time, end->thread);
         return;
     }
-    print_flow(w, "f", end->thread, end->time, &w->flow[end->detail]);
+    writer_print_flow(w, "f", end->thread, end->time, &w->flow[end->detail]);
     prvcut_print_text(&w->view.out, ",\"bp\":\"e\"}");
     tally->received++;
     tally->received_bytes += w->flow[end->detail].size;
@@ -250,48 +252,48 @@ static void put_end(struct perfetto_writing *w, const struct prvcut_pending_end 
 }
 
 /* Write what ends before `time`, and what is received then; a state may be taken over. */
-static void advance(struct prvcut_view *view, uint64_t time)
+static void writer_pfto_advance(struct prvcut_view *view, uint64_t time)
 {
     struct perfetto_writing *w = (struct perfetto_writing *)view;
     const struct prvcut_pending_end *first;
 
     if (time == w->now)
         return;
-    release_sends(w);
+    writer_release_sends(w);
     for (first = prvcut_pending_first(&w->view.ends);
          first && (first->time < time || (first->time == time && first->kind == END_FLOW));
          first = prvcut_pending_first(&w->view.ends)) {
         const struct prvcut_pending_end end = prvcut_pending_take(&w->view.ends);
 
-        put_end(w, &end);
+        writer_pfto_put_end(w, &end);
     }
     w->now = time;
 }
 
 /* --- The writer ---------------------------------------------------------------------------- */
 
-static void finish(struct prvcut_view *view)
+static void writer_pfto_finish(struct prvcut_view *view)
 {
     struct perfetto_writing *w = (struct perfetto_writing *)view;
 
-    release_sends(w);
+    writer_release_sends(w);
     /* Sent at the very end, and received then. */
     while (prvcut_pending_first(&view->ends) &&
            prvcut_pending_first(&view->ends)->kind == END_FLOW) {
         const struct prvcut_pending_end last = prvcut_pending_take(&view->ends);
 
-        put_end(w, &last);
+        writer_pfto_put_end(w, &last);
     }
     prvcut_view_leave_all(view, view->outline->end_ns);
     while (prvcut_pending_first(&view->ends)) {
         const struct prvcut_pending_end last = prvcut_pending_take(&view->ends);
 
-        put_end(w, &last);
+        writer_pfto_put_end(w, &last);
     }
     perfetto_write_tail(w);
 }
 
-static void release(struct prvcut_view *view)
+static void writer_pfto_release(struct prvcut_view *view)
 {
     struct perfetto_writing *w = (struct perfetto_writing *)view;
 
@@ -308,22 +310,22 @@ static void release(struct prvcut_view *view)
 }
 
 static const struct prvcut_view_format format = {
-    .advance = advance,
-    .call = begin_call,
-    .resume = resume_call,
-    .leave = leave_call,
-    .number = put_number,
-    .single = put_single,
-    .state = put_state,
-    .message = put_message,
-    .finish = finish,
-    .release = release,
+    .advance = writer_pfto_advance,
+    .call = writer_pfto_begin_call,
+    .resume = writer_pfto_resume_call,
+    .leave = writer_pfto_leave_call,
+    .number = writer_put_number,
+    .single = writer_pfto_put_single,
+    .state = writer_pfto_put_state,
+    .message = writer_pfto_put_message,
+    .finish = writer_pfto_finish,
+    .release = writer_pfto_release,
 };
 
-static enum prvcut_status perfetto_open(struct prvcut_writing **out, const char *path,
-                                        const struct prvcut_outline *outline,
-                                        const struct prvcut_convert_options *options,
-                                        struct prvcut_error *err)
+static enum prvcut_status writer_pfto_open(struct prvcut_writing **out, const char *path,
+                                           const struct prvcut_outline *outline,
+                                           const struct prvcut_convert_options *options,
+                                           struct prvcut_error *err)
 {
     struct perfetto_writing *w = calloc(1, sizeof *w);
     struct perfetto_thread *thread = calloc((size_t)outline->objects->threads + 1, sizeof *thread);
@@ -363,7 +365,7 @@ const struct prvcut_writer prvcut_perfetto_writer = {
     .recorded_states = true,
     .order = PRVCUT_BY_TIME,
     .whole_messages = true,
-    .open = perfetto_open,
+    .open = writer_pfto_open,
     .put = prvcut_view_put,
     .commit = prvcut_view_commit,
     .abandon = prvcut_view_abandon,

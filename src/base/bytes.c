@@ -33,7 +33,7 @@ void prvcut_put_printf(struct prvcut_put *p, const char *format, ...)
     va_end(args);
 }
 
-static void lay(unsigned char *out, uint64_t value, unsigned bytes)
+static void bytes_lay(unsigned char *out, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++)
         out[i] = (unsigned char)(value >> 8 * i);
@@ -43,7 +43,7 @@ void prvcut_put_u32(struct prvcut_put *p, uint32_t value)
 {
     unsigned char out[4];
 
-    lay(out, value, 4);
+    bytes_lay(out, value, 4);
     prvcut_put_bytes(p, out, sizeof out);
 }
 
@@ -51,11 +51,11 @@ void prvcut_put_u64(struct prvcut_put *p, uint64_t value)
 {
     unsigned char out[8];
 
-    lay(out, value, 8);
+    bytes_lay(out, value, 8);
     prvcut_put_bytes(p, out, sizeof out);
 }
 
-static uint64_t bits_of(double value)
+static uint64_t bytes_bits_of(double value)
 {
     uint64_t bits;
 
@@ -65,7 +65,7 @@ static uint64_t bits_of(double value)
 
 void prvcut_put_f64(struct prvcut_put *p, double value)
 {
-    prvcut_put_u64(p, bits_of(value));
+    prvcut_put_u64(p, bytes_bits_of(value));
 }
 
 void prvcut_put_text(struct prvcut_put *p, const char *text)
@@ -83,7 +83,7 @@ void prvcut_put_span(struct prvcut_put *p, uint64_t start, uint64_t end)
 }
 
 /* Room for so many items of 8 or 4 bytes; NULL: it failed. */
-static unsigned char *put_room(struct prvcut_put *p, size_t count, size_t size)
+static unsigned char *bytes_put_room(struct prvcut_put *p, size_t count, size_t size)
 {
     size_t bytes;
 
@@ -101,30 +101,30 @@ static unsigned char *put_room(struct prvcut_put *p, size_t count, size_t size)
 
 void prvcut_put_u32s(struct prvcut_put *p, const uint32_t *value, size_t count)
 {
-    unsigned char *out = put_room(p, count, 4);
+    unsigned char *out = bytes_put_room(p, count, 4);
 
     for (size_t i = 0; out && i < count; i++)
-        lay(out + 4 * i, value[i], 4);
+        bytes_lay(out + 4 * i, value[i], 4);
 }
 
 void prvcut_put_u64s(struct prvcut_put *p, const uint64_t *value, size_t count)
 {
-    unsigned char *out = put_room(p, count, 8);
+    unsigned char *out = bytes_put_room(p, count, 8);
 
     for (size_t i = 0; out && i < count; i++)
-        lay(out + 8 * i, value[i], 8);
+        bytes_lay(out + 8 * i, value[i], 8);
 }
 
 void prvcut_put_f64s(struct prvcut_put *p, const double *value, size_t count)
 {
-    unsigned char *out = put_room(p, count, 8);
+    unsigned char *out = bytes_put_room(p, count, 8);
 
     for (size_t i = 0; out && i < count; i++)
-        lay(out + 8 * i, bits_of(value[i]), 8);
+        bytes_lay(out + 8 * i, bytes_bits_of(value[i]), 8);
 }
 
 /* The next bytes; NULL: there are not so many. */
-static const unsigned char *take(struct prvcut_get *g, size_t count)
+static const unsigned char *bytes_take(struct prvcut_get *g, size_t count)
 {
     const char *at = g->at;
 
@@ -137,19 +137,19 @@ static const unsigned char *take(struct prvcut_get *g, size_t count)
     return (const unsigned char *)at;
 }
 
-static uint32_t read_u32(const unsigned char *at)
+static uint32_t bytes_read_u32(const unsigned char *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-static uint64_t read_u64(const unsigned char *at)
+static uint64_t bytes_read_u64(const unsigned char *at)
 {
-    return read_u32(at) | (uint64_t)read_u32(at + 4) << 32;
+    return bytes_read_u32(at) | (uint64_t)bytes_read_u32(at + 4) << 32;
 }
 
-static double read_f64(const unsigned char *at)
+static double bytes_read_f64(const unsigned char *at)
 {
-    const uint64_t bits = read_u64(at);
+    const uint64_t bits = bytes_read_u64(at);
     double value;
 
     memcpy(&value, &bits, sizeof value);
@@ -158,23 +158,23 @@ static double read_f64(const unsigned char *at)
 
 uint32_t prvcut_get_u32(struct prvcut_get *g)
 {
-    const unsigned char *at = take(g, 4);
+    const unsigned char *at = bytes_take(g, 4);
 
-    return at ? read_u32(at) : 0;
+    return at ? bytes_read_u32(at) : 0;
 }
 
 uint64_t prvcut_get_u64(struct prvcut_get *g)
 {
-    const unsigned char *at = take(g, 8);
+    const unsigned char *at = bytes_take(g, 8);
 
-    return at ? read_u64(at) : 0;
+    return at ? bytes_read_u64(at) : 0;
 }
 
 double prvcut_get_f64(struct prvcut_get *g)
 {
-    const unsigned char *at = take(g, 8);
+    const unsigned char *at = bytes_take(g, 8);
 
-    return at ? read_f64(at) : 0;
+    return at ? bytes_read_f64(at) : 0;
 }
 
 bool prvcut_get_bool(struct prvcut_get *g)
@@ -192,42 +192,42 @@ const char *prvcut_get_text(struct prvcut_get *g)
 
     if (count == 0)
         return g->bad ? "" : NULL;
-    text = (const char *)take(g, count);
+    text = (const char *)bytes_take(g, count);
     prvcut_get_check(g, text && memchr(text, '\0', count) == text + count - 1);
     return g->bad ? "" : text;
 }
 
-static const unsigned char *take_items(struct prvcut_get *g, size_t count, size_t size)
+static const unsigned char *bytes_take_items(struct prvcut_get *g, size_t count, size_t size)
 {
     size_t bytes;
 
     if (!prvcut_ckd_mul_size(&bytes, count, size))
         bytes = SIZE_MAX;
-    return take(g, bytes);
+    return bytes_take(g, bytes);
 }
 
 void prvcut_get_u32s(struct prvcut_get *g, uint32_t *value, size_t count)
 {
-    const unsigned char *at = take_items(g, count, 4);
+    const unsigned char *at = bytes_take_items(g, count, 4);
 
     for (size_t i = 0; at && i < count; i++)
-        value[i] = read_u32(at + 4 * i);
+        value[i] = bytes_read_u32(at + 4 * i);
 }
 
 void prvcut_get_u64s(struct prvcut_get *g, uint64_t *value, size_t count)
 {
-    const unsigned char *at = take_items(g, count, 8);
+    const unsigned char *at = bytes_take_items(g, count, 8);
 
     for (size_t i = 0; at && i < count; i++)
-        value[i] = read_u64(at + 8 * i);
+        value[i] = bytes_read_u64(at + 8 * i);
 }
 
 void prvcut_get_f64s(struct prvcut_get *g, double *value, size_t count)
 {
-    const unsigned char *at = take_items(g, count, 8);
+    const unsigned char *at = bytes_take_items(g, count, 8);
 
     for (size_t i = 0; at && i < count; i++)
-        value[i] = read_f64(at + 8 * i);
+        value[i] = bytes_read_f64(at + 8 * i);
 }
 
 size_t prvcut_get_count(struct prvcut_get *g, size_t bytes)

@@ -81,7 +81,7 @@ enum prvcut_status prvcut_commit_work(struct prvcut_commit *c, const char *place
     return st;
 }
 
-static void member_fini(struct member *m)
+static void commit_member_fini(struct member *m)
 {
     free(m->name);
     free(m->shown);
@@ -111,7 +111,7 @@ enum prvcut_status prvcut_commit_join(struct prvcut_commit *c, const struct prvc
     if (st == PRVCUT_OK)
         c->at[c->count++] = m;
     else
-        member_fini(&m);
+        commit_member_fini(&m);
     return st;
 }
 
@@ -121,7 +121,7 @@ static void commit_free(struct prvcut_commit *c, bool keep)
     for (size_t i = c->works; i-- > 0;)
         (keep ? prvcut_work_leave : prvcut_work_close)(c->work[i]);
     for (size_t i = 0; i < c->count; i++)
-        member_fini(&c->at[i]);
+        commit_member_fini(&c->at[i]);
     free(c->work);
     free(c->at);
     free(c);
@@ -135,7 +135,7 @@ void prvcut_commit_abandon(struct prvcut_commit *c)
 
 /* --- Before the first change -------------------------------------------------------------- */
 
-static enum prvcut_status member_examine(struct member *m, struct prvcut_error *err)
+static enum prvcut_status commit_member_examine(struct member *m, struct prvcut_error *err)
 {
     struct stat s;
 
@@ -150,7 +150,8 @@ static enum prvcut_status member_examine(struct member *m, struct prvcut_error *
     return PRVCUT_OK;
 }
 
-static enum prvcut_status member_place_for_old(const struct member *m, struct prvcut_error *err)
+static enum prvcut_status commit_member_place_for_old(const struct member *m,
+                                                      struct prvcut_error *err)
 {
     if (!m->stood || mkdir(m->work->old, S_IRWXU) == 0 || errno == EEXIST)
         return PRVCUT_OK;
@@ -162,9 +163,9 @@ static enum prvcut_status commit_examine(struct prvcut_commit *c, struct prvcut_
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < c->count && st == PRVCUT_OK; i++)
-        st = member_examine(&c->at[i], err);
+        st = commit_member_examine(&c->at[i], err);
     for (size_t i = 0; i < c->count && st == PRVCUT_OK; i++)
-        st = member_place_for_old(&c->at[i], err);
+        st = commit_member_place_for_old(&c->at[i], err);
     return st;
 }
 
@@ -215,7 +216,7 @@ static bool commit_is_one_step(struct prvcut_commit *c)
 /* --- Changes ------------------------------------------------------------------------------ */
 
 /* Give the file its name if that is free, on file systems that have no hard links. */
-static int member_claim(const struct member *m)
+static int commit_member_claim(const struct member *m)
 {
     const int claim = prvcut_io_open(m->final, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
     int number;
@@ -235,7 +236,7 @@ static int member_claim(const struct member *m)
  * rename replaces what is there, link never does: without force nothing can be lost, in any race.
  * Folders have no second link, but rename replaces none that holds something.
  */
-static int member_enter(const struct member *m)
+static int commit_member_enter(const struct member *m)
 {
     if (m->force || m->folder)
         return rename(m->fresh, m->final);
@@ -243,11 +244,11 @@ static int member_enter(const struct member *m)
         return 0;
     if (errno == EPERM || errno == ENOTSUP || errno == EOPNOTSUPP || errno == ENOSYS ||
         errno == EMLINK)
-        return member_claim(m);
+        return commit_member_claim(m);
     return -1;
 }
 
-static enum prvcut_status member_refused(const struct member *m, struct prvcut_error *err)
+static enum prvcut_status commit_member_refused(const struct member *m, struct prvcut_error *err)
 {
     if (!m->force && (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR))
         return prvcut_fail(err, PRVCUT_EEXIST,
@@ -278,8 +279,8 @@ static enum prvcut_status commit_enter(struct prvcut_commit *c, struct prvcut_er
 
         if (!m->fresh)
             continue;
-        if (member_enter(m) != 0)
-            return member_refused(m, err);
+        if (commit_member_enter(m) != 0)
+            return commit_member_refused(m, err);
         m->moved = true;
     }
     return PRVCUT_OK;
@@ -323,14 +324,14 @@ static enum prvcut_status commit_close_journal(const struct prvcut_commit *c,
 /* --- Back --------------------------------------------------------------------------------- */
 
 /* The new one out of the way. */
-static bool member_leave(const struct member *m)
+static bool commit_member_leave(const struct member *m)
 {
     if (!m->moved)
         return true;
     return m->folder || m->force ? rename(m->final, m->fresh) == 0 : unlink(m->final) == 0;
 }
 
-static bool member_restore(const struct member *m)
+static bool commit_member_restore(const struct member *m)
 {
     return !m->aside || rename(m->old, m->final) == 0;
 }
@@ -345,9 +346,9 @@ static bool commit_undo(struct prvcut_commit *c)
     if (one && !c->at[0].moved && c->at[0].linked)
         return true;
     for (size_t i = c->count; i-- > 0 && !one;)
-        all = member_leave(&c->at[i]) && all;
+        all = commit_member_leave(&c->at[i]) && all;
     for (size_t i = 0; i < c->count; i++)
-        all = member_restore(&c->at[i]) && all;
+        all = commit_member_restore(&c->at[i]) && all;
     return all;
 }
 

@@ -60,7 +60,7 @@ void prvcut_encoder_zstd_free(void *state)
     free(e);
 }
 
-static enum prvcut_status frame_room(struct frame *f, struct prvcut_error *err)
+static enum prvcut_status encoder_zstd_frame_room(struct frame *f, struct prvcut_error *err)
 {
     if (f->z)
         return PRVCUT_OK;
@@ -74,8 +74,8 @@ static enum prvcut_status frame_room(struct frame *f, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static enum prvcut_status round_take(void *ctx, unsigned worker, void **item,
-                                     struct prvcut_error *err)
+static enum prvcut_status encoder_zstd_round_take(void *ctx, unsigned worker, void **item,
+                                                  struct prvcut_error *err)
 {
     struct encoder *e = ctx;
 
@@ -87,8 +87,8 @@ static enum prvcut_status round_take(void *ctx, unsigned worker, void **item,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status round_work(void *ctx, unsigned worker, void *item,
-                                     struct prvcut_error *err)
+static enum prvcut_status encoder_zstd_round_work(void *ctx, unsigned worker, void *item,
+                                                  struct prvcut_error *err)
 {
     struct encoder *e = ctx;
     struct frame *f = item;
@@ -105,7 +105,8 @@ static enum prvcut_status round_work(void *ctx, unsigned worker, void *item,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status put_number(struct prvcut_buffer *b, uint32_t n, struct prvcut_error *err)
+static enum prvcut_status encoder_zstd_put_number(struct prvcut_buffer *b, uint32_t n,
+                                                  struct prvcut_error *err)
 {
     const unsigned char bytes[4] = { (unsigned char)n, (unsigned char)(n >> 8),
                                      (unsigned char)(n >> 16), (unsigned char)(n >> 24) };
@@ -113,24 +114,24 @@ static enum prvcut_status put_number(struct prvcut_buffer *b, uint32_t n, struct
     return prvcut_buffer_append(b, bytes, sizeof bytes, err);
 }
 
-static enum prvcut_status round_join(void *ctx, void *item, enum prvcut_status failed,
-                                     struct prvcut_error *err)
+static enum prvcut_status encoder_zstd_round_join(void *ctx, void *item, enum prvcut_status failed,
+                                                  struct prvcut_error *err)
 {
     struct encoder *e = ctx;
     struct frame *f = item;
     enum prvcut_status st = failed;
 
     if (st == PRVCUT_OK)
-        st = put_number(&e->table, (uint32_t)f->packed_count, err);
+        st = encoder_zstd_put_number(&e->table, (uint32_t)f->packed_count, err);
     if (st == PRVCUT_OK)
-        st = put_number(&e->table, (uint32_t)f->text_count, err);
+        st = encoder_zstd_put_number(&e->table, (uint32_t)f->text_count, err);
     if (st == PRVCUT_OK)
         st = prvcut_outflow_put(e->out, f->packed, f->packed_count, err);
     e->frames++;
     return st;
 }
 
-static void round_drop(void *ctx, void *item)
+static void encoder_zstd_round_drop(void *ctx, void *item)
 {
     struct frame *f = item;
 
@@ -142,9 +143,11 @@ static void round_drop(void *ctx, void *item)
 static enum prvcut_status encoder_round(struct encoder *e, struct prvcut_outflow *out,
                                         struct prvcut_error *err)
 {
-    const struct prvcut_ordered work = {
-        .ctx = e, .take = round_take, .work = round_work, .join = round_join, .drop = round_drop
-    };
+    const struct prvcut_ordered work = { .ctx = e,
+                                         .take = encoder_zstd_round_take,
+                                         .work = encoder_zstd_round_work,
+                                         .join = encoder_zstd_round_join,
+                                         .drop = encoder_zstd_round_drop };
     enum prvcut_status st;
 
     e->taken = 0;
@@ -166,7 +169,7 @@ enum prvcut_status prvcut_encoder_zstd_encode(void *state, struct prvcut_outflow
         struct frame *f = &e->frame[e->full];
         size_t take;
 
-        st = frame_room(f, err);
+        st = encoder_zstd_frame_room(f, err);
         if (st != PRVCUT_OK)
             break;
         take = PRVCUT_FRAME - f->text_count;
@@ -186,18 +189,18 @@ static enum prvcut_status encoder_table(struct encoder *e, struct prvcut_outflow
                                         struct prvcut_error *err)
 {
     struct prvcut_buffer b = { 0 };
-    enum prvcut_status st = put_number(&b, PRVCUT_FRAMES_MAGIC, err);
+    enum prvcut_status st = encoder_zstd_put_number(&b, PRVCUT_FRAMES_MAGIC, err);
 
     if (st == PRVCUT_OK)
-        st = put_number(&b, (uint32_t)(e->table.count + PRVCUT_FRAMES_TAIL), err);
+        st = encoder_zstd_put_number(&b, (uint32_t)(e->table.count + PRVCUT_FRAMES_TAIL), err);
     if (st == PRVCUT_OK && e->table.count > 0)
         st = prvcut_buffer_append(&b, e->table.at, e->table.count, err);
     if (st == PRVCUT_OK)
-        st = put_number(&b, e->frames, err);
+        st = encoder_zstd_put_number(&b, e->frames, err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&b, "", 1, err);
     if (st == PRVCUT_OK)
-        st = put_number(&b, PRVCUT_FRAMES_TAIL_MAGIC, err);
+        st = encoder_zstd_put_number(&b, PRVCUT_FRAMES_TAIL_MAGIC, err);
     if (st == PRVCUT_OK)
         st = prvcut_outflow_put(out, b.at, b.count, err);
     prvcut_buffer_fini(&b);
@@ -208,7 +211,7 @@ enum prvcut_status prvcut_encoder_zstd_finish(void *state, struct prvcut_outflow
                                               struct prvcut_error *err)
 {
     struct encoder *e = state;
-    enum prvcut_status st = frame_room(&e->frame[e->full], err);
+    enum prvcut_status st = encoder_zstd_frame_room(&e->frame[e->full], err);
 
     if (st != PRVCUT_OK)
         return st;

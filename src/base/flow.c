@@ -68,8 +68,8 @@ uint64_t prvcut_inflow_offset(const struct prvcut_inflow *in)
 }
 
 /* Count what a read gave; *got is 0 at the end of the file. */
-static enum prvcut_status inflow_account(struct prvcut_inflow *in, ssize_t result, size_t *got,
-                                         struct prvcut_error *err)
+static enum prvcut_status flow_inflow_account(struct prvcut_inflow *in, ssize_t result, size_t *got,
+                                              struct prvcut_error *err)
 {
     *got = 0;
     if (result < 0 && errno == ECANCELED)
@@ -94,7 +94,7 @@ enum prvcut_status prvcut_inflow_need(struct prvcut_inflow *in, size_t want, siz
     while (in->count < want && !in->ended) {
         const ssize_t result = flow_read(in, in->bytes + in->count, room - in->count);
         size_t got;
-        const enum prvcut_status st = inflow_account(in, result, &got, err);
+        const enum prvcut_status st = flow_inflow_account(in, result, &got, err);
 
         if (st != PRVCUT_OK)
             return st;
@@ -113,7 +113,7 @@ enum prvcut_status prvcut_inflow_take(struct prvcut_inflow *in, char *out, size_
     while (*got < room && !in->ended) {
         const ssize_t result = flow_read(in, out + *got, room - *got);
         size_t more;
-        const enum prvcut_status st = inflow_account(in, result, &more, err);
+        const enum prvcut_status st = flow_inflow_account(in, result, &more, err);
 
         if (st != PRVCUT_OK)
             return st;
@@ -147,8 +147,8 @@ void prvcut_outflow_fini(struct prvcut_outflow *out)
     out->bytes = NULL;
 }
 
-static enum prvcut_status outflow_write(struct prvcut_outflow *out, const unsigned char *bytes,
-                                        size_t count, struct prvcut_error *err)
+static enum prvcut_status flow_outflow_write(struct prvcut_outflow *out, const unsigned char *bytes,
+                                             size_t count, struct prvcut_error *err)
 {
     if (prvcut_io_write(out->fd, bytes, count, &out->written) == 0)
         return PRVCUT_OK;
@@ -161,7 +161,7 @@ enum prvcut_status prvcut_outflow_flush(struct prvcut_outflow *out, struct prvcu
     const size_t count = out->count;
 
     out->count = 0;
-    return outflow_write(out, out->bytes, count, err);
+    return flow_outflow_write(out, out->bytes, count, err);
 }
 
 enum prvcut_status prvcut_outflow_put(struct prvcut_outflow *out, const void *bytes, size_t count,
@@ -174,7 +174,7 @@ enum prvcut_status prvcut_outflow_put(struct prvcut_outflow *out, const void *by
             return st;
     }
     if (count >= PRVCUT_OUTFLOW_ROOM)
-        return outflow_write(out, bytes, count, err);
+        return flow_outflow_write(out, bytes, count, err);
     if (count > 0)
         memcpy(out->bytes + out->count, bytes, count);
     out->count += count;

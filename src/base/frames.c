@@ -41,7 +41,7 @@ struct prvcut_frames {
     pthread_cond_t change;
 };
 
-static uint32_t little(const unsigned char *at)
+static uint32_t frames_little(const unsigned char *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
@@ -57,7 +57,8 @@ static bool frames_lay(struct prvcut_frames *f, const unsigned char *entry, size
 
     f->frames = 0;
     for (size_t i = 0; i < entries; i++) {
-        const uint64_t packed = little(entry + i * bytes), text = little(entry + i * bytes + 4);
+        const uint64_t packed = frames_little(entry + i * bytes),
+                       text = frames_little(entry + i * bytes + 4);
 
         if (text > FRAME_MOST || packed > until)
             return false;
@@ -101,9 +102,9 @@ static enum prvcut_status frames_table(struct prvcut_frames *f, uint64_t size,
         return PRVCUT_OK;
     st = prvcut_flow_read_at(f->fd, f->path, size - sizeof tail, (char *)tail, sizeof tail, &got,
                              err);
-    if (st != PRVCUT_OK || got < sizeof tail || little(tail + 5) != PRVCUT_FRAMES_TAIL_MAGIC)
+    if (st != PRVCUT_OK || got < sizeof tail || frames_little(tail + 5) != PRVCUT_FRAMES_TAIL_MAGIC)
         return st;
-    f->frames = little(tail);
+    f->frames = frames_little(tail);
     bytes = 8 + (uint64_t)f->frames * (tail[4] & 0x80 ? 12 : 8) + sizeof tail;
     if (bytes > size || bytes > SIZE_MAX / 2)
         return PRVCUT_OK;
@@ -112,8 +113,8 @@ static enum prvcut_status frames_table(struct prvcut_frames *f, uint64_t size,
         st = prvcut_flow_read_at(f->fd, f->path, size - bytes, table->at, (size_t)bytes,
                                  &table->count, err);
     if (st == PRVCUT_OK && table->count == bytes &&
-        little((unsigned char *)table->at) == PRVCUT_FRAMES_MAGIC &&
-        little((unsigned char *)table->at + 4) == bytes - 8)
+        frames_little((unsigned char *)table->at) == PRVCUT_FRAMES_MAGIC &&
+        frames_little((unsigned char *)table->at + 4) == bytes - 8)
         *entry = tail[4] & 0x80 ? 12 : 8;
     return st;
 }
@@ -205,9 +206,9 @@ static bool frames_agree(const struct prvcut_frames *f, const unsigned char *ent
     uint64_t at = 0, text;
 
     for (size_t i = 0; i < f->frames && at < until; i++) {
-        if (frame_head(f, at, &text, &flags) && text != little(entry + i * bytes + 4))
+        if (frame_head(f, at, &text, &flags) && text != frames_little(entry + i * bytes + 4))
             return false;
-        at += little(entry + i * bytes);
+        at += frames_little(entry + i * bytes);
     }
     return at == until;
 }
@@ -228,7 +229,7 @@ enum prvcut_status prvcut_frames_check(int fd, const char *path, uint64_t size,
     if (entry > 0 && ((tail[4] & 0x7f) != 0 ||
                       !frames_agree(&f, (unsigned char *)table.at + 8, entry, size - table.count)))
         wrong = "is not what the frames say";
-    else if (entry == 0 && little(tail + 5) == PRVCUT_FRAMES_TAIL_MAGIC)
+    else if (entry == 0 && frames_little(tail + 5) == PRVCUT_FRAMES_TAIL_MAGIC)
         wrong = "is damaged";
     else if (entry == 0 && frames_are_ours(&f))
         wrong = "is missing or damaged";
@@ -267,8 +268,8 @@ static size_t frames_of(const struct prvcut_frames *f, uint64_t offset)
     return prvcut_lower_u64(f->text + 1, f->frames - 1, sizeof *f->text, 0, offset + 1);
 }
 
-static enum prvcut_status slot_room(struct slot *s, size_t packed, size_t text,
-                                    struct prvcut_error *err)
+static enum prvcut_status frames_slot_room(struct slot *s, size_t packed, size_t text,
+                                           struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_grow((void **)&s->packed, &s->packed_room, packed + 1, 1, err);
 
@@ -280,14 +281,14 @@ static enum prvcut_status slot_room(struct slot *s, size_t packed, size_t text,
 }
 
 /* Unpack the slot's frame; the slot is the caller's alone. */
-static enum prvcut_status slot_unpack(const struct prvcut_frames *f, struct slot *s,
-                                      struct prvcut_error *err)
+static enum prvcut_status frames_slot_unpack(const struct prvcut_frames *f, struct slot *s,
+                                             struct prvcut_error *err)
 {
     const uint64_t from = f->packed[s->frame];
     const size_t packed = (size_t)(f->packed[s->frame + 1] - from);
     const size_t text = (size_t)(f->text[s->frame + 1] - f->text[s->frame]);
     size_t got = 0;
-    enum prvcut_status st = slot_room(s, packed, text, err);
+    enum prvcut_status st = frames_slot_room(s, packed, text, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_flow_read_at(f->fd, f->path, from, s->packed, packed, &got, err);
@@ -336,7 +337,7 @@ static void frames_fill(struct prvcut_frames *f, struct slot *s, size_t frame)
     s->frame = frame;
     s->err = (struct prvcut_error){ 0 };
     pthread_mutex_unlock(&f->lock);
-    s->status = slot_unpack(f, s, &s->err);
+    s->status = frames_slot_unpack(f, s, &s->err);
     pthread_mutex_lock(&f->lock);
     s->state = SLOT_READY;
     s->used = ++f->now;

@@ -35,40 +35,43 @@ struct prvcut_known prvcut_known_of(const struct stat *s)
 
 /* --- Writing ------------------------------------------------------------------------------ */
 
-static enum prvcut_status put(struct prvcut_buffer *b, const char *text, struct prvcut_error *err)
+static enum prvcut_status jour_put(struct prvcut_buffer *b, const char *text,
+                                   struct prvcut_error *err)
 {
     return prvcut_buffer_append(b, text, strlen(text) + 1, err);
 }
 
 /* A path that leads there from anywhere. */
-static enum prvcut_status put_path(struct prvcut_buffer *b, const char *path,
-                                   struct prvcut_error *err)
+static enum prvcut_status jour_put_path(struct prvcut_buffer *b, const char *path,
+                                        struct prvcut_error *err)
 {
     char *real = realpath(path, NULL);
     const enum prvcut_status st =
-        real ? put(b, real, err) : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be found", path);
+        real ? jour_put(b, real, err)
+             : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be found", path);
 
     free(real);
     return st;
 }
 
-static enum prvcut_status put_entry(struct prvcut_buffer *b, const struct prvcut_journal_entry *e,
-                                    const struct prvcut_work *home, struct prvcut_error *err)
+static enum prvcut_status jour_put_entry(struct prvcut_buffer *b,
+                                         const struct prvcut_journal_entry *e,
+                                         const struct prvcut_work *home, struct prvcut_error *err)
 {
-    enum prvcut_status st = put(b, ENTRY, err);
+    enum prvcut_status st = jour_put(b, ENTRY, err);
 
     if (st == PRVCUT_OK)
-        st = put(b, e->stood ? "1" : "0", err);
+        st = jour_put(b, e->stood ? "1" : "0", err);
     if (st == PRVCUT_OK)
-        st = put(b, e->known.text, err);
+        st = jour_put(b, e->known.text, err);
     if (st == PRVCUT_OK)
-        st = e->work == home ? put(b, "", err) : put_path(b, e->work->place, err);
+        st = e->work == home ? jour_put(b, "", err) : jour_put_path(b, e->work->place, err);
     if (st == PRVCUT_OK)
-        st = e->work == home ? put(b, "", err) : put_path(b, e->work->path, err);
-    return st == PRVCUT_OK ? put(b, e->name, err) : st;
+        st = e->work == home ? jour_put(b, "", err) : jour_put_path(b, e->work->path, err);
+    return st == PRVCUT_OK ? jour_put(b, e->name, err) : st;
 }
 
-static bool sync_all(const struct prvcut_work *w, int journal, int folder)
+static bool jour_sync_all(const struct prvcut_work *w, int journal, int folder)
 {
     return prvcut_io_sync(journal, false) == 0 && prvcut_io_sync(w->lock_fd, false) == 0 &&
            prvcut_io_sync(folder, true) == 0 &&
@@ -76,7 +79,7 @@ static bool sync_all(const struct prvcut_work *w, int journal, int folder)
 }
 
 /* Before anything is set aside, the way back must be on disk. */
-static int write_journal(const struct prvcut_work *w, const struct prvcut_buffer *b, bool sync)
+static int jour_write_journal(const struct prvcut_work *w, const struct prvcut_buffer *b, bool sync)
 {
     const int fd =
         prvcut_io_open(w->journal, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
@@ -85,7 +88,7 @@ static int write_journal(const struct prvcut_work *w, const struct prvcut_buffer
     bool good = fd >= 0 && folder >= 0 && prvcut_io_write(fd, b->at, b->count, NULL) == 0;
     int number;
 
-    good = good && (!sync || sync_all(w, fd, folder));
+    good = good && (!sync || jour_sync_all(w, fd, folder));
     number = errno;
     if (fd >= 0 && close(fd) != 0 && errno != EINTR && good) {
         number = errno;
@@ -97,26 +100,27 @@ static int write_journal(const struct prvcut_work *w, const struct prvcut_buffer
     return good ? 0 : -1;
 }
 
-static enum prvcut_status write_one(const struct prvcut_work *w, const struct prvcut_buffer *b,
-                                    bool sync, struct prvcut_error *err)
+static enum prvcut_status jour_write_one(const struct prvcut_work *w, const struct prvcut_buffer *b,
+                                         bool sync, struct prvcut_error *err)
 {
-    return write_journal(w, b, sync) == 0
+    return jour_write_journal(w, b, sync) == 0
                ? PRVCUT_OK
                : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", w->journal);
 }
 
-static enum prvcut_status write_part(const struct prvcut_work *w, const struct prvcut_work *home,
-                                     bool sync, struct prvcut_error *err)
+static enum prvcut_status jour_write_part(const struct prvcut_work *w,
+                                          const struct prvcut_work *home, bool sync,
+                                          struct prvcut_error *err)
 {
     struct prvcut_buffer b = { 0 };
-    enum prvcut_status st = put(&b, PART, err);
+    enum prvcut_status st = jour_put(&b, PART, err);
 
     if (st == PRVCUT_OK)
-        st = put_path(&b, home->path, err);
+        st = jour_put_path(&b, home->path, err);
     if (st == PRVCUT_OK)
-        st = put(&b, END, err);
+        st = jour_put(&b, END, err);
     if (st == PRVCUT_OK)
-        st = write_one(w, &b, sync, err);
+        st = jour_write_one(w, &b, sync, err);
     prvcut_buffer_fini(&b);
     return st;
 }
@@ -126,19 +130,19 @@ enum prvcut_status prvcut_journal_write(struct prvcut_work *const *work, size_t 
                                         struct prvcut_error *err)
 {
     struct prvcut_buffer b = { 0 };
-    enum prvcut_status st = put(&b, SET, err);
+    enum prvcut_status st = jour_put(&b, SET, err);
     bool old = false;
 
     for (size_t i = 0; i < entries && st == PRVCUT_OK; i++) {
-        st = put_entry(&b, &entry[i], work[0], err);
+        st = jour_put_entry(&b, &entry[i], work[0], err);
         old = old || entry[i].stood;
     }
     if (st == PRVCUT_OK)
-        st = put(&b, END, err);
+        st = jour_put(&b, END, err);
     for (size_t i = 1; i < works && st == PRVCUT_OK; i++)
-        st = write_part(work[i], work[0], old, err);
+        st = jour_write_part(work[i], work[0], old, err);
     if (st == PRVCUT_OK)
-        st = write_one(work[0], &b, old, err);
+        st = jour_write_one(work[0], &b, old, err);
     prvcut_buffer_fini(&b);
     return st;
 }
@@ -150,7 +154,7 @@ struct journal {
     size_t count, at;
 };
 
-static const char *next(struct journal *j)
+static const char *jour_next(struct journal *j)
 {
     const char *text = j->bytes + j->at, *end = memchr(text, '\0', j->count - j->at);
 
@@ -193,7 +197,7 @@ struct past {
     char *final, *old, *gone;
 };
 
-static void past_fini(struct past *p)
+static void jour_past_fini(struct past *p)
 {
     free(p->place);
     free(p->work);
@@ -203,7 +207,7 @@ static void past_fini(struct past *p)
 }
 
 /* work/folder/name; NULL when out of memory. */
-static char *inside(const char *work, const char *folder, const char *name)
+static char *jour_inside(const char *work, const char *folder, const char *name)
 {
     char *path = work ? prvcut_path_join(work, folder) : NULL;
     char *out = path ? prvcut_path_join(path, name) : NULL;
@@ -213,7 +217,7 @@ static char *inside(const char *work, const char *folder, const char *name)
 }
 
 /* The folder of what a path leads to; owned. */
-static char *folder_of(const char *path)
+static char *jour_folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -222,23 +226,23 @@ static char *folder_of(const char *path)
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-static const char *or_own(const char *text, const char *own)
+static const char *jour_or_own(const char *text, const char *own)
 {
     return *text ? text : own;
 }
 
-static bool past_read(struct past *p, struct journal *j, const char *place, const char *work)
+static bool jour_past_read(struct past *p, struct journal *j, const char *place, const char *work)
 {
     const char *name;
 
-    *p = (struct past){ .stood = strcmp(next(j), "1") == 0 };
-    p->known = next(j);
-    p->place = strdup(or_own(next(j), place));
-    p->work = strdup(or_own(next(j), work));
-    name = next(j);
+    *p = (struct past){ .stood = strcmp(jour_next(j), "1") == 0 };
+    p->known = jour_next(j);
+    p->place = strdup(jour_or_own(jour_next(j), place));
+    p->work = strdup(jour_or_own(jour_next(j), work));
+    name = jour_next(j);
     p->final = p->place ? prvcut_path_join(p->place, name) : NULL;
-    p->old = inside(p->work, PRVCUT_WORK_OLD, name);
-    p->gone = inside(p->work, PRVCUT_WORK_SET, name);
+    p->old = jour_inside(p->work, PRVCUT_WORK_OLD, name);
+    p->gone = jour_inside(p->work, PRVCUT_WORK_SET, name);
     return *name && !strchr(name, '/') && p->final && p->old && p->gone;
 }
 
@@ -247,26 +251,26 @@ struct pasts {
     size_t count, room;
 };
 
-static void pasts_fini(struct pasts *all)
+static void jour_pasts_fini(struct pasts *all)
 {
     for (size_t i = 0; i < all->count; i++)
-        past_fini(&all->at[i]);
+        jour_past_fini(&all->at[i]);
     free(all->at);
 }
 
 /* false: no memory, or it is no journal of this version. */
-static bool pasts_read(struct pasts *all, struct journal *j, const char *work)
+static bool jour_pasts_read(struct pasts *all, struct journal *j, const char *work)
 {
-    char *place = folder_of(work);
+    char *place = jour_folder_of(work);
     bool good = place != NULL;
     const char *text;
 
-    while (good && strcmp(text = next(j), END) != 0) {
+    while (good && strcmp(text = jour_next(j), END) != 0) {
         good = strcmp(text, ENTRY) == 0 &&
                prvcut_grow((void **)&all->at, &all->room, all->count + 1, sizeof *all->at, NULL) ==
                    PRVCUT_OK;
         if (good)
-            good = past_read(&all->at[all->count++], j, place, work);
+            good = jour_past_read(&all->at[all->count++], j, place, work);
     }
     free(place);
     return good;
@@ -275,7 +279,7 @@ static bool pasts_read(struct pasts *all, struct journal *j, const char *work)
 /* --- Putting right ------------------------------------------------------------------------ */
 
 /* What the set brought goes out of the way; what anybody else did stays. */
-static bool past_leave(const struct past *p)
+static bool jour_past_leave(const struct past *p)
 {
     char *set;
     struct stat s;
@@ -293,7 +297,7 @@ static bool past_leave(const struct past *p)
     return rename(p->final, p->gone) == 0;
 }
 
-static bool past_restore(const struct past *p)
+static bool jour_past_restore(const struct past *p)
 {
     struct stat s;
 
@@ -302,7 +306,7 @@ static bool past_restore(const struct past *p)
     return lstat(p->final, &s) != 0 && errno == ENOENT && rename(p->old, p->final) == 0;
 }
 
-static bool past_sync(const struct past *p)
+static bool jour_past_sync(const struct past *p)
 {
     const int fd = prvcut_io_open(p->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     const bool good = fd < 0 || prvcut_io_sync(fd, true) == 0;
@@ -313,37 +317,37 @@ static bool past_sync(const struct past *p)
 }
 
 /* The main entry is the last one: it goes first and comes last. */
-static bool pasts_undo(const struct pasts *all)
+static bool jour_pasts_undo(const struct pasts *all)
 {
     bool good = true;
 
     for (size_t i = all->count; i-- > 0;)
-        good = past_leave(&all->at[i]) && good;
+        good = jour_past_leave(&all->at[i]) && good;
     for (size_t i = 0; i < all->count && good; i++)
-        good = past_restore(&all->at[i]);
+        good = jour_past_restore(&all->at[i]);
     for (size_t i = 0; i < all->count && good; i++)
-        good = past_sync(&all->at[i]);
+        good = jour_past_sync(&all->at[i]);
     return good;
 }
 
 /* A set that was not finished, whose lock is ours; false: some of it could not be put right. */
-static bool undo_set(struct journal *j, const char *work)
+static bool jour_undo_set(struct journal *j, const char *work)
 {
     struct pasts all = { 0 };
-    const bool good = pasts_read(&all, j, work) && pasts_undo(&all);
+    const bool good = jour_pasts_read(&all, j, work) && jour_pasts_undo(&all);
 
     for (size_t i = 0; i < all.count && good; i++)
         if (strcmp(all.at[i].work, work) != 0)
             prvcut_work_remove(all.at[i].work);
-    pasts_fini(&all);
+    jour_pasts_fini(&all);
     return good;
 }
 
 /* Where the journal is gone, all was finished or put right; but nothing old goes for an empty
  * place. */
-static bool restore_missing(const char *work)
+static bool jour_restore_missing(const char *work)
 {
-    char *old = prvcut_path_join(work, PRVCUT_WORK_OLD), *place = folder_of(work);
+    char *old = prvcut_path_join(work, PRVCUT_WORK_OLD), *place = jour_folder_of(work);
     DIR *dir = old && place ? opendir(old) : NULL;
     bool good = dir || (old && place && errno == ENOENT);
     const struct dirent *d;
@@ -366,17 +370,17 @@ static bool restore_missing(const char *work)
 }
 
 /* A working folder whose journal lies in another one. */
-static bool undo_part(const char *home, const char *work)
+static bool jour_undo_part(const char *home, const char *work)
 {
     struct journal j;
     const int lock = prvcut_work_take(home);
     bool good = lock >= 0;
 
     if (lock < 0)
-        return errno == ENOENT && restore_missing(work);
+        return errno == ENOENT && jour_restore_missing(work);
     good = journal_read(&j, home);
     if (good && j.bytes) {
-        good = strcmp(next(&j), SET) == 0 && undo_set(&j, home);
+        good = strcmp(jour_next(&j), SET) == 0 && jour_undo_set(&j, home);
         if (good)
             prvcut_work_remove(home);
     }
@@ -385,7 +389,7 @@ static bool undo_part(const char *home, const char *work)
     return good;
 }
 
-static void recover(const char *work)
+static void jour_recover(const char *work)
 {
     const int lock = prvcut_work_take(work);
     struct journal j = { 0 };
@@ -396,11 +400,11 @@ static void recover(const char *work)
         return;
     good = journal_read(&j, work);
     if (good && j.bytes) {
-        kind = next(&j);
+        kind = jour_next(&j);
         if (strcmp(kind, SET) == 0)
-            good = undo_set(&j, work);
+            good = jour_undo_set(&j, work);
         else
-            good = strcmp(kind, PART) == 0 && undo_part(next(&j), work);
+            good = strcmp(kind, PART) == 0 && jour_undo_part(jour_next(&j), work);
     }
     if (good)
         prvcut_work_remove(work);
@@ -417,7 +421,7 @@ void prvcut_journal_recover(const char *place)
         char *work = prvcut_work_is_name(d->d_name) ? prvcut_path_join(place, d->d_name) : NULL;
 
         if (work)
-            recover(work);
+            jour_recover(work);
         free(work);
     }
     if (dir)

@@ -48,13 +48,13 @@ struct prvcut_kept {
     size_t count;
 };
 
-static uint32_t checksum(const void *bytes, size_t count)
+static uint32_t kept_checksum(const void *bytes, size_t count)
 {
     return (uint32_t)crc32_z(crc32(0, NULL, 0), bytes, count);
 }
 
 /* All of [offset, offset + count) of a file; false: it is not there. */
-static bool read_all(int fd, uint64_t offset, char *out, size_t count)
+static bool kept_read_all(int fd, uint64_t offset, char *out, size_t count)
 {
     size_t got;
 
@@ -62,17 +62,17 @@ static bool read_all(int fd, uint64_t offset, char *out, size_t count)
     return prvcut_io_read_at(fd, offset, out, count, &got) == 0 && got == count;
 }
 
-static bool sum_edges(struct prvcut_identity *out, int fd)
+static bool kept_sum_edges(struct prvcut_identity *out, int fd)
 {
     const size_t edge = out->size < EDGE ? (size_t)out->size : EDGE;
     char *room = malloc(edge + 1);
-    bool sound = room && read_all(fd, 0, room, edge);
+    bool sound = room && kept_read_all(fd, 0, room, edge);
 
     if (sound)
-        out->first = checksum(room, edge);
-    sound = sound && read_all(fd, out->size - edge, room, edge);
+        out->first = kept_checksum(room, edge);
+    sound = sound && kept_read_all(fd, out->size - edge, room, edge);
     if (sound)
-        out->last = checksum(room, edge);
+        out->last = kept_checksum(room, edge);
     free(room);
     return sound;
 }
@@ -88,7 +88,7 @@ enum prvcut_status prvcut_identify(struct prvcut_identity *out, const char *path
         *out = (struct prvcut_identity){ .size = (uint64_t)s.st_size,
                                          .seconds = (int64_t)s.st_mtim.tv_sec,
                                          .nanoseconds = (uint32_t)s.st_mtim.tv_nsec };
-        sound = sum_edges(out, fd);
+        sound = kept_sum_edges(out, fd);
     }
     if (fd >= 0)
         close(fd);
@@ -127,11 +127,11 @@ enum prvcut_status prvcut_keeper_add(struct prvcut_keeper *k, const char *name, 
                            ZSTD_getErrorName(packed));
     s->size = count;
     s->packed_size = packed;
-    s->crc = checksum(s->packed, packed);
+    s->crc = kept_checksum(s->packed, packed);
     return PRVCUT_OK;
 }
 
-static void put_identity(struct prvcut_put *p, const struct prvcut_identity *i)
+static void kept_put_identity(struct prvcut_put *p, const struct prvcut_identity *i)
 {
     prvcut_put_u64(p, i->size);
     prvcut_put_u64(p, (uint64_t)i->seconds);
@@ -140,7 +140,7 @@ static void put_identity(struct prvcut_put *p, const struct prvcut_identity *i)
     prvcut_put_u32(p, i->last);
 }
 
-static struct prvcut_identity get_identity(struct prvcut_get *g)
+static struct prvcut_identity kept_get_identity(struct prvcut_get *g)
 {
     struct prvcut_identity i;
 
@@ -153,13 +153,13 @@ static struct prvcut_identity get_identity(struct prvcut_get *g)
 }
 
 /* Offsets count from the end of the head. */
-static void put_head(struct prvcut_put *p, const struct prvcut_keeper *k, const char *version,
-                     const struct prvcut_identity *of)
+static void kept_put_head(struct prvcut_put *p, const struct prvcut_keeper *k, const char *version,
+                          const struct prvcut_identity *of)
 {
     uint64_t offset = 0;
 
     prvcut_put_text(p, version);
-    put_identity(p, of);
+    kept_put_identity(p, of);
     prvcut_put_u64(p, k->count);
     for (size_t i = 0; i < k->count; i++) {
         const struct prvcut_keeper_section *s = &k->at[i];
@@ -173,8 +173,9 @@ static void put_head(struct prvcut_put *p, const struct prvcut_keeper *k, const 
     }
 }
 
-static enum prvcut_status write_all(const struct prvcut_keeper *k, const struct prvcut_put *head,
-                                    struct prvcut_output *o, struct prvcut_error *err)
+static enum prvcut_status kept_write_all(const struct prvcut_keeper *k,
+                                         const struct prvcut_put *head, struct prvcut_output *o,
+                                         struct prvcut_error *err)
 {
     struct prvcut_put prefix = { .err = err };
     enum prvcut_status st;
@@ -182,7 +183,7 @@ static enum prvcut_status write_all(const struct prvcut_keeper *k, const struct 
     prvcut_put_bytes(&prefix, magic, sizeof magic);
     prvcut_put_u32(&prefix, LAYOUT);
     prvcut_put_u32(&prefix, (uint32_t)head->b.count);
-    prvcut_put_u32(&prefix, checksum(head->b.at, head->b.count));
+    prvcut_put_u32(&prefix, kept_checksum(head->b.at, head->b.count));
     st = prefix.st == PRVCUT_OK ? prvcut_output_write(o, prefix.b.at, prefix.b.count, err)
                                 : prefix.st;
     if (st == PRVCUT_OK)
@@ -201,12 +202,12 @@ enum prvcut_status prvcut_keeper_write(const struct prvcut_keeper *k, const char
     struct prvcut_output *o = NULL;
     enum prvcut_status st;
 
-    put_head(&head, k, version, of);
+    kept_put_head(&head, k, version, of);
     st = head.st;
     if (st == PRVCUT_OK)
         st = prvcut_output_open(&o, path, PRVCUT_PLAIN, force, err);
     if (st == PRVCUT_OK)
-        st = write_all(k, &head, o, err);
+        st = kept_write_all(k, &head, o, err);
     if (st == PRVCUT_OK)
         st = prvcut_output_commit(o, size, err);
     else
@@ -224,7 +225,7 @@ void prvcut_keeper_fini(struct prvcut_keeper *k)
 }
 
 /* The head's bytes, as its checksum says they were; NULL: they are not. */
-static char *load_head(int fd, size_t *count, const char **why)
+static char *kept_load_head(int fd, size_t *count, const char **why)
 {
     char prefix[PREFIX];
     struct prvcut_get g = { prefix + sizeof magic, PREFIX - sizeof magic, false };
@@ -232,7 +233,7 @@ static char *load_head(int fd, size_t *count, const char **why)
     char *head;
 
     *why = "it is damaged";
-    if (!read_all(fd, 0, prefix, PREFIX) || memcmp(prefix, magic, sizeof magic) != 0)
+    if (!kept_read_all(fd, 0, prefix, PREFIX) || memcmp(prefix, magic, sizeof magic) != 0)
         return NULL;
     layout = prvcut_get_u32(&g);
     *count = prvcut_get_u32(&g);
@@ -242,13 +243,13 @@ static char *load_head(int fd, size_t *count, const char **why)
         return NULL;
     }
     head = *count <= HEAD_MOST ? malloc(*count + 1) : NULL;
-    if (head && read_all(fd, PREFIX, head, *count) && checksum(head, *count) == crc)
+    if (head && kept_read_all(fd, PREFIX, head, *count) && kept_checksum(head, *count) == crc)
         return head;
     free(head);
     return NULL;
 }
 
-static bool read_places(struct prvcut_kept *k, struct prvcut_get *g, uint64_t start)
+static bool kept_read_places(struct prvcut_kept *k, struct prvcut_get *g, uint64_t start)
 {
     k->count = prvcut_get_count(g, SECTION_BYTES / 2);
     k->at = prvcut_get_room(g, k->count, sizeof *k->at);
@@ -268,13 +269,13 @@ static bool read_places(struct prvcut_kept *k, struct prvcut_get *g, uint64_t st
 }
 
 /* Why it is not to be used; NULL: it is. */
-static const char *read_head(struct prvcut_kept *k, const char *version, const char *of)
+static const char *kept_read_head(struct prvcut_kept *k, const char *version, const char *of)
 {
     struct prvcut_identity made, now;
     struct prvcut_get g = { 0 };
     const char *why, *maker;
 
-    k->head = load_head(k->fd, &g.left, &why);
+    k->head = kept_load_head(k->fd, &g.left, &why);
     if (!k->head)
         return why;
     g.at = k->head;
@@ -285,8 +286,8 @@ static const char *read_head(struct prvcut_kept *k, const char *version, const c
         return "it is damaged";
     if (strcmp(maker, version) != 0)
         return "another version of prvcut made it";
-    made = get_identity(&g);
-    if (!read_places(k, &g, start))
+    made = kept_get_identity(&g);
+    if (!kept_read_places(k, &g, start))
         return "it is damaged";
     if (prvcut_identify(&now, of, NULL) < 0 || !prvcut_identity_same(&made, &now))
         return "the trace was changed since it was made";
@@ -313,14 +314,14 @@ void prvcut_kept_open(struct prvcut_kept **out, const char **why, const char *pa
         return;
     }
     k->fd = fd;
-    *why = read_head(k, version, of);
+    *why = kept_read_head(k, version, of);
     if (!*why)
         *out = k;
     else
         prvcut_kept_close(k);
 }
 
-static const struct place *find(const struct prvcut_kept *k, const char *name)
+static const struct place *kept_find(const struct prvcut_kept *k, const char *name)
 {
     for (size_t i = 0; i < k->count; i++)
         if (strcmp(k->at[i].name, name) == 0)
@@ -330,10 +331,10 @@ static const struct place *find(const struct prvcut_kept *k, const char *name)
 
 bool prvcut_kept_has(const struct prvcut_kept *k, const char *name)
 {
-    return find(k, name) != NULL;
+    return kept_find(k, name) != NULL;
 }
 
-static bool unpack(char *out, size_t count, const char *packed, size_t packed_size)
+static bool kept_unpack(char *out, size_t count, const char *packed, size_t packed_size)
 {
     return ZSTD_getFrameContentSize(packed, packed_size) == count &&
            ZSTD_decompress(out, count, packed, packed_size) == count;
@@ -341,7 +342,7 @@ static bool unpack(char *out, size_t count, const char *packed, size_t packed_si
 
 bool prvcut_kept_load(const struct prvcut_kept *k, const char *name, char **bytes, size_t *count)
 {
-    const struct place *p = find(k, name);
+    const struct place *p = kept_find(k, name);
     char *packed = NULL, *out = NULL;
     struct stat s;
     bool sound;
@@ -352,10 +353,10 @@ bool prvcut_kept_load(const struct prvcut_kept *k, const char *name, char **byte
     if (!p || fstat(k->fd, &s) != 0 || p->offset + p->packed_size > (uint64_t)s.st_size)
         return false;
     packed = malloc((size_t)p->packed_size + 1);
-    sound = packed && read_all(k->fd, p->offset, packed, (size_t)p->packed_size) &&
-            checksum(packed, (size_t)p->packed_size) == p->crc;
+    sound = packed && kept_read_all(k->fd, p->offset, packed, (size_t)p->packed_size) &&
+            kept_checksum(packed, (size_t)p->packed_size) == p->crc;
     out = sound ? malloc((size_t)p->size + 1) : NULL;
-    sound = out && unpack(out, (size_t)p->size, packed, (size_t)p->packed_size);
+    sound = out && kept_unpack(out, (size_t)p->size, packed, (size_t)p->packed_size);
     free(packed);
     if (!sound) {
         free(out);

@@ -45,7 +45,8 @@ unsigned prvcut_workers(int wish)
     return n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : (unsigned)n;
 }
 
-static void team_fail(struct team *t, enum prvcut_status status, const struct prvcut_error *err)
+static void ordered_team_fail(struct team *t, enum prvcut_status status,
+                              const struct prvcut_error *err)
 {
     if (t->status == PRVCUT_OK) {
         t->status = status;
@@ -56,7 +57,7 @@ static void team_fail(struct team *t, enum prvcut_status status, const struct pr
 }
 
 /* Claim the next item; false when there is none left or somebody failed. */
-static bool team_take(struct team *t, unsigned worker, uint64_t *number, void **item)
+static bool ordered_team_take(struct team *t, unsigned worker, uint64_t *number, void **item)
 {
     struct prvcut_error err = { 0 };
     enum prvcut_status st;
@@ -80,7 +81,7 @@ static bool team_take(struct team *t, unsigned worker, uint64_t *number, void **
             /* What was taken before comes earlier in the sequence and is joined first. */
             while (t->joined < t->taken && t->status == PRVCUT_OK)
                 pthread_cond_wait(&t->room, &t->lock);
-            team_fail(t, st, &err);
+            ordered_team_fail(t, st, &err);
         }
         pthread_mutex_unlock(&t->lock);
     }
@@ -89,7 +90,7 @@ static bool team_take(struct team *t, unsigned worker, uint64_t *number, void **
 }
 
 /* Join whatever is next in order and done; one worker at a time does this for all. */
-static void team_join(struct team *t)
+static void ordered_team_join(struct team *t)
 {
     struct slot *s;
 
@@ -112,20 +113,20 @@ static void team_join(struct team *t)
         s->done = false;
         t->joined++;
         if (st < 0)
-            team_fail(t, st, &err);
+            ordered_team_fail(t, st, &err);
         pthread_cond_broadcast(&t->room);
     }
     pthread_mutex_unlock(&t->lock);
 }
 
-static void *team_run(void *arg)
+static void *ordered_team_run(void *arg)
 {
     struct member *m = arg;
     struct team *t = m->team;
     uint64_t number = 0;
     void *item;
 
-    while (team_take(t, m->worker, &number, &item)) {
+    while (ordered_team_take(t, m->worker, &number, &item)) {
         struct slot *s = &t->slot[number % t->slots];
         struct prvcut_error err = { 0 };
         enum prvcut_status st = t->o->work(t->o->ctx, m->worker, item, &err);
@@ -136,13 +137,13 @@ static void *team_run(void *arg)
         s->err = err;
         s->done = true;
         pthread_mutex_unlock(&t->lock);
-        team_join(t);
+        ordered_team_join(t);
     }
     return NULL;
 }
 
 /* After a failure some finished items may be left. */
-static void team_drop_rest(struct team *t)
+static void ordered_team_drop_rest(struct team *t)
 {
     for (; t->joined < t->taken; t->joined++) {
         struct slot *s = &t->slot[t->joined % t->slots];
@@ -173,13 +174,13 @@ enum prvcut_status prvcut_ordered_run(const struct prvcut_ordered *o, unsigned w
     /* Fewer threads than asked for are not a failure: the work is the same. */
     for (; started < workers; started++) {
         m[started] = (struct member){ .team = &t, .worker = started };
-        if (pthread_create(&m[started].thread, NULL, team_run, &m[started]) != 0)
+        if (pthread_create(&m[started].thread, NULL, ordered_team_run, &m[started]) != 0)
             break;
     }
-    team_run(&m[0]);
+    ordered_team_run(&m[0]);
     for (unsigned i = 1; i < started; i++)
         pthread_join(m[i].thread, NULL);
-    team_drop_rest(&t);
+    ordered_team_drop_rest(&t);
     pthread_cond_destroy(&t.room);
     pthread_mutex_destroy(&t.lock);
     pthread_mutex_destroy(&t.take_lock);

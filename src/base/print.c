@@ -23,7 +23,7 @@ enum prvcut_status prvcut_print_open(struct prvcut_print *p, const char *path, b
     return st;
 }
 
-static void flush(struct prvcut_print *p)
+static void print_flush(struct prvcut_print *p)
 {
     if (p->status == PRVCUT_OK && p->buffer.count > 0)
         p->status = prvcut_output_write(p->output, p->buffer.at, p->buffer.count, &p->error);
@@ -31,10 +31,10 @@ static void flush(struct prvcut_print *p)
 }
 
 /* Where `count` bytes, at most PIECE, may be written. */
-static char *room(struct prvcut_print *p, size_t count)
+static char *print_room(struct prvcut_print *p, size_t count)
 {
     if (p->buffer.count + count > PIECE)
-        flush(p);
+        print_flush(p);
     return p->buffer.at + p->buffer.count;
 }
 
@@ -43,7 +43,7 @@ void prvcut_print_bytes(struct prvcut_print *p, const char *bytes, size_t count)
     while (count > 0) {
         const size_t now = count < PIECE ? count : PIECE;
 
-        memcpy(room(p, now), bytes, now);
+        memcpy(print_room(p, now), bytes, now);
         p->buffer.count += now;
         bytes += now;
         count -= now;
@@ -96,7 +96,7 @@ enum prvcut_status prvcut_print_commit(struct prvcut_print *p, uint64_t *size,
 {
     enum prvcut_status st;
 
-    flush(p);
+    print_flush(p);
     st = prvcut_print_state(p, err);
     if (st == PRVCUT_OK) {
         st = prvcut_output_commit(p->output, size, err);

@@ -46,7 +46,7 @@ struct prvcut_sorter {
     struct srt_merge merge;
 };
 
-static size_t block_records(size_t memory, size_t size)
+static size_t sorter_block_records(size_t memory, size_t size)
 {
     size_t bytes = memory / FAN;
 
@@ -74,7 +74,7 @@ enum prvcut_status prvcut_sorter_new(struct prvcut_sorter **out,
         s->room = LEAST_ROOM;
     if (s->room > UINT32_MAX)
         s->room = UINT32_MAX;
-    s->block = block_records(memory, options->size);
+    s->block = sorter_block_records(memory, options->size);
     s->feed = calloc(options->feeds, sizeof *s->feed);
     for (unsigned i = 0; s->feed && i < options->feeds; i++)
         s->feed[i].file.fd = -1;
@@ -87,7 +87,7 @@ enum prvcut_status prvcut_sorter_new(struct prvcut_sorter **out,
     return PRVCUT_OK;
 }
 
-static void feed_release(struct feed *f)
+static void sorter_feed_release(struct feed *f)
 {
     free(f->at);
     free(f->aux);
@@ -97,19 +97,19 @@ static void feed_release(struct feed *f)
     f->start = NULL;
 }
 
-static void *close_file(void *file)
+static void *sorter_close_file(void *file)
 {
     srt_file_close(file);
     return NULL;
 }
 
-static void close_files(struct prvcut_sorter *s)
+static void sorter_close_files(struct prvcut_sorter *s)
 {
     for (unsigned i = 0; s->feed && i < s->o.feeds; i++) {
         struct feed *f = &s->feed[i];
 
-        f->closing =
-            f->file.end > LARGE && pthread_create(&f->closer, NULL, close_file, &f->file) == 0;
+        f->closing = f->file.end > LARGE &&
+                     pthread_create(&f->closer, NULL, sorter_close_file, &f->file) == 0;
         if (!f->closing)
             srt_file_close(&f->file);
     }
@@ -126,9 +126,9 @@ void prvcut_sorter_free(struct prvcut_sorter *s)
     if (!s)
         return;
     srt_merge_fini(&s->merge);
-    close_files(s);
+    sorter_close_files(s);
     for (unsigned i = 0; s->feed && i < s->o.feeds; i++) {
-        feed_release(&s->feed[i]);
+        sorter_feed_release(&s->feed[i]);
         free(s->feed[i].run);
     }
     free(s->feed);
@@ -138,8 +138,8 @@ void prvcut_sorter_free(struct prvcut_sorter *s)
 }
 
 /* Room is taken when it is first needed: not every worker gets work. */
-static enum prvcut_status feed_start(struct prvcut_sorter *s, struct feed *f,
-                                     struct prvcut_error *err)
+static enum prvcut_status sorter_feed_start(struct prvcut_sorter *s, struct feed *f,
+                                            struct prvcut_error *err)
 {
     size_t bytes;
 
@@ -156,7 +156,7 @@ static enum prvcut_status feed_start(struct prvcut_sorter *s, struct feed *f,
 }
 
 /* By group first, keeping the order inside each; *start of a group is then where it ends. */
-static void feed_distribute(struct prvcut_sorter *s, struct feed *f)
+static void sorter_feed_distribute(struct prvcut_sorter *s, struct feed *f)
 {
     const size_t size = s->o.size;
     uint32_t sum = 0;
@@ -180,8 +180,8 @@ static void feed_distribute(struct prvcut_sorter *s, struct feed *f)
     f->aux = swap;
 }
 
-static enum prvcut_status feed_sort(struct prvcut_sorter *s, struct feed *f,
-                                    struct prvcut_error *err)
+static enum prvcut_status sorter_feed_sort(struct prvcut_sorter *s, struct feed *f,
+                                           struct prvcut_error *err)
 {
     const struct srt_order inside = { s->o.size, s->o.compare, NULL };
     enum prvcut_status st = PRVCUT_OK;
@@ -189,7 +189,7 @@ static enum prvcut_status feed_sort(struct prvcut_sorter *s, struct feed *f,
 
     if (!f->start)
         return srt_sort(&s->order, f->at, f->count, f->aux, &f->pairs, err);
-    feed_distribute(s, f);
+    sorter_feed_distribute(s, f);
     for (uint32_t g = 0; g < s->o.groups && st == PRVCUT_OK; g++) {
         st = srt_sort(&inside, f->at + begin * s->o.size, f->start[g] - begin, f->aux, &f->pairs,
                       err);
@@ -198,10 +198,10 @@ static enum prvcut_status feed_sort(struct prvcut_sorter *s, struct feed *f,
     return st;
 }
 
-static enum prvcut_status feed_spill(struct prvcut_sorter *s, struct feed *f,
-                                     struct prvcut_error *err)
+static enum prvcut_status sorter_feed_spill(struct prvcut_sorter *s, struct feed *f,
+                                            struct prvcut_error *err)
 {
-    enum prvcut_status st = feed_sort(s, f, err);
+    enum prvcut_status st = sorter_feed_sort(s, f, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_grow((void **)&f->run, &f->run_room, f->runs + 1, sizeof *f->run, err);
@@ -221,7 +221,7 @@ enum prvcut_status prvcut_sorter_add(struct prvcut_sorter *s, unsigned feed, con
 {
     struct feed *f = &s->feed[feed];
     const char *from = record;
-    enum prvcut_status st = f->at || count == 0 ? PRVCUT_OK : feed_start(s, f, err);
+    enum prvcut_status st = f->at || count == 0 ? PRVCUT_OK : sorter_feed_start(s, f, err);
 
     f->added += count;
     while (count > 0 && st == PRVCUT_OK) {
@@ -232,7 +232,7 @@ enum prvcut_status prvcut_sorter_add(struct prvcut_sorter *s, unsigned feed, con
         from += n * s->o.size;
         count -= n;
         if (f->count == s->room)
-            st = feed_spill(s, f, err);
+            st = sorter_feed_spill(s, f, err);
     }
     return st;
 }
@@ -247,7 +247,7 @@ uint64_t prvcut_sorter_count(const struct prvcut_sorter *s)
 }
 
 /* Take all runs together; what is still in memory stays there where no feed had to spill. */
-static enum prvcut_status collect(struct prvcut_sorter *s, struct prvcut_error *err)
+static enum prvcut_status sorter_collect(struct prvcut_sorter *s, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     size_t runs = 0;
@@ -259,12 +259,12 @@ static enum prvcut_status collect(struct prvcut_sorter *s, struct prvcut_error *
         struct feed *f = &s->feed[i];
 
         if (f->count > 0)
-            st = spilt ? feed_spill(s, f, err) : feed_sort(s, f, err);
+            st = spilt ? sorter_feed_spill(s, f, err) : sorter_feed_sort(s, f, err);
         runs += f->runs + (f->count > 0);
         free(f->aux);
         f->aux = NULL;
         if (spilt)
-            feed_release(f);
+            sorter_feed_release(f);
     }
     s->run = calloc(runs + 1, sizeof *s->run);
     if (st == PRVCUT_OK && !s->run)
@@ -281,9 +281,9 @@ static enum prvcut_status collect(struct prvcut_sorter *s, struct prvcut_error *
     return st;
 }
 
-static enum prvcut_status next_unless_stopped(struct prvcut_sorter *s, struct srt_merge *m,
-                                              char *out, size_t room, size_t *got,
-                                              struct prvcut_error *err)
+static enum prvcut_status sorter_next_unless_stopped(struct prvcut_sorter *s, struct srt_merge *m,
+                                                     char *out, size_t room, size_t *got,
+                                                     struct prvcut_error *err)
 {
     *got = 0;
     if (s->o.stop && s->o.stop(s->o.stop_ctx))
@@ -292,8 +292,8 @@ static enum prvcut_status next_unless_stopped(struct prvcut_sorter *s, struct sr
 }
 
 /* Merge runs[0 .. n) to the end of a file. */
-static enum prvcut_status merge_some(struct prvcut_sorter *s, struct srt_run *run, size_t n,
-                                     struct srt_file *to, struct prvcut_error *err)
+static enum prvcut_status sorter_merge_some(struct prvcut_sorter *s, struct srt_run *run, size_t n,
+                                            struct srt_file *to, struct prvcut_error *err)
 {
     const size_t room = s->block * (MOST_BLOCK / (s->block * s->o.size) + 1);
     char *out = prvcut_unset(1, room * s->o.size, "sorting", err);
@@ -304,7 +304,7 @@ static enum prvcut_status merge_some(struct prvcut_sorter *s, struct srt_run *ru
     if (st == PRVCUT_OK)
         st = srt_merge_init(&m, &s->order, run, n, s->block, err);
     while (st == PRVCUT_OK && got > 0) {
-        st = next_unless_stopped(s, &m, out, room, &got, err);
+        st = sorter_next_unless_stopped(s, &m, out, room, &got, err);
         if (st == PRVCUT_OK && got > 0)
             st = srt_blocks_write(to, out, got, s->o.size, s->block, err);
     }
@@ -314,7 +314,7 @@ static enum prvcut_status merge_some(struct prvcut_sorter *s, struct srt_run *ru
 }
 
 /* One round: every FAN runs become one, in a new file; the old files go. */
-static enum prvcut_status merge_round(struct prvcut_sorter *s, struct prvcut_error *err)
+static enum prvcut_status sorter_merge_round(struct prvcut_sorter *s, struct prvcut_error *err)
 {
     struct srt_file to = { .fd = -1 };
     enum prvcut_status st = srt_file_open(&to, s->scratch, err);
@@ -327,10 +327,10 @@ static enum prvcut_status merge_round(struct prvcut_sorter *s, struct prvcut_err
 
         for (size_t k = i; k < i + n; k++)
             records += s->run[k].left;
-        st = merge_some(s, s->run + i, n, &to, err);
+        st = sorter_merge_some(s, s->run + i, n, &to, err);
         s->run[made++] = (struct srt_run){ .offset = begin, .left = records };
     }
-    close_files(s);
+    sorter_close_files(s);
     s->merged = to;
     s->runs = made;
     for (size_t i = 0; i < made; i++)
@@ -340,17 +340,17 @@ static enum prvcut_status merge_round(struct prvcut_sorter *s, struct prvcut_err
 
 enum prvcut_status prvcut_sorter_finish(struct prvcut_sorter *s, struct prvcut_error *err)
 {
-    enum prvcut_status st = collect(s, err);
+    enum prvcut_status st = sorter_collect(s, err);
 
     while (st == PRVCUT_OK && s->runs > FAN)
-        st = merge_round(s, err);
+        st = sorter_merge_round(s, err);
     return st < 0 ? st : srt_merge_init(&s->merge, &s->order, s->run, s->runs, s->block, err);
 }
 
 enum prvcut_status prvcut_sorter_next(struct prvcut_sorter *s, void *out, size_t room, size_t *got,
                                       struct prvcut_error *err)
 {
-    enum prvcut_status st = next_unless_stopped(s, &s->merge, out, room, got, err);
+    enum prvcut_status st = sorter_next_unless_stopped(s, &s->merge, out, room, got, err);
 
     return st == PRVCUT_OK && *got == 0 ? PRVCUT_END : st;
 }

@@ -74,7 +74,8 @@ void srt_file_close(struct srt_file *f)
     f->end = 0;
 }
 
-static enum prvcut_status refill(struct srt_merge *m, struct srt_run *r, struct prvcut_error *err)
+static enum prvcut_status merge_refill(struct srt_merge *m, struct srt_run *r,
+                                       struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -93,19 +94,19 @@ static enum prvcut_status refill(struct srt_merge *m, struct srt_run *r, struct 
     return st;
 }
 
-static bool less(const struct srt_merge *m, size_t a, size_t b)
+static bool merge_less(const struct srt_merge *m, size_t a, size_t b)
 {
     return srt_compare(&m->order, m->heap[a]->at, m->heap[b]->at) < 0;
 }
 
-static void sift(struct srt_merge *m, size_t i)
+static void merge_sift(struct srt_merge *m, size_t i)
 {
     for (;;) {
         size_t least = i;
         struct srt_run *swap;
 
         for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < m->count; child++)
-            if (less(m, child, least))
+            if (merge_less(m, child, least))
                 least = child;
         if (least == i)
             return;
@@ -130,12 +131,12 @@ enum prvcut_status srt_merge_init(struct srt_merge *m, const struct srt_order *o
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < runs && st == PRVCUT_OK; i++) {
         if (run[i].file)
-            st = refill(m, &run[i], err);
+            st = merge_refill(m, &run[i], err);
         if (run[i].count > 0)
             m->heap[m->count++] = &run[i];
     }
     for (size_t i = m->count / 2; i-- > 0 && st == PRVCUT_OK;)
-        sift(m, i);
+        merge_sift(m, i);
     return st;
 }
 
@@ -144,7 +145,7 @@ struct bounded {
     const char *at, *bound;
 };
 
-static bool is_behind(const void *ctx, size_t i)
+static bool merge_is_behind(const void *ctx, size_t i)
 {
     const struct bounded *b = ctx;
 
@@ -152,7 +153,7 @@ static bool is_behind(const void *ctx, size_t i)
 }
 
 /* How many records of the first run stand before those of all others. */
-static size_t leading(const struct srt_merge *m, size_t most)
+static size_t merge_leading(const struct srt_merge *m, size_t most)
 {
     const struct srt_run *r = m->heap[0];
     const size_t size = m->order.size, count = r->count < most ? r->count : most;
@@ -162,7 +163,7 @@ static size_t leading(const struct srt_merge *m, size_t most)
 
     if (m->count == 1)
         return count;
-    bound = m->heap[m->count > 2 && less(m, 2, 1) ? 2 : 1]->at;
+    bound = m->heap[m->count > 2 && merge_less(m, 2, 1) ? 2 : 1]->at;
     while (high <= count && srt_compare(&m->order, r->at + (high - 1) * size, bound) <= 0) {
         low = high;
         high *= 2;
@@ -171,7 +172,7 @@ static size_t leading(const struct srt_merge *m, size_t most)
         high = count + 1;
     /* [0, low) stand before the bound; record high - 1 does not, or is none. */
     s = (struct bounded){ &m->order, r->at, bound };
-    return prvcut_first(low, high - 1, is_behind, &s);
+    return prvcut_first(low, high - 1, merge_is_behind, &s);
 }
 
 enum prvcut_status srt_merge_next(struct srt_merge *m, char *out, size_t room, size_t *got,
@@ -183,7 +184,7 @@ enum prvcut_status srt_merge_next(struct srt_merge *m, char *out, size_t room, s
     *got = 0;
     while (*got < room && m->count > 0 && st == PRVCUT_OK) {
         struct srt_run *r = m->heap[0];
-        const size_t n = leading(m, room - *got);
+        const size_t n = merge_leading(m, room - *got);
 
         if (n == 1)
             srt_copy(out + *got * size, r->at, size);
@@ -193,10 +194,10 @@ enum prvcut_status srt_merge_next(struct srt_merge *m, char *out, size_t room, s
         r->at += n * size;
         r->count -= n;
         if (r->count == 0 && r->file)
-            st = refill(m, r, err);
+            st = merge_refill(m, r, err);
         if (r->count == 0)
             m->heap[0] = m->heap[--m->count];
-        sift(m, 0);
+        merge_sift(m, 0);
     }
     return st;
 }

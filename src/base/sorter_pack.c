@@ -15,17 +15,17 @@
 /* A block in a file: bytes behind this, records. */
 #define HEADER (2 * sizeof(uint32_t))
 
-static size_t words_of(size_t size)
+static size_t pack_words_of(size_t size)
 {
     return (size + WORD - 1) / WORD;
 }
 
-static size_t masks_of(size_t size)
+static size_t pack_masks_of(size_t size)
 {
-    return (words_of(size) + BITS - 1) / BITS;
+    return (pack_words_of(size) + BITS - 1) / BITS;
 }
 
-static uint64_t little(uint64_t x)
+static uint64_t pack_little(uint64_t x)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     x = __builtin_bswap64(x);
@@ -33,7 +33,7 @@ static uint64_t little(uint64_t x)
     return x;
 }
 
-static uint64_t load_word(const char *at)
+static uint64_t pack_load_word(const char *at)
 {
     uint64_t x;
 
@@ -42,7 +42,7 @@ static uint64_t load_word(const char *at)
 }
 
 /* The last word of a size that is no multiple of words. */
-static uint64_t load_rest(const char *at, size_t size)
+static uint64_t pack_load_rest(const char *at, size_t size)
 {
     uint64_t x = 0;
 
@@ -52,7 +52,7 @@ static uint64_t load_rest(const char *at, size_t size)
 
 size_t srt_pack_room(size_t size, size_t count)
 {
-    return count * (masks_of(size) + (masks_of(size) * BITS) * (WORD + 1)) + WORD;
+    return count * (pack_masks_of(size) + (pack_masks_of(size) * BITS) * (WORD + 1)) + WORD;
 }
 
 /* A difference that is not 0: where it begins, its bytes, and these. */
@@ -60,7 +60,7 @@ static unsigned char *pack_word(unsigned char *to, uint64_t x)
 {
     const unsigned low = (unsigned)__builtin_ctzll(x) / 8;
     const unsigned bytes = (unsigned)WORD - (unsigned)__builtin_clzll(x) / 8 - low;
-    const uint64_t kept = little(x >> (8 * low));
+    const uint64_t kept = pack_little(x >> (8 * low));
 
     *to++ = (unsigned char)(low << 4 | bytes);
     memcpy(to, &kept, WORD);
@@ -74,10 +74,10 @@ static unsigned char *pack_record(unsigned char *to, const char *at, const char 
     unsigned char *mask = to;
     size_t w = 0;
 
-    to += masks_of(size);
-    memset(mask, 0, masks_of(size));
+    to += pack_masks_of(size);
+    memset(mask, 0, pack_masks_of(size));
     for (; w < whole; w++) {
-        const uint64_t x = load_word(at + w * WORD) ^ load_word(before + w * WORD);
+        const uint64_t x = pack_load_word(at + w * WORD) ^ pack_load_word(before + w * WORD);
 
         if (x == 0)
             continue;
@@ -86,7 +86,8 @@ static unsigned char *pack_record(unsigned char *to, const char *at, const char 
     }
     if (rest > 0 && memcmp(at + w * WORD, before + w * WORD, rest) != 0) {
         mask[w / BITS] |= (unsigned char)(1u << w % BITS);
-        to = pack_word(to, load_rest(at + w * WORD, rest) ^ load_rest(before + w * WORD, rest));
+        to = pack_word(to, pack_load_rest(at + w * WORD, rest) ^
+                               pack_load_rest(before + w * WORD, rest));
     }
     return to;
 }
@@ -105,21 +106,21 @@ size_t srt_pack(void *out, const char *at, size_t count, size_t size)
 }
 
 /* The difference of a word that stands there; what another program left is not trusted. */
-static const unsigned char *unpack_word(const unsigned char *from, uint64_t *out)
+static const unsigned char *pack_unpack_word(const unsigned char *from, uint64_t *out)
 {
     const unsigned low = *from >> 4 & (WORD - 1), told = *from & 15;
     const unsigned bytes = told < 1 || told > WORD ? (unsigned)WORD : told;
     uint64_t x;
 
     memcpy(&x, from + 1, WORD);
-    *out = (little(x) & (UINT64_MAX >> (64 - 8 * bytes))) << (8 * low);
+    *out = (pack_little(x) & (UINT64_MAX >> (64 - 8 * bytes))) << (8 * low);
     return from + 1 + bytes;
 }
 
-static const unsigned char *unpack_record(char *out, const char *before, size_t size,
-                                          const unsigned char *from)
+static const unsigned char *pack_unpack_record(char *out, const char *before, size_t size,
+                                               const unsigned char *from)
 {
-    const size_t words = words_of(size), masks = masks_of(size);
+    const size_t words = pack_words_of(size), masks = pack_masks_of(size);
     const unsigned char *mask = from;
 
     from += masks;
@@ -132,12 +133,12 @@ static const unsigned char *unpack_record(char *out, const char *before, size_t 
             const size_t left = w < words ? size - w * WORD : 0;
             uint64_t x;
 
-            from = unpack_word(from, &x);
+            from = pack_unpack_word(from, &x);
             if (left >= WORD) {
-                x ^= load_word(out + w * WORD);
+                x ^= pack_load_word(out + w * WORD);
                 memcpy(out + w * WORD, &x, WORD);
             } else if (left > 0) {
-                x ^= load_rest(out + w * WORD, left);
+                x ^= pack_load_rest(out + w * WORD, left);
                 memcpy(out + w * WORD, &x, left);
             }
         }
@@ -154,7 +155,7 @@ size_t srt_unpack(char *out, size_t count, size_t size, const void *packed)
     memcpy(out, from, size);
     from += size;
     for (size_t i = 1; i < count; i++)
-        from = unpack_record(out + i * size, out + (i - 1) * size, size, from);
+        from = pack_unpack_record(out + i * size, out + (i - 1) * size, size, from);
     return (size_t)(from - (const unsigned char *)packed);
 }
 

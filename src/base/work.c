@@ -85,23 +85,23 @@ bool prvcut_work_is_name(const char *name)
     return true;
 }
 
-static bool begins_name(const char *text, const char *at)
+static bool work_begins_name(const char *text, const char *at)
 {
     return at == text || strchr(" ':", at[-1]);
 }
 
 /* Where the name begins that a mark belongs to, with the "./" of the present folder; NULL: it is
    none of ours. */
-static char *name_before(char *text, char *mark)
+static char *work_name_before(char *text, char *mark)
 {
     char *at = mark;
 
     while (at > text && at[-1] != '/')
         at--;
     for (char *name = mark; *at != '.' && name > at; name--)
-        if (*name == '.' && begins_name(text, name))
+        if (*name == '.' && work_begins_name(text, name))
             return name;
-    if (at - text >= 2 && at[-2] == '.' && begins_name(text, at - 2))
+    if (at - text >= 2 && at[-2] == '.' && work_begins_name(text, at - 2))
         return at - 2;
     return *at == '.' ? at : NULL;
 }
@@ -111,7 +111,7 @@ void prvcut_work_forget(char *text)
     static const char *const inner[] = { "/" PRVCUT_WORK_NEW "/", "/" PRVCUT_WORK_SET "/" };
 
     for (char *mark = strstr(text, MARK); mark; mark = strstr(mark + 1, MARK)) {
-        char *name = name_before(text, mark), *end = mark + TAIL;
+        char *name = work_name_before(text, mark), *end = mark + TAIL;
 
         for (size_t i = 0; name && i < sizeof inner / sizeof *inner; i++) {
             const size_t length = strlen(inner[i]);

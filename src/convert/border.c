@@ -25,8 +25,8 @@ void cnv_border_fini(struct cnv_border *b)
     *b = (struct cnv_border){ 0 };
 }
 
-static enum prvcut_status follow(struct cnv_border_thread *t, const struct prvcut_item *e,
-                                 struct prvcut_error *err)
+static enum prvcut_status border_follow(struct cnv_border_thread *t, const struct prvcut_item *e,
+                                        struct prvcut_error *err)
 {
     const struct prvcut_frame begun = {
         .begin = e->time, .value = e->event.value, .type = e->event.type, .role = e->role
@@ -44,12 +44,12 @@ static enum prvcut_status follow(struct cnv_border_thread *t, const struct prvcu
 enum prvcut_status cnv_border_before(struct cnv_border *b, const struct prvcut_item *e,
                                      struct prvcut_error *err)
 {
-    return follow(&b->thread[e->thread], e, err);
+    return border_follow(&b->thread[e->thread], e, err);
 }
 
-static enum prvcut_status put_event(uint32_t thread, uint64_t time, const struct prvcut_frame *o,
-                                    int64_t value, const struct cnv_sink *sink,
-                                    struct prvcut_error *err)
+static enum prvcut_status border_put_event(uint32_t thread, uint64_t time,
+                                           const struct prvcut_frame *o, int64_t value,
+                                           const struct cnv_sink *sink, struct prvcut_error *err)
 {
     const struct prvcut_item item = {
         .time = time,
@@ -71,7 +71,7 @@ enum prvcut_status cnv_border_reopen(struct cnv_border *b, uint32_t thread, uint
 
     t->counters = 0;
     for (size_t i = 0; i < t->open.count && st == PRVCUT_OK; i++)
-        st = put_event(thread, time, &t->open.at[i], t->open.at[i].value, sink, err);
+        st = border_put_event(thread, time, &t->open.at[i], t->open.at[i].value, sink, err);
     return st;
 }
 
@@ -82,7 +82,7 @@ enum prvcut_status cnv_border_close(struct cnv_border *b, uint32_t thread, uint6
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = t->open.count; i-- > 0 && st == PRVCUT_OK;)
-        st = put_event(thread, time, &t->open.at[i], 0, sink, err);
+        st = border_put_event(thread, time, &t->open.at[i], 0, sink, err);
     return st;
 }
 
@@ -104,7 +104,7 @@ enum prvcut_status cnv_border_event(struct cnv_border *b, struct prvcut_item *e,
     enum prvcut_status st;
 
     if (prvcut_role_is_region(e->role))
-        return follow(t, e, err);
+        return border_follow(t, e, err);
     if (from_start || !prvcut_role_is_counter(e->role))
         return PRVCUT_OK;
     for (size_t i = 0; i < t->counters; i++)

@@ -75,8 +75,8 @@ static enum prvcut_status put_outer(struct cnv_flow *f, enum prvcut_status st,
     return st < 0 || f->outer.items == 0 ? st : cnv_put(f, f->outer.item, f->outer.items, err);
 }
 
-static enum prvcut_status put_records(void *ctx, struct prvcut_item *item, size_t count,
-                                      struct prvcut_error *err)
+static enum prvcut_status put_all_records(void *ctx, struct prvcut_item *item, size_t count,
+                                          struct prvcut_error *err)
 {
     struct cnv_flow *f = ctx;
 
@@ -105,7 +105,7 @@ static enum prvcut_status put_window(struct cnv_flow *f, struct prvcut_error *er
 
 static enum prvcut_status put_holes(struct cnv_flow *f, struct prvcut_error *err)
 {
-    const struct prvcut_stream_sink taker = { .ctx = f, .records = put_records };
+    const struct prvcut_stream_sink taker = { .ctx = f, .records = put_all_records };
     struct prvcut_item *item = NULL;
     size_t count = 0;
     const struct cnv_holes_plan plan = { .holes = f->job->holes,
@@ -126,7 +126,7 @@ static enum prvcut_status put_holes(struct cnv_flow *f, struct prvcut_error *err
 
 enum prvcut_status cnv_deliver(struct cnv_flow *f, struct prvcut_error *err)
 {
-    const struct prvcut_stream_sink taker = { .ctx = f, .records = put_records };
+    const struct prvcut_stream_sink taker = { .ctx = f, .records = put_all_records };
     enum prvcut_status st;
 
     if (f->job->holes)

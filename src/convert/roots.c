@@ -11,14 +11,14 @@
 #define CALL         1u
 #define COMMUNICATOR 2u
 
-static bool is_rooted(uint32_t type, int64_t value)
+static bool roots_is_rooted(uint32_t type, int64_t value)
 {
     const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(type, value);
 
     return call && (call->flow == PRVCUT_CLOCK_FROM_ROOT || call->flow == PRVCUT_CLOCK_TO_ROOT);
 }
 
-static enum prvcut_status end_line(struct cnv_rooted_list *l, struct prvcut_error *err)
+static enum prvcut_status roots_end_line(struct cnv_rooted_list *l, struct prvcut_error *err)
 {
     const bool whole = l->known == (CALL | COMMUNICATOR);
     enum prvcut_status st = PRVCUT_OK;
@@ -32,9 +32,9 @@ static enum prvcut_status end_line(struct cnv_rooted_list *l, struct prvcut_erro
     return st;
 }
 
-static void take_pair(struct cnv_rooted_list *l, uint32_t role, uint32_t type, int64_t value)
+static void roots_take_pair(struct cnv_rooted_list *l, uint32_t role, uint32_t type, int64_t value)
 {
-    if (role == PRVCUT_ROLE_COLLECTIVE && value != 0 && is_rooted(type, value)) {
+    if (role == PRVCUT_ROLE_COLLECTIVE && value != 0 && roots_is_rooted(type, value)) {
         l->known |= CALL;
     } else if (role == PRVCUT_ROLE_COMMUNICATOR) {
         l->known |= COMMUNICATOR;
@@ -53,11 +53,11 @@ enum prvcut_status cnv_rooted_note(struct cnv_rooted_list *l, const struct prvcu
         const struct prvcut_event *e = &b->event[i];
 
         if (e->head) {
-            st = end_line(l, err);
+            st = roots_end_line(l, err);
             l->now = (struct cnv_rooted){ .thread = e->thread, .time = e->time };
         }
         if (!rules || cnv_sift_event(rules, e))
-            take_pair(l, e->role, e->type, e->value);
+            roots_take_pair(l, e->role, e->type, e->value);
     }
     return st;
 }
@@ -68,7 +68,7 @@ void cnv_rooted_fini(struct cnv_rooted_list *l)
     *l = (struct cnv_rooted_list){ 0 };
 }
 
-static int by_member(const void *a, const void *b)
+static int roots_by_member(const void *a, const void *b)
 {
     const struct cnv_member *x = a, *y = b;
 
@@ -79,7 +79,7 @@ static int by_member(const void *a, const void *b)
     return (x->task > y->task) - (x->task < y->task);
 }
 
-static int by_place(const void *a, const void *b)
+static int roots_by_place(const void *a, const void *b)
 {
     const struct cnv_root_run *x = a, *y = b;
 
@@ -106,7 +106,7 @@ enum prvcut_status cnv_roots_init(struct cnv_roots *r, const struct prvcut_objec
                 .application = k->application, .id = k->id, .communicator = c, .task = o->member[m]
             };
     }
-    qsort(r->member, r->members, sizeof *r->member, by_member);
+    qsort(r->member, r->members, sizeof *r->member, roots_by_member);
     return PRVCUT_OK;
 }
 
@@ -121,7 +121,7 @@ void cnv_roots_fini(struct cnv_roots *r)
 }
 
 /* The thread as a member of its application's communicator with that id; NULL: it is none. */
-static struct cnv_member *member_of(const struct cnv_roots *r, uint32_t thread, int64_t id)
+static struct cnv_member *roots_member_of(const struct cnv_roots *r, uint32_t thread, int64_t id)
 {
     size_t at;
     struct cnv_member like = { .task = r->objects->thread_task[thread] };
@@ -130,12 +130,12 @@ static struct cnv_member *member_of(const struct cnv_roots *r, uint32_t thread, 
         return NULL;
     like.id = (uint32_t)id;
     like.application = prvcut_objects_application(r->objects, like.task);
-    at = prvcut_index_by(&like, r->member, r->members, sizeof like, by_member);
+    at = prvcut_index_by(&like, r->member, r->members, sizeof like, roots_by_member);
     return at < r->members ? &r->member[at] : NULL;
 }
 
-static enum prvcut_status add_root(struct cnv_roots *r, const struct cnv_member *m,
-                                   struct prvcut_error *err)
+static enum prvcut_status roots_add_root(struct cnv_roots *r, const struct cnv_member *m,
+                                         struct prvcut_error *err)
 {
     size_t *last = &r->last[m->communicator];
     enum prvcut_status st;
@@ -161,23 +161,23 @@ static enum prvcut_status add_root(struct cnv_roots *r, const struct cnv_member 
 enum prvcut_status cnv_roots_add(struct cnv_roots *r, struct cnv_rooted_list *l, uint64_t from,
                                  struct prvcut_error *err)
 {
-    enum prvcut_status st = end_line(l, err);
+    enum prvcut_status st = roots_end_line(l, err);
 
     for (size_t i = 0; i < l->count && st == PRVCUT_OK; i++) {
         const struct cnv_rooted *c = &l->at[i];
-        struct cnv_member *m = member_of(r, c->thread, c->id);
+        struct cnv_member *m = roots_member_of(r, c->thread, c->id);
 
         if (!m)
             continue;
         if (c->root)
-            st = add_root(r, m, err);
+            st = roots_add_root(r, m, err);
         m->read++;
         m->written += c->time < from;
     }
     return st;
 }
 
-static void compare_members(struct cnv_roots *r)
+static void roots_compare_members(struct cnv_roots *r)
 {
     for (size_t i = 1; i < r->members; i++)
         if (r->member[i].communicator == r->member[i - 1].communicator &&
@@ -193,8 +193,8 @@ enum prvcut_status cnv_roots_settle(struct cnv_roots *r, const struct cnv_select
                                     struct prvcut_error *err)
 {
     if (r->runs > 0)
-        qsort(r->run, r->runs, sizeof *r->run, by_place);
-    compare_members(r);
+        qsort(r->run, r->runs, sizeof *r->run, roots_by_place);
+    roots_compare_members(r);
     r->selection = selection;
     if (selection->all)
         return PRVCUT_OK;
@@ -215,7 +215,7 @@ struct sought_run {
 };
 
 /* Does a run end behind the communicator's k-th collective? */
-static bool ends_behind(const void *ctx, size_t i)
+static bool roots_ends_behind(const void *ctx, size_t i)
 {
     const struct sought_run *s = ctx;
     const struct cnv_root_run *run = &s->run[i];
@@ -225,11 +225,11 @@ static bool ends_behind(const void *ctx, size_t i)
 }
 
 /* The run that holds a communicator's k-th rooted collective; NULL: none. */
-static const struct cnv_root_run *run_of(const struct cnv_roots *r, uint32_t communicator,
-                                         uint64_t k)
+static const struct cnv_root_run *roots_run_of(const struct cnv_roots *r, uint32_t communicator,
+                                               uint64_t k)
 {
     const struct sought_run s = { r->run, communicator, k };
-    const size_t low = prvcut_first(0, r->runs, ends_behind, &s);
+    const size_t low = prvcut_first(0, r->runs, roots_ends_behind, &s);
 
     if (low == r->runs || r->run[low].communicator != communicator || r->run[low].first > k)
         return NULL;
@@ -239,7 +239,8 @@ static const struct cnv_root_run *run_of(const struct cnv_roots *r, uint32_t com
 /* Root of a communicator's k-th rooted collective + 1, as it is written; 0: not known. */
 static uint32_t root_of(const struct cnv_roots *r, uint32_t communicator, uint64_t k)
 {
-    const struct cnv_root_run *run = r->unknown[communicator] ? NULL : run_of(r, communicator, k);
+    const struct cnv_root_run *run =
+        r->unknown[communicator] ? NULL : roots_run_of(r, communicator, k);
     uint32_t thread;
 
     if (!run)
@@ -250,9 +251,10 @@ static uint32_t root_of(const struct cnv_roots *r, uint32_t communicator, uint64
     return thread == PRVCUT_NOBODY ? 0 : r->selection->objects.thread_task[thread] + 1;
 }
 
-static void tell_line(struct cnv_roots *r, const struct cnv_rooted *c, struct prvcut_item *told)
+static void roots_tell_line(struct cnv_roots *r, const struct cnv_rooted *c,
+                            struct prvcut_item *told)
 {
-    struct cnv_member *m = member_of(r, r->origin ? r->origin[c->thread] : c->thread, c->id);
+    struct cnv_member *m = roots_member_of(r, r->origin ? r->origin[c->thread] : c->thread, c->id);
 
     if (m)
         told->event.root = root_of(r, m->communicator, m->written++);
@@ -268,13 +270,13 @@ void cnv_roots_tell(struct cnv_roots *r, struct prvcut_item *item, size_t count)
             continue;
         if (item[i].head) {
             if (l.known == (CALL | COMMUNICATOR))
-                tell_line(r, &l.now, told);
+                roots_tell_line(r, &l.now, told);
             l = (struct cnv_rooted_list){ .now.thread = item[i].thread };
         }
-        take_pair(&l, item[i].role, item[i].event.type, item[i].event.value);
+        roots_take_pair(&l, item[i].role, item[i].event.type, item[i].event.value);
         if (item[i].role == PRVCUT_ROLE_COMMUNICATOR)
             told = &item[i];
     }
     if (l.known == (CALL | COMMUNICATOR))
-        tell_line(r, &l.now, told);
+        roots_tell_line(r, &l.now, told);
 }

@@ -11,7 +11,7 @@
 
 /* Seconds since 1970 at `from`. Where the trace does not tell, it is when it was written: nothing
    better is known. */
-static int64_t wall_clock(const struct prvcut_trace *t, uint64_t from)
+static int64_t run_wall_clock(const struct prvcut_trace *t, uint64_t from)
 {
     struct stat info;
 
@@ -21,8 +21,8 @@ static int64_t wall_clock(const struct prvcut_trace *t, uint64_t from)
 }
 
 /* Records that the writer counted as lost were not written. */
-static void settle_counts(struct made_convert_summary *sum, const uint64_t *before,
-                          const struct prvcut_writer *writer)
+static void run_settle_counts(struct made_convert_summary *sum, const uint64_t *before,
+                              const struct prvcut_writer *writer)
 {
     const struct {
         uint64_t *count;
@@ -45,7 +45,7 @@ static void settle_counts(struct made_convert_summary *sum, const uint64_t *befo
 }
 
 /* What the writer as a whole cannot carry is counted here, unless it did so itself. */
-static void count_losses(struct cnv_flow *f, const struct prvcut_outline *o)
+static void run_count_losses(struct cnv_flow *f, const struct prvcut_outline *o)
 {
     const struct prvcut_trace *t = f->job->trace;
     const bool states = !t->reader->by_thread || t->states_recorded;
@@ -62,7 +62,7 @@ static void count_losses(struct cnv_flow *f, const struct prvcut_outline *o)
 }
 
 /* "9 nodes, 3 sends without a receive": each kind of what was left out; "" for nothing. */
-static void put_losses(char *out, size_t room, const struct made_convert_summary *sum)
+static void run_put_losses(char *out, size_t room, const struct made_convert_summary *sum)
 {
     struct prvcut_lost lost[PRVCUT_LOSSES];
     char count[32];
@@ -77,21 +77,21 @@ static void put_losses(char *out, size_t room, const struct made_convert_summary
                                   lost[i].n == 1 ? lost[i].one : lost[i].several);
 }
 
-static enum prvcut_status refuse_losses(const struct cnv_job *job,
-                                        const struct made_convert_summary *sum,
-                                        struct prvcut_error *err)
+static enum prvcut_status run_refuse_losses(const struct cnv_job *job,
+                                            const struct made_convert_summary *sum,
+                                            struct prvcut_error *err)
 {
     char losses[400];
 
-    put_losses(losses, sizeof losses, sum);
+    run_put_losses(losses, sizeof losses, sum);
     if (!job->options->strict || *losses == '\0')
         return PRVCUT_OK;
     return prvcut_fail(err, PRVCUT_ELOSS, "%s: %s cannot hold %s; nothing was written (--strict)",
                        prvcut_trace_told(job->trace), job->writer->format->name, losses);
 }
 
-static enum prvcut_status write_all(struct cnv_flow *f, const struct prvcut_outline *outline,
-                                    struct prvcut_error *err)
+static enum prvcut_status run_write_all(struct cnv_flow *f, const struct prvcut_outline *outline,
+                                        struct prvcut_error *err)
 {
     const struct cnv_job *job = f->job;
     const struct prvcut_writer *writer = job->writer;
@@ -105,10 +105,10 @@ static enum prvcut_status write_all(struct cnv_flow *f, const struct prvcut_outl
     st = cnv_deliver(f, err);
     if (job->sift)
         cnv_sift_end(job->sift);
-    settle_counts(f->sum, before, writer);
-    count_losses(f, outline);
+    run_settle_counts(f->sum, before, writer);
+    run_count_losses(f, outline);
     if (st == PRVCUT_OK)
-        st = refuse_losses(job, f->sum, err);
+        st = run_refuse_losses(job, f->sum, err);
     if (st < 0 || job->options->dry_run) {
         writer->abandon(f->writing);
         return st;
@@ -186,7 +186,7 @@ static void run_discard(void *ctx, void *state)
 /* --- All of it ----------------------------------------------------------------------------------
  */
 
-static enum prvcut_status gather(struct cnv_flow *f, struct prvcut_error *err)
+static enum prvcut_status run_gather(struct cnv_flow *f, struct prvcut_error *err)
 {
     const struct prvcut_stream_counts *counts = prvcut_stream_counts(f->stream);
     enum prvcut_status st = prvcut_stream_gather(f->stream, err);
@@ -201,19 +201,19 @@ static enum prvcut_status gather(struct cnv_flow *f, struct prvcut_error *err)
     return st;
 }
 
-static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *d,
-                                  struct prvcut_error *err)
+static enum prvcut_status run_convert(struct cnv_flow *f, struct prvcut_dictionary *d,
+                                      struct prvcut_error *err)
 {
     const struct cnv_job *job = f->job;
     struct prvcut_outline outline = { .source = prvcut_trace_told(job->trace),
                                       .format = job->trace->reader->format->name,
                                       .command = job->options->command,
                                       .dictionary = d,
-                                      .wall_clock = wall_clock(job->trace, f->from),
+                                      .wall_clock = run_wall_clock(job->trace, f->from),
                                       .span_told = job->sift || job->clock || job->holes,
                                       .threads = job->run->threads,
                                       .run = job->run };
-    enum prvcut_status st = gather(f, err);
+    enum prvcut_status st = run_gather(f, err);
 
     if (st == PRVCUT_OK)
         st = job->trace->reader->describe(job->trace, d, err);
@@ -224,11 +224,11 @@ static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *
     outline.end_ns = prvcut_stream_length(f->stream);
     if (f->selection.all && job->options->only.end == 0 && !job->clock)
         outline.own_window = job->trace->own_window;
-    return write_all(f, &outline, err);
+    return run_write_all(f, &outline, err);
 }
 
-static enum prvcut_status start(struct cnv_flow *f, const struct prvcut_consumer *also,
-                                struct prvcut_error *err)
+static enum prvcut_status run_start(struct cnv_flow *f, const struct prvcut_consumer *also,
+                                    struct prvcut_error *err)
 {
     const struct cnv_job *job = f->job;
     struct prvcut_stream_plan options = {
@@ -272,9 +272,9 @@ enum prvcut_status cnv_run(const struct cnv_job *job, struct made_convert_summar
     if (st == PRVCUT_OK && job->clock)
         st = cnv_outer_init(&f.outer, o->threads, job->clock, err);
     if (st == PRVCUT_OK)
-        st = start(&f, &also, err);
+        st = run_start(&f, &also, err);
     if (st == PRVCUT_OK)
-        st = convert(&f, &d, err);
+        st = run_convert(&f, &d, err);
     prvcut_dictionary_fini(&d);
     cnv_roots_fini(&f.roots);
     cnv_split_fini(&f.split);

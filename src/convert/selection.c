@@ -14,7 +14,7 @@ void cnv_selection_fini(struct cnv_selection *s)
 }
 
 /* One number of the list; 0 where there is none. */
-static uint64_t list_number(const char **at)
+static uint64_t sel_list_number(const char **at)
 {
     uint64_t n = 0;
 
@@ -47,20 +47,20 @@ static void sel_choose(bool *chosen, const struct prvcut_objects *o, uint64_t fi
 }
 
 /* Mark the tasks that the list names. */
-static enum prvcut_status read_list(bool *chosen, const struct prvcut_objects *o, const char *list,
-                                    struct prvcut_error *err)
+static enum prvcut_status sel_read_list(bool *chosen, const struct prvcut_objects *o,
+                                        const char *list, struct prvcut_error *err)
 {
     const uint32_t tasks = sel_most_tasks(o);
     const char *at = list;
 
     for (;;) {
         const int before = (int)(at - list);
-        const uint64_t first = list_number(&at);
+        const uint64_t first = sel_list_number(&at);
         uint64_t last = first;
 
         if (*at == '-') {
             at++;
-            last = list_number(&at);
+            last = sel_list_number(&at);
         }
         if (first == 0 || last < first || (*at != ',' && *at != '\0'))
             return prvcut_fail(err, PRVCUT_EUSAGE,
@@ -82,8 +82,8 @@ static enum prvcut_status read_list(bool *chosen, const struct prvcut_objects *o
     }
 }
 
-static enum prvcut_status make_room(struct cnv_selection *s, const struct prvcut_objects *o,
-                                    struct prvcut_error *err)
+static enum prvcut_status sel_make_room(struct cnv_selection *s, const struct prvcut_objects *o,
+                                        struct prvcut_error *err)
 {
     struct prvcut_objects *n = &s->objects;
 
@@ -101,7 +101,7 @@ static enum prvcut_status make_room(struct cnv_selection *s, const struct prvcut
     return PRVCUT_OK;
 }
 
-static void take_task(struct cnv_selection *s, const struct prvcut_objects *o, uint32_t task)
+static void sel_take_task(struct cnv_selection *s, const struct prvcut_objects *o, uint32_t task)
 {
     struct prvcut_objects *n = &s->objects;
 
@@ -114,8 +114,8 @@ static void take_task(struct cnv_selection *s, const struct prvcut_objects *o, u
 }
 
 /* Communicators lose the members that are left out; one without any goes. */
-static void take_communicators(struct prvcut_objects *n, const struct prvcut_objects *o,
-                               const uint32_t *application, const uint32_t *task)
+static void sel_take_communicators(struct prvcut_objects *n, const struct prvcut_objects *o,
+                                   const uint32_t *application, const uint32_t *task)
 {
     for (uint32_t i = 0; i < o->communicators; i++) {
         const struct prvcut_communicator *c = &o->communicator[i];
@@ -134,8 +134,8 @@ static void take_communicators(struct prvcut_objects *n, const struct prvcut_obj
 }
 
 /* application, task: room for the new numbers of both */
-static void take_chosen(struct cnv_selection *s, const struct prvcut_objects *o, const bool *chosen,
-                        uint32_t *application, uint32_t *task)
+static void sel_take_chosen(struct cnv_selection *s, const struct prvcut_objects *o,
+                            const bool *chosen, uint32_t *application, uint32_t *task)
 {
     struct prvcut_objects *n = &s->objects;
 
@@ -147,7 +147,7 @@ static void take_chosen(struct cnv_selection *s, const struct prvcut_objects *o,
         for (uint32_t t = o->application_first_task[a]; t < o->application_first_task[a + 1]; t++) {
             task[t] = chosen[t] ? n->tasks : PRVCUT_NOBODY;
             if (chosen[t])
-                take_task(s, o, t);
+                sel_take_task(s, o, t);
         }
         application[a] = n->tasks > before ? n->applications : PRVCUT_NOBODY;
         if (n->tasks > before)
@@ -157,7 +157,7 @@ static void take_chosen(struct cnv_selection *s, const struct prvcut_objects *o,
     n->cpus = o->cpus;
     if (o->nodes > 0 && o->node_cpus)
         memcpy(n->node_cpus, o->node_cpus, o->nodes * sizeof *n->node_cpus);
-    take_communicators(n, o, application, task);
+    sel_take_communicators(n, o, application, task);
 }
 
 enum prvcut_status cnv_selection_init(struct cnv_selection *out, const struct prvcut_objects *o,
@@ -175,11 +175,11 @@ enum prvcut_status cnv_selection_init(struct cnv_selection *out, const struct pr
     if (!chosen || !number)
         st = PRVCUT_ENOMEM;
     else
-        st = read_list(chosen, o, tasks, err);
+        st = sel_read_list(chosen, o, tasks, err);
     if (st == PRVCUT_OK)
-        st = make_room(out, o, err);
+        st = sel_make_room(out, o, err);
     if (st == PRVCUT_OK)
-        take_chosen(out, o, chosen, number + o->tasks, number);
+        sel_take_chosen(out, o, chosen, number + o->tasks, number);
     free(chosen);
     free(number);
     return st;

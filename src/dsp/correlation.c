@@ -42,7 +42,7 @@ void prvcut_detrend(double *at, size_t n)
 static const size_t planned_long = (size_t)1 << 20;
 
 /** Smallest 2^a 3^b 5^c that is even and >= n, or power of two: sizes at which the FFT is fast. */
-static size_t fast_size(size_t n)
+static size_t corr_fast_size(size_t n)
 {
     size_t best = 2;
 
@@ -74,7 +74,7 @@ static void correlation_sum(double *out, size_t lags, const double *x, size_t n)
 }
 
 /** In place: real at[size + 2] becomes its circular autocorrelation, times size. */
-static bool square_spectrum(double *at, size_t size)
+static bool corr_square_spectrum(double *at, size_t size)
 {
     fftw_complex *spectrum = (fftw_complex *)at;
     fftw_plan there, back;
@@ -97,7 +97,7 @@ static bool square_spectrum(double *at, size_t size)
 }
 
 /** Divide by the energies of the two overlapping parts; x is the detrended signal. */
-static void normalise(double *out, size_t lags, const double *x, size_t n, const double *sum)
+static void corr_normalise(double *out, size_t lags, const double *x, size_t n, const double *sum)
 {
     double all = 0, head, tail, floor;
 
@@ -115,7 +115,7 @@ static void normalise(double *out, size_t lags, const double *x, size_t n, const
 }
 
 /** True when the variance is nothing but rounding. */
-static bool is_flat(const double *x, const double *in, size_t n)
+static bool corr_is_flat(const double *x, const double *in, size_t n)
 {
     double left = 0, all = 0;
 
@@ -138,25 +138,25 @@ enum prvcut_status prvcut_autocorrelate(double *out, size_t lags, const double *
     if (lags == 0)
         return PRVCUT_OK;
     summed = lags <= summed_most / n;
-    size = summed ? n + lags : fast_size(n + lags);
+    size = summed ? n + lags : corr_fast_size(n + lags);
     x = malloc(n * sizeof *x);
     sum = fftw_malloc((size + 2) * sizeof *sum);
     if (x && sum) {
         memcpy(x, in, n * sizeof *x);
         prvcut_detrend(x, n);
         memset(out, 0, lags * sizeof *out);
-        if (!is_flat(x, in, n)) {
+        if (!corr_is_flat(x, in, n)) {
             memcpy(sum, x, n * sizeof *x);
             memset(sum + n, 0, (size + 2 - n) * sizeof *sum);
             if (summed) {
                 correlation_sum(out, lags, sum, n);
                 memcpy(sum, out, lags * sizeof *sum);
             } else {
-                done = square_spectrum(sum, size);
+                done = corr_square_spectrum(sum, size);
                 for (size_t k = 0; k < lags; k++)
                     sum[k] /= (double)size;
             }
-            normalise(out, lags, x, n, sum);
+            corr_normalise(out, lags, x, n, sum);
         }
     }
     done = done && x && sum;
@@ -170,7 +170,7 @@ struct running {
     double sum, square, sine, cosine;
 };
 
-static void running_sums(struct running *run, const double *in, size_t n, double turn)
+static void corr_running_sums(struct running *run, const double *in, size_t n, double turn)
 {
     double mean = 0;
 
@@ -187,7 +187,7 @@ static void running_sums(struct running *run, const double *in, size_t n, double
 }
 
 /** Sum and sum of squares of sin(turn * j), j < length. */
-static void sine_sums(double out[2], double turn, size_t length)
+static void corr_sine_sums(double out[2], double turn, size_t length)
 {
     out[0] = out[1] = 0;
     for (size_t j = 0; j < length; j++) {
@@ -214,8 +214,8 @@ enum prvcut_status prvcut_sine_match(double *out, size_t *count, const double *i
     length = (size_t)exact;
     if (!prvcut_ckd_mul_size(&bytes, n + 1, sizeof *run) || !(run = malloc(bytes)))
         return prvcut_no_memory(err, "correlating samples");
-    running_sums(run, in, n, turn);
-    sine_sums(wave, turn, length);
+    corr_running_sums(run, in, n, turn);
+    corr_sine_sums(wave, turn, length);
     floor_square = run[n].square * 1e-12;
     *count = n - length + 1;
     for (size_t t = 0; t < *count; t++) {

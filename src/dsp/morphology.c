@@ -12,7 +12,7 @@ struct queue {
     size_t head, tail;
 };
 
-static void queue_push(struct queue *q, size_t place, double value)
+static void morphology_queue_push(struct queue *q, size_t place, double value)
 {
     while (q->tail > q->head && q->value[q->tail - 1] >= value)
         q->tail--;
@@ -24,15 +24,15 @@ static void queue_push(struct queue *q, size_t place, double value)
  * out[i] = sign * min of sign * in over [i - before, i + after]. The queue keeps its own copy of
  * the values, so out may be in: a sample is overwritten only after it was read.
  */
-static void slide(double *out, const double *in, size_t n, const size_t reach[2], double sign,
-                  struct queue *q)
+static void morphology_slide(double *out, const double *in, size_t n, const size_t reach[2],
+                             double sign, struct queue *q)
 {
     size_t next = 0;
 
     q->head = q->tail = 0;
     for (size_t i = 0; i < n; i++) {
         for (; next < n && (next <= i || next - i <= reach[1]); next++)
-            queue_push(q, next, sign * in[next]);
+            morphology_queue_push(q, next, sign * in[next]);
         while (q->place[q->head] + reach[0] < i)
             q->head++;
         out[i] = sign * q->value[q->head];
@@ -41,8 +41,9 @@ static void slide(double *out, const double *in, size_t n, const size_t reach[2]
 
 enum turn { ERODE, DILATE };
 
-static enum prvcut_status run(double *out, const double *in, size_t n, size_t width,
-                              const enum turn *turns, size_t count, struct prvcut_error *err)
+static enum prvcut_status morphology_run(double *out, const double *in, size_t n, size_t width,
+                                         const enum turn *turns, size_t count,
+                                         struct prvcut_error *err)
 {
     struct queue q = { 0 };
     enum prvcut_status st = PRVCUT_OK;
@@ -65,7 +66,7 @@ static enum prvcut_status run(double *out, const double *in, size_t n, size_t wi
         const size_t low = width / 2, high = width - 1 - width / 2;
         const size_t reach[2] = { turns[t] == ERODE ? low : high, turns[t] == ERODE ? high : low };
 
-        slide(out, t == 0 ? in : out, n, reach, turns[t] == ERODE ? 1.0 : -1.0, &q);
+        morphology_slide(out, t == 0 ? in : out, n, reach, turns[t] == ERODE ? 1.0 : -1.0, &q);
     }
     free(q.place);
     free(q.value);
@@ -77,7 +78,7 @@ enum prvcut_status prvcut_erode(double *out, const double *in, size_t n, size_t 
 {
     static const enum turn turns[] = { ERODE };
 
-    return run(out, in, n, width, turns, 1, err);
+    return morphology_run(out, in, n, width, turns, 1, err);
 }
 
 enum prvcut_status prvcut_dilate(double *out, const double *in, size_t n, size_t width,
@@ -85,7 +86,7 @@ enum prvcut_status prvcut_dilate(double *out, const double *in, size_t n, size_t
 {
     static const enum turn turns[] = { DILATE };
 
-    return run(out, in, n, width, turns, 1, err);
+    return morphology_run(out, in, n, width, turns, 1, err);
 }
 
 enum prvcut_status prvcut_opening(double *out, const double *in, size_t n, size_t width,
@@ -93,7 +94,7 @@ enum prvcut_status prvcut_opening(double *out, const double *in, size_t n, size_
 {
     static const enum turn turns[] = { ERODE, DILATE };
 
-    return run(out, in, n, width, turns, 2, err);
+    return morphology_run(out, in, n, width, turns, 2, err);
 }
 
 enum prvcut_status prvcut_closing(double *out, const double *in, size_t n, size_t width,
@@ -101,5 +102,5 @@ enum prvcut_status prvcut_closing(double *out, const double *in, size_t n, size_
 {
     static const enum turn turns[] = { DILATE, ERODE };
 
-    return run(out, in, n, width, turns, 2, err);
+    return morphology_run(out, in, n, width, turns, 2, err);
 }

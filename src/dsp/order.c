@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdint.h>
 
-static double middle_of(double a, double b, double c)
+static double order_middle_of(double a, double b, double c)
 {
     return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
-static void swap(double *a, double *b)
+static void order_swap(double *a, double *b)
 {
     const double t = *a;
 
@@ -18,7 +18,7 @@ static void swap(double *a, double *b)
 
 /* Some place in [low, high): fixed places would meet the worst case in what is sorted in part, as
    distances from a median are. */
-static size_t some_place(uint32_t *seed, size_t low, size_t high)
+static size_t order_some_place(uint32_t *seed, size_t low, size_t high)
 {
     *seed = *seed * UINT32_C(1664525) + UINT32_C(1013904223);
     return low + (size_t)((double)*seed * 0x1p-32 * (double)(high - low));
@@ -30,17 +30,17 @@ double prvcut_select(double *at, size_t n, size_t k)
     uint32_t seed = 1;
 
     while (high - low > 1) {
-        const double pivot =
-            middle_of(at[some_place(&seed, low, high)], at[some_place(&seed, low, high)],
-                      at[some_place(&seed, low, high)]);
+        const double pivot = order_middle_of(at[order_some_place(&seed, low, high)],
+                                             at[order_some_place(&seed, low, high)],
+                                             at[order_some_place(&seed, low, high)]);
         size_t less = low, more = high;
 
         /* Three parts: below, equal, above; many equal samples cost nothing. */
         for (size_t i = low; i < more;) {
             if (at[i] < pivot)
-                swap(&at[i++], &at[less++]);
+                order_swap(&at[i++], &at[less++]);
             else if (at[i] > pivot)
-                swap(&at[i], &at[--more]);
+                order_swap(&at[i], &at[--more]);
             else
                 i++;
         }

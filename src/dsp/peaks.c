@@ -14,7 +14,7 @@ void prvcut_parabola(double a, double b, double c, double *x, double *y)
     *y = b - 0.25 * (a - c) * *x;
 }
 
-static size_t find_maxima(struct prvcut_peak *out, const double *in, size_t n)
+static size_t peaks_find_maxima(struct prvcut_peak *out, const double *in, size_t n)
 {
     size_t count = 0;
 
@@ -48,8 +48,8 @@ struct hill {
  * For each peak the lowest sample on one side before something higher: walk once, keep a stack of
  * falling tops, each with the lowest sample since it. low[] takes the result.
  */
-static void find_valleys(double *low, const struct prvcut_peak *peaks, size_t count,
-                         const double *in, size_t n, bool forward, struct hill *stack)
+static void peaks_find_valleys(double *low, const struct prvcut_peak *peaks, size_t count,
+                               const double *in, size_t n, bool forward, struct hill *stack)
 {
     size_t depth = 0, place = forward ? 0 : n - 1;
 
@@ -66,15 +66,16 @@ static void find_valleys(double *low, const struct prvcut_peak *peaks, size_t co
     }
 }
 
-static bool find_prominences(struct prvcut_peak *peaks, size_t count, const double *in, size_t n)
+static bool peaks_find_prominences(struct prvcut_peak *peaks, size_t count, const double *in,
+                                   size_t n)
 {
     double *left = malloc(count * sizeof *left), *right = malloc(count * sizeof *right);
     struct hill *stack = malloc(count * sizeof *stack);
     const bool done = left && right && stack;
 
     if (done) {
-        find_valleys(left, peaks, count, in, n, true, stack);
-        find_valleys(right, peaks, count, in, n, false, stack);
+        peaks_find_valleys(left, peaks, count, in, n, true, stack);
+        peaks_find_valleys(right, peaks, count, in, n, false, stack);
         for (size_t i = 0; i < count; i++)
             peaks[i].prominence = in[peaks[i].at] - fmax(left[i], right[i]);
     }
@@ -97,8 +98,8 @@ enum prvcut_status prvcut_peaks(struct prvcut_peak **out, size_t *count, const d
     if (prvcut_ckd_mul_size(&bytes, n / 2, sizeof *peaks))
         peaks = malloc(bytes);
     if (peaks)
-        *count = find_maxima(peaks, in, n);
-    if (!peaks || (*count > 0 && !find_prominences(peaks, *count, in, n))) {
+        *count = peaks_find_maxima(peaks, in, n);
+    if (!peaks || (*count > 0 && !peaks_find_prominences(peaks, *count, in, n))) {
         free(peaks);
         *count = 0;
         return prvcut_no_memory(err, "peaks");

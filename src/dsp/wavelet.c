@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum prvcut_status room(double **out, size_t n, unsigned levels, struct prvcut_error *err)
+static enum prvcut_status wavelet_room(double **out, size_t n, unsigned levels,
+                                       struct prvcut_error *err)
 {
     size_t bytes;
 
@@ -23,7 +24,7 @@ enum prvcut_status prvcut_haar(double *at, size_t n, unsigned levels, struct prv
 {
     const double half = sqrt(0.5);
     double *scratch;
-    enum prvcut_status st = room(&scratch, n, levels, err);
+    enum prvcut_status st = wavelet_room(&scratch, n, levels, err);
 
     if (st != PRVCUT_OK)
         return st;
@@ -43,7 +44,7 @@ enum prvcut_status prvcut_haar_inverse(double *at, size_t n, unsigned levels,
 {
     const double half = sqrt(0.5);
     double *scratch;
-    enum prvcut_status st = room(&scratch, n, levels, err);
+    enum prvcut_status st = wavelet_room(&scratch, n, levels, err);
 
     if (st != PRVCUT_OK)
         return st;

@@ -245,7 +245,7 @@ int32_t prvcut_state_colour(uint32_t number)
 }
 
 /* "MPI_Send" of "PMPI_Send", "mpi_send_", "MPI_SEND__"; false: not a name of MPI. */
-static bool plain_name(const char *region, char out[NAME_MOST])
+static bool calls_plain_name(const char *region, char out[NAME_MOST])
 {
     size_t count;
 
@@ -263,7 +263,7 @@ static bool plain_name(const char *region, char out[NAME_MOST])
     return true;
 }
 
-static int by_name(const void *key, const void *call)
+static int calls_by_name(const void *key, const void *call)
 {
     return strcasecmp(key, ((const struct prvcut_mpi_call *)call)->name);
 }
@@ -274,9 +274,9 @@ const struct prvcut_mpi_call *prvcut_mpi_call_of(const char *region,
     char name[NAME_MOST];
     const struct prvcut_mpi_call *call;
 
-    if (!plain_name(region, name))
+    if (!calls_plain_name(region, name))
         return NULL;
-    call = prvcut_find_by(name, prvcut_mpi_calls, CALLS, sizeof *prvcut_mpi_calls, by_name);
+    call = prvcut_find_by(name, prvcut_mpi_calls, CALLS, sizeof *prvcut_mpi_calls, calls_by_name);
     if (call || !made_up)
         return call;
     *made_up = (struct prvcut_mpi_call){ .name = region,
@@ -296,12 +296,12 @@ const struct prvcut_mpi_call *prvcut_mpi_call_by_value(uint32_t type, int64_t va
     return NULL;
 }
 
-static bool begins(const char *text, const char *with)
+static bool calls_begins(const char *text, const char *with)
 {
     return strncasecmp(text, with, strlen(with)) == 0;
 }
 
-static bool has(const char *text, const char *word)
+static bool calls_has(const char *text, const char *word)
 {
     const size_t count = strlen(word);
 
@@ -311,7 +311,7 @@ static bool has(const char *text, const char *word)
     return false;
 }
 
-static bool is_one_of(const char *text, const char *const *names, size_t count)
+static bool calls_is_one_of(const char *text, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (strcasecmp(text, names[i]) == 0)
@@ -327,16 +327,16 @@ enum prvcut_name_kind prvcut_name_kind(const char *region)
                                       "poll",  "open64", "fopen64" };
     static const char *const sync[] = { "sem_wait", "sem_timedwait", "MEASUREMENT OFF" };
 
-    if (is_one_of(region, io, COUNT_OF(io)))
+    if (calls_is_one_of(region, io, COUNT_OF(io)))
         return PRVCUT_NAME_IO;
-    if (is_one_of(region, sync, COUNT_OF(sync)))
+    if (calls_is_one_of(region, sync, COUNT_OF(sync)))
         return PRVCUT_NAME_SYNC;
-    if (begins(region, "pthread_") &&
-        (has(region, "join") || has(region, "lock") || has(region, "wait")))
-        return has(region, "unlock") ? PRVCUT_NAME_PLAIN : PRVCUT_NAME_SYNC;
-    if ((begins(region, "OpenMP") || begins(region, "!$omp")) &&
-        (has(region, "barrier") || has(region, "critical_acquire") || has(region, "taskwait") ||
-         has(region, "wait")))
+    if (calls_begins(region, "pthread_") &&
+        (calls_has(region, "join") || calls_has(region, "lock") || calls_has(region, "wait")))
+        return calls_has(region, "unlock") ? PRVCUT_NAME_PLAIN : PRVCUT_NAME_SYNC;
+    if ((calls_begins(region, "OpenMP") || calls_begins(region, "!$omp")) &&
+        (calls_has(region, "barrier") || calls_has(region, "critical_acquire") ||
+         calls_has(region, "taskwait") || calls_has(region, "wait")))
         return PRVCUT_NAME_SYNC;
     return PRVCUT_NAME_PLAIN;
 }

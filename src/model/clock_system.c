@@ -58,18 +58,19 @@ struct solver {
     int64_t relaxation;
 };
 
-static int64_t far_clamp(int64_t x)
+static int64_t clock_system_far_clamp(int64_t x)
 {
     return x > PRVCUT_CLOCK_FAR ? PRVCUT_CLOCK_FAR : x < -PRVCUT_CLOCK_FAR ? -PRVCUT_CLOCK_FAR : x;
 }
 
-static int64_t weight_of(const struct solver *v, const struct prvcut_clock_edge *e)
+static int64_t clock_system_weight_of(const struct solver *v, const struct prvcut_clock_edge *e)
 {
-    return far_clamp(e->weight) - (e->slack ? v->relaxation : 0);
+    return clock_system_far_clamp(e->weight) - (e->slack ? v->relaxation : 0);
 }
 
-static enum prvcut_status sides_init(struct sides *d, const struct prvcut_clock_system *s, bool out,
-                                     struct prvcut_error *err)
+static enum prvcut_status clock_system_sides_init(struct sides *d,
+                                                  const struct prvcut_clock_system *s, bool out,
+                                                  struct prvcut_error *err)
 {
     d->first = calloc((size_t)s->nodes + 2, sizeof *d->first);
     d->edge = calloc(s->edges + 1, sizeof *d->edge);
@@ -85,8 +86,9 @@ static enum prvcut_status sides_init(struct sides *d, const struct prvcut_clock_
     return PRVCUT_OK;
 }
 
-static enum prvcut_status solver_init(struct solver *v, const struct prvcut_clock_system *s,
-                                      struct prvcut_error *err)
+static enum prvcut_status clock_system_solver_init(struct solver *v,
+                                                   const struct prvcut_clock_system *s,
+                                                   struct prvcut_error *err)
 {
     const size_t n = (size_t)s->nodes + 1;
 
@@ -105,12 +107,13 @@ static enum prvcut_status solver_init(struct solver *v, const struct prvcut_cloc
     v->scratch2 = calloc(n, sizeof *v->scratch2);
     if (!v->x || !v->low || !v->shift || !v->parent || !v->queue || !v->queued || !v->group ||
         !v->member || !v->begin || !v->joined || !v->scratch || !v->scratch2 ||
-        sides_init(&v->out, s, true, err) < 0 || sides_init(&v->in, s, false, err) < 0)
+        clock_system_sides_init(&v->out, s, true, err) < 0 ||
+        clock_system_sides_init(&v->in, s, false, err) < 0)
         return prvcut_no_memory(err, "the processes' clocks");
     return PRVCUT_OK;
 }
 
-static void solver_fini(struct solver *v)
+static void clock_system_solver_fini(struct solver *v)
 {
     free(v->x);
     free(v->low);
@@ -131,7 +134,7 @@ static void solver_fini(struct solver *v)
 }
 
 /* A node on a cycle of parents, or NONE. */
-static uint32_t find_cycle(struct solver *v)
+static uint32_t clock_system_find_cycle(struct solver *v)
 {
     uint32_t *seen = v->scratch;
 
@@ -152,7 +155,7 @@ static uint32_t find_cycle(struct solver *v)
 }
 
 /* Relax just so much that the cycle through node n is no contradiction any more. */
-static void relax_cycle(struct solver *v, uint32_t n)
+static void clock_system_relax_cycle(struct solver *v, uint32_t n)
 {
     const uint32_t start = n;
     int64_t sum = 0, slacks = 0;
@@ -160,7 +163,7 @@ static void relax_cycle(struct solver *v, uint32_t n)
     do {
         const struct prvcut_clock_edge *e = &v->s->edge[v->parent[n]];
 
-        sum = far_clamp(sum + far_clamp(e->weight));
+        sum = clock_system_far_clamp(sum + clock_system_far_clamp(e->weight));
         slacks += e->slack;
         n = e->from;
     } while (n != start);
@@ -175,7 +178,7 @@ struct ring {
     uint32_t head, count;
 };
 
-static void push(struct solver *v, struct ring *r, uint32_t n)
+static void clock_system_push(struct solver *v, struct ring *r, uint32_t n)
 {
     uint32_t at;
 
@@ -186,7 +189,7 @@ static void push(struct solver *v, struct ring *r, uint32_t n)
     v->queued[n] = 1;
 }
 
-static uint32_t pop(struct solver *v, struct ring *r)
+static uint32_t clock_system_pop(struct solver *v, struct ring *r)
 {
     const uint32_t n = v->queue[r->head];
 
@@ -201,7 +204,7 @@ static uint32_t pop(struct solver *v, struct ring *r)
  * A cycle shows among the parents soon after it was closed: looking once per as many changes as
  * there are nodes costs no more than the changes.
  */
-static uint32_t raise_all(struct solver *v)
+static uint32_t clock_system_raise_all(struct solver *v)
 {
     struct ring r = { 0, 0 };
     uint64_t changes = 0;
@@ -209,26 +212,26 @@ static uint32_t raise_all(struct solver *v)
     for (uint32_t n = 0; n < v->s->nodes; n++) {
         v->x[n] = 0;
         v->parent[n] = NONE;
-        push(v, &r, n);
+        clock_system_push(v, &r, n);
     }
     while (r.count > 0) {
-        const uint32_t n = pop(v, &r);
+        const uint32_t n = clock_system_pop(v, &r);
 
         for (uint32_t i = v->out.first[n]; i < v->out.first[n + 1]; i++) {
             const struct prvcut_clock_edge *e = &v->s->edge[v->out.edge[i]];
-            const int64_t x = far_clamp(v->x[n] + weight_of(v, e));
+            const int64_t x = clock_system_far_clamp(v->x[n] + clock_system_weight_of(v, e));
 
             if (x <= v->x[e->to])
                 continue;
             v->x[e->to] = x;
             v->parent[e->to] = v->out.edge[i];
-            push(v, &r, e->to);
+            clock_system_push(v, &r, e->to);
             if (++changes % v->s->nodes == 0) {
-                const uint32_t on = find_cycle(v);
+                const uint32_t on = clock_system_find_cycle(v);
 
                 if (on != NONE) {
                     while (r.count > 0)
-                        pop(v, &r);
+                        clock_system_pop(v, &r);
                     return on;
                 }
             }
@@ -238,17 +241,17 @@ static uint32_t raise_all(struct solver *v)
 }
 
 /* The least relaxation with a solution: each cycle found raises it, and there are few levels. */
-static void find_relaxation(struct solver *v)
+static void clock_system_find_relaxation(struct solver *v)
 {
     uint32_t on;
 
     v->relaxation = 0;
-    while ((on = raise_all(v)) != NONE && v->relaxation < PRVCUT_CLOCK_FAR / 2)
-        relax_cycle(v, on);
+    while ((on = clock_system_raise_all(v)) != NONE && v->relaxation < PRVCUT_CLOCK_FAR / 2)
+        clock_system_relax_cycle(v, on);
 }
 
 /* Longest paths from `from` inside its group, along the edges or against them. */
-static void walk_group(struct solver *v, uint32_t from, bool along)
+static void clock_system_walk_group(struct solver *v, uint32_t from, bool along)
 {
     const struct sides *d = along ? &v->out : &v->in;
     const uint32_t g = v->group[from];
@@ -257,30 +260,30 @@ static void walk_group(struct solver *v, uint32_t from, bool along)
     for (uint32_t i = v->begin[g]; i < v->begin[g + 1]; i++)
         v->x[v->member[i]] = UNREACHED;
     v->x[from] = 0;
-    push(v, &r, from);
+    clock_system_push(v, &r, from);
     while (r.count > 0) {
-        const uint32_t n = pop(v, &r);
+        const uint32_t n = clock_system_pop(v, &r);
 
         for (uint32_t i = d->first[n]; i < d->first[n + 1]; i++) {
             const struct prvcut_clock_edge *e = &v->s->edge[d->edge[i]];
             const uint32_t to = along ? e->to : e->from;
-            const int64_t x = far_clamp(v->x[n] + weight_of(v, e));
+            const int64_t x = clock_system_far_clamp(v->x[n] + clock_system_weight_of(v, e));
 
             if (v->group[to] != g || x <= v->x[to])
                 continue;
             v->x[to] = x;
-            push(v, &r, to);
+            clock_system_push(v, &r, to);
         }
     }
 }
 
-static int64_t half_down(int64_t x)
+static int64_t clock_system_half_down(int64_t x)
 {
     return x / 2 - (x % 2 < 0);
 }
 
 /* Tarjan's strongly connected groups; numbered so that edges lead to the same or a lower one. */
-static void find_groups(struct solver *v)
+static void clock_system_find_groups(struct solver *v)
 {
     uint32_t *number = v->scratch, *low = v->scratch2, *stack = v->member, *way = v->queue;
     uint32_t *next = v->parent, count = 0, stacked = 0;
@@ -326,7 +329,7 @@ static void find_groups(struct solver *v)
 }
 
 /* Nodes group by group, processes first. */
-static void list_members(struct solver *v)
+static void clock_system_list_members(struct solver *v)
 {
     uint32_t *fill = v->scratch;
 
@@ -341,14 +344,14 @@ static void list_members(struct solver *v)
 }
 
 /* Only those in the first one's group are bounded beside it. */
-static void forget_ranges(const struct solver *v, struct prvcut_clock_solution *out)
+static void clock_system_forget_ranges(const struct solver *v, struct prvcut_clock_solution *out)
 {
     for (uint32_t i = 1; i < v->s->tasks; i++)
         out->range[i] = UINT64_MAX;
 }
 
 /* Inside one group: the middle of what its first node's clock leaves to the others. */
-static uint64_t solve_group(struct solver *v, uint32_t g, uint64_t *range)
+static uint64_t clock_system_solve_group(struct solver *v, uint32_t g, uint64_t *range)
 {
     const uint32_t reference = v->member[v->begin[g]];
     uint64_t doubt = 0;
@@ -357,10 +360,10 @@ static uint64_t solve_group(struct solver *v, uint32_t g, uint64_t *range)
         v->x[reference] = v->low[reference] = 0;
         return 0;
     }
-    walk_group(v, reference, true);
+    clock_system_walk_group(v, reference, true);
     for (uint32_t i = v->begin[g]; i < v->begin[g + 1]; i++)
         v->low[v->member[i]] = v->x[v->member[i]];
-    walk_group(v, reference, false);
+    clock_system_walk_group(v, reference, false);
     for (uint32_t i = v->begin[g]; i < v->begin[g + 1]; i++) {
         const uint32_t n = v->member[i];
         const int64_t high = -v->x[n];
@@ -371,25 +374,25 @@ static uint64_t solve_group(struct solver *v, uint32_t g, uint64_t *range)
             doubt = half;
         if (n < v->s->tasks && g == v->group[0])
             range[n] = half;
-        v->low[n] = half_down(v->low[n] + high);
+        v->low[n] = clock_system_half_down(v->low[n] + high);
     }
     return doubt;
 }
 
 /* How far edge e is from being tight, ns; groups at their present shifts. */
-static int64_t room_of(const struct solver *v, const struct prvcut_clock_edge *e)
+static int64_t clock_system_room_of(const struct solver *v, const struct prvcut_clock_edge *e)
 {
-    const int64_t to = far_clamp(v->low[e->to] + v->shift[v->group[e->to]]);
-    const int64_t from = far_clamp(v->low[e->from] + v->shift[v->group[e->from]]);
+    const int64_t to = clock_system_far_clamp(v->low[e->to] + v->shift[v->group[e->to]]);
+    const int64_t from = clock_system_far_clamp(v->low[e->from] + v->shift[v->group[e->from]]);
 
-    return far_clamp(to - from) - weight_of(v, e);
+    return clock_system_far_clamp(to - from) - clock_system_weight_of(v, e);
 }
 
 /*
  * Between groups time is bounded one way only: the fastest message is taken to have taken no
  * time. Groups that nothing bounds from below are raised to where the next ones bound them.
  */
-static void place_groups(struct solver *v)
+static void clock_system_place_groups(struct solver *v)
 {
     uint8_t *bounded = v->queued;
 
@@ -402,12 +405,12 @@ static void place_groups(struct solver *v)
             for (uint32_t k = v->in.first[v->member[i]]; k < v->in.first[v->member[i] + 1]; k++) {
                 const struct prvcut_clock_edge *e = &v->s->edge[v->in.edge[k]];
 
-                if (v->group[e->from] != g && room_of(v, e) < least)
-                    least = room_of(v, e);
+                if (v->group[e->from] != g && clock_system_room_of(v, e) < least)
+                    least = clock_system_room_of(v, e);
             }
         bounded[g] = least != INT64_MAX;
         if (bounded[g])
-            v->shift[g] = far_clamp(v->shift[g] - least);
+            v->shift[g] = clock_system_far_clamp(v->shift[g] - least);
     }
     for (uint32_t g = 0; g < v->groups; g++) {
         int64_t least = INT64_MAX;
@@ -416,16 +419,16 @@ static void place_groups(struct solver *v)
             for (uint32_t k = v->out.first[v->member[i]]; k < v->out.first[v->member[i] + 1]; k++) {
                 const struct prvcut_clock_edge *e = &v->s->edge[v->out.edge[k]];
 
-                if (v->group[e->to] != g && room_of(v, e) < least)
-                    least = room_of(v, e);
+                if (v->group[e->to] != g && clock_system_room_of(v, e) < least)
+                    least = clock_system_room_of(v, e);
             }
         if (least != INT64_MAX)
-            v->shift[g] = far_clamp(v->shift[g] + least);
+            v->shift[g] = clock_system_far_clamp(v->shift[g] + least);
     }
     memset(v->queued, 0, v->s->nodes);
 }
 
-static uint32_t root_of(uint32_t *joined, uint32_t n)
+static uint32_t clock_system_root_of(uint32_t *joined, uint32_t n)
 {
     while (joined[n] != n) {
         joined[n] = joined[joined[n]];
@@ -435,21 +438,21 @@ static uint32_t root_of(uint32_t *joined, uint32_t n)
 }
 
 /* Number of processes of each tied component, in v->scratch by its root; returns the largest's. */
-static uint32_t find_components(struct solver *v)
+static uint32_t clock_system_find_components(struct solver *v)
 {
     uint32_t best = 0;
 
     for (uint32_t n = 0; n < v->s->nodes; n++)
         v->joined[n] = n;
     for (size_t i = 0; i < v->s->edges; i++) {
-        const uint32_t a = root_of(v->joined, v->s->edge[i].from);
-        const uint32_t b = root_of(v->joined, v->s->edge[i].to);
+        const uint32_t a = clock_system_root_of(v->joined, v->s->edge[i].from);
+        const uint32_t b = clock_system_root_of(v->joined, v->s->edge[i].to);
 
         v->joined[a < b ? b : a] = a < b ? a : b;
     }
     memset(v->scratch, 0, v->s->nodes * sizeof *v->scratch);
     for (uint32_t n = 0; n < v->s->tasks; n++)
-        v->scratch[root_of(v->joined, n)]++;
+        v->scratch[clock_system_root_of(v->joined, n)]++;
     for (uint32_t n = 1; n < v->s->nodes; n++)
         if (v->scratch[n] > v->scratch[best])
             best = n;
@@ -457,33 +460,33 @@ static uint32_t find_components(struct solver *v)
 }
 
 /* Each component starts at 0. */
-static void normalise(struct solver *v, struct prvcut_clock_solution *out)
+static void clock_system_normalise(struct solver *v, struct prvcut_clock_solution *out)
 {
-    const uint32_t largest = find_components(v);
+    const uint32_t largest = clock_system_find_components(v);
     int64_t *least = v->x;
 
     out->unknown = v->s->tasks - v->scratch[largest];
     for (uint32_t n = 0; n < v->s->nodes; n++)
         least[n] = INT64_MAX;
     for (uint32_t n = 0; n < v->s->tasks; n++) {
-        const uint32_t root = root_of(v->joined, n);
+        const uint32_t root = clock_system_root_of(v->joined, n);
 
-        out->offset[n] = far_clamp(v->low[n] + v->shift[v->group[n]]);
+        out->offset[n] = clock_system_far_clamp(v->low[n] + v->shift[v->group[n]]);
         if (out->offset[n] < least[root])
             least[root] = out->offset[n];
     }
     for (uint32_t n = 0; n < v->s->tasks; n++)
-        out->offset[n] -= least[root_of(v->joined, n)];
+        out->offset[n] -= least[clock_system_root_of(v->joined, n)];
 }
 
 /* What contradicts is measured on the solution itself, whatever led to it. */
-static uint64_t measure_residual(const struct solver *v)
+static uint64_t clock_system_measure_residual(const struct solver *v)
 {
     int64_t worst = 0;
 
     for (size_t i = 0; i < v->s->edges; i++) {
         const struct prvcut_clock_edge *e = &v->s->edge[i];
-        const int64_t room = room_of(v, e) - (e->slack ? v->relaxation : 0);
+        const int64_t room = clock_system_room_of(v, e) - (e->slack ? v->relaxation : 0);
 
         if (room < worst)
             worst = room;
@@ -503,23 +506,23 @@ enum prvcut_status prvcut_clock_system_solve(struct prvcut_clock_solution *out,
     out->range = prvcut_zeroed((size_t)s->tasks + 1, sizeof *out->range, "processes", err);
     if (!out->offset || !out->range)
         return PRVCUT_ENOMEM;
-    st = solver_init(&v, s, err);
+    st = clock_system_solver_init(&v, s, err);
     if (st == PRVCUT_OK && s->nodes > 0) {
-        find_relaxation(&v);
+        clock_system_find_relaxation(&v);
         out->relaxation = (uint64_t)v.relaxation;
-        find_groups(&v);
-        list_members(&v);
-        forget_ranges(&v, out);
+        clock_system_find_groups(&v);
+        clock_system_list_members(&v);
+        clock_system_forget_ranges(&v, out);
         for (uint32_t g = 0; g < v.groups; g++) {
-            const uint64_t doubt = solve_group(&v, g, out->range);
+            const uint64_t doubt = clock_system_solve_group(&v, g, out->range);
 
             if (doubt > out->doubt)
                 out->doubt = doubt;
         }
-        place_groups(&v);
-        out->residual = measure_residual(&v);
-        normalise(&v, out);
+        clock_system_place_groups(&v);
+        out->residual = clock_system_measure_residual(&v);
+        clock_system_normalise(&v, out);
     }
-    solver_fini(&v);
+    clock_system_solver_fini(&v);
     return st;
 }

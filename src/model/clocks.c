@@ -53,17 +53,17 @@ struct prvcut_clock_notes {
     uint32_t cost_most, channel_most, collectives_most;
 };
 
-static struct channel *channel_at(const struct prvcut_clock_notes *n, size_t i)
+static struct channel *clocks_channel_at(const struct prvcut_clock_notes *n, size_t i)
 {
     return (struct channel *)n->channel.at + i;
 }
 
-static struct row *row_at(const struct prvcut_clock_notes *n, size_t i)
+static struct row *clocks_row_at(const struct prvcut_clock_notes *n, size_t i)
 {
     return (struct row *)n->row.at + i;
 }
 
-static uint32_t between(uint32_t least, uint32_t x, uint32_t most)
+static uint32_t clocks_between(uint32_t least, uint32_t x, uint32_t most)
 {
     return x < least ? least : x > most ? most : x;
 }
@@ -87,10 +87,10 @@ enum prvcut_status prvcut_clock_notes_new(struct prvcut_clock_notes **out, uint3
         return prvcut_no_memory(err, "the processes' clocks");
     }
     n->cost_most = COST_LEAST + (tasks > 0 ? COST_ALL / tasks : 0);
-    n->channel_most = between(CHANNEL_LEAST, n->cost_most / 32, CHANNEL_MOST);
-    n->collectives_most = tasks <= 4096
-                              ? between(COLLECTIVE_LEAST, 65536 / (tasks + 1), COLLECTIVE_MOST)
-                              : 8 + (COLLECTIVE_LEAST << 12) / tasks;
+    n->channel_most = clocks_between(CHANNEL_LEAST, n->cost_most / 32, CHANNEL_MOST);
+    n->collectives_most =
+        tasks <= 4096 ? clocks_between(COLLECTIVE_LEAST, 65536 / (tasks + 1), COLLECTIVE_MOST)
+                      : 8 + (COLLECTIVE_LEAST << 12) / tasks;
     return PRVCUT_OK;
 }
 
@@ -99,11 +99,11 @@ void prvcut_clock_notes_free(struct prvcut_clock_notes *n)
     if (!n)
         return;
     for (size_t i = 0; i < n->channel.count; i++) {
-        free(channel_at(n, i)->send);
-        free(channel_at(n, i)->receive);
+        free(clocks_channel_at(n, i)->send);
+        free(clocks_channel_at(n, i)->receive);
     }
     for (size_t i = 0; i < n->row.count; i++)
-        free(row_at(n, i)->part);
+        free(clocks_row_at(n, i)->part);
     prvcut_table_fini(&n->channel);
     prvcut_table_fini(&n->row);
     free(n->cost);
@@ -112,7 +112,7 @@ void prvcut_clock_notes_free(struct prvcut_clock_notes *n)
 }
 
 /* Nothing that follows is noted: notes of one process are always a beginning without gaps. */
-static bool take_offer(struct prvcut_clock_notes *n, uint32_t task, uint32_t cost)
+static bool clocks_take_offer(struct prvcut_clock_notes *n, uint32_t task, uint32_t cost)
 {
     if (prvcut_clock_notes_full(n, task))
         return false;
@@ -127,8 +127,8 @@ bool prvcut_clock_notes_full(const struct prvcut_clock_notes *n, uint32_t task)
 }
 
 /* The item with this key, made at `noter`'s cost where there is none. */
-static void *find_or_make(struct prvcut_clock_notes *n, struct prvcut_table *t, const void *key,
-                          uint32_t noter, struct prvcut_error *err)
+static void *clocks_find_or_make(struct prvcut_clock_notes *n, struct prvcut_table *t,
+                                 const void *key, uint32_t noter, struct prvcut_error *err)
 {
     const size_t before = t->count;
     void *item = prvcut_table_make(t, key, err);
@@ -138,8 +138,8 @@ static void *find_or_make(struct prvcut_clock_notes *n, struct prvcut_table *t, 
     return item;
 }
 
-static enum prvcut_status keep_time(uint64_t **at, size_t *room, uint32_t *count, uint64_t time,
-                                    struct prvcut_error *err)
+static enum prvcut_status clocks_keep_time(uint64_t **at, size_t *room, uint32_t *count,
+                                           uint64_t time, struct prvcut_error *err)
 {
     if (*count == *room && prvcut_grow((void **)at, room, *count + 1u, sizeof **at, err) < 0)
         return PRVCUT_ENOMEM;
@@ -160,15 +160,15 @@ enum prvcut_status prvcut_clock_note_send(struct prvcut_clock_notes *n, uint32_t
     struct channel *c;
 
     (void)communicator;
-    if (sender == receiver || receiver >= n->tasks || !take_offer(n, sender, 0))
+    if (sender == receiver || receiver >= n->tasks || !clocks_take_offer(n, sender, 0))
         return PRVCUT_OK;
-    c = find_or_make(n, &n->channel, &like, sender, err);
+    c = clocks_find_or_make(n, &n->channel, &like, sender, err);
     if (!c)
         return PRVCUT_ENOMEM;
     if (c->sends == n->channel_most)
         return PRVCUT_OK;
     n->cost[sender]++;
-    return keep_time(&c->send, &c->send_room, &c->sends, time, err);
+    return clocks_keep_time(&c->send, &c->send_room, &c->sends, time, err);
 }
 
 enum prvcut_status prvcut_clock_note_receive(struct prvcut_clock_notes *n, uint32_t receiver,
@@ -179,15 +179,15 @@ enum prvcut_status prvcut_clock_note_receive(struct prvcut_clock_notes *n, uint3
     struct channel *c;
 
     (void)communicator;
-    if (sender == receiver || sender >= n->tasks || !take_offer(n, receiver, 0))
+    if (sender == receiver || sender >= n->tasks || !clocks_take_offer(n, receiver, 0))
         return PRVCUT_OK;
-    c = find_or_make(n, &n->channel, &like, receiver, err);
+    c = clocks_find_or_make(n, &n->channel, &like, receiver, err);
     if (!c)
         return PRVCUT_ENOMEM;
     if (c->receives == n->channel_most)
         return PRVCUT_OK;
     n->cost[receiver]++;
-    return keep_time(&c->receive, &c->receive_room, &c->receives, time, err);
+    return clocks_keep_time(&c->receive, &c->receive_room, &c->receives, time, err);
 }
 
 enum prvcut_status prvcut_clock_note_collective(struct prvcut_clock_notes *n, uint32_t task,
@@ -199,9 +199,9 @@ enum prvcut_status prvcut_clock_note_collective(struct prvcut_clock_notes *n, ui
     const struct row like = { .task = task, .communicator = communicator };
     struct row *r;
 
-    if (members < 2 || !take_offer(n, task, 0))
+    if (members < 2 || !clocks_take_offer(n, task, 0))
         return PRVCUT_OK;
-    r = find_or_make(n, &n->row, &like, task, err);
+    r = clocks_find_or_make(n, &n->row, &like, task, err);
     if (!r)
         return PRVCUT_ENOMEM;
     if (r->parts == n->collectives_most)
@@ -215,7 +215,7 @@ enum prvcut_status prvcut_clock_note_collective(struct prvcut_clock_notes *n, ui
 }
 
 /* later - earlier, ns; as far as weights go. */
-static int64_t difference(uint64_t later, uint64_t earlier)
+static int64_t clocks_difference(uint64_t later, uint64_t earlier)
 {
     const uint64_t size = later > earlier ? later - earlier : earlier - later;
     const int64_t most = size > (uint64_t)PRVCUT_CLOCK_FAR ? PRVCUT_CLOCK_FAR : (int64_t)size;
@@ -224,8 +224,8 @@ static int64_t difference(uint64_t later, uint64_t earlier)
 }
 
 /* The tightest message of a channel; false where it tells nothing. */
-static bool channel_edge(const struct prvcut_clock_notes *n, const struct channel *c,
-                         struct prvcut_clock_edge *e)
+static bool clocks_channel_edge(const struct prvcut_clock_notes *n, const struct channel *c,
+                                struct prvcut_clock_edge *e)
 {
     const uint32_t matched = c->sends < c->receives ? c->sends : c->receives;
 
@@ -236,7 +236,7 @@ static bool channel_edge(const struct prvcut_clock_notes *n, const struct channe
         return false;
     *e = (struct prvcut_clock_edge){ -PRVCUT_CLOCK_FAR, c->sender, c->receiver, true };
     for (uint32_t k = 0; k < matched; k++) {
-        const int64_t weight = difference(c->send[k], c->receive[k]);
+        const int64_t weight = clocks_difference(c->send[k], c->receive[k]);
 
         if (weight > e->weight)
             e->weight = weight;
@@ -250,7 +250,7 @@ struct comparison {
     uint64_t messages, collectives;
 };
 
-static int by_ends(const void *a, const void *b)
+static int clocks_by_ends(const void *a, const void *b)
 {
     const struct prvcut_clock_edge *x = a, *y = b;
 
@@ -262,12 +262,12 @@ static int by_ends(const void *a, const void *b)
 }
 
 /* One edge for each pair of processes: the tightest. */
-static void merge_edges(struct prvcut_clock_system *s)
+static void clocks_merge_edges(struct prvcut_clock_system *s)
 {
     size_t kept = 0;
 
     if (s->edges > 0)
-        qsort(s->edge, s->edges, sizeof *s->edge, by_ends);
+        qsort(s->edge, s->edges, sizeof *s->edge, clocks_by_ends);
     for (size_t i = 0; i < s->edges; i++)
         if (kept == 0 || s->edge[i].from != s->edge[kept - 1].from ||
             s->edge[i].to != s->edge[kept - 1].to)
@@ -275,26 +275,26 @@ static void merge_edges(struct prvcut_clock_system *s)
     s->edges = kept;
 }
 
-static enum prvcut_status compare_messages(struct comparison *out,
-                                           const struct prvcut_clock_notes *n,
-                                           struct prvcut_error *err)
+static enum prvcut_status clocks_compare_messages(struct comparison *out,
+                                                  const struct prvcut_clock_notes *n,
+                                                  struct prvcut_error *err)
 {
     struct prvcut_clock_edge e;
 
     for (size_t i = 0; i < n->channel.count; i++) {
-        const struct channel *c = channel_at(n, i);
+        const struct channel *c = clocks_channel_at(n, i);
 
-        if (!channel_edge(n, c, &e))
+        if (!clocks_channel_edge(n, c, &e))
             continue;
         out->messages += c->sends < c->receives ? c->sends : c->receives;
         if (prvcut_clock_system_add(&out->system, &e, err) < 0)
             return err ? err->status : PRVCUT_ENOMEM;
     }
-    merge_edges(&out->system);
+    clocks_merge_edges(&out->system);
     return PRVCUT_OK;
 }
 
-static int by_communicator(const void *a, const void *b)
+static int clocks_by_communicator(const void *a, const void *b)
 {
     const struct row *const *x = a, *const *y = b;
 
@@ -303,14 +303,14 @@ static int by_communicator(const void *a, const void *b)
     return ((*x)->task > (*y)->task) - ((*x)->task < (*y)->task);
 }
 
-static bool same_kind(const struct part *a, const struct part *b)
+static bool clocks_same_kind(const struct part *a, const struct part *b)
 {
     return a->flow == b->flow && a->root == b->root && a->members == b->members;
 }
 
 /* The k-th collective of these rows, all of the same kind and with at least that many parts. */
-static enum prvcut_status collective_edges(struct prvcut_clock_system *s, struct row **row,
-                                           size_t rows, uint32_t k, struct prvcut_error *err)
+static enum prvcut_status clocks_collective_edges(struct prvcut_clock_system *s, struct row **row,
+                                                  size_t rows, uint32_t k, struct prvcut_error *err)
 {
     const struct part *first = &row[0]->part[k];
     const struct row *root = NULL;
@@ -322,10 +322,10 @@ static enum prvcut_status collective_edges(struct prvcut_clock_system *s, struct
 
         for (size_t i = 0; i < rows && st == PRVCUT_OK; i++) {
             const struct part *p = &row[i]->part[k];
-            const struct prvcut_clock_edge in = { difference(p->begin, base), row[i]->task, instant,
-                                                  false };
-            const struct prvcut_clock_edge out = { difference(base, p->end), instant, row[i]->task,
-                                                   true };
+            const struct prvcut_clock_edge in = { clocks_difference(p->begin, base), row[i]->task,
+                                                  instant, false };
+            const struct prvcut_clock_edge out = { clocks_difference(base, p->end), instant,
+                                                   row[i]->task, true };
 
             st = prvcut_clock_system_add(s, &in, err);
             if (st == PRVCUT_OK)
@@ -339,8 +339,9 @@ static enum prvcut_status collective_edges(struct prvcut_clock_system *s, struct
     for (size_t i = 0; root && i < rows && st == PRVCUT_OK; i++) {
         const bool down = first->flow == PRVCUT_CLOCK_FROM_ROOT;
         const struct row *from = down ? root : row[i], *to = down ? row[i] : root;
-        const struct prvcut_clock_edge e = { difference(from->part[k].begin, to->part[k].end),
-                                             from->task, to->task, true };
+        const struct prvcut_clock_edge e = {
+            clocks_difference(from->part[k].begin, to->part[k].end), from->task, to->task, true
+        };
 
         if (row[i] != root)
             st = prvcut_clock_system_add(s, &e, err);
@@ -349,8 +350,8 @@ static enum prvcut_status collective_edges(struct prvcut_clock_system *s, struct
 }
 
 /* All collectives of one communicator, up to where its members disagree. */
-static enum prvcut_status compare_communicator(struct comparison *out, struct row **row,
-                                               size_t rows, struct prvcut_error *err)
+static enum prvcut_status clocks_compare_communicator(struct comparison *out, struct row **row,
+                                                      size_t rows, struct prvcut_error *err)
 {
     uint32_t common = UINT32_MAX;
     enum prvcut_status st = PRVCUT_OK;
@@ -359,17 +360,17 @@ static enum prvcut_status compare_communicator(struct comparison *out, struct ro
         common = row[i]->parts < common ? row[i]->parts : common;
     for (uint32_t k = 0; rows > 1 && k < common && st == PRVCUT_OK; k++) {
         for (size_t i = 1; i < rows; i++)
-            if (!same_kind(&row[0]->part[k], &row[i]->part[k]))
+            if (!clocks_same_kind(&row[0]->part[k], &row[i]->part[k]))
                 return PRVCUT_OK;
         out->collectives++;
-        st = collective_edges(&out->system, row, rows, k, err);
+        st = clocks_collective_edges(&out->system, row, rows, k, err);
     }
     return st;
 }
 
-static enum prvcut_status compare_collectives(struct comparison *out,
-                                              const struct prvcut_clock_notes *n,
-                                              struct prvcut_error *err)
+static enum prvcut_status clocks_compare_collectives(struct comparison *out,
+                                                     const struct prvcut_clock_notes *n,
+                                                     struct prvcut_error *err)
 {
     const size_t rows = n->row.count;
     struct row **row = prvcut_zeroed(rows, sizeof *row, n->row.what, err);
@@ -378,20 +379,20 @@ static enum prvcut_status compare_collectives(struct comparison *out,
     if (!row)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < rows; i++)
-        row[i] = row_at(n, i);
+        row[i] = clocks_row_at(n, i);
     if (rows > 0)
-        qsort(row, rows, sizeof(struct row *), by_communicator);
+        qsort(row, rows, sizeof(struct row *), clocks_by_communicator);
     for (size_t i = 0, k; i < rows && st == PRVCUT_OK; i = k) {
         for (k = i; k < rows && row[k]->communicator == row[i]->communicator;)
             k++;
-        st = compare_communicator(out, row + i, k - i, err);
+        st = clocks_compare_communicator(out, row + i, k - i, err);
     }
     free(row);
     return st;
 }
 
 /* By how much the times as they are contradict, ns. */
-static uint64_t contradiction_of(const struct prvcut_clock_system *s, int64_t *instant)
+static uint64_t clocks_contradiction_of(const struct prvcut_clock_system *s, int64_t *instant)
 {
     int64_t worst = 0;
 
@@ -411,15 +412,15 @@ static uint64_t contradiction_of(const struct prvcut_clock_system *s, int64_t *i
     return (uint64_t)worst;
 }
 
-static enum prvcut_status measure(const struct prvcut_clock_system *s, uint64_t *contradiction,
-                                  struct prvcut_error *err)
+static enum prvcut_status clocks_measure(const struct prvcut_clock_system *s,
+                                         uint64_t *contradiction, struct prvcut_error *err)
 {
     int64_t *instant =
         prvcut_zeroed((size_t)(s->nodes - s->tasks) + 1, sizeof *instant, "collectives", err);
 
     if (!instant)
         return PRVCUT_ENOMEM;
-    *contradiction = contradiction_of(s, instant);
+    *contradiction = clocks_contradiction_of(s, instant);
     free(instant);
     return PRVCUT_OK;
 }
@@ -430,20 +431,20 @@ enum { MESSAGES = 1, COLLECTIVES = 2 };
  * Compare by these kinds of records; c->residual is then by how much the times as they are
  * contradict. Solved only where they do, or if `always`.
  */
-static enum prvcut_status attempt(const struct prvcut_clock_notes *n, unsigned kinds, bool always,
-                                  struct prvcut_clock_solution *solution, struct prvcut_clocks *c,
-                                  struct prvcut_error *err)
+static enum prvcut_status clocks_attempt(const struct prvcut_clock_notes *n, unsigned kinds,
+                                         bool always, struct prvcut_clock_solution *solution,
+                                         struct prvcut_clocks *c, struct prvcut_error *err)
 {
     struct comparison all = { .system = { .tasks = n->tasks, .nodes = n->tasks } };
     enum prvcut_status st = PRVCUT_OK;
 
     memset(solution, 0, sizeof *solution);
     if (kinds & MESSAGES)
-        st = compare_messages(&all, n, err);
+        st = clocks_compare_messages(&all, n, err);
     if (kinds & COLLECTIVES && st == PRVCUT_OK)
-        st = compare_collectives(&all, n, err);
+        st = clocks_compare_collectives(&all, n, err);
     if (st == PRVCUT_OK)
-        st = measure(&all.system, &c->residual, err);
+        st = clocks_measure(&all.system, &c->residual, err);
     if (st == PRVCUT_OK && (c->residual > 0 || always))
         st = prvcut_clock_system_solve(solution, &all.system, err);
     c->messages = all.messages;
@@ -456,7 +457,7 @@ static enum prvcut_status attempt(const struct prvcut_clock_notes *n, unsigned k
     return st;
 }
 
-static void take_solution(struct prvcut_clocks *c, struct prvcut_clock_solution *s)
+static void clocks_take_solution(struct prvcut_clocks *c, struct prvcut_clock_solution *s)
 {
     c->skewed = true;
     c->offset = s->offset;
@@ -472,8 +473,10 @@ static void take_solution(struct prvcut_clocks *c, struct prvcut_clock_solution 
  * Records that contradict whatever is done are sometimes of one kind only, such as collectives that
  * a tracer books on the wrong communicator; then the other kind is believed if it ties as much.
  */
-static enum prvcut_status try_fewer(struct prvcut_clocks *best, struct prvcut_clock_solution *with,
-                                    const struct prvcut_clock_notes *n, struct prvcut_error *err)
+static enum prvcut_status clocks_try_fewer(struct prvcut_clocks *best,
+                                           struct prvcut_clock_solution *with,
+                                           const struct prvcut_clock_notes *n,
+                                           struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -481,7 +484,7 @@ static enum prvcut_status try_fewer(struct prvcut_clocks *best, struct prvcut_cl
         struct prvcut_clocks c = { .tasks = n->tasks };
         struct prvcut_clock_solution s;
 
-        st = attempt(n, kinds, true, &s, &c, err);
+        st = clocks_attempt(n, kinds, true, &s, &c, err);
         if (st == PRVCUT_OK && s.offset && s.unknown <= with->unknown &&
             s.residual < with->residual / 2) {
             prvcut_clock_solution_fini(with);
@@ -501,12 +504,12 @@ enum prvcut_status prvcut_clocks_solve(struct prvcut_clocks *out, struct prvcut_
     enum prvcut_status st;
 
     *out = (struct prvcut_clocks){ .tasks = n->tasks };
-    st = attempt(n, MESSAGES | COLLECTIVES, false, &s, out, err);
+    st = clocks_attempt(n, MESSAGES | COLLECTIVES, false, &s, out, err);
     if (st == PRVCUT_OK && s.offset && s.residual > 0)
-        st = try_fewer(out, &s, n, err);
+        st = clocks_try_fewer(out, &s, n, err);
     /* Offsets that leave most of the contradiction explain nothing: the records are at odds. */
     if (st == PRVCUT_OK && s.offset && out->residual > 0 && s.residual <= out->residual / 2)
-        take_solution(out, &s);
+        clocks_take_solution(out, &s);
     prvcut_clock_solution_fini(&s);
     if (st < 0)
         prvcut_clocks_fini(out);

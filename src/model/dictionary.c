@@ -57,7 +57,7 @@ const struct prvcut_type_name *prvcut_dictionary_type(const struct prvcut_dictio
                            offsetof(struct prvcut_type_name, number), number);
 }
 
-static int by_value(const void *key, const void *value)
+static int dict_by_value(const void *key, const void *value)
 {
     const int64_t a = *(const int64_t *)key;
     const int64_t b = ((const struct prvcut_value_name *)value)->value;
@@ -67,7 +67,7 @@ static int by_value(const void *key, const void *value)
 
 const struct prvcut_value_name *prvcut_type_value(const struct prvcut_type_name *t, int64_t value)
 {
-    return prvcut_find_by(&value, t->value, t->values, sizeof *t->value, by_value);
+    return prvcut_find_by(&value, t->value, t->values, sizeof *t->value, dict_by_value);
 }
 
 const struct prvcut_state_name *prvcut_dictionary_state(const struct prvcut_dictionary *d,

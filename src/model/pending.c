@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool before(const struct prvcut_pending_end *a, const struct prvcut_pending_end *b)
+static bool pending_before(const struct prvcut_pending_end *a, const struct prvcut_pending_end *b)
 {
     return a->time != b->time ? a->time < b->time : a->number < b->number;
 }
@@ -23,7 +23,7 @@ enum prvcut_status prvcut_pending_add(struct prvcut_pending *p,
     if (st < 0)
         return st;
     p->count++;
-    for (; i > 0 && before(end, &p->at[(i - 1) / 2]); i = (i - 1) / 2)
+    for (; i > 0 && pending_before(end, &p->at[(i - 1) / 2]); i = (i - 1) / 2)
         p->at[i] = p->at[(i - 1) / 2];
     p->at[i] = *end;
     return PRVCUT_OK;
@@ -41,9 +41,9 @@ struct prvcut_pending_end prvcut_pending_take(struct prvcut_pending *p)
     size_t i = 0;
 
     for (size_t child = 1; child < p->count; child = 2 * i + 1) {
-        if (child + 1 < p->count && before(&p->at[child + 1], &p->at[child]))
+        if (child + 1 < p->count && pending_before(&p->at[child + 1], &p->at[child]))
             child++;
-        if (!before(&p->at[child], &last))
+        if (!pending_before(&p->at[child], &last))
             break;
         p->at[i] = p->at[child];
         i = child;

@@ -23,7 +23,7 @@ static bool rls_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static struct word trimmed(const char *at, size_t count)
+static struct word rule_lists_trimmed(const char *at, size_t count)
 {
     while (count > 0 && rls_is_blank(*at))
         at++, count--;
@@ -33,14 +33,14 @@ static struct word trimmed(const char *at, size_t count)
 }
 
 /* The part of rest before the next separator; false: there is none left. */
-static bool next_word(struct word *rest, char separator, struct word *out)
+static bool rule_lists_next_word(struct word *rest, char separator, struct word *out)
 {
     const char *stop;
 
     if (!rest->at)
         return false;
     stop = memchr(rest->at, separator, rest->count);
-    *out = trimmed(rest->at, stop ? (size_t)(stop - rest->at) : rest->count);
+    *out = rule_lists_trimmed(rest->at, stop ? (size_t)(stop - rest->at) : rest->count);
     if (stop) {
         rest->count -= (size_t)(stop + 1 - rest->at);
         rest->at = stop + 1;
@@ -66,7 +66,7 @@ static bool rls_number(struct word w, uint64_t most, uint64_t *out)
     return v <= most;
 }
 
-static bool signed_number(struct word w, int64_t *out)
+static bool rule_lists_signed_number(struct word w, int64_t *out)
 {
     const bool minus = w.count > 0 && *w.at == '-';
     uint64_t v;
@@ -78,15 +78,15 @@ static bool signed_number(struct word w, int64_t *out)
 }
 
 /* "N" or "N-M". */
-static bool range(struct word w, uint64_t most, uint64_t *first, uint64_t *last)
+static bool rule_lists_range(struct word w, uint64_t most, uint64_t *first, uint64_t *last)
 {
     struct word part;
 
-    if (!next_word(&w, '-', &part) || !rls_number(part, most, first))
+    if (!rule_lists_next_word(&w, '-', &part) || !rls_number(part, most, first))
         return false;
     *last = *first;
-    return !w.at ||
-           (next_word(&w, '-', &part) && !w.at && rls_number(part, most, last) && *last >= *first);
+    return !w.at || (rule_lists_next_word(&w, '-', &part) && !w.at &&
+                     rls_number(part, most, last) && *last >= *first);
 }
 
 static bool rls_same(struct word w, const char *text)
@@ -106,9 +106,9 @@ static enum prvcut_status rls_add(struct prvcut_rule_list *l, uint64_t first, ui
 }
 
 /* All of that name; PRVCUT_END: none. */
-static enum prvcut_status add_named_states(struct prvcut_rule_list *l, struct word w,
-                                           const struct prvcut_rule_labels *labels,
-                                           struct prvcut_error *err)
+static enum prvcut_status rule_lists_add_named_states(struct prvcut_rule_list *l, struct word w,
+                                                      const struct prvcut_rule_labels *labels,
+                                                      struct prvcut_error *err)
 {
     const size_t before = l->count;
     enum prvcut_status st = PRVCUT_OK;
@@ -122,9 +122,9 @@ static enum prvcut_status add_named_states(struct prvcut_rule_list *l, struct wo
     return st == PRVCUT_OK && l->count == before ? PRVCUT_END : st;
 }
 
-static enum prvcut_status add_named_types(struct prvcut_rule_list *l, struct word w,
-                                          const struct prvcut_rule_labels *labels,
-                                          struct prvcut_error *err)
+static enum prvcut_status rule_lists_add_named_types(struct prvcut_rule_list *l, struct word w,
+                                                     const struct prvcut_rule_labels *labels,
+                                                     struct prvcut_error *err)
 {
     const size_t before = l->count;
     enum prvcut_status st = PRVCUT_OK;
@@ -150,8 +150,8 @@ static enum prvcut_status rls_unknown(const struct prvcut_rule_names *names, con
 }
 
 /* The first value of the i-th type that is called so; false: none. */
-static bool value_called(const struct prvcut_rule_labels *labels, size_t i, size_t values,
-                         struct word w, int64_t *out)
+static bool rule_lists_value_called(const struct prvcut_rule_labels *labels, size_t i,
+                                    size_t values, struct word w, int64_t *out)
 {
     for (size_t k = 0; k < values; k++) {
         const struct prvcut_rule_label v = labels->value(labels->ctx, i, k);
@@ -165,9 +165,9 @@ static bool value_called(const struct prvcut_rule_labels *labels, size_t i, size
 }
 
 /* All types with a value of that name, each with it; PRVCUT_END: none. */
-static enum prvcut_status add_named_values(struct prvcut_rule_list *l, struct word w,
-                                           const struct prvcut_rule_labels *labels,
-                                           struct prvcut_error *err)
+static enum prvcut_status rule_lists_add_named_values(struct prvcut_rule_list *l, struct word w,
+                                                      const struct prvcut_rule_labels *labels,
+                                                      struct prvcut_error *err)
 {
     const size_t before = l->count;
 
@@ -177,7 +177,7 @@ static enum prvcut_status add_named_values(struct prvcut_rule_list *l, struct wo
         struct prvcut_rule_item *item;
         int64_t value;
 
-        if (!value_called(labels, i, values, w, &value))
+        if (!rule_lists_value_called(labels, i, values, w, &value))
             continue;
         if (rls_add(l, (uint32_t)t.number, (uint32_t)t.number, err) < 0)
             return PRVCUT_ENOMEM;
@@ -194,7 +194,8 @@ enum prvcut_status prvcut_list_values(struct prvcut_rule_list *out, const char *
                                       const struct prvcut_rule_labels *labels,
                                       struct prvcut_error *err)
 {
-    const enum prvcut_status st = add_named_values(out, trimmed(name, strlen(name)), labels, err);
+    const enum prvcut_status st =
+        rule_lists_add_named_values(out, rule_lists_trimmed(name, strlen(name)), labels, err);
 
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
@@ -205,12 +206,12 @@ static enum prvcut_status rls_add_state(struct prvcut_rule_list *l, struct word 
                                         const struct prvcut_rule_names *names,
                                         struct prvcut_error *err)
 {
-    enum prvcut_status st = add_named_states(l, w, names->labels, err);
+    enum prvcut_status st = rule_lists_add_named_states(l, w, names->labels, err);
     uint64_t first, last;
 
     if (st != PRVCUT_END)
         return st;
-    if (range(w, UINT32_MAX, &first, &last))
+    if (rule_lists_range(w, UINT32_MAX, &first, &last))
         return rls_add(l, first, last, err);
     return rls_unknown(names, "state", w, state_forms, err);
 }
@@ -232,13 +233,13 @@ static enum prvcut_status rls_list(struct prvcut_rule_list *out, const char *con
 
     out->given = texts != NULL;
     for (; texts && *texts && st == PRVCUT_OK; texts++) {
-        struct word rest = trimmed(*texts, strlen(*texts)), w;
+        struct word rest = rule_lists_trimmed(*texts, strlen(*texts)), w;
 
         st = kind->named(out, rest, names->labels, err);
         if (st != PRVCUT_END)
             continue;
         st = PRVCUT_OK;
-        while (st == PRVCUT_OK && next_word(&rest, ',', &w))
+        while (st == PRVCUT_OK && rule_lists_next_word(&rest, ',', &w))
             st = kind->word(out, w, names, err);
     }
     return st;
@@ -248,27 +249,29 @@ enum prvcut_status prvcut_list_states(struct prvcut_rule_list *out, const char *
                                       const struct prvcut_rule_names *names,
                                       struct prvcut_error *err)
 {
-    return rls_list(out, texts, &(struct rls_kind){ add_named_states, rls_add_state }, names, err);
+    return rls_list(out, texts, &(struct rls_kind){ rule_lists_add_named_states, rls_add_state },
+                    names, err);
 }
 
 /* --- Event types ---------------------------------------------------------------------------- */
 
 /* What the types from first to last call a value, in any of them. */
-static bool named_value(const struct prvcut_rule_labels *labels,
-                        const struct prvcut_rule_item *item, struct word w, int64_t *out)
+static bool rule_lists_named_value(const struct prvcut_rule_labels *labels,
+                                   const struct prvcut_rule_item *item, struct word w, int64_t *out)
 {
     for (size_t i = 0; i < labels->types; i++) {
         size_t values;
         const struct prvcut_rule_label t = labels->type(labels->ctx, i, &values);
 
         if (t.number >= item->first && t.number <= item->last &&
-            value_called(labels, i, values, w, out))
+            rule_lists_value_called(labels, i, values, w, out))
             return true;
     }
     return false;
 }
 
-static enum prvcut_status unknown_value(struct word w, uint32_t type, struct prvcut_error *err)
+static enum prvcut_status rule_lists_unknown_value(struct word w, uint32_t type,
+                                                   struct prvcut_error *err)
 {
     prvcut_instead(err, "prvcut info -v TRACE");
     return prvcut_fail(err, PRVCUT_EUSAGE,
@@ -278,9 +281,10 @@ static enum prvcut_status unknown_value(struct word w, uint32_t type, struct prv
 }
 
 /* Give the items from `first` on the values of "VALUE/VALUE". */
-static enum prvcut_status add_values(struct prvcut_rule_list *l, size_t first, struct word rest,
-                                     const struct prvcut_rule_names *names,
-                                     struct prvcut_error *err)
+static enum prvcut_status rule_lists_add_values(struct prvcut_rule_list *l, size_t first,
+                                                struct word rest,
+                                                const struct prvcut_rule_names *names,
+                                                struct prvcut_error *err)
 {
     struct word all = rest, w;
     size_t room = 0;
@@ -288,13 +292,13 @@ static enum prvcut_status add_values(struct prvcut_rule_list *l, size_t first, s
     for (size_t i = first; i < l->count; i++, room = 0) {
         struct prvcut_rule_item *item = &l->at[i];
 
-        for (rest = all; next_word(&rest, '/', &w); item->values++) {
+        for (rest = all; rule_lists_next_word(&rest, '/', &w); item->values++) {
             if (prvcut_grow((void **)&item->value, &room, item->values + 1, sizeof *item->value,
                             err) < 0)
                 return PRVCUT_ENOMEM;
-            if (!signed_number(w, &item->value[item->values]) &&
-                !named_value(names->labels, item, w, &item->value[item->values]))
-                return unknown_value(w, item->first, err);
+            if (!rule_lists_signed_number(w, &item->value[item->values]) &&
+                !rule_lists_named_value(names->labels, item, w, &item->value[item->values]))
+                return rule_lists_unknown_value(w, item->first, err);
         }
     }
     return PRVCUT_OK;
@@ -305,12 +309,12 @@ static enum prvcut_status rls_add_type(struct prvcut_rule_list *l, struct word w
                                        const struct prvcut_rule_names *names,
                                        struct prvcut_error *err)
 {
-    enum prvcut_status st = add_named_types(l, w, names->labels, err);
+    enum prvcut_status st = rule_lists_add_named_types(l, w, names->labels, err);
     uint64_t first, last;
 
     if (st != PRVCUT_END)
         return st;
-    if (range(w, UINT32_MAX, &first, &last))
+    if (rule_lists_range(w, UINT32_MAX, &first, &last))
         return rls_add(l, first, last, err);
     return rls_unknown(
         names, "event type", w,
@@ -319,12 +323,12 @@ static enum prvcut_status rls_add_type(struct prvcut_rule_list *l, struct word w
         err);
 }
 
-static enum prvcut_status add_valued_type(struct prvcut_rule_list *l, struct word w,
-                                          const struct prvcut_rule_names *names,
-                                          struct prvcut_error *err)
+static enum prvcut_status rule_lists_add_valued_type(struct prvcut_rule_list *l, struct word w,
+                                                     const struct prvcut_rule_names *names,
+                                                     struct prvcut_error *err)
 {
     const size_t before = l->count;
-    enum prvcut_status st = add_named_types(l, w, names->labels, err);
+    enum prvcut_status st = rule_lists_add_named_types(l, w, names->labels, err);
     const char *equals = NULL;
     uint64_t first, last;
 
@@ -333,24 +337,26 @@ static enum prvcut_status add_valued_type(struct prvcut_rule_list *l, struct wor
     for (size_t i = 0; i < w.count; i++)
         if (w.at[i] == '=')
             equals = w.at + i;
-    if (!equals && !names->lenient && !range(w, UINT32_MAX, &first, &last))
-        st = add_named_values(l, w, names->labels, err);
+    if (!equals && !names->lenient && !rule_lists_range(w, UINT32_MAX, &first, &last))
+        st = rule_lists_add_named_values(l, w, names->labels, err);
     if (st != PRVCUT_END)
         return st;
     if (!equals)
         return rls_add_type(l, w, names, err);
-    st = rls_add_type(l, trimmed(w.at, (size_t)(equals - w.at)), names, err);
+    st = rls_add_type(l, rule_lists_trimmed(w.at, (size_t)(equals - w.at)), names, err);
     if (st < 0)
         return st;
-    return add_values(l, before, (struct word){ equals + 1, (size_t)(w.at + w.count - equals) - 1 },
-                      names, err);
+    return rule_lists_add_values(
+        l, before, (struct word){ equals + 1, (size_t)(w.at + w.count - equals) - 1 }, names, err);
 }
 
 enum prvcut_status prvcut_list_types(struct prvcut_rule_list *out, const char *const *texts,
                                      const struct prvcut_rule_names *names,
                                      struct prvcut_error *err)
 {
-    return rls_list(out, texts, &(struct rls_kind){ add_named_types, add_valued_type }, names, err);
+    return rls_list(out, texts,
+                    &(struct rls_kind){ rule_lists_add_named_types, rule_lists_add_valued_type },
+                    names, err);
 }
 
 /* --- Tasks and threads ---------------------------------------------------------------------- */
@@ -365,13 +371,13 @@ struct part {
 enum { APPLICATION, TASK, THREAD, PARTS };
 
 /* "N", "N-M" or "*", from 1 on. */
-static bool part(struct word w, struct part *out)
+static bool rule_lists_part(struct word w, struct part *out)
 {
     *out = (struct part){ .first = 1, .last = UINT32_MAX };
     if (w.count == 1 && *w.at == '*')
         return true;
     out->told = true;
-    return range(w, UINT32_MAX, &out->first, &out->last) && out->first > 0;
+    return rule_lists_range(w, UINT32_MAX, &out->first, &out->last) && out->first > 0;
 }
 
 /* Threads of a trace that are being marked. */
@@ -382,7 +388,7 @@ struct marking {
     uint32_t most[PARTS]; /* greatest numbers of any of the trace's threads */
 };
 
-static void find_most(struct marking *m)
+static void rule_lists_find_most(struct marking *m)
 {
     for (uint32_t i = 0; i < m->objects->threads; i++) {
         uint32_t name[PARTS];
@@ -394,7 +400,7 @@ static void find_most(struct marking *m)
 }
 
 /* Mark what an item names; false: nothing is of that name. */
-static bool mark_item(const struct marking *m, const struct part *item, uint8_t mark)
+static bool rule_lists_mark_item(const struct marking *m, const struct part *item, uint8_t mark)
 {
     bool any = false;
 
@@ -413,7 +419,7 @@ static bool mark_item(const struct marking *m, const struct part *item, uint8_t 
 }
 
 /* "tasks 1 to 8", "task 1 alone" */
-static void tell_part(char out[64], unsigned k, uint32_t most)
+static void rule_lists_tell_part(char out[64], unsigned k, uint32_t most)
 {
     static const char *const noun[PARTS] = { "application", "task", "thread" };
 
@@ -424,8 +430,9 @@ static void tell_part(char out[64], unsigned k, uint32_t most)
 }
 
 /* What an item names that the trace does not have; what it has of it is marked all the same. */
-static enum prvcut_status beyond(const struct marking *m, struct word w, const struct part *item,
-                                 bool any, struct prvcut_error *err)
+static enum prvcut_status rule_lists_beyond(const struct marking *m, struct word w,
+                                            const struct part *item, bool any,
+                                            struct prvcut_error *err)
 {
     unsigned k = 0;
     char has[64] = "no such thread";
@@ -435,7 +442,7 @@ static enum prvcut_status beyond(const struct marking *m, struct word w, const s
     if (k == PARTS && any)
         return PRVCUT_OK;
     if (k < PARTS)
-        tell_part(has, k, m->most[k]);
+        rule_lists_tell_part(has, k, m->most[k]);
     if (!m->names->lenient)
         return prvcut_fail(err, PRVCUT_EUSAGE, "'%.*s' reaches too far: the trace has %s%s",
                            SHOWN(w), has, k == THREAD ? " in a task" : "");
@@ -446,8 +453,8 @@ static enum prvcut_status beyond(const struct marking *m, struct word w, const s
 }
 
 /* The list with what the trace has of an item of it. */
-static void offer_tasks(const struct marking *m, const char *list, struct word w,
-                        const struct part *item, struct prvcut_error *err)
+static void rule_lists_offer_tasks(const struct marking *m, const char *list, struct word w,
+                                   const struct part *item, struct prvcut_error *err)
 {
     const uint32_t most = m->most[TASK];
     const char *behind = w.at + w.count;
@@ -461,57 +468,57 @@ static void offer_tasks(const struct marking *m, const char *list, struct word w
                    behind);
 }
 
-static enum prvcut_status mark_tasks(const struct marking *m, const char *list, uint8_t mark,
-                                     struct prvcut_error *err)
+static enum prvcut_status rule_lists_mark_tasks(const struct marking *m, const char *list,
+                                                uint8_t mark, struct prvcut_error *err)
 {
-    struct word rest = trimmed(list, strlen(list)), w;
+    struct word rest = rule_lists_trimmed(list, strlen(list)), w;
     enum prvcut_status st = PRVCUT_OK;
 
-    while (st == PRVCUT_OK && next_word(&rest, ',', &w)) {
+    while (st == PRVCUT_OK && rule_lists_next_word(&rest, ',', &w)) {
         struct part item[PARTS] = { { 1, UINT32_MAX, false }, { 0 }, { 1, UINT32_MAX, false } };
 
-        if (!part(w, &item[TASK]))
+        if (!rule_lists_part(w, &item[TASK]))
             return prvcut_fail(err, PRVCUT_EUSAGE, "tasks: '%.*s' is not N or N-M, from 1 on",
                                SHOWN(w));
-        offer_tasks(m, list, w, &item[TASK], err);
-        st = beyond(m, w, item, mark_item(m, item, mark), err);
+        rule_lists_offer_tasks(m, list, w, &item[TASK], err);
+        st = rule_lists_beyond(m, w, item, rule_lists_mark_item(m, item, mark), err);
     }
     return st;
 }
 
 /* "THREAD" parts of one item, from the right: thread, task, application. */
-static bool thread_parts(struct word w, struct part item[PARTS])
+static bool rule_lists_thread_parts(struct word w, struct part item[PARTS])
 {
     struct word text[PARTS];
     size_t n = 0;
 
-    while (n < PARTS && next_word(&w, '.', &text[n]))
+    while (n < PARTS && rule_lists_next_word(&w, '.', &text[n]))
         n++;
     if (w.at || n < 2)
         return false;
     item[APPLICATION] = (struct part){ 1, UINT32_MAX, false };
     for (size_t i = 0; i < n; i++)
-        if (!part(text[i], &item[PARTS - n + i]))
+        if (!rule_lists_part(text[i], &item[PARTS - n + i]))
             return false;
     return true;
 }
 
-static enum prvcut_status mark_threads(const struct marking *m, const char *list, uint8_t mark,
-                                       struct prvcut_error *err)
+static enum prvcut_status rule_lists_mark_threads(const struct marking *m, const char *list,
+                                                  uint8_t mark, struct prvcut_error *err)
 {
-    struct word rest = trimmed(list, strlen(list)), w;
+    struct word rest = rule_lists_trimmed(list, strlen(list)), w;
     enum prvcut_status st = PRVCUT_OK;
 
-    while (st == PRVCUT_OK && next_word(&rest, ',', &w)) {
+    while (st == PRVCUT_OK && rule_lists_next_word(&rest, ',', &w)) {
         struct part item[PARTS];
 
-        if (!thread_parts(w, item))
+        if (!rule_lists_thread_parts(w, item))
             return prvcut_fail(
                 err, PRVCUT_EUSAGE,
                 "threads: '%.*s' is not TASK.THREAD or APPLICATION.TASK.THREAD, each "
                 "N, N-M or *",
                 SHOWN(w));
-        st = beyond(m, w, item, mark_item(m, item, mark), err);
+        st = rule_lists_beyond(m, w, item, rule_lists_mark_item(m, item, mark), err);
     }
     return st;
 }
@@ -525,11 +532,11 @@ enum prvcut_status prvcut_list_threads(uint8_t *thread, const struct prvcut_obje
     const uint8_t both = (uint8_t)((tasks ? 1 : 0) | (threads ? 2 : 0));
     enum prvcut_status st = PRVCUT_OK;
 
-    find_most(&m);
+    rule_lists_find_most(&m);
     if (tasks)
-        st = mark_tasks(&m, tasks, 1, err);
+        st = rule_lists_mark_tasks(&m, tasks, 1, err);
     if (st == PRVCUT_OK && threads)
-        st = mark_threads(&m, threads, 2, err);
+        st = rule_lists_mark_threads(&m, threads, 2, err);
     for (uint32_t i = 0; i < m.objects->threads; i++)
         thread[i] = thread[i] == both;
     return st;

@@ -44,9 +44,10 @@ void prvcut_notes_fini(struct prvcut_notes *n)
 
 /* --- Looking names up ----------------------------------------------------------------------- */
 
-static enum prvcut_status init_rule(struct prvcut_rule *rule, const struct prvcut_filter *f,
-                                    struct prvcut_rule_names *names,
-                                    const struct prvcut_objects *objects, struct prvcut_error *err)
+static enum prvcut_status rul_init_rule(struct prvcut_rule *rule, const struct prvcut_filter *f,
+                                        struct prvcut_rule_names *names,
+                                        const struct prvcut_objects *objects,
+                                        struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -81,7 +82,7 @@ enum prvcut_status prvcut_rules_init(struct prvcut_rules *out, const struct prvc
     if (!out->at)
         return prvcut_no_memory(err, "filters");
     for (; out->count < filters && st == PRVCUT_OK; out->count++)
-        st = init_rule(&out->at[out->count], &filter[out->count], &names, objects, err);
+        st = rul_init_rule(&out->at[out->count], &filter[out->count], &names, objects, err);
     return st;
 }
 
@@ -115,7 +116,7 @@ void prvcut_rules_fini(struct prvcut_rules *r)
 
 /* --- Deciding ------------------------------------------------------------------------------- */
 
-static bool has_value(const struct prvcut_rule_item *item, int64_t value)
+static bool rul_has_value(const struct prvcut_rule_item *item, int64_t value)
 {
     for (size_t i = 0; i < item->values; i++)
         if (item->value[i] == value)
@@ -128,7 +129,7 @@ bool prvcut_rule_list_has(const struct prvcut_rule_list *l, uint32_t number, int
     for (size_t i = 0; i < l->count; i++) {
         struct prvcut_rule_item *item = &l->at[i];
 
-        if (number < item->first || number > item->last || !has_value(item, value))
+        if (number < item->first || number > item->last || !rul_has_value(item, value))
             continue;
         if (!__atomic_load_n(&item->met, __ATOMIC_RELAXED))
             __atomic_store_n(&item->met, true, __ATOMIC_RELAXED);
@@ -291,9 +292,9 @@ static void rul_put_item(char *out, size_t room, const struct prvcut_rule_item *
 }
 
 /* An item whose numbers an earlier one has, too, is not looked at. */
-static enum prvcut_status tell_list(const struct prvcut_rule_list *l, const char *what,
-                                    const char *read, struct prvcut_notes *notes,
-                                    struct prvcut_error *err)
+static enum prvcut_status rul_tell_list(const struct prvcut_rule_list *l, const char *what,
+                                        const char *read, struct prvcut_notes *notes,
+                                        struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -323,10 +324,10 @@ enum prvcut_status prvcut_rules_tell_unmet(const struct prvcut_rules *r, const c
     if (r->count != 1 || rule->lenient || rule->thread)
         return PRVCUT_OK;
     if (!rule->drop_states && rule->min_state_ns == 0)
-        st = tell_list(rule->states.given ? &rule->states : &rule->states_dropped, "state", read,
-                       notes, err);
+        st = rul_tell_list(rule->states.given ? &rule->states : &rule->states_dropped, "state",
+                           read, notes, err);
     if (st == PRVCUT_OK && !rule->drop_events)
-        st = tell_list(rule->events.given ? &rule->events : &rule->events_dropped, "event of type",
-                       read, notes, err);
+        st = rul_tell_list(rule->events.given ? &rule->events : &rule->events_dropped,
+                           "event of type", read, notes, err);
     return st;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool together(const struct prvcut_item *a, const struct prvcut_item *b)
+static bool runs_together(const struct prvcut_item *a, const struct prvcut_item *b)
 {
     return a->time == b->time && a->thread == b->thread;
 }
@@ -14,13 +14,13 @@ static size_t run_length(const struct prvcut_item *item, size_t count)
 {
     size_t n = 1;
 
-    while (n < count && together(item, &item[n]))
+    while (n < count && runs_together(item, &item[n]))
         n++;
     return n;
 }
 
-static enum prvcut_status hold(struct prvcut_runs *r, const struct prvcut_item *item, size_t count,
-                               struct prvcut_error *err)
+static enum prvcut_status runs_hold(struct prvcut_runs *r, const struct prvcut_item *item,
+                                    size_t count, struct prvcut_error *err)
 {
     const enum prvcut_status st =
         prvcut_grow((void **)&r->held, &r->room, r->count + count, sizeof *r->held, err);
@@ -49,12 +49,12 @@ enum prvcut_status prvcut_runs_put(struct prvcut_runs *r, struct prvcut_writing 
 
     while (count > 0 && st == PRVCUT_OK) {
         const size_t n = run_length(item, count);
-        const bool same = r->count > 0 && together(r->held, item);
+        const bool same = r->count > 0 && runs_together(r->held, item);
 
         if (!same)
             st = prvcut_runs_end(r, w, sum, err);
         if (st == PRVCUT_OK)
-            st = same || n == count ? hold(r, item, n, err) : r->write(w, item, n, sum, err);
+            st = same || n == count ? runs_hold(r, item, n, err) : r->write(w, item, n, sum, err);
         item += n;
         count -= n;
     }

@@ -51,8 +51,8 @@ void prvcut_view_leave_all(struct prvcut_view *v, uint64_t time)
             v->format->leave(v, time, t);
 }
 
-static enum prvcut_status enter(struct prvcut_view *v, const struct prvcut_item *i,
-                                struct made_convert_summary *sum, struct prvcut_error *err)
+static enum prvcut_status view_enter(struct prvcut_view *v, const struct prvcut_item *i,
+                                     struct made_convert_summary *sum, struct prvcut_error *err)
 {
     const struct prvcut_frame frame = {
         .begin = i->time, .value = i->event.value, .type = i->event.type, .role = i->role
@@ -69,8 +69,8 @@ static enum prvcut_status enter(struct prvcut_view *v, const struct prvcut_item 
 
 /* Viewers have one stack for a thread: what is inside a region that ends earlier is taken off and
    put back. */
-static void leave(struct prvcut_view *v, const struct prvcut_item *i,
-                  struct made_convert_summary *sum)
+static void view_leave(struct prvcut_view *v, const struct prvcut_item *i,
+                       struct made_convert_summary *sum)
 {
     struct prvcut_stack *open = &v->thread[i->thread].open;
     const bool followed = open->beyond == 0;
@@ -88,14 +88,14 @@ static void leave(struct prvcut_view *v, const struct prvcut_item *i,
         v->format->resume(v, i->time, i->thread, &open->at[k]);
 }
 
-static enum prvcut_status put_event(struct prvcut_view *v, const struct prvcut_item *i,
-                                    struct made_convert_summary *sum, struct prvcut_error *err)
+static enum prvcut_status view_put_event(struct prvcut_view *v, const struct prvcut_item *i,
+                                         struct made_convert_summary *sum, struct prvcut_error *err)
 {
     switch (prvcut_event_shape(v->outline->dictionary, (enum prvcut_role)i->role, i->event.type)) {
     case PRVCUT_SHAPE_REGION:
         if (i->event.value != 0)
-            return enter(v, i, sum, err);
-        leave(v, i, sum);
+            return view_enter(v, i, sum, err);
+        view_leave(v, i, sum);
         return PRVCUT_OK;
     case PRVCUT_SHAPE_NUMBER:
         v->format->number(v, i);
@@ -107,8 +107,8 @@ static enum prvcut_status put_event(struct prvcut_view *v, const struct prvcut_i
     return PRVCUT_OK;
 }
 
-static enum prvcut_status put_item(struct prvcut_view *v, const struct prvcut_item *i,
-                                   struct made_convert_summary *sum, struct prvcut_error *err)
+static enum prvcut_status view_put_item(struct prvcut_view *v, const struct prvcut_item *i,
+                                        struct made_convert_summary *sum, struct prvcut_error *err)
 {
     if (prvcut_held_call_take(&v->call, i))
         return PRVCUT_OK;
@@ -121,7 +121,7 @@ static enum prvcut_status put_item(struct prvcut_view *v, const struct prvcut_it
         sum->lost[PRVCUT_CARRY_STATES]++;
         return PRVCUT_OK;
     case PRVCUT_ITEM_EVENT:
-        return put_event(v, i, sum, err);
+        return view_put_event(v, i, sum, err);
     case PRVCUT_ITEM_MESSAGE:
         return v->format->message(v, i, err);
     case PRVCUT_ITEM_SEND:
@@ -140,7 +140,7 @@ enum prvcut_status prvcut_view_put(struct prvcut_writing *w, const struct prvcut
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
-        st = put_item(v, &item[i], sum, err);
+        st = view_put_item(v, &item[i], sum, err);
     return st < 0 ? st : prvcut_print_state(&v->out, err);
 }
 

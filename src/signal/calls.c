@@ -11,7 +11,7 @@
 #define BYTES_ONE ((size_t)60 << 20)
 
 /* Order-independent hashes: sums of well mixed words. */
-static uint32_t mix(uint64_t a, uint64_t b)
+static uint32_t calls_mix(uint64_t a, uint64_t b)
 {
     uint64_t x = a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + UINT64_C(0x632be59bd9b4e019));
 
@@ -22,8 +22,8 @@ static uint32_t mix(uint64_t a, uint64_t b)
     return (uint32_t)(x >> 32) | 1u;
 }
 
-static enum prvcut_status add_call(struct prvcut_call_list *l, const struct prvcut_call *c,
-                                   struct prvcut_error *err)
+static enum prvcut_status calls_add_call(struct prvcut_call_list *l, const struct prvcut_call *c,
+                                         struct prvcut_error *err)
 {
     if (l->calls == l->call_room &&
         prvcut_grow((void **)&l->call, &l->call_room, l->calls + 1, sizeof *l->call, err) < 0)
@@ -32,8 +32,9 @@ static enum prvcut_status add_call(struct prvcut_call_list *l, const struct prvc
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add_end(struct prvcut_call_list *l, const struct prvcut_message_end *e,
-                                  struct prvcut_error *err)
+static enum prvcut_status calls_sig_add_end(struct prvcut_call_list *l,
+                                            const struct prvcut_message_end *e,
+                                            struct prvcut_error *err)
 {
     if (l->ends == l->end_room &&
         prvcut_grow((void **)&l->end, &l->end_room, l->ends + 1, sizeof *l->end, err) < 0)
@@ -43,8 +44,8 @@ static enum prvcut_status add_end(struct prvcut_call_list *l, const struct prvcu
 }
 
 /* Where a thread's calls of this part go to; NULL: nowhere. */
-static struct prvcut_call_list *list_of(const struct prvcut_call_threads *t,
-                                        struct prvcut_call_list *list, uint32_t thread)
+static struct prvcut_call_list *calls_list_of(const struct prvcut_call_threads *t,
+                                              struct prvcut_call_list *list, uint32_t thread)
 {
     struct prvcut_call_list *l;
 
@@ -58,7 +59,7 @@ static struct prvcut_call_list *list_of(const struct prvcut_call_threads *t,
  * What a thread may keep within one part: its share of the memory while it is not given up, as
  * every second one is, again and again; so much as is left when all parts are as large.
  */
-static size_t bytes_most(const struct prvcut_call_threads *t, unsigned place)
+static size_t calls_bytes_most(const struct prvcut_call_threads *t, unsigned place)
 {
     unsigned left = t->count;
 
@@ -68,12 +69,12 @@ static size_t bytes_most(const struct prvcut_call_threads *t, unsigned place)
 }
 
 /* Only between batches, so that calls and ends stop together. */
-static void limit_lists(const struct prvcut_call_threads *t, struct prvcut_call_list *list)
+static void calls_limit_lists(const struct prvcut_call_threads *t, struct prvcut_call_list *list)
 {
     for (unsigned i = 0; i < t->count; i++) {
         struct prvcut_call_list *l = &list[i];
 
-        if (l->full || l->given_up || prvcut_call_list_bytes(l) <= bytes_most(t, i))
+        if (l->full || l->given_up || prvcut_call_list_bytes(l) <= calls_bytes_most(t, i))
             continue;
         l->full = i == 0;
         if (!l->full) {
@@ -83,46 +84,47 @@ static void limit_lists(const struct prvcut_call_threads *t, struct prvcut_call_
     }
 }
 
-static enum prvcut_status add_message(const struct prvcut_call_threads *t,
-                                      struct prvcut_call_list *list, const struct prvcut_message *m,
-                                      struct prvcut_error *err)
+static enum prvcut_status calls_add_message(const struct prvcut_call_threads *t,
+                                            struct prvcut_call_list *list,
+                                            const struct prvcut_message *m,
+                                            struct prvcut_error *err)
 {
-    struct prvcut_call_list *from = list_of(t, list, m->sender),
-                            *to = list_of(t, list, m->receiver);
+    struct prvcut_call_list *from = calls_list_of(t, list, m->sender),
+                            *to = calls_list_of(t, list, m->receiver);
     const uint64_t tag = (uint64_t)m->tag;
     /* A receive belongs to the call that completes it: only some formats tell which one posted it.
      */
-    const struct prvcut_message_end send = { m->logical_send, mix(m->receiver, tag),
-                                             mix(m->size, 7) };
-    const struct prvcut_message_end receive = { m->physical_receive, mix(m->sender, tag),
-                                                mix(m->size, 8) };
-    enum prvcut_status st = from ? add_end(from, &send, err) : PRVCUT_OK;
+    const struct prvcut_message_end send = { m->logical_send, calls_mix(m->receiver, tag),
+                                             calls_mix(m->size, 7) };
+    const struct prvcut_message_end receive = { m->physical_receive, calls_mix(m->sender, tag),
+                                                calls_mix(m->size, 8) };
+    enum prvcut_status st = from ? calls_sig_add_end(from, &send, err) : PRVCUT_OK;
 
-    return to && st == PRVCUT_OK ? add_end(to, &receive, err) : st;
+    return to && st == PRVCUT_OK ? calls_sig_add_end(to, &receive, err) : st;
 }
 
-static enum prvcut_status add_half(const struct prvcut_call_threads *t,
-                                   struct prvcut_call_list *list, const struct prvcut_half *h,
-                                   struct prvcut_error *err)
+static enum prvcut_status calls_sig_add_half(const struct prvcut_call_threads *t,
+                                             struct prvcut_call_list *list,
+                                             const struct prvcut_half *h, struct prvcut_error *err)
 {
-    struct prvcut_call_list *l = list_of(t, list, h->thread);
-    const struct prvcut_message_end end = { h->time, mix(h->peer, (uint64_t)h->tag),
-                                            mix(h->size, h->receive ? 8 : 7) };
+    struct prvcut_call_list *l = calls_list_of(t, list, h->thread);
+    const struct prvcut_message_end end = { h->time, calls_mix(h->peer, (uint64_t)h->tag),
+                                            calls_mix(h->size, h->receive ? 8 : 7) };
 
-    return l ? add_end(l, &end, err) : PRVCUT_OK;
+    return l ? calls_sig_add_end(l, &end, err) : PRVCUT_OK;
 }
 
 /* The line is complete: a call if one begins, or if a burst of burst mode has callers. */
-static enum prvcut_status end_line(const struct prvcut_call_threads *t,
-                                   struct prvcut_call_list *list, struct prvcut_call_line *line,
-                                   struct prvcut_error *err)
+static enum prvcut_status calls_end_line(const struct prvcut_call_threads *t,
+                                         struct prvcut_call_list *list,
+                                         struct prvcut_call_line *line, struct prvcut_error *err)
 {
     struct prvcut_call_list *l;
     struct prvcut_call *last;
     enum prvcut_status st = PRVCUT_OK;
 
     if (line->any && (line->begins || (line->callers && !line->ends))) {
-        l = list_of(t, list, line->thread);
+        l = calls_list_of(t, list, line->thread);
         last = l && l->calls > 0 ? &l->call[l->calls - 1] : NULL;
         if (last && last->time == line->call.time) {
             /* Extrae writes some calls on several lines: MPI_Sendrecv, or with counters. */
@@ -132,18 +134,18 @@ static enum prvcut_status end_line(const struct prvcut_call_threads *t,
             last->site += line->call.site;
         } else if (l) {
             if (!line->begins)
-                line->call.call = mix(1, 1);
+                line->call.call = calls_mix(1, 1);
             l->bare |= l->calls == 0 && !line->begins;
-            st = add_call(l, &line->call, err);
+            st = calls_add_call(l, &line->call, err);
         }
     }
     memset(line, 0, sizeof *line);
     return st;
 }
 
-static void fold(struct prvcut_call_line *line, const struct prvcut_event *e, uint32_t roles)
+static void calls_fold(struct prvcut_call_line *line, const struct prvcut_event *e, uint32_t roles)
 {
-    const uint32_t h = mix(e->type, (uint64_t)e->value);
+    const uint32_t h = calls_mix(e->type, (uint64_t)e->value);
 
     if (roles >> e->role & 1) {
         line->begins |= e->value != 0;
@@ -160,14 +162,14 @@ static void fold(struct prvcut_call_line *line, const struct prvcut_event *e, ui
     }
 }
 
-static enum prvcut_status add_state(const struct prvcut_call_threads *t,
-                                    struct prvcut_call_list *list, const struct prvcut_state *s,
-                                    struct prvcut_error *err)
+static enum prvcut_status calls_add_state(const struct prvcut_call_threads *t,
+                                          struct prvcut_call_list *list,
+                                          const struct prvcut_state *s, struct prvcut_error *err)
 {
-    struct prvcut_call_list *l = s->running ? NULL : list_of(t, list, s->thread);
-    const struct prvcut_call call = { .time = s->begin, .call = mix(2, s->number) };
+    struct prvcut_call_list *l = s->running ? NULL : calls_list_of(t, list, s->thread);
+    const struct prvcut_call call = { .time = s->begin, .call = calls_mix(2, s->number) };
 
-    return l ? add_call(l, &call, err) : PRVCUT_OK;
+    return l ? calls_add_call(l, &call, err) : PRVCUT_OK;
 }
 
 enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
@@ -177,48 +179,49 @@ enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
     struct prvcut_call_line line = { .any = false };
     enum prvcut_status st = PRVCUT_OK;
 
-    limit_lists(t, list);
+    calls_limit_lists(t, list);
     for (size_t i = 0; i < batch->events && st == PRVCUT_OK; i++) {
         const struct prvcut_event *e = &batch->event[i];
 
         if (e->head && line.any)
-            st = end_line(t, list, &line, err);
+            st = calls_end_line(t, list, &line, err);
         if (!t->chosen[e->thread])
             continue;
         line.any = true;
         line.thread = e->thread;
         line.call.time = e->time;
-        fold(&line, e, t->roles);
+        calls_fold(&line, e, t->roles);
     }
     if (st == PRVCUT_OK)
-        st = end_line(t, list, &line, err);
+        st = calls_end_line(t, list, &line, err);
     for (size_t i = 0; t->states && i < batch->states && st == PRVCUT_OK; i++)
-        st = add_state(t, list, &batch->state[i], err);
+        st = calls_add_state(t, list, &batch->state[i], err);
     for (size_t i = 0; i < batch->messages && st == PRVCUT_OK; i++)
-        st = add_message(t, list, &batch->message[i], err);
+        st = calls_add_message(t, list, &batch->message[i], err);
     for (size_t i = 0; i < batch->halves && st == PRVCUT_OK; i++)
-        st = add_half(t, list, &batch->half[i], err);
+        st = calls_sig_add_half(t, list, &batch->half[i], err);
     return st;
 }
 
 /* A part may begin between two lines of one call: then its first call goes on with the last one. */
-static size_t go_on(struct prvcut_call_list *a, const struct prvcut_call_list *p)
+static size_t calls_go_on(struct prvcut_call_list *a, const struct prvcut_call_list *p)
 {
     struct prvcut_call *last = a->calls > 0 ? &a->call[a->calls - 1] : NULL;
 
     if (!last || p->calls == 0 || last->time != p->call[0].time)
         return 0;
-    last->call += p->call[0].call - (p->bare ? mix(1, 1) : 0);
+    last->call += p->call[0].call - (p->bare ? calls_mix(1, 1) : 0);
     last->peer += p->call[0].peer;
     last->size += p->call[0].size;
     last->site += p->call[0].site;
     return 1;
 }
 
-static enum prvcut_status append(const struct prvcut_call_threads *t, struct prvcut_call_list *a,
-                                 const struct prvcut_call_list *p, struct prvcut_error *err)
+static enum prvcut_status calls_append(const struct prvcut_call_threads *t,
+                                       struct prvcut_call_list *a, const struct prvcut_call_list *p,
+                                       struct prvcut_error *err)
 {
-    const size_t first = t->states ? 0 : go_on(a, p), calls = p->calls - first;
+    const size_t first = t->states ? 0 : calls_go_on(a, p), calls = p->calls - first;
 
     if (calls > 0) {
         if (prvcut_grow((void **)&a->call, &a->call_room, a->calls + calls, sizeof *a->call, err) <
@@ -236,7 +239,8 @@ static enum prvcut_status append(const struct prvcut_call_threads *t, struct prv
     return PRVCUT_OK;
 }
 
-static void give_up(struct prvcut_call_threads *t, struct prvcut_call_list *all, unsigned place)
+static void calls_give_up(struct prvcut_call_threads *t, struct prvcut_call_list *all,
+                          unsigned place)
 {
     prvcut_call_list_fini(&all[place]);
     all[place].given_up = true;
@@ -244,14 +248,14 @@ static void give_up(struct prvcut_call_threads *t, struct prvcut_call_list *all,
 }
 
 /* Every second of the threads that are still collected; the first is never given up. */
-static void give_up_half(struct prvcut_call_threads *t, struct prvcut_call_list *all)
+static void calls_give_up_half(struct prvcut_call_threads *t, struct prvcut_call_list *all)
 {
     unsigned left = 0;
 
     for (unsigned i = 0; i < t->count; i++) {
         if (all[i].given_up || left++ % 2 == 0)
             continue;
-        give_up(t, all, i);
+        calls_give_up(t, all, i);
     }
 }
 
@@ -267,23 +271,23 @@ enum prvcut_status prvcut_calls_join(struct prvcut_call_threads *t, struct prvcu
         if (a->given_up || a->full)
             continue;
         if (part[i].given_up) {
-            give_up(t, all, i);
+            calls_give_up(t, all, i);
             continue;
         }
         /* A part that is a whole run is taken as far as it was followed. */
         a->full = a->calls > 0 &&
                   prvcut_call_list_bytes(a) + prvcut_call_list_bytes(&part[i]) > BYTES_ONE;
         if (!a->full)
-            st = append(t, a, &part[i], err);
+            st = calls_append(t, a, &part[i], err);
         a->full |= part[i].full;
         bytes += prvcut_call_list_bytes(a);
     }
     if (bytes > BYTES_ALL)
-        give_up_half(t, all);
+        calls_give_up_half(t, all);
     return st;
 }
 
-static int by_call_time(const void *a, const void *b)
+static int calls_by_call_time(const void *a, const void *b)
 {
     const struct prvcut_call *x = a, *y = b;
 
@@ -291,14 +295,14 @@ static int by_call_time(const void *a, const void *b)
 }
 
 /* Ends of one call in any order: their hashes are added. */
-static int by_end_time(const void *a, const void *b)
+static int calls_by_end_time(const void *a, const void *b)
 {
     const struct prvcut_message_end *x = a, *y = b;
 
     return (x->time > y->time) - (x->time < y->time);
 }
 
-static bool sorted(const struct prvcut_call_list *l)
+static bool calls_sorted(const struct prvcut_call_list *l)
 {
     for (size_t i = 1; i < l->calls; i++)
         if (l->call[i].time < l->call[i - 1].time)
@@ -310,10 +314,10 @@ void prvcut_calls_finish(struct prvcut_call_list *l)
 {
     size_t k = 0;
 
-    if (!sorted(l))
-        qsort(l->call, l->calls, sizeof *l->call, by_call_time);
+    if (!calls_sorted(l))
+        qsort(l->call, l->calls, sizeof *l->call, calls_by_call_time);
     if (l->ends > 0)
-        qsort(l->end, l->ends, sizeof *l->end, by_end_time);
+        qsort(l->end, l->ends, sizeof *l->end, calls_by_end_time);
     for (size_t i = 0; i < l->calls; i++) {
         const uint64_t next = i + 1 < l->calls ? l->call[i + 1].time
                               : l->full        ? l->call[i].time + 1
@@ -338,7 +342,7 @@ static const uint16_t polls[] = { 62, 39, 126 };
 bool prvcut_call_polls(uint32_t call)
 {
     for (size_t i = 0; i < sizeof polls / sizeof *polls; i++)
-        if (call == mix(PRVCUT_TYPE_MPI_P2P, polls[i]))
+        if (call == calls_mix(PRVCUT_TYPE_MPI_P2P, polls[i]))
             return true;
     return false;
 }
@@ -434,7 +438,7 @@ void prvcut_call_lists_get(struct prvcut_get *g, struct prvcut_call_threads *t,
         prvcut_call_list_fini(l);
         l->full = prvcut_get_bool(g);
         if (prvcut_get_bool(g))
-            give_up(t, all, i);
+            calls_give_up(t, all, i);
         call_get_calls(g, l);
         call_get_ends(g, l);
         l->calls = l->call ? l->calls : 0;

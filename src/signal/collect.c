@@ -69,7 +69,7 @@ static enum prvcut_status collect_begin(void *ctx, void *room, void *part, uint6
     return PRVCUT_OK;
 }
 
-static void add_states(struct prvcut_sums *s, const struct prvcut_batch *b)
+static void collect_add_states(struct prvcut_sums *s, const struct prvcut_batch *b)
 {
     for (size_t i = 0; i < b->states; i++) {
         const struct prvcut_state *r = &b->state[i];
@@ -80,20 +80,20 @@ static void add_states(struct prvcut_sums *s, const struct prvcut_batch *b)
     }
 }
 
-static void add_messages(struct prvcut_sums *s, const struct prvcut_batch *b)
+static void collect_add_messages(struct prvcut_sums *s, const struct prvcut_batch *b)
 {
     for (size_t i = 0; i < b->messages; i++)
         prvcut_sums_message(s, &b->message[i]);
 }
 
-static void add_halves(struct prvcut_sums *s, const struct prvcut_batch *b)
+static void collect_add_halves(struct prvcut_sums *s, const struct prvcut_batch *b)
 {
     for (size_t i = 0; i < b->halves; i++)
         prvcut_sums_half(s, b->half[i].time, b->half[i].receive);
 }
 
 /* A batch of one thread whose calls are not collected. */
-static bool unchosen(const struct collector *c, const struct prvcut_batch *b)
+static bool collect_unchosen(const struct collector *c, const struct prvcut_batch *b)
 {
     return (b->states == 0 || !c->threads.states || !c->threads.chosen[b->state[0].thread]) &&
            (b->events == 0 || !c->threads.chosen[b->event[0].thread]) &&
@@ -109,9 +109,9 @@ static enum prvcut_status collect_batch(void *ctx, void *room, void *part,
     enum prvcut_status st =
         prvcut_flights_batch(&c->flights, w->feed, p->number, &p->halves, batch, err);
 
-    add_states(&w->sums, batch);
-    add_messages(&w->sums, batch);
-    add_halves(&w->sums, batch);
+    collect_add_states(&w->sums, batch);
+    collect_add_messages(&w->sums, batch);
+    collect_add_halves(&w->sums, batch);
     if (c->use_tracks && st == PRVCUT_OK)
         st = prvcut_tracks_events(&w->tracks, &p->tracks, &w->sums, batch, err);
     for (size_t i = 0; c->use_counters && i < batch->events && st == PRVCUT_OK; i++) {
@@ -121,7 +121,8 @@ static enum prvcut_status collect_batch(void *ctx, void *room, void *part,
             (role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_FLOPS))
             st = prvcut_counters_event(&w->counters, &p->counters, &w->sums, &batch->event[i], err);
     }
-    if (c->wish->calls && st == PRVCUT_OK && !(c->trace->reader->by_thread && unchosen(c, batch)))
+    if (c->wish->calls && st == PRVCUT_OK &&
+        !(c->trace->reader->by_thread && collect_unchosen(c, batch)))
         st = prvcut_calls_batch(&c->threads, p->list, batch, err);
     return st;
 }
@@ -151,7 +152,7 @@ static void collect_clear(void *part)
         prvcut_call_list_reset(&p->list[i]);
 }
 
-static void part_fini(void *part)
+static void collect_part_fini(void *part)
 {
     struct part *p = part;
 
@@ -232,7 +233,7 @@ static const struct prvcut_pass_share collect_share = {
 /* --- What is collected -------------------------------------------------------------------------
  */
 
-static void choose_thread(struct prvcut_call_threads *t, uint32_t thread)
+static void collect_choose_thread(struct prvcut_call_threads *t, uint32_t thread)
 {
     if (t->chosen[thread])
         return;
@@ -243,7 +244,7 @@ static void choose_thread(struct prvcut_call_threads *t, uint32_t thread)
 
 /* First threads of tasks, spread evenly over the tasks; where regions are the calls, any threads.
  */
-static enum prvcut_status choose_threads(struct collector *c, struct prvcut_error *err)
+static enum prvcut_status collect_choose_threads(struct collector *c, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &c->trace->objects;
     const uint32_t from = c->wish->regions ? o->threads : o->tasks;
@@ -263,12 +264,12 @@ static enum prvcut_status choose_threads(struct collector *c, struct prvcut_erro
         const uint32_t thread = c->wish->regions ? place : o->task_first_thread[place];
 
         if (c->wish->regions || o->task_first_thread[place + 1] > thread)
-            choose_thread(&c->threads, thread);
+            collect_choose_thread(&c->threads, thread);
     }
     return PRVCUT_OK;
 }
 
-static void choose_sums(struct collector *c, bool outside)
+static void collect_choose_sums(struct collector *c, bool outside)
 {
     const uint32_t tracked = BIT(PRVCUT_SUM_P2P) | BIT(PRVCUT_SUM_COLLECTIVE) |
                              BIT(PRVCUT_SUM_MPI_OTHER) | BIT(PRVCUT_SUM_FLUSH) |
@@ -292,7 +293,7 @@ static void choose_sums(struct collector *c, bool outside)
                          BIT(PRVCUT_WIDE_INSTRUCTIONS) | BIT(PRVCUT_WIDE_FLOPS))) != 0;
 }
 
-static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error *err)
+static enum prvcut_status collect_worker_init(void *ctx, void *room, struct prvcut_error *err)
 {
     struct collector *c = ctx;
     const uint32_t threads = c->trace->objects.threads;
@@ -308,7 +309,7 @@ static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error
     return st;
 }
 
-static void worker_fini(void *room)
+static void collect_worker_fini(void *room)
 {
     struct worker *w = room;
 
@@ -318,33 +319,33 @@ static void worker_fini(void *room)
 }
 
 /* Halves count from the run's beginning, which a window has not. */
-static bool choose_flights(const struct collector *c)
+static bool collect_choose_flights(const struct collector *c)
 {
     return (c->sum_bits & BIT(PRVCUT_SUM_INFLIGHT)) != 0 && c->trace->reader->halves &&
            !c->wish->window;
 }
 
-static enum prvcut_status collector_init(struct collector *c, const struct prvcut_run *run,
-                                         bool outside, struct prvcut_error *err)
+static enum prvcut_status collect_collector_init(struct collector *c, const struct prvcut_run *run,
+                                                 bool outside, struct prvcut_error *err)
 {
     const uint32_t threads = c->trace->objects.threads;
     enum prvcut_status st;
 
-    choose_sums(c, outside);
+    collect_choose_sums(c, outside);
     st = prvcut_sums_init(&c->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
     if (st == PRVCUT_OK && c->wish->metrics >> PRVCUT_METRICS)
         st = prvcut_asked_sums_new(&c->asked, c->trace, c->wish->metrics >> PRVCUT_METRICS,
                                    &c->wish->grid, err);
-    if (st == PRVCUT_OK && choose_flights(c))
+    if (st == PRVCUT_OK && collect_choose_flights(c))
         st = prvcut_flights_init(&c->flights, run, err);
     if (st == PRVCUT_OK && c->use_tracks)
         st = prvcut_follow_carry_init(&c->tracks, threads, err);
     if (st == PRVCUT_OK && c->use_counters)
         st = prvcut_counters_carry_init(&c->counters, threads, err);
-    return st == PRVCUT_OK && c->wish->calls ? choose_threads(c, err) : st;
+    return st == PRVCUT_OK && c->wish->calls ? collect_choose_threads(c, err) : st;
 }
 
-static void collector_fini(struct collector *c)
+static void collect_collector_fini(struct collector *c)
 {
     for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
         prvcut_call_list_fini(&c->list[i]);
@@ -358,13 +359,13 @@ static void collector_fini(struct collector *c)
     free(c->threads.thread);
 }
 
-static struct prvcut_listener collector_listener(struct collector *c)
+static struct prvcut_listener collect_collector_listener(struct collector *c)
 {
     const uint32_t running = BIT(PRVCUT_SUM_RUNNING);
     struct prvcut_listener k = {
         .ctx = c,
-        .worker = { sizeof(struct worker), "workers", worker_init, worker_fini },
-        .part = { sizeof(struct part), "a part", NULL, part_fini },
+        .worker = { sizeof(struct worker), "workers", collect_worker_init, collect_worker_fini },
+        .part = { sizeof(struct part), "a part", NULL, collect_part_fini },
         .begin = collect_begin,
         .batch = collect_batch,
         .join = collect_join,
@@ -395,7 +396,7 @@ static struct prvcut_listener collector_listener(struct collector *c)
 }
 
 /* Hand the finished call lists over. */
-static enum prvcut_status take_calls(struct collector *c, struct prvcut_error *err)
+static enum prvcut_status collect_take_calls(struct collector *c, struct prvcut_error *err)
 {
     struct prvcut_collection *out = c->out;
 
@@ -419,7 +420,7 @@ static enum prvcut_status take_calls(struct collector *c, struct prvcut_error *e
     return PRVCUT_OK;
 }
 
-static enum prvcut_status finish(struct collector *c, struct prvcut_error *err)
+static enum prvcut_status collect_finish(struct collector *c, struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_flights_end(&c->flights, &c->sums, err);
 
@@ -431,7 +432,7 @@ static enum prvcut_status finish(struct collector *c, struct prvcut_error *err)
         if (c->wish->metrics >> i & 1)
             st = prvcut_asked_signal(c->asked, i - PRVCUT_METRICS, &c->out->signal[i], err);
     if (st == PRVCUT_OK && c->wish->calls)
-        st = take_calls(c, err);
+        st = collect_take_calls(c, err);
     return st;
 }
 
@@ -443,18 +444,18 @@ static enum prvcut_status collect_once(struct prvcut_trace *t, const struct prvc
     struct collector c = { .trace = t, .wish = wish, .out = out };
     const struct prvcut_listener *listeners[2];
     struct prvcut_listener listener;
-    enum prvcut_status st = collector_init(&c, run, outside, err);
+    enum prvcut_status st = collect_collector_init(&c, run, outside, err);
 
     memset(out, 0, sizeof *out);
-    listener = collector_listener(&c);
+    listener = collect_collector_listener(&c);
     listeners[0] = &listener;
     listeners[1] = c.asked ? prvcut_asked_sums_listener(c.asked) : NULL;
     if (st == PRVCUT_OK)
         st = prvcut_pass_run(t, run, wish->window ? &window : NULL, listeners, c.asked ? 2 : 1,
                              &out->counts, err);
     if (st == PRVCUT_OK)
-        st = finish(&c, err);
-    collector_fini(&c);
+        st = collect_finish(&c, err);
+    collect_collector_fini(&c);
     return st;
 }
 

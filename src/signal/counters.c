@@ -57,7 +57,7 @@ void prvcut_counters_carry_get(struct prvcut_get *g, struct prvcut_counters_carr
 }
 
 /* What was counted over [begin, r->time). */
-static void count(const struct prvcut_reading *r, uint64_t begin, struct prvcut_sums *sums)
+static void count_count(const struct prvcut_reading *r, uint64_t begin, struct prvcut_sums *sums)
 {
     const uint64_t end = r->time;
 
@@ -81,7 +81,7 @@ static void count(const struct prvcut_reading *r, uint64_t begin, struct prvcut_
                          prvcut_rate(r->instructions, 0, r->cycles));
 }
 
-static void fold(struct prvcut_reading *r, const struct prvcut_reading *more)
+static void count_fold(struct prvcut_reading *r, const struct prvcut_reading *more)
 {
     r->instructions += more->instructions;
     r->cycles += more->cycles;
@@ -92,7 +92,7 @@ static void fold(struct prvcut_reading *r, const struct prvcut_reading *more)
     r->call_ends |= more->call_ends;
 }
 
-static struct prvcut_reading reading_of(const struct prvcut_event *e)
+static struct prvcut_reading count_reading_of(const struct prvcut_event *e)
 {
     const uint64_t value = e->value < 0 ? 0 : (uint64_t)e->value;
     struct prvcut_reading r = { .time = e->time };
@@ -113,14 +113,14 @@ static struct prvcut_reading reading_of(const struct prvcut_event *e)
 }
 
 /* An instant without counters is none: the difference runs on to the next one. */
-static bool is_read(const struct prvcut_reading *r)
+static bool count_is_read(const struct prvcut_reading *r)
 {
     return r->has_instructions || r->has_cycles || r->has_flops;
 }
 
-static enum prvcut_status enter(struct prvcut_rows *w, struct prvcut_counters_part *part,
-                                uint32_t thread, const struct prvcut_reading *r,
-                                struct prvcut_error *err)
+static enum prvcut_status count_enter(struct prvcut_rows *w, struct prvcut_counters_part *part,
+                                      uint32_t thread, const struct prvcut_reading *r,
+                                      struct prvcut_error *err)
 {
     if (part->count == part->room && prvcut_grow((void **)&part->seen, &part->room, part->count + 1,
                                                  sizeof *part->seen, err) < 0)
@@ -136,20 +136,20 @@ enum prvcut_status prvcut_counters_event(struct prvcut_rows *w, struct prvcut_co
                                          struct prvcut_sums *sums, const struct prvcut_event *e,
                                          struct prvcut_error *err)
 {
-    const struct prvcut_reading r = reading_of(e);
+    const struct prvcut_reading r = count_reading_of(e);
     struct prvcut_counters_seen *s;
 
     if (!prvcut_rows_has(w, e->thread))
-        return enter(w, part, e->thread, &r, err);
+        return count_enter(w, part, e->thread, &r, err);
     s = &part->seen[prvcut_rows_at(w, e->thread)];
     if (s->last.time == r.time) {
-        fold(&s->last, &r);
+        count_fold(&s->last, &r);
         s->call_ended |= r.call_ends && r.time == s->border;
         if (!s->many)
             s->first = s->last;
         return PRVCUT_OK;
     }
-    if (!is_read(&s->last)) {
+    if (!count_is_read(&s->last)) {
         /* Only a call's border so far: what follows is measured from the read before it. */
         s->last = r;
         if (!s->many)
@@ -157,7 +157,7 @@ enum prvcut_status prvcut_counters_event(struct prvcut_rows *w, struct prvcut_co
         return PRVCUT_OK;
     }
     if (s->many)
-        count(&s->last, s->before_last, sums);
+        count_count(&s->last, s->before_last, sums);
     s->many = true;
     s->before_last = s->last.time;
     s->last = r;
@@ -177,11 +177,11 @@ void prvcut_counters_join(struct prvcut_counters_carry *c, const struct prvcut_c
         if (any && c->at[s->thread].last.time == first.time) {
             struct prvcut_reading both = c->at[s->thread].last;
 
-            fold(&both, &first);
+            count_fold(&both, &first);
             first = both;
-        } else if (any && is_read(&c->at[s->thread].last)) {
+        } else if (any && count_is_read(&c->at[s->thread].last)) {
             if (c->at[s->thread].before)
-                count(&c->at[s->thread].last, c->at[s->thread].previous, sums);
+                count_count(&c->at[s->thread].last, c->at[s->thread].previous, sums);
             c->at[s->thread].before = true;
             c->at[s->thread].previous = c->at[s->thread].last.time;
         }
@@ -190,7 +190,7 @@ void prvcut_counters_join(struct prvcut_counters_carry *c, const struct prvcut_c
         if (!s->many)
             continue;
         if (c->at[s->thread].before)
-            count(&first, c->at[s->thread].previous, sums);
+            count_count(&first, c->at[s->thread].previous, sums);
         c->at[s->thread].before = true;
         c->at[s->thread].previous = s->before_last;
         c->at[s->thread].last = s->last;
@@ -200,6 +200,6 @@ void prvcut_counters_join(struct prvcut_counters_carry *c, const struct prvcut_c
 void prvcut_counters_end(struct prvcut_counters_carry *c, struct prvcut_sums *sums)
 {
     for (uint32_t i = 0; i < c->threads; i++)
-        if (c->at[i].any && c->at[i].before && is_read(&c->at[i].last))
-            count(&c->at[i].last, c->at[i].previous, sums);
+        if (c->at[i].any && c->at[i].before && count_is_read(&c->at[i].last))
+            count_count(&c->at[i].last, c->at[i].previous, sums);
 }

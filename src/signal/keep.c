@@ -15,7 +15,7 @@ void prvcut_signal_put(struct prvcut_put *p, const struct prvcut_signal *s)
 }
 
 /* A text of the table, or the one way to say it that is not there: both are constant. */
-static const char *constant_of(const char *text, const struct prvcut_metric *metric)
+static const char *keep_constant_of(const char *text, const struct prvcut_metric *metric)
 {
     for (size_t i = 0; text && i < PRVCUT_METRIC_REASONS; i++)
         if (strcmp(text, prvcut_metric_reason[i]) == 0)
@@ -32,7 +32,7 @@ void prvcut_signal_get(struct prvcut_get *g, struct prvcut_signal *s,
     s->start = prvcut_get_u64(g);
     s->width = prvcut_get_u64(g);
     s->bins = (size_t)prvcut_get_u64(g);
-    s->absent = constant_of(prvcut_get_text(g), metric);
+    s->absent = keep_constant_of(prvcut_get_text(g), metric);
     there = prvcut_get_bool(g);
     prvcut_get_check(g, s->width > 0 && s->bins <= (size_t)1 << 24);
     prvcut_get_check(g, !there || s->bins <= g->left / 8);
@@ -85,7 +85,8 @@ void prvcut_calls_put(struct prvcut_put *p, const struct prvcut_collection *c)
     }
 }
 
-static void get_sequence(struct prvcut_get *g, struct prvcut_call_sequence *s, uint32_t threads)
+static void keep_get_sequence(struct prvcut_get *g, struct prvcut_call_sequence *s,
+                              uint32_t threads)
 {
     size_t count;
 
@@ -110,5 +111,5 @@ void prvcut_calls_get(struct prvcut_get *g, struct prvcut_collection *c, uint32_
     c->sequence = prvcut_get_room(g, sequences, sizeof *c->sequence);
     c->sequences = c->sequence ? sequences : 0;
     for (size_t i = 0; !g->bad && i < sequences; i++)
-        get_sequence(g, &c->sequence[i], threads);
+        keep_get_sequence(g, &c->sequence[i], threads);
 }

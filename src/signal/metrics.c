@@ -14,7 +14,7 @@
 static const double fraction = (double)(UINT64_C(1) << PRVCUT_FRACTION);
 
 /* Mean over the bin of a plain count. */
-static bool fill_count(const struct prvcut_sums *s, enum prvcut_sum which, double *at)
+static bool metric_fill_count(const struct prvcut_sums *s, enum prvcut_sum which, double *at)
 {
     if (s->count[which] == 0)
         return false;
@@ -24,8 +24,8 @@ static bool fill_count(const struct prvcut_sums *s, enum prvcut_sum which, doubl
 }
 
 /* Mean over the bin of a weighted integral, its weights being in units of 1 / scale. */
-static bool fill_wide(const struct prvcut_sums *s, enum prvcut_wide_sum which, double scale,
-                      double *at)
+static bool metric_fill_wide(const struct prvcut_sums *s, enum prvcut_wide_sum which, double scale,
+                             double *at)
 {
     if (s->wide_count[which] == 0)
         return false;
@@ -35,8 +35,8 @@ static bool fill_wide(const struct prvcut_sums *s, enum prvcut_wide_sum which, d
 }
 
 /* Mean over the threads that have the ratio; 0 where none has. */
-static bool fill_ratio(const struct prvcut_sums *s, enum prvcut_wide_sum which,
-                       enum prvcut_sum threads, double *at)
+static bool metric_fill_ratio(const struct prvcut_sums *s, enum prvcut_wide_sum which,
+                              enum prvcut_sum threads, double *at)
 {
     if (s->wide_count[which] == 0)
         return false;
@@ -48,58 +48,60 @@ static bool fill_ratio(const struct prvcut_sums *s, enum prvcut_wide_sum which,
 }
 
 /* Computing: the running states; where a trace has none, the time between MPI calls. */
-static bool fill_bursts(const struct prvcut_sums *s, double *at)
+static bool metric_fill_bursts(const struct prvcut_sums *s, double *at)
 {
-    return fill_wide(s, PRVCUT_WIDE_RUNNING, 1, at) || fill_wide(s, PRVCUT_WIDE_OUTSIDE, 1, at);
+    return metric_fill_wide(s, PRVCUT_WIDE_RUNNING, 1, at) ||
+           metric_fill_wide(s, PRVCUT_WIDE_OUTSIDE, 1, at);
 }
 
-static bool fill_computing(const struct prvcut_sums *s, double *at)
+static bool metric_fill_computing(const struct prvcut_sums *s, double *at)
 {
-    return fill_count(s, PRVCUT_SUM_RUNNING, at) || fill_count(s, PRVCUT_SUM_OUTSIDE, at);
+    return metric_fill_count(s, PRVCUT_SUM_RUNNING, at) ||
+           metric_fill_count(s, PRVCUT_SUM_OUTSIDE, at);
 }
 
-static bool fill_p2p(const struct prvcut_sums *s, double *at)
+static bool metric_fill_p2p(const struct prvcut_sums *s, double *at)
 {
-    return fill_count(s, PRVCUT_SUM_P2P, at);
+    return metric_fill_count(s, PRVCUT_SUM_P2P, at);
 }
 
-static bool fill_collective(const struct prvcut_sums *s, double *at)
+static bool metric_fill_collective(const struct prvcut_sums *s, double *at)
 {
-    return fill_count(s, PRVCUT_SUM_COLLECTIVE, at);
+    return metric_fill_count(s, PRVCUT_SUM_COLLECTIVE, at);
 }
 
-static bool fill_inflight(const struct prvcut_sums *s, double *at)
+static bool metric_fill_inflight(const struct prvcut_sums *s, double *at)
 {
-    return !prvcut_sums_lack_ends(s) && fill_count(s, PRVCUT_SUM_INFLIGHT, at);
+    return !prvcut_sums_lack_ends(s) && metric_fill_count(s, PRVCUT_SUM_INFLIGHT, at);
 }
 
-static bool fill_flushing(const struct prvcut_sums *s, double *at)
+static bool metric_fill_flushing(const struct prvcut_sums *s, double *at)
 {
-    return fill_count(s, PRVCUT_SUM_FLUSH, at);
+    return metric_fill_count(s, PRVCUT_SUM_FLUSH, at);
 }
 
-static bool fill_ipc(const struct prvcut_sums *s, double *at)
+static bool metric_fill_ipc(const struct prvcut_sums *s, double *at)
 {
-    return fill_ratio(s, PRVCUT_WIDE_IPC, PRVCUT_SUM_IPC, at);
+    return metric_fill_ratio(s, PRVCUT_WIDE_IPC, PRVCUT_SUM_IPC, at);
 }
 
-static bool fill_clock(const struct prvcut_sums *s, double *at)
+static bool metric_fill_clock(const struct prvcut_sums *s, double *at)
 {
-    return fill_ratio(s, PRVCUT_WIDE_CLOCK, PRVCUT_SUM_CLOCK, at);
+    return metric_fill_ratio(s, PRVCUT_WIDE_CLOCK, PRVCUT_SUM_CLOCK, at);
 }
 
-static bool fill_instructions(const struct prvcut_sums *s, double *at)
+static bool metric_fill_instructions(const struct prvcut_sums *s, double *at)
 {
-    return fill_wide(s, PRVCUT_WIDE_INSTRUCTIONS, fraction, at);
+    return metric_fill_wide(s, PRVCUT_WIDE_INSTRUCTIONS, fraction, at);
 }
 
-static bool fill_flops(const struct prvcut_sums *s, double *at)
+static bool metric_fill_flops(const struct prvcut_sums *s, double *at)
 {
-    return fill_wide(s, PRVCUT_WIDE_FLOPS, fraction, at);
+    return metric_fill_wide(s, PRVCUT_WIDE_FLOPS, fraction, at);
 }
 
 /* Messages in flight over bytes per second; a message's bytes are delivered over its flight. */
-static bool fill_clogged(const struct prvcut_sums *s, double *at)
+static bool metric_fill_clogged(const struct prvcut_sums *s, double *at)
 {
     if (s->count[PRVCUT_SUM_INFLIGHT] == 0 || s->wide_count[PRVCUT_WIDE_BYTES] == 0)
         return false;
@@ -116,28 +118,30 @@ const struct prvcut_metric prvcut_metric_table[PRVCUT_METRICS] = {
                         "sum over threads of the length of their present burst (computation "
                         "between calls)",
                         0, WIDE(RUNNING) | WIDE(OUTSIDE), "no running states and no MPI calls",
-                        fill_bursts },
+                        metric_fill_bursts },
     [PRVCUT_COMPUTING] = { "computing", "threads", "threads in the running state",
                            SUM(RUNNING) | SUM(OUTSIDE), 0, "no running states and no MPI calls",
-                           fill_computing },
+                           metric_fill_computing },
     [PRVCUT_P2P] = { "p2p", "threads", "threads inside an MPI point-to-point call", SUM(P2P), 0,
-                     "no point-to-point calls", fill_p2p },
+                     "no point-to-point calls", metric_fill_p2p },
     [PRVCUT_COLLECTIVE] = { "collective", "threads", "threads inside an MPI collective call",
-                            SUM(COLLECTIVE), 0, "no collective calls", fill_collective },
+                            SUM(COLLECTIVE), 0, "no collective calls", metric_fill_collective },
     [PRVCUT_INFLIGHT] = { "inflight", "messages", "messages sent and not yet received",
-                          SUM(INFLIGHT), 0, "no messages", fill_inflight },
+                          SUM(INFLIGHT), 0, "no messages", metric_fill_inflight },
     [PRVCUT_IPC] = { "ipc", "instr/cycle", "mean over threads of instructions per cycle of bursts",
-                     SUM(IPC), WIDE(IPC), "no counters of instructions and cycles", fill_ipc },
+                     SUM(IPC), WIDE(IPC), "no counters of instructions and cycles",
+                     metric_fill_ipc },
     [PRVCUT_INSTRUCTIONS] = { "instructions", "1/ns", "rate of completed instructions", 0,
-                              WIDE(INSTRUCTIONS), "no counter of instructions", fill_instructions },
+                              WIDE(INSTRUCTIONS), "no counter of instructions",
+                              metric_fill_instructions },
     [PRVCUT_FLOPS] = { "flops", "1/ns", "rate of floating-point operations", 0, WIDE(FLOPS),
-                       "no counter of floating-point operations", fill_flops },
+                       "no counter of floating-point operations", metric_fill_flops },
     [PRVCUT_FLUSHING] = { "flushing", "threads", "threads flushing their trace buffer to disk",
-                          SUM(FLUSH), 0, "no flushes", fill_flushing },
+                          SUM(FLUSH), 0, "no flushes", metric_fill_flushing },
     [PRVCUT_CLOCK] = { "clock", "GHz", "mean over threads of cycles per time of bursts", SUM(CLOCK),
-                       WIDE(CLOCK), "no cycle counter", fill_clock },
+                       WIDE(CLOCK), "no cycle counter", metric_fill_clock },
     [PRVCUT_CLOGGED] = { "clogged", "s/B.msg", "messages in flight over bytes delivered per second",
-                         SUM(INFLIGHT), WIDE(BYTES), "no messages", fill_clogged },
+                         SUM(INFLIGHT), WIDE(BYTES), "no messages", metric_fill_clogged },
 };
 
 const char *const prvcut_metric_reason[PRVCUT_METRIC_REASONS] = {
@@ -163,7 +167,7 @@ const char *prvcut_metric_help(size_t i)
 }
 
 /* The metric whose name begins like a wrong one; NULL: none. */
-static const char *meant_by(const char *name, size_t length)
+static const char *metric_meant_by(const char *name, size_t length)
 {
     for (size_t i = 0; i < PRVCUT_METRICS; i++) {
         const char *known = prvcut_metric_table[i].name;
@@ -175,10 +179,10 @@ static const char *meant_by(const char *name, size_t length)
     return NULL;
 }
 
-static enum prvcut_status unknown(const char *name, size_t length, bool calls,
-                                  struct prvcut_error *err)
+static enum prvcut_status metric_unknown(const char *name, size_t length, bool calls,
+                                         struct prvcut_error *err)
 {
-    const char *meant = meant_by(name, length);
+    const char *meant = metric_meant_by(name, length);
     struct prvcut_buffer known = { 0 };
     enum prvcut_status st;
 
@@ -200,8 +204,8 @@ static enum prvcut_status unknown(const char *name, size_t length, bool calls,
 }
 
 /* A piece of a list of metrics, up to a comma that is in no quotes; these are left out. */
-static enum prvcut_status next_name(const char **at, struct prvcut_buffer *name,
-                                    struct prvcut_error *err)
+static enum prvcut_status metric_next_name(const char **at, struct prvcut_buffer *name,
+                                           struct prvcut_error *err)
 {
     const char *p = *at;
     enum prvcut_status st = PRVCUT_OK;
@@ -238,7 +242,7 @@ static enum prvcut_status metric_named(struct prvcut_trace *trace, const char *n
         return PRVCUT_OK;
     }
     if (!prvcut_asked_is(name, strlen(name)))
-        return unknown(name, strlen(name), calls, err);
+        return metric_unknown(name, strlen(name), calls, err);
     st = prvcut_asked_add(trace, name, &own, err);
     *metric = PRVCUT_METRICS + own;
     return st;
@@ -248,7 +252,7 @@ enum prvcut_status prvcut_metrics_next(struct prvcut_trace *trace, const char **
                                        unsigned *metric, struct prvcut_error *err)
 {
     struct prvcut_buffer name = { 0 };
-    enum prvcut_status st = next_name(at, &name, err);
+    enum prvcut_status st = metric_next_name(at, &name, err);
 
     if (st == PRVCUT_OK)
         st = metric_named(trace, name.at, calls, metric, err);
@@ -275,7 +279,7 @@ enum prvcut_status prvcut_metrics_parse(struct prvcut_trace *trace, const char *
     return st;
 }
 
-static const char *why_absent(const struct prvcut_metric *m, const struct prvcut_sums *s)
+static const char *metric_why_absent(const struct prvcut_metric *m, const struct prvcut_sums *s)
 {
     if (!(m->sums & SUM(INFLIGHT)) || s->sends + s->receives == 0)
         return m->absent;
@@ -302,7 +306,7 @@ enum prvcut_status prvcut_metric_signal(enum prvcut_metric_id id, const struct p
     if (!m->fill(s, out->at)) {
         free(out->at);
         out->at = NULL;
-        out->absent = why_absent(m, s);
+        out->absent = metric_why_absent(m, s);
     }
     return PRVCUT_OK;
 }
