@@ -5,7 +5,9 @@
 #include "api/job.h"
 #include "api/job_efficiency.h"
 #include "api/job_view.h"
+#include "api/page_picks.h"
 #include "api/phase.h"
+#include "api/profile.h"
 #include "api/waits.h"
 #include "base/buffer.h"
 #include "base/memory.h"
@@ -29,6 +31,8 @@ struct work {
     size_t searches;
     struct prvcut_timeline timeline[TIMELINES_MOST];
     size_t timelines;
+    struct page_picks picks;
+    struct prvcut_profile *lines;
     struct prvcut_comm *comm;
     struct prvcut_wait_states *waits;
 };
@@ -37,6 +41,8 @@ static void work_fini(struct work *w)
 {
     prvcut_comm_free(w->comm);
     prvcut_wait_states_free(w->waits);
+    prvcut_profile_free(w->lines);
+    page_picks_fini(&w->picks);
     for (size_t i = 0; i < w->timelines; i++)
         prvcut_timeline_fini(&w->timeline[i]);
 }
@@ -132,12 +138,15 @@ static void drawing_fini(struct drawing *d)
 }
 
 /* Formats that name their regions are shown by these, as their own viewers do. */
+static struct prvcut_timeline_room pge_room(const struct job *j)
+{
+    return (struct prvcut_timeline_room){ ROWS, COLUMNS, MESSAGES, census_is_named(j->trace) };
+}
+
 static enum prvcut_status drawing_init(struct drawing *d, struct job *j,
                                        const struct made_chop *chop, struct prvcut_error *err)
 {
-    struct prvcut_timeline_wish wish = {
-        .run = j->run, .room = { ROWS, COLUMNS, MESSAGES, census_is_named(j->trace) }
-    };
+    struct prvcut_timeline_wish wish = { .run = j->run, .room = pge_room(j) };
 
     d->border = prvcut_unset(2 * (size_t)chop->is.threads + 1, sizeof *d->border, "borders", err);
     if (!d->border)
@@ -275,6 +284,11 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, const 
                                       .searches = w->searches,
                                       .timeline = w->timeline,
                                       .timelines = w->timelines,
+                                      .pick = w->picks.at,
+                                      .picks = w->picks.count,
+                                      .kind = w->picks.kind,
+                                      .kinds = w->picks.kinds,
+                                      .lines = w->lines,
                                       .comm = w->comm,
                                       .waits = w->waits };
     char *text = NULL;
@@ -373,6 +387,51 @@ static enum prvcut_status ask_nests(struct job *j, struct prvcut_error *err)
     return pge_left_out(j, st, "what threads call in each region is not told", err);
 }
 
+/* What threads did in the slowest iteration and in one of each kind. */
+static enum prvcut_status ask_picks(struct work *w, struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_timeline_room room = pge_room(j);
+    struct prvcut_run quiet = *job_view_run(j);
+    enum prvcut_status st;
+
+    quiet.progress = NULL;
+    st = job_view_fits(j, page_picks_read(&w->picks, j, &quiet, &room, err), err);
+    if (st == PRVCUT_ELIMIT)
+        page_picks_fini(&w->picks);
+    return pge_left_out(j, st, "the slowest iteration is not shown", err);
+}
+
+static bool pge_has_lines(const struct prvcut_trace *t)
+{
+    for (size_t i = 0; i < t->types; i++)
+        if (t->type[i].role == PRVCUT_ROLE_CALLER_LINE)
+            return true;
+    return false;
+}
+
+/* From which source lines MPI is called, where callers are recorded; the run is read once more. */
+static enum prvcut_status ask_lines(struct work *w, struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_profile_options by = { .by = PRVCUT_PROFILE_BY_LINE };
+    struct made_profile *made;
+    struct prvcut_run quiet = *job_view_run(j);
+    enum prvcut_status st;
+
+    if (!pge_has_lines(j->trace))
+        return PRVCUT_OK;
+    made = prvcut_zeroed(1, sizeof *made, "source lines", err);
+    if (!made)
+        return PRVCUT_ENOMEM;
+    w->lines = &made->is;
+    quiet.progress = NULL;
+    st = job_view_fits(j, api_profile_with_lines(j->trace, &quiet, &by, made, NULL, err), err);
+    if (st == PRVCUT_ELIMIT) {
+        prvcut_profile_free(w->lines);
+        w->lines = NULL;
+    }
+    return pge_left_out(j, st, "source lines are not told", err);
+}
+
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
 {
     struct work w = { .searches = 0 };
@@ -391,6 +450,10 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
         st = ask_nests(j, err);
     if (st == PRVCUT_OK)
         st = timelines(&w, j, err);
+    if (st == PRVCUT_OK)
+        st = ask_picks(&w, j, err);
+    if (st == PRVCUT_OK)
+        st = ask_lines(&w, j, err);
     if (st == PRVCUT_OK)
         st = tell_place(j, err);
     if (st == PRVCUT_OK)

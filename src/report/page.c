@@ -62,9 +62,11 @@ static void pag_put_data(struct report_lines *out, const struct prvcut_page *pag
 static void pag_put_scripts(struct report_lines *out)
 {
     static const char *const scripts[] = {
-        report_page_base_js, report_page_plot_js, report_page_lengths_js,    report_page_time_js,
-        report_page_run_js,  report_page_why_js,  report_page_efficiency_js, report_page_waits_js,
-        report_page_comm_js, report_page_js,
+        report_page_base_js, report_page_plot_js,       report_page_lengths_js,
+        report_page_time_js, report_page_timeline_js,   report_page_run_js,
+        report_page_why_js,  report_page_efficiency_js, report_page_waits_js,
+        report_page_comm_js, report_page_first_js,      report_page_tabs_js,
+        report_page_js,
     };
 
     svg_put_raw(out, "<script>\n(function () {\n\"use strict\";\n");

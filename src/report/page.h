@@ -4,6 +4,7 @@
 #include "analysis/timeline.h"
 #include "model/made.h"
 #include "prvcut/comm.h"
+#include "prvcut/profile.h"
 #include "prvcut/waits.h"
 #include "report/plot.h"
 
@@ -16,6 +17,24 @@ struct prvcut_page_search {
     struct prvcut_curve signal; /**< over the region's span (for deeper levels over the parent's
                                       example), ns; as fine as the search saw it: the page makes an
                                       envelope of it */
+};
+
+/** An iteration of the run's loop that is drawn, though it was not cut. */
+struct prvcut_page_pick {
+    uint64_t iteration;         /**< from 1 through the loop */
+    unsigned kind;              /**< from 1; 0: the loop has one kind */
+    bool usual;                 /**< nearest to the median of its kind */
+    bool slowest;               /**< of all, or of those that nothing disturbs */
+    bool disturbed;             /**< a flush, say, fell into it */
+    struct prvcut_span *thread; /**< [threads] each one's own; NULL: all have the timeline's */
+    uint32_t threads;
+    struct prvcut_timeline timeline; /**< rows == 0: none could be read */
+};
+
+/** Iterations in a row, of one kind, which counts from 1. */
+struct prvcut_page_kind {
+    uint64_t first, last; /**< from 1 through the loop */
+    unsigned kind;
 };
 
 /** All that the page shows; borrowed, the caller's. */
@@ -33,7 +52,13 @@ struct prvcut_page {
     const struct prvcut_timeline
         *timeline; /**< [timelines], of chop i; rows == 0: none could be read */
     size_t timelines;
-    const struct prvcut_comm *comm; /**< who sends to whom in the run; NULL: it is not known */
+    const struct prvcut_page_pick *pick; /**< [picks] */
+    size_t picks;
+    const struct prvcut_page_kind *kind; /**< [kinds] of the iterations of the run's loop, in their
+                                            order; none: it has one kind */
+    size_t kinds;
+    const struct prvcut_profile *lines; /**< source lines that call; NULL: they are not known */
+    const struct prvcut_comm *comm;     /**< who sends to whom in the run; NULL: it is not known */
     const struct prvcut_wait_states *waits; /**< who waits; NULL: it is not known */
 };
 

@@ -1,4 +1,4 @@
-/* The page: the verdict, the parts in their order, links to them, light and dark. */
+/* The page: the verdict, what was written, the parts in their order. */
 
 /* ---- the verdict ---- */
 
@@ -105,7 +105,7 @@ function nextPiece(text) {
 
 /* What the report gives to type gets a button. */
 function putCopyButtons() {
-    all(".said dt").forEach(function (dt) {
+    all("header .said dt").forEach(function (dt) {
         var dd = dt.nextElementSibling, text = dd.textContent;
         if (dt.textContent !== "Next")
             return;
@@ -162,54 +162,53 @@ function aboutPart() {
         "what prvcut --json prints.")];
 }
 
-/* ---- the bar above all ---- */
-
-function themeButton() {
-    var root = document.documentElement, b = make("button", { type: "button", id: "theme" });
-    var dark = window.matchMedia("(prefers-color-scheme: dark)");
-    function is() {
-        return root.dataset.theme ? root.dataset.theme === "dark" : dark.matches;
-    }
-    function say() {
-        b.textContent = is() ? "Light" : "Dark";
-        b.setAttribute("aria-label", "Switch to " + (is() ? "light" : "dark") + " colours");
-    }
-    b.addEventListener("click", function () {
-        root.dataset.theme = is() ? "light" : "dark";
-        say();
-    });
-    dark.addEventListener("change", say);
-    say();
-    return b;
-}
-
-function bar() {
-    var v = verdict();
-    return make("nav", { "aria-label": "Parts" }, make("a", { href: "#top", "class": "name" },
-        make("i", { "class": "dot verdict " + v[0], title: v[1] }), short(report.input.name, 40)),
-        links.map(function (l) { return make("a", { href: "#" + l[0] }, l[1]); }), themeButton());
-}
+/* ---- all of it ---- */
 
 function drawAll() {
     plots.forEach(function (p) { p.draw(); });
     showOverflow();
 }
 
+function putHead() {
+    var h1 = document.querySelector("h1");
+    h1.parentNode.insertBefore(make("div", { "class": "corner" }, helpButton(), themeButton()), h1);
+}
+
 document.body.id = "top";
+putHead();
 putVerdict();
 putCopyButtons();
-section("lengths", "Iterations", lengthsPart);
+section("lengths", "Iterations in their order", lengthsPart);
+tab("Timelines");
+section("timeline", "What the ranks did", timelinePart);
+tab("Iterations");
+section("iterations", "How long iterations take", iterationsPart);
+section("heat", "Who computes how long", heatPart);
+tab("Time");
 section("time", "Where the time goes", timePart);
+section("lines", "Source lines", linesPart);
+tab("Efficiency");
 section("efficiency", "Efficiency", efficiencyPart);
+tab("Waits");
 section("waits", "Wait states", waitsPart);
+tab("Messages");
 section("comm", "Who sends to whom", commPart);
+tab("Run");
 section("run", "Run", runPart);
-section("timeline", cuts.length > 1 ? "Timelines of the cuts" : "Timeline of the cut", timelinePart);
-section("why", loop ? "Why this loop" : "Why no loop", whyPart);
 section("structure", "Structure", structurePart);
+tab(loop ? "Why this loop" : "Why no loop");
+section("why", loop ? "Why this loop" : "Why no loop", whyPart);
 section("proof", "What the cut stands for", proofPart);
+tab("Files");
 section("cuts", "Files", filesPart);
 section("about", "About", aboutPart);
-document.body.insertBefore(bar(), main);
+putTabs();
+putFirst();
 drawAll();
+openTab(loop && tabs[0] ? tabs[0].id : "why", false);
+if (shots[0])
+    showShot(shots[0]);
+listenKeys();
 window.addEventListener("resize", drawAll);
+window.addEventListener("hashchange", followLink);
+followLink();

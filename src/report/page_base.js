@@ -183,7 +183,14 @@ function cutIterations(numbers) {
 
 /* ---- parts of the page ---- */
 
-var links = [];
+/* { id, title, panel, button }: what is not on the first screen is under one of them. */
+var tabs = [], panel = null;
+
+/* The parts that follow are under this tab. */
+function tab(title) {
+    panel = make("div", { "class": "panel", role: "tabpanel" });
+    tabs.push({ id: "", title: title, panel: panel, button: null });
+}
 
 /* A part that fails does not take the others with it. */
 function built(build) {
@@ -199,9 +206,10 @@ function section(id, title, build) {
     var content = built(build);
     if (!content || (Array.isArray(content) && content.filter(Boolean).length === 0))
         return;
-    main.appendChild(make("section", { id: id, "aria-labelledby": id + "-h" },
+    (panel || main).appendChild(make("section", { id: id, "aria-labelledby": id + "-h" },
         make("h2", { id: id + "-h" }, title), content));
-    links.push([id, title]);
+    if (panel && panel.children.length === 1)
+        tabs[tabs.length - 1].id = id;
 }
 
 function para(text) {

@@ -75,10 +75,77 @@ static json_t *dat_timelines(const struct prvcut_page *page)
     int bad = 0;
 
     for (size_t i = 0; i < page->timelines && i < page->reduction->is.chops && i < PAGE_TIMELINES;
-         i++)
-        bad |= json_array_append_new(list,
-                                     page_timeline(&page->timeline[i], &page->reduction->chop[i]));
+         i++) {
+        const struct prvcut_chop *c = &page->reduction->chop[i].is;
+
+        bad |=
+            json_array_append_new(list, page_timeline(&page->timeline[i], c->thread, c->threads));
+    }
     return report_json_keep(list, bad);
+}
+
+static json_t *dat_pick(const struct prvcut_page_pick *p)
+{
+    const struct report_field fields[] = {
+        { "iteration", report_json_integer(p->iteration) },
+        { "kind", p->kind > 0 ? report_json_integer(p->kind) : json_null() },
+        { "usual", json_boolean(p->usual) },
+        { "slowest", json_boolean(p->slowest) },
+        { "disturbed", json_boolean(p->disturbed) },
+        { "timeline", page_timeline(&p->timeline, p->thread, p->threads) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+/* Iterations that are drawn though they were not cut. */
+static json_t *dat_picks(const struct prvcut_page *page)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < page->picks && i < PAGE_PICKS; i++)
+        bad |= json_array_append_new(list, dat_pick(&page->pick[i]));
+    return report_json_keep(list, bad);
+}
+
+/* Three numbers each: the first and the last iteration of those in a row, and their kind. */
+static json_t *dat_kinds(const struct prvcut_page *page)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < page->kinds && page->kinds <= PAGE_ITERATIONS; i++) {
+        bad |= json_array_append_new(list, report_json_integer(page->kind[i].first));
+        bad |= json_array_append_new(list, report_json_integer(page->kind[i].last));
+        bad |= json_array_append_new(list, report_json_integer(page->kind[i].kind));
+    }
+    return report_json_keep(list, bad);
+}
+
+/* Source lines that call. */
+static json_t *dat_lines(const struct prvcut_profile *p)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < p->rows && i < PAGE_LINES; i++) {
+        const struct prvcut_profile_row *r = prvcut_profile_row(p, i);
+        const struct report_field fields[] = {
+            { "name", report_json_text(r->name) },
+            { "entered", report_json_integer(r->entered) },
+            { "ns", report_json_integer(r->ns) },
+            { "share", report_json_real((double)r->ns / (double)(r->window_ns + !r->window_ns)) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+    }
+    const struct report_field fields[] = {
+        { "all", report_json_integer(p->rows_all) },
+        { "line", report_json_keep(list, bad) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
 }
 
 /** Iterations that follow each other, from the first to the last. */
@@ -204,6 +271,7 @@ static json_t *dat_iterations(const struct prvcut_page *page)
         { "group", report_json_integer(group) },
         { "stretches", report_json_keep(list, bad) },
         { "clear", dat_clear(page) },
+        { "kinds", dat_kinds(page) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -324,7 +392,9 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
         { "run", page_curve(&page->run, PAGE_COLUMNS, ceiling) },
         { "searches", dat_searches(page, st, err) },
         { "timelines", dat_timelines(page) },
+        { "picks", dat_picks(page) },
         { "heat", dat_heat(page->reduction) },
+        { "lines", page->lines ? dat_lines(page->lines) : json_null() },
         { "nests", dat_nests(&page->reduction->structure, st, err) },
         { "comm", page_comm(page->comm, st, err) },
         { "waits", page_waits(page->waits, st, err) },

@@ -9,7 +9,9 @@
 #define PAGE_COLUMNS      6000  /* of a curve */
 #define PAGE_ITERATIONS   20000 /* lengths; beyond, several iterations are one */
 #define PAGE_TIMELINES    4
-#define PAGE_RUNS         24000 /* pieces of all timelines */
+#define PAGE_PICKS        6    /* timelines of iterations that were not cut */
+#define PAGE_RUNS         6000 /* pieces of a timeline */
+#define PAGE_LINES        20   /* source lines, those that take longest */
 #define PAGE_MESSAGES     1500
 #define PAGE_SEARCHES     7
 #define PAGE_MATRICES     4   /* of who sends to whom, one an application */
@@ -25,8 +27,10 @@
  */
 json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct prvcut_error *err);
 
-/** What rows did in a window; NULL: out of memory. */
-json_t *page_timeline(const struct prvcut_timeline *t, const struct made_chop *c);
+/** What rows did in a window; own: [threads] windows of threads, NULL where all have the same;
+   NULL: out of memory. */
+json_t *page_timeline(const struct prvcut_timeline *t, const struct prvcut_span *own,
+                      uint32_t threads);
 
 /** A curve as least, greatest and mean value of at most `most` columns, in thousandths of what lies
     between low and top; NULL: it is empty. ceiling: cut off there; INFINITY: nowhere. */

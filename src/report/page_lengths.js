@@ -1,10 +1,20 @@
-/* How long each iteration took: in their order, how they are distributed, which are unusual. */
+/* How long each iteration took: in their order, on the first screen; how lengths are distributed, which
+   iterations are unusual. */
 
 /* The cut that holds it, or some of it where it stands for several. */
 function cutOf(it) {
     return cuts.filter(function (c, i) {
         var own = data.cuts[i], r = regionOfCut(c);
         return own && r && r.loop === loop.loop && own.first < it.n + it.count && own.last >= it.n;
+    })[0] || null;
+}
+
+/* A cut that lies inside of it, or across a border of it and its neighbour. */
+function cutInside(it) {
+    return cuts.filter(function (c, i) {
+        var r = regionOfCut(c);
+        return !data.cuts[i] && r && r.loop === loop.loop && it.start < c.window.end_ns &&
+            it.start + it.sum > c.window.start_ns;
     })[0] || null;
 }
 
@@ -43,6 +53,16 @@ function tellCauses() {
     });
 }
 
+/* Which kind each is of, where there are several; of several iterations the first one's. */
+function tellKinds() {
+    var list = data.iterations.kinds, k = 0;
+    iterations.forEach(function (it) {
+        while (k < list.length && list[k + 1] < it.n)
+            k += 3;
+        it.ofKind = k < list.length && list[k] <= it.n ? list[k + 2] : 0;
+    });
+}
+
 function readIterations() {
     data.iterations.stretches.forEach(function (s) {
         iterations = iterations.concat(iterationsOf(s, data.iterations.group));
@@ -53,10 +73,13 @@ function readIterations() {
     });
     tellRegions();
     tellCauses();
+    tellKinds();
     iterations.forEach(function (it) {
         it.cut = cutOf(it);
+        it.holds = it.cut || cutInside(it);
         it.unusual = byStart[it.start] || null;
-        it.kind = it.cut ? "cut" : it.disturbed ? "disturbed" : it.unusual ? "unusual" : "";
+        it.kind = it.cut ? it.cut.kind === "outlier" ? "unusual" : "cut" : it.disturbed ? "disturbed" : it.unusual ? "unusual" : it.ofKind ?
+            "kind" + it.ofKind : "";
         it.mean = it.sum / it.count;
     });
     return iterations;
@@ -87,8 +110,12 @@ function iterationWords(it, middle) {
     words += ", from " + at(it.start, it.mean / 20);
     if (it.region)
         words += ", region " + it.region;
+    if (it.ofKind)
+        words += ", kind " + it.ofKind;
     if (it.cut)
         words += "; in the " + cutTitle(it.cut);
+    else if (it.holds)
+        words += "; the " + cutTitle(it.holds) + " is from inside it";
     if (it.disturbed)
         words += "; disturbed" + (it.disturbed.cause ? " by " + causeName(it.disturbed.cause) : "");
     if (it.unusual && it.unusual.why)
@@ -121,7 +148,7 @@ function drawColumns(plot, by) {
         paths[kind] = (paths[kind] || "") + "M" + x0.toFixed(1) + " " + (plot.top + plot.height) + "V" +
             plot.y(it.high / by).toFixed(1) + "H" + x1.toFixed(1) + "V" + (plot.top + plot.height) + "Z";
     });
-    ["", "disturbed", "unusual", "cut"].forEach(function (kind) {
+    ["", "kind1", "kind2", "kind3", "kind4", "disturbed", "unusual", "cut"].forEach(function (kind) {
         var e = plot.path("iteration " + kind, paths[kind]);
         if (e && kind === "disturbed")
             e.style.fill = plot.hatch();
@@ -132,8 +159,8 @@ function drawColumns(plot, by) {
 function drawCutMarks(plot) {
     iterations.forEach(function (it) {
         var x = plot.x(it.n + it.count / 2), y = plot.top - 3;
-        if (it.cut && plot.sees(it.n, it.n + it.count))
-            plot.path("cutmark " + it.cut.kind,
+        if (it.holds && plot.sees(it.n, it.n + it.count))
+            plot.path("cutmark " + it.holds.kind,
                 "M" + x.toFixed(1) + " " + y + "l-4 -7h8z");
     });
 }
@@ -150,26 +177,41 @@ function drawMedian(plot, middle, by) {
     plot.path("median", "M" + plot.left + " " + plot.y(middle / by).toFixed(1) + "H" + (plot.left + plot.across));
 }
 
-function choose(it, middle, place, plot) {
-    var words = it.count > 1 ? it.n + "-" + (it.n + it.count - 1) : it.n;
-    var typed = cutIterations(words);
+/* The drawing of lengths, and where it is said what was picked in it. */
+var order = null, place = null, middle = NaN;
+
+/* A click, a key or a link picks an iteration: its command, and its timeline where there is one. */
+function pickIteration(it) {
+    var typed = cutIterations(it.count > 1 ? it.n + "-" + (it.n + it.count - 1) : it.n);
     place.textContent = "";
     place.hidden = false;
-    place.id = "it" + it.n;
-    put(place, [make("p", {}, iterationWords(it, middle)), typed ? command(typed) : null]);
+    order.picked = it;
+    order.draw();
+    openTab("timeline", false);
+    put(place, [make("p", {}, iterationWords(it, middle) + (showIteration(it) ? ". Its timeline is below." : ".")),
+        typed ? command(typed) : null]);
     history.replaceState(null, "", "#it" + it.n);
-    plot.picked = it;
-    plot.draw();
 }
 
-function orderPlot(middle, place) {
+/* The iteration before or after the one that is picked; at first the one that was cut. */
+function pickNext(by) {
+    var cut = iterations.filter(function (it) { return it.cut; })[0] || iterations[0];
+    var next = order.picked ? iterations[iterations.indexOf(order.picked) + by] : cut;
+    if (!next)
+        return;
+    if (!order.sees(next.n, next.n + next.count))
+        order.show(next.n - (order.b - order.a) / 2, next.n + (order.b - order.a) / 2);
+    pickIteration(next);
+}
+
+function orderPlot() {
     var first = iterations[0], last = iterations[iterations.length - 1];
     var highest = lengthsTop(iterations.map(function (it) { return it.high; }));
     var most = Math.max.apply(null, iterations.map(function (it) { return it.high; }));
     var u = unitOf(highest, TIMES);
     var plot = new Plot({
         title: "Lengths in their order", kind: "order", axis: "count", across: "Iteration",
-        note: "Each column is an iteration, tall is long. A click on one shows the command that cuts it.",
+        note: "Each column is an iteration, tall is long. Triangles: the cut. A click picks one: the command that cuts it, and its timeline.",
         from: first.n, to: last.n + last.count, height: 190,
         up: { low: 0, high: highest / u[1], title: "length (" + u[0] + ")" +
             (most > highest ? ", cut off at the top: up to " + time(most) : ""),
@@ -188,21 +230,22 @@ function orderPlot(middle, place) {
         click: function (n) {
             var it = iterationAt(Math.floor(n));
             if (it)
-                choose(it, middle, place, plot);
+                pickIteration(it);
         }
     });
     return plot;
 }
 
-/* #it62 shows that iteration. */
-function followHash(plot, middle, place) {
-    var m = /^#it(\d+)$/.exec(location.hash), it = m && iterationAt(+m[1]);
+/* #it62 picks that iteration; true: there is such a one. */
+function followIteration(hash) {
+    var m = /^#it(\d+)$/.exec(hash), it = order && m && iterationAt(+m[1]);
     if (!it)
-        return;
+        return false;
     if (iterations.length > 60)
-        plot.show(it.n - 20, it.n + 20);
-    choose(it, middle, place, plot);
-    plot.figure.scrollIntoView();
+        order.show(it.n - 20, it.n + 20);
+    pickIteration(it);
+    order.figure.scrollIntoView();
+    return true;
 }
 
 /* ---- how they are distributed ---- */
@@ -287,16 +330,32 @@ function unusualTable(middle) {
                 /* How much longer it is stands beside it. */
                 return (it.unusual.cause || whyUnusual(it.unusual.why)).replace(/^.* than the median: /, "");
             } },
-            { name: "Cut it", of: function (it) {
+            { name: "Cut it", kind: "act", of: function (it) {
                 var typed = cutIterations(it.n);
                 return typed ? copyButton(typed) : "";
             } }
         ], rows.slice(0, 12));
 }
 
+/* Where iterations differ so much that one cannot stand for all. */
+function kindsTable() {
+    var kinds = report.kinds.map(function (k, i) { return Object.assign({ n: i + 1 }, k); });
+    var typed = cutAgain("--kinds");
+    return kinds.length < 2 ? null : [table("kinds", "The kinds of iterations", [
+        { name: "Kind", head: true, of: function (k) { return "kind " + k.n; } },
+        { name: "Iterations", kind: "n", of: function (k) { return whole(k.iterations); } },
+        { name: "Of the loop's time", kind: "n", of: function (k) { return percent(k.share); } },
+        { name: "Shortest", kind: "n", of: function (k) { return time(k.shortest_ns); } },
+        { name: "Median", kind: "n", of: function (k) { return time(k.median_ns); } },
+        { name: "Longest", kind: "n", of: function (k) { return time(k.longest_ns); } }
+    ], kinds), typed && !cuts.some(function (c) { return c.of_kind; }) ?
+        make("p", {}, "A cut of each kind: ", command(typed)) : null];
+}
+
 function lengthsLegend() {
-    var kinds = [["", "iteration"], ["cut", "in the cut"], ["disturbed", "disturbed"],
-        ["unusual", "unusual beside its neighbours"]];
+    var kinds = [["", "iteration"]].concat([1, 2, 3, 4].map(function (k) {
+        return ["kind" + k, "kind " + k];
+    }), [["cut", "in the cut"], ["disturbed", "disturbed"], ["unusual", "unusual beside its neighbours"]]);
     return legend(kinds.filter(function (k) {
         return iterations.some(function (it) { return it.kind === k[0]; });
     }).map(function (k) { return ["iteration " + k[0], k[1]]; }));
@@ -312,16 +371,21 @@ function lengthsWords(list, middle, spread) {
         " (1.48 \u00d7 the median deviation)." + (group > 1 ? " Each column is " + group + " of them." : "");
 }
 
+/* The first screen: in their order. */
 function lengthsPart() {
-    var list, middle, place = make("div", { "class": "chosen", hidden: "" }), order, spread;
     if (!loop || readIterations().length < 2)
         return null;
+    middle = median(usualLengths());
+    place = make("div", { "class": "chosen", hidden: "", "aria-live": "polite" });
+    order = orderPlot();
+    return [order.figure, lengthsLegend(), place];
+}
+
+function iterationsPart() {
+    var list;
+    if (!order)
+        return null;
     list = usualLengths();
-    middle = median(list);
-    spread = spreadOf(list, middle);
-    order = orderPlot(middle, place);
-    window.addEventListener("hashchange", function () { followHash(order, middle, place); });
-    setTimeout(function () { followHash(order, middle, place); }, 0);
-    return [para(lengthsWords(list, middle, spread)), order.figure, lengthsLegend(), place,
+    return [para(lengthsWords(list, middle, spreadOf(list, middle))), kindsTable(),
         make("div", { "class": "pair" }, distributionPlot(list, middle).figure, unusualTable(middle))];
 }

@@ -65,9 +65,12 @@ Plot.prototype.sees = function (from, to) {
     return to > this.a && from < this.b;
 };
 
+/* Under a tab that is not open it has no width: it stays as it was. */
 Plot.prototype.draw = function () {
-    var width = Math.max(240, Math.floor(this.box.getBoundingClientRect().width));
+    var room = this.box.getBoundingClientRect().width, width = Math.max(240, Math.floor(room));
     var tall = this.top + this.height + (this.o.bare ? 4 : 38), svg = this.svg, name = "clip" + plots.indexOf(this);
+    if (room === 0 && svg.firstChild)
+        return;
     while (svg.firstChild)
         svg.removeChild(svg.firstChild);
     this.across = width - this.left - 14;
@@ -287,14 +290,15 @@ Plot.prototype.listen = function () {
     }, { passive: false });
 };
 
-/* Keys go to the drawing under the pointer, else to the one that was chosen. */
-document.addEventListener("keydown", function (e) {
-    var plot = lastPlot || plots.filter(function (p) { return p.svg === document.activeElement; })[0];
-    if (!plot || e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA)$/.test(e.target.tagName))
-        return;
-    if (plot.key(e.key))
-        e.preventDefault();
-});
+/* Keys go to the drawing under the pointer, else to the one that has the focus, else to the first that
+   is seen. */
+function plotOfKeys() {
+    return lastPlot || plots.filter(function (p) { return p.svg === document.activeElement; })[0] ||
+        plots.filter(function (p) {
+            var box = p.svg.getBoundingClientRect();
+            return box.height > 0 && box.bottom > 60 && box.top < window.innerHeight - 60;
+        })[0];
+}
 
 /* ---- a file of its own ---- */
 

@@ -49,14 +49,22 @@ static bool sad_put_line(struct report_lines *out, char *line, size_t length, bo
     return heading || open;
 }
 
+/* The table of several cuts begins so; the page has its own. */
+static bool sad_is_table(const char *line)
+{
+    return strncmp(line, "Region  ", 8) == 0;
+}
+
 void page_said(struct report_lines *out, char *text)
 {
-    bool open = false;
+    bool open = false, table = false;
 
     for (char *line = text; *line && *line != '\n';) {
         const size_t length = strcspn(line, "\n");
 
-        open = sad_put_line(out, line, length, open);
+        table = !open && !sad_has_heading(line, length) && (table || sad_is_table(line));
+        if (!table)
+            open = sad_put_line(out, line, length, open);
         line += length + (line[length] == '\n');
     }
     svg_put_raw(out, open ? "</dd></dl>\n" : "");

@@ -18,9 +18,9 @@ function nameRows(rows) {
     rows.forEach(function (r) {
         var own = ownName(r), rank = "rank " + r.rank;
         r.label = own || (!ranks ? "thread " + r.thread : more && r.number > 1 ? "thread " + r.number : rank);
-        r.full = !data.numbered ? r.label : (ranks ? rank + " (thread " + r.thread + ")" : "thread " + r.thread) +
-            (own ? ", " + own : "");
-        r.partner = !data.numbered && own ? own : ranks ? rank : "thread " + r.thread;
+        r.full = !data.numbered ? (ranks ? rank + " (" + r.label + ")" : r.label) :
+            (ranks ? rank + " (thread " + r.thread + ")" : "thread " + r.thread) + (own ? ", " + own : "");
+        r.partner = ranks ? rank : !data.numbered && own ? own : "thread " + r.thread;
     });
 }
 
@@ -68,7 +68,7 @@ function colourOf(state) {
 }
 
 /* One state has one colour in all drawings of the page. */
-data.timelines.forEach(function (t) {
+data.timelines.concat(data.picks.map(function (p) { return p.timeline; })).forEach(function (t) {
     (t ? t.states : []).forEach(function (s) { s.colour = colourOf(s); });
 });
 
@@ -77,13 +77,17 @@ function coloursFrom() {
         "; the colours are the trace's own";
 }
 
-function timelineOf(i) {
-    var t = data.timelines[i];
+/* A timeline whose rows have names, or null. */
+function named(t) {
     if (t && !t.named) {
         nameRows(t.rows);
         t.named = true;
     }
     return t || null;
+}
+
+function timelineOf(i) {
+    return named(data.timelines[i]);
 }
 
 function short(text, most) {
@@ -287,205 +291,29 @@ function heatLegend(h) {
         key((ends.low + ends.high) / 2, 0.54), key(ends.high, 1)) : null;
 }
 
+function heatPart() {
+    return data.heat ? [heatPlot(data.heat).figure, heatLegend(data.heat)] : null;
+}
+
 function timePart() {
     var t = timelineOf(0), c = cuts[0], bars = t && t.rows.some(function (r) { return r.times_ns.length; });
     return [bars ? barsPlot(t).figure : null, bars ? stateLegend(t) : null,
-        c && c.proof && c.proof.rows ? shareTable(c) : null,
-        data.heat ? heatPlot(data.heat).figure : null, data.heat ? heatLegend(data.heat) : null];
+        c && c.proof && c.proof.rows ? shareTable(c) : null];
 }
 
-/* ---- the timeline ---- */
+/* ---- source lines ---- */
 
-/* Pieces of a row: from, to (ns), state. */
-function unfold(t) {
-    var width = (t.end_ns - t.start_ns) / t.columns;
-    t.rows.forEach(function (r) {
-        var at = 0, i;
-        r.pieces = [];
-        for (i = 0; i < r.runs.length; i += 2) {
-            if (r.runs[i] > 0)
-                r.pieces.push({ from: t.start_ns + at * width, to: t.start_ns + (at + r.runs[i + 1]) * width,
-                    state: r.runs[i] - 1 });
-            at += r.runs[i + 1];
-        }
-    });
-    t.width = width;
-    t.sent = [];
-    for (var i = 0; i < t.messages.length; i += 5)
-        t.sent.push({ from: t.messages[i], to: t.messages[i + 1], send: t.start_ns + t.messages[i + 2],
-            receive: t.start_ns + t.messages[i + 3], bytes: t.messages[i + 4] });
-}
-
-/* A path a state: thousands of pieces are few elements. */
-function drawStates(plot, t, tall) {
-    var paths = t.states.map(function () { return ""; });
-    t.rows.forEach(function (r, row) {
-        var y = (plot.top + row * tall + tall / 2).toFixed(1);
-        r.pieces.forEach(function (p) {
-            if (plot.sees(p.from, p.to))
-                paths[p.state] += "M" + plot.near(p.from).toFixed(1) + " " + y + "H" + plot.near(p.to).toFixed(1);
-        });
-    });
-    paths.forEach(function (d, state) {
-        var e = plot.path("state", d);
-        if (!e)
-            return;
-        e.setAttribute("stroke", t.states[state].colour);
-        e.setAttribute("stroke-width", tall > 4 ? tall - 2 : tall);
-        if (t.alone !== undefined && t.alone !== null && t.alone !== state)
-            e.setAttribute("stroke-opacity", 0.12);
-    });
-}
-
-/* Letters that can be read on a colour. */
-function onColour(colour) {
-    var c = channels(colour);
-    return c[0] * 30 + c[1] * 59 + c[2] * 11 > 14000 ? "#000" : "#fff";
-}
-
-/* Colours may be alike, and not all see all: long pieces bear their names. */
-function nameStates(plot, t, tall) {
-    if (tall < 14)
-        return;
-    t.rows.forEach(function (r, row) {
-        r.pieces.forEach(function (p) {
-            var name = t.states[p.state].name, x0, x1;
-            if (!plot.sees(p.from, p.to) || name.length > 30)
-                return;
-            x0 = Math.max(plot.left, plot.x(p.from));
-            x1 = Math.min(plot.left + plot.across, plot.x(p.to));
-            if (x1 - x0 > name.length * 6.6 + 10)
-                plot.word(x0 + 4, plot.top + row * tall + tall / 2 + 4, name, "state")
-                    .style.fill = onColour(t.states[p.state].colour);
-        });
-    });
-}
-
-function drawMessages(plot, t, tall) {
-    var d = "", shown = 0;
-    t.sent.forEach(function (m) {
-        if (!plot.sees(Math.min(m.send, m.receive), Math.max(m.send, m.receive)))
-            return;
-        shown++;
-        d += "M" + plot.x(m.send).toFixed(1) + " " + (plot.top + m.from * tall + tall / 2) +
-            "L" + plot.x(m.receive).toFixed(1) + " " + (plot.top + m.to * tall + tall / 2);
-    });
-    if (shown <= 150)
-        plot.path("halo", d);
-    plot.path("message" + (shown > 150 ? " many" : ""), d);
-}
-
-function drawOwnBorders(plot, t, tall) {
-    var d = "";
-    t.rows.forEach(function (r, row) {
-        if (!r.window || r.window.end_ns <= r.window.start_ns)
-            return;
-        [r.window.start_ns, r.window.end_ns].forEach(function (ns) {
-            d += "M" + plot.x(ns).toFixed(1) + " " + (plot.top + row * tall) + "v" + tall;
-        });
-    });
-    plot.path("ownborder", d);
-}
-
-/* "to rank 3", "from rank 5 and rank 7": of the messages that begin or end there */
-function partners(t, row, p) {
-    function names(own, when, other) {
-        var list = [];
-        t.sent.forEach(function (m) {
-            var name = t.rows[m[other]].partner;
-            if (m[own] === row && m[when] >= p.from && m[when] <= p.to && list.indexOf(name) < 0)
-                list.push(name);
-        });
-        return list.slice(0, 3).join(" and ") + (list.length > 3 ? " and " + (list.length - 3) + " more" : "");
-    }
-    var to = names("from", "send", "to"), from = names("to", "receive", "from");
-    return (to ? ", to " + to : "") + (from ? ", from " + from : "");
-}
-
-/* "rank 12 (thread 1.13.1): MPI_Send, 1.2ms, to rank 3" */
-function pieceWords(t, row, when) {
-    var r = t.rows[row], p = r && r.pieces.filter(function (q) { return when >= q.from && when < q.to; })[0];
-    if (!r)
-        return "";
-    if (!p)
-        return r.full + ": nothing recorded";
-    return r.full + ": " + t.states[p.state].name + ", " +
-        (p.to - p.from < 1.5 * t.width ? "at most " : "") + time(p.to - p.from) + partners(t, row, p);
-}
-
-function timelineTitle(t, c) {
-    var numbers = cutNumbers(c), name = cutTitle(c);
-    return name[0].toUpperCase() + name.slice(1) + ": " +
-        (numbers ? "iteration" + (c.window.iterations > 1 ? "s " : " ") + numbers :
-            plural(c.window.iterations, "iteration")) +
-        (c.threads ? ", each " + rowNoun(t) + " in its own window" : "");
-}
-
-function timelinePlot(t, c) {
-    var tall = tallOf(t, 18), noun = rowNoun(t);
-    unfold(t);
-    return new Plot({
-        title: timelineTitle(t, c),
-        kind: "timeline", across: "Time", from: t.start_ns, to: t.end_ns, height: tall * t.rows.length,
-        left: leftOf(t), deepest: t.columns / 12,
-        note: "One row a " + noun + coloursFrom() +
-            (t.messages.length ? "; lines between rows are messages." : ".") + sampled(t),
-        draw: function (plot) {
-            drawn("rect", { "class": "empty", x: plot.left, y: plot.top, width: plot.across, height: plot.height },
-                plot.g);
-            nameAxis(plot, t, tall);
-            drawStates(plot, t, tall);
-            drawMessages(plot, t, tall);
-            drawOwnBorders(plot, t, tall);
-            nameStates(plot, t, tall);
-        },
-        tell: function (when, y) {
-            var row = Math.floor(y / tall);
-            return row < 0 || row >= t.rows.length ? "" : pieceWords(t, row, when) + "; at " +
-                at(when, t.width);
-        }
-    });
-}
-
-function asButton(e, act) {
-    e.setAttribute("role", "button");
-    e.setAttribute("tabindex", "0");
-    e.addEventListener("click", act);
-    e.addEventListener("keydown", function (event) {
-        if (event.key === "Enter" || event.key === " ") {
-            event.preventDefault();
-            event.stopPropagation();
-            act();
-        }
-    });
-}
-
-/* A click on a state shows it alone. */
-function timelineLegend(plot, t, c) {
-    var list = stateLegend(t), items = all("li", list);
-    items.forEach(function (li, i) {
-        asButton(li, function () {
-            t.alone = t.alone === i ? null : i;
-            items.forEach(function (o, k) { o.setAttribute("aria-pressed", String(k === t.alone)); });
-            plot.draw();
-        });
-        li.setAttribute("aria-pressed", "false");
-        li.title = "Show this state alone";
-    });
-    if (t.sent.length)
-        put(list, [make("li", {}, whole(t.sent.length) + (t.messages_seen > t.sent.length ?
-            " of " + whole(t.messages_seen) : "") + " messages as lines")]);
-    if (c.threads)
-        put(list, [make("li", {}, swatch("ownkey"), "border of a " + rowNoun(t) + "'s own window")]);
-    return list;
-}
-
-function timelinePart() {
-    return data.timelines.map(function (unused, i) {
-        var t = timelineOf(i), plot;
-        if (!t)
-            return null;
-        plot = timelinePlot(t, cuts[i]);
-        return [plot.figure, timelineLegend(plot, t, cuts[i])];
-    }).filter(Boolean);
+function linesPart() {
+    var l = data.lines;
+    return !l || l.line.length === 0 ? null : [table("lines", "Where in the source MPI is called, in the whole run" +
+        (l.all > l.line.length ? ": the " + l.line.length + " lines of " + l.all + " that take longest" : ""), [
+        { name: "Line", head: true, of: function (r) { return make("code", {}, short(r.name, 80)); } },
+        { name: "Calls", kind: "n", of: function (r) { return whole(r.entered); } },
+        { name: "Time of all ranks", kind: "n", of: function (r) { return time(r.ns); } },
+        { name: "Share", kind: "n", of: function (r) { return percent(r.share); } },
+        { name: "0 to " + percent(l.line[0].share), kind: "bar", of: function (r) {
+            return meter(r.share / (l.line[0].share || 1));
+        } }
+    ], l.line), explain("Time is that in the MPI calls made there. " + (l.line.some(function (r) { return isBareNumber(r.name); }) ?
+            "Lines that the trace has no label for are called by their number." : "Names are the trace's own."))];
 }

@@ -8,6 +8,8 @@
 /** A timeline whose pieces of time are joined so that few enough remain. */
 struct ptl_grid {
     const struct prvcut_timeline *of;
+    const struct prvcut_span *own; /* [threads] windows of threads; NULL: they have the same */
+    uint32_t threads;
     uint8_t *cell; /* [of->rows * columns]; owned */
     uint32_t columns;
 };
@@ -74,11 +76,11 @@ static json_t *ptl_row_times(const struct prvcut_timeline *t, uint32_t row)
     return report_json_keep(list, bad);
 }
 
-static json_t *ptl_row(const struct ptl_grid *g, const struct made_chop *c, uint32_t row)
+static json_t *ptl_row(const struct ptl_grid *g, uint32_t row)
 {
     const struct prvcut_timeline *t = g->of;
     const uint32_t thread = t->thread[row];
-    const bool own = c->is.thread && thread < c->is.threads;
+    const bool own = g->own && thread < g->threads;
     uint32_t object[3] = { 0 };
     char name[48] = "";
 
@@ -92,7 +94,7 @@ static json_t *ptl_row(const struct ptl_grid *g, const struct made_chop *c, uint
         { "application", json_integer(object[0]) },
         { "rank", json_integer((json_int_t)object[1] - 1) },
         { "number", json_integer(object[2]) },
-        { "window", own ? report_json_span(&c->is.thread[thread]) : json_null() },
+        { "window", own ? report_json_span(&g->own[thread]) : json_null() },
         { "times_ns", ptl_row_times(t, row) },
         { "runs", ptl_row_runs(g, row) },
     };
@@ -100,13 +102,13 @@ static json_t *ptl_row(const struct ptl_grid *g, const struct made_chop *c, uint
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *ptl_rows(const struct ptl_grid *g, const struct made_chop *c)
+static json_t *ptl_rows(const struct ptl_grid *g)
 {
     json_t *list = json_array();
     int bad = 0;
 
     for (uint32_t row = 0; row < g->of->rows; row++)
-        bad |= json_array_append_new(list, ptl_row(g, c, row));
+        bad |= json_array_append_new(list, ptl_row(g, row));
     return report_json_keep(list, bad);
 }
 
@@ -157,7 +159,7 @@ static json_t *ptl_messages(const struct prvcut_timeline *t)
     return report_json_keep(list, bad);
 }
 
-static json_t *ptl_object(const struct ptl_grid *g, const struct made_chop *c)
+static json_t *ptl_object(const struct ptl_grid *g)
 {
     const struct prvcut_timeline *t = g->of;
     const struct report_field fields[] = {
@@ -166,7 +168,7 @@ static json_t *ptl_object(const struct ptl_grid *g, const struct made_chop *c)
         { "threads", report_json_integer(t->threads) },
         { "columns", report_json_integer(g->columns) },
         { "states", ptl_states(t) },
-        { "rows", ptl_rows(g, c) },
+        { "rows", ptl_rows(g) },
         { "messages", ptl_messages(t) },
         { "messages_seen", report_json_integer(t->messages_seen) },
     };
@@ -174,10 +176,11 @@ static json_t *ptl_object(const struct ptl_grid *g, const struct made_chop *c)
     return REPORT_JSON_OBJECT(fields);
 }
 
-json_t *page_timeline(const struct prvcut_timeline *t, const struct made_chop *c)
+json_t *page_timeline(const struct prvcut_timeline *t, const struct prvcut_span *own,
+                      uint32_t threads)
 {
     const size_t count = (size_t)t->rows * t->columns;
-    struct ptl_grid g = { .of = t, .columns = t->columns };
+    struct ptl_grid g = { .of = t, .own = own, .threads = threads, .columns = t->columns };
     json_t *o;
 
     if (count == 0 || !t->cell || t->span.end <= t->span.start)
@@ -186,9 +189,9 @@ json_t *page_timeline(const struct prvcut_timeline *t, const struct made_chop *c
     if (!g.cell)
         return NULL;
     memcpy(g.cell, t->cell, count);
-    while (g.columns > 16 && ptl_runs(&g) > PAGE_RUNS / PAGE_TIMELINES)
+    while (g.columns > 16 && ptl_runs(&g) > PAGE_RUNS)
         ptl_halve(&g);
-    o = ptl_object(&g, c);
+    o = ptl_object(&g);
     free(g.cell);
     return o;
 }

@@ -228,7 +228,7 @@ function longestTable() {
         { name: "At", kind: "n", of: function (w) { return at(w.begin_ns, (w.end_ns - w.begin_ns) / 10); } },
         { name: "For rank", kind: "n", of: function (w) { return w.cause_rank; } },
         { name: "Call path", kind: "why", of: function (w) { return short(pathText(w.path), 160); } },
-        { name: "Cut it", of: cutWait }
+        { name: "Cut it", kind: "act", of: cutWait }
     ], waits.longest);
 }
 
@@ -273,6 +273,20 @@ function criticalTable() {
 
 /* ---- all of it ---- */
 
+/* "70000001:3": what the trace has no label for is called by its event type and value. */
+function isBareNumber(name) {
+    return /^\d+(:-?\d+)?$/.test(name);
+}
+
+/* Numbers in place of names are explained. */
+function bareWords(names) {
+    var bare = names.filter(isBareNumber).length;
+    return !bare ? "" : bare === names.length ?
+        "The trace has no labels for functions and calls, so call paths are numbers: event type:value, as recorded. " +
+            "A Paraver trace has them in a file beside it." :
+        "Functions that the trace has no label for are called by their number: event type:value, as recorded.";
+}
+
 function waitsSaid() {
     return waits.said.split("\n").filter(Boolean).map(function (line, i) {
         return i === 0 ? para(line + ".") : explain(line.replace(/^./, function (a) { return a.toUpperCase(); }) + ".");
@@ -308,6 +322,6 @@ function waitsPart() {
         return waitsSaid();
     plot = waits.iterations && Object.keys(waits.iterations.ns).length ? waitsPlot() : null;
     lists = waitLists(plot);
-    return [waitsSaid(), lists, explain("Choose a kind of waiting to see the call paths, and a path to see the ranks. " +
+    return [waitsSaid(), bareWords(waits.names) ? para(bareWords(waits.names)) : null, lists, explain("Choose a kind of waiting to see the call paths, and a path to see the ranks. " +
         "What is indented is part of what it stands under."), plot && plot.figure, longestTable()].concat(causesTable(), criticalTable());
 }

@@ -217,7 +217,7 @@ function regionsTable() {
             return isNumber(r.confidence) ? r.confidence.toFixed(2) : "as given";
         }) },
         { name: "Found by", of: ofLoop(function (r) { return r.source; }) },
-        { name: "Cut it", of: ofLoop(function (r) {
+        { name: "Cut it", kind: "act", of: ofLoop(function (r) {
             /* Two are cut by default; of a shorter region, all that it has. */
             var typed = cutAgain((r.iterations < 2 ? "--iterations 1 " : "") + "--region " + regionName(r));
             return typed ? copyButton(typed) : "";

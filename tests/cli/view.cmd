@@ -3,11 +3,11 @@
 XDG_CACHE_HOME=$PWD/away
 export XDG_CACHE_HOME
 top=$PWD
-place() { sed "s|$top/||; s/[0-9a-f]\{16\}/DIGITS/; s/made in .*/made now/"; }
+place() { sed "s|$top/||; s/[0-9a-f]\{16\}/DIGITS/; s/made in .*/made now/; s/[0-9]* kB, made/SIZE, made/"; }
 view() { prvcut view "$@" 2>words | place; place <words; }
 view loop.prv
 view loop.prv
-ls -l away/prvcut | cut -c1-10
+ls -l away/prvcut | sed 1d | cut -c1-10
 view -f loop.prv
 page=$(prvcut view --print loop.prv)
 echo "$page" | place

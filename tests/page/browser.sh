@@ -32,10 +32,14 @@ browse() {
         "file://$page" 2>"$scratch/words"
 }
 
-# with_check PAGE COPY: the page with the test's own script at its end
+# with_check PAGE COPY: the page with the test's own scripts at its end
 with_check() {
     sed '$d' "$1" | sed '$d' >"$2"
-    { echo '<script>'; cat "$here/selfcheck.js"; echo '</script></body></html>'; } >>"$2"
+    {
+        echo '<script>(function () { "use strict";'
+        cat "$here/selfcheck.js" "$here/selfcheck_hands.js"
+        echo '})();</script></body></html>'
+    } >>"$2"
 }
 
 # frames PAGE COPY: a page that shows it in two windows at once, and what the test's script says in each:

@@ -72,6 +72,9 @@ END_TEST
 START_TEST(test_said_takes_answer_and_headings)
 {
     char text[] = "a<b.prv: 2 of 50 iterations\n"
+                  "c.prv: iteration 6\n"
+                  "Region   Iterations  Smaller\n"
+                  "1.4           13-14       27\n"
                   "Loop        50 iterations of 2.24ms,\n"
                   "            from 8ms\n"
                   "Stands for  the loop, typical\n"
@@ -86,6 +89,7 @@ START_TEST(test_said_takes_answer_and_headings)
     page_said(&l, text);
     ck_assert_int_eq(report_take(&l, &html), PRVCUT_OK);
     ck_assert_str_eq(html, "<p class=\"answer\">a&lt;b.prv: 2 of 50 iterations</p>\n"
+                           "<p class=\"answer\">c.prv: iteration 6</p>\n"
                            "<dl class=\"said\">\n"
                            "<dt>Loop</dt><dd>50 iterations of 2.24ms,\nfrom 8ms</dd>\n"
                            "<dt>Stands for</dt><dd>the loop, typical</dd>\n"

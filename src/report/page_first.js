@@ -1,0 +1,85 @@
+/* The first screen: what was found, in a line each, with links to the tabs that tell more. */
+
+/* Where more is told of a line of the report. */
+var MORE = { Loop: "why", Kinds: "iterations", Disturbed: "run", Sure: "why", Cut: "timeline", "Stands for": "proof",
+    Time: "time", "Why slow": "iterations", Efficiency: "efficiency", Waits: "waits", Clocks: "about" };
+
+function saidLine(name) {
+    return all("header .said dt").filter(function (dt) { return dt.textContent === name; });
+}
+
+/* Lines of the report have an order; what it lacks stands behind one of them, or before what there is to
+   type. */
+function sayLine(name, words, behind) {
+    var list = document.querySelector("header .said"), before = behind && saidLine(behind)[0];
+    var next = before ? before.nextElementSibling.nextElementSibling : saidLine("Next")[0] || null;
+    if (!words || !list || saidLine(name).length)
+        return;
+    list.insertBefore(make("dt", {}, name), next);
+    list.insertBefore(make("dd", {}, words), next);
+}
+
+/* "kind 1: 33 iterations of 24.5ms to 73.0ms, 37.6 % of the loop's time; kind 2: ..." */
+function kindsWords() {
+    if (!loop || report.kinds.length < 2)
+        return loop && report.kinds.length ? "one: the lengths do not fall into groups" : "";
+    return report.kinds.map(function (k, i) {
+        return "kind " + (i + 1) + ": " + plural(k.iterations, "iteration") + (isNumber(k.shortest_ns) ? " of " +
+            time(k.shortest_ns) + " to " + time(k.longest_ns) : "") + ", " + percent(k.share) + " of the loop's time";
+    }).join("; ");
+}
+
+/* Of the slowest one whose cause is known; one that is as long as others is not slow. */
+function slowWords() {
+    var explained = iterations.filter(function (it) {
+        return it.unusual && it.unusual.cause && !/^as long as others/.test(it.unusual.cause);
+    });
+    var list = explained.length ? explained : iterations.filter(function (it) { return !it.disturbed; });
+    var it = list.slice().sort(function (a, b) { return b.mean - a.mean; })[0];
+    if (!it || it.count > 1 && !explained.length)
+        return "";
+    return explained.length ? iterationName(it) + ": " + it.unusual.cause :
+        (iterations.some(function (o) { return o.unusual; }) ? "" : "no iteration is unusual beside its neighbours; ") +
+            iterationWords(it, middle).replace(/^(iteration \d+): /, "the slowest, $1: ");
+}
+
+/* "6.5 % of the run is computing; most is lost by transfer: 12.9 %" */
+function efficiencyWords() {
+    var e = report.efficiency, worst = e && worstFactor(e);
+    return !e ? "" : percent(e.factors.parallel) + " of the run is computing" + (worst && e.factors[worst.key] < 0.995 ?
+        "; most is lost by " + worst.name.toLowerCase() + ", " + percent(e.factors[worst.key]) : "");
+}
+
+/* As waits says it first, without the trace's name, kinds by their titles. */
+function waitsWords() {
+    var words = waits ? waits.said.split("\n")[0] : "", name = report.input.name + ": ";
+    var lost = report.notes.filter(function (n) { return /^who waits is not told/.test(n); })[0];
+    if (words.indexOf(name) === 0)
+        words = words.slice(name.length);
+    (waits ? waits.metrics : []).forEach(function (m) {
+        words = words.replace("most of it: " + m.name + " ", "most of it: " + m.title[0].toLowerCase() + m.title.slice(1) + " ");
+    });
+    if (words && waits && / at \d+:/.test(words))
+        words += " (numbers, as the trace has no labels)";
+    return words || lost || "";
+}
+
+function putLinks() {
+    all("header .said dt").forEach(function (dt) {
+        var id = MORE[dt.textContent], name = dt.textContent;
+        if (!id || !document.getElementById(id))
+            return;
+        dt.textContent = "";
+        put(dt, [make("a", { href: "#" + id }, name)]);
+    });
+}
+
+/* After the parts are there, for it says what they found. */
+function putFirst() {
+    saidLine("Why").forEach(function (dt) { dt.textContent = "Why slow"; });
+    sayLine("Kinds", kindsWords(), "Loop");
+    sayLine("Why slow", slowWords());
+    sayLine("Efficiency", efficiencyWords());
+    sayLine("Waits", waitsWords());
+    putLinks();
+}

@@ -1,0 +1,286 @@
+/* What threads did in the cut, in the slowest iteration, in one of each kind: one is seen at a time. */
+
+/* ---- the timeline ---- */
+
+/* Pieces of a row: from, to (ns), state. */
+function unfold(t) {
+    var width = (t.end_ns - t.start_ns) / t.columns;
+    t.rows.forEach(function (r) {
+        var at = 0, i;
+        r.pieces = [];
+        for (i = 0; i < r.runs.length; i += 2) {
+            if (r.runs[i] > 0)
+                r.pieces.push({ from: t.start_ns + at * width, to: t.start_ns + (at + r.runs[i + 1]) * width,
+                    state: r.runs[i] - 1 });
+            at += r.runs[i + 1];
+        }
+    });
+    t.width = width;
+    t.sent = [];
+    for (var i = 0; i < t.messages.length; i += 5)
+        t.sent.push({ from: t.messages[i], to: t.messages[i + 1], send: t.start_ns + t.messages[i + 2],
+            receive: t.start_ns + t.messages[i + 3], bytes: t.messages[i + 4] });
+}
+
+/* A path a state: thousands of pieces are few elements. */
+function drawStates(plot, t, tall) {
+    var paths = t.states.map(function () { return ""; });
+    t.rows.forEach(function (r, row) {
+        var y = (plot.top + row * tall + tall / 2).toFixed(1);
+        r.pieces.forEach(function (p) {
+            if (plot.sees(p.from, p.to))
+                paths[p.state] += "M" + plot.near(p.from).toFixed(1) + " " + y + "H" + plot.near(p.to).toFixed(1);
+        });
+    });
+    paths.forEach(function (d, state) {
+        var e = plot.path("state", d);
+        if (!e)
+            return;
+        e.setAttribute("stroke", t.states[state].colour);
+        e.setAttribute("stroke-width", tall > 4 ? tall - 2 : tall);
+        if (t.alone !== undefined && t.alone !== null && t.alone !== state)
+            e.setAttribute("stroke-opacity", 0.12);
+    });
+}
+
+/* Letters that can be read on a colour. */
+function onColour(colour) {
+    var c = channels(colour);
+    return c[0] * 30 + c[1] * 59 + c[2] * 11 > 14000 ? "#000" : "#fff";
+}
+
+/* Colours may be alike, and not all see all: long pieces bear their names. */
+function nameStates(plot, t, tall) {
+    if (tall < 14)
+        return;
+    t.rows.forEach(function (r, row) {
+        r.pieces.forEach(function (p) {
+            var name = t.states[p.state].name, x0, x1;
+            if (!plot.sees(p.from, p.to) || name.length > 30)
+                return;
+            x0 = Math.max(plot.left, plot.x(p.from));
+            x1 = Math.min(plot.left + plot.across, plot.x(p.to));
+            if (x1 - x0 > name.length * 6.6 + 10)
+                plot.word(x0 + 4, plot.top + row * tall + tall / 2 + 4, name, "state")
+                    .style.fill = onColour(t.states[p.state].colour);
+        });
+    });
+}
+
+function drawMessages(plot, t, tall) {
+    var d = "", shown = 0;
+    t.sent.forEach(function (m) {
+        if (!plot.sees(Math.min(m.send, m.receive), Math.max(m.send, m.receive)))
+            return;
+        shown++;
+        d += "M" + plot.x(m.send).toFixed(1) + " " + (plot.top + m.from * tall + tall / 2) +
+            "L" + plot.x(m.receive).toFixed(1) + " " + (plot.top + m.to * tall + tall / 2);
+    });
+    if (shown <= 150)
+        plot.path("halo", d);
+    plot.path("message" + (shown > 150 ? " many" : ""), d);
+}
+
+function drawOwnBorders(plot, t, tall) {
+    var d = "";
+    t.rows.forEach(function (r, row) {
+        if (!r.window || r.window.end_ns <= r.window.start_ns)
+            return;
+        [r.window.start_ns, r.window.end_ns].forEach(function (ns) {
+            d += "M" + plot.x(ns).toFixed(1) + " " + (plot.top + row * tall) + "v" + tall;
+        });
+    });
+    plot.path("ownborder", d);
+}
+
+/* "to rank 3", "from rank 5 and rank 7": of the messages that begin or end there */
+function partners(t, row, p) {
+    function names(own, when, other) {
+        var list = [];
+        t.sent.forEach(function (m) {
+            var name = t.rows[m[other]].partner;
+            if (m[own] === row && m[when] >= p.from && m[when] <= p.to && list.indexOf(name) < 0)
+                list.push(name);
+        });
+        return list.slice(0, 3).join(" and ") + (list.length > 3 ? " and " + (list.length - 3) + " more" : "");
+    }
+    var to = names("from", "send", "to"), from = names("to", "receive", "from");
+    return (to ? ", to " + to : "") + (from ? ", from " + from : "");
+}
+
+/* "rank 12 (thread 1.13.1): MPI_Send, 1.2ms, to rank 3" */
+function pieceWords(t, row, when) {
+    var r = t.rows[row], p = r && r.pieces.filter(function (q) { return when >= q.from && when < q.to; })[0];
+    if (!r)
+        return "";
+    if (!p)
+        return r.full + ": nothing recorded";
+    return r.full + ": " + t.states[p.state].name + ", " +
+        (p.to - p.from < 1.5 * t.width ? "at most " : "") + time(p.to - p.from) + partners(t, row, p);
+}
+
+function timelinePlot(shot) {
+    var t = shot.t, tall = tallOf(t, t.rows.length > 8 ? 18 : 26), noun = rowNoun(t);
+    unfold(t);
+    return new Plot({
+        title: shot.title,
+        kind: "timeline", across: "Time", from: t.start_ns, to: t.end_ns, height: tall * t.rows.length,
+        left: leftOf(t), deepest: t.columns / 12,
+        note: "One row a " + noun + coloursFrom() +
+            (t.messages.length ? "; lines between rows are messages." : ".") + sampled(t),
+        draw: function (plot) {
+            drawn("rect", { "class": "empty", x: plot.left, y: plot.top, width: plot.across, height: plot.height },
+                plot.g);
+            nameAxis(plot, t, tall);
+            drawStates(plot, t, tall);
+            drawMessages(plot, t, tall);
+            drawOwnBorders(plot, t, tall);
+            nameStates(plot, t, tall);
+        },
+        tell: function (when, y) {
+            var row = Math.floor(y / tall);
+            return row < 0 || row >= t.rows.length ? "" : pieceWords(t, row, when) + "; at " +
+                at(when, t.width);
+        }
+    });
+}
+
+function asButton(e, act) {
+    e.setAttribute("role", "button");
+    e.setAttribute("tabindex", "0");
+    e.addEventListener("click", act);
+    e.addEventListener("keydown", function (event) {
+        if (event.key === "Enter" || event.key === " ") {
+            event.preventDefault();
+            event.stopPropagation();
+            act();
+        }
+    });
+}
+
+/* A click on a state shows it alone. */
+function timelineLegend(plot, shot) {
+    var t = shot.t, list = stateLegend(t), items = all("li", list);
+    items.forEach(function (li, i) {
+        asButton(li, function () {
+            t.alone = t.alone === i ? null : i;
+            items.forEach(function (o, k) { o.setAttribute("aria-pressed", String(k === t.alone)); });
+            plot.draw();
+        });
+        li.setAttribute("aria-pressed", "false");
+        li.title = "Show this state alone";
+    });
+    if (t.sent.length)
+        put(list, [make("li", {}, whole(t.sent.length) + (t.messages_seen > t.sent.length ?
+            " of " + whole(t.messages_seen) : "") + " messages as lines")]);
+    if (shot.own)
+        put(list, [make("li", {}, swatch("ownkey"), "border of a " + rowNoun(t) + "'s own window")]);
+    return list;
+}
+
+/* ---- which iteration ---- */
+
+/* What has a timeline: { name, title, first, last, t, own, kind }. */
+var shots = [], shown = null, note = null;
+
+function titled(name, t, own) {
+    return name[0].toUpperCase() + name.slice(1) + (own ? ", each " + rowNoun(t) + " in its own window" : "");
+}
+
+/* Is it one iteration, and none takes longer? */
+function isSlowest(c, i) {
+    var own = data.cuts[i], it = own && own.first === own.last && cutOf(iterationAt(own.first) || {}) === c ?
+        iterationAt(own.first) : null;
+    return Boolean(it) && iterations.every(function (o) { return o.high <= it.high; });
+}
+
+/* "kind 2, " where all of its iterations are of one kind of several */
+function kindOfCut(c) {
+    var kinds = iterations.filter(function (it) { return it.cut === c; }).map(function (it) { return it.ofKind; });
+    return kinds.length && kinds[0] && kinds.every(function (k) { return k === kinds[0]; }) ? "kind " + kinds[0] + ", " : "";
+}
+
+function cutShot(c, i) {
+    var t = timelineOf(i), numbers = cutNumbers(c), kind = kindOfCut(c), name;
+    if (!t)
+        return null;
+    name = (isSlowest(c, i) ? "the slowest" : c.kind === "outlier" ? "unusual" : cutTitle(c)) + ": " + kind + (numbers ? "iteration" + (c.window.iterations > 1 ? "s " : " ") + numbers :
+        plural(c.window.iterations, "iteration"));
+    return { name: name, title: titled(name, t, c.threads), t: t, own: c.threads,
+        first: numbers ? data.cuts[i].first : 0, last: numbers ? data.cuts[i].last : 0 };
+}
+
+function pickShot(p) {
+    var t = named(p.timeline), own = t && t.rows.some(function (r) { return r.window; });
+    var what = [p.slowest ? p.disturbed ? "the slowest, disturbed" : data.picks.some(function (o) {
+        return o.slowest && o.disturbed;
+    }) ? "the slowest undisturbed" : "the slowest" : "", p.kind ? (p.usual ? "typical of " : "of ") + "kind " + p.kind :
+        p.usual ? "typical" : ""].filter(Boolean).join(", ");
+    var name = (what ? what + ": " : "") + "iteration " + p.iteration;
+    return t ? { name: name, title: titled(name, t, own), t: t, own: own, first: p.iteration, last: p.iteration } : null;
+}
+
+/* The timeline that an iteration is in; the shortest, if it is in several. */
+function shotOf(it) {
+    return shots.filter(function (s) {
+        return s.first > 0 && s.first < it.n + it.count && s.last >= it.n;
+    }).sort(function (a, b) { return a.last - a.first - (b.last - b.first); })[0] || null;
+}
+
+function showShot(shot) {
+    shown = shot;
+    shots.forEach(function (s) {
+        s.button.setAttribute("aria-pressed", String(s === shot));
+        s.box.hidden = s !== shot;
+    });
+    if (shot)
+        shot.plot.draw();
+}
+
+/* Only a few iterations have a timeline: of the others it is said, and how to get one. */
+function noteOf(it) {
+    var typed = cutIterations(it.count > 1 ? it.n : it.n + " --report iteration" + it.n + ".html");
+    var name = iterationName(it);
+    return [make("p", {}, "This page has no timeline of " + name + ": it has those of the iterations named above. " +
+        (typed ? "To see " + (it.count > 1 ? "the first of them" : "it") + ", cut it" +
+            (it.count > 1 ? "" : ", with a page of its own") + ":" : "")), typed ? command(typed) : null];
+}
+
+/* The reader chose an iteration. True: its timeline is there. */
+function showIteration(it) {
+    var shot = shotOf(it);
+    if (!note)
+        return false;
+    note.textContent = "";
+    note.hidden = Boolean(shot);
+    if (shot)
+        showShot(shot);
+    else
+        put(note, noteOf(it));
+    return Boolean(shot);
+}
+
+function shotButton(s) {
+    s.button = make("button", { type: "button", "aria-pressed": "false" }, s.name[0].toUpperCase() + s.name.slice(1));
+    s.button.addEventListener("click", function () {
+        var it = s.first > 0 && s.first === s.last && iterationAt(s.first);
+        note.hidden = true;
+        showShot(s);
+        if (it)
+            pickIteration(it);
+    });
+    return s.button;
+}
+
+function timelinePart() {
+    shots = cuts.map(cutShot).concat(data.picks.map(pickShot)).filter(Boolean);
+    if (shots.length === 0)
+        return null;
+    note = make("div", { "class": "chosen", hidden: "", "aria-live": "polite" });
+    shots.forEach(function (s) {
+        s.plot = timelinePlot(s);
+        s.box = make("div", { "class": "shot" }, s.plot.figure, timelineLegend(s.plot, s));
+    });
+    return [make("div", { "class": "picker", role: "group", "aria-label": "Iterations that have a timeline" },
+        shots.map(shotButton)), note, shots.map(function (s) { return s.box; })];
+}

@@ -1,0 +1,352 @@
+/* The second half of selfcheck.js: what keys, pointer, links and tabs do; then all is checked. */
+
+/* ---- hands ---- */
+
+function point(svg, type, x, y) {
+    var b = svg.getBoundingClientRect();
+    svg.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, pointerId: 1,
+        clientX: b.left + x, clientY: b.top + y }));
+}
+function key(k) {
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true }));
+}
+function said() {
+    var tip = document.getElementById("tip");
+    return tip && !tip.hidden ? tip.textContent : "";
+}
+function ticks(svg) {
+    return all(".tick", svg).map(function (t) { return t.textContent + t.getAttribute("x"); }).join(" ") +
+        all("rect, path", svg).length;
+}
+
+function zoom(root) {
+    drawings(root).forEach(function (svg) {
+        var label = svg.getAttribute("aria-label").slice(0, 60), figure = svg.closest("figure");
+        var wide = svg.getBoundingClientRect().width, before = svg.innerHTML;
+        point(svg, "pointermove", wide / 2, 60);
+        ["w", "d", "a", "s", "0"].forEach(key);
+        point(svg, "pointerleave", 0, 0);
+        expect(ticks(svg) === ticks({ querySelectorAll: function (s) {
+            var box = document.createElement("div");
+            box.innerHTML = "<svg>" + before + "</svg>";
+            return box.querySelectorAll(s);
+        } }), "keys: no way back: " + label);
+        if (figure.classList.contains("distribution"))
+            return;
+        before = svg.innerHTML;
+        figure.querySelector('[data-do="zoom in"]').click();
+        expect(svg.innerHTML !== before, "no zoom: " + label);
+        figure.querySelector('[data-do="show all"]').click();
+        point(svg, "pointerdown", wide * 0.4, 60);
+        point(svg, "pointermove", wide * 0.6, 60);
+        expect(svg.querySelector(".brush"), "a drag is not seen: " + label);
+        point(svg, "pointerup", wide * 0.6, 60);
+        point(svg, "pointerleave", 0, 0);
+        expect(svg.innerHTML !== before && !svg.querySelector(".brush"), "no zoom by a drag: " + label);
+        svg.dispatchEvent(new MouseEvent("dblclick"));
+    });
+}
+
+var told = /^rank \d+ \(.+\).*: .+, .*[\d.]+(s|ms|us|ns), (to|from) rank \d+/;
+
+function hoverTimeline() {
+    var timeline = document.querySelector(".timeline svg.plot"), words = [], x, y, wide;
+    openCut();
+    wide = timeline.getBoundingClientRect().width;
+    for (x = 0.15; x < 0.95; x += 0.02)
+        for (y = 12; y < timeline.getBoundingClientRect().height - 44; y += 18) {
+            point(timeline, "pointermove", x * wide, y);
+            words.push(said());
+        }
+    expect(report.drawn.timelines[0].messages.length === 0 || words.some(function (s) { return told.test(s); }),
+        "the timeline does not tell rank, state, length, partner: " + words[0]);
+}
+
+function hover(root) {
+    drawings(root).forEach(function (svg) {
+        var words = [], x;
+        for (x = 0.1; x < 0.98; x += 0.02) {
+            point(svg, "pointermove", x * svg.getBoundingClientRect().width, svg.closest(".levels") ? 20 : 50);
+            words.push(said());
+        }
+        expect(words.some(Boolean), "says nothing: " + svg.getAttribute("aria-label").slice(0, 60));
+        expect(!words.some(function (w) { return /NaN|undefined|null|Infinity/.test(w); }),
+            "says nonsense: " + words.join("; ").slice(0, 200));
+        point(svg, "pointerleave", 0, 0);
+    });
+    expect(!/NaN|undefined|Infinity/.test(document.querySelector("main").innerText), "nonsense on the page");
+    expect(!said(), "words stay when the pointer has left");
+}
+
+function click() {
+    var svg = document.querySelector(".order svg.plot"), wide = svg.getBoundingClientRect().width, code;
+    point(svg, "pointerdown", wide / 2, 100);
+    point(svg, "pointerup", wide / 2, 100);
+    point(svg, "pointerleave", 0, 0);
+    code = document.querySelector(".chosen code");
+    expect(code && /^prvcut --iteration \d+(-\d+)? \S/.test(code.textContent), "no command for an iteration");
+    expect(/^#it\d+$/.test(location.hash), "no link to an iteration");
+    all("table button.copy").concat(code ? [code] : []).forEach(function (b) {
+        var typed = b.getAttribute("aria-label") || b.textContent;
+        expect(typed.indexOf(report.drawn.options.trim()) >= 0 &&
+            typed.slice(-report.drawn.trace.length) === report.drawn.trace, "not of this trace: " + typed);
+    });
+    location.hash = "";
+}
+
+/* A saved drawing stands for itself: XML that needs no style from elsewhere. */
+function save() {
+    var serializer = XMLSerializer.prototype, serialize = serializer.serializeToString, saved = [];
+    var follow = HTMLAnchorElement.prototype.click;
+    serializer.serializeToString = function (node) {
+        saved.push(serialize.call(this, node));
+        return saved[saved.length - 1];
+    };
+    HTMLAnchorElement.prototype.click = function () { expect(/\.svg$/.test(this.download), "no name"); };
+    all('[data-do="save as SVG"]').forEach(function (b) { b.click(); });
+    serializer.serializeToString = serialize;
+    HTMLAnchorElement.prototype.click = follow;
+    expect(saved.length === all("figure").length, "saved: " + saved.length);
+    saved.forEach(function (text) {
+        var xml = new DOMParser().parseFromString(text, "image/svg+xml");
+        expect(xml.documentElement.tagName === "svg", "a saved drawing is no SVG");
+        expect(text.indexOf("var(") < 0, "a saved drawing asks for style");
+    });
+}
+
+function search() {
+    var input = document.querySelector('#structure input[type="search"], #proof input[type="search"]');
+    var list;
+    if (!input)
+        return;
+    list = all("tbody tr", input.closest(".tablebox"));
+    input.value = list[0].querySelector("th").textContent;
+    input.dispatchEvent(new Event("input"));
+    expect(!list[0].hidden && list.some(function (tr) { return tr.hidden; }), "the search finds all");
+    input.value = "";
+    input.dispatchEvent(new Event("input"));
+    expect(!list.some(function (tr) { return tr.hidden; }), "the search does not end");
+}
+
+function legend() {
+    var item = document.querySelector('.legend.states li[role="button"]');
+    openCut();
+    item.click();
+    expect(document.querySelector(".state[stroke-opacity]"), "a state is not shown alone");
+    item.click();
+    expect(!document.querySelector(".state[stroke-opacity]"), "states do not come back");
+}
+
+/* No two states look alike, and no two things of the page that mean others. */
+function colours() {
+    var kinds = ["loop1", "loop2", "loop3", "mask", "odd"], probe = document.body.appendChild(document.createElement("i"));
+    function differ(list, least) {
+        list.forEach(function (a, i) {
+            list.slice(i + 1).forEach(function (b) {
+                var d = Math.sqrt(a.rgb.reduce(function (s, v, k) { return s + (v - b.rgb[k]) * (v - b.rgb[k]); }, 0));
+                expect(d >= least, a.name + " and " + b.name + " look alike: " + Math.round(d));
+            });
+        });
+    }
+    function rgb(colour) {
+        probe.style.color = colour;
+        return /rgba?\((\d+), (\d+), (\d+)/.exec(getComputedStyle(probe).color).slice(1).map(Number);
+    }
+    all(".legend.states").forEach(function (list) {
+        differ(all("li[data-state]", list).map(function (li) {
+            return { name: li.textContent, rgb: rgb(li.querySelector("rect").style.fill) };
+        }), 60);
+    });
+    differ(kinds.map(function (k) { return { name: k, rgb: rgb("var(--" + k + ")") }; }), 60);
+    probe.remove();
+}
+
+/* A number that the pointer shows says what it is of. */
+function hoverSignal() {
+    open("run");
+    drawings().filter(function (svg) { return svg.closest(".signal"); }).forEach(function (svg) {
+        point(svg, "pointermove", 0.6 * svg.getBoundingClientRect().width, 80);
+        expect(/; [a-z][^:;]*: [\d.,]+/.test(said()), "a value of what? " + said());
+        point(svg, "pointerleave", 0, 0);
+    });
+}
+
+/* Letters against what is behind them, by the rule of WCAG 2. */
+function luminance(colour) {
+    var c = /rgba?\((\d+), (\d+), (\d+)/.exec(colour).slice(1).map(function (v) {
+        v = v / 255;
+        return v <= 0.03928 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4);
+    });
+    return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+}
+function contrast(a, b) {
+    var x = luminance(a), y = luminance(b);
+    return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+}
+function contrasts(theme) {
+    var probe = document.body.appendChild(document.createElement("i"));
+    function colour(name) {
+        probe.style.color = "var(--" + name + ")";
+        return getComputedStyle(probe).color;
+    }
+    [["ink", "paper"], ["ink2", "paper"], ["ink", "sheet"], ["ink2", "sheet"], ["accent", "paper"],
+        ["onfill", "loop1"], ["onfill", "loop2"], ["onfill", "loop3"], ["onfill", "quiet"],
+        ["window", "paper"], ["odd", "paper"], ["good", "paper"], ["fair", "paper"],
+        ["bad", "paper"]].forEach(function (pair) {
+        var c = contrast(colour(pair[0]), colour(pair[1]));
+        expect(c >= 4.5, theme + ": " + pair.join(" on ") + " has contrast " + c.toFixed(2));
+    });
+    probe.remove();
+}
+function themes() {
+    var b = document.getElementById("theme"), paper = getComputedStyle(document.body).backgroundColor;
+    contrasts("first theme");
+    b.click();
+    expect(getComputedStyle(document.body).backgroundColor !== paper, "the theme does not change");
+    contrasts("second theme");
+    b.click();
+}
+
+/* ---- tabs, links, picks ---- */
+
+function follow(hash) {
+    history.replaceState(null, "", hash);
+    window.dispatchEvent(new Event("hashchange"));
+}
+
+/* A click, a digit and a link open a tab, and no two are open. */
+function tabbed() {
+    expect(tabs().length >= (report.structure.loops ? 8 : 3), "tabs: " + tabs().length);
+    tabs().forEach(function (t, i) {
+        var other = tabs()[i ? 0 : 1], id = panelOf(t).querySelector("section").id;
+        function is(how) {
+            expect(opened().length === 1 && opened()[0] === panelOf(t) && t.getAttribute("aria-selected") === "true" &&
+                all('[role="tab"][aria-selected="true"]').length === 1, "not opened by a " + how + ": " + id);
+            expect(panelOf(t).getAttribute("aria-labelledby") === t.id, "a panel without a name: " + id);
+            other.click();
+        }
+        t.click();
+        expect(location.hash === "#" + id, "no link to the tab " + id);
+        is("click");
+        key(String(i + 1));
+        is("key");
+        all("section", panelOf(t)).forEach(function (s) {
+            follow("#" + s.id);
+            is("link");
+        });
+        other.dispatchEvent(new KeyboardEvent("keydown", { key: i ? "ArrowRight" : "ArrowLeft", bubbles: true }));
+        expect(i > 1 || opened()[0] === panelOf(t), "not reached by an arrow: " + id);
+    });
+    all("section").forEach(function (s) {
+        expect(s.id === "lengths" || s.closest(".panel"), "under no tab: " + s.id);
+    });
+    all(".said dt a").forEach(function (a) {
+        expect(document.querySelector(a.getAttribute("href")), "a link to nowhere: " + a.href);
+    });
+    tabs()[0].click();
+}
+
+/* The first screen answers, in a line each. */
+function first() {
+    var said = all(".said dt").map(function (dt) { return dt.textContent; });
+    (report.structure.loops ? ["Loop", "Kinds", "Sure", "Efficiency", "Waits"] : []).forEach(function (name) {
+        expect(said.indexOf(name) >= 0 || (name === "Waits" && !report.drawn.waits), "the first screen lacks " + name);
+    });
+    all(".said dd, .answer").forEach(function (dd) {
+        expect(dd.textContent.trim() && dd.textContent.indexOf("Region   ") < 0, "a line of a table: " + dd.textContent);
+    });
+}
+
+/* Keys and links pick iterations; what has no timeline is said to have none. */
+function picked() {
+    var group = report.drawn.iterations.group, cuts = report.drawn.cuts, has = {}, n;
+    function of(n) {
+        var chosen = document.querySelector("#lengths .chosen"), note = document.querySelector("#timeline .chosen");
+        expect(chosen.textContent.indexOf("iteration " + n + ":") >= 0, "not picked: " + n);
+        expect(location.hash === "#it" + n, "no link to " + n);
+        expect(seen(document.getElementById("timeline")), "the timelines are not open");
+        expect(Boolean(has[n]) !== seen(note), "iteration " + n + " has " + (has[n] ? "a" : "no") + " timeline");
+        if (!has[n])
+            expect(/has no timeline of iteration/.test(note.textContent) && note.querySelector("code"), "not said: " + n);
+        else
+            expect(all(".shot").filter(seen).length === 1 && all(".shot").filter(seen)[0].querySelector("figcaption")
+                .textContent.indexOf(has[n] === true ? "teration " + n : has[n]) >= 0, "another timeline than that of " + n);
+    }
+    cuts.forEach(function (c) {
+        for (n = c ? c.first : 1; c && n <= c.last; n++)
+            has[n] = has[n] === true || c.first === c.last ? true : "iterations " + c.first + "-" + c.last;
+    });
+    report.drawn.picks.forEach(function (p) { has[p.iteration] = true; });
+    report.drawn.picks.forEach(function (p) {
+        expect(p.timeline && p.timeline.rows.length, "nothing is drawn of iteration " + p.iteration);
+    });
+    expect(all(".picker button").length === report.chops.length + report.drawn.picks.length, "timelines to pick from");
+    if (group > 1)
+        return;
+    for (n = 1; n <= Math.min(8, report.loop_iterations); n++) {
+        open("time");
+        follow("#it" + n);
+        of(n);
+    }
+    key(",");
+    of(n - 2);
+    key(".");
+    of(n - 1);
+    report.drawn.picks.forEach(function (p) {
+        follow("#it" + p.iteration);
+        of(p.iteration);
+    });
+    follow("#timeline");
+}
+
+/* ? lists the keys, and again closes the list. */
+function help() {
+    var order = document.querySelector(".order svg.plot"), before;
+    key("?");
+    var list = document.getElementById("keys");
+    expect(list && list.open && /w, s/.test(list.textContent) && /a, d/.test(list.textContent), "no list of keys");
+    key("?");
+    expect(!list.open, "the list of keys stays");
+    if (order) {
+        window.scrollTo(0, 0);
+        before = order.innerHTML;
+        key("w");
+        expect(order.innerHTML !== before, "w zooms nothing where the pointer is nowhere");
+        key("0");
+    }
+}
+
+/* The printed page has what is under each tab. */
+function printed() {
+    var rules = Array.prototype.slice.call(document.styleSheets[0].cssRules).filter(function (r) {
+        return r.media && r.media.mediaText === "print";
+    })[0].cssRules;
+    expect(Array.prototype.slice.call(rules).some(function (r) {
+        return /\.panel\[hidden\]/.test(r.selectorText) && /\.shot\[hidden\]/.test(r.selectorText) &&
+            r.style.display === "block";
+    }), "what is folded is not printed");
+    expect(!Array.prototype.slice.call(rules).some(function (r) {
+        return r.style && r.style.display === "none" && document.querySelector(".rows button") &&
+            document.querySelector(".rows button").matches(r.selectorText);
+    }), "lists of waits are not printed");
+    all("svg.plot").forEach(function (svg) {
+        expect(svg.childElementCount > 1, "not drawn before it is printed: " + svg.getAttribute("aria-label"));
+    });
+}
+
+function all_of(check) {
+    return function () { everywhere(check); };
+}
+
+var always = [first, tabbed, comm, waiting, markup, words, all_of(overlaps), all_of(zoom), all_of(hover), save, search, help,
+    printed, themes];
+var loop = [parts, verdict, lengths, votes, regions, shares, wholes, proofs, picked, hoverTimeline, hoverSignal, click,
+    legend, colours];
+(report.structure.loops ? loop.concat(always) : [partsWithout, votes].concat(always)).forEach(function (check) {
+    try {
+        check();
+    } catch (e) {
+        wrong.push(check.name + ": " + e);
+    }
+});
+window.parent.postMessage("at " + window.innerWidth + ": " + (wrong.join("\n") || "all is well"), "*");
