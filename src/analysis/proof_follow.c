@@ -23,6 +23,12 @@ enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,
     return prvcut_rows_init(&w->counters, f->threads, err);
 }
 
+void prvcut_proof_worker_clear(struct prvcut_proof_worker *w)
+{
+    prvcut_proof_sums_clear(&w->sums);
+    memset(w->recent, 0, sizeof w->recent);
+}
+
 void prvcut_proof_worker_fini(struct prvcut_proof_worker *w)
 {
     prvcut_proof_sums_fini(&w->sums);
@@ -60,21 +66,38 @@ void prvcut_proof_part_fini(struct prvcut_proof_part *part)
 
 /* ---- keys ---- */
 
-static enum prvcut_status new_key(const struct prvcut_proof_follow *f,
-                                  struct prvcut_proof_worker *w, struct prvcut_proof_key key,
-                                  uint32_t *at, struct prvcut_error *err)
+/* What has no name shares a key. */
+static enum prvcut_status pfo_look_up(const struct prvcut_proof_follow *f,
+                                      struct prvcut_proof_worker *w, struct prvcut_proof_key key,
+                                      uint32_t *at, struct prvcut_error *err)
 {
+    *at = prvcut_proof_sums_find(&w->sums, &key);
+    if (*at != UINT32_MAX)
+        return PRVCUT_OK;
     prvcut_proof_key_settle(&key, f->names);
     return prvcut_proof_sums_enter(&w->sums, &key, at, err);
 }
 
+/* A key's fields are compared one by one: to read as one word what was written as two takes longer
+   than all the rest. */
 static inline enum prvcut_status key_index(const struct prvcut_proof_follow *f,
                                            struct prvcut_proof_worker *w,
-                                           const struct prvcut_proof_key *key, uint32_t *at,
+                                           struct prvcut_proof_key key, uint32_t *at,
                                            struct prvcut_error *err)
 {
-    *at = prvcut_proof_sums_find(&w->sums, key);
-    return *at != UINT32_MAX ? PRVCUT_OK : new_key(f, w, *key, at, err);
+    const uint64_t number = (uint64_t)key.value ^ (uint64_t)key.type << 32 ^ (uint64_t)key.kind;
+    struct prvcut_proof_recent *r =
+        &w->recent[prvcut_table_place(number, PRVCUT_PROOF_RECENT_BITS)];
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (r->place > 0 && r->value == key.value && r->type == key.type && r->kind == key.kind) {
+        *at = r->place - 1;
+        return PRVCUT_OK;
+    }
+    st = pfo_look_up(f, w, key, at, err);
+    if (st == PRVCUT_OK)
+        *r = (struct prvcut_proof_recent){ key.kind, key.type, key.value, *at + 1 };
+    return st;
 }
 
 /* ---- places ---- */
@@ -220,7 +243,7 @@ static enum prvcut_status begin_call(const struct prvcut_proof_follow *f,
 
     if (c->place.slots == 0)
         return PRVCUT_OK;
-    st = key_index(f, w, &key, &at, err);
+    st = key_index(f, w, key, &at, err);
     if (st < 0)
         return st;
     add(f, w, e->thread, at, (struct prvcut_proof_sum){ 0, 1 });
@@ -238,7 +261,7 @@ static inline enum prvcut_status closed_call(void *ctx, const struct prvcut_foll
 
     if (call->no_begin)
         return PRVCUT_OK;
-    st = key_index(to->f, to->w, &key, &at, err);
+    st = key_index(to->f, to->w, key, &at, err);
     if (st == PRVCUT_OK)
         spend(to->f, to->w, call->thread, at, call->span, false, true);
     return st;
@@ -270,7 +293,7 @@ static enum prvcut_status add_counted(void *ctx, const struct prvcut_counted *c,
 
     if (c->first)
         return PRVCUT_OK;
-    st = key_index(to->f, to->w, &key, &at, err);
+    st = key_index(to->f, to->w, key, &at, err);
     if (st == PRVCUT_OK)
         count(to->f, to->w, c->thread, at, c->span, c->value);
     return st;
@@ -302,7 +325,7 @@ static enum prvcut_status add_states(const struct prvcut_proof_follow *f,
         const struct prvcut_proof_key key = { PRVCUT_PROOF_STATE, s->number, 0 };
         uint32_t at;
 
-        st = key_index(f, w, &key, &at, err);
+        st = key_index(f, w, key, &at, err);
         if (st == PRVCUT_OK)
             spend(f, w, s->thread, at, (struct prvcut_span){ s->begin, s->end }, s->running, false);
     }
@@ -318,7 +341,7 @@ static enum prvcut_status add_messages(const struct prvcut_proof_follow *f,
 
     if (batch->messages == 0 && batch->halves == 0)
         return PRVCUT_OK;
-    if (key_index(f, w, &key, &at, err) < 0)
+    if (key_index(f, w, key, &at, err) < 0)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < batch->messages; i++) {
         const struct prvcut_message *m = &batch->message[i];

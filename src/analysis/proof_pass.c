@@ -145,7 +145,7 @@ static void ppa_sums_clear(void *ctx)
     struct taker *t = ctx;
 
     prvcut_proof_sums_clear(&t->out->sums);
-    prvcut_proof_sums_clear(&t->joins.sums);
+    prvcut_proof_worker_clear(&t->joins);
     if (t->out->thread)
         memset(t->out->thread, 0, ppa_details(t) * sizeof *t->out->thread);
 }
