@@ -317,14 +317,17 @@ enum prvcut_status api_efficiency_loop(struct made_efficiency *e, size_t read,
                                        struct prvcut_trace *trace, const struct prvcut_run *run,
                                        struct prvcut_error *err)
 {
-    uint64_t iterations;
-    const enum prvcut_status st = api_loop_iterations(&iterations, trace, run, err);
+    struct prvcut_program_loop loop;
+    const enum prvcut_status st = api_loop_of(&loop, trace, run, err);
 
     if (st < 0)
         return st;
     for (size_t i = 0; i < e->is.runs; i++)
-        if (e->run[i].is.read == read && e->run[i].is.applications == 1)
-            e->run[i].is.loop_iterations = iterations;
+        if (e->run[i].is.read == read && e->run[i].is.applications == 1) {
+            e->run[i].is.loop_iterations = (uint64_t)loop.iterations;
+            if (e->run[i].program)
+                e->run[i].program->loop = loop;
+        }
     return prvcut_efficiency_runs_compare(e, err);
 }
 

@@ -85,9 +85,9 @@ enum prvcut_status api_efficiency_loop(struct made_efficiency *e, size_t read,
                                        struct prvcut_trace *trace, const struct prvcut_run *run,
                                        struct prvcut_error *err);
 
-/** How often the loop of a run goes round, at the first level; 0: there is none. */
-enum prvcut_status api_loop_iterations(uint64_t *out, struct prvcut_trace *trace,
-                                       const struct prvcut_run *run, struct prvcut_error *err);
+/** The loop of a run, at the first level; without iterations: there is none. */
+enum prvcut_status api_loop_of(struct prvcut_program_loop *out, struct prvcut_trace *trace,
+                               const struct prvcut_run *run, struct prvcut_error *err);
 enum prvcut_status api_efficiency_ideal(struct prvcut_trace *trace, const struct prvcut_run *run,
                                         const struct prvcut_efficiency_options *how,
                                         const struct prvcut_convert_options *to,

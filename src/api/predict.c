@@ -121,24 +121,60 @@ static size_t apr_fewest(const struct prvcut_predict_runs *r)
     return fewest;
 }
 
-/* Is the work of all runs that of the first, as it is, or by iteration? */
-static bool apr_agree(const struct prvcut_predict_runs *r, bool by_iteration, bool each)
+/* Is the work of all runs that of the first? */
+static bool apr_agree(const struct prvcut_predict_runs *r)
 {
-    const size_t base = apr_fewest(r);
+    const double base = apr_work(r, apr_fewest(r));
+
+    for (size_t i = 0; i < r->count; i++)
+        if (!prvcut_factors_is_same(apr_work(r, i) / base, 1, false))
+            return false;
+    return true;
+}
+
+/* Do all tasks make as many calls as those of the first? */
+static bool apr_calls_agree(const struct prvcut_predict_runs *r)
+{
+    const double base = prvcut_program_calls(r->at[apr_fewest(r)].program);
 
     for (size_t i = 0; i < r->count; i++) {
-        const double times = apr_work(r, i) / apr_work(r, base) *
-                             (by_iteration ? r->at[base].iterations / r->at[i].iterations : 1);
+        const double calls = prvcut_program_calls(r->at[i].program);
 
-        if (!prvcut_factors_is_same(times, (double)r->at[i].is.processes / r->at[base].is.processes,
-                                    each))
+        if (calls != base && !prvcut_factors_is_same(calls / base, 1, false))
             return false;
     }
     return true;
 }
 
-enum prvcut_status api_loop_iterations(uint64_t *out, struct prvcut_trace *trace,
-                                       const struct prvcut_run *run, struct prvcut_error *err)
+/* What an iteration of the first takes, over one of this run; 1 where they go round as often. */
+static double apr_scale(const struct prvcut_predict_runs *r, size_t run)
+{
+    return r->at[run].loops == PRVCUT_LOOPS_OTHERWISE
+               ? r->at[apr_fewest(r)].program->loop.iterations / r->at[run].program->loop.iterations
+               : 1;
+}
+
+/* Are all loops that of the first, and is the work of their iterations its own? Some go round more
+   or less often. */
+static bool apr_agree_by_iteration(const struct prvcut_predict_runs *r)
+{
+    const size_t base = apr_fewest(r);
+    bool differ = false;
+
+    for (size_t i = 0; i < r->count; i++) {
+        const double times = apr_work(r, i) / apr_work(r, base) * apr_scale(r, i);
+
+        differ |= r->at[i].loops == PRVCUT_LOOPS_OTHERWISE;
+        if (r->at[i].loops == PRVCUT_LOOPS_UNLIKE ||
+            !prvcut_factors_is_same(times, (double)r->at[i].is.processes / r->at[base].is.processes,
+                                    true))
+            return false;
+    }
+    return differ;
+}
+
+enum prvcut_status api_loop_of(struct prvcut_program_loop *out, struct prvcut_trace *trace,
+                               const struct prvcut_run *run, struct prvcut_error *err)
 {
     const struct prvcut_structure_options first = { .size = sizeof first, .levels = 1 };
     const struct prvcut_region *main;
@@ -146,36 +182,30 @@ enum prvcut_status api_loop_iterations(uint64_t *out, struct prvcut_trace *trace
     const enum prvcut_status st = prvcut_structure_find(trace, run, &first, &s, err);
 
     main = st == PRVCUT_OK && s->main != SIZE_MAX ? prvcut_structure_region(s, s->main) : NULL;
-    *out = main ? main->loop_iterations : 0;
+    *out = (struct prvcut_program_loop){ .iterations = main ? (double)main->loop_iterations : 0,
+                                         .calls = main ? main->calls_per_iteration : 0 };
     prvcut_structure_free(s);
     return st == PRVCUT_NONE ? PRVCUT_OK : st;
 }
 
-/* How often its loop goes round; 0: there is none. */
-static enum prvcut_status apr_iterations(struct made_prediction_run *r,
-                                         const struct prvcut_run *run,
-                                         const struct prvcut_open_options *open,
-                                         struct prvcut_error *err)
+static enum prvcut_status apr_loop(struct made_prediction_run *r, const struct prvcut_run *run,
+                                   const struct prvcut_open_options *open, struct prvcut_error *err)
 {
     struct prvcut_trace *trace = NULL;
-    uint64_t iterations = 0;
     enum prvcut_status st = prvcut_trace_open(&trace, r->is.name, open, err);
 
     if (st == PRVCUT_OK)
-        st = api_loop_iterations(&iterations, trace, run, err);
-    r->iterations = (double)iterations;
+        st = api_loop_of(&r->program->loop, trace, run, err);
     prvcut_trace_close(trace);
     return st;
 }
 
 /* Times and instructions of as many iterations as the first run has. */
-static void apr_scale(struct prvcut_predict_runs *r)
+static void apr_even_out(struct prvcut_predict_runs *r)
 {
-    const double iterations = r->at[apr_fewest(r)].iterations;
-
     for (size_t i = 0; i < r->count; i++) {
         struct made_prediction_run *p = &r->at[i];
-        const double by = iterations / p->iterations;
+        const double by = apr_scale(r, i);
 
         p->scaled = true;
         p->factor[PRVCUT_FACTOR_INSTRUCTIONS] *= by;
@@ -185,25 +215,27 @@ static void apr_scale(struct prvcut_predict_runs *r)
 }
 
 /* Runs of one program may go round more or less often: where all that they do is not the same, what
-   they do in an iteration may be. */
+   they do in an iteration may be. Where both work and calls are as many, nobody has to look. */
 static enum prvcut_status apr_even(struct prvcut_predict_runs *r, const struct prvcut_run *run,
                                    const struct prvcut_open_options *open, struct prvcut_error *err)
 {
+    const size_t base = apr_fewest(r);
     enum prvcut_status st = PRVCUT_OK;
-    bool told = r->count > 1, differ = false;
+    bool told = r->count > 1;
 
     for (size_t i = 0; i < r->count; i++)
-        told &= r->at[i].computing && r->at[i].application == 0 && apr_work(r, i) > 0;
-    if (!told || apr_agree(r, false, false))
+        told &= r->at[i].program && r->at[i].computing && r->at[i].application == 0 &&
+                apr_work(r, i) > 0;
+    if (!told || (apr_agree(r) && apr_calls_agree(r)))
         return PRVCUT_OK;
     for (size_t i = 0; i < r->count && told && st == PRVCUT_OK; i++) {
-        st = apr_iterations(&r->at[i], run, open, err);
-        told = r->at[i].iterations > 0;
+        st = apr_loop(&r->at[i], run, open, err);
+        told = r->at[i].program->loop.iterations > 0;
     }
-    for (size_t i = 1; i < r->count; i++)
-        differ |= r->at[i].iterations != r->at[0].iterations;
-    if (st == PRVCUT_OK && told && differ && apr_agree(r, true, true))
-        apr_scale(r);
+    for (size_t i = 0; i < r->count && told && st == PRVCUT_OK; i++)
+        r->at[i].loops = prvcut_program_loops(r->at[i].program, r->at[base].program);
+    if (st == PRVCUT_OK && told && !apr_agree(r) && apr_agree_by_iteration(r))
+        apr_even_out(r);
     return st;
 }
 

@@ -192,8 +192,8 @@ struct made_prediction_run {
     const char *computing;       /**< constant, of a trace: what counts as it; NULL: not told */
     uint32_t tasks;              /**< of a trace; 0: not told */
     uint32_t application;        /**< of several that its trace holds, from 1; 0: of the only one */
-    double iterations;           /**< of its loop; 0: not told, or nobody asked */
     struct prvcut_program *program; /**< of a trace; owned; NULL: not told */
+    enum prvcut_loops loops;        /**< beside that of the run on the fewest processes */
     char *other; /**< why it is not of the first fitted run's program; owned; NULL: it may be */
     bool scaled; /**< its times and instructions are those of as many iterations as the
                       run on the fewest processes has */

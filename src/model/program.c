@@ -2,7 +2,9 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "model/factors.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -29,6 +31,15 @@
 /* Collectives that are made as often, within this, are of one program, whatever its functions are
    called: another compiler has other names. */
 #define AS_OFTEN 0.01
+
+/* Iterations by which the loops of two runs may differ that go round as often: an edge of each may
+   be told to be no part of it. */
+#define LOOP_EDGES 2
+/* Who goes round more often makes more calls in all: at least this part of what the iterations more
+   would make, for not all calls move data. */
+#define LOOP_CALLS_LEAST 0.1
+/* Collectives of a task in an iteration; fewer may be those before and behind the loop. */
+#define LOOP_COLLECTIVES_LEAST 0.5
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
@@ -219,7 +230,7 @@ void prvcut_program_free(struct prvcut_program *p)
 
 /* --- Two of them ------------------------------------------------------------------------------ */
 
-static double prg_all(const struct prvcut_program *p)
+double prvcut_program_calls(const struct prvcut_program *p)
 {
     double sum = 0;
 
@@ -232,7 +243,7 @@ static double prg_all(const struct prvcut_program *p)
 static const struct prvcut_program_call *prg_missing(const struct prvcut_program *a,
                                                      const struct prvcut_program *b)
 {
-    const double all = prg_all(a),
+    const double all = prvcut_program_calls(a),
                  partners = a->tasks > b->tasks ? MORE_TASKS_LEAST : PARTNERS_LEAST;
 
     /* One task alone may have nobody to talk to. */
@@ -322,4 +333,45 @@ enum prvcut_status prvcut_program_other(const struct prvcut_program *a,
     }
     prvcut_buffer_fini(&text);
     return st;
+}
+
+/* --- Their loops ------------------------------------------------------------------------------ */
+
+static double prg_collectives(const struct prvcut_program *p)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < p->calls; i++)
+        sum += prg_is_collective(p->call[i].call) ? p->call[i].each : 0;
+    return sum / p->loop.iterations;
+}
+
+/* Iterations with as many calls are of one loop where these are more in all; neighbours, and calls
+   to them, may be more or fewer, but collectives are not. */
+static bool prg_is_one_loop(const struct prvcut_program *a, const struct prvcut_program *b)
+{
+    const struct prvcut_program_loop *x = &a->loop, *y = &b->loop;
+    const double together_a = prg_collectives(a), together_b = prg_collectives(b);
+
+    if (prvcut_factors_is_same(x->calls / y->calls, 1, false))
+        return (prvcut_program_calls(a) - prvcut_program_calls(b)) /
+                   (x->calls * (x->iterations - y->iterations)) >=
+               LOOP_CALLS_LEAST;
+    return together_a >= LOOP_COLLECTIVES_LEAST && together_b >= LOOP_COLLECTIVES_LEAST &&
+           prvcut_factors_is_same(together_a / together_b, 1, false);
+}
+
+enum prvcut_loops prvcut_program_loops(const struct prvcut_program *a,
+                                       const struct prvcut_program *b)
+{
+    const struct prvcut_program_loop *x = &a->loop, *y = &b->loop;
+
+    if (!(x->iterations > 0) || !(y->iterations > 0) ||
+        fabs(x->iterations - y->iterations) <= LOOP_EDGES ||
+        prvcut_factors_is_same(x->iterations / y->iterations, 1, false))
+        return PRVCUT_LOOPS_AS_OFTEN;
+    /* Where calls tell nothing, what is computed has to. */
+    if (!(x->calls > 0) || !(y->calls > 0) || a->calls == 0 || b->calls == 0)
+        return PRVCUT_LOOPS_OTHERWISE;
+    return prg_is_one_loop(a, b) ? PRVCUT_LOOPS_OTHERWISE : PRVCUT_LOOPS_UNLIKE;
 }

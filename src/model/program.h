@@ -31,6 +31,12 @@ struct prvcut_program_call {
     double each; /**< calls a task, mean */
 };
 
+/** The loop of a run, at the first level. */
+struct prvcut_program_loop {
+    double iterations; /**< 0: there is none, or nobody looked */
+    double calls;      /**< of a thread in an iteration, to MPI; 0: they did not tell the loop */
+};
+
 struct prvcut_program {
     struct prvcut_program_call *call; /**< [calls] that move data, by their table; owned */
     size_t calls;
@@ -38,6 +44,14 @@ struct prvcut_program {
         *function; /**< [functions] that make calls, in order, without what compilers add; owned */
     size_t functions;
     uint32_t tasks;
+    struct prvcut_program_loop loop;
+};
+
+/** How often two runs of a program go round. */
+enum prvcut_loops {
+    PRVCUT_LOOPS_AS_OFTEN,  /**< as often, as far as is known */
+    PRVCUT_LOOPS_OTHERWISE, /**< the same loop, more or less often */
+    PRVCUT_LOOPS_UNLIKE,    /**< more or less often, and it need not be the same loop */
 };
 
 /**
@@ -67,5 +81,12 @@ void prvcut_program_free(struct prvcut_program *p);
 enum prvcut_status prvcut_program_other(const struct prvcut_program *a,
                                         const struct prvcut_program *b, const char *base,
                                         char **why, struct prvcut_error *err);
+
+/** By their loops, and by how many calls are in an iteration and in all. */
+enum prvcut_loops prvcut_program_loops(const struct prvcut_program *a,
+                                       const struct prvcut_program *b);
+
+/** Calls of a task that move data, mean. */
+double prvcut_program_calls(const struct prvcut_program *p);
 
 #endif

@@ -293,3 +293,11 @@ enum prvcut_status prvcut_efficiency_csv(const struct prvcut_efficiency *e, bool
         ref_basicanalysis(&l, e);
     return report_take(&l, text);
 }
+
+bool report_efficiency_is_hybrid(const struct prvcut_efficiency *e)
+{
+    for (size_t i = 0; i < e->runs; i++)
+        if (prvcut_efficiency_run(e, i)->threads > prvcut_efficiency_run(e, i)->tasks)
+            return true;
+    return false;
+}

@@ -27,6 +27,12 @@ static inline double report_efficiency_number(uint64_t value)
     return value == PRVCUT_EFFICIENCY_UNTOLD ? (double)NAN : (double)value;
 }
 
+/** Has any run several threads a task? */
+bool report_efficiency_is_hybrid(const struct prvcut_efficiency *e);
+
+/** The first line for a person: what the runs come to, and what most is lost by. */
+void report_efficiency_title(struct report_lines *l, const struct prvcut_efficiency *e);
+
 /** "strong", "weak", "auto"; "multiplicative", "additive"; "dimemas", "causal"; constant. */
 const char *report_efficiency_scaling(enum prvcut_scaling s);
 const char *report_efficiency_form(enum prvcut_factors_form f);

@@ -17,6 +17,9 @@
 #define NEAR      50
 #define NEAR_STEP 10
 
+/* Powers of two on the axis of the speedup, at most. */
+#define TICKS 8
+
 /* Names of groups are cut to so many characters. */
 #define NAME 24
 
@@ -48,8 +51,9 @@ struct epl_plot {
     struct report_lines *l;
     const struct prvcut_efficiency *e;
     double least, most; /* log2 of threads */
-    double low, high;
-    int y; /* px, of its top */
+    double low, high;   /* log2 of the speedup, or percent */
+    bool speedup;       /* so that perfect scaling is a straight line */
+    int y;              /* px, of its top */
 };
 
 static double epl_threads(const struct prvcut_efficiency *e, size_t run)
@@ -57,6 +61,7 @@ static double epl_threads(const struct prvcut_efficiency *e, size_t run)
     return prvcut_efficiency_run(e, run)->threads;
 }
 
+/* NAN: not told, or not to be drawn. */
 static double epl_value(const struct epl_plot *p, const struct epl_curve *c, size_t run)
 {
     return (c->factor == PRVCUT_POP_SPEEDUP ? 1 : 100) *
@@ -78,7 +83,7 @@ static double epl_x(const struct epl_plot *p, double threads)
 
 static double epl_y(const struct epl_plot *p, double value)
 {
-    return p->y + TALL - TALL * (value - p->low) / (p->high - p->low);
+    return p->y + TALL - TALL * ((p->speedup ? log2(value) : value) - p->low) / (p->high - p->low);
 }
 
 static void epl_number(struct report_lines *l, const char *name, double x)
@@ -118,26 +123,32 @@ static bool epl_is_marked(const struct prvcut_efficiency *e, size_t run)
     return false;
 }
 
-static bool epl_is_hybrid(const struct prvcut_efficiency *e)
+static void epl_tick(const struct epl_plot *p, double value, const char *text)
 {
-    for (size_t i = 0; i < e->runs; i++)
-        if (prvcut_efficiency_run(e, i)->threads > prvcut_efficiency_run(e, i)->tasks)
-            return true;
-    return false;
+    const double y = epl_y(p, value);
+
+    epl_line(p->l, "grid", (const double[]){ LEFT, y, LEFT + ACROSS, y });
+    epl_text(p->l, LEFT - 8, y + 4, "end", text);
+}
+
+static void epl_grid(const struct epl_plot *p)
+{
+    const struct plot_ticks t = plot_ticks(p->low, p->high, 6);
+    const double step = ceil((p->high - p->low) / TICKS);
+    char text[32];
+
+    for (double k = p->low; k <= p->high && p->speedup; k += step)
+        epl_tick(p, exp2(k), report_number(text, exp2(k)));
+    for (unsigned i = 0; i < t.count && !p->speedup; i++)
+        epl_tick(p, t.first + i * t.step, svg_fixed(text, t.first + i * t.step, t.decimals));
 }
 
 static void epl_axes(const struct epl_plot *p, const char *title)
 {
-    const struct plot_ticks t = plot_ticks(p->low, p->high, 6);
     char text[32];
 
     epl_text(p->l, LEFT, p->y - 12, "start", title);
-    for (unsigned i = 0; i < t.count; i++) {
-        const double value = t.first + i * t.step, y = epl_y(p, value);
-
-        epl_line(p->l, "grid", (const double[]){ LEFT, y, LEFT + ACROSS, y });
-        epl_text(p->l, LEFT - 8, y + 4, "end", svg_fixed(text, value, t.decimals));
-    }
+    epl_grid(p);
     for (size_t i = 0; i < p->e->runs; i++) {
         const uint32_t threads = prvcut_efficiency_run(p->e, i)->threads;
 
@@ -148,7 +159,7 @@ static void epl_axes(const struct epl_plot *p, const char *title)
     }
     epl_line(p->l, "axis", (const double[]){ LEFT, p->y + TALL, LEFT + ACROSS, p->y + TALL });
     epl_text(p->l, LEFT + ACROSS / 2.0, p->y + TALL + 36, "middle",
-             epl_is_hybrid(p->e) ? "Threads" : "Ranks");
+             report_efficiency_is_hybrid(p->e) ? "Threads" : "Ranks");
 }
 
 static void epl_point(const struct epl_plot *p, double threads, double value)
@@ -283,16 +294,26 @@ static void epl_range_near(struct epl_plot *p, const struct epl_curve *curve, si
         p->low = floor((least - 1) / NEAR_STEP) * NEAR_STEP;
 }
 
-/* The ideal line is seen whole. */
-static void epl_range_ideal(struct epl_plot *p)
+/* Whole powers of two, from the slowest run to the end of the ideal line. */
+static void epl_range_speedup(struct epl_plot *p)
 {
     const size_t groups = p->e->groups > 0 ? p->e->groups : 1;
 
+    p->low = 1;
+    for (size_t i = 0; i < p->e->runs; i++) {
+        const double value =
+            prvcut_efficiency_factor(prvcut_efficiency_run(p->e, i), PRVCUT_POP_SPEEDUP);
+
+        p->low = value > 0 && value < p->low ? value : p->low;
+    }
     for (size_t i = 0; i < groups; i++) {
         const size_t base = p->e->groups > 0 ? prvcut_efficiency_group(p->e, i)->base : p->e->base;
 
         p->high = fmax(p->high, exp2(p->most) / epl_threads(p->e, base));
     }
+    p->low = floor(log2(p->low));
+    p->high = fmax(ceil(log2(p->high)), p->low + 1);
+    p->speedup = true;
 }
 
 /* A curve a group, in colours that come again. */
@@ -349,7 +370,7 @@ static void epl_plot_speedup(struct epl_plot *p)
     size_t place = p->e->groups;
 
     epl_range(p, &speedup, 1, 1);
-    epl_range_ideal(p);
+    epl_range_speedup(p);
     epl_axes(p, "Speedup");
     if (p->e->groups > 0) {
         epl_groups(p, PRVCUT_POP_SPEEDUP);
@@ -362,15 +383,26 @@ static void epl_plot_speedup(struct epl_plot *p)
     epl_ideal(p, place);
 }
 
-static void epl_begin(struct report_lines *l, int height)
+static void epl_begin(struct report_lines *l, int height, bool grows)
 {
+    const char *title = grows ? "Efficiency and speedup" : "Efficiency";
+
     report_put(l,
                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\""
-               " viewBox=\"0 0 %d %d\" role=\"img\">\n<title>Efficiency and speedup</title>\n"
+               " viewBox=\"0 0 %d %d\" role=\"img\">\n<title>%s</title>\n"
                "<style>%s</style>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
-               "<text class=\"heading\" x=\"%d\" y=\"26\">Efficiency and speedup</text>\n",
-               WIDTH, height, WIDTH, height, plot_style, WIDTH, height, LEFT);
+               "<text class=\"heading\" x=\"%d\" y=\"26\">%s</text>\n",
+               WIDTH, height, WIDTH, height, title, plot_style, WIDTH, height, LEFT, title);
+}
+
+/* Runs on one number of threads have no speedup to draw. */
+static bool epl_grows(const struct prvcut_efficiency *e)
+{
+    for (size_t i = 1; i < e->runs; i++)
+        if (prvcut_efficiency_run(e, i)->threads != prvcut_efficiency_run(e, 0)->threads)
+            return true;
+    return false;
 }
 
 enum prvcut_status prvcut_efficiency_svg(const struct prvcut_efficiency *e, char **text,
@@ -381,13 +413,16 @@ enum prvcut_status prvcut_efficiency_svg(const struct prvcut_efficiency *e, char
     /* A legend that is longer than its plot has room below. */
     const int more =
         LEGEND * ((int)e->groups + 2) > TALL ? LEGEND * ((int)e->groups + 2) - TALL : 0;
+    const int below = TALL + more + 56 + ABOVE;
+    const bool grows = epl_grows(e);
 
     if (report_efficiency_of_parts(e) || e->runs == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "a drawing is of whole runs");
-    epl_begin(&l, HEIGHT + 2 * more);
+    epl_begin(&l, HEIGHT + 2 * more - (grows ? 0 : below), grows);
     epl_plot_factors(&p);
-    p.y += TALL + more + 56 + ABOVE;
-    epl_plot_speedup(&p);
+    p.y += below;
+    if (grows)
+        epl_plot_speedup(&p);
     svg_put_raw(&l, "</svg>\n");
     return report_take(&l, text);
 }

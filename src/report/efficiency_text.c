@@ -1,11 +1,16 @@
 #include "report/efficiency.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Runs side by side. */
-#define RUNS_ABREAST (REPORT_COLUMNS - 1)
+/* Runs side by side on a line of 80 columns; with the rows of hybrid runs, whose labels are longer.
+ */
+#define RUNS_ABREAST   5
+#define HYBRID_ABREAST 4
 
 /* --- Cells ------------------------------------------------------------------------------------ */
 
@@ -90,21 +95,13 @@ static const struct {
     { "  most of a thread", etx_most },
 };
 
-static bool etx_is_hybrid(const struct prvcut_efficiency *e)
-{
-    for (size_t i = 0; i < e->runs; i++)
-        if (prvcut_efficiency_run(e, i)->threads > prvcut_efficiency_run(e, i)->tasks)
-            return true;
-    return false;
-}
-
 /* Cut to the table's columns, blanks in front stay. */
 static void etx_heads(struct report_table *t, const struct prvcut_efficiency *e, size_t first,
                       size_t end)
 {
     char(*cell)[REPORT_CELL] = report_row(t);
 
-    report_set(cell[0], etx_is_hybrid(e) ? "Threads" : "Ranks");
+    report_set(cell[0], report_efficiency_is_hybrid(e) ? "Threads" : "Ranks");
     for (size_t i = first; i < end; i++)
         snprintf(cell[1 + i - first], REPORT_CELL, "%" PRIu32,
                  prvcut_efficiency_run(e, i)->threads);
@@ -118,7 +115,7 @@ static void etx_block(struct report_lines *l, const struct prvcut_efficiency *e,
 
     etx_heads(&t, e, first, end);
     for (size_t i = 0; i < sizeof etx_row / sizeof *etx_row; i++) {
-        if (etx_row[i].hybrid && !etx_is_hybrid(e))
+        if (etx_row[i].hybrid && !report_efficiency_is_hybrid(e))
             continue;
         cell = report_row(&t);
         report_set(cell[0], etx_row[i].label);
@@ -133,14 +130,18 @@ static void etx_block(struct report_lines *l, const struct prvcut_efficiency *e,
         for (size_t k = first; k < end; k++)
             etx_time(cell[1 + k - first], etx_raw[i].of(prvcut_efficiency_run(e, k)));
     }
-    report_put_table(l, &t);
+    report_put_table_within(l, &t);
 }
 
 static void etx_blocks(struct report_lines *l, const struct prvcut_efficiency *e, size_t first,
                        size_t end)
 {
-    for (size_t i = first; i < end; i += RUNS_ABREAST)
-        etx_block(l, e, i, end - i < RUNS_ABREAST ? end : i + RUNS_ABREAST);
+    const size_t abreast = report_efficiency_is_hybrid(e) ? HYBRID_ABREAST : RUNS_ABREAST;
+
+    for (size_t i = first; i < end; i += abreast) {
+        report_put(l, i > first ? "\n" : "");
+        etx_block(l, e, i, end - i < abreast ? end : i + abreast);
+    }
 }
 
 /* --- Groups ----------------------------------------------------------------------------------- */
@@ -149,43 +150,6 @@ static void etx_put_group(struct report_lines *l, const struct prvcut_efficiency
 {
     report_put_foreign(l, g->name);
     report_put(l, ": ");
-}
-
-static const char *etx_threads(const struct prvcut_efficiency *e)
-{
-    return etx_is_hybrid(e) ? "threads" : "ranks";
-}
-
-/* "gcc scales best: speedup 3.13 from 4 to 16 ranks", "gcc and icc scale alike: ..." */
-static void etx_groups_title(struct report_lines *l, const struct prvcut_efficiency *e)
-{
-    const struct prvcut_efficiency_group *best = NULL;
-    size_t count = 0, named = 0;
-
-    for (size_t i = 0; i < e->groups; i++)
-        count += prvcut_efficiency_group(e, i)->best;
-    if (e->not_compared) {
-        report_put(l, "which group scales best is open: %s\n", e->not_compared);
-        return;
-    }
-    for (size_t i = 0; i < e->groups; i++) {
-        const struct prvcut_efficiency_group *g = prvcut_efficiency_group(e, i);
-
-        if (!g->best)
-            continue;
-        report_put(l, "%s", named == 0 ? "" : named + 1 < count ? ", " : " and ");
-        report_put_foreign(l, g->name);
-        named++;
-        best = g;
-    }
-    if (best)
-        report_put(l, "%s: speedup %.2f from %" PRIu32 " to %" PRIu32 " %s%s\n",
-                   e->groups == 1       ? ""
-                   : count == 1         ? " scales best"
-                   : count == e->groups ? " scale alike"
-                                        : " scale best",
-                   best->speedup, e->from_threads, e->to_threads, etx_threads(e),
-                   best->speedup < 1 ? ", which is slower" : "");
 }
 
 static void etx_group_row(char (*cell)[REPORT_CELL], const struct prvcut_efficiency *e,
@@ -226,10 +190,10 @@ static void etx_groups(struct report_lines *l, const struct prvcut_efficiency *e
             report_set(cell[k], head[k]);
         if (report_efficiency_of_programs(e))
             report_set(cell[0], "Application");
-        report_set(cell[1], etx_is_hybrid(e) ? "Threads" : "Ranks");
+        report_set(cell[1], report_efficiency_is_hybrid(e) ? "Threads" : "Ranks");
         for (; i < e->groups && t.rows < REPORT_ROWS; i++)
             etx_group_row(report_row(&t), e, prvcut_efficiency_group(e, i));
-        report_put_table(l, &t);
+        report_put_table_within(l, &t);
     }
 }
 
@@ -272,7 +236,7 @@ static void etx_parts(struct report_lines *l, const struct prvcut_efficiency *e,
             etx_part(report_row(&t), e, prvcut_efficiency_run(e, i));
             disturbed |= prvcut_efficiency_run(e, i)->disturbed;
         }
-        report_put_table(l, &t);
+        report_put_table_within(l, &t);
     }
     if (disturbed)
         report_put(l, "* disturbed\n");
@@ -314,90 +278,11 @@ static void etx_ranks(struct report_lines *l, const struct prvcut_efficiency *e,
             report_set(cell[k], head[k]);
         for (; i < r->ranks && t.rows < REPORT_ROWS; i++)
             etx_rank(report_row(&t), prvcut_efficiency_rank(r, i));
-        report_put_table(l, &t);
+        report_put_table_within(l, &t);
     }
 }
 
 /* --- Words ------------------------------------------------------------------------------------ */
-
-/* The factor that costs most, of those at the bottom of the hierarchy, or above parts that are not
-   known. */
-static const char *etx_worst(const struct prvcut_efficiency_run *r, double *value)
-{
-    static const struct {
-        enum prvcut_pop factor;
-        const char *text;
-    } leaf[] = {
-        { PRVCUT_POP_BALANCE, "load balance" },
-        { PRVCUT_POP_SERIALIZATION, "serialization" },
-        { PRVCUT_POP_TRANSFER, "transfer" },
-        { PRVCUT_POP_COMMUNICATION, "communication" },
-        { PRVCUT_POP_IPC_SCALABILITY, "IPC" },
-        { PRVCUT_POP_INSTRUCTION_SCALABILITY, "instructions" },
-        { PRVCUT_POP_FREQUENCY_SCALABILITY, "frequency" },
-    };
-    const char *worst = NULL;
-
-    *value = 1;
-    for (size_t i = 0; i < sizeof leaf / sizeof *leaf; i++) {
-        const double x = prvcut_efficiency_factor(r, leaf[i].factor);
-        const bool parted = leaf[i].factor == PRVCUT_POP_COMMUNICATION &&
-                            !isnan(prvcut_efficiency_factor(r, PRVCUT_POP_SERIALIZATION));
-
-        if (x < *value && !parted) {
-            *value = x;
-            worst = leaf[i].text;
-        }
-    }
-    return worst;
-}
-
-/* What the first line calls the runs, behind the trace's name: ": 2 applications, each a run of its
-   own: parallel efficiency 91.86 % (application 1), 99.30 % (application 2)" */
-static void etx_title_programs(struct report_lines *l, const struct prvcut_efficiency *e)
-{
-    const char *part = e->by == PRVCUT_EFFICIENCY_BY_ITERATION ? "iteration" : "region";
-
-    report_put(l, ": %zu applications, each a run of its own: ", e->groups);
-    if (report_efficiency_of_parts(e))
-        report_put(l, "%zu %s%s\n", prvcut_efficiency_group(e, 0)->runs, part,
-                   prvcut_efficiency_group(e, 0)->runs == 1 ? "" : "s");
-    for (size_t i = 0; i < e->groups && !report_efficiency_of_parts(e); i++) {
-        const struct prvcut_efficiency_group *g = prvcut_efficiency_group(e, i);
-        const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, g->first + g->runs - 1);
-        const double parallel = prvcut_efficiency_factor(r, PRVCUT_POP_PARALLEL);
-
-        report_put(l, "%s", i == 0 ? "parallel efficiency " : ", ");
-        report_put(l, isnan(parallel) ? "-" : "%.2f %%", 100 * parallel);
-        report_put(l, " (application %" PRIu32 ")", r->application);
-    }
-    report_put(l, report_efficiency_of_parts(e) ? "" : "\n");
-}
-
-/* "lu.S.4.prv: parallel efficiency 39.90 %, most is lost by transfer (53.56 %)" */
-static void etx_title(struct report_lines *l, const struct prvcut_efficiency *e)
-{
-    const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, e->runs - 1);
-    const double parallel = prvcut_efficiency_factor(r, PRVCUT_POP_PARALLEL);
-    double value;
-    const char *worst = etx_worst(r, &value);
-    const bool parts = report_efficiency_of_parts(e);
-
-    report_put_foreign(l, r->name);
-    if (report_efficiency_of_programs(e))
-        etx_title_programs(l, e);
-    else if (parts)
-        report_put(l, ": %zu %s%s\n", e->runs,
-                   e->by == PRVCUT_EFFICIENCY_BY_ITERATION ? "iteration" : "region",
-                   e->runs == 1 ? "" : "s");
-    else if (isnan(parallel))
-        report_put(l, ": efficiency is not told\n");
-    else if (worst)
-        report_put(l, ": parallel efficiency %.2f %%; most is lost by %s (%.2f %%)\n",
-                   100 * parallel, worst, 100 * value);
-    else
-        report_put(l, ": parallel efficiency %.2f %%\n", 100 * parallel);
-}
 
 static void etx_scaling(struct report_lines *l, enum prvcut_scaling scaling, bool guessed,
                         const struct prvcut_efficiency_run *base)
@@ -408,17 +293,44 @@ static void etx_scaling(struct report_lines *l, enum prvcut_scaling scaling, boo
     report_put(l, "\n");
 }
 
+/* Runs on as many threads can be told apart by their order only. */
+static bool etx_are_alike(const struct prvcut_efficiency *e, size_t first, size_t end)
+{
+    for (size_t i = first + 1; i < end; i++)
+        if (prvcut_efficiency_run(e, i - 1)->threads == prvcut_efficiency_run(e, i)->threads)
+            return true;
+    return false;
+}
+
+static void etx_order(struct report_lines *l, const struct prvcut_efficiency *e, size_t first,
+                      size_t end)
+{
+    if (!etx_are_alike(e, first, end))
+        return;
+    report_put(l, "columns in their order: ");
+    for (size_t i = first; i < end; i++) {
+        report_put(l, i > first ? ", " : "");
+        report_put_foreign(l, prvcut_efficiency_run(e, i)->name);
+    }
+    report_put(l, "\n");
+}
+
 static void etx_base(struct report_lines *l, const struct prvcut_efficiency *e)
 {
     if (e->runs < 2 || report_efficiency_of_parts(e))
         return;
-    if (e->groups == 0)
+    if (e->groups == 0) {
+        etx_order(l, e, 0, e->runs);
         etx_scaling(l, e->scaling, e->scaling_guessed, prvcut_efficiency_run(e, e->base));
+    }
     for (size_t i = 0; i < e->groups; i++) {
         const struct prvcut_efficiency_group *g = prvcut_efficiency_group(e, i);
 
         if (g->runs < 2)
             continue;
+        if (etx_are_alike(e, g->first, g->first + g->runs))
+            etx_put_group(l, g);
+        etx_order(l, e, g->first, g->first + g->runs);
         etx_put_group(l, g);
         etx_scaling(l, g->scaling, g->scaling_guessed, prvcut_efficiency_run(e, g->base));
     }
@@ -442,27 +354,8 @@ static const char *etx_rows(const char *what)
     return NULL;
 }
 
-/* Of which run, where there are several. */
-static void etx_note(struct report_lines *l, const struct prvcut_efficiency *e, size_t run,
-                     const char *rows, const char *text)
+static void etx_put_reasons(struct report_lines *l, const struct prvcut_efficiency_run *r)
 {
-    const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
-    const struct prvcut_efficiency_group *group = report_efficiency_group(e, run);
-
-    report_put(l, "note: ");
-    if (group || (e->runs > 1 && !report_efficiency_of_parts(e))) {
-        if (group)
-            etx_put_group(l, group);
-        report_put_foreign(l, r->name);
-        report_put(l, ": ");
-    }
-    report_put(l, rows ? "%s: " : "%s", rows ? rows : "");
-    report_put(l, "%s\n", text);
-}
-
-static void etx_reasons(struct report_lines *l, const struct prvcut_efficiency *e, size_t run)
-{
-    const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
     bool all = false;
 
     for (size_t k = 0; k < r->reasons; k++)
@@ -472,42 +365,113 @@ static void etx_reasons(struct report_lines *l, const struct prvcut_efficiency *
         const char *rows = etx_rows(why->what);
 
         if (rows && !(all && strcmp(why->what, "serialization") == 0))
-            etx_note(l, e, run, rows, why->text);
+            report_put(l, "%s: %s\n", rows, why->text);
     }
+}
+
+/* What there is to say of a run, a line each. */
+static void etx_put_notes(struct report_lines *l, const struct prvcut_efficiency *e, size_t run)
+{
+    const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
+
+    etx_put_reasons(l, r);
+    if (!report_efficiency_of_parts(e) && e->runs > 1 &&
+        !isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC)) &&
+        isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC_SCALABILITY)) &&
+        !made_efficiency_run_of(r)->unlike)
+        report_put(l, "scalability of IPC, instructions, frequency: the run that it is compared "
+                      "with has no hardware counters\n");
+    if (report_efficiency_unlike(e, run))
+        report_put(l, "%s\n", report_efficiency_unlike(e, run));
+    if (made_efficiency_run_of(r)->loops)
+        report_put(l, "%s\n", made_efficiency_run_of(r)->loops);
+    for (size_t k = 0; k < r->notes; k++)
+        report_put(l, "%s\n", prvcut_efficiency_note(r, k));
+}
+
+static bool etx_has(const char *notes, const char *line, size_t length)
+{
+    for (; notes && *notes; notes += strcspn(notes, "\n") + 1)
+        if (strcspn(notes, "\n") == length && strncmp(notes, line, length) == 0)
+            return true;
+    return false;
+}
+
+/* Of which runs, where there are several; what is true of all stands without a name. */
+static void etx_put_owners(struct report_lines *l, const struct prvcut_efficiency *e,
+                           char *const *notes, size_t first, const char *line, size_t length)
+{
+    size_t all = 0, put = 0;
+
+    for (size_t i = 0; i < e->runs; i++)
+        all += etx_has(notes[i], line, length);
+    if (all == e->runs || (report_efficiency_of_parts(e) && e->groups == 0))
+        return;
+    for (size_t i = first; i < e->runs; i++) {
+        if (!etx_has(notes[i], line, length))
+            continue;
+        report_put(l, put++ > 0 ? ", " : "");
+        if (report_efficiency_group(e, i))
+            etx_put_group(l, report_efficiency_group(e, i));
+        report_put_foreign(l, prvcut_efficiency_run(e, i)->name);
+    }
+    report_put(l, ": ");
+}
+
+/* Each line once, with all runs that it is of. */
+static void etx_put_run_notes(struct report_lines *l, const struct prvcut_efficiency *e,
+                              char *const *notes, size_t run)
+{
+    const char *line = notes[run] ? notes[run] : "";
+
+    for (size_t length; *line; line += length + 1) {
+        bool before = false;
+
+        length = strcspn(line, "\n");
+        for (size_t i = 0; i < run && !before; i++)
+            before = etx_has(notes[i], line, length);
+        if (before)
+            continue;
+        report_put(l, "note: ");
+        etx_put_owners(l, e, notes, run, line, length);
+        report_put(l, "%.*s\n", (int)length, line);
+    }
+}
+
+static void etx_notes(struct report_lines *l, const struct prvcut_efficiency *e)
+{
+    char **notes = prvcut_zeroed(e->runs + 1, sizeof *notes, "notes", l->err);
+
+    l->st = notes ? l->st : PRVCUT_ENOMEM;
+    for (size_t i = 0; i < e->runs && l->st == PRVCUT_OK; i++) {
+        struct report_lines of = { .err = l->err };
+
+        /* What parts tell is of the whole trace, or of an application. */
+        if (i > 0 && report_efficiency_of_parts(e) &&
+            prvcut_efficiency_run(e, i)->application ==
+                prvcut_efficiency_run(e, i - 1)->application)
+            continue;
+        etx_put_notes(&of, e, i);
+        l->st = report_take(&of, &notes[i]);
+    }
+    for (size_t i = 0; i < e->runs && l->st == PRVCUT_OK; i++)
+        etx_put_run_notes(l, e, notes, i);
+    for (size_t i = 0; notes && i < e->runs; i++)
+        free(notes[i]);
+    free(notes);
 }
 
 static void etx_foot(struct report_lines *l, const struct prvcut_efficiency *e)
 {
+    const char *above = NULL;
 
     if (!e->no_loop)
         report_put_counted_from(l, made_efficiency_of(e)->counted_from);
-    for (size_t i = 0; i < e->runs; i++) {
-        if (!report_efficiency_above(e, i))
-            continue;
-        etx_note(l, e, i, NULL, report_efficiency_above(e, i));
-        break;
-    }
-    for (size_t i = 0; i < e->runs; i++) {
-        const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, i);
-
-        /* What parts tell is of the whole trace, or of an application. */
-        if (i > 0 && report_efficiency_of_parts(e) &&
-            r->application == prvcut_efficiency_run(e, i - 1)->application)
-            continue;
-        etx_reasons(l, e, i);
-        if (!report_efficiency_of_parts(e) && e->runs > 1 &&
-            !isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC)) &&
-            isnan(prvcut_efficiency_factor(r, PRVCUT_POP_IPC_SCALABILITY)) &&
-            !made_efficiency_run_of(r)->unlike)
-            etx_note(l, e, i, "scalability of IPC, instructions, frequency",
-                     "the run that it is compared with has no hardware counters");
-        if (report_efficiency_unlike(e, i))
-            etx_note(l, e, i, NULL, report_efficiency_unlike(e, i));
-        if (made_efficiency_run_of(r)->loops)
-            etx_note(l, e, i, NULL, made_efficiency_run_of(r)->loops);
-        for (size_t k = 0; k < r->notes; k++)
-            etx_note(l, e, i, NULL, prvcut_efficiency_note(r, k));
-    }
+    for (size_t i = 0; i < e->runs && !above; i++)
+        above = report_efficiency_above(e, i);
+    if (above)
+        report_put(l, "note: %s\n", above);
+    etx_notes(l, e);
     if (e->no_loop)
         report_put(l, "no loop was found: %s\n", e->no_loop);
 }
@@ -526,10 +490,7 @@ enum prvcut_status prvcut_efficiency_text(const struct prvcut_efficiency *e, boo
 {
     struct report_lines l = { .err = err };
 
-    if (e->from_threads > 0 || e->not_compared)
-        etx_groups_title(&l, e);
-    else if (e->runs > 0)
-        etx_title(&l, e);
+    report_efficiency_title(&l, e);
     if (e->groups == 0)
         etx_put_runs(&l, e, 0, e->runs);
     if (e->groups > 1 && !report_efficiency_of_parts(e))

@@ -309,6 +309,31 @@ void report_put_table(struct report_lines *l, const struct report_table *t)
     }
 }
 
+void report_put_table_within(struct report_lines *l, const struct report_table *t)
+{
+    const size_t most = l->width > 0 ? l->width : REPORT_WIDTH;
+    size_t columns = strlen(t->align);
+    struct report_table part;
+    char align[REPORT_COLUMNS + 1];
+
+    while (columns > 1 && lin_width(t, columns - 1) == 0)
+        columns--;
+    for (size_t i = 1, end; i < columns; i = end) {
+        size_t width = lin_width(t, 0);
+
+        part = (struct report_table){ .align = align, .rows = t->rows };
+        for (end = i; end < columns && (end == i || width + 2 + lin_width(t, end) <= most); end++)
+            width += 2 + lin_width(t, end);
+        snprintf(align, sizeof align, "%c%.*s", t->align[0], (int)(end - i), t->align + i);
+        for (unsigned r = 0; r < t->rows; r++) {
+            memcpy(part.cell[r][0], t->cell[r][0], REPORT_CELL);
+            memcpy(part.cell[r][1], t->cell[r][i], (end - i) * REPORT_CELL);
+        }
+        report_put(l, i > 1 ? "\n" : "");
+        report_put_table(l, &part);
+    }
+}
+
 /* A thousandth of what must be told apart is fine enough to read. */
 struct report_clock report_clock_for(uint64_t end, double fine)
 {

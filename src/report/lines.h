@@ -114,6 +114,10 @@ char (*report_row(struct report_table *t))[REPORT_CELL];
    is filled stands across the columns. */
 void report_put_table(struct report_lines *l, const struct report_table *t);
 
+/** The same without tails: columns that a line has no room for stand below, beside the first column
+   once more. */
+void report_put_table_within(struct report_lines *l, const struct report_table *t);
+
 /** How to print the times of one trace so that they line up and can be told apart. */
 struct report_clock {
     const char *unit; /**< "s", "ms", "us", "ns" */

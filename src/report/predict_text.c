@@ -106,7 +106,7 @@ static enum prvcut_factor ptx_factor(const struct prvcut_prediction *p, size_t i
 
 static void ptx_flush(struct report_lines *l, struct report_table *t)
 {
-    report_put_table(l, t);
+    report_put_table_within(l, t);
     *t = (struct report_table){ .align = t->align };
 }
 

@@ -236,7 +236,7 @@ int main(void)
     Suite *suite = suite_create("series_period");
     TCase *tc = tcase_create("all");
 
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 600);
     tcase_add_test(tc, test_period_of_2_to_64_is_found_by_both);
     tcase_add_test(tc, test_no_period_of_what_does_not_repeat);
     tcase_add_test(tc, test_period_of_little_noise_is_rare);

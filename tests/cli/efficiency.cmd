@@ -130,3 +130,6 @@ prvcut efficiency --base lu.prv lu.prv loop.prv | grep -A1 -E 'compared'
 prvcut efficiency loop.prv twice.prv | grep -A1 -E 'Speedup|goes round'
 prvcut efficiency - loop.prv <twice.prv | grep 'goes round' || echo none
 prvcut efficiency loop.prv loop.prv | grep 'goes round' || echo none
+# More runs than a line has room for; some on as many ranks.
+for i in 1 2 3 4; do cp loop.prv loop$i.prv; done
+prvcut efficiency loop.prv loop[1-4].prv twice.prv

@@ -55,3 +55,9 @@ run 4 50 3000 >other.prv
 for four in even four other; do
     prvcut predict --processes 16 two.prv $four.prv eight.prv | grep -vE '^ |loglinear|linear|forms'
 done
+# The same loop, of other work in an iteration; with as much work in all, or not.
+run 4 100 500000 >half.prv
+run 4 100 1400000 >more.prv
+for four in half more; do
+    prvcut predict --processes 16 two.prv $four.prv eight.prv | grep -A1 -E 'goes round|Processes .*sure|^Processes  Instr'
+done

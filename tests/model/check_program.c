@@ -171,11 +171,73 @@ START_TEST(test_tell_programs_apart_by_the_functions_that_call)
 }
 END_TEST
 
+/* As often, more often, or is it another loop? Both ways round. */
+static enum prvcut_loops loops(const struct run *a, struct prvcut_program_loop of_a,
+                               const struct run *b, struct prvcut_program_loop of_b)
+{
+    struct prvcut_program x, y;
+    enum prvcut_loops is;
+
+    make(&x, a);
+    make(&y, b);
+    x.loop = of_a;
+    y.loop = of_b;
+    is = prvcut_program_loops(&x, &y);
+    ck_assert_int_eq(prvcut_program_loops(&y, &x), is);
+    prvcut_program_fini(&x);
+    prvcut_program_fini(&y);
+    return is;
+}
+
+START_TEST(test_tell_loops_apart_by_calls_of_an_iteration_and_in_all)
+{
+    struct run a = {
+        .tasks = 2, .made = { { "MPI_Allreduce", 200 }, { "MPI_Send", 200 }, { "MPI_Recv", 200 } }
+    };
+    struct run b = { .tasks = 8,
+                     .made = {
+                         { "MPI_Allreduce", 1600 }, { "MPI_Send", 1600 }, { "MPI_Recv", 1600 } } };
+
+    /* 100 and 200 times with three calls each; all but one or two, or nobody looked. */
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b,
+                           (struct prvcut_program_loop){ 200, 3 }),
+                     PRVCUT_LOOPS_OTHERWISE);
+    ck_assert_int_eq(
+        loops(&a, (struct prvcut_program_loop){ 4, 3 }, &b, (struct prvcut_program_loop){ 6, 3 }),
+        PRVCUT_LOOPS_AS_OFTEN);
+    ck_assert_int_eq(
+        loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b, (struct prvcut_program_loop){ 0, 0 }),
+        PRVCUT_LOOPS_AS_OFTEN);
+    /* Calls do not tell the loop. */
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 0 }, &b,
+                           (struct prvcut_program_loop){ 200, 3 }),
+                     PRVCUT_LOOPS_OTHERWISE);
+    /* Two steps are found as one iteration. */
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 50, 6 }, &b,
+                           (struct prvcut_program_loop){ 200, 3 }),
+                     PRVCUT_LOOPS_UNLIKE);
+    /* More neighbours, and as many collectives in an iteration. */
+    b.made[1].made = b.made[2].made = 4800;
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b,
+                           (struct prvcut_program_loop){ 200, 7 }),
+                     PRVCUT_LOOPS_OTHERWISE);
+    a.made[0].call = b.made[0].call = "MPI_Bsend";
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b,
+                           (struct prvcut_program_loop){ 200, 7 }),
+                     PRVCUT_LOOPS_UNLIKE);
+    /* As many calls in all: of half of the loop nothing was found. */
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &a,
+                           (struct prvcut_program_loop){ 50, 3 }),
+                     PRVCUT_LOOPS_UNLIKE);
+}
+END_TEST
+
 static Suite *program_suite(void)
 {
     Suite *suite = suite_create("program");
     TCase *c = tcase_create("program");
 
+    tcase_add_test(c, test_tell_loops_apart_by_calls_of_an_iteration_and_in_all);
     tcase_add_test(c, test_tell_programs_apart_by_a_collective_that_one_never_calls);
     tcase_add_test(c, test_tell_programs_apart_not_by_neighbours_iterations_or_one_task);
     tcase_add_test(c, test_tell_programs_apart_by_partners_that_one_never_calls);

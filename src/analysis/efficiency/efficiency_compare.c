@@ -251,7 +251,8 @@ static enum prvcut_status efc_tell_loops(struct made_efficiency *e, size_t run, 
 
     free(r->loops);
     r->loops = NULL;
-    if (r->unlike || !(mine > 0) || !(its > 0) || prvcut_factors_is_same(mine / its, 1, false) ||
+    if (r->unlike || !r->program || !e->run[base].program ||
+        prvcut_program_loops(r->program, e->run[base].program) != PRVCUT_LOOPS_OTHERWISE ||
         !prvcut_factors_is_same(work, threads, true))
         return PRVCUT_OK;
     st =

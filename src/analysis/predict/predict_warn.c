@@ -187,13 +187,76 @@ static enum prvcut_status prw_scaled(struct made_prediction *p, struct prvcut_er
     if (p->is.runs == 0 || !p->run[0].scaled)
         return PRVCUT_OK;
     for (size_t i = 0; i < p->is.runs; i++) {
-        least = fmin(least, p->run[i].iterations);
-        most = fmax(most, p->run[i].iterations);
+        least = fmin(least, p->run[i].program->loop.iterations);
+        most = fmax(most, p->run[i].program->loop.iterations);
     }
     return prw_put(p, err,
                    "the loop goes round %.0f to %.0f times: times and instructions of all runs are "
                    "those of %.0f iterations",
-                   least, most, p->run[0].iterations);
+                   least, most, p->run[0].program->loop.iterations);
+}
+
+/* What both runs tell of their work. */
+static enum prvcut_factor prw_told(const struct made_prediction *p,
+                                   const struct made_prediction_run *r)
+{
+    return isnan(r->factor[PRVCUT_FACTOR_INSTRUCTIONS]) ||
+                   isnan(p->run[0].factor[PRVCUT_FACTOR_INSTRUCTIONS])
+               ? PRVCUT_FACTOR_COMPUTING
+               : PRVCUT_FACTOR_INSTRUCTIONS;
+}
+
+/* The work of a run over that of the first; of a process where these have the same work. */
+static double prw_times(const struct made_prediction *p, const struct made_prediction_run *r)
+{
+    const enum prvcut_factor f = prw_told(p, r);
+
+    return r->factor[f] / p->run[0].factor[f] /
+           (p->is.weak ? (double)r->is.processes / p->run[0].is.processes : 1);
+}
+
+static enum prvcut_status prw_unlike(struct made_prediction *p, const struct made_prediction_run *r,
+                                     struct prvcut_error *err)
+{
+    const struct prvcut_program_loop *mine = &r->program->loop, *its = &p->run[0].program->loop;
+
+    if (prvcut_factors_is_same(prw_times(p, r), 1, false))
+        return PRVCUT_OK;
+    return prw_put(p, err,
+                   "%s: its loop goes round %.0f times with %.0f calls each, that of %s %.0f times "
+                   "with %.0f: they may not be the same, and whole runs are compared",
+                   r->name, mine->iterations, mine->calls, p->run[0].name, its->iterations,
+                   its->calls);
+}
+
+static enum prvcut_status prw_otherwise(struct made_prediction *p,
+                                        const struct made_prediction_run *r,
+                                        struct prvcut_error *err)
+{
+    const struct prvcut_program_loop *mine = &r->program->loop, *its = &p->run[0].program->loop;
+    const double times = prw_times(p, r) * its->iterations / mine->iterations;
+
+    if (prvcut_factors_is_same(times, 1, false))
+        return PRVCUT_OK;
+    return prw_put(p, err,
+                   "%s: its loop goes round %.0f times, that of %s %.0f times; an iteration%s has "
+                   "%+.0f %% %s: do these runs have the same input?",
+                   r->name, mine->iterations, p->run[0].name, its->iterations,
+                   p->is.weak ? " of a process" : "", 100 * (times - 1),
+                   prvcut_predict_name(prw_told(p, r)));
+}
+
+/* Runs of the same program that do not do the same in an iteration, or not in the same loop. */
+static enum prvcut_status prw_loops(struct made_prediction *p, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 1; i < p->is.runs && st == PRVCUT_OK; i++)
+        if (!p->run[0].scaled && !p->run[i].other)
+            st = p->run[i].loops == PRVCUT_LOOPS_OTHERWISE ? prw_otherwise(p, &p->run[i], err)
+                 : p->run[i].loops == PRVCUT_LOOPS_UNLIKE  ? prw_unlike(p, &p->run[i], err)
+                                                           : PRVCUT_OK;
+    return st;
 }
 
 enum prvcut_status prvcut_predict_warn(struct made_prediction *p, struct prvcut_error *err)
@@ -203,6 +266,8 @@ enum prvcut_status prvcut_predict_warn(struct made_prediction *p, struct prvcut_
     st = prw_others(p, err);
     if (st == PRVCUT_OK)
         st = prw_scaled(p, err);
+    if (st == PRVCUT_OK)
+        st = prw_loops(p, err);
     if (p->is.weak && st == PRVCUT_OK)
         st = prw_put(p, err,
                      "the work grows with the processes (weak scaling): the speedup counts it");
