@@ -85,7 +85,9 @@ enum prvcut_slow {
     PRVCUT_SLOW_IPC = 5,          /**< the same: fewer instructions a cycle */
     PRVCUT_SLOW_CLOCK = 6,        /**< the same: fewer cycles a second */
     PRVCUT_SLOW_COMPUTING = 7,    /**< the same, and no counters say why */
-    PRVCUT_SLOW_CALL = 8          /**< threads compute as usual and are longer in a call */
+    PRVCUT_SLOW_CALL = 8,         /**< threads compute as usual and are longer in a call */
+    PRVCUT_SLOW_ORDER = 9         /**< threads compute as usual and wait for each other, on an ideal
+                                       network, too: what depends on each other is out of step */
 };
 
 /** For whom a thread waited in the longest of the calls in which it is longer. Numbered once and
@@ -105,12 +107,13 @@ struct prvcut_slow_cause {
     uint32_t thread;  /**< that it concerns most; dense, from 0 */
     uint32_t threads; /**< that it concerns at least by a tenth of the excess */
     char *call;       /**< the call's name; NULL: it is no call */
-    double ns;        /**< more than usual on that thread */
-    double usual_ns;  /**< median of that thread */
-    double share;     /**< of the excess that it explains, 0..1 */
+    double ns; /**< more than usual on that thread; of the order, of all on an ideal network */
+    double usual_ns; /**< median of the same */
+    double share;    /**< of the excess that it explains, 0..1 */
     enum prvcut_late late;
-    double longest_ns; /**< the longest of these calls on that thread; 0 where late is unknown */
-    uint32_t partner;  /**< thread that came late; UINT32_MAX: none did */
+    double longest_ns; /**< the longest of these calls on that thread; 0 where late is unknown; of
+                            the order, the longest wait on an ideal network; 0: nobody waits */
+    uint32_t partner;  /**< thread that came late, or that is waited for there; UINT32_MAX: none */
     double late_ns;    /**< from the longest call's begin until it came */
     /** What the partner did since its last call: a flush, tracing off, or computing (and why that
         took longer, where it did); if that was less than half of the wait, what it did in that: a

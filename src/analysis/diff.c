@@ -502,7 +502,7 @@ static void dif_why(struct dif_maker *m)
                                             .threads = m->causing,
                                             .length = &of[slow],
                                             .at = m->spent[slow] };
-    const struct prvcut_why_usual usual = { of[1 - slow], m->spent[1 - slow] };
+    const struct prvcut_why_usual usual = { .length = of[1 - slow], .at = m->spent[1 - slow] };
     struct prvcut_why why;
 
     m->out->is.slower = slow == 1;

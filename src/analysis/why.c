@@ -26,16 +26,17 @@ static double why_at(const struct prvcut_why_table *t, size_t iteration, uint32_
     return t->at[(iteration * t->threads + thread) * why_width(t) + column];
 }
 
-/* Median of those that are clear; of all where none is. room: [iterations] */
-static double why_median(const struct prvcut_why_table *t, uint32_t thread, size_t column,
-                         bool lengths, double *room)
+/* Median of those that are clear; of all where none is. row: [iterations], each so many numbers
+   behind the one before; room: [iterations] */
+static double why_median(const struct prvcut_why_table *t, const double *row, size_t step,
+                         double *room)
 {
     size_t n = 0;
 
     for (int all = 0; all < 2 && n == 0; all++)
         for (size_t i = 0; i < t->iterations; i++)
             if (all || !t->clear || t->clear[i])
-                room[n++] = lengths ? t->length[i] : why_at(t, i, thread, column);
+                room[n++] = row[i * step];
     for (size_t i = 0; i < n; i++)
         if (isnan(room[i]))
             return NAN;
@@ -50,10 +51,10 @@ enum prvcut_status prvcut_why_usual_init(struct prvcut_why_usual *u,
     *u = (struct prvcut_why_usual){ .length = 0 };
     u->at = prvcut_zeroed(t->threads * why_width(t) + 1, sizeof *u->at, "threads", err);
     if (room && u->at) {
-        u->length = why_median(t, 0, 0, true, room);
-        for (uint32_t i = 0; i < t->threads; i++)
-            for (size_t c = 0; c < why_width(t); c++)
-                u->at[i * why_width(t) + c] = why_median(t, i, c, false, room);
+        u->length = why_median(t, t->length, 1, room);
+        u->ideal = t->ideal ? why_median(t, t->ideal, 1, room) : NAN;
+        for (size_t i = 0; i < t->threads * why_width(t); i++)
+            u->at[i] = why_median(t, t->at + i, t->threads * why_width(t), room);
     }
     free(room);
     return room && u->at ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -109,7 +110,7 @@ static size_t why_own(const struct look *l, uint32_t thread)
 
 static double why_now(const struct look *l, uint32_t thread, size_t column)
 {
-    const bool own = column >= PRVCUT_WHY_OWN && column < PRVCUT_WHY_COLUMNS;
+    const bool own = column >= PRVCUT_WHY_OWN && column < PRVCUT_WHY_OUTSIDE;
 
     return why_at(l->t, own ? why_own(l, thread) : l->iteration, thread, column);
 }
@@ -281,6 +282,46 @@ static struct prvcut_why_one why_call(const struct look *l)
     return most;
 }
 
+/* How much longer a thread is outside calls than usual, at most, in this iteration or in one beside
+   it: who is late may be so in the one, and the others wait in the other. */
+static double why_outside(const struct look *l)
+{
+    const size_t number = why_number(l->t, l->iteration);
+    double most = 0;
+
+    for (size_t i = 0; i < l->t->iterations; i++) {
+        const size_t n = why_number(l->t, i);
+
+        if (n + 1 >= number && n <= number + 1)
+            for (uint32_t k = 0; k < l->t->threads; k++)
+                most = fmax(most, why_at(l->t, i, k, PRVCUT_WHY_OUTSIDE) -
+                                      why_usual(l, k, PRVCUT_WHY_OUTSIDE));
+    }
+    return most;
+}
+
+/* What the iteration takes longer on an ideal network, too, although nobody is outside calls for
+   half of it: these are out of order. */
+static struct prvcut_why_one why_order(const struct look *l)
+{
+    const double half = WHY_HALF * l->excess, usual = l->u->ideal;
+    const double ns = l->t->ideal ? l->t->ideal[l->iteration] - usual : NAN;
+    const bool is = ns >= half && why_outside(l) < half;
+
+    return (struct prvcut_why_one){ .cause = PRVCUT_SLOW_ORDER,
+                                    .threads = 1,
+                                    .ns = ns,
+                                    .usual = usual,
+                                    .share = is ? fmin(1, ns / l->excess) : 0 };
+}
+
+bool prvcut_why_may_be_order(const struct prvcut_why *w)
+{
+    const enum prvcut_slow first = w->count > 0 ? w->one[0].cause : PRVCUT_SLOW_FLUSH;
+
+    return first == PRVCUT_SLOW_UNKNOWN || first == PRVCUT_SLOW_CALL;
+}
+
 struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
                                 size_t iteration)
 {
@@ -303,6 +344,8 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
             why_settle(&l, &one);
         why_put(&w, one);
     }
+    if (w.count == 0 || w.one[0].share < WHY_HALF)
+        why_put(&w, why_order(&l));
     /* While one thread is late the others wait: their time in calls is the same time. */
     if (w.count == 0 || w.one[0].share < WHY_HALF)
         why_put(&w, why_call(&l));

@@ -23,6 +23,7 @@ enum prvcut_why_column {
     PRVCUT_WHY_STOLEN,       /**< ns in which another process had the processor; of counters */
     PRVCUT_WHY_INSTRUCTIONS, /**< counted; NAN: unknown */
     PRVCUT_WHY_CYCLES,       /**< the same */
+    PRVCUT_WHY_OUTSIDE,      /**< ns outside calls, of the iteration of its number */
     PRVCUT_WHY_COLUMNS       /**< behind these the time in each call, ns, at one time for all */
 };
 
@@ -33,6 +34,8 @@ struct prvcut_why_table {
     const double *length; /**< [iterations] ns */
     const size_t *number; /**< [iterations] neighbours differ by one; NULL: 0, 1, 2 ... */
     const bool *clear;    /**< [iterations] nothing disturbs it: it says what is usual; NULL: all */
+    /** [iterations] ns on an ideal network, mean of all threads; NULL: not known */
+    const double *ideal;
     /** [iterations][threads][PRVCUT_WHY_COLUMNS + calls] */
     const double *at;
 };
@@ -67,7 +70,8 @@ struct prvcut_why {
 /** What is usual: each thread's median of each column. Zeroed: none. */
 struct prvcut_why_usual {
     double length;
-    double *at; /**< [threads][PRVCUT_WHY_COLUMNS + calls]; owned */
+    double ideal; /**< ns; NAN: not known */
+    double *at;   /**< [threads][PRVCUT_WHY_COLUMNS + calls]; owned */
 };
 
 /** owns: *u is initialised here, released with prvcut_why_usual_fini. errors: PRVCUT_ENOMEM */
@@ -75,6 +79,10 @@ enum prvcut_status prvcut_why_usual_init(struct prvcut_why_usual *u,
                                          const struct prvcut_why_table *t,
                                          struct prvcut_error *err);
 void prvcut_why_usual_fini(struct prvcut_why_usual *u);
+
+/** Is it a matter of time on an ideal network whether that is why? Not where somebody computes,
+    flushes or is not traced for half of what is longer. */
+bool prvcut_why_may_be_order(const struct prvcut_why *w);
 
 /**
  * The causes of one iteration that explain a tenth of its excess or more; unknown first where none

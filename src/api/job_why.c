@@ -2,6 +2,7 @@
 
 #include "api/job_heat.h"
 #include "api/job_kinds.h"
+#include "api/job_why_order.h"
 #include "api/job_why_spent.h"
 
 #include "analysis/why.h"
@@ -45,6 +46,7 @@ static bool jwy_is_named(const struct job_why_spent *w, const struct prvcut_proo
 struct explained {
     struct prvcut_why_table table;
     struct prvcut_why_usual usual;
+    struct job_why_order order;
 };
 
 /* For whom it waited in the longest of these calls; n: of the picks */
@@ -88,6 +90,23 @@ static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, struct job_why_
     return p.did == PRVCUT_SLOW_CALL && !to->partner_call ? PRVCUT_ENOMEM : PRVCUT_OK;
 }
 
+/* Who waits longest, for whom, on an ideal network; n: of the picks */
+static enum prvcut_status jwy_wait(struct prvcut_slow_cause *to, const struct job_why_spent *w,
+                                   const struct explained *e, size_t n, struct prvcut_error *err)
+{
+    const struct prvcut_efficiency_wait *wait = &e->order.wait[n];
+    struct prvcut_proof_key call = { PRVCUT_PROOF_CALL, wait->type, wait->value };
+
+    if (wait->ns == 0)
+        return PRVCUT_OK;
+    prvcut_proof_key_settle(&call, &w->found.names);
+    to->thread = job_why_order_thread(&e->order, w->j, wait->lane);
+    to->partner = job_why_order_thread(&e->order, w->j, wait->waited);
+    to->longest_ns = (double)wait->ns;
+    to->call = jwy_name(w, &call, err);
+    return to->call ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
 /* n: of the picks */
 static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
                                    const struct explained *e, size_t n, struct prvcut_error *err)
@@ -112,6 +131,8 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
                                           .partner = UINT32_MAX };
         memcpy(to->other, one->other, sizeof to->other);
         memcpy(to->other_ns, one->other_ns, sizeof to->other_ns);
+        if (one->cause == PRVCUT_SLOW_ORDER)
+            st = jwy_wait(to, w, e, n, err);
         if (one->cause != PRVCUT_SLOW_CALL)
             continue;
         to->call = jwy_name(w, &w->call[one->call], err);
@@ -175,15 +196,6 @@ static enum prvcut_status jwy_heat(struct job_why_spent *w, struct prvcut_error 
                                                                : PRVCUT_OK;
 }
 
-/* What is usual of threads some iterations tell, the length all of the loop. */
-static enum prvcut_status jwy_usual(struct explained *e, const struct job *j,
-                                    struct prvcut_error *err)
-{
-    const enum prvcut_status st = prvcut_why_usual_init(&e->usual, &e->table, err);
-
-    return st == PRVCUT_OK ? job_why_median(&e->usual.length, j->kinds, err) : st;
-}
-
 static struct prvcut_why_table jwy_table(const struct job_why_spent *w)
 {
     return (struct prvcut_why_table){ .iterations = w->picks,
@@ -195,11 +207,62 @@ static struct prvcut_why_table jwy_table(const struct job_why_spent *w)
                                       .at = w->at };
 }
 
+/* What is usual of threads some iterations tell, the length all of the loop. */
+static enum prvcut_status jwy_usual(struct explained *e, const struct job *j,
+                                    struct prvcut_error *err)
+{
+    const enum prvcut_status st = prvcut_why_usual_init(&e->usual, &e->table, err);
+
+    return st == PRVCUT_OK ? job_why_median(&e->usual.length, j->kinds, err) : st;
+}
+
+/* Is there an iteration of which the replay may tell why? The structure of a large trace does
+   without: all of it would be read again. */
+static bool jwy_wants_order(const struct explained *e, const struct job_why_spent *w)
+{
+    const struct job *j = w->j;
+
+    if (j->trace->once || w->calls == 0 || j->trace->objects.tasks < 2 ||
+        (!j->options && !w->told && job_records(j) > JOB_WHY_RECORDS))
+        return false;
+    for (size_t n = 0; n < w->is.asked; n++) {
+        const struct prvcut_why why = prvcut_why_of(&e->table, &e->usual, n);
+
+        if (why.excess >= JOB_WHY_LONGER * e->usual.length && prvcut_why_may_be_order(&why))
+            return true;
+    }
+    return false;
+}
+
+/* owns: *e is initialised here, released with jwy_fini, also after a failure */
+static enum prvcut_status jwy_init(struct explained *e, const struct job_why_spent *w,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    *e = (struct explained){ .table = jwy_table(w) };
+    st = jwy_usual(e, w->j, err);
+    if (st < 0 || !jwy_wants_order(e, w))
+        return st;
+    st = job_why_order_find(&e->order, w, err);
+    e->table.ideal = e->order.ideal;
+    if (st < 0 || !e->table.ideal)
+        return st;
+    prvcut_why_usual_fini(&e->usual);
+    return jwy_usual(e, w->j, err);
+}
+
+static void jwy_fini(struct explained *e)
+{
+    prvcut_why_usual_fini(&e->usual);
+    job_why_order_fini(&e->order);
+}
+
 static enum prvcut_status jwy_explain(struct job_why_spent *w, const struct job_plan *plan,
                                       struct prvcut_error *err)
 {
-    struct explained e = { .table = jwy_table(w) };
-    enum prvcut_status st = jwy_usual(&e, w->j, err);
+    struct explained e;
+    enum prvcut_status st = jwy_init(&e, w, err);
 
     for (size_t i = 0; i < w->j->out->is.chops && st == PRVCUT_OK; i++) {
         struct made_chop *c = &w->j->out->chop[i];
@@ -212,7 +275,7 @@ static enum prvcut_status jwy_explain(struct job_why_spent *w, const struct job_
         if (r && r->is.outliers > 0)
             st = jwy_explain_region(r, w, &e, err);
     }
-    prvcut_why_usual_fini(&e.usual);
+    jwy_fini(&e);
     return st;
 }
 
@@ -316,14 +379,15 @@ static enum prvcut_status jwy_say(struct made_slow *to, struct job_why_spent *w,
 static enum prvcut_status jwy_say_all(struct made_profile *out, struct job_why_spent *w,
                                       struct prvcut_error *err)
 {
-    struct explained e = { .table = jwy_table(w) };
-    enum prvcut_status st = jwy_usual(&e, w->j, err);
+    struct explained e;
+    enum prvcut_status st = jwy_init(&e, w, err);
 
     out->slow = prvcut_zeroed(w->is.asked + 1, sizeof *out->slow, "iterations", err);
     st = out->slow ? st : PRVCUT_ENOMEM;
     for (size_t n = 0; n < w->is.asked && st == PRVCUT_OK; n++)
         st = jwy_say(&out->slow[out->is.slow++], w, &e, n, err);
-    prvcut_why_usual_fini(&e.usual);
+    w->unordered = e.order.reason;
+    jwy_fini(&e);
     return st;
 }
 
@@ -348,6 +412,8 @@ static void jwy_reasons(struct made_profile *out, const struct job_why_spent *w)
 
     if (w->read && w->found.apart && w->calls == 0 && jwy_says(out, PRVCUT_SLOW_UNKNOWN))
         jwy_reason(out, "no MPI calls are recorded in iterations: nobody knows who waits for whom");
+    if (w->unordered && w->read && w->calls > 0)
+        jwy_reason(out, w->unordered);
     if (jwy_says(out, PRVCUT_SLOW_COMPUTING))
         jwy_reason(out, "without counters of instructions and cycles nobody knows why a thread "
                         "computes longer");
@@ -368,6 +434,7 @@ enum prvcut_status job_why_told(struct job *j, const struct job_why_wanted *want
                                 struct made_profile *out, struct prvcut_error *err)
 {
     struct job_why_spent w = { .j = j,
+                               .told = true,
                                .looks = j->trace->reader->halves ? LOOKS_TOLD_WHOLE : LOOKS_TOLD };
     static const struct job_plan none = { .count = 0 };
     enum prvcut_status st = job_kinds_tell(j, want->region, err);

@@ -236,12 +236,15 @@ static void jws_flushes(struct job_why_spent *w, const struct jws_own *own)
             double *at = jws_at(w, i, t);
             const double flushing = at[PRVCUT_WHY_FLUSHING], computed = at[PRVCUT_WHY_OWN];
             const double off = own->off[i * w->found.threads + t];
+            const double calls = own->calls[i * w->found.threads + t];
+
+            at[PRVCUT_WHY_OUTSIDE] =
+                fmax(0, (double)prvcut_profile_length(&w->found, w->picks + i, t) - calls);
 
             api_flushed_take(&at[PRVCUT_WHY_COMPUTING], own->every[i * w->found.threads + t],
                              flushing + at[PRVCUT_WHY_OFF],
                              (double)prvcut_profile_length(&w->found, i, t));
-            api_flushed_take(&at[PRVCUT_WHY_OWN], own->calls[i * w->found.threads + t],
-                             flushing + off,
+            api_flushed_take(&at[PRVCUT_WHY_OWN], calls, flushing + off,
                              (double)prvcut_profile_length(&w->found, w->picks + i, t));
             at[PRVCUT_WHY_STOLEN] =
                 fmax(0, at[PRVCUT_WHY_STOLEN] - (computed - at[PRVCUT_WHY_OWN]));

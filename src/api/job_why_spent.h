@@ -18,11 +18,14 @@ struct job_why_spent {
     struct prvcut_profile_found found;
     struct prvcut_proof_key call[JOB_WHY_CALLS]; /**< [calls] */
     size_t calls;
-    double *at, *length; /**< as of prvcut_why_table; owned */
-    bool *clear;         /**< the same */
-    bool read;           /**< found is made */
-    unsigned looks;      /**< iterations in which partners may still be looked for */
-    bool unseen;         /**< there were more */
+    double *at, *length;   /**< as of prvcut_why_table; owned */
+    bool *clear;           /**< the same */
+    bool read;             /**< found is made */
+    unsigned looks;        /**< iterations in which partners may still be looked for */
+    bool unseen;           /**< there were more */
+    bool told;             /**< they are all that was asked for */
+    const char *unordered; /**< why it is not known whether their calls are out of order; NULL: it
+                                is, or nothing depends on it */
 };
 
 /**

@@ -17,6 +17,7 @@ static enum prvcut_diff_quantity dcs_quantity(enum prvcut_slow what)
     case PRVCUT_SLOW_IPC:
     case PRVCUT_SLOW_CLOCK:
     case PRVCUT_SLOW_COMPUTING:
+    case PRVCUT_SLOW_ORDER:
         break;
     }
     return PRVCUT_DIFF_COMPUTING;

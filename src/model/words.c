@@ -260,7 +260,8 @@ TEXTS(slow,
       [PRVCUT_SLOW_IPC] = "ipc",
       [PRVCUT_SLOW_CLOCK] = "clock",
       [PRVCUT_SLOW_COMPUTING] = "computing",
-      [PRVCUT_SLOW_CALL] = "call")
+      [PRVCUT_SLOW_CALL] = "call",
+      [PRVCUT_SLOW_ORDER] = "order")
 TEXTS(late,
       [PRVCUT_LATE_UNKNOWN] = "unknown",
       [PRVCUT_LATE_PARTNER] = "partner",

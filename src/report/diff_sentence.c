@@ -195,6 +195,7 @@ static void dsn_put_cause(struct report_lines *l, const struct prvcut_diff *d,
     prvcut_time_text(ns, c->ns);
     switch (c->what) {
     case PRVCUT_SLOW_UNKNOWN:
+    case PRVCUT_SLOW_ORDER: /* that is of an iteration */
         dsn_put_unknown(l, d);
         break;
     case PRVCUT_SLOW_FLUSH:

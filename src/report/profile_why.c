@@ -73,7 +73,8 @@ static void pfw_cause(struct report_lines *l, const struct prvcut_profile *p, si
         report_put_value(l, c->call);
     report_put(l, ",%.0f,%.6f,%s,", c->ns, c->share,
                c->late == PRVCUT_LATE_UNKNOWN ? "" : prvcut_late_text(c->late));
-    if (c->late == PRVCUT_LATE_PARTNER)
+    if (c->late == PRVCUT_LATE_PARTNER ||
+        (c->what == PRVCUT_SLOW_ORDER && c->partner != UINT32_MAX))
         report_put(l, "%" PRIu32, report_by_rank(&who) ? c->partner : c->partner + 1);
     report_put(l, "\n");
 }

@@ -60,7 +60,8 @@ static void why_add_others(char out[REPORT_WHY], const struct made_reduction *r,
 static bool why_as_usual(const struct made_chop *c)
 {
     for (size_t i = 0; i < c->is.causes; i++)
-        if (c->cause[i].what != PRVCUT_SLOW_CALL && c->cause[i].what != PRVCUT_SLOW_UNKNOWN)
+        if (c->cause[i].what != PRVCUT_SLOW_CALL && c->cause[i].what != PRVCUT_SLOW_ORDER &&
+            c->cause[i].what != PRVCUT_SLOW_UNKNOWN)
             return false;
     return true;
 }
@@ -112,6 +113,8 @@ static void why_add_before(char out[REPORT_WHY], const struct prvcut_slow_cause 
     case PRVCUT_SLOW_CALL:
         why_add(out, ", after %s in %s", ns, s->partner_call ? s->partner_call : "a call");
         break;
+    case PRVCUT_SLOW_ORDER: /* of an iteration, not of a partner */
+        break;
     case PRVCUT_SLOW_PREEMPTION:
     case PRVCUT_SLOW_INSTRUCTIONS:
     case PRVCUT_SLOW_IPC:
@@ -142,6 +145,25 @@ static void why_add_late(char out[REPORT_WHY], const struct made_reduction *r,
     why_add_before(out, s);
 }
 
+/* Who waits for whom even where no message takes time. */
+static void why_add_order(char out[REPORT_WHY], const struct made_reduction *r,
+                          const struct made_chop *c, const struct prvcut_slow_cause *s)
+{
+    const char *word = report_by_rank(r) ? "rank" : "thread";
+    char ns[32];
+
+    why_add(out, "the %ss%s wait for each other in another order, %s longer", word,
+            why_as_usual(c) ? " compute as usual, but" : "", prvcut_time_text(ns, s->ns));
+    why_add(out, " even on an ideal network (%.0f %% of the excess)", 100 * s->share);
+    if (s->partner == UINT32_MAX)
+        return;
+    why_add(out, ", where ");
+    why_add_thread(out, r, s->thread);
+    why_add(out, " waits longest: %s in %s for ", prvcut_time_text(ns, s->longest_ns),
+            s->call ? s->call : "a call");
+    why_add_thread(out, r, s->partner);
+}
+
 static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
                         const struct made_chop *c, const struct prvcut_slow_cause *s)
 {
@@ -155,6 +177,9 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
     switch (s->what) {
     case PRVCUT_SLOW_UNKNOWN:
         why_add(out, "not explained");
+        return;
+    case PRVCUT_SLOW_ORDER:
+        why_add_order(out, r, c, s);
         return;
     case PRVCUT_SLOW_CALL:
         why_add_call(out, r, c, s);

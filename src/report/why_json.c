@@ -35,6 +35,7 @@ static json_t *wjs_cause(const struct made_reduction *r, const struct prvcut_slo
     const bool known = s->what != PRVCUT_SLOW_UNKNOWN;
     const bool met = s->late != PRVCUT_LATE_UNKNOWN;
     const bool came = s->late == PRVCUT_LATE_PARTNER;
+    const bool order = s->what == PRVCUT_SLOW_ORDER && s->partner != UINT32_MAX;
     const struct report_field fields[] = {
         { "what", report_json_text(prvcut_slow_text(s->what)) },
         { "rank", wjs_rank(r, known, s->thread) },
@@ -45,9 +46,9 @@ static json_t *wjs_cause(const struct made_reduction *r, const struct prvcut_slo
         { "usual_ns", known ? report_json_real(s->usual_ns) : json_null() },
         { "share", known ? report_json_real(s->share) : json_null() },
         { "late", report_json_text(met ? prvcut_late_text(s->late) : NULL) },
-        { "longest_ns", met ? report_json_rounded(s->longest_ns) : json_null() },
-        { "partner_rank", wjs_rank(r, came, s->partner) },
-        { "partner_thread", wjs_thread(came, s->partner) },
+        { "longest_ns", met || order ? report_json_rounded(s->longest_ns) : json_null() },
+        { "partner_rank", wjs_rank(r, came || order, s->partner) },
+        { "partner_thread", wjs_thread(came || order, s->partner) },
         { "late_ns", came ? report_json_rounded(s->late_ns) : json_null() },
         { "partner_did", report_json_text(came ? prvcut_slow_text(s->partner_did) : NULL) },
         { "partner_ns", came ? report_json_rounded(s->partner_ns) : json_null() },

@@ -223,6 +223,52 @@ START_TEST(test_not_explained)
 }
 END_TEST
 
+/* Ranks wait for each other on an ideal network, too; not where that is not known, where it is less
+   than half, or where somebody is late that does something else. */
+START_TEST(test_order)
+{
+    static const struct {
+        double ideal, outside; /* ns longer */
+        size_t late;           /* iteration of that */
+        enum prvcut_slow cause;
+    } cases[] = {
+        { 0.9 * LONGER, 0, SLOW, PRVCUT_SLOW_ORDER },
+        { 0.9 * LONGER, 0.4 * LONGER, SLOW, PRVCUT_SLOW_ORDER },
+        { 0.4 * LONGER, 0, SLOW, PRVCUT_SLOW_CALL },
+        { 0.9 * LONGER, 0.9 * LONGER, SLOW, PRVCUT_SLOW_CALL },
+        { 0.9 * LONGER, 0.9 * LONGER, SLOW - 1, PRVCUT_SLOW_CALL },
+        { 0.9 * LONGER, 0.9 * LONGER, SLOW - 2, PRVCUT_SLOW_ORDER },
+        { NAN, 0, SLOW, PRVCUT_SLOW_CALL },
+    };
+    double ideal[ITERATIONS];
+    struct prvcut_why_table t = table;
+    struct prvcut_why_usual usual;
+    struct prvcut_why w;
+
+    fill(true);
+    for (size_t i = 0; i < ITERATIONS; i++) {
+        ideal[i] = 0.8 * length[i];
+        for (size_t k = 0; k < THREADS; k++)
+            at[i][k][PRVCUT_WHY_OUTSIDE] = at[i][k][PRVCUT_WHY_COMPUTING];
+    }
+    (void)slow_down(true);
+    ideal[SLOW] += cases[_i].ideal;
+    at[cases[_i].late][LATE][PRVCUT_WHY_OUTSIDE] += cases[_i].outside;
+    t.ideal = isnan(cases[_i].ideal) ? NULL : ideal;
+    ck_assert_int_eq(prvcut_why_usual_init(&usual, &t, &error), PRVCUT_OK);
+    w = prvcut_why_of(&t, &usual, SLOW);
+    prvcut_why_usual_fini(&usual);
+    ck_assert_uint_eq(w.count, 1);
+    ck_assert_int_eq(w.one[0].cause, cases[_i].cause);
+    ck_assert(prvcut_why_may_be_order(&w) == (cases[_i].cause != PRVCUT_SLOW_ORDER));
+    if (cases[_i].cause == PRVCUT_SLOW_ORDER) {
+        ck_assert_double_eq_tol(w.one[0].ns, cases[_i].ideal, 0.05 * LONGER);
+        ck_assert_double_eq_tol(w.one[0].share, 0.9, 0.05);
+        ck_assert_double_eq_tol(w.one[0].usual, 0.8 * USUAL, 0.02 * USUAL);
+    }
+}
+END_TEST
+
 /* What is no longer than usual has no cause; what is disturbed says nothing of what is usual. */
 START_TEST(test_usual)
 {
@@ -259,6 +305,7 @@ static Suite *why_suite(void)
     tcase_add_test(c, test_not_the_next_one);
     tcase_add_test(c, test_one_lost_most);
     tcase_add_test(c, test_not_explained);
+    tcase_add_loop_test(c, test_order, 0, 7);
     tcase_add_test(c, test_usual);
     suite_add_tcase(s, c);
     return s;

@@ -93,21 +93,18 @@ static bool is_late(const struct prvcut_slow_cause *c, uint32_t thread, uint32_t
 }
 
 /* One rank computes only once it has received, and the next receives from it: each of both waits
-   for computing; the others wait for the last of them, which has waited in its receive. */
+   for computing, also on an ideal network; the others wait for the last of them in the end. */
 static bool is_in_order(const struct run *run, const struct prvcut_slow_cause *c, const char *call)
 {
     const uint32_t next = (run->rank + 1) % RANKS;
-    /* Between two of its receives it may compute twice. */
-    const bool did =
-        c->partner_did == PRVCUT_SLOW_COMPUTING || c->partner_did == PRVCUT_SLOW_INSTRUCTIONS;
+    const bool receives = strcmp(call, "MPI_Recv") == 0 &&
+                          (c->thread == run->rank || c->thread == next) &&
+                          c->partner == (c->thread + RANKS - 1) % RANKS;
+    const bool meets = strcmp(call, "MPI_Allreduce") == 0 && c->thread != run->rank &&
+                       (c->partner == run->rank || c->partner == next);
 
-    if (strcmp(call, "MPI_Recv") == 0)
-        return (c->thread == run->rank || c->thread == next) &&
-               is_late(c, c->thread, (c->thread + RANKS - 1) % RANKS) && did &&
-               fabs(c->partner_ns - 6e6) < 0.1 * 6e6;
-    return strcmp(call, "MPI_Allreduce") == 0 && c->thread != run->rank && c->thread != next &&
-           is_late(c, c->thread, next) && c->partner_did == PRVCUT_SLOW_CALL &&
-           strcmp(partner_call, "MPI_Recv") == 0 && fabs(c->partner_ns - 6e6) < 0.1 * 6e6;
+    return c->what == PRVCUT_SLOW_ORDER && (receives || meets) &&
+           fabs(c->longest_ns - 6e6) < 0.1 * 6e6 && c->ns > 5.4e6 && c->ns < 8e6;
 }
 
 /* Is it the cause that was planted, with its rank and call? */

@@ -172,10 +172,10 @@ static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_
     }
     end = meet + 300000 + (slow && run->what == COLLECTIVE ? (uint64_t)run->longer : 0);
     for (unsigned r = 0; r < RANKS; r++)
-        put_call(r, ready[r], end, "50000002:10", 2000, 2000);
+        put_call(r, ready[r], end, "50000002:10:50100004:1", 2000, 2000);
     if (slow && run->what == BARRIER) {
         for (unsigned r = 0; r < RANKS; r++)
-            put_call(r, end + 1000, end + 101000, "50000002:8", 2000, 2000);
+            put_call(r, end + 1000, end + 101000, "50000002:8:50100004:1", 2000, 2000);
         end += 101000;
     }
     return end + 1000;
@@ -191,7 +191,9 @@ static void write_trace(const char *path, const struct run *run)
     for (unsigned i = 0; i < (run->iterations > 0 ? run->iterations : ITERATIONS); i++)
         at = put_iteration(run, i, at);
     qsort(line, lines, sizeof *line, by_time);
-    fprintf(f, "#Paraver (01/01/2026 at 12:00):%" PRIu64 "_ns:1(4):1:4(1:1,1:1,1:1,1:1),0\n",
+    fprintf(f,
+            "#Paraver (01/01/2026 at 12:00):%" PRIu64 "_ns:1(4):1:4(1:1,1:1,1:1,1:1),1\n"
+            "c:1:1:4:1:2:3:4\n",
             at + 1000000);
     for (size_t i = 0; i < lines; i++)
         fputs(line[i].text, f);

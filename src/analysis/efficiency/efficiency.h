@@ -20,6 +20,14 @@ enum prvcut_efficiency_starts {
                                    borders of each thread, with that of the stretch */
 };
 
+/** The longest wait of a stretch on the ideal network. */
+struct prvcut_efficiency_wait {
+    uint64_t ns; /**< 0: nobody waits */
+    uint32_t type;
+    int64_t value;         /**< of the call */
+    uint32_t lane, waited; /**< who waits, and for whom */
+};
+
 struct prvcut_efficiency_asked {
     const struct prvcut_window *stretch; /**< [stretches], on each thread in order and disjoint; an
                                               end of UINT64_MAX is that of the run */
@@ -27,11 +35,12 @@ struct prvcut_efficiency_asked {
     struct prvcut_span only; /**< ns, the run is replayed there; end UINT64_MAX: to its end */
     enum prvcut_efficiency_starts starts;
     enum prvcut_replay_model model;
-    uint64_t eager;             /**< bytes */
-    size_t cap;                 /**< as of prvcut_replay_options */
-    bool outside;               /**< all that is not in calls counts as computing */
-    bool threads;               /**< each thread has a clock of its own, not each task */
-    struct prvcut_ideal *ideal; /**< keeps the calls; initialised; NULL: not wanted */
+    uint64_t eager;                      /**< bytes */
+    size_t cap;                          /**< as of prvcut_replay_options */
+    bool outside;                        /**< all that is not in calls counts as computing */
+    bool threads;                        /**< each thread has a clock of its own, not each task */
+    struct prvcut_ideal *ideal;          /**< keeps the calls; initialised; NULL: not wanted */
+    struct prvcut_efficiency_wait *wait; /**< [stretches], zeroed; NULL: not wanted */
 };
 
 /** Each thread has a window of its own, and the trace tells which. */

@@ -219,25 +219,48 @@ static uint64_t ere_border(const struct eff_replay *r, uint32_t lane, size_t bor
 
 /* While it computes before the call the ideal time goes on with the recorded one; in the call it is
    that of its end. */
-static void ere_left(void *ctx, uint32_t lane, struct prvcut_span recorded,
-                     struct prvcut_span ideal)
+static void ere_pass_borders(struct eff_replay *r, const struct prvcut_replay_left *c)
+{
+    struct ere_lane *l = &r->lane[c->lane];
+
+    for (; l->border < 2 * r->out->stretches; l->border++) {
+        const uint64_t time = ere_border(r, c->lane, l->border);
+        const uint64_t before = time < c->recorded.start ? c->recorded.start - time : 0;
+
+        if (time >= c->recorded.end)
+            return;
+        *ere_clock(r, l->border / 2, c->lane, l->border % 2) =
+            time <= c->recorded.start
+                ? c->ideal.start - (before < c->ideal.start ? before : c->ideal.start)
+                : c->ideal.end;
+    }
+}
+
+/* The longest wait of the stretch that the call ends in. */
+static void ere_keep_wait(const struct eff_replay *r, const struct prvcut_replay_left *c)
+{
+    const size_t border = r->lane[c->lane].border;
+    struct prvcut_efficiency_wait *w = &r->asked->wait[border / 2];
+    const uint64_t ns = c->ideal.end - c->ideal.start;
+
+    if (border % 2 == 0 || c->waited == PRVCUT_NOBODY || ns <= w->ns)
+        return;
+    *w = (struct prvcut_efficiency_wait){ .ns = ns,
+                                          .type = (uint32_t)((uint64_t)c->value >> 32),
+                                          .value = (int64_t)((uint64_t)c->value & UINT32_MAX),
+                                          .lane = c->lane,
+                                          .waited = c->waited };
+}
+
+static void ere_left(void *ctx, const struct prvcut_replay_left *c)
 {
     struct eff_replay *r = ctx;
-    struct ere_lane *l = &r->lane[lane];
 
     if (r->asked->ideal)
-        prvcut_ideal_add(r->asked->ideal, lane, recorded, ideal);
-    for (; l->border < 2 * r->out->stretches; l->border++) {
-        const uint64_t time = ere_border(r, lane, l->border);
-
-        if (time >= recorded.end)
-            return;
-        *ere_clock(r, l->border / 2, lane, l->border % 2) =
-            time <= recorded.start
-                ? ideal.start -
-                      (recorded.start - time < ideal.start ? recorded.start - time : ideal.start)
-                : ideal.end;
-    }
+        prvcut_ideal_add(r->asked->ideal, c->lane, c->recorded, c->ideal);
+    ere_pass_borders(r, c);
+    if (r->asked->wait)
+        ere_keep_wait(r, c);
 }
 
 /* --- The end ---------------------------------------------------------------------------------- */

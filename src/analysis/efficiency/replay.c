@@ -209,6 +209,8 @@ enum prvcut_status prvcut_replay_enter(struct prvcut_replay *r, const struct prv
     *rpl_at(l, l->next++) = (struct rpl_call){ .begin = rpl_later(c->begin, l->last),
                                                .end = RPL_NEVER,
                                                .enter = RPL_NEVER,
+                                               .value = c->value,
+                                               .latest = PRVCUT_NOBODY,
                                                .kind = c->kind & 0xffff,
                                                .root = c->root };
     l->open = true;
@@ -265,20 +267,26 @@ enum prvcut_status prvcut_replay_leave(struct prvcut_replay *r, uint32_t lane, u
 
 /* --- Going on --------------------------------------------------------------------------------- */
 
-void rpl_leave_head(struct prvcut_replay *r, uint32_t lane, uint64_t ready)
+void rpl_leave_head(struct prvcut_replay *r, uint32_t lane, struct rpl_ready ready)
 {
     struct rpl_lane *l = &r->lane[lane];
     struct rpl_call *c = rpl_at(l, l->head);
 
-    l->ideal = rpl_later(l->ideal, ready);
+    const bool waits = ready.time > l->ideal;
+
+    l->ideal = rpl_later(l->ideal, ready.time);
     l->recorded = c->end;
     l->head++;
     r->waiting--;
     if (c->group)
         rpl_group_leave(r, c);
     if (r->options.left)
-        r->options.left(r->options.ctx, lane, (struct prvcut_span){ c->begin, c->end },
-                        (struct prvcut_span){ c->enter, l->ideal });
+        r->options.left(r->options.ctx, &(struct prvcut_replay_left){
+                                            .recorded = { c->begin, c->end },
+                                            .ideal = { c->enter, l->ideal },
+                                            .value = c->value,
+                                            .lane = lane,
+                                            .waited = waits ? ready.lane : PRVCUT_NOBODY });
 }
 
 static void rpl_enter_head(struct prvcut_replay *r, struct rpl_lane *l, struct rpl_call *c)
@@ -296,7 +304,7 @@ static enum prvcut_status rpl_step(struct prvcut_replay *r, uint32_t lane, bool 
 {
     struct rpl_lane *l = &r->lane[lane];
     struct rpl_call *c = rpl_at(l, l->head);
-    uint64_t ready = 0;
+    struct rpl_ready ready = { 0, PRVCUT_NOBODY };
     enum prvcut_status st = PRVCUT_OK;
 
     *gone = false;
@@ -309,8 +317,10 @@ static enum prvcut_status rpl_step(struct prvcut_replay *r, uint32_t lane, bool 
         if (!c->cut && c->group)
             st = rpl_group_ready(r, (struct rpl_ref){ l->head, lane }, gone, &ready, err);
     }
+    if (!c->cut && c->ready >= ready.time)
+        ready = (struct rpl_ready){ c->ready, c->latest };
     if (st == PRVCUT_OK && *gone)
-        rpl_leave_head(r, lane, c->cut ? 0 : rpl_later(c->ready, ready));
+        rpl_leave_head(r, lane, ready);
     else if (st == PRVCUT_OK && r->releasing)
         st = rpl_heap(r, lane, err);
     return st;

@@ -54,6 +54,14 @@ struct prvcut_replay_group {
 #define PRVCUT_REPLAY_CAP   4096
 #define PRVCUT_REPLAY_NEVER UINT64_MAX
 
+/** A call that has been replayed. */
+struct prvcut_replay_left {
+    struct prvcut_span recorded, ideal; /**< ns */
+    int64_t value;                      /**< as it was told */
+    uint32_t lane;
+    uint32_t waited; /**< the lane that it waited for longest; PRVCUT_NOBODY: it did not wait */
+};
+
 /** Filled in by who starts a replay; what it points to is borrowed. */
 struct prvcut_replay_options {
     uint32_t lanes;
@@ -65,7 +73,7 @@ struct prvcut_replay_options {
     size_t cap;     /**< calls a lane that wait, in the mean; 0: as many as memory holds */
     uint64_t from;  /**< ns; what ends before it is only matched */
     /** A call has been replayed, in each lane in order; NULL: not wanted. */
-    void (*left)(void *ctx, uint32_t lane, struct prvcut_span recorded, struct prvcut_span ideal);
+    void (*left)(void *ctx, const struct prvcut_replay_left *l);
     void *ctx;
 };
 
@@ -105,7 +113,7 @@ struct prvcut_replay_call {
     uint64_t begin; /**< ns */
     uint32_t lane;
     uint32_t kind;  /**< bits */
-    int64_t value;  /**< of collectives: the same are matched with each other */
+    int64_t value;  /**< collectives of the same are matched with each other */
     uint32_t group; /**< of collectives; PRVCUT_NOBODY: not known */
     bool root;
 };

@@ -222,7 +222,10 @@ void rpl_group_entered(struct prvcut_replay *r, struct rpl_call *c)
     if (!g)
         return;
     g->member[c->member].enter = c->enter;
-    g->enter = rpl_later(g->enter, c->enter);
+    if (c->enter >= g->enter) {
+        g->enter = c->enter;
+        g->latest = g->member[c->member].call.lane;
+    }
     g->entered++;
     rgr_wake(r, g);
 }
@@ -264,20 +267,22 @@ static enum prvcut_status rgr_resolve(struct prvcut_replay *r, struct rpl_ref re
             continue;
         if (m->enter == RPL_NEVER)
             st = rpl_wait(r, ref, m->call, err);
-        else
-            c->ready = rpl_later(c->ready, m->enter);
+        else if (m->enter > c->ready) {
+            c->ready = m->enter;
+            c->latest = m->call.lane;
+        }
     }
     return st;
 }
 
 enum prvcut_status rpl_group_ready(struct prvcut_replay *r, struct rpl_ref ref, bool *known,
-                                   uint64_t *ready, struct prvcut_error *err)
+                                   struct rpl_ready *ready, struct prvcut_error *err)
 {
     struct rpl_call *c = rpl_at(&r->lane[ref.lane], ref.number);
     const struct rpl_group *g = c->group;
     enum prvcut_status st = PRVCUT_OK;
 
-    *ready = 0;
+    *ready = (struct rpl_ready){ 0, PRVCUT_NOBODY };
     if (r->options.model == PRVCUT_REPLAY_CAUSAL) {
         if (!c->resolved)
             st = rgr_resolve(r, ref, err);
@@ -288,6 +293,6 @@ enum prvcut_status rpl_group_ready(struct prvcut_replay *r, struct rpl_ref ref, 
     if (c->kind & PRVCUT_REPLAY_REDUCE && !c->root)
         return PRVCUT_OK;
     *known = rgr_complete(g);
-    *ready = g->enter;
+    *ready = (struct rpl_ready){ g->enter, g->latest };
     return PRVCUT_OK;
 }

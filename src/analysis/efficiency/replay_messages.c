@@ -41,11 +41,14 @@ void rpl_edge_drop(struct prvcut_replay *r, struct rpl_edge *e)
 }
 
 /* One of a call's is known. */
-static void rme_fold(struct rpl_call *c, uint64_t begin, uint64_t enter)
+static void rme_fold(struct rpl_call *c, const struct rpl_edge *e)
 {
-    c->ready = rpl_later(c->ready, enter);
-    if (begin <= c->end)
-        c->ready_before = rpl_later(c->ready_before, enter);
+    if (e->enter > c->ready) {
+        c->ready = e->enter;
+        c->latest = e->from;
+    }
+    if (e->begin <= c->end)
+        c->ready_before = rpl_later(c->ready_before, e->enter);
 }
 
 void rpl_edge_meet(struct prvcut_replay *r, struct rpl_edge *e, struct rpl_ref waits)
@@ -60,18 +63,20 @@ void rpl_edge_meet(struct prvcut_replay *r, struct rpl_edge *e, struct rpl_ref w
         return;
     }
     if (c)
-        rme_fold(c, e->begin, e->enter);
+        rme_fold(c, e);
     rpl_edge_drop(r, e);
 }
 
 /* An edge from a call, whose ideal time it has or will have. */
-static enum prvcut_status rme_from(struct prvcut_replay *r, struct rpl_call *from,
+static enum prvcut_status rme_from(struct prvcut_replay *r, struct rpl_ref ref,
                                    struct rpl_edge **out, struct prvcut_error *err)
 {
+    struct rpl_call *from = rpl_at(&r->lane[ref.lane], ref.number);
     const enum prvcut_status st = rpl_edge_new(r, out, err);
 
     if (st < 0)
         return st;
+    (*out)->from = ref.lane;
     (*out)->begin = from->begin;
     (*out)->enter = from->enter;
     if (from->enter == RPL_NEVER) {
@@ -85,8 +90,7 @@ enum prvcut_status rpl_wait(struct prvcut_replay *r, struct rpl_ref waits, struc
                             struct prvcut_error *err)
 {
     struct rpl_edge *e;
-    const enum prvcut_status st =
-        rme_from(r, rpl_at(&r->lane[for_call.lane], for_call.number), &e, err);
+    const enum prvcut_status st = rme_from(r, for_call, &e, err);
 
     if (st == PRVCUT_OK)
         rpl_edge_meet(r, e, waits);
@@ -107,7 +111,7 @@ void rpl_tell(struct prvcut_replay *r, struct rpl_call *c)
             continue;
         waits = rpl_pending(r, e->waits);
         if (waits) {
-            rme_fold(waits, e->begin, e->enter);
+            rme_fold(waits, e);
             if (--waits->missing == 0)
                 rpl_wake(r, e->waits.lane);
         }
@@ -209,7 +213,7 @@ static enum prvcut_status rme_receive(struct prvcut_replay *r, struct rpl_ref se
         r->counts.crowded++;
         return PRVCUT_OK;
     }
-    st = rme_from(r, rpl_at(&r->lane[send.lane], send.number), &e, err);
+    st = rme_from(r, send, &e, err);
     if (st < 0)
         return st;
     e->at = m->physical_receive;

@@ -88,7 +88,9 @@ enum prvcut_status rpl_release(struct prvcut_replay *r, bool *any, struct prvcut
         r->counts.released++;
         rpl_leave_head(
             r, ref.lane,
-            rpl_later(c->ready_before, c->group ? rpl_group_before(c->group, c->end) : 0));
+            (struct rpl_ready){
+                rpl_later(c->ready_before, c->group ? rpl_group_before(c->group, c->end) : 0),
+                PRVCUT_NOBODY });
         rpl_wake(r, ref.lane);
         st = rpl_advance(r, err);
     }

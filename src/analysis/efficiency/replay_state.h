@@ -25,6 +25,7 @@ struct rpl_edge {
     uint64_t enter;        /**< ideal; NEVER: it is not known yet */
     uint64_t at;           /**< ns, when it is received, or posted; as long as that is to come */
     struct rpl_ref waits;  /**< who does; lane PRVCUT_NOBODY: it is not known yet */
+    uint32_t from;         /**< lane of that call */
     struct rpl_edge *next; /**< of the same call, or free */
     struct rpl_edge *more; /**< of the same receiver */
 };
@@ -47,6 +48,7 @@ struct rpl_group {
     int64_t value;       /**< what they called */
     uint64_t left;       /**< ns, earliest recorded end */
     uint64_t enter;      /**< ideal, the latest one that is known */
+    uint32_t latest;     /**< lane of that one */
     uint64_t last_begin; /**< ns */
     bool listed;         /**< somebody may still come */
 };
@@ -58,6 +60,8 @@ struct rpl_call {
                                        began before it ended */
     struct rpl_edge *told;        /**< who waits for it */
     struct rpl_group *group;
+    int64_t value;    /**< as it was told */
+    uint32_t latest;  /**< lane of the one of `ready` */
     uint32_t member;  /**< its place there */
     uint32_t missing; /**< calls that it waits for that are not entered yet */
     uint32_t posts;   /**< receives that it waits for whose calls are to come */
@@ -181,9 +185,15 @@ enum prvcut_status rpl_join(struct prvcut_replay *r, struct rpl_ref ref,
 void rpl_group_entered(struct prvcut_replay *r, struct rpl_call *c);
 /** It has left, replayed or not. */
 void rpl_group_leave(struct prvcut_replay *r, struct rpl_call *c);
+/** When somebody is ready, on the ideal network, and who. */
+struct rpl_ready {
+    uint64_t time;
+    uint32_t lane; /**< PRVCUT_NOBODY: not known */
+};
+
 /** Is all known that a settled call waits for? Then *ready has it. */
 enum prvcut_status rpl_group_ready(struct prvcut_replay *r, struct rpl_ref ref, bool *known,
-                                   uint64_t *ready, struct prvcut_error *err);
+                                   struct rpl_ready *ready, struct prvcut_error *err);
 /** What is known of members that began before a time. */
 uint64_t rpl_group_before(const struct rpl_group *g, uint64_t end);
 void rpl_groups_fini(struct prvcut_replay *r);
@@ -200,6 +210,6 @@ enum prvcut_status rpl_release(struct prvcut_replay *r, bool *any, struct prvcut
 /** Go on in all lanes that were woken. */
 enum prvcut_status rpl_advance(struct prvcut_replay *r, struct prvcut_error *err);
 /** The head of a lane is left, at an ideal time. */
-void rpl_leave_head(struct prvcut_replay *r, uint32_t lane, uint64_t ready);
+void rpl_leave_head(struct prvcut_replay *r, uint32_t lane, struct rpl_ready ready);
 
 #endif
