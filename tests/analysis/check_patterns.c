@@ -61,6 +61,7 @@ static void ck_nest(struct row *r, const char *expected)
     ck_assert_int_eq(pat_nest_make(&n, r->at, r->count, &error), PRVCUT_OK);
     ck_lossless(&n, r);
     text = written(&n);
+    printf("A8 %zu symbols: %s\n", r->count, text);
     ck_assert_str_eq(text, expected);
     free(text);
     pat_nest_fini(&n);
@@ -170,6 +171,8 @@ START_TEST(test_nest_begins_with_what_was_before_it)
         ck_assert_int_eq(pat_nest_make(&n, r.at, r.count, &error), PRVCUT_OK);
         ck_lossless(&n, &r);
         o = pat_nest_outermost(&n);
+        printf("A8 9 symbols 20 times, the last %u of them before: %u x %u\n", before, o.count,
+               (unsigned)o.calls);
         ck_assert_msg(o.count == 20 && o.calls == 9, "%s: %u x %u", nest[before - 1], o.count,
                       (unsigned)o.calls);
         pat_nest_fini(&n);
@@ -189,6 +192,7 @@ START_TEST(test_nest_of_long_bodies)
 
             if ((uint64_t)period[p] * count[k] > 100000)
                 continue;
+            printf("A8 %5u symbols %3u times: one loop\n", period[p], count[k]);
             for (unsigned i = 0; i < period[p] * count[k]; i++)
                 put(&r, 1 + i % period[p]);
             pat_nest_init(&n);
@@ -257,6 +261,36 @@ START_TEST(test_tolerant_loop_of_nested_solvers)
         ck_assert_uint_eq(r.at[p.border[i]], r.at[p.border[0]]);
     pat_tolerant_fini(&p);
     free(r.at);
+}
+END_TEST
+
+/* Each iteration holds one inner one more: the first ones are not yet loops to the fold. What is
+   before and behind them is not theirs. */
+START_TEST(test_tolerant_loop_that_grows)
+{
+    for (unsigned n = 11; n <= 60; n += 7) {
+        struct row r = { .at = NULL };
+        struct pat_tolerant p;
+
+        put_text(&r, "xyzw", 1);
+        for (unsigned i = 0; i < n; i++) {
+            put_text(&r, "srw", i + 1);
+            put_text(&r, "a", 1);
+        }
+        put_text(&r, "srb", 1);
+        ck_assert_int_eq(pat_tolerant_loop(&p, r.at, r.count, &error), PRVCUT_OK);
+        printf("A4 growing: %2u iterations of %2u, inner ones %u..%u\n", (unsigned)p.count, n,
+               p.least[0], p.most[0]);
+        ck_assert_uint_eq(p.count, n);
+        ck_assert_uint_eq(p.border[0], 4);
+        ck_assert_uint_eq(p.border[n], r.count - 3);
+        ck_assert_uint_eq(p.least[0], 1);
+        ck_assert_uint_eq(p.most[0], n);
+        for (unsigned i = 0; i < n; i++)
+            ck_assert_uint_eq(p.border[i + 1] - p.border[i], 3 * (i + 1) + 1);
+        pat_tolerant_fini(&p);
+        free(r.at);
+    }
 }
 END_TEST
 
@@ -394,6 +428,7 @@ int main(void)
     tcase_add_test(c, test_nest_of_long_bodies);
     tcase_add_test(c, test_tolerant_loop_of_polling);
     tcase_add_test(c, test_tolerant_loop_of_nested_solvers);
+    tcase_add_test(c, test_tolerant_loop_that_grows);
     tcase_add_test(c, test_tolerant_loop_of_chance_covers_nothing);
     tcase_add_test(c, test_peaks_of_lengths);
     tcase_add_test(c, test_points_stand_for_those_alike);

@@ -1,5 +1,6 @@
 #include "analysis/patterns/tolerant.h"
 
+#include "analysis/patterns/tolerant_reach.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -312,8 +313,8 @@ static enum prvcut_status tol_take(struct pat_tolerant *out, const struct tol_to
     return tol_counts(out, t, run, f, err);
 }
 
-enum prvcut_status pat_tolerant_loop(struct pat_tolerant *out, const uint32_t *symbol, size_t count,
-                                     struct prvcut_error *err)
+static enum prvcut_status tol_loop(struct pat_tolerant *out, const uint32_t *symbol, size_t count,
+                                   struct prvcut_error *err)
 {
     struct pat_fold f = { .bodies = &out->bodies, .tolerant = true };
     struct tol_tokens t = { .numbers = PRVCUT_TABLE(struct tol_number, number, "patterns") };
@@ -341,26 +342,54 @@ enum prvcut_status pat_tolerant_loop(struct pat_tolerant *out, const uint32_t *s
     return st == PRVCUT_NONE ? PRVCUT_OK : st;
 }
 
+enum prvcut_status pat_tolerant_loop(struct pat_tolerant *out, const uint32_t *symbol, size_t count,
+                                     struct prvcut_error *err)
+{
+    const enum prvcut_status st = tol_loop(out, symbol, count, err);
+
+    return st == PRVCUT_OK && out->count > 0 ? pat_tolerant_reach(out, symbol, count, err) : st;
+}
+
 /* --- Which alphabet --------------------------------------------------------------------------- */
+
+static void tol_cover(struct pat_tolerant *p, const struct pat_thread *t)
+{
+    const uint64_t all = t->call[t->calls - 1].end - t->call[0].begin;
+    const uint64_t first = p->border[0], end = p->border[p->count];
+
+    p->cover = (double)(end - first) / (double)t->calls;
+    p->time = (double)(pat_border(t, end) - pat_border(t, first)) / (double)(all > 0 ? all : 1);
+}
 
 static enum prvcut_status tol_try(struct pat_tolerant *out, const struct pat_thread *t,
                                   enum pat_alphabet alphabet, uint32_t *symbol,
                                   struct prvcut_error *err)
 {
-    const uint64_t all = t->call[t->calls - 1].end - t->call[0].begin;
     enum prvcut_status st;
 
     pat_symbols(t, alphabet, symbol);
-    st = pat_tolerant_loop(out, symbol, t->calls, err);
+    st = tol_loop(out, symbol, t->calls, err);
     out->alphabet = alphabet;
     if (st < 0 || out->count == 0)
         return st;
-    out->cover = (double)(out->border[out->count] - out->border[0]) / (double)t->calls;
-    out->time = (double)(pat_border(t, out->border[out->count]) - pat_border(t, out->border[0])) /
-                (double)(all > 0 ? all : 1);
+    tol_cover(out, t);
     if (out->time < TIME_LEAST)
         out->count = 0;
     return PRVCUT_OK;
+}
+
+/* The one that was chosen may go on at its ends: as all would, so that it does not count for any.
+ */
+static enum prvcut_status tol_whole(struct pat_tolerant *p, const struct pat_thread *t,
+                                    uint32_t *symbol, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    pat_symbols(t, p->alphabet, symbol);
+    st = pat_tolerant_reach(p, symbol, t->calls, err);
+    if (st == PRVCUT_OK)
+        tol_cover(p, t);
+    return st;
 }
 
 /* Share of the calls that an iteration has, in steps that are no noise. */
@@ -391,6 +420,8 @@ enum prvcut_status pat_tolerant_find(struct pat_tolerant *out, const struct pat_
     for (unsigned a = 0; a < PAT_ALPHABETS; a++)
         if (a != best)
             pat_tolerant_fini(&at[a]);
+    if (best < PAT_ALPHABETS && st == PRVCUT_OK)
+        st = tol_whole(&at[best], t, symbol, err);
     free(symbol);
     *out = (struct pat_tolerant){ .alphabet = PAT_NONE };
     pat_bodies_init(&out->bodies);
