@@ -135,6 +135,9 @@ struct prvcut_comm_matrix {
     size_t edges;                     /**< of prvcut_comm_edge: by sender, then receiver */
     size_t bins;                      /**< of prvcut_comm_bin */
     size_t collectives;               /**< of prvcut_comm_collective */
+    /* Of an alltoall by collectives that are called in parts of the ranks: shape has no dimensions
+       then. */
+    uint32_t group_least, group_most; /**< ranks of such a part; 0: they are called by all ranks */
 };
 
 /** Why something is not told. Closed. */

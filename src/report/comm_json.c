@@ -42,6 +42,14 @@ static json_t *cmj_ties(const struct prvcut_comm_matrix *m)
     return report_json_keep(list, bad);
 }
 
+static json_t *cmj_groups(const struct prvcut_comm_matrix *m)
+{
+    const struct report_field fields[] = { { "least", json_integer(m->group_least) },
+                                           { "most", json_integer(m->group_most) } };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
 static json_t *cmj_topology(const struct prvcut_comm_matrix *m)
 {
     const bool messages = m->p2p.topology != PRVCUT_TOPOLOGY_NONE;
@@ -51,6 +59,7 @@ static json_t *cmj_topology(const struct prvcut_comm_matrix *m)
                     : messages        ? report_json_text("messages")
                                       : json_null() },
         { "dims", cmj_dims(&m->shape) },
+        { "groups", m->group_least > 0 ? cmj_groups(m) : json_null() },
         { "fit", report_json_real(m->fit) },
         { "spread", report_json_real(m->spread) },
         { "ties", cmj_ties(m) },

@@ -32,6 +32,17 @@ static void cmt_shape(struct report_lines *l, const struct prvcut_comm_shape *s)
         report_put(l, " %s", report_comm_dims(dims, s));
 }
 
+/* The run's, "alltoall in groups of 2 to 4" */
+static void cmt_name(struct report_lines *l, const struct prvcut_comm_matrix *m)
+{
+    cmt_shape(l, &m->shape);
+    if (m->group_least == 0)
+        return;
+    report_put(l, " in groups of %" PRIu32, m->group_least);
+    if (m->group_most > m->group_least)
+        report_put(l, " to %" PRIu32, m->group_most);
+}
+
 /* Are there messages between ranks, of which something can be said? */
 static bool cmt_has_messages(const struct prvcut_comm_matrix *m)
 {
@@ -50,7 +61,7 @@ static void cmt_title(struct report_lines *l, const struct prvcut_comm *c,
     report_put(l, ": %" PRIu32 " rank%s", m->ranks, m->ranks == 1 ? "" : "s");
     if (m->shape.topology != PRVCUT_TOPOLOGY_NONE) {
         report_put(l, ", ");
-        cmt_shape(l, &m->shape);
+        cmt_name(l, m);
         report_put(l, "%s", m->wavefront == PRVCUT_COMM_HOLDS_TRUE ? ", a wavefront" : "");
     }
     if (!cmt_has_messages(m)) {
@@ -67,7 +78,7 @@ static void cmt_title(struct report_lines *l, const struct prvcut_comm *c,
 static void cmt_topology(struct report_lines *l, const struct prvcut_comm_matrix *m)
 {
     report_head(l, "Topology");
-    cmt_shape(l, &m->shape);
+    cmt_name(l, m);
     if (m->by_collectives)
         report_put(l, ", by collectives%s", cmt_has_messages(m) ? "; messages: " : "");
     if (m->by_collectives && cmt_has_messages(m))

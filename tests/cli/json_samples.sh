@@ -99,6 +99,15 @@ keep comm comm lu.prv
 keep comm-region comm --by region lu.prv
 keep comm-otf2 comm "$otf2"
 keep comm-none comm none.prv
+{
+    echo '#Paraver (28/11/2026 at 00:00):1000_ns:1(4):1:4(1:1,1:1,1:1,1:1),3'
+    printf 'c:1:1:4:1:2:3:4\nc:1:2:2:1:2\nc:1:3:2:3:4\n'
+    for rank in 1 2 3 4; do
+        echo "2:$rank:1:$rank:1:10:50000002:11:50100001:8:50100002:8:50100004:$((rank / 3 + 2))"
+    done
+    for rank in 1 2 3 4; do echo "2:$rank:1:$rank:1:20:50000002:0"; done
+} >groups.prv
+keep comm-groups comm groups.prv
 keep sample sample --series "$samples/counters.csv"
 keep sample-long sample --series "$samples/counters.csv" --length 10000%
 { head -n 1 "$samples/counters.csv"; tail -n +2 "$samples/counters.csv" |

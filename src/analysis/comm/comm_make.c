@@ -258,23 +258,44 @@ static enum prvcut_status cmm_pairs(struct cmm_maker *k, struct prvcut_comm_pair
     return PRVCUT_OK;
 }
 
-/* Does everything go through Alltoall and its kin? */
-static bool cmm_by_collectives(const struct made_comm_matrix *m)
+/* Alltoall and its kin. */
+static bool cmm_is_alltoall(const struct prvcut_comm_call *c)
 {
-    double bytes = 0;
+    const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(c->key.type, c->key.value);
 
-    for (size_t i = 0; i < m->is.collectives; i++) {
-        const struct prvcut_comm_collective *c = &m->collective[i];
-        const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(c->type, c->value);
-
-        if (call && call->operation >= 8 && call->operation <= 10 &&
-            c->sent_bytes != PRVCUT_COMM_UNTOLD)
-            bytes += (double)c->sent_bytes;
-    }
-    return (double)(m->is.bytes - m->is.self_bytes) < FEW * bytes;
+    return call && call->operation >= 8 && call->operation <= 10;
 }
 
-static enum prvcut_status cmm_shape(struct cmm_maker *k)
+/* Does everything go through them? Where most of that stays in communicators without some of the
+   ranks, it is all to all in each of these, not in the run. */
+static void cmm_by_collectives(struct made_comm_matrix *m, const struct prvcut_comm_call *call,
+                               size_t calls)
+{
+    double bytes = 0, apart = 0;
+    uint32_t least = 0, most = 0;
+
+    for (size_t i = 0; i < calls; i++) {
+        if (!cmm_is_alltoall(&call[i]))
+            continue;
+        bytes += (double)call[i].sent;
+        apart += (double)call[i].apart;
+        least = call[i].least > 0 && (least == 0 || call[i].least < least) ? call[i].least : least;
+        most = call[i].most > most ? call[i].most : most;
+    }
+    m->is.by_collectives =
+        m->is.ranks > 1 && (double)(m->is.bytes - m->is.self_bytes) < FEW * bytes;
+    if (!m->is.by_collectives)
+        return;
+    m->is.shape = (struct prvcut_comm_shape){ PRVCUT_TOPOLOGY_ALLTOALL, { m->is.ranks, 1, 1 }, 1 };
+    if (apart <= bytes / 2)
+        return;
+    m->is.shape.dimensions = 0;
+    m->is.group_least = least;
+    m->is.group_most = most;
+}
+
+/* shape   first: of the calls of the present matrix, which end before the next one's */
+static enum prvcut_status cmm_shape(struct cmm_maker *k, size_t first)
 {
     struct made_comm_matrix *m = k->m;
     struct prvcut_topology_found found = { .tie = NULL };
@@ -292,10 +313,7 @@ static enum prvcut_status cmm_shape(struct cmm_maker *k)
     m->is.shape = m->is.p2p = found.shape;
     m->is.fit = found.fit;
     m->is.spread = found.spread;
-    m->is.by_collectives = cmm_by_collectives(m);
-    if (m->is.by_collectives)
-        m->is.shape =
-            (struct prvcut_comm_shape){ PRVCUT_TOPOLOGY_ALLTOALL, { m->is.ranks, 1, 1 }, 1 };
+    cmm_by_collectives(m, k->call + first, k->next_call - first);
     return cmm_neighbours(k);
 }
 
@@ -430,6 +448,7 @@ static enum prvcut_status cmm_matrix(struct cmm_maker *k)
     const struct prvcut_comm_sum *s =
         &k->f->sum[(size_t)k->slot * o->applications + k->application];
     struct made_comm_matrix *m = k->m = &k->out->matrix[k->out->is.matrices++];
+    const size_t first_call = k->next_call;
     enum prvcut_status st;
 
     k->first = o->application_first_task[k->application];
@@ -449,7 +468,7 @@ static enum prvcut_status cmm_matrix(struct cmm_maker *k)
     if (st == PRVCUT_OK)
         st = cmm_collectives(k);
     if (st == PRVCUT_OK)
-        st = cmm_shape(k);
+        st = cmm_shape(k, first_call);
     if (st == PRVCUT_OK)
         cmm_imbalance(m);
     return st;

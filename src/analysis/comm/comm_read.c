@@ -158,8 +158,21 @@ static enum prvcut_status cmr_message(void *ctx, const struct prvcut_stream_mess
 
 /* --- Collectives ------------------------------------------------------------------------------ */
 
+/* Bytes that stay among some of the ranks of an application. */
+static void cmr_group(const struct cmr_reader *r, struct prvcut_comm_call *c, uint32_t ranks,
+                      uint64_t sent)
+{
+    const uint32_t *first = &r->objects->application_first_task[c->key.application];
+
+    if (ranks >= first[1] - first[0])
+        return;
+    c->apart += sent;
+    c->least = c->least == 0 || ranks < c->least ? ranks : c->least;
+    c->most = ranks > c->most ? ranks : c->most;
+}
+
 static enum prvcut_status cmr_member(struct cmr_reader *r, const struct prvcut_stream_member *m,
-                                     struct prvcut_error *err)
+                                     uint32_t ranks, struct prvcut_error *err)
 {
     const struct prvcut_stream_call *call = m->call;
     const uint64_t sent = m->sent > 0 ? (uint64_t)m->sent : 0;
@@ -187,6 +200,7 @@ static enum prvcut_status cmr_member(struct cmr_reader *r, const struct prvcut_s
         c->received += received;
         c->sent_told += m->sent >= 0;
         c->received_told += m->received >= 0;
+        cmr_group(r, c, ranks, sent);
     }
     return PRVCUT_OK;
 }
@@ -202,7 +216,7 @@ static enum prvcut_status cmr_collective(void *ctx, const struct prvcut_stream_c
     if (c->fate == PRVCUT_FATE_UNLIKE)
         r->out->unlike += c->members;
     for (uint32_t i = 0; i < c->members && st == PRVCUT_OK; i++)
-        st = cmr_member(r, prvcut_stream_member(c, i), err);
+        st = cmr_member(r, prvcut_stream_member(c, i), c->members, err);
     return st;
 }
 
