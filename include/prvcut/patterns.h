@@ -267,8 +267,10 @@ PRVCUT_API enum prvcut_status prvcut_patterns_kinds(const char *text, uint32_t *
  *
  * shape   p: of that trace, with points; to: path, force, dry_run, command, memory and scratch
  * owns    *out is the caller's, released with prvcut_convert_summary_free; NULL after a failure
- * errors  PRVCUT_EUSAGE: a format that is not written, a pipe, no points; PRVCUT_EEXIST,
- * PRVCUT_EIO, PRVCUT_EFORMAT; nothing is left behind source  Trahay et al., PDP 2015, IV.C
+ * errors  PRVCUT_NONE: there is no loop whose iterations could go: err tells why, nothing is
+ *         written, *out is NULL; PRVCUT_EUSAGE: a format that is not written, a pipe, points were
+ *         not asked for; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT; nothing is left behind
+ * source  Trahay et al., PDP 2015, IV.C
  */
 PRVCUT_API enum prvcut_status prvcut_patterns_filter(const struct prvcut_patterns *p,
                                                      struct prvcut_trace *trace,

@@ -344,7 +344,7 @@ enum prvcut_status prvcut_patterns_filter(const struct prvcut_patterns *p,
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_patterns_filter(made_patterns_of(p), trace, &its_run, &its_to, made, err);
-    if (st < 0 && made) {
+    if (st != PRVCUT_OK && made) {
         prvcut_convert_summary_free(&made->is);
         made = NULL;
     }

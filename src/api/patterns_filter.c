@@ -132,9 +132,11 @@ enum prvcut_status api_patterns_filter(const struct made_patterns *p, struct prv
     struct apr_stretches s = { .span = NULL };
     enum prvcut_status st = writers_again(trace, to, "a filtered trace", true, err);
 
-    if (st == PRVCUT_OK && (!p->chosen || p->chosen->tracks == 0))
-        st = prvcut_fail(err, PRVCUT_EUSAGE, "nothing can be left out: %s",
-                         p->is.no_points ? p->is.no_points : "iterations were not looked at");
+    if (st == PRVCUT_OK && !p->chosen)
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "iterations were not looked at");
+    if (st == PRVCUT_OK && p->chosen->tracks == 0)
+        st = prvcut_fail(err, PRVCUT_NONE, "%s; nothing can be left out",
+                         p->is.no_points ? p->is.no_points : "there is no outermost loop");
     if (st == PRVCUT_OK)
         st = apr_find(&s, trace, p->chosen, p->each_thread, err);
     if (st == PRVCUT_OK)

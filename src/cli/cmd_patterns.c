@@ -35,25 +35,40 @@ static enum cli_exit ptn_give(struct cli_session *s, const struct prvcut_pattern
     return e;
 }
 
-/* The trace without what is like others: what was written is told behind the points. */
-static enum cli_exit ptn_filter(struct cli_session *s, const struct prvcut_patterns *p)
+/* The trace without what is like others. owns: *text, what was written, is the caller's */
+static enum cli_exit ptn_filter(struct cli_session *s, const struct prvcut_patterns *p, char **text)
 {
     const struct cli *c = s->cli;
     const struct prvcut_convert_options to = {
         .size = sizeof to, .path = c->patterns.filtered, .force = c->force, .command = c->provenance
     };
     struct prvcut_convert_summary *sum = NULL;
-    char *text = NULL;
-    enum cli_exit e =
-        cli_session_outcome(s, prvcut_patterns_filter(p, s->trace, &s->run, &to, &sum, &s->err));
+    const enum prvcut_status st = prvcut_patterns_filter(p, s->trace, &s->run, &to, &sum, &s->err);
+    enum cli_exit e;
 
     cli_progress_end(&s->progress);
-    if (e == CLI_DONE && !c->json && !c->csv && !c->quiet) {
-        const enum prvcut_status st = prvcut_convert_summary_text(sum, &text, &s->err);
-
-        e = cli_session_report(s, st, text);
-    }
+    if (st == PRVCUT_NONE)
+        return cli_no_loop(c, s->err.text);
+    e = cli_session_outcome(s, st);
+    if (e == CLI_DONE && !c->json && !c->csv && !c->quiet)
+        e = cli_session_outcome(s, prvcut_convert_summary_text(sum, text, &s->err));
     prvcut_convert_summary_free(sum);
+    return e;
+}
+
+/* What was written is told behind the points; where nothing was, that alone. */
+static enum cli_exit ptn_tell(struct cli_session *s, const struct prvcut_patterns *p,
+                              const struct cli_answer *a, const char *plot)
+{
+    char *text = NULL;
+    enum cli_exit e = s->cli->patterns.filtered ? ptn_filter(s, p, &text) : CLI_DONE;
+
+    if (e == CLI_DONE)
+        e = ptn_give(s, p, a, plot);
+    if (e == CLI_DONE && text)
+        e = cli_session_report(s, PRVCUT_OK, text);
+    else
+        free(text);
     return e;
 }
 
@@ -83,9 +98,7 @@ static enum cli_exit ptn_run(struct cli_session *s, const struct cli_answer *a, 
         e = cli_session_outcome(s, prvcut_patterns_make(s->trace, &s->run, &o, &p, &s->err));
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
-        e = ptn_give(s, p, a, plot);
-    if (e == CLI_DONE && c->patterns.filtered)
-        e = ptn_filter(s, p);
+        e = ptn_tell(s, p, a, plot);
     prvcut_patterns_free(p);
     return e;
 }

@@ -20,8 +20,9 @@
 #define LINE   17
 /* Bars an octave of the length, as wide as a peak and less: a tenth is a seventh of an octave. */
 #define BARS 28
-/* Peaks that are named. */
+/* Peaks that are named; parts of a bar: each of these, the other peaks together, what is alone. */
 #define NAMED 6
+#define PARTS (NAMED + 2)
 
 /* The lengths on one thread, in bars of equal ratio. */
 struct ppl_bars {
@@ -29,23 +30,39 @@ struct ppl_bars {
     const struct pat_track *track;
     double first; /* log2 of the least length */
     size_t bars;
-    uint64_t *count; /* [bars] */
-    uint8_t *peak;   /* [bars] place of the peak + 1; 0: none */
-    uint64_t most;
+    uint64_t (*count)[PARTS]; /* [bars] */
+    uint64_t most;            /* in a bar */
 };
 
 #define ALONE_COLOUR "#8a929b"
 #define OTHER_COLOUR "#c3c9cf"
 
-/* [NAMED] */
-static const char *const ppl_colour[] = { "#005a8f", "#b35a00", "#2d7a2d",
-                                          "#8a3b8f", "#6b6b00", "#9a1f3a" };
+static const char *const ppl_colour[PARTS] = { "#005a8f", "#b35a00", "#2d7a2d",    "#8a3b8f",
+                                               "#6b6b00", "#9a1f3a", OTHER_COLOUR, ALONE_COLOUR };
 
 static size_t ppl_bar(const struct ppl_bars *b, uint64_t length)
 {
     const double at = BARS * (log2((double)(length > 0 ? length : 1)) - b->first);
 
     return at > 0 ? (size_t)at : 0;
+}
+
+static size_t ppl_part(const struct pat_track *t, uint64_t length)
+{
+    const size_t peak = pat_peaks_of(&t->peaks, length);
+
+    if (peak >= t->peaks.count)
+        return PARTS - 1;
+    return peak < NAMED ? peak : NAMED;
+}
+
+static uint64_t ppl_all(const uint64_t part[PARTS])
+{
+    uint64_t all = 0;
+
+    for (size_t i = 0; i < PARTS; i++)
+        all += part[i];
+    return all;
 }
 
 static enum prvcut_status ppl_count(struct ppl_bars *b, struct prvcut_error *err)
@@ -60,16 +77,14 @@ static enum prvcut_status ppl_count(struct ppl_bars *b, struct prvcut_error *err
     b->first = log2((double)(least > 0 ? least : 1));
     b->bars = ppl_bar(b, most) + 1;
     b->count = prvcut_zeroed(b->bars, sizeof *b->count, "a drawing", err);
-    b->peak = prvcut_zeroed(b->bars, sizeof *b->peak, "a drawing", err);
-    if (!b->count || !b->peak)
+    if (!b->count)
         return PRVCUT_ENOMEM;
-    for (uint64_t i = 0; i < t->count; i++) {
-        const size_t bar = ppl_bar(b, t->length[i]), peak = pat_peaks_of(&t->peaks, t->length[i]);
+    for (uint64_t i = 0; i < t->count; i++)
+        b->count[ppl_bar(b, t->length[i])][ppl_part(t, t->length[i])]++;
+    for (size_t i = 0; i < b->bars; i++) {
+        const uint64_t all = ppl_all(b->count[i]);
 
-        b->count[bar]++;
-        b->most = b->count[bar] > b->most ? b->count[bar] : b->most;
-        if (peak < UINT8_MAX)
-            b->peak[bar] = (uint8_t)(peak + 1);
+        b->most = all > b->most ? all : b->most;
     }
     return PRVCUT_OK;
 }
@@ -122,26 +137,24 @@ static void ppl_axes(const struct ppl_bars *b)
     ppl_text(b->l, LEFT + ACROSS / 2.0, ABOVE + TALL + 38, "middle", "Length of an iteration");
 }
 
-static const char *ppl_bar_colour(const struct ppl_bars *b, size_t bar)
+/* A bar from the bottom: its parts, one on the other. */
+static void ppl_put_bar(const struct ppl_bars *b, size_t bar)
 {
-    if (b->peak[bar] == 0)
-        return ALONE_COLOUR;
-    return b->peak[bar] <= NAMED ? ppl_colour[b->peak[bar] - 1] : OTHER_COLOUR;
-}
+    uint64_t below = 0;
 
-static void ppl_put_bars(const struct ppl_bars *b)
-{
-    for (size_t i = 0; i < b->bars; i++) {
-        const double tall = TALL * (double)b->count[i] / (double)b->most;
+    for (size_t k = 0; k < PARTS; k++) {
+        const uint64_t count = b->count[bar][k];
+        const double tall = TALL * (double)count / (double)b->most;
 
-        if (b->count[i] == 0)
+        if (count == 0)
             continue;
-        report_put(b->l, "<rect fill=\"%s\"", ppl_bar_colour(b, i));
-        ppl_number(b->l, "x", ppl_x(b, i));
-        ppl_number(b->l, "y", ABOVE + TALL - tall);
-        ppl_number(b->l, "width", fmax(ppl_x(b, i + 1) - ppl_x(b, i) - 0.5, 0.5));
+        below += count;
+        report_put(b->l, "<rect fill=\"%s\"", ppl_colour[k]);
+        ppl_number(b->l, "x", ppl_x(b, bar));
+        ppl_number(b->l, "y", ABOVE + TALL - TALL * (double)below / (double)b->most);
+        ppl_number(b->l, "width", fmax(ppl_x(b, bar + 1) - ppl_x(b, bar) - 0.5, 0.5));
         ppl_number(b->l, "height", tall);
-        report_put(b->l, "><title>%" PRIu64 "</title></rect>\n", b->count[i]);
+        report_put(b->l, "><title>%" PRIu64 "</title></rect>\n", count);
     }
 }
 
@@ -182,6 +195,18 @@ static void ppl_legend(const struct ppl_bars *b)
         ppl_legend_entry(b, place, ALONE_COLOUR, text);
 }
 
+/* Up to the text of the heading. */
+static void ppl_begin(struct report_lines *l)
+{
+    report_put(l,
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+               "viewBox=\"0 0 %d %d\">\n<style>",
+               WIDTH, HEIGHT, WIDTH, HEIGHT);
+    svg_put_raw(l, plot_style);
+    svg_put_raw(l, "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    svg_put_raw(l, "<text class=\"heading\" x=\"70\" y=\"24\">");
+}
+
 enum prvcut_status prvcut_patterns_svg(const struct prvcut_patterns *p, char **text,
                                        struct prvcut_error *err)
 {
@@ -191,29 +216,28 @@ enum prvcut_status prvcut_patterns_svg(const struct prvcut_patterns *p, char **t
     enum prvcut_status st = PRVCUT_OK;
     char title[300];
 
-    if (!points || points->tracks == 0)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "there is nothing to draw: %s",
-                           p->no_points ? p->no_points : "iterations were not looked at");
-    b.track = &points->track[0];
-    st = ppl_count(&b, err);
-    snprintf(title, sizeof title, "%.200s: %" PRIu64 " iterations on thread %.40s", p->name,
-             b.track->count, prvcut_patterns_thread_name(p, b.track->thread));
-    if (st == PRVCUT_OK) {
-        report_put(&l,
-                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                   "viewBox=\"0 0 %d %d\">\n<style>",
-                   WIDTH, HEIGHT, WIDTH, HEIGHT);
-        svg_put_raw(&l, plot_style);
-        svg_put_raw(&l, "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
-        svg_put_raw(&l, "<text class=\"heading\" x=\"70\" y=\"24\">");
-        svg_put_text(&l, title);
-        svg_put_raw(&l, "</text>\n");
-        ppl_axes(&b);
-        ppl_put_bars(&b);
-        ppl_legend(&b);
-        svg_put_raw(&l, "</svg>\n");
+    if (!points)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "iterations were not looked at");
+    ppl_begin(&l);
+    if (points->tracks > 0) {
+        b.track = &points->track[0];
+        st = ppl_count(&b, err);
+        snprintf(title, sizeof title, "%.200s: %" PRIu64 " iterations on thread %.40s", p->name,
+                 b.track->count, prvcut_patterns_thread_name(p, b.track->thread));
+    } else {
+        snprintf(title, sizeof title, "%.200s: %s", p->name,
+                 p->no_points ? p->no_points : "there is no outermost loop");
     }
+    svg_put_text(&l, title);
+    svg_put_raw(&l, "</text>\n");
+    if (st == PRVCUT_OK && b.track) {
+        ppl_axes(&b);
+        for (size_t i = 0; i < b.bars; i++)
+            ppl_put_bar(&b, i);
+        ppl_legend(&b);
+    }
+    svg_put_raw(&l, "</svg>\n");
     free(b.count);
-    free(b.peak);
-    return st == PRVCUT_OK ? report_take(&l, text) : st;
+    l.st = st < 0 ? st : l.st;
+    return report_take(&l, text);
 }

@@ -11,6 +11,7 @@
 #define NEST_SHOWN      400u
 #define BODY_SHOWN      160u
 #define FUNCTIONS_SHOWN 3
+#define RANGES_SHOWN    8 /* of threads, a line */
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
@@ -33,20 +34,26 @@ static void ptt_short(struct report_lines *l, const char *text, size_t most)
 }
 
 /* "1-4,7": threads from 1. */
-static void ptt_threads(struct report_lines *l, const struct prvcut_patterns *p, size_t class)
+static void ptt_threads(struct report_lines *l, const struct prvcut_patterns *p, size_t class,
+                        bool full)
 {
     const size_t threads = prvcut_patterns_class(p, class)->threads;
+    char text[32];
 
-    for (size_t i = 0; i < threads;) {
+    for (size_t i = 0, ranges = 0; i < threads; ranges++) {
         const uint32_t first = prvcut_patterns_class_thread(p, class, i);
         uint32_t last = first;
 
+        if (ranges == RANGES_SHOWN && !full) {
+            report_put(l, " and %s more", report_count(text, threads - i));
+            return;
+        }
         for (i++; i < threads && prvcut_patterns_class_thread(p, class, i) == last + 1; i++)
             last++;
         report_put(l, "%" PRIu32, first + 1);
         if (last > first)
             report_put(l, "-%" PRIu32, last + 1);
-        if (i < threads)
+        if (i < threads && (full || ranges + 1 < RANGES_SHOWN))
             report_put(l, ",");
     }
 }
@@ -124,7 +131,7 @@ static void ptt_class(struct report_lines *l, const struct prvcut_patterns *p, s
     snprintf(head, sizeof head, "Class %zu", i + 1);
     report_head(l, head);
     report_put(l, "%s thread%s: ", report_count(text, c->threads), c->threads == 1 ? "" : "s");
-    ptt_threads(l, p, i);
+    ptt_threads(l, p, i, full);
     report_put(l, ", %s%s%s\n", c->calls > 0 ? report_count(text, c->calls) : "no",
                c->regions ? " regions" : " calls", c->threads > 1 && c->calls > 0 ? " each" : "");
     if (c->calls == 0)

@@ -28,6 +28,7 @@ grep -v '^2:' loop.prv >none.prv
 prvcut patterns none.prv; echo $?
 prvcut patterns --poi none.prv; echo $?
 prvcut patterns --json --poi none.prv | grep -E '"(outermost|points|iterations)"'
+prvcut patterns --poi --plot none -q none.prv && grep -o '>[^<]*no calls' none.svg
 # What cannot be.
 prvcut patterns --top 3 loop.prv; echo $?
 prvcut patterns --symbols calls loop.prv; echo $?

@@ -227,7 +227,8 @@ static uint32_t sjn_nearest(const struct sjn_joiner *j)
     return best;
 }
 
-/* Threads that share nothing: what overlaps most with the first one, in time. */
+/* Threads that share nothing: what overlaps most with the first one, in time. Computation behind
+   the last call counts, up to the next one: calls of a loop may be short, and far apart. */
 static void sjn_overlap(struct sjn_joiner *j, const struct pat_spot *with)
 {
     const struct pat_sought *s = j->s;
@@ -239,9 +240,9 @@ static void sjn_overlap(struct sjn_joiner *j, const struct pat_spot *with)
         for (size_t i = s->of[r]; j->joined[r] == 0 && i < s->of[r + 1]; i++) {
             const struct pat_spot *p = &s->spot[i];
             const uint64_t begin = p->begin_ns > with->begin_ns ? p->begin_ns : with->begin_ns;
-            const uint64_t end = p->end_ns < with->end_ns ? p->end_ns : with->end_ns;
+            const uint64_t end = p->until_ns < with->until_ns ? p->until_ns : with->until_ns;
 
-            if (p->begin_ns >= with->end_ns)
+            if (p->begin_ns >= with->until_ns)
                 break;
             if (j->used[i] || end <= begin || end - begin <= most)
                 continue;
