@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/texts.h"
+#include "paraver/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,23 @@ static enum prvcut_status cut_files_add_copy(struct prv_files *f, const char *fr
     if (st == PRVCUT_OK)
         st = prvcut_output_write(f->out[f->count - 1], bytes, count, err);
     free(bytes);
+    return st;
+}
+
+/* How Paraver is to show the trace. */
+static enum prvcut_status cut_files_add_view(struct prv_files *f, const struct prv_labels *labels,
+                                             const struct prvcut_cut_options *o,
+                                             struct prvcut_error *err)
+{
+    struct prvcut_buffer text = { 0 };
+    enum prvcut_status st = prv_view_text(&text, labels, err);
+
+    if (st == PRVCUT_OK)
+        st = cut_files_add_empty(f, cut_files_companion(o->path, ".cfg"), PRVCUT_PLAIN, o->force,
+                                 err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_write(f->out[f->count - 1], text.at, text.count, err);
+    prvcut_buffer_fini(&text);
     return st;
 }
 
@@ -124,7 +142,7 @@ enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summa
 
 void prv_files_fini(struct prv_files *f)
 {
-    for (unsigned i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof f->path / sizeof *f->path; i++) {
         prvcut_output_abandon(f->out[i]);
         free(f->path[i]);
     }
@@ -155,6 +173,8 @@ enum prvcut_status prv_files_open(struct prv_files *f, const struct prv_labels *
     if (st == PRVCUT_OK && labels->row_path && !stream)
         st = cut_files_add_copy(f, labels->row_path, cut_files_companion(o->path, ".row"), o->force,
                                 err);
+    if (st == PRVCUT_OK && o->view && !stream)
+        st = cut_files_add_view(f, labels, o, err);
     if (st < 0)
         return st;
     st = cut_files_add_empty(f, strdup(o->path), prvcut_codec_of_name(o->path), o->force, err);

@@ -9,8 +9,8 @@ struct prv_files {
     struct prvcut_output *labels; /**< that of the .pcf among out; NULL where there is none */
     struct prvcut_commit *set;    /**< they appear together */
     bool borrowed;                /**< others appear with them: the set is not f's */
-    struct prvcut_output *out[3];
-    char *path[3]; /**< .pcf, .row where there are any, and .prv last */
+    struct prvcut_output *out[4];
+    char *path[4]; /**< .pcf, .row where there are any, .cfg where it is wanted, and .prv last */
     unsigned count;
 };
 

@@ -48,6 +48,9 @@ struct prvcut_convert_options {
     bool for_scalasca;       /**< OTF2: add an MPI_Init and an MPI_Finalize, of no time, to each
                                   process that has none, for Scalasca refuses archives without; they
                                   are left out when the archive is read back */
+    /** One archive (prvcut/archive.h) with what is written, and report.json: path is a name in it
+        without a folder, files are told as "ARCHIVE:NAME"; NULL: none. */
+    const char *archive;
 };
 
 /** What a conversion read, wrote and lost. A view. */

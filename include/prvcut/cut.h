@@ -44,6 +44,13 @@ struct prvcut_cut_options {
     bool for_scalasca; /**< of OTF2 archives: the cut is written again as prvcut_convert writes it
                             with its option of that name; records that the library does not know
                             are left out */
+    /** One archive (prvcut/archive.h) in place of the files, with report.json; they are told as
+        "ARCHIVE:NAME"; path is NULL then. Not of prvcut_reduce, which has a function of its own.
+        NULL: none. */
+    const char *archive;
+    /** Of Paraver traces: NAME.cfg beside NAME.prv, with which Paraver opens it: MPI calls with
+       their messages, or states where none are recorded. */
+    bool view;
 };
 
 /** What a cut holds. A view. */

@@ -25,8 +25,9 @@ struct prvcut_signal {
 
 /** A set of signals over the same bins, from one pass. A view. */
 struct prvcut_signals {
-    size_t count;    /**< see prvcut_signals_at */
-    const char *set; /**< constant: what of the parameters was set, "delta=5"; NULL: nothing */
+    size_t count;      /**< see prvcut_signals_at */
+    const char *set;   /**< constant: what of the parameters was set, "delta=5"; NULL: nothing */
+    const char *clock; /**< constant: "instructions", of which 1 ns is one; NULL: time */
 };
 
 /** Signal i, in the order in which they were asked for; borrowed; NULL beyond the last. */

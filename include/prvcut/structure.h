@@ -181,6 +181,8 @@ struct prvcut_structure {
                                      them: a cut holds whole iterations of the main loop's only */
     const char *set;            /**< lasts as long as the process: what of the parameters was set,
                                      "useful=3"; NULL: nothing */
+    const char *clock;          /**< constant: "instructions", of which 1 ns is one (see
+                                     prvcut_trace_open_instructions); NULL: time */
 };
 
 /** What prvcut_structure_find is told; zeroed is valid. */

@@ -176,6 +176,29 @@ PRVCUT_API enum prvcut_status prvcut_trace_open_series(struct prvcut_trace **out
                                                        struct prvcut_series_told *told,
                                                        struct prvcut_error *err);
 
+/** What a clock of instructions came to. Closed. */
+struct prvcut_clock_told {
+    const char *metric; /**< what is to be asked: the metrics that were named, or constant */
+    uint64_t step;      /**< instructions in an interval */
+};
+
+/**
+ * Open a trace once more, with the instructions of all its threads together for a clock: a trace of
+ * one thread in intervals of `step` instructions, where 1 ns is one instruction. What finds loops
+ * in traces, and draws their signals, takes it: ipc, and counter:NAME, which is per instruction.
+ *
+ * shape   step 0: 10^7, or fewer where a run has fewer than 16,384 such intervals; metric: what
+ *         will be asked; NULL: "ipc"
+ * owns    *out is the caller's, released with prvcut_trace_close; `of` is taken then, and released
+ *         with it. After a failure *out is NULL, and `of` still the caller's
+ * errors  PRVCUT_EUSAGE: no instructions are counted, or no cycles and no metric is named, a metric
+ *         that instructions have made void, too many intervals, or the trace is a pipe; as a scan
+ * source  Casas 5: counters each 10^7 instructions
+ */
+PRVCUT_API enum prvcut_status prvcut_trace_open_instructions(
+    struct prvcut_trace **out, struct prvcut_trace *of, const struct prvcut_run *run, uint64_t step,
+    const char *metric, struct prvcut_clock_told *told, struct prvcut_error *err);
+
 /** Release; accepts NULL. */
 PRVCUT_API void prvcut_trace_close(struct prvcut_trace *trace);
 

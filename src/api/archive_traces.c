@@ -1,11 +1,10 @@
 #include "api/entries.h"
 #include "prvcut/archive.h"
 #include "prvcut/inspect.h"
-#include "prvcut/json.h"
 
 #include "api/archive_place.h"
+#include "api/archived.h"
 #include "api/called.h"
-#include "api/digest.h"
 #include "api/locate.h"
 #include "api/names.h"
 #include "api/own_folder.h"
@@ -13,7 +12,6 @@
 #include "base/memory.h"
 #include "model/trace.h"
 #include "report/command.h"
-#include "report/json.h"
 #include "report/lines.h"
 
 #include <dirent.h>
@@ -210,23 +208,12 @@ static enum prvcut_status atr_info(struct atr *a, const struct atr_one *o, const
 static enum prvcut_status atr_tell(struct atr *a, const struct atr_one *o, const char *main,
                                    struct prvcut_error *err)
 {
-    struct digest_text sum;
+    json_t *origin = NULL;
     struct stat s;
-    uint64_t bytes = 0;
-    enum prvcut_status st = digest_file(&sum, &bytes, o->trace->path, a->run, err);
+    enum prvcut_status st = archived_origin(&origin, o->trace, main, a->run, err);
 
-    if (st == PRVCUT_OK) {
-        const struct report_field fields[] = {
-            { "name", report_json_text(main) },
-            { "path", report_json_text(prvcut_trace_told(o->trace)) },
-            { "format", report_json_text(o->trace->reader->format->name) },
-            { "bytes", report_json_integer(bytes) },
-            { "sha256", report_json_text(sum.at) },
-        };
-
-        if (json_array_append_new(a->traces, REPORT_JSON_OBJECT(fields)) != 0)
-            st = prvcut_no_memory(err, "a report");
-    }
+    if (st == PRVCUT_OK && json_array_append_new(a->traces, origin) != 0)
+        st = prvcut_no_memory(err, "a report");
     if (st == PRVCUT_OK && stat(o->trace->path, &s) == 0 && (int64_t)s.st_mtime > a->time)
         a->time = (int64_t)s.st_mtime;
     return st;
@@ -253,17 +240,10 @@ static enum prvcut_status atr_take(struct atr *a, struct atr_one *o, struct prvc
 
 static enum prvcut_status atr_about(struct atr *a, char **text, struct prvcut_error *err)
 {
-    const struct report_field fields[] = {
-        { "schema", json_string("prvcut-archive") },
-        { "version", report_json_integer(PRVCUT_JSON_VERSION) },
-        { "program", report_json_text("prvcut " PRVCUT_VERSION) },
-        { "command", report_json_text(a->options->command) },
-        { "made_by", report_json_text("prvcut " PRVCUT_VERSION) },
-        { "traces", a->traces },
-    };
+    json_t *traces = a->traces;
 
     a->traces = NULL;
-    return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+    return archived_about(text, a->options->command, "traces", traces, err);
 }
 
 static enum prvcut_status atr_write(struct atr *a, char **about, struct prvcut_error *err)

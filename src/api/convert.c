@@ -1,6 +1,7 @@
 #include "prvcut/convert.h"
 #include "api/entries.h"
 
+#include "api/archived_cuts.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/suffix.h"
@@ -191,8 +192,11 @@ static enum prvcut_status check_path(const struct prvcut_trace *t, const struct 
                                      const struct prvcut_convert_options *o,
                                      struct prvcut_error *err)
 {
-    enum prvcut_status st = prvcut_output_spares(t, o->path, err);
+    enum prvcut_status st =
+        o->archive ? archived_convert_check(t, o, err) : prvcut_output_spares(t, o->path, err);
 
+    if (o->archive)
+        return st;
     /* Labels stand beside a Paraver trace, and may be those of the trace that is read. */
     if (st == PRVCUT_OK && strcmp(w->format->name, t->reader->format->name) == 0)
         st = prvcut_output_companions_spare(t, o->path, err);
@@ -329,6 +333,8 @@ enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_r
     char *path = NULL;
     enum prvcut_status st;
 
+    if (options->archive)
+        return archived_convert(trace, run, options, out, err);
     st = prvcut_output_spares(trace, options->path, err);
     if (st == PRVCUT_OK)
         st = find_output(options, &job.writer, &path, err);

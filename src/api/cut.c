@@ -3,6 +3,7 @@
 #include "prvcut/reduce.h"
 
 #include "api/able.h"
+#include "api/archived_cuts.h"
 #include "api/cut_filtered.h"
 #include "api/index.h"
 #include "api/names.h"
@@ -76,6 +77,11 @@ enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
             "%s: --max-size is for Paraver traces, this one is in format %s: how large a cut of it "
             "gets is known only when all of it is written",
             prvcut_trace_told(trace), trace->reader->format->name);
+    if (options->view && !able_is(trace->reader, PRVCUT_ABLE_RULES))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: Paraver's configurations are for Paraver traces, this one is in "
+                           "format %s",
+                           prvcut_trace_told(trace), trace->reader->format->name);
     if (options->for_scalasca && options->keep_time)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "a cut for Scalasca is written again, from time 0 on");
@@ -92,7 +98,9 @@ static enum prvcut_status cut_ready(char **path, const struct prvcut_trace *trac
 {
     const enum prvcut_status st = prvcut_cut_can(trace, options, err);
 
-    return st < 0 ? st : prvcut_output_settle(path, trace, options, REPORT_TAG_CUT, err);
+    if (st < 0 || options->archive)
+        return st < 0 ? st : archived_cut_check(trace, options, err);
+    return prvcut_output_settle(path, trace, options, REPORT_TAG_CUT, err);
 }
 
 /* What the reader of a cut should know beyond what was cut. */
@@ -166,6 +174,8 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
     char *path = NULL;
     enum prvcut_status st;
 
+    if (options->archive)
+        return archived_cut(trace, run, window, options, out, err);
     if (window->end <= window->start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it ends at %" PRIu64 "ns and begins at %" PRIu64
@@ -214,6 +224,8 @@ enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut
     struct made_reduction r = { 0 };
     enum prvcut_status st;
 
+    if (options->archive)
+        return archived_cut_named(trace, run, what, options, out, err);
     st = api_reduce(trace, run, &o, &r, err);
     if (st == PRVCUT_NONE)
         snprintf(err->text, sizeof err->text, "%s", r.is.reason);

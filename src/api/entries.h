@@ -111,6 +111,10 @@ enum prvcut_status api_trace_open_series(struct prvcut_trace **out, const char *
                                          const char *metric,
                                          const struct prvcut_open_options *options,
                                          struct prvcut_series_told *told, struct prvcut_error *err);
+enum prvcut_status api_trace_open_instructions(struct prvcut_trace **out, struct prvcut_trace *of,
+                                               const struct prvcut_run *run, uint64_t step,
+                                               const char *metric, struct prvcut_clock_told *told,
+                                               struct prvcut_error *err);
 enum prvcut_status api_sample_series(const char *path, const struct prvcut_run *run,
                                      const struct prvcut_sample_options *options,
                                      struct made_sample *out, struct prvcut_error *err);

@@ -35,6 +35,17 @@ enum prvcut_status prvcut_trace_open_series(struct prvcut_trace **out, const cha
     return st < 0 ? st : api_trace_open_series(out, path, metric, &its_options, told, err);
 }
 
+enum prvcut_status prvcut_trace_open_instructions(
+    struct prvcut_trace **out, struct prvcut_trace *of, const struct prvcut_run *run, uint64_t step,
+    const char *metric, struct prvcut_clock_told *told, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    const enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    *out = NULL;
+    return st < 0 ? st : api_trace_open_instructions(out, of, &its_run, step, metric, told, err);
+}
+
 enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_run *run,
                                enum prvcut_form form, char **text, struct prvcut_error *err)
 {

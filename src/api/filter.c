@@ -2,6 +2,7 @@
 #include "api/entries.h"
 
 #include "api/able.h"
+#include "api/archived_cuts.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
@@ -20,6 +21,8 @@ enum prvcut_status api_filter_check(const struct prvcut_trace *trace,
 
     if (st == PRVCUT_OK)
         st = trace->reader->filter_check(trace, options, err);
+    if (st == PRVCUT_OK && options->archive)
+        return archived_cut_check(trace, options, err);
     if (st == PRVCUT_OK && (options->path || !trace->once))
         st = prvcut_output_settle(&path, trace, options, REPORT_TAG_FILTERED, err);
     free(path);
@@ -52,6 +55,8 @@ enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prv
 
     if (!trace->reader->filter)
         return able_refuse(trace, PRVCUT_ABLE_FILTER, err);
+    if (options->archive)
+        return archived_filter(trace, run, options, out, err);
     if (!named.path && trace->once)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: what comes from a pipe needs a name to go to",
                            prvcut_trace_told(trace));
@@ -76,6 +81,8 @@ enum prvcut_status api_cut_as_paraver(struct prvcut_trace *trace, const struct p
 
     if (!trace->reader->cut_as_paraver)
         return able_refuse(trace, PRVCUT_ABLE_RULES, err);
+    if (options->archive)
+        return archived_cut_as_paraver(trace, run, cutter, options, out, err);
     if (trace->once && !(cutter->original_time && named.path))
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a cut reads the trace twice and cannot take it from a pipe, but "

@@ -384,8 +384,18 @@ enum prvcut_status prvcut_output_cut_is_free(const char *path, const struct prvc
                                              const struct prvcut_cut_options *o,
                                              struct prvcut_error *err)
 {
-    return prvcut_own_folder_is_for(t, o) ? prvcut_own_folder_is_free(path, o->force, err)
-                                          : prvcut_output_set_is_free(path, t, o->force, err);
+    const struct prvcut_named n = prvcut_suffix_of(path);
+    enum prvcut_status st;
+
+    if (prvcut_own_folder_is_for(t, o))
+        return prvcut_own_folder_is_free(path, o->force, err);
+    st = prvcut_output_set_is_free(path, t, o->force, err);
+    /* A configuration is no part of a trace, and stands beside it where it is asked for. */
+    for (const struct prvcut_format_file *f = n.suffix.format ? n.suffix.format->file : NULL;
+         f && f->part != PRVCUT_PART_END && o->view && st == PRVCUT_OK; f++)
+        if (f->part == PRVCUT_PART_OTHER && !prvcut_suffix_is_moot(path))
+            st = is_free_beside(path, n.stem, f->suffix, o->force, err);
+    return st;
 }
 
 enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,

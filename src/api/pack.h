@@ -74,6 +74,10 @@ struct pack_inside {
 enum prvcut_status pack_unpack(struct pack_inside *out, const char *path, const char *member,
                                bool lenient, struct pack_stop stop, struct prvcut_error *err);
 
+/** A new temporary folder alone, in use until pack_inside_fini. errors: PRVCUT_EIO, PRVCUT_ENOMEM
+ */
+enum prvcut_status pack_scratch(struct pack_inside *out, struct prvcut_error *err);
+
 /** Remove the folder, release all; accepts an empty one. */
 void pack_inside_fini(struct pack_inside *p);
 

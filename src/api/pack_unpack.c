@@ -164,7 +164,7 @@ static void remove_left_overs(const char *base)
         closedir(dir);
 }
 
-static enum prvcut_status make_scratch(struct pack_inside *out, struct prvcut_error *err)
+enum prvcut_status pack_scratch(struct pack_inside *out, struct prvcut_error *err)
 {
     const char *wish = getenv("TMPDIR"), *base = wish && *wish ? wish : "/tmp";
     struct prvcut_buffer path = { 0 };
@@ -261,7 +261,7 @@ enum prvcut_status pack_unpack(struct pack_inside *out, const char *path, const 
     if (st == PRVCUT_OK)
         st = members_choose(&m, member, &t, err);
     if (st == PRVCUT_OK)
-        st = make_scratch(out, err);
+        st = pack_scratch(out, err);
     if (st == PRVCUT_OK)
         st = unpack_parts(out, &m, &t, stop, err);
     if (st == PRVCUT_OK)

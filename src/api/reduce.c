@@ -7,6 +7,7 @@
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
+#include "api/recast.h"
 #include "api/select.h"
 #include "base/seconds.h"
 
@@ -252,6 +253,9 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     st = prvcut_parameters_told(&out->structure.is.set, j->run->set, err);
     if (st == PRVCUT_OK && out->structure.is.set)
         job_note(j, "set: %s", out->structure.is.set);
+    if (st == PRVCUT_OK && j->trace->recast)
+        job_note(j, "%s is only read: this is cut in format %s", j->trace->recast,
+                 j->trace->reader->format->title);
     if (st == PRVCUT_OK)
         st = usable(j, err);
     if (st == PRVCUT_OK)
@@ -286,7 +290,12 @@ enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_ru
                               const struct prvcut_reduce_options *options,
                               struct made_reduction *out, struct prvcut_error *err)
 {
-    struct job j = { .trace = trace, .run = run, .options = options, .out = out };
+    struct job j = { .run = run, .options = options, .out = out };
+    struct recast cast;
+    enum prvcut_status st = recast_begin(&cast, trace, run, err);
 
-    return prvcut_trace_outcome(trace, job_reduce(&j, err), err);
+    j.trace = cast.trace;
+    if (st == PRVCUT_OK)
+        st = job_reduce(&j, err);
+    return prvcut_trace_outcome(trace, recast_end(&cast, st, err), err);
 }

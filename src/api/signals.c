@@ -143,6 +143,7 @@ enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct 
         st = take(trace, &c, metrics, out, err);
     if (st == PRVCUT_OK && trace->series && *trace->series)
         st = of_column(trace, out, err);
+    out->is.clock = trace->by_instructions ? "instructions" : NULL;
     prvcut_collection_fini(&c);
     return prvcut_trace_outcome(trace, st, err);
 }

@@ -277,6 +277,7 @@ enum prvcut_status api_signals_step(const struct prvcut_signals *in, const char 
 
     if (!kind)
         return PRVCUT_EUSAGE;
+    out->is.clock = in->clock;
     st = prvcut_parameters_told(&out->is.set, set, err);
     if (st < 0)
         return st;

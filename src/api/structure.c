@@ -68,6 +68,7 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
         out->again = run->again;
         out->is.given_ns = options->period_ns;
         out->is.set = set;
+        out->is.clock = trace->by_instructions ? "instructions" : NULL;
         out->is.by_rank = all.is.tasks == all.is.threads;
         out->typed = all.typed;
         out->cuts = all.cuts;

@@ -433,7 +433,8 @@ enum prvcut_status api_trace_open(struct prvcut_trace **out, const char *path,
 
 void prvcut_trace_close(struct prvcut_trace *trace)
 {
-    struct pack_inside inside;
+    struct pack_inside inside, made;
+    struct prvcut_trace *origin;
     char *shown;
 
     if (!trace)
@@ -443,11 +444,16 @@ void prvcut_trace_close(struct prvcut_trace *trace)
                                    .lock = trace->unpacked_lock,
                                    .told = trace->told };
     shown = trace->shown;
+    made = (struct pack_inside){ .folder = trace->scratch, .lock = trace->scratch_lock };
+    origin = trace->origin;
     free(trace->series);
     prvcut_asked_free(trace->asked);
     trace->reader->close(trace);
     pack_inside_fini(&inside);
+    if (made.folder)
+        pack_inside_fini(&made);
     free(shown);
+    prvcut_trace_close(origin);
 }
 
 enum prvcut_status prvcut_trace_unmet(const struct prvcut_trace *trace, char **text,
@@ -487,6 +493,8 @@ bool prvcut_trace_holds(const struct prvcut_trace *trace, const char *path)
     struct stat what;
     bool own;
 
+    if (trace->origin)
+        return prvcut_trace_holds(trace->origin, path);
     if (strcmp(path, "-") == 0 || stat(path, &what) != 0 ||
         (!S_ISREG(what.st_mode) && !S_ISDIR(what.st_mode)))
         return false;

@@ -193,7 +193,9 @@ struct cli {
     enum prvcut_align align;
     enum cli_help help;
     bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
-    bool per_rank, print;
+    bool per_rank, print, cfg;
+    bool instructions;   /**< they are the clock */
+    uint64_t clock_step; /**< of them in an interval; 0: none was given */
     bool raw_clocks, own_clocks, for_scalasca, all_definitions, strict, tree, proof, no_proof,
         quick, kinds, waiting, explain, progress_json, no_index;
     bool rehearsed; /**< says nothing, and ends where it would open the trace */

@@ -115,6 +115,9 @@ static enum cli_exit con_format(struct cli_session *s)
     if (s->cli->format || prvcut_convert_format(out))
         return CLI_DONE;
     con_which(which, sizeof which);
+    if (strcmp(out, "-") == 0 && s->cli->archive)
+        return cli_misuse(s->cli, s->cli->command->works,
+                          "'-': what goes into an archive has a name");
     if (strcmp(out, "-") == 0)
         return cli_misuse(s->cli, "-O paje TRACE -", "'-': %s", which);
     s->err.status = PRVCUT_EUSAGE;
@@ -139,6 +142,7 @@ enum cli_exit cli_convert(struct cli *c)
                                         .dry_run = c->dry_run,
                                         .for_scalasca = c->for_scalasca,
                                         .command = c->provenance };
+    char *archive = NULL;
     struct cli_session s;
     const enum cli_exit named = con_output(c);
     enum cli_exit e = cli_session_start(&s, c);
@@ -150,15 +154,19 @@ enum cli_exit cli_convert(struct cli *c)
     if (e == CLI_DONE)
         e = con_format(&s);
     if (e == CLI_DONE)
+        e = cli_session_name(&s, &archive, PRVCUT_FILE_ARCHIVE, c->archive);
+    if (e == CLI_DONE) {
         o.path = c->operand[1];
-    if (e == CLI_DONE)
+        o.archive = archive;
         e = cli_session_open(&s);
+    }
     if (e == CLI_DONE)
         e = cli_session_span(&s, &o.only);
     if (e == CLI_DONE)
         e = con_losses(&s, &o);
     if (e == CLI_DONE && (!c->dry_run || c->strict))
         e = con_run(&s, &o);
+    free(archive);
     cli_session_end(&s);
     return e;
 }

@@ -108,6 +108,7 @@ enum cli_exit cli_cut(struct cli *c)
 {
     struct cli_filters *f = calloc(1, sizeof *f);
     struct prvcut_cut_options o;
+    char *archive = NULL;
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
@@ -121,7 +122,10 @@ enum cli_exit cli_cut(struct cli *c)
         e = cli_session_needs_file(c, "a cut");
     if (e == CLI_DONE)
         e = cli_cut_options(c, &o);
+    if (e == CLI_DONE)
+        e = cli_session_name(&s, &archive, PRVCUT_FILE_ARCHIVE, c->archive);
     if (e == CLI_DONE) {
+        o.archive = archive;
         o.filter = f->filter;
         o.filters = f->count;
         o.max_bytes = c->max_size;
@@ -133,6 +137,7 @@ enum cli_exit cli_cut(struct cli *c)
     if (f)
         cli_filters_fini(f);
     free(f);
+    free(archive);
     cli_session_end(&s);
     return e;
 }

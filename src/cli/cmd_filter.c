@@ -35,6 +35,7 @@ enum cli_exit cli_filter(struct cli *c)
 {
     struct cli_filters *f = calloc(1, sizeof *f);
     struct prvcut_cut_options o;
+    char *archive = NULL;
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
@@ -48,7 +49,10 @@ enum cli_exit cli_filter(struct cli *c)
         e = cli_filters_init(f, &s);
     if (e == CLI_DONE && f->count == 0)
         e = cli_misuse(c, c->command->works, "which records?");
+    if (e == CLI_DONE)
+        e = cli_session_name(&s, &archive, PRVCUT_FILE_ARCHIVE, c->archive);
     if (e == CLI_DONE) {
+        o.archive = archive;
         o.filter = f->filter;
         o.filters = f->count;
         s.cut = &o;
@@ -59,6 +63,7 @@ enum cli_exit cli_filter(struct cli *c)
     if (f)
         cli_filters_fini(f);
     free(f);
+    free(archive);
     cli_session_end(&s);
     return e;
 }

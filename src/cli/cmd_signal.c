@@ -25,7 +25,9 @@ static enum cli_exit sig_drawing(struct cli_session *s, const struct prvcut_sign
     const char *name = slash && slash[1] ? slash + 1 : path;
     char title[512];
 
-    snprintf(title, sizeof title, signals->set ? "%.250s, %.250s" : "%.250s", name, signals->set);
+    snprintf(title, sizeof title, "%.220s%s%.220s%s", name, signals->set ? ", " : "",
+             signals->set ? signals->set : "",
+             signals->clock ? " (instructions for time: 1ns is one)" : "");
     return cli_session_outcome(s, prvcut_signals_svg(signals, title, text, &s->err));
 }
 

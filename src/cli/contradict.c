@@ -1,4 +1,5 @@
 #include "contradict.h"
+#include "operands.h"
 #include "options.h"
 #include "session.h"
 
@@ -24,8 +25,8 @@ static const struct con_pair pairs[] = {
       "--report page.html TRACE" },
     { CLI_REDUCE, "report", "quick", "the page shows the comparison; ",
       "--report page.html TRACE" },
-    { CLI_REDUCE, "archive", "output", "the archive holds all files; ",
-      "--archive small.tar.zst TRACE" },
+    { CLI_REDUCE | CLI_CUT | CLI_FILTER, "archive", "output", "the archive holds all files; ",
+      NULL },
     { CLI_REDUCE, "archive", "report", "the archive holds all files; ",
       "--archive small.tar.zst TRACE" },
     { CLI_REDUCE, "archive", "no-proof", "its page shows the comparison; ",
@@ -42,6 +43,7 @@ static const struct con_pair pairs[] = {
     { CLI_REDUCE, "follow", "from", "how long the run is is not known yet; ", NULL },
     { CLI_REDUCE, "follow", "to", "how long the run is is not known yet; ", NULL },
     { CLI_REDUCE, "follow", "timeline", "a timeline is saved of a whole trace; ", NULL },
+    { CLI_STRUCTURE, "clock", "timeline", "a timeline is saved by time; ", NULL },
     { CUTS, "own-clocks", "align-clocks", "", NULL },
     { CUTS, "raw-clocks", "align-clocks", "", NULL },
     { CUTS, "for-scalasca", "keep-time", "times of the copy begin at 0; ", NULL },
@@ -190,8 +192,7 @@ static enum cli_exit con_outputs(const struct cli *c)
                  outputs[i].file);
         return con_without(c, outputs[i].option, text);
     }
-    if (c->command->bit == CLI_CONVERT && c->operands > 1 &&
-        con_same(c->operand[0], c->operand[1], true))
+    if (con_same(c->operand[0], cli_converts_to(c), true))
         return cli_misuse(c, c->command->works,
                           "not writing '%.200s': it is the trace that is read", c->operand[1]);
     return CLI_DONE;

@@ -17,6 +17,8 @@ static enum cli_exit dat_agree(const struct cli *c)
         return cli_misuse(c, NULL, "--tasks: a database holds all tasks; ask it for some");
     if (c->for_scalasca)
         return cli_misuse(c, NULL, "--for-scalasca goes with OTF2 archives");
+    if (c->archive)
+        return cli_misuse(c, NULL, "--archive: a database is one file already");
     if (c->dry_run)
         return cli_misuse(c, NULL, "--dry-run: nothing of a trace is lost in a database");
     return CLI_DONE;

@@ -57,6 +57,11 @@ static bool opd_is_no_command(const struct cli *c)
            access(c->operand[1], F_OK) == 0;
 }
 
+const char *cli_converts_to(const struct cli *c)
+{
+    return c->command->bit == CLI_CONVERT && c->operands > 1 && !c->archive ? c->operand[1] : NULL;
+}
+
 /* An archive is made of a trace first. */
 static enum cli_exit opd_no_archive(const struct cli *c)
 {

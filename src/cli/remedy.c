@@ -1,4 +1,5 @@
 #include "remedy.h"
+#include "operands.h"
 
 #include "propose.h"
 #include "quote.h"
@@ -259,14 +260,12 @@ void cli_remedy_rename(struct cli *c, const char *file, const char *other, char 
 /* What was named to be written; NULL: not given. */
 static void rem_outputs(const struct cli *c, const char *out[OUTPUTS])
 {
-    const bool converts = c->command->bit == CLI_CONVERT;
-
     out[0] = c->output;
     out[1] = c->report;
     out[2] = c->archive;
     out[3] = c->plot;
     out[4] = c->matrix;
-    out[5] = converts && c->operands > 1 ? c->operand[1] : NULL;
+    out[5] = cli_converts_to(c);
 }
 
 /* What stands there is a folder: a file in it, of the same suffix. */

@@ -8,6 +8,7 @@
 #define CLUSTERS_LIMIT 64
 #define LEVELS_LIMIT   99
 #define LENGTH_LIMIT   10000.0
+#define CLOCK_LIMIT    UINT64_C(1000000000000) /* instructions in an interval */
 
 static bool smo_text(const char **out, const char *argument, const char *wrong, const char **why)
 {
@@ -19,6 +20,24 @@ static bool smo_text(const char **out, const char *argument, const char *wrong, 
 bool cli_set_series(struct cli *c, const char *argument, const char **why)
 {
     return smo_text(&c->sample.series, argument, "is not the name of a file", why);
+}
+
+bool cli_set_clock(struct cli *c, const char *argument, const char **why)
+{
+    static const char word[] = "instructions";
+    const bool counted = strncmp(argument, word, strlen(word)) == 0;
+    const char *rest = counted ? argument + strlen(word) : "";
+    char *end = NULL;
+
+    *why = "is not time, instructions or instructions=N with N from 1 to 10^12";
+    c->instructions = counted;
+    c->clock_step = 0;
+    if (!counted || !*rest)
+        return counted || strcmp(argument, "time") == 0;
+    if (rest[0] != '=' || rest[1] < '0' || rest[1] > '9')
+        return false;
+    c->clock_step = strtoull(rest + 1, &end, 10);
+    return *end == '\0' && c->clock_step > 0 && c->clock_step <= CLOCK_LIMIT;
 }
 
 bool cli_set_choose_by(struct cli *c, const char *argument, const char **why)

@@ -3,9 +3,10 @@
 
 #include "cli.h"
 
-/* What stores the options of 'prvcut sample'; as setters.h. */
+/* What stores the options of 'prvcut sample', and of series elsewhere; as setters.h. */
 
 bool cli_set_series(struct cli *c, const char *argument, const char **why);
+bool cli_set_clock(struct cli *c, const char *argument, const char **why);
 bool cli_set_choose_by(struct cli *c, const char *argument, const char **why);
 bool cli_set_predict(struct cli *c, const char *argument, const char **why);
 bool cli_set_clusters(struct cli *c, const char *argument, const char **why);

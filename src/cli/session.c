@@ -47,8 +47,8 @@ static bool ses_bare(const struct cli *c)
     if (c->follow.wanted)
         return false;
     if (c->command->bit == CLI_CONVERT)
-        return piped && c->operands == 2 && ses_waits(c->operand[1]);
-    return piped && !c->output && !c->plot && !c->ideal && !c->matrix;
+        return piped && cli_converts_to(c) && ses_waits(cli_converts_to(c));
+    return piped && !c->output && !c->archive && !c->plot && !c->ideal && !c->matrix;
 }
 
 /* PRVCUT_LOG=debug: what runs, as one would type it again. */
@@ -181,10 +181,8 @@ static enum cli_exit ses_spares(struct cli_session *s, const char *path)
 static enum cli_exit ses_spares_all(struct cli_session *s)
 {
     const struct cli *c = s->cli;
-    const char *const outputs[] = {
-        c->output, c->report, c->archive,
-        c->plot,   c->matrix, c->command->bit == CLI_CONVERT ? c->operand[1] : NULL
-    };
+    const char *const outputs[] = { c->output, c->report, c->archive,
+                                    c->plot,   c->matrix, cli_converts_to(c) };
     enum cli_exit e = CLI_DONE;
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs && e == CLI_DONE; i++)
@@ -237,10 +235,8 @@ static bool ses_may_be_of(const char *trace, const char *path)
 enum cli_exit cli_session_outputs(struct cli_session *s)
 {
     const struct cli *c = s->cli;
-    const char *const outputs[] = {
-        c->output, c->report, c->archive,
-        c->plot,   c->matrix, c->command->bit == CLI_CONVERT ? c->operand[1] : NULL
-    };
+    const char *const outputs[] = { c->output, c->report, c->archive,
+                                    c->plot,   c->matrix, cli_converts_to(c) };
     enum cli_exit e = CLI_DONE;
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs && e == CLI_DONE; i++)
@@ -276,8 +272,7 @@ enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *wind
     const struct cli *c = s->cli;
     const struct prvcut_selection what = cli_selection(c);
     struct prvcut_structure_options o = { .levels = cli_deepest_region(c),
-                                          .metrics =
-                                              s->cli->sample.series ? s->series.metric : NULL };
+                                          .metrics = s->series.metric };
     struct prvcut_structure *found = NULL;
     size_t region;
     enum prvcut_status st;
@@ -398,6 +393,8 @@ enum cli_exit cli_session_open(struct cli_session *s)
         cli_warn(s->cli, "%s tells no times: an interval counts as 1us", s->cli->sample.series);
     if (e == CLI_DONE)
         e = ses_spares_all(s);
+    if (e == CLI_DONE && s->cli->instructions && !s->cli->rehearsed)
+        e = cli_session_clock(s);
     return e == CLI_DONE && s->cli->rehearsed ? ses_rehearse(s) : e;
 }
 
@@ -507,6 +504,7 @@ enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *ou
         .dry_run = c->dry_run,
         .own_clocks = c->own_clocks,
         .for_scalasca = c->for_scalasca,
+        .view = c->cfg,
         .all_definitions = c->all_definitions,
         .command = c->provenance,
     };

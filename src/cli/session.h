@@ -13,7 +13,7 @@ struct cli_session {
     struct prvcut_again again; /**< what run.again points at */
     struct cli_progress progress;
     const struct prvcut_cut_options *cut; /**< how the cut is to be written; NULL: none is */
-    struct prvcut_series_told series;     /**< of --series */
+    struct prvcut_series_told series;     /**< of --series or --clock; metric NULL: neither */
     struct prvcut_error err;
 };
 
@@ -24,6 +24,9 @@ enum prvcut_status cli_session_open_series(struct cli_session *s,
 /** With --series in place of a trace, the command line with it as its operand, in with, whose
     operand is borrowed from c; else c. */
 const struct cli *cli_session_with_series(const struct cli *c, struct cli *with);
+
+/** Take instructions for the clock of the open trace, as --clock asks, and say so. */
+enum cli_exit cli_session_clock(struct cli_session *s);
 
 /** What metrics are asked for: those that were named, or the series' own; other: without either.
     needs an open trace. */

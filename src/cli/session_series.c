@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum prvcut_status cli_session_open_series(struct cli_session *s,
                                            const struct prvcut_open_options *options)
@@ -24,9 +25,39 @@ const struct cli *cli_session_with_series(const struct cli *c, struct cli *with)
     return with;
 }
 
+enum cli_exit cli_session_clock(struct cli_session *s)
+{
+    const struct cli *c = s->cli;
+    struct prvcut_trace *made = NULL;
+    struct prvcut_clock_told told;
+    enum prvcut_status st;
+    enum cli_exit e;
+    char help[40];
+
+    snprintf(help, sizeof help, "prvcut help %s", c->command->name);
+    if (c->sample.series && c->metrics && strcmp(c->metrics, "ipc") != 0)
+        return cli_misuse_command(c, help,
+                                  "--clock and --metric '%.60s': of a series only ipc is counted "
+                                  "by instructions",
+                                  c->metrics);
+    st = prvcut_trace_open_instructions(&made, s->trace, &s->run, c->clock_step, c->metrics, &told,
+                                        &s->err);
+    if (st == PRVCUT_EUSAGE)
+        snprintf(s->err.instead, sizeof s->err.instead, "%s", help);
+    e = cli_session_outcome(s, st);
+    if (e != CLI_DONE)
+        return e;
+    s->trace = made;
+    s->series.metric = told.metric;
+    if (!c->quiet)
+        cli_warn(c, "times count instructions of all threads: 1ns is one, an interval has %llu",
+                 (unsigned long long)told.step);
+    return CLI_DONE;
+}
+
 const char *cli_session_metrics(const struct cli_session *s, const char *other)
 {
-    if (s->cli->sample.series)
+    if (s->series.metric)
         return s->series.metric;
     return s->cli->metrics ? s->cli->metrics : other;
 }

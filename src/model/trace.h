@@ -164,9 +164,16 @@ struct prvcut_trace {
     char *series;         /**< the column that its instructions are, of a series; owned; NULL: they
                                are instructions */
     double series_scale;  /**< by which its values were multiplied */
-    struct prvcut_asked *asked; /**< metrics of this trace alone that were asked for; NULL: none */
-    bool roles_given;           /**< settings of roles came with the options */
-    uint64_t shared;            /**< readings that were shared with other processes so far */
+    struct prvcut_asked *asked;  /**< metrics of this trace alone that were asked for; NULL: none */
+    bool roles_given;            /**< settings of roles came with the options */
+    bool by_instructions;        /**< its ns are instructions; the trace that they were counted in
+                                      is its origin */
+    const char *recast;          /**< constant: the format that it was converted from to be cut,
+                                      "LiTL"; NULL: from none */
+    char *scratch;               /**< temporary folder that it was made in, goes with it; NULL */
+    int scratch_lock;            /**< held while it is in use */
+    struct prvcut_trace *origin; /**< what it was made of, closed with it; NULL: itself */
+    uint64_t shared;             /**< readings that were shared with other processes so far */
 };
 
 /** The trace's name for people and for what is written: never that of a temporary folder. */

@@ -55,19 +55,33 @@ static void bnx_name(char *out, size_t room, const struct made_reduction *r, con
     snprintf(out, room, "%.*s%s", (int)n, name, suffix);
 }
 
+/* With the configuration that was written for it. */
+static const char *bnx_configuration(const struct made_reduction *r)
+{
+    for (size_t i = 0; r->is.chops > 0 && i < r->chop[0].cut.files; i++) {
+        const char *dot = strrchr(r->chop[0].cut.file[i], '.');
+
+        if (dot && strcmp(dot, ".cfg") == 0)
+            return r->chop[0].cut.file[i];
+    }
+    return NULL;
+}
+
 static void bnx_put_view(struct next *n)
 {
     const struct made_reduction *r = n->b->r;
     const char *file = r->is.archive              ? r->is.archive
                        : r->chop[0].cut.files > 0 ? r->chop[0].cut.file[0]
                                                   : NULL;
-    char command[1200], name[600];
+    const char *shown = r->is.archive ? NULL : bnx_configuration(r);
+    char command[1800], name[600], with[600] = "";
 
     if (!file || r->is.dry_run || !(r->is.archive || r->is.viewer) ||
-        !report_quote(name, sizeof name, file))
+        !report_quote(name, sizeof name, file) ||
+        (shown && !report_quote(with, sizeof with, shown)))
         return;
-    snprintf(command, sizeof command, "%s %s", r->is.archive ? "prvcut verify" : r->is.viewer,
-             name);
+    snprintf(command, sizeof command, "%s %s%s%s", r->is.archive ? "prvcut verify" : r->is.viewer,
+             name, shown ? " " : "", with);
     bnx_put(n, NULL, command);
 }
 

@@ -88,6 +88,8 @@ enum prvcut_status prvcut_signals_json(const struct prvcut_signals *s, char **te
                (unsigned long long)bins.start, (unsigned long long)bins.width, bins.bins);
     report_put(&l, "  \"set\": ");
     sgn_put_quoted(&l, s->set);
+    report_put(&l, ",\n  \"clock\": ");
+    sgn_put_quoted(&l, s->clock);
     report_put(&l, ",\n  \"signals\": [\n");
     for (size_t i = 0; i < s->count; i++) {
         sgn_put_signal(&l, &made_signals_of(s)->at[i]);

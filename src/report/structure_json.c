@@ -185,6 +185,7 @@ json_t *report_json_structure(const struct made_structure *s)
         { "loops", report_json_integer(s->is.loops) },
         { "main", sjs_index(s->is.main < s->is.regions, s->is.main) },
         { "set", report_json_text(s->is.set) },
+        { "clock", report_json_text(s->is.clock) },
         { "reason", report_json_text(s->is.reason ? s->is.reason : "") },
         { "regions", sjs_regions(s) },
         { "masked", report_json_masks(s) },

@@ -89,6 +89,10 @@ static void stx_put_number(struct report_lines *l, const char *before, uint64_t 
 
 void report_put_set(struct report_lines *l, const struct made_structure *s)
 {
+    if (s->is.clock) {
+        report_head(l, "Clock");
+        report_put(l, "%s of all threads: 1ns is one of them\n", s->is.clock);
+    }
     if (!s->is.set)
         return;
     report_head(l, "Set");

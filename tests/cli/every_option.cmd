@@ -54,6 +54,7 @@ value() {
     --set) echo unusual=4 ;;
     --processes | --from-runs) echo 1,2 ;;
     --fit) echo power ;;
+    --clock) echo instructions ;;
     --series) echo "$samples/counters.csv" ;;
     --choose-by | --predict | --plan) echo cycles ;;
     --clusters) echo 3 ;;
@@ -92,6 +93,9 @@ operands() {
     archive*) echo -f -o kept.tar.zst loop.prv ;;
     csv-analysis*) echo loop.prv useful.csv ;;
     convert--output) echo loop.prv ;;
+    convert--archive) echo loop.prv own.paje ;;
+    structure--clock) echo --series "$samples/counters.csv" ;;
+    signal--clock) echo counted.prv ;;
     convert*) echo loop.prv out.paje ;;
     predict--processes) echo "$samples/epoch.csv" ;;
     predict*) echo --processes 8 "$samples/epoch.csv" ;;

@@ -1,7 +1,9 @@
 #include "litl_log.h"
 
 #include "base/buffer.h"
+#include "built.h"
 #include "model/formats.h"
+#include "prvcut/reduce.h"
 #include "runner.h"
 #include "tests/base/scratch.h"
 
@@ -409,6 +411,63 @@ START_TEST(test_probe_knows_only_its_head)
 }
 END_TEST
 
+/* Two processes that send each other something 40 times, every 10us: each 3us behind the other. */
+static void log_loop(struct litl_log *l)
+{
+    log_head(l, 2);
+    for (unsigned p = 0; p < 2; p++) {
+        log_table(l, p, 1);
+        log_chunk(l, 0, 5 + p);
+        log_init(l, 10, p, 2);
+        for (unsigned i = 0; i < 40; i++)
+            for (unsigned k = 0; k < 2; k++) {
+                const uint64_t at = 1000 + 10000 * (uint64_t)i + 4000 * k;
+                const bool sends = k == p;
+
+                log_packed(l, at, sends ? 0x40001 : 0x41003, "iiip",
+                           LOG_VALUES(8 << k, 1 - p, 9, LOG_WORLD));
+                log_packed(l, at + (sends ? 1000 : 2000), sends ? 0x40002 : 0x41004,
+                           sends ? "iip" : "iiip",
+                           sends ? LOG_VALUES(1 - p, 9, LOG_WORLD, 0)
+                                 : LOG_VALUES(8 << k, 1 - p, 9, LOG_WORLD));
+            }
+        log_link(l, 0);
+    }
+}
+
+/* There is no cut of the format: the job cuts an archive that it makes on the way, and says so. */
+START_TEST(test_cut_log_as_archive)
+{
+    const struct prvcut_cut_options cut = { .size = sizeof cut };
+    const struct prvcut_reduce_options options = { .size = sizeof options,
+                                                   .iterations = 2,
+                                                   .cut = &cut };
+    const struct prvcut_open_options open = { .size = sizeof open };
+    const struct prvcut_run run = { .size = sizeof run, .threads = 1 };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_reduction *r = NULL;
+    struct prvcut_trace *t = NULL;
+    struct litl_log l;
+    bool said = false;
+
+    if (!test_writes("otf2"))
+        return;
+    log_loop(&l);
+    scratch_write("x.log", l.at, l.count);
+    ck_assert_int_eq(prvcut_trace_open(&t, "x.log", &open, &err), PRVCUT_OK);
+    ck_assert_msg(prvcut_reduce(t, &run, &options, &r, &err) == PRVCUT_OK, "%s", err.text);
+    for (size_t i = 0; i < r->notes; i++)
+        said |= strcmp(prvcut_reduction_note(r, i),
+                       "EZTrace log (LiTL) is only read: this is cut in format OTF2") == 0;
+    ck_assert(said);
+    ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->cut->messages, 4);
+    ck_assert_str_eq(prvcut_reduction_chop(r, 0)->cut->file[0], "x.log.chop1/x.log.otf2");
+    ck_assert_int_eq(access("x.log.chop1/x.log.otf2", R_OK), 0);
+    prvcut_reduction_free(r);
+    prvcut_trace_close(t);
+}
+END_TEST
+
 static Suite *litl_suite(void)
 {
     Suite *suite = suite_create("litl");
@@ -426,6 +485,7 @@ static Suite *litl_suite(void)
     tcase_add_test(tests, test_read_persistent_requests_and_sendrecv);
     tcase_add_test(tests, test_describe_names_calls_and_processes);
     tcase_add_test(tests, test_probe_knows_only_its_head);
+    tcase_add_test(tests, test_cut_log_as_archive);
     suite_add_tcase(suite, tests);
     return suite;
 }
