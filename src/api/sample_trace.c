@@ -90,6 +90,12 @@ static enum prvcut_status ast_search(struct prvcut_trace *trace, const struct pr
                                                               ? r->is.border[r->is.borders - 1]
                                                               : r->is.span.end };
     }
+    /* Where there is a loop at all, its levels are told; else the counters may show one. */
+    if (st >= 0 && p->period == 0 && level > 1 && s->is.levels > 0) {
+        prvcut_instead(err, "--level %u", s->is.levels);
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "no loop at level %u; the deepest is %u", level,
+                         s->is.levels);
+    }
     if (s)
         api_structure_fini(s);
     free(s);

@@ -75,7 +75,7 @@ static void stx_table(struct report_lines *l, const struct prvcut_sample *s)
     report_put_table(l, &t);
 }
 
-/* "4 (0.4), 3 (0.2)"; of a trace "5.582s to 7.33s (0.4)" */
+/* "intervals 4 (weight 0.4), 3 (0.2)"; of a trace "5.582s to 7.33s (weight 0.4)" */
 static void stx_picks(struct report_lines *l, const struct prvcut_sample *s, size_t i, int t)
 {
     const struct prvcut_sample_pick *pick = prvcut_sample_picks(s, i, (enum prvcut_technique)t);
@@ -83,6 +83,9 @@ static void stx_picks(struct report_lines *l, const struct prvcut_sample *s, siz
     const struct report_clock clock = report_clock_for(s->span.end, s->bin_ns > 0 ? s->bin_ns : 1);
     char weight[32], from[40], to[40];
 
+    report_put(l, prvcut_sample_window(s, i, 0).end > 0 ? ""
+                  : picks == 1                          ? " interval"
+                                                        : " intervals");
     for (size_t k = 0; k < picks && k < NAMED_MOST; k++) {
         const struct prvcut_span w = prvcut_sample_window(s, i, pick[k].interval);
 
@@ -92,7 +95,7 @@ static void stx_picks(struct report_lines *l, const struct prvcut_sample *s, siz
                        report_clock_time(to, &clock, w.end, clock.exact));
         else
             report_put(l, "%" PRIu64, pick[k].interval);
-        report_put(l, " (%s)", report_number(weight, pick[k].weight));
+        report_put(l, " (%s%s)", k == 0 ? "weight " : "", report_number(weight, pick[k].weight));
     }
     if (picks > NAMED_MOST)
         report_put(l, " and %zu more: --json lists them", picks - NAMED_MOST);
@@ -129,6 +132,7 @@ static void stx_plan(struct report_lines *l, const struct prvcut_sample *s)
     const struct prvcut_sample_plan *last = prvcut_sample_plan(s, s->planned - 1);
     struct report_table t = { .align = "lrrrrr" };
     char(*row)[REPORT_CELL] = report_row(&t), text[32], runs[32];
+    const char *uncounted = NULL;
 
     if (!first)
         return;
@@ -156,12 +160,18 @@ static void stx_plan(struct report_lines *l, const struct prvcut_sample *s)
         stx_number(row[2], p->counted);
         stx_number(row[3], p->run);
         stx_number(row[4], p->real);
+        uncounted = uncounted ? uncounted : isnan(p->counted) ? p->counter : NULL;
         if (isnan(p->error_percent))
             report_set(row[5], "-");
         else
             snprintf(row[5], REPORT_CELL, "%s %%", report_number(text, p->error_percent));
     }
     report_put_table(l, &t);
+    if (uncounted) {
+        report_put(l, "note: -: the trace has no counter ");
+        report_put_foreign(l, uncounted);
+        report_put(l, "\n");
+    }
 }
 
 enum prvcut_status prvcut_sample_text(const struct prvcut_sample *s, char **text,

@@ -418,7 +418,7 @@ START_TEST(test_predict_refuses_what_is_no_table)
         { "Number of processes;1;2\nLoad balance;1;1,5\n", PRVCUT_EFORMAT, "'1,5' is not a number",
           2 },
         { "Number of processes;1;2\nLoad balance;1;inf\n", PRVCUT_EFORMAT, "'inf' is not", 2 },
-        { "Number of processes;1;2\n", PRVCUT_EUSAGE, "not every run tells its load balance", 0 },
+        { "Number of processes;1;2\n", PRVCUT_EUSAGE, "that tell their load balance", 0 },
         { "Number of processes;2;2\nLoad balance;1;1\n", PRVCUT_EUSAGE,
           "two different numbers of processes", 0 },
         { "Number of processes;2\nLoad balance;1\n", PRVCUT_EUSAGE,

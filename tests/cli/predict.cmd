@@ -61,3 +61,6 @@ run 4 100 1400000 >more.prv
 for four in half more; do
     prvcut predict --processes 16 two.prv $four.prv eight.prv | grep -A1 -E 'goes round|Processes .*sure|^Processes  Instr'
 done
+# A run that failed is left out.
+sed 's/^Number.*/&;8/; /^Number/!s/;.*/&;NaN/' epoch.csv >failed.csv
+prvcut predict --processes 16 failed.csv | grep -A1 -E 'speedup|no load'

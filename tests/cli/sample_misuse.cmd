@@ -15,3 +15,6 @@ for words in '' '--series' '--series nothing.csv' '--series none.csv' '--series 
 done 2>&1
 cmp counters.csv "$samples/counters.csv"
 prvcut sample --series bad.csv --json 2>/dev/null
+# A level that has no loop is no reason to take another one.
+prvcut sample --level 3 counted.prv 2>&1
+echo $?

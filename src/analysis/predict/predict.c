@@ -355,17 +355,28 @@ static void prd_point(struct made_prediction *p, const struct prd_model *m,
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
+/* Which runs are fitted: those that were named, else all that tell what they lose. */
+static bool prd_is_fitted(const struct made_prediction_run *r,
+                          const struct prvcut_predict_options *o)
+{
+    return prd_has(o->fitted, o->fitted_count, r->is.processes) &&
+           (o->fitted_count > 0 || !isnan(r->factor[PRVCUT_FACTOR_LOAD_BALANCE]));
+}
+
 static enum prvcut_status prd_take_runs(struct made_prediction *p, struct prvcut_predict_runs *r,
                                         struct prd_model *m, const struct prvcut_predict_options *o,
                                         struct prvcut_error *err)
 {
+    bool untold = false;
+
     p->run = r->at;
     p->is.runs = r->count;
     *r = (struct prvcut_predict_runs){ .at = NULL };
     if (p->is.runs > 0)
         qsort(p->run, p->is.runs, sizeof *p->run, prd_compare);
     for (size_t i = 0; i < p->is.runs; i++) {
-        p->run[i].is.fitted = prd_has(o->fitted, o->fitted_count, p->run[i].is.processes);
+        p->run[i].is.fitted = prd_is_fitted(&p->run[i], o);
+        untold |= isnan(p->run[i].factor[PRVCUT_FACTOR_LOAD_BALANCE]);
         if (!p->run[i].is.fitted)
             continue;
         m->processes[m->runs] = p->run[i].is.processes;
@@ -376,7 +387,8 @@ static enum prvcut_status prd_take_runs(struct made_prediction *p, struct prvcut
     if (m->runs < 2 || m->processes[0] == m->processes[m->runs - 1]) {
         prvcut_instead(err, "prvcut help predict");
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "a fit needs runs on at least two different numbers of processes");
+                           "a fit needs runs on at least two different numbers of processes%s",
+                           untold ? " that tell their load balance" : "");
     }
     return PRVCUT_OK;
 }

@@ -169,6 +169,20 @@ static enum prvcut_status prw_kinds(struct made_prediction *p, struct prvcut_err
     return st;
 }
 
+/* Nothing can be fitted to it. */
+static enum prvcut_status prw_untold(struct made_prediction *p, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < p->is.runs && st == PRVCUT_OK; i++)
+        if (!p->run[i].is.fitted && isnan(p->run[i].factor[PRVCUT_FACTOR_LOAD_BALANCE]))
+            st = prw_put(p, err,
+                         "%s: the run on %" PRIu32
+                         " processes tells no load balance, and is not fitted",
+                         p->run[i].name, p->run[i].is.processes);
+    return st;
+}
+
 static enum prvcut_status prw_others(struct made_prediction *p, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
@@ -264,6 +278,8 @@ enum prvcut_status prvcut_predict_warn(struct made_prediction *p, struct prvcut_
     enum prvcut_status st = PRVCUT_OK;
 
     st = prw_others(p, err);
+    if (st == PRVCUT_OK)
+        st = prw_untold(p, err);
     if (st == PRVCUT_OK)
         st = prw_scaled(p, err);
     if (st == PRVCUT_OK)
