@@ -4,17 +4,20 @@
 #include "base/table.h"
 
 /**
- * Messages of one sender, receiver, communicator and tag, or one process's collectives on a
+ * Messages of one sender, receiver, communicator, tag and length, or one process's collectives on a
  * communicator. The k-th send and the k-th receive are one message, the k-th collectives of all
- * processes are one collective, counted over the whole trace.
+ * processes are one collective, counted over the whole trace. Receives count as they complete, for
+ * no post is recorded; of those that complete in another order, lengths tell most apart.
  *
  * shape   [0] sends or collectives, [1] receives
  */
 struct otf_channel {
-    uint64_t comm, tag;
-    uint32_t from, to; /**< process ids; to 0: collectives of from; the key ends here */
+    uint64_t comm, tag; /**< 0 where the two ends do not agree on it (otf_trace.any_comm) */
+    uint64_t length;    /**< bytes; 0 where they do not (otf_trace.any_length), or of collectives */
+    uint32_t from, to;  /**< process ids; to 0: collectives of from; the key ends here */
     uint64_t before[2], inside[2], after[2];
     uint64_t seen[2];   /**< inside, by those who write; each end by its own stream's worker */
+    uint64_t all[2];    /**< ends so far of any length, by those who judge */
     bool over;          /**< all of it was counted */
     uint64_t low, high; /**< ordinals of what has all its parts inside */
 };

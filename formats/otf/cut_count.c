@@ -287,16 +287,34 @@ static uint64_t cnt_greatest(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static uint64_t cnt_all(const struct otf_channel *k, unsigned end)
+/* How many ends of each kind a channel has had, whatever their length. */
+static enum prvcut_status cnt_add_lengths(struct otf_cutter *c, struct prvcut_error *err)
 {
-    return k->before[end] + k->inside[end] + k->after[end];
+    struct prvcut_table whole = OTF_CHANNELS;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned again = 0; again < 2; again++)
+        for (size_t i = 0; i < c->channels.count && st == PRVCUT_OK; i++) {
+            struct otf_channel *k = otf_channel_at(&c->channels, i), key = *k, *w;
+
+            key.length = 0;
+            w = otf_channel_make(&whole, &key, err);
+            st = w ? PRVCUT_OK : PRVCUT_ENOMEM;
+            for (unsigned e = 0; w && e < 2; e++)
+                if (again)
+                    k->all[e] = w->all[e];
+                else
+                    w->all[e] += k->before[e] + k->inside[e] + k->after[e];
+        }
+    prvcut_table_fini(&whole);
+    return st;
 }
 
 /* Is there one end inside, and none of the other kind anywhere so far? */
 static bool cnt_one_sided(const struct otf_channel *k)
 {
     return k->to != 0 &&
-           ((k->inside[0] > 0 && cnt_all(k, 1) == 0) || (k->inside[1] > 0 && cnt_all(k, 0) == 0));
+           ((k->inside[0] > 0 && k->all[1] == 0) || (k->inside[1] > 0 && k->all[0] == 0));
 }
 
 /* Which messages stay, and how many go. */
@@ -329,8 +347,10 @@ static void cnt_judge_channel(struct otf_cutter *c, struct otf_channel *k)
 /* *unclear: what is missing may come behind the window. */
 static enum prvcut_status cnt_judge(struct otf_cutter *c, bool *unclear, struct prvcut_error *err)
 {
-    const enum prvcut_status st = otf_cut_judge_collectives(c, unclear, err);
+    enum prvcut_status st = otf_cut_judge_collectives(c, unclear, err);
 
+    if (st == PRVCUT_OK)
+        st = cnt_add_lengths(c, err);
     for (size_t i = 0; i < c->channels.count && st == PRVCUT_OK; i++)
         *unclear = *unclear || cnt_one_sided(otf_channel_at(&c->channels, i));
     return st;
@@ -360,7 +380,7 @@ static enum prvcut_status cnt_run(struct otf_cutter **cutter, size_t count,
     if (again > 0 && st == PRVCUT_OK)
         st = count_streams(cutter, again, true, err);
     for (size_t i = 0; i < again && st == PRVCUT_OK; i++)
-        st = otf_cut_judge_collectives(cutter[i], &unclear, err);
+        st = cnt_judge(cutter[i], &unclear, err);
     return st;
 }
 

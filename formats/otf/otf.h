@@ -142,9 +142,10 @@ struct otf_trace {
     uint64_t told_end;             /**< ns, as a copy tells of its original; 0: it does not */
     struct prvcut_buffer windows;  /**< of processes, as a cut tells them; empty: it does not */
     uint64_t range_min, range_max; /**< ticks, as the definitions give them; 0, 0: they do not */
-    bool gtg;       /**< written by GTG: functions are states, messages have no size */
-    bool any_comm;  /**< the two ends of messages name different communicators */
-    bool long_form; /**< keywords are words */
+    bool gtg;        /**< written by GTG: functions are states, messages have no size */
+    bool any_comm;   /**< the two ends of messages name different communicators */
+    bool any_length; /**< and different lengths, or there are too many to tell messages apart by */
+    bool long_form;  /**< keywords are words */
     bool lenient;
     uint64_t damaged_definitions, first_damaged; /**< lines */
     struct prvcut_mpi_call *made_up;             /**< [made_ups] calls that no table knows */

@@ -24,7 +24,7 @@ enum prvcut_status stm_meeting_init(struct stm_meeting *m, const struct prvcut_r
     if (!m->worker)
         return PRVCUT_ENOMEM;
     for (unsigned i = 0; i < m->workers; i++)
-        m->worker[i].uses = stm_uses();
+        m->worker[i].uses = stm_uses_none();
     for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
         st = prvcut_sorter_new(&m->sorter[i], &o, err);
     return st;
@@ -35,7 +35,7 @@ void stm_meeting_fini(struct stm_meeting *m)
     for (unsigned i = 0; m->worker && i < m->workers; i++) {
         free(m->worker[i].end[0]);
         free(m->worker[i].end[1]);
-        prvcut_table_fini(&m->worker[i].uses);
+        stm_uses_fini(&m->worker[i].uses);
     }
     free(m->worker);
     prvcut_sorter_free(m->sorter[0]);
@@ -54,7 +54,7 @@ enum prvcut_status stm_meeting_add(struct stm_meeting *m, unsigned worker, uint6
     if (st < 0)
         return st;
     w->end[i][w->count[i]++] = (struct stm_end){ order, *half };
-    return stm_uses_note(&w->uses, half->communicator, half->receive, err);
+    return stm_uses_note(&w->uses, half, err);
 }
 
 enum prvcut_status stm_meeting_flush(struct stm_meeting *m, unsigned worker,
@@ -90,16 +90,17 @@ enum prvcut_status stm_meeting_batch(struct stm_meeting *m, unsigned worker, uin
     return st == PRVCUT_OK ? stm_meeting_flush(m, worker, err) : st;
 }
 
-static enum prvcut_status meeting_agree(const struct stm_meeting *m, bool *out,
+static enum prvcut_status meeting_agree(const struct stm_meeting *m, struct stm_pairing *p,
                                         struct prvcut_error *err)
 {
-    struct prvcut_table all = stm_uses();
+    struct stm_uses all = stm_uses_none();
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < m->workers && st == PRVCUT_OK; i++)
         st = stm_uses_add(&all, &m->worker[i].uses, err);
-    *out = stm_uses_agree(&all);
-    prvcut_table_fini(&all);
+    p->by_communicator = stm_uses_agree(&all);
+    p->by_size = stm_uses_sizes_agree(&all);
+    stm_uses_fini(&all);
     return st;
 }
 
@@ -112,7 +113,7 @@ enum prvcut_status stm_meeting_end(struct stm_meeting *m, const struct stm_pairi
                              .ctx = told->ctx,
                              .met = told->met,
                              .alone = told->alone };
-    enum prvcut_status st = meeting_agree(m, &p.by_communicator, err);
+    enum prvcut_status st = meeting_agree(m, &p, err);
 
     for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
         st = prvcut_sorter_finish(m->sorter[i], err);

@@ -10,11 +10,11 @@
  * bounded memory (pair.h says which belong together).
  */
 
-/** A worker's ends of the present batch, and the communicators that they name. */
+/** A worker's ends of the present batch, and what they have in common. */
 struct stm_meeting_worker {
     struct stm_end *end[2]; /**< sends, receives */
     size_t count[2], room[2];
-    struct prvcut_table uses; /**< of struct stm_use */
+    struct stm_uses uses;
 };
 
 /** Zeroed is valid, and empty. */

@@ -8,7 +8,7 @@
 
 /* Ends that are read from a sorter at a time. */
 #define ENDS 512
-/* Sends that wait while a receive on another communicator is served first. */
+/* Sends that wait while a receive on another communicator, or of another size, is served first. */
 #define WAITING ((size_t)1 << 16)
 /* Order number of a waiting send that has found its receive. */
 #define USED UINT64_MAX
@@ -80,8 +80,16 @@ static enum prvcut_status pair_wait(struct pair_walk *w, const struct stm_end *s
     return st;
 }
 
-/* The first waiting send on that communicator. */
-static struct stm_end *pair_find_waiting(struct pair_walk *w, uint32_t communicator)
+/* Two ends of one channel: may they be one message? */
+static bool pair_alike(const struct stm_pairing *p, const struct stm_end *send,
+                       const struct stm_end *receive)
+{
+    return (!p->by_communicator || send->half.communicator == receive->half.communicator) &&
+           (!p->by_size || send->half.size == receive->half.size);
+}
+
+/* The first waiting send that may be a receive's. */
+static struct stm_end *pair_find_waiting(struct pair_walk *w, const struct stm_end *receive)
 {
     while (w->first < w->count && pair_waiting(w, w->first)->order == USED)
         w->first++;
@@ -90,8 +98,7 @@ static struct stm_end *pair_find_waiting(struct pair_walk *w, uint32_t communica
     for (size_t i = w->first; i < w->count; i++) {
         struct stm_end *e = pair_waiting(w, i);
 
-        if (e->order != USED &&
-            (!w->pairing->by_communicator || e->half.communicator == communicator))
+        if (e->order != USED && pair_alike(w->pairing, e, receive))
             return e;
     }
     return NULL;
@@ -102,7 +109,7 @@ static enum prvcut_status pair_find(struct pair_walk *w, const struct stm_end *r
                                     struct prvcut_error *err)
 {
     const struct stm_pairing *p = w->pairing;
-    struct stm_end *found = pair_find_waiting(w, receive->half.communicator);
+    struct stm_end *found = pair_find_waiting(w, receive);
     const struct stm_end *send = NULL;
     enum prvcut_status st = PRVCUT_OK;
 
@@ -111,7 +118,7 @@ static enum prvcut_status pair_find(struct pair_walk *w, const struct stm_end *r
         if (st < 0 || !send || p->channel(send, receive) != 0)
             break;
         w->send.next++;
-        if (!p->by_communicator || send->half.communicator == receive->half.communicator)
+        if (pair_alike(p, send, receive))
             return p->met(p->ctx, send, receive, err);
         st = pair_wait(w, send, err);
     }

@@ -6,13 +6,13 @@
 
 /**
  * Which send is which receive: the k-th send of a channel (sender, receiver, tag, and communicator
- * where both ends tell the same one) meets the k-th receive, in the order in which these were
- * posted.
+ * and size where both ends tell the same) meets the k-th receive, in the order in which these were
+ * posted, or are complete where no post is told.
  */
 struct stm_pairing {
     struct prvcut_sorter *sorter[2]; /**< sends, receives; sorted by channel, and finished */
     size_t size;                     /**< bytes of what is sorted; begins with a struct stm_end */
-    bool by_communicator;            /**< else the communicators that ends name do not matter */
+    bool by_communicator, by_size;   /**< else those that ends name do not matter */
     /** < 0, 0, > 0: the order of channels that both sorters have. */
     int (*channel)(const struct stm_end *a, const struct stm_end *b);
     void *ctx;

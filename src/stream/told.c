@@ -234,8 +234,8 @@ static enum prvcut_status told_read_again(struct told *t, struct prvcut_error *e
     enum prvcut_status st;
 
     told_free_sorters(t);
-    prvcut_table_fini(&t->uses);
-    t->uses = stm_uses();
+    stm_uses_fini(&t->uses);
+    t->uses = stm_uses_none();
     t->partly = false;
     st = told_sorters(t, err);
     return st == PRVCUT_OK ? told_read(t, err) : st;
@@ -250,7 +250,7 @@ enum prvcut_status prvcut_stream_tell(const struct prvcut_stream_plan *plan, uin
                       .whole = !plan->trace->reader->halves,
                       .calls = calls,
                       .to = plan->only.end > 0 ? plan->only.end : UINT64_MAX,
-                      .uses = stm_uses() };
+                      .uses = stm_uses_none() };
     enum prvcut_status st;
 
     t.windowed = prvcut_stream_window(plan, &t.from);
@@ -270,7 +270,7 @@ enum prvcut_status prvcut_stream_tell(const struct prvcut_stream_plan *plan, uin
         st = told_groups(&t, err);
     if (st == PRVCUT_OK)
         st = told_tell(&t, err);
-    prvcut_table_fini(&t.uses);
+    stm_uses_fini(&t.uses);
     told_free_sorters(&t);
     return st;
 }

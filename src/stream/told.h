@@ -113,7 +113,7 @@ struct told {
     uint32_t calls; /**< roles that are told as calls */
     struct prvcut_sorter *call, *item, *message, *group; /**< to be told; NULL: not wanted */
     struct prvcut_sorter *end[2], *part;                 /**< to meet; sends, receives */
-    struct prvcut_table uses;            /**< of stm_use: of each communicator's ends */
+    struct stm_uses uses;
     uint64_t id;                         /**< of messages and collectives */
     struct told_live *live;              /**< it is told while it is read; NULL: sorted first */
     struct told_known known[TOLD_KNOWN]; /**< kinds of calls that were looked up, by value */

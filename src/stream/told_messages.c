@@ -127,6 +127,7 @@ enum prvcut_status told_messages(struct told *t, struct prvcut_error *err)
     const struct stm_pairing p = { .sorter = { t->end[0], t->end[1] },
                                    .size = sizeof(struct told_end),
                                    .by_communicator = !t->whole && stm_uses_agree(&t->uses),
+                                   .by_size = !t->whole && stm_uses_sizes_agree(&t->uses),
                                    .channel = t->whole ? stm_number_compare : stm_channel_compare,
                                    .ctx = t,
                                    .met = messages_met,

@@ -1,8 +1,20 @@
 #include "stream/uses.h"
 
-struct prvcut_table stm_uses(void)
+/* Sizes beyond these are not counted. */
+#define SIZES_MOST ((size_t)4096)
+
+struct stm_uses stm_uses_none(void)
 {
-    return (struct prvcut_table)PRVCUT_TABLE(struct stm_use, sends, "communicators");
+    return (struct stm_uses){
+        .communicators = PRVCUT_TABLE(struct stm_use, sends, "communicators"),
+        .sizes = PRVCUT_TABLE(struct stm_use, sends, "sizes"),
+    };
+}
+
+void stm_uses_fini(struct stm_uses *uses)
+{
+    prvcut_table_fini(&uses->communicators);
+    prvcut_table_fini(&uses->sizes);
 }
 
 static enum prvcut_status uses_count(struct prvcut_table *uses, const struct stm_use *more,
@@ -17,26 +29,36 @@ static enum prvcut_status uses_count(struct prvcut_table *uses, const struct stm
     return PRVCUT_OK;
 }
 
-enum prvcut_status stm_uses_note(struct prvcut_table *uses, uint32_t communicator, bool receive,
-                                 struct prvcut_error *err)
+static enum prvcut_status uses_count_size(struct prvcut_table *sizes, const struct stm_use *more,
+                                          struct prvcut_error *err)
 {
-    const struct stm_use one = { communicator, !receive, receive };
-
-    return uses_count(uses, &one, err);
+    return sizes->count > SIZES_MOST ? PRVCUT_OK : uses_count(sizes, more, err);
 }
 
-enum prvcut_status stm_uses_add(struct prvcut_table *to, const struct prvcut_table *from,
+enum prvcut_status stm_uses_note(struct stm_uses *uses, const struct prvcut_half *half,
+                                 struct prvcut_error *err)
+{
+    const struct stm_use one = { half->communicator, !half->receive, half->receive };
+    const struct stm_use size = { half->size, !half->receive, half->receive };
+    const enum prvcut_status st = uses_count(&uses->communicators, &one, err);
+
+    return st < 0 ? st : uses_count_size(&uses->sizes, &size, err);
+}
+
+enum prvcut_status stm_uses_add(struct stm_uses *to, const struct stm_uses *from,
                                 struct prvcut_error *err)
 {
-    const struct stm_use *use = from->at;
+    const struct stm_use *use = from->communicators.at, *size = from->sizes.at;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < from->count && st == PRVCUT_OK; i++)
-        st = uses_count(to, &use[i], err);
+    for (size_t i = 0; i < from->communicators.count && st == PRVCUT_OK; i++)
+        st = uses_count(&to->communicators, &use[i], err);
+    for (size_t i = 0; i < from->sizes.count && st == PRVCUT_OK; i++)
+        st = uses_count_size(&to->sizes, &size[i], err);
     return st;
 }
 
-bool stm_uses_agree(const struct prvcut_table *uses)
+static bool uses_agree(const struct prvcut_table *uses)
 {
     const struct stm_use *use = uses->at;
 
@@ -44,4 +66,14 @@ bool stm_uses_agree(const struct prvcut_table *uses)
         if (use[i].sends != use[i].receives)
             return false;
     return true;
+}
+
+bool stm_uses_agree(const struct stm_uses *uses)
+{
+    return uses_agree(&uses->communicators);
+}
+
+bool stm_uses_sizes_agree(const struct stm_uses *uses)
+{
+    return uses->sizes.count <= SIZES_MOST && uses_agree(&uses->sizes);
 }

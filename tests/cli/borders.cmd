@@ -1,5 +1,5 @@
 # The same window of the same run holds the same, in whatever format it is cut. OTF does not tell when
-# a receive was posted: D and D2 are not as wanted there.
+# a receive was posted: in D and D2 the sizes tell the messages apart.
 needs otf2 || exit 77
 . "$data/borders.sh"
 messages() { grep -c '^3:' "$1.$2.prv"; }

@@ -11,10 +11,14 @@ static struct archive a;
 static char *text[4];
 static size_t size[4];
 static FILE *stream[4]; /* by process */
+static unsigned length; /* of messages */
+static bool lengths;    /* what is expected of any_length */
 
 static void setup(void)
 {
     archive_make(&a);
+    length = 16;
+    lengths = false;
     for (unsigned p = 1; p <= 3; p++) {
         stream[p] = open_memstream(&text[p], &size[p]);
         fprintf(stream[p], "64\n*%x\nPB\n", p);
@@ -28,7 +32,7 @@ static void teardown(void)
 
 static void message(char end, unsigned process, unsigned peer, unsigned tag, unsigned comm)
 {
-    fprintf(stream[process], "%c%xL10T%xC%x\n", end, peer, tag, comm);
+    fprintf(stream[process], "%c%xL%xT%xC%x\n", end, peer, length, tag, comm);
 }
 
 /* `count` messages; their ends name these communicators. */
@@ -60,11 +64,39 @@ static void expect_any(bool want)
     t = (struct otf_trace *)open_otf(a.path, NULL, &err);
     ck_assert_msg(t != NULL, "%s", err.text);
     ck_assert_int_eq(t->any_comm, want);
+    ck_assert_int_eq(t->any_length, lengths);
     t->any_comm = !want;
     ck_assert_int_eq(otf_comms_find(t, &err), PRVCUT_OK);
     ck_assert_int_eq(t->any_comm, want);
     otf_close(&t->base);
 }
+
+/* 4097 channels in place of one, but not more. */
+START_TEST(test_comms_lengths_tell_apart_where_they_are_few)
+{
+    for (int k = 0; k < 4097 + _i; k++) {
+        length = (unsigned)k;
+        messages(1, 1, 2, 1, 1);
+    }
+    lengths = _i > 0;
+    expect_any(false);
+}
+END_TEST
+
+/* One in 64 ends may lack its like for the length, here two of 128, but not four. */
+START_TEST(test_comms_lengths_tell_nothing_where_ends_differ)
+{
+    messages(63 - (unsigned)_i, 1, 2, 1, 1);
+    for (int k = 0; k <= _i; k++) {
+        length = 16;
+        message('S', 1, 2, 7, 1);
+        length = 32;
+        message('R', 2, 1, 7, 1);
+    }
+    lengths = _i > 0;
+    expect_any(false);
+}
+END_TEST
 
 START_TEST(test_comms_count_where_there_are_no_messages)
 {
@@ -160,6 +192,8 @@ static Suite *comms_suite(void)
 
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, test_comms_count_where_there_are_no_messages);
+    tcase_add_loop_test(t, test_comms_lengths_tell_apart_where_they_are_few, 0, 2);
+    tcase_add_loop_test(t, test_comms_lengths_tell_nothing_where_ends_differ, 0, 2);
     tcase_add_test(t, test_comms_count_where_both_ends_name_the_same);
     tcase_add_test(t, test_comms_do_not_count_where_ends_differ);
     tcase_add_loop_test(t, test_comms_count_where_few_ends_differ, 0, 2);

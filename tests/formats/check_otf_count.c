@@ -212,6 +212,7 @@ static struct otf_channel *channel_of(uint32_t process, const struct event *e)
 
     if (e->what != COLLECTIVE) {
         key.tag = e->tag;
+        key.length = 16;
         key.from = (e->what == SEND ? process : e->peer) + 1;
         key.to = (e->what == SEND ? e->peer : process) + 1;
     }

@@ -30,7 +30,7 @@ static int by_id(const void *a, const void *b)
 static void setup(void)
 {
     plan = (struct prvcut_stream_plan){ .trace = &trace, .run = &run };
-    told = (struct told){ .plan = &plan, .to = UINT64_MAX, .uses = stm_uses() };
+    told = (struct told){ .plan = &plan, .to = UINT64_MAX, .uses = stm_uses_none() };
     count = 0;
 }
 
@@ -50,15 +50,14 @@ static void teardown(void)
     prvcut_sorter_free(told.end[0]);
     prvcut_sorter_free(told.end[1]);
     prvcut_sorter_free(told.message);
-    prvcut_table_fini(&told.uses);
+    stm_uses_fini(&told.uses);
 }
 
 static void add(struct told_end e)
 {
     e.order = 10 * e.end.half.time;
     ck_assert_int_eq(prvcut_sorter_add(told.end[e.end.half.receive], 0, &e, 1, NULL), PRVCUT_OK);
-    ck_assert_int_eq(stm_uses_note(&told.uses, e.end.half.communicator, e.end.half.receive, NULL),
-                     PRVCUT_OK);
+    ck_assert_int_eq(stm_uses_note(&told.uses, &e.end.half, NULL), PRVCUT_OK);
 }
 
 static struct told_in_call in_call(uint32_t thread, uint64_t from, uint64_t to)
@@ -67,11 +66,11 @@ static struct told_in_call in_call(uint32_t thread, uint64_t from, uint64_t to)
 }
 
 /* From thread 1 to 0, in calls that begin with them and take 3. */
-static void send(uint64_t number, uint64_t time)
+static void send_of(uint64_t number, uint64_t time, uint64_t size)
 {
     add((struct told_end){ .end = { .order = number,
                                     .half = { .time = time,
-                                              .size = 100,
+                                              .size = size,
                                               .tag = 5,
                                               .thread = 1,
                                               .communicator = 7,
@@ -80,11 +79,16 @@ static void send(uint64_t number, uint64_t time)
                            .call = in_call(1, time, time + 3) });
 }
 
-static void receive(uint64_t number, uint64_t posted, uint64_t time)
+static void send(uint64_t number, uint64_t time)
+{
+    send_of(number, time, 100);
+}
+
+static void receive_of(uint64_t number, uint64_t posted, uint64_t time, uint64_t size)
 {
     add((struct told_end){ .end = { .order = number,
                                     .half = { .time = time,
-                                              .size = 60,
+                                              .size = size,
                                               .tag = 5,
                                               .peer = 1,
                                               .communicator = 7,
@@ -93,6 +97,11 @@ static void receive(uint64_t number, uint64_t posted, uint64_t time)
                            .posted = posted,
                            .call = in_call(0, time - 3, time),
                            .post = in_call(0, posted, posted + 3) });
+}
+
+static void receive(uint64_t number, uint64_t posted, uint64_t time)
+{
+    receive_of(number, posted, time, 60);
 }
 
 static void tell(void)
@@ -110,6 +119,24 @@ static void tell(void)
     for (size_t i = 0; i < count; i++)
         ck_assert_uint_eq(got[i].key.kind, i % 2 == 0);
 }
+
+/* Without posts sizes tell apart what completes in another order, where both ends agree on them. */
+START_TEST(test_tell_by_size_where_ends_agree)
+{
+    begin(false);
+    send_of(1, 10, 100);
+    send_of(2, 11, 60);
+    receive_of(1, 0, 30, 60);
+    receive_of(2, 0, 31, _i == 0 ? 100 : 101);
+    tell();
+    ck_assert_uint_eq(count, 4);
+    /* In the order of the receives. */
+    ck_assert_uint_eq(got[0].message.sent, _i == 0 ? 11 : 10);
+    ck_assert_uint_eq(got[0].message.completed, 30);
+    ck_assert_uint_eq(got[2].message.sent, _i == 0 ? 10 : 11);
+    ck_assert_uint_eq(got[2].message.completed, 31);
+}
+END_TEST
 
 START_TEST(test_tell_a_whole_message_with_its_times_and_calls)
 {
@@ -266,6 +293,7 @@ static Suite *told_messages_suite(void)
     TCase *t = tcase_create("tell");
 
     tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_loop_test(t, test_tell_by_size_where_ends_agree, 0, 2);
     tcase_add_loop_test(t, test_tell_a_whole_message_with_its_times_and_calls, 0, 2);
     tcase_add_loop_test(t, test_tell_by_number_or_by_order, 0, 2);
     tcase_add_test(t, test_tell_numbers_that_differ_apart);
