@@ -3,6 +3,7 @@
 #include "base/table.h"
 #include "model/stack.h"
 #include "otf2/check.h"
+#include "otf2/events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct channel {
 /* A walk through one location. */
 struct checker {
     struct o2_trace *trace;
+    const struct prvcut_run *run; /* NULL: nobody stops it */
     struct prvcut_findings *out;
     struct prvcut_error *err;
     enum prvcut_status status;
@@ -335,73 +337,71 @@ static OTF2_CallbackCode check_events_on_unknown(FIRST_ARGUMENTS)
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static enum prvcut_status check_events_set_callbacks(struct checker *c, OTF2_Reader *r,
-                                                     OTF2_EvtReader *e)
+static struct o2_event_calls check_events_calls(struct checker *c)
 {
-    OTF2_EvtReaderCallbacks *k = OTF2_EvtReaderCallbacks_New();
-    OTF2_ErrorCode code;
+    return (struct o2_event_calls){ .unknown = check_events_on_unknown,
+                                    .enter = check_events_on_enter,
+                                    .leave = check_events_on_leave,
+                                    .context_enter = check_events_on_context_enter,
+                                    .context_leave = check_events_on_context_leave,
+                                    .send = check_events_on_send,
+                                    .isend = check_events_on_isend,
+                                    .receive = check_events_on_receive,
+                                    .ireceive = check_events_on_ireceive,
+                                    .collective_begin = check_events_on_begin,
+                                    .collective_end = check_events_on_end,
+                                    .metric = check_events_on_metric,
+                                    .parameter_number = check_events_on_parameter,
+                                    .flush = check_events_on_flush,
+                                    .thread_begin = check_events_on_thread,
+                                    .thread_end = check_events_on_thread,
+                                    .user = c };
+}
 
-    if (!k)
-        return prvcut_no_memory(c->err, "a check");
-    OTF2_EvtReaderCallbacks_SetUnknownCallback(k, check_events_on_unknown);
-    OTF2_EvtReaderCallbacks_SetEnterCallback(k, check_events_on_enter);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(k, check_events_on_leave);
-    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(k, check_events_on_context_enter);
-    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(k, check_events_on_context_leave);
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(k, check_events_on_send);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(k, check_events_on_isend);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(k, check_events_on_receive);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(k, check_events_on_ireceive);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(k, check_events_on_begin);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(k, check_events_on_end);
-    OTF2_EvtReaderCallbacks_SetMetricCallback(k, check_events_on_metric);
-    OTF2_EvtReaderCallbacks_SetParameterIntCallback(k, check_events_on_parameter);
-    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(k, check_events_on_flush);
-    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(k, check_events_on_thread);
-    OTF2_EvtReaderCallbacks_SetThreadEndCallback(k, check_events_on_thread);
-    code = OTF2_Reader_RegisterEvtCallbacks(r, e, k, c);
-    OTF2_EvtReaderCallbacks_Delete(k);
-    return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(c->trace, c->location->thread, code, c->err);
+static bool check_events_wants_more(void *ctx, uint64_t events)
+{
+    struct checker *c = ctx;
+
+    (void)events;
+    if (c->status == PRVCUT_OK && c->run && c->run->stop && c->run->stop(c->run->ctx))
+        c->status = prvcut_fail(c->err, PRVCUT_EINTERRUPTED, "interrupted");
+    return c->status == PRVCUT_OK;
 }
 
 static enum prvcut_status check_events_read_all(struct checker *c, OTF2_Reader *r,
-                                                OTF2_EvtReader *e, const struct prvcut_run *run)
+                                                OTF2_EvtReader *e)
 {
-    const uint64_t step = 65536;
+    const struct o2_event_calls calls = check_events_calls(c);
+    const struct o2_events_way way = { c->trace, c->location->thread, 65536,
+                                       check_events_wants_more, c };
     struct prvcut_error damage = { 0 };
     char promised[32], found[32];
     uint64_t events = 0;
+    enum prvcut_status st = o2_events_register(&calls, c->trace, c->location->thread, r, e, c->err);
+    OTF2_ErrorCode code;
 
-    for (uint64_t count = step; count == step && c->status == PRVCUT_OK; events += count) {
-        OTF2_ErrorCode code;
-
-        count = 0;
-        code = OTF2_Reader_ReadLocalEvents(r, e, step, &count);
-        /* In a file that was cut short, chunks come again and again. */
-        if (events + count > c->trace->size[c->location->thread] / O2_EVENT_LEAST)
-            code = OTF2_ERROR_INVALID_RECORD;
-        if (c->status == PRVCUT_OK && code != OTF2_SUCCESS) {
-            enum prvcut_status st = o2_fail(c->trace, c->location->thread, code, &damage);
-
-            if (st != PRVCUT_EFORMAT)
-                return prvcut_fail_as(c->err, st, &damage);
-            o2_finding_add(c->out, O2_FIND_FILE_DAMAGED, "%.200s (after event %" PRIu64 ")",
-                           damage.text, events + count);
-            return PRVCUT_OK;
-        }
-        if (run && run->stop && run->stop(run->ctx))
-            return prvcut_fail(c->err, PRVCUT_EINTERRUPTED, "interrupted");
+    if (st < 0)
+        return st;
+    code = o2_events_read(&way, r, e, &events);
+    if (c->status < 0)
+        return c->status;
+    if (code != OTF2_SUCCESS) {
+        st = o2_fail(c->trace, c->location->thread, code, &damage);
+        if (st != PRVCUT_EFORMAT)
+            return prvcut_fail_as(c->err, st, &damage);
+        o2_finding_add(c->out, O2_FIND_FILE_DAMAGED, "%.200s (after event %" PRIu64 ")",
+                       damage.text, events);
+        return PRVCUT_OK;
     }
-    if (c->status == PRVCUT_OK && events != c->location->promised)
+    if (events != c->location->promised)
         o2_finding_add(c->out, O2_FIND_EVENT_COUNT,
                        "location \"%.80s\": %s events are promised, %s found", c->location->name,
                        prvcut_count_text(promised, c->location->promised),
                        prvcut_count_text(found, events));
-    return c->status;
+    return PRVCUT_OK;
 }
 
-static enum prvcut_status check_location(struct checker *c, OTF2_Reader *r, uint32_t thread,
-                                         const struct prvcut_run *run)
+static enum prvcut_status check_location(struct checker *c, OTF2_Reader *r, uint32_t thread)
 {
     struct prvcut_error damage = { 0 };
     OTF2_EvtReader *e;
@@ -423,9 +423,7 @@ static enum prvcut_status check_location(struct checker *c, OTF2_Reader *r, uint
     }
     if (st < 0)
         return prvcut_fail_as(c->err, st, &damage);
-    st = check_events_set_callbacks(c, r, e);
-    if (st == PRVCUT_OK)
-        st = check_events_read_all(c, r, e, run);
+    st = check_events_read_all(c, r, e);
     OTF2_Reader_CloseEvtReader(r, e);
     for (size_t i = c->open.count; i > 0 && st == PRVCUT_OK; i--)
         o2_finding_add(c->out, O2_FIND_REGION_UNFINISHED, "location \"%.80s\": %.80s",
@@ -460,6 +458,7 @@ enum prvcut_status o2_check_events(struct o2_trace *t, const struct prvcut_run *
                                    struct prvcut_findings *out, struct prvcut_error *err)
 {
     struct checker c = { .trace = t,
+                         .run = run,
                          .out = out,
                          .err = err,
                          .channels = PRVCUT_TABLE(struct channel, sends, "channels") };
@@ -468,7 +467,7 @@ enum prvcut_status o2_check_events(struct o2_trace *t, const struct prvcut_run *
     uint64_t done = 0;
 
     for (uint32_t i = 0; i < t->defs.locations && st == PRVCUT_OK; i++) {
-        st = check_location(&c, r, i, run);
+        st = check_location(&c, r, i);
         done += t->size[i] == UINT64_MAX ? 0 : t->size[i];
         if (st == PRVCUT_OK && run && run->progress)
             run->progress(run->ctx, PRVCUT_PHASE_CHECKING, done, t->base.bytes);

@@ -160,24 +160,6 @@ static OTF2_CallbackCode clocks_on_end(OTF2_LocationRef location, OTF2_TimeStamp
     return clocks_done(p);
 }
 
-static enum prvcut_status clocks_set_callbacks(OTF2_Reader *r, OTF2_EvtReader *e, struct prelude *p)
-{
-    OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
-    OTF2_ErrorCode code;
-
-    if (!c)
-        return prvcut_no_memory(p->err, "a trace");
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, clocks_on_send);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, clocks_on_isend);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, clocks_on_receive);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, clocks_on_ireceive);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, clocks_on_begin);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, clocks_on_end);
-    code = OTF2_Reader_RegisterEvtCallbacks(r, e, c, p);
-    OTF2_EvtReaderCallbacks_Delete(c);
-    return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(p->trace, p->thread, code, p->err);
-}
-
 /* Have so many events been looked at, or enough found? */
 static bool clocks_enough(const struct prelude *p, uint64_t events)
 {
@@ -188,16 +170,21 @@ static bool clocks_enough(const struct prelude *p, uint64_t events)
     return events >= want && (p->noted >= NOTES_ENOUGH || events >= EVENTS_MOST);
 }
 
+static struct o2_event_calls clocks_calls(struct prelude *p)
+{
+    return (struct o2_event_calls){ .send = clocks_on_send,
+                                    .isend = clocks_on_isend,
+                                    .receive = clocks_on_receive,
+                                    .ireceive = clocks_on_ireceive,
+                                    .collective_begin = clocks_on_begin,
+                                    .collective_end = clocks_on_end,
+                                    .user = p };
+}
+
 /* As far as the quick way leads; events: how many that were. True: no more are needed. */
 static bool clocks_read_quickly(struct prelude *p, uint64_t *events)
 {
-    const struct o2_quick_calls calls = { .send = clocks_on_send,
-                                          .isend = clocks_on_isend,
-                                          .receive = clocks_on_receive,
-                                          .ireceive = clocks_on_ireceive,
-                                          .collective_begin = clocks_on_begin,
-                                          .collective_end = clocks_on_end,
-                                          .user = p };
+    const struct o2_event_calls calls = clocks_calls(p);
     enum o2_quick_end end = O2_QUICK_MORE;
 
     if (!o2_quick_open(p->quick, p->trace, p->thread))
@@ -212,22 +199,25 @@ static bool clocks_read_quickly(struct prelude *p, uint64_t *events)
     return end != O2_QUICK_STOPPED;
 }
 
+static bool clocks_wants_more(void *ctx, uint64_t events)
+{
+    return !clocks_enough(ctx, events);
+}
+
+/* Behind so many events. Damage is told by the scan. */
 static enum prvcut_status clocks_read_by_library(struct prelude *p, OTF2_Reader *r,
                                                  OTF2_EvtReader *e, uint64_t events)
 {
-    while (!clocks_enough(p, events)) {
-        const uint64_t step = STEP - events % STEP;
-        uint64_t count = 0;
+    const struct o2_event_calls calls = clocks_calls(p);
+    const struct o2_events_way way = { p->trace, p->thread, STEP, clocks_wants_more, p };
+    const enum prvcut_status st = o2_events_register(&calls, p->trace, p->thread, r, e, p->err);
 
-        /* Damage is told by the scan. */
-        if (OTF2_Reader_ReadLocalEvents(r, e, step, &count) != OTF2_SUCCESS || count < step)
-            break;
-        events += count;
-    }
+    if (st < 0)
+        return st;
+    (void)o2_events_read(&way, r, e, &events);
     return o2_library_failed(p->trace->base.path, p->err);
 }
 
-/* Behind so many events. */
 static enum prvcut_status clocks_go_to_library(struct prelude *p, OTF2_Reader **r, uint64_t events)
 {
     struct prvcut_error ignored = { 0 };
@@ -241,11 +231,8 @@ static enum prvcut_status clocks_go_to_library(struct prelude *p, OTF2_Reader **
         return prvcut_fail_as(p->err, st, &ignored);
     if (st != PRVCUT_OK)
         return PRVCUT_OK;
-    if (o2_quick_hand_over(*r, e, 1, events) == OTF2_SUCCESS) {
-        st = clocks_set_callbacks(*r, e, p);
-        if (st == PRVCUT_OK)
-            st = clocks_read_by_library(p, *r, e, events);
-    }
+    if (o2_quick_hand_over(*r, e, 1, events) == OTF2_SUCCESS)
+        st = clocks_read_by_library(p, *r, e, events);
     o2_library_clear();
     OTF2_Reader_CloseEvtReader(*r, e);
     return st;

@@ -270,6 +270,7 @@ struct o2_place {
     uint64_t shift;    /**< ticks to add to those written */
     enum o2_phase phase;
     enum prvcut_status status; /**< of the reading */
+    bool stopped;              /**< the caller has stopped it */
     OTF2_ErrorCode written;    /**< of the last record */
     OTF2_CallbackCode answer;
     struct o2_state state;
@@ -407,13 +408,13 @@ OTF2_CallbackCode o2_party_go_on(struct o2_party *g);
 
 /* --- cut_events.c ------------------------------------------------------------------------- */
 
-struct o2_quick_calls; /* quick.h */
+struct o2_event_calls; /* events.h */
 
 /** What records come to, of a reading whose user is a party; NULL: out of memory. */
 OTF2_EvtReaderCallbacks *o2_cut_callbacks(bool writing);
 
 /** The same of a survey by the quick way. */
-void o2_cut_quick_calls(struct o2_quick_calls *c, struct o2_party *g);
+void o2_cut_quick_calls(struct o2_event_calls *c, struct o2_party *g);
 
 /* --- cut_read.c --------------------------------------------------------------------------- */
 

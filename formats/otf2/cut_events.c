@@ -394,7 +394,7 @@ OTF2_EvtReaderCallbacks *o2_cut_callbacks(bool writing)
 }
 
 /* Of the quick way; it stops at all kinds but these, and those that mean nothing to the survey. */
-void o2_cut_quick_calls(struct o2_quick_calls *c, struct o2_party *g)
+void o2_cut_quick_calls(struct o2_event_calls *c, struct o2_party *g)
 {
     static const uint8_t nothing[] = {
         20,                 /* request tests */
@@ -403,7 +403,7 @@ void o2_cut_quick_calls(struct o2_quick_calls *c, struct o2_party *g)
         59, 60, 61, 62, 64, /* tasks, creation of and waiting for threads */
     };
 
-    *c = (struct o2_quick_calls){
+    *c = (struct o2_event_calls){
         .enter = on_Enter,
         .leave = on_Leave,
         .send = on_MpiSend,

@@ -1,4 +1,5 @@
 #include "otf2/cut_follow.h"
+#include "otf2/events.h"
 
 /* A look at what follows the window. */
 
@@ -55,14 +56,12 @@ enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader **r, struct o2_
                                  size_t count, struct prvcut_error *err)
 {
     struct lok_wanted l = { .place = p, .wanted = wanted, .count = count, .missing = count };
-    OTF2_EvtReaderCallbacks *to = OTF2_EvtReaderCallbacks_New();
+    const struct o2_event_calls calls = { .send = look_MpiSend,
+                                          .isend = look_MpiIsend,
+                                          .receive = look_MpiRecv,
+                                          .ireceive = look_MpiIrecv };
 
     p->answer = OTF2_CALLBACK_SUCCESS;
-    if (to) {
-        OTF2_EvtReaderCallbacks_SetMpiSendCallback(to, look_MpiSend);
-        OTF2_EvtReaderCallbacks_SetMpiIsendCallback(to, look_MpiIsend);
-        OTF2_EvtReaderCallbacks_SetMpiRecvCallback(to, look_MpiRecv);
-        OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(to, look_MpiIrecv);
-    }
-    return o2_place_with(p, r, (struct o2_events_span){ p->beyond, 0 }, to, &l, err);
+    return o2_place_with(p, r, (struct o2_events_span){ p->beyond, 0 }, o2_event_callbacks(&calls),
+                         &l, err);
 }

@@ -43,20 +43,24 @@ static enum prvcut_status rea_status(struct o2_place *p, OTF2_ErrorCode code,
     return o2_fail(p->cutter->trace, p->thread, code, err);
 }
 
+static bool rea_wants_more(void *ctx, uint64_t events)
+{
+    struct o2_place *p = ctx;
+
+    p->stopped = rea_stopped(p->cutter, events);
+    return !p->stopped;
+}
+
 /* Read from where the reader stands until a callback has enough. */
 static enum prvcut_status rea_drain(struct o2_place *p, OTF2_Reader *r, OTF2_EvtReader *e,
                                     struct prvcut_error *err)
 {
-    OTF2_ErrorCode code;
-    uint64_t count;
+    const struct o2_events_way way = { p->cutter->trace, p->thread, BATCH, rea_wants_more, p };
+    uint64_t events = 0;
+    const OTF2_ErrorCode code = o2_events_read(&way, r, e, &events);
 
-    do {
-        count = 0;
-        code = OTF2_Reader_ReadLocalEvents(r, e, BATCH, &count);
-        if (rea_stopped(p->cutter, count))
-            return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-    } while (code == OTF2_SUCCESS && count == BATCH);
-    return rea_status(p, code, err);
+    return p->stopped ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted")
+                      : rea_status(p, code, err);
 }
 
 enum prvcut_status o2_place_with(struct o2_place *p, OTF2_Reader **r, struct o2_events_span at,
@@ -97,7 +101,7 @@ static enum prvcut_status rea_quickly(struct o2_place *p, struct o2_party *g, st
                                       uint64_t *events, struct prvcut_error *err)
 {
     enum o2_quick_end end = O2_QUICK_MORE;
-    struct o2_quick_calls calls;
+    struct o2_event_calls calls;
 
     *events = 0;
     if (!o2_quick_open(q, p->cutter->trace, p->thread))

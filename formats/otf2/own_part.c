@@ -506,24 +506,20 @@ static OTF2_CallbackCode own_part_on_complete(OTF2_LocationRef location, OTF2_Ti
     return own_part_receive(p, time, a, &(struct end){ comm, sender, tag, size }, post);
 }
 
-OTF2_EvtReaderCallbacks *o2_own_callbacks(void)
+struct o2_event_calls o2_own_calls(struct o2_own_part *p)
 {
-    OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
-
-    if (!c)
-        return NULL;
-    OTF2_EvtReaderCallbacks_SetEnterCallback(c, own_part_on_enter);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, own_part_on_leave);
-    OTF2_EvtReaderCallbacks_SetMetricCallback(c, own_part_on_metric);
-    OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, own_part_on_number);
-    OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, own_part_on_text);
-    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(c, own_part_on_measurement);
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, own_part_on_send);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, own_part_on_isend);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, own_part_on_post);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, own_part_on_receive);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, own_part_on_complete);
-    return c;
+    return (struct o2_event_calls){ .enter = own_part_on_enter,
+                                    .leave = own_part_on_leave,
+                                    .metric = own_part_on_metric,
+                                    .parameter_number = own_part_on_number,
+                                    .parameter_text = own_part_on_text,
+                                    .on_off = own_part_on_measurement,
+                                    .send = own_part_on_send,
+                                    .isend = own_part_on_isend,
+                                    .receive_request = own_part_on_post,
+                                    .receive = own_part_on_receive,
+                                    .ireceive = own_part_on_complete,
+                                    .user = p };
 }
 
 /* A cut says again at its end what state holds there. */

@@ -2,10 +2,9 @@
 #define PRVCUT_OTF2_OWN_PART_H
 
 #include "base/room.h"
+#include "otf2/events.h"
 #include "otf2/own.h"
 #include "scan/scan.h"
-
-#include <otf2/OTF2_EvtReaderCallbacks.h>
 
 /* How one location of a conversion of ours is read: own_part.c; all of them: own_scan.c; a window
    of them from a mark on: own_resume.c. */
@@ -73,8 +72,8 @@ struct o2_own_part {
     struct prvcut_error *err;
 };
 
-/** Functions for the records of a location, whose reader hands them a part; NULL: out of memory. */
-OTF2_EvtReaderCallbacks *o2_own_callbacks(void);
+/** Who is told the records of a part's location. */
+struct o2_event_calls o2_own_calls(struct o2_own_part *p);
 
 /** Events between two marks of a location. */
 uint64_t o2_own_stride(const struct o2_own_part *p);

@@ -6,37 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum prvcut_status own_set_callbacks(struct o2_own_part *p, OTF2_EvtReader *events)
+/* Before each mark's stride. */
+static bool own_wants_more(void *ctx, uint64_t events)
 {
-    OTF2_EvtReaderCallbacks *c = o2_own_callbacks();
-    OTF2_ErrorCode code;
+    struct o2_own_part *p = ctx;
 
-    if (!c)
-        return prvcut_no_memory(p->err, "a trace");
-    code = OTF2_Reader_RegisterEvtCallbacks(p->w->reader, events, c, p);
-    OTF2_EvtReaderCallbacks_Delete(c);
-    return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(p->scan->trace, p->thread, code, p->err);
+    if (p->status == PRVCUT_OK && !prvcut_scan_goes_on(&p->scan->base))
+        p->status = prvcut_fail(p->err, PRVCUT_EINTERRUPTED, "interrupted");
+    if (p->status == PRVCUT_OK && p->scan->marking && events > 0)
+        p->status = o2_own_mark(p);
+    return p->status == PRVCUT_OK;
 }
 
-static enum prvcut_status own_read_events(struct o2_own_part *p, OTF2_EvtReader *events)
+static enum prvcut_status own_read_events(struct o2_own_part *p, OTF2_EvtReader *e)
 {
     const struct o2_trace *t = p->scan->trace;
-    const uint64_t most = o2_own_stride(p);
-    OTF2_ErrorCode code = OTF2_SUCCESS;
-    uint64_t count = most;
+    const struct o2_event_calls calls = o2_own_calls(p);
+    const struct o2_events_way way = { t, p->thread, o2_own_stride(p), own_wants_more, p };
+    enum prvcut_status st = o2_events_register(&calls, t, p->thread, p->w->reader, e, p->err);
+    OTF2_ErrorCode code;
 
-    while (code == OTF2_SUCCESS && count == most) {
-        if (!prvcut_scan_goes_on(&p->scan->base))
-            return prvcut_fail(p->err, PRVCUT_EINTERRUPTED, "interrupted");
-        if (p->scan->marking && p->base.counts.lines > 0 && p->status == PRVCUT_OK)
-            p->status = o2_own_mark(p);
-        count = 0;
-        code = OTF2_Reader_ReadLocalEvents(p->w->reader, events, most, &count);
-        p->base.counts.lines += count;
-        /* In a file that was cut short, chunks come again and again. */
-        if (code == OTF2_SUCCESS && p->base.counts.lines > t->size[p->thread] / O2_EVENT_LEAST)
-            code = OTF2_ERROR_INVALID_RECORD;
-    }
+    if (st < 0)
+        return st;
+    code = o2_events_read(&way, p->w->reader, e, &p->base.counts.lines);
     if (p->status < 0)
         return p->status;
     if (code != OTF2_SUCCESS && code != OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
@@ -73,8 +65,6 @@ static enum prvcut_status own_read_location(struct o2_own_part *p, struct prvcut
         st = o2_location_open(&events, p->w->reader, t, p->thread, &damage);
     if (st == PRVCUT_OK)
         st = own_begin(p, events);
-    if (st == PRVCUT_OK)
-        st = own_set_callbacks(p, events);
     if (st == PRVCUT_OK)
         st = own_read_events(p, events);
     if (events)

@@ -224,7 +224,7 @@ static inline bool quick_whole(struct o2_quick *q, const struct fields *f,
                    : TOLD_ON),                                                                     \
       true))
 
-static bool quick_tell_message(struct o2_quick *q, const struct o2_quick_calls *c,
+static bool quick_tell_message(struct o2_quick *q, const struct o2_event_calls *c,
                                const unsigned char *at, const unsigned char *next,
                                OTF2_CallbackCode *told)
 {
@@ -244,7 +244,7 @@ static bool quick_tell_message(struct o2_quick *q, const struct o2_quick_calls *
     return TELL(ireceive, rank, comm, tag, size, request);
 }
 
-static bool quick_tell_collective(struct o2_quick *q, const struct o2_quick_calls *c,
+static bool quick_tell_collective(struct o2_quick *q, const struct o2_event_calls *c,
                                   const unsigned char *at, const unsigned char *next,
                                   OTF2_CallbackCode *told)
 {
@@ -255,7 +255,7 @@ static bool quick_tell_collective(struct o2_quick *q, const struct o2_quick_call
     return TELL(collective_end, at[2], comm, root, sent, received);
 }
 
-static bool quick_tell_program(struct o2_quick *q, const struct o2_quick_calls *c,
+static bool quick_tell_program(struct o2_quick *q, const struct o2_event_calls *c,
                                const unsigned char *at, const unsigned char *next,
                                OTF2_CallbackCode *told)
 {
@@ -271,7 +271,7 @@ static bool quick_tell_program(struct o2_quick *q, const struct o2_quick_calls *
 }
 
 /* Kinds of which there are few. */
-static bool quick_tell_other(struct o2_quick *q, const struct o2_quick_calls *c,
+static bool quick_tell_other(struct o2_quick *q, const struct o2_event_calls *c,
                              const unsigned char *at, const unsigned char *next,
                              OTF2_CallbackCode *told)
 {
@@ -304,7 +304,7 @@ static inline uint64_t quick_alone(const unsigned char *at)
 }
 
 /* Tell of an event; false: it is for the library. */
-static inline bool quick_tell(struct o2_quick *q, const struct o2_quick_calls *c,
+static inline bool quick_tell(struct o2_quick *q, const struct o2_event_calls *c,
                               const unsigned char *at, const unsigned char *next,
                               OTF2_CallbackCode *told)
 {
@@ -340,7 +340,7 @@ static inline bool quick_tell(struct o2_quick *q, const struct o2_quick_calls *c
 enum way { WAY_STOP, WAY_PASS, WAY_TELL };
 
 /* Records of the known kinds are looked at whoever wants them: they may be damaged. */
-static void quick_ways_of(uint8_t way[256], const struct o2_quick_calls *c)
+static void quick_ways_of(uint8_t way[256], const struct o2_event_calls *c)
 {
     static const uint8_t known[] = {
         O2_BYTE_ENTER,          O2_BYTE_LEAVE,          O2_BYTE_SEND,
@@ -350,8 +350,21 @@ static void quick_ways_of(uint8_t way[256], const struct o2_quick_calls *c)
         O2_BYTE_PROGRAM_BEGIN,  O2_BYTE_PROGRAM_END,
     };
 
+    const bool library[256] = {
+        [O2_BYTE_FLUSH] = c->flush != NULL,
+        [O2_BYTE_ON_OFF] = c->on_off != NULL,
+        [O2_BYTE_METRIC] = c->metric != NULL,
+        [O2_BYTE_PARAMETER_TEXT] = c->parameter_text != NULL,
+        [O2_BYTE_PARAMETER_NUMBER] = c->parameter_number != NULL,
+        [O2_BYTE_PARAMETER_UNSIGNED] = c->parameter_unsigned != NULL,
+        [O2_BYTE_CONTEXT_ENTER] = c->context_enter != NULL,
+        [O2_BYTE_CONTEXT_LEAVE] = c->context_leave != NULL,
+        [O2_BYTE_COLLECTIVE_STARTED] = c->collective_started != NULL,
+        [O2_BYTE_COLLECTIVE_COMPLETED] = c->collective_completed != NULL,
+    };
+
     for (unsigned i = 0; i < 256; i++)
-        way[i] = i < RECORD_EVENT || c->stop[i] ? WAY_STOP : WAY_PASS;
+        way[i] = i < RECORD_EVENT || c->stop[i] || library[i] ? WAY_STOP : WAY_PASS;
     for (size_t i = 0; i < sizeof known; i++)
         way[known[i]] = WAY_TELL;
 }
@@ -380,7 +393,7 @@ static enum o2_quick_end quick_between(struct o2_quick *q)
                                                                     : O2_QUICK_STOPPED;
 }
 
-enum o2_quick_end o2_quick_read(struct o2_quick *q, const struct o2_quick_calls *calls,
+enum o2_quick_end o2_quick_read(struct o2_quick *q, const struct o2_event_calls *calls,
                                 uint64_t most, uint64_t *count)
 {
     const uint64_t begin = q->events;

@@ -1,9 +1,7 @@
 #ifndef PRVCUT_OTF2_QUICK_H
 #define PRVCUT_OTF2_QUICK_H
 
-#include "otf2/otf2.h"
-
-#include <otf2/OTF2_EvtReaderCallbacks.h>
+#include "otf2/events.h"
 
 /*
  * Events straight from the bytes of their file: several times as fast as the library, because
@@ -41,29 +39,11 @@ enum o2_kind_byte {
     O2_BYTE_COLLECTIVE_COMPLETED,
 };
 
-/**
- * Whom events are told, as the library would, but without attributes and without the status that a
- * program ends with. NULL: records of the kind are passed over, as are those of other kinds unless
- * the reading is to stop at them.
+/*
+ * Events are told as the library would, but without attributes and without the status that a
+ * program ends with. Records of kinds that it does not know are passed over unless it is to stop at
+ * them.
  */
-struct o2_quick_calls {
-    OTF2_EvtReaderCallback_Enter enter;
-    OTF2_EvtReaderCallback_Leave leave;
-    OTF2_EvtReaderCallback_MpiSend send;
-    OTF2_EvtReaderCallback_MpiIsend isend;
-    OTF2_EvtReaderCallback_MpiIsendComplete isend_complete;
-    OTF2_EvtReaderCallback_MpiIrecvRequest receive_request;
-    OTF2_EvtReaderCallback_MpiRecv receive;
-    OTF2_EvtReaderCallback_MpiIrecv ireceive;
-    OTF2_EvtReaderCallback_MpiCollectiveBegin collective_begin;
-    OTF2_EvtReaderCallback_MpiCollectiveEnd collective_end;
-    OTF2_EvtReaderCallback_ThreadBegin thread_begin;
-    OTF2_EvtReaderCallback_ThreadEnd thread_end;
-    OTF2_EvtReaderCallback_ProgramBegin program_begin;
-    OTF2_EvtReaderCallback_ProgramEnd program_end;
-    bool stop[256]; /**< at these kinds */
-    void *user;
-};
 
 enum o2_quick_end {
     O2_QUICK_MORE,        /**< as many events as were asked for */
@@ -86,7 +66,7 @@ bool o2_quick_open(struct o2_quick *q, const struct o2_trace *t, uint32_t thread
 bool o2_quick_seek(struct o2_quick *q, const struct o2_mark *mark);
 
 /** Hand over the next `most` events; count: how many there were, the interrupting one included. */
-enum o2_quick_end o2_quick_read(struct o2_quick *q, const struct o2_quick_calls *calls,
+enum o2_quick_end o2_quick_read(struct o2_quick *q, const struct o2_event_calls *calls,
                                 uint64_t most, uint64_t *count);
 
 /** Events that were read since the location's begin; the library would go on behind these. */

@@ -220,8 +220,8 @@ enum prvcut_status o2_walker_new(struct o2_walker **out, const struct o2_plan *p
         o2_walker_free(w);
         return PRVCUT_ENOMEM;
     }
-    o2_walker_quick_calls(&w->quick_calls, plan);
-    w->quick_calls.user = w;
+    o2_walker_calls(&w->calls, plan);
+    w->calls.user = w;
     *out = w;
     return PRVCUT_OK;
 }
@@ -360,7 +360,7 @@ static enum o2_quick_end walk_read_quickly(struct o2_walker *w, const struct o2_
     do {
         uint64_t count = 0;
 
-        end = o2_quick_read(w->quick, &w->quick_calls, O2_MARK_EVENTS, &count);
+        end = o2_quick_read(w->quick, &w->calls, O2_MARK_EVENTS, &count);
         w->out->counts.lines += count;
         if (end == O2_QUICK_MORE && !walk_go_on(w)) {
             w->status = prvcut_fail(w->err, PRVCUT_EINTERRUPTED, "interrupted");
@@ -370,41 +370,28 @@ static enum o2_quick_end walk_read_quickly(struct o2_walker *w, const struct o2_
     return end;
 }
 
+static bool walk_wants_more(void *ctx, uint64_t events)
+{
+    struct o2_walker *w = ctx;
+
+    (void)events;
+    if (w->status == PRVCUT_OK && !walk_go_on(w))
+        w->status = prvcut_fail(w->err, PRVCUT_EINTERRUPTED, "interrupted");
+    return w->status == PRVCUT_OK;
+}
+
 /* Behind `events` events. */
 static enum prvcut_status walk_read_by_library(struct o2_walker *w, OTF2_Reader *r,
                                                OTF2_EvtReader *e, uint64_t events)
 {
-    OTF2_ErrorCode code = OTF2_SUCCESS;
+    const struct o2_events_way way = { w->trace, w->thread, O2_MARK_EVENTS, walk_wants_more, w };
+    const uint64_t before = events;
+    const OTF2_ErrorCode code = o2_events_read(&way, r, e, &events);
 
-    while (code == OTF2_SUCCESS && w->status == PRVCUT_OK) {
-        uint64_t count = 0;
-
-        code = OTF2_Reader_ReadLocalEvents(r, e, O2_MARK_EVENTS, &count);
-        events += count;
-        w->out->counts.lines += count;
-        if (code == OTF2_SUCCESS && count < O2_MARK_EVENTS)
-            break;
-        /* More than there can be: in a file that was cut short, chunks come again and again. */
-        if (code == OTF2_SUCCESS && events > w->trace->size[w->thread] / O2_EVENT_LEAST)
-            code = OTF2_ERROR_INVALID_RECORD;
-        if (!walk_go_on(w))
-            return prvcut_fail(w->err, PRVCUT_EINTERRUPTED, "interrupted");
-    }
+    w->out->counts.lines += events - before;
     if (w->status < 0)
         return w->status;
     return code == OTF2_SUCCESS || w->ended ? PRVCUT_OK : walk_fail_here(w, code, events);
-}
-
-static enum prvcut_status walk_set_callbacks(struct o2_walker *w, OTF2_Reader *r, OTF2_EvtReader *e)
-{
-    OTF2_EvtReaderCallbacks *c = o2_walker_callbacks(w->plan);
-    OTF2_ErrorCode code;
-
-    if (!c)
-        return prvcut_no_memory(w->err, "a trace");
-    code = OTF2_Reader_RegisterEvtCallbacks(r, e, c, w);
-    OTF2_EvtReaderCallbacks_Delete(c);
-    return code == OTF2_SUCCESS ? PRVCUT_OK : walk_fail_here(w, code, 0);
 }
 
 /* Open the library's reader of the location and let it read what is behind [first, events]. */
@@ -423,7 +410,8 @@ static enum prvcut_status walk_go_to_library(struct o2_walker *w, OTF2_Reader **
     if (st != PRVCUT_OK)
         return st;
     code = o2_quick_hand_over(*r, e, first, events);
-    st = code == OTF2_SUCCESS ? walk_set_callbacks(w, *r, e) : walk_fail_here(w, code, events);
+    st = code == OTF2_SUCCESS ? o2_events_register(&w->calls, w->trace, w->thread, *r, e, w->err)
+                              : walk_fail_here(w, code, events);
     if (st == PRVCUT_OK)
         st = walk_read_by_library(w, *r, e, events);
     OTF2_Reader_CloseEvtReader(*r, e);

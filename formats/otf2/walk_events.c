@@ -482,75 +482,37 @@ static bool wants_parameters(const struct o2_plan *plan)
 }
 
 /* Regions and what tells a location's first and last time are always followed. */
-OTF2_EvtReaderCallbacks *o2_walker_callbacks(const struct o2_plan *plan)
+void o2_walker_calls(struct o2_event_calls *c, const struct o2_plan *plan)
 {
-    OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
+    const bool messages = plan->consumer->messages;
 
-    if (!c)
-        return NULL;
-    OTF2_EvtReaderCallbacks_SetEnterCallback(c, walk_events_on_enter);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, walk_events_on_leave);
-    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(c, walk_events_on_context_enter);
-    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(c, walk_events_on_context_leave);
-    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(c, walk_events_on_flush);
-    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(c, walk_events_on_switch);
-    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(c, walk_events_on_thread_begin);
-    OTF2_EvtReaderCallbacks_SetThreadEndCallback(c, walk_events_on_thread_begin);
-    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(c, walk_events_on_program_begin);
-    OTF2_EvtReaderCallbacks_SetProgramEndCallback(c, walk_events_on_program_end);
-    if (wants_messages(plan)) {
-        OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, walk_events_on_send);
-        OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, walk_events_on_isend);
-    }
-    if (plan->consumer->messages) {
-        OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, walk_events_on_receive);
-        OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, walk_events_on_ireceive);
-    }
-    if (plan->consumer->messages && plan->consumer->posts)
-        OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, walk_events_on_receive_posted);
-    if (plan->consumer->messages && plan->consumer->dones)
-        OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(c, walk_events_on_isend_complete);
-    if (wants_collectives(plan))
-        OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, walk_events_on_collective);
-    if (plan->consumer->completions) {
-        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, walk_events_on_started);
-        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c,
-                                                                         walk_events_on_completed);
-    }
-    if (wants_metrics(plan))
-        OTF2_EvtReaderCallbacks_SetMetricCallback(c, o2_on_metric);
-    if (wants_parameters(plan)) {
-        OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, walk_events_on_number);
-        OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(c, walk_events_on_unsigned);
-        OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, walk_events_on_text);
-    }
-    return c;
-}
-
-void o2_walker_quick_calls(struct o2_quick_calls *c, const struct o2_plan *plan)
-{
-    const bool receives = plan->consumer->messages;
-
-    *c = (struct o2_quick_calls){
+    *c = (struct o2_event_calls){
         .enter = walk_events_on_enter,
         .leave = walk_events_on_leave,
-        .send = wants_messages(plan) ? walk_events_on_send : NULL,
-        .isend = wants_messages(plan) ? walk_events_on_isend : NULL,
-        .receive = receives ? walk_events_on_receive : NULL,
-        .ireceive = receives ? walk_events_on_ireceive : NULL,
-        .receive_request = receives && plan->consumer->posts ? walk_events_on_receive_posted : NULL,
-        .isend_complete = receives && plan->consumer->dones ? walk_events_on_isend_complete : NULL,
-        .collective_end = wants_collectives(plan) ? walk_events_on_collective : NULL,
+        .context_enter = walk_events_on_context_enter,
+        .context_leave = walk_events_on_context_leave,
+        .flush = walk_events_on_flush,
+        .on_off = walk_events_on_switch,
         .thread_begin = walk_events_on_thread_begin,
         .thread_end = walk_events_on_thread_begin,
         .program_begin = walk_events_on_program_begin,
         .program_end = walk_events_on_program_end,
+        .send = wants_messages(plan) ? walk_events_on_send : NULL,
+        .isend = wants_messages(plan) ? walk_events_on_isend : NULL,
+        .receive = messages ? walk_events_on_receive : NULL,
+        .ireceive = messages ? walk_events_on_ireceive : NULL,
+        .receive_request = messages && plan->consumer->posts ? walk_events_on_receive_posted : NULL,
+        .isend_complete = messages && plan->consumer->dones ? walk_events_on_isend_complete : NULL,
+        .collective_end = wants_collectives(plan) ? walk_events_on_collective : NULL,
+        .metric = wants_metrics(plan) ? o2_on_metric : NULL,
     };
-    c->stop[O2_BYTE_FLUSH] = c->stop[O2_BYTE_ON_OFF] = true;
-    c->stop[O2_BYTE_CONTEXT_ENTER] = c->stop[O2_BYTE_CONTEXT_LEAVE] = true;
-    c->stop[O2_BYTE_COLLECTIVE_STARTED] = c->stop[O2_BYTE_COLLECTIVE_COMPLETED] =
-        plan->consumer->completions;
-    c->stop[O2_BYTE_METRIC] = wants_metrics(plan);
-    for (unsigned i = O2_BYTE_PARAMETER_TEXT; i <= O2_BYTE_PARAMETER_UNSIGNED; i++)
-        c->stop[i] = wants_parameters(plan);
+    if (plan->consumer->completions) {
+        c->collective_started = walk_events_on_started;
+        c->collective_completed = walk_events_on_completed;
+    }
+    if (wants_parameters(plan)) {
+        c->parameter_number = walk_events_on_number;
+        c->parameter_unsigned = walk_events_on_unsigned;
+        c->parameter_text = walk_events_on_text;
+    }
 }

@@ -92,7 +92,7 @@ struct o2_walker {
     bool *read;       /* [slots] */
     uint32_t *slot;   /* [now.readings] slots that have been read */
     struct o2_quick *quick;
-    struct o2_quick_calls quick_calls;
+    struct o2_event_calls calls;
     bool quickly; /* events come from there, else from the library */
     struct o2_walked *out;
     bool ended; /* the window's end was reached */
@@ -130,11 +130,8 @@ void o2_walker_end_off(struct o2_walker *w, uint64_t time);
 
 /* walk_events.c */
 
-/** What the plan's consumer needs; NULL: out of memory. */
-OTF2_EvtReaderCallbacks *o2_walker_callbacks(const struct o2_plan *plan);
-
-/** The same for the quick way; user is left to the caller. */
-void o2_walker_quick_calls(struct o2_quick_calls *c, const struct o2_plan *plan);
+/** What the plan's consumer needs; user is left to the caller. */
+void o2_walker_calls(struct o2_event_calls *c, const struct o2_plan *plan);
 
 /** NULL: not defined. */
 static inline const struct o2_region *o2_region_find(const struct o2_plan *p, OTF2_RegionRef id)

@@ -121,7 +121,7 @@ static void write_all(OTF2_EvtWriter *w, uint32_t rank)
     OTF2_EvtWriter_ThreadEnd(w, NULL, 90000, 3, 8);
 }
 
-static const struct o2_quick_calls calls = { .enter = on_enter,
+static const struct o2_event_calls calls = { .enter = on_enter,
                                              .leave = on_leave,
                                              .send = on_send,
                                              .isend = on_isend,
@@ -174,7 +174,7 @@ static void read_rest(const struct o2_trace *t, uint32_t thread, uint64_t events
 static enum o2_quick_end read_both(const struct o2_trace *t, uint32_t thread, uint8_t stop,
                                    struct told *told, uint64_t *quickly)
 {
-    struct o2_quick_calls c = calls;
+    struct o2_event_calls c = calls;
     enum o2_quick_end end;
     struct o2_quick *q;
     uint64_t count;
