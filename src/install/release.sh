@@ -71,6 +71,10 @@ for page in "$work/$name"/man/*.[1-8]; do
     printf '<li><a href="%s.html">%s</a>: %s</li>\n' "$base" "${base%.*}(${base##*.})" "$about" >>"$manual/index.html"
 done
 printf '</ul></body></html>\n' >>"$manual/index.html"
+# Pages of other programs are not there: they are named, without a link.
+grep -oh 'href="[^"#]*\.html' "$manual"/*.html | sed 's/href="//' | sort -u | while IFS= read -r other; do
+    [ -e "$manual/$other" ] || sed -i "s|<a class=\"Xr\" href=\"$other\">\([^<]*\)</a>|\1|g" "$manual"/*.html
+done
 tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git -C "$tree" log -1 --format=%ct)" -cf - -C "$work" "$name-manual" |
     gzip -9n >"$out/$name-manual.tar.gz"
 echo "$(find "$manual" -name '*.html' | wc -l) pages"

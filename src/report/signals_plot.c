@@ -14,7 +14,8 @@
 #define HEIGHT 170
 #define ABSENT 28 /* px of a line about what is absent */
 
-static void sgp_put_signal(struct report_lines *l, const struct prvcut_signal *s, int y)
+static void sgp_put_signal(struct report_lines *l, const struct prvcut_signal *s, int y,
+                           const char *across)
 {
     const struct prvcut_curve c = { .name = s->name,
                                     .unit = s->unit,
@@ -34,7 +35,7 @@ static void sgp_put_signal(struct report_lines *l, const struct prvcut_signal *s
     report_put(l, "<svg width=\"%d\" height=\"%d\" overflow=\"visible\" %s>\n",
                WIDTH - LEFT - RIGHT, HEIGHT, at);
     plot_begin(&plot, title, "A metric over time, averaged in equal bins.");
-    plot_axes(&plot, "Time", title);
+    plot_axes(&plot, across, title);
     plot_zoom_begin(&plot);
     plot_curve(&plot, &c);
     plot_zoom_end(&plot);
@@ -59,6 +60,7 @@ static void sgp_put_absent(struct report_lines *l, const struct prvcut_signal *s
 enum prvcut_status prvcut_signals_svg(const struct prvcut_signals *s, const char *title,
                                       char **text, struct prvcut_error *err)
 {
+    const char *across = s->clock ? "Instructions as time" : "Time";
     struct report_lines l = { .err = err };
     int height = TITLE, y = TITLE;
 
@@ -78,7 +80,7 @@ enum prvcut_status prvcut_signals_svg(const struct prvcut_signals *s, const char
     svg_put_raw(&l, "</text>\n");
     for (size_t i = 0; i < s->count; i++) {
         if (sgp_drawn(&made_signals_of(s)->at[i]))
-            sgp_put_signal(&l, &made_signals_of(s)->at[i], y);
+            sgp_put_signal(&l, &made_signals_of(s)->at[i], y, across);
         else
             sgp_put_absent(&l, &made_signals_of(s)->at[i], y);
         y += sgp_drawn(&made_signals_of(s)->at[i]) ? ABOVE + HEIGHT + BELOW : ABSENT;

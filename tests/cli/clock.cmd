@@ -22,7 +22,7 @@ prvcut structure --clock time counted.prv | head -n 1
 prvcut signal --clock instructions --bins 4 counted.prv
 prvcut signal --clock instructions --metric counter:PAPI_L1_DCM --from 40ms --to 56ms --bins 4 counted.prv
 prvcut signal --clock instructions --region 1.1 --bins 1 counted.prv
-prvcut signal --clock instructions --plot ipc.svg counted.prv && grep -o 'instructions for time[^<)]*' ipc.svg
+prvcut signal --clock instructions --plot ipc.svg counted.prv && grep -oE 'instructions for time[^<)]*|Instructions as time[^<]*' ipc.svg
 prvcut signal --clock instructions --show autocorrelation --json --bins 560 counted.prv 2>/dev/null | grep '"clock"'
 # Of a table, too.
 (echo 'time_ms;instructions;cycles'; awk -F: '/^2/ { print $6 / 1e6 ";" $8 ";" $10 }' counted.prv) >counted.csv
