@@ -17,8 +17,7 @@
 #include <string.h>
 
 /* What the page can show: it shall open at once, however large the trace. */
-#define SEARCHES_MOST  12
-#define TIMELINES_MOST 8
+#define SEARCHES_MOST 12
 /* Of these, so many listen to the reading of the proof: each holds its grid meanwhile. */
 #define TIMELINES_BESIDE 2
 #define ROWS             64
@@ -29,7 +28,7 @@
 struct work {
     struct prvcut_page_search search[SEARCHES_MOST];
     size_t searches;
-    struct prvcut_timeline timeline[TIMELINES_MOST];
+    struct prvcut_timeline timeline[PAGE_TIMELINES];
     size_t timelines;
     struct page_picks picks;
     struct prvcut_profile *lines;
@@ -233,7 +232,7 @@ static enum prvcut_status timelines(struct work *w, struct job *j, struct prvcut
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < j->out->is.chops && i < TIMELINES_MOST && st == PRVCUT_OK; i++)
+    for (size_t i = 0; i < j->out->is.chops && i < PAGE_TIMELINES && st == PRVCUT_OK; i++)
         st = read_timeline(&w->timeline[w->timelines++], j, i, err);
     return st;
 }

@@ -40,9 +40,15 @@ static bool ppk_holds(const struct job *j, const struct prvcut_chop *c, size_t i
            prvcut_regions_share_loop(&r[c->region], &r[j->kinds->region]);
 }
 
+/* Cuts whose timelines the page has. */
+static size_t ppk_drawn(const struct job *j)
+{
+    return j->out->is.chops < PAGE_TIMELINES ? j->out->is.chops : PAGE_TIMELINES;
+}
+
 static bool ppk_is_cut_alone(const struct job *j, size_t iteration)
 {
-    for (size_t i = 0; i < j->out->is.chops; i++)
+    for (size_t i = 0; i < ppk_drawn(j); i++)
         if (j->out->chop[i].is.iterations == 1 && ppk_holds(j, &j->out->chop[i].is, iteration))
             return true;
     return false;
@@ -51,7 +57,7 @@ static bool ppk_is_cut_alone(const struct job *j, size_t iteration)
 /* A cut of that kind's iterations alone. */
 static bool ppk_has_cut_of(const struct job *j, unsigned kind)
 {
-    for (size_t c = 0; c < j->out->is.chops; c++) {
+    for (size_t c = 0; c < ppk_drawn(j); c++) {
         size_t of = 0, others = 0;
 
         for (size_t i = 0; i < j->kinds->count; i++)

@@ -11,6 +11,9 @@
 /** What the head of a page calls its mark. */
 #define PRVCUT_PAGE_MARK "prvcut-page"
 
+/** Timelines of cuts that a page has room for. */
+#define PAGE_TIMELINES 4
+
 /** The search for the period of one periodic region, to be shown. */
 struct prvcut_page_search {
     size_t region;              /**< index in the structure */

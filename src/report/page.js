@@ -164,9 +164,10 @@ function aboutPart() {
 
 /* ---- all of it ---- */
 
-function drawAll() {
-    plots.forEach(function (p) { p.draw(); });
-    showOverflow();
+/* Drawings fit where they are seen; root: what has become visible, or all. */
+function drawAll(root) {
+    plots.forEach(function (p) { p.fit(); });
+    showOverflow(root);
 }
 
 function putHead() {
@@ -209,6 +210,6 @@ openTab(loop && tabs[0] ? tabs[0].id : "why", false);
 if (shots[0])
     showShot(shots[0]);
 listenKeys();
-window.addEventListener("resize", drawAll);
+window.addEventListener("resize", function () { drawAll(); });
 window.addEventListener("hashchange", followLink);
 followLink();

@@ -261,8 +261,8 @@ function table(kind, caption, columns, rows, decorate) {
             make("span", { "class": "right" }, hint, rows.length > 8 ? finder(made) : null)), box);
 }
 
-function showOverflow() {
-    all(".tablebox").forEach(function (t) {
+function showOverflow(root) {
+    all(".tablebox", root).forEach(function (t) {
         var box = t.querySelector(".scroll"), wide = box.scrollWidth > box.clientWidth + 1;
         t.classList.toggle("wide", wide);
         t.querySelector(".sideways").hidden = !wide;

@@ -52,7 +52,7 @@ function commPlot(m) {
             (m.bytes > 0 ? size(most) : plural(most, "message")) + ", by logarithm." +
             (m.ranks_each > 1 ? " Up to " + m.ranks_each + " ranks share a row and a column." : ""),
         draw: function (plot) {
-            tick(plot.axis, plot.left - 8, plot.top - 6, "from", "end");
+            tick(plot.axis, plot.left - 8, 12, "from", "end");
             nameAxis(plot, { rows: names }, tall);
             commColumns(plot, m, count);
             plot.rect(0, count, plot.top, tall * count, "empty");

@@ -69,30 +69,44 @@ static json_t *dat_searches(const struct prvcut_page *page, enum prvcut_status *
     return report_json_keep(list, bad);
 }
 
+static size_t dat_timelines_of(const struct prvcut_page *page)
+{
+    size_t most = page->timelines < PAGE_TIMELINES ? page->timelines : PAGE_TIMELINES;
+
+    return most < page->reduction->is.chops ? most : page->reduction->is.chops;
+}
+
+static size_t dat_picks_of(const struct prvcut_page *page)
+{
+    return page->picks < PAGE_PICKS ? page->picks : PAGE_PICKS;
+}
+
 static json_t *dat_timelines(const struct prvcut_page *page)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < page->timelines && i < page->reduction->is.chops && i < PAGE_TIMELINES;
-         i++) {
+    for (size_t i = 0; i < dat_timelines_of(page); i++) {
         const struct prvcut_chop *c = &page->reduction->chop[i].is;
+        const struct page_drawing d = { &page->timeline[i], c->thread, c->threads,
+                                        dat_timelines_of(page) + dat_picks_of(page) };
 
-        bad |=
-            json_array_append_new(list, page_timeline(&page->timeline[i], c->thread, c->threads));
+        bad |= json_array_append_new(list, page_timeline(&d));
     }
     return report_json_keep(list, bad);
 }
 
-static json_t *dat_pick(const struct prvcut_page_pick *p)
+static json_t *dat_pick(const struct prvcut_page *page, const struct prvcut_page_pick *p)
 {
+    const struct page_drawing d = { &p->timeline, p->thread, p->threads,
+                                    dat_timelines_of(page) + dat_picks_of(page) };
     const struct report_field fields[] = {
         { "iteration", report_json_integer(p->iteration) },
         { "kind", p->kind > 0 ? report_json_integer(p->kind) : json_null() },
         { "usual", json_boolean(p->usual) },
         { "slowest", json_boolean(p->slowest) },
         { "disturbed", json_boolean(p->disturbed) },
-        { "timeline", page_timeline(&p->timeline, p->thread, p->threads) },
+        { "timeline", page_timeline(&d) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -104,21 +118,28 @@ static json_t *dat_picks(const struct prvcut_page *page)
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < page->picks && i < PAGE_PICKS; i++)
-        bad |= json_array_append_new(list, dat_pick(&page->pick[i]));
+    for (size_t i = 0; i < dat_picks_of(page); i++)
+        bad |= json_array_append_new(list, dat_pick(page, &page->pick[i]));
     return report_json_keep(list, bad);
 }
 
-/* Three numbers each: the first and the last iteration of those in a row, and their kind. */
+/* Two numbers each, from iteration 1 on: a kind, 0 where none is known, and how many are of it. */
 static json_t *dat_kinds(const struct prvcut_page *page)
 {
     json_t *list = json_array();
+    uint64_t told = 0;
     int bad = 0;
 
     for (size_t i = 0; i < page->kinds && page->kinds <= PAGE_ITERATIONS; i++) {
-        bad |= json_array_append_new(list, report_json_integer(page->kind[i].first));
-        bad |= json_array_append_new(list, report_json_integer(page->kind[i].last));
-        bad |= json_array_append_new(list, report_json_integer(page->kind[i].kind));
+        const struct prvcut_page_kind *k = &page->kind[i];
+
+        if (k->first > told + 1) {
+            bad |= json_array_append_new(list, report_json_integer(0));
+            bad |= json_array_append_new(list, report_json_integer(k->first - told - 1));
+        }
+        bad |= json_array_append_new(list, report_json_integer(k->kind));
+        bad |= json_array_append_new(list, report_json_integer(k->last - k->first + 1));
+        told = k->last;
     }
     return report_json_keep(list, bad);
 }

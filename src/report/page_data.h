@@ -6,19 +6,20 @@
 #include <jansson.h>
 
 /* Bounds that keep the page small whatever the trace holds. */
-#define PAGE_COLUMNS      6000  /* of a curve */
-#define PAGE_ITERATIONS   20000 /* lengths; beyond, several iterations are one */
-#define PAGE_TIMELINES    4
-#define PAGE_PICKS        6    /* timelines of iterations that were not cut */
-#define PAGE_RUNS         6000 /* pieces of a timeline */
-#define PAGE_LINES        20   /* source lines, those that take longest */
-#define PAGE_MESSAGES     1500
-#define PAGE_SEARCHES     7
-#define PAGE_MATRICES     4   /* of who sends to whom, one an application */
-#define PAGE_FIELDS       64  /* on a side of a matrix; beyond, several ranks share one */
-#define PAGE_PATHS        30  /* of each kind of waiting */
-#define PAGE_WAIT_COLUMNS 600 /* iterations beside each other; beyond, several share a column */
-#define PAGE_CALLS        12  /* collectives of a matrix */
+#define PAGE_COLUMNS       6000  /* of a curve */
+#define PAGE_ITERATIONS    20000 /* lengths; beyond, several iterations are one */
+#define PAGE_PICKS         6     /* timelines of iterations that were not cut */
+#define PAGE_RUNS          24000 /* pieces of all timelines */
+#define PAGE_RUNS_EACH     6000  /* of one */
+#define PAGE_LINES         20    /* source lines, those that take longest */
+#define PAGE_MESSAGES      6000  /* of all timelines */
+#define PAGE_MESSAGES_EACH 1500  /* of one */
+#define PAGE_SEARCHES      7
+#define PAGE_MATRICES      4   /* of who sends to whom, one an application */
+#define PAGE_FIELDS        64  /* on a side of a matrix; beyond, several ranks share one */
+#define PAGE_PATHS         30  /* of each kind of waiting */
+#define PAGE_WAIT_COLUMNS  600 /* iterations beside each other; beyond, several share a column */
+#define PAGE_CALLS         12  /* collectives of a matrix */
 
 /**
  * What the page draws and no report tells: curves, single iterations, timelines, what to type.
@@ -27,10 +28,16 @@
  */
 json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct prvcut_error *err);
 
-/** What rows did in a window; own: [threads] windows of threads, NULL where all have the same;
-   NULL: out of memory. */
-json_t *page_timeline(const struct prvcut_timeline *t, const struct prvcut_span *own,
-                      uint32_t threads);
+/** A timeline as the page has it. */
+struct page_drawing {
+    const struct prvcut_timeline *timeline;
+    const struct prvcut_span *own; /**< [threads] windows of threads; NULL: they have the same */
+    uint32_t threads;
+    size_t drawings; /**< timelines of the page: they share its room */
+};
+
+/** What rows did in a window; NULL: out of memory. */
+json_t *page_timeline(const struct page_drawing *d);
 
 /** A curve as least, greatest and mean value of at most `most` columns, in thousandths of what lies
     between low and top; NULL: it is empty. ceiling: cut off there; INFINITY: nowhere. */

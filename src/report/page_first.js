@@ -57,7 +57,9 @@ function waitsWords() {
     if (words.indexOf(name) === 0)
         words = words.slice(name.length);
     (waits ? waits.metrics : []).forEach(function (m) {
-        words = words.replace("most of it: " + m.name + " ", "most of it: " + m.title[0].toLowerCase() + m.title.slice(1) + " ");
+        words = words.replace("most of it: " + m.name + " ", "most of it: " + m.title.replace(/^[A-Z](?=[a-z])/, function (a) {
+            return a.toLowerCase();
+        }) + " ");
     });
     if (words && waits && / at \d+:/.test(words))
         words += " (numbers, as the trace has no labels)";

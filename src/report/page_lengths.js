@@ -55,11 +55,13 @@ function tellCauses() {
 
 /* Which kind each is of, where there are several; of several iterations the first one's. */
 function tellKinds() {
-    var list = data.iterations.kinds, k = 0;
+    var list = data.iterations.kinds, k = 0, end = list[1];
     iterations.forEach(function (it) {
-        while (k < list.length && list[k + 1] < it.n)
-            k += 3;
-        it.ofKind = k < list.length && list[k] <= it.n ? list[k + 2] : 0;
+        while (k < list.length && end < it.n) {
+            k += 2;
+            end += list[k + 1];
+        }
+        it.ofKind = k < list.length ? list[k] : 0;
     });
 }
 
@@ -236,11 +238,23 @@ function orderPlot() {
     return plot;
 }
 
-/* #it62 picks that iteration; true: there is such a one. */
+/* The link was made for another page, or typed wrongly. */
+function sayNoIteration(n) {
+    var first = iterations[0], last = iterations[iterations.length - 1];
+    place.textContent = "No iteration " + n + " is known: those that are known are from " + first.n + " to " +
+        (last.n + last.count - 1) + ".";
+    place.hidden = false;
+}
+
+/* #it62 picks that iteration; true: it is a link to one. */
 function followIteration(hash) {
     var m = /^#it(\d+)$/.exec(hash), it = order && m && iterationAt(+m[1]);
-    if (!it)
+    if (!order || !m)
         return false;
+    if (!it) {
+        sayNoIteration(m[1]);
+        return true;
+    }
     if (iterations.length > 60)
         order.show(it.n - 20, it.n + 20);
     pickIteration(it);

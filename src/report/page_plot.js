@@ -65,12 +65,21 @@ Plot.prototype.sees = function (from, to) {
     return to > this.a && from < this.b;
 };
 
-/* Under a tab that is not open it has no width: it stays as it was. */
+/* Only where it has another width than when it was drawn, or could not be drawn. */
+Plot.prototype.fit = function () {
+    var room = this.box.getBoundingClientRect().width;
+    if (room > 0 && room !== this.room || this.stale)
+        this.draw();
+};
+
+/* Under a tab that is not open it has no width: it stays as it was, until it is seen. */
 Plot.prototype.draw = function () {
     var room = this.box.getBoundingClientRect().width, width = Math.max(240, Math.floor(room));
     var tall = this.top + this.height + (this.o.bare ? 4 : 38), svg = this.svg, name = "clip" + plots.indexOf(this);
-    if (room === 0 && svg.firstChild)
+    this.stale = room === 0;
+    if (this.stale && svg.firstChild)
         return;
+    this.room = room;
     while (svg.firstChild)
         svg.removeChild(svg.firstChild);
     this.across = width - this.left - 14;

@@ -19,7 +19,7 @@ function openTab(id, scroll) {
             t.button.setAttribute("aria-selected", String(t === found));
             t.button.tabIndex = t === found ? 0 : -1;
         });
-        drawAll();
+        drawAll(found.panel);
     }
     if (scroll)
         (found.id === id ? found.panel : document.getElementById(id)).scrollIntoView();

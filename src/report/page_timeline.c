@@ -12,6 +12,7 @@ struct ptl_grid {
     uint32_t threads;
     uint8_t *cell; /* [of->rows * columns]; owned */
     uint32_t columns;
+    size_t messages; /* at most */
 };
 
 static size_t ptl_runs(const struct ptl_grid *g)
@@ -139,9 +140,9 @@ static json_t *ptl_time(const struct prvcut_timeline *t, uint64_t at)
 }
 
 /* Five numbers each: from and to which row, when sent, when received, bytes. */
-static json_t *ptl_messages(const struct prvcut_timeline *t)
+static json_t *ptl_messages(const struct prvcut_timeline *t, size_t most)
 {
-    const size_t step = t->messages / PAGE_MESSAGES + 1;
+    const size_t step = t->messages / most + 1;
     json_t *list = json_array();
     int bad = 0;
 
@@ -169,18 +170,32 @@ static json_t *ptl_object(const struct ptl_grid *g)
         { "columns", report_json_integer(g->columns) },
         { "states", ptl_states(t) },
         { "rows", ptl_rows(g) },
-        { "messages", ptl_messages(t) },
+        { "messages", ptl_messages(t, g->messages) },
         { "messages_seen", report_json_integer(t->messages_seen) },
     };
 
     return REPORT_JSON_OBJECT(fields);
 }
 
-json_t *page_timeline(const struct prvcut_timeline *t, const struct prvcut_span *own,
-                      uint32_t threads)
+/* Its part of what there is room for, but no more than one may have. */
+static size_t ptl_part(size_t all, size_t each, size_t drawings)
 {
+    const size_t part = all / (drawings > 0 ? drawings : 1);
+
+    return part < each ? part : each;
+}
+
+json_t *page_timeline(const struct page_drawing *d)
+{
+    const struct prvcut_timeline *t = d->timeline;
     const size_t count = (size_t)t->rows * t->columns;
-    struct ptl_grid g = { .of = t, .own = own, .threads = threads, .columns = t->columns };
+    struct ptl_grid g = {
+        .of = t,
+        .own = d->own,
+        .threads = d->threads,
+        .columns = t->columns,
+        .messages = ptl_part(PAGE_MESSAGES, PAGE_MESSAGES_EACH, d->drawings),
+    };
     json_t *o;
 
     if (count == 0 || !t->cell || t->span.end <= t->span.start)
@@ -189,7 +204,7 @@ json_t *page_timeline(const struct prvcut_timeline *t, const struct prvcut_span 
     if (!g.cell)
         return NULL;
     memcpy(g.cell, t->cell, count);
-    while (g.columns > 16 && ptl_runs(&g) > PAGE_RUNS)
+    while (g.columns > 16 && ptl_runs(&g) > ptl_part(PAGE_RUNS, PAGE_RUNS_EACH, d->drawings))
         ptl_halve(&g);
     o = ptl_object(&g);
     free(g.cell);

@@ -127,7 +127,8 @@ function timelinePlot(shot) {
         kind: "timeline", across: "Time", from: t.start_ns, to: t.end_ns, height: tall * t.rows.length,
         left: leftOf(t), deepest: t.columns / 12,
         note: "One row a " + noun + coloursFrom() +
-            (t.messages.length ? "; lines between rows are messages." : ".") + sampled(t),
+            (t.messages.length ? "; lines between rows are messages." : "; no messages between them are recorded here.") +
+            sampled(t),
         draw: function (plot) {
             drawn("rect", { "class": "empty", x: plot.left, y: plot.top, width: plot.across, height: plot.height },
                 plot.g);
@@ -234,16 +235,16 @@ function showShot(shot) {
         s.box.hidden = s !== shot;
     });
     if (shot)
-        shot.plot.draw();
+        shot.plot.fit();
 }
 
 /* Only a few iterations have a timeline: of the others it is said, and how to get one. */
 function noteOf(it) {
-    var typed = cutIterations(it.count > 1 ? it.n : it.n + " --report iteration" + it.n + ".html");
+    var typed = cutIterations(it.n + " --report iteration" + it.n + ".html");
     var name = iterationName(it);
     return [make("p", {}, "This page has no timeline of " + name + ": it has those of the iterations named above. " +
-        (typed ? "To see " + (it.count > 1 ? "the first of them" : "it") + ", cut it" +
-            (it.count > 1 ? "" : ", with a page of its own") + ":" : "")), typed ? command(typed) : null];
+        (typed ? "To see " + (it.count > 1 ? "the first of them" : "it") + ", cut it, with a page of its own:" : "")),
+        typed ? command(typed) : null];
 }
 
 /* The reader chose an iteration. True: its timeline is there. */

@@ -3,7 +3,7 @@
 #
 #   sh tests/page/browser.sh PRVCUT PRVGEN FOLDER [TRACE...]
 #
-# Pages, pictures (light, dark, narrow) and prints stay in FOLDER to be looked at. Without traces the
+# Pages, pictures (light, and dark and narrow) and prints stay in FOLDER to be looked at. Without traces the
 # sample and generated runs are taken, and only the sample's page is drawn. Exit status 77: there is no
 # browser.
 set -eu
@@ -95,12 +95,11 @@ examine() {
 # draw NAME: its pictures
 draw() {
     page=$folder/$1.html
-    browse "$page" --window-size=1280,5600 --screenshot="$folder/$1-light.png"
-    browse "$page" --window-size=1280,5600 --blink-settings=preferredColorScheme=0 \
-        --screenshot="$folder/$1-dark.png"
-    browse "$page" --window-size=800,6400 --screenshot="$folder/$1-narrow.png"
+    browse "$page" --window-size=1280,2400 --screenshot="$folder/$1-light.png"
+    browse "$page" --window-size=800,2800 --blink-settings=preferredColorScheme=0 \
+        --screenshot="$folder/$1-dark-narrow.png"
     browse "$page" --no-pdf-header-footer --print-to-pdf="$folder/$1.pdf"
-    for picture in "$1-light.png" "$1-dark.png" "$1-narrow.png" "$1.pdf"; do
+    for picture in "$1-light.png" "$1-dark-narrow.png" "$1.pdf"; do
         [ -s "$folder/$picture" ] || complain "$picture: nothing was drawn"
     done
 }

@@ -156,18 +156,34 @@ START_TEST(test_write_page_stays_below_two_megabytes)
     static const struct made_plan plan = {
         100000,
         5000,
-        512,
+        128,
         4000,
         20000,
         500,
         "a trace with a rather long name of its own, as is usual "
         "where a name tells what was run.prv"
     };
+    enum { PICKS = 6, KINDS = 20000 };
+    static struct prvcut_page_kind kind[KINDS];
+    struct prvcut_page_pick pick[PICKS];
+    struct prvcut_timeline timeline[PAGE_TIMELINES];
     struct made m;
     json_t *o;
     char *text;
 
     made_init(&m, &plan);
+    for (size_t i = 0; i < PAGE_TIMELINES; i++)
+        timeline[i] = m.timeline[0];
+    for (size_t i = 0; i < PICKS; i++)
+        pick[i] = (struct prvcut_page_pick){ .iteration = i + 1, .timeline = m.timeline[0] };
+    for (size_t i = 0; i < KINDS; i++)
+        kind[i] = (struct prvcut_page_kind){ 80000 + i, 80000 + i, 1 + i % 2 };
+    m.page.timeline = timeline;
+    m.page.timelines = PAGE_TIMELINES;
+    m.page.pick = pick;
+    m.page.picks = PICKS;
+    m.page.kind = kind;
+    m.page.kinds = KINDS;
     text = page_of(&m);
     ck_assert_uint_lt(strlen(text), LIMIT);
     o = report_in(text);
@@ -225,11 +241,19 @@ END_TEST
 /* Every iteration, by its number in the whole loop, and those that were cut. */
 START_TEST(test_write_page_holds_every_iteration)
 {
+    static const struct prvcut_page_kind kind[] = { { 1, 2, 1 }, { 5, 5, 2 } };
+    const json_int_t kinds[] = { 1, 2, 0, 2, 2, 1 };
+    struct prvcut_page_pick pick = { .iteration = 7, .slowest = true };
     struct made m;
-    json_t *o, *stretch, *clear, *cut;
+    json_t *o, *stretch, *clear, *cut, *told;
     char *text;
 
     made_init(&m, &small);
+    pick.timeline = m.timeline[0];
+    m.page.kind = kind;
+    m.page.kinds = 2;
+    m.page.pick = &pick;
+    m.page.picks = 1;
     text = page_of(&m);
     o = report_in(text);
     stretch = json_array_get(json_object_get(data_of(o, "iterations"), "stretches"), 0);
@@ -240,6 +264,15 @@ START_TEST(test_write_page_holds_every_iteration)
     ck_assert_int_eq(json_integer_value(json_array_get(clear, 0)), 1);
     ck_assert_int_eq(json_integer_value(json_array_get(clear, 1)), 50);
     ck_assert_int_eq(json_integer_value(json_array_get(clear, 2)), 1);
+    told = json_object_get(data_of(o, "iterations"), "kinds");
+    ck_assert_uint_eq(json_array_size(told), 6);
+    for (size_t i = 0; i < 6; i++)
+        ck_assert_int_eq(json_integer_value(json_array_get(told, i)), kinds[i]);
+    told = json_array_get(data_of(o, "picks"), 0);
+    ck_assert_int_eq(json_integer_value(json_object_get(told, "iteration")), 7);
+    ck_assert(json_is_null(json_object_get(told, "kind")));
+    ck_assert_uint_eq(json_array_size(json_object_get(json_object_get(told, "timeline"), "rows")),
+                      m.timeline[0].rows);
     cut = json_array_get(data_of(o, "cuts"), 0);
     ck_assert_int_eq(json_integer_value(json_object_get(cut, "first")), 26);
     ck_assert_int_eq(json_integer_value(json_object_get(cut, "last")), 27);

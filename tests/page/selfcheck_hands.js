@@ -65,7 +65,7 @@ function hoverTimeline() {
 function hover(root) {
     drawings(root).forEach(function (svg) {
         var words = [], x;
-        for (x = 0.1; x < 0.98; x += 0.02) {
+        for (x = 0.1; x < 0.98; x += 0.04) {
             point(svg, "pointermove", x * svg.getBoundingClientRect().width, svg.closest(".levels") ? 20 : 50);
             words.push(said());
         }
@@ -214,28 +214,30 @@ function follow(hash) {
     window.dispatchEvent(new Event("hashchange"));
 }
 
-/* A click, a digit and a link open a tab, and no two are open. */
+/* A click, a digit, an arrow and a link open a tab, and no two are open. */
 function tabbed() {
+    function is(t, how) {
+        expect(opened().length === 1 && opened()[0] === panelOf(t) && t.getAttribute("aria-selected") === "true" &&
+            all('[role="tab"][aria-selected="true"]').length === 1, t.textContent + " is not opened by " + how);
+        expect(panelOf(t).getAttribute("aria-labelledby") === t.id, "a panel without a name: " + t.textContent);
+    }
     expect(tabs().length >= (report.structure.loops ? 8 : 3), "tabs: " + tabs().length);
-    tabs().forEach(function (t, i) {
-        var other = tabs()[i ? 0 : 1], id = panelOf(t).querySelector("section").id;
-        function is(how) {
-            expect(opened().length === 1 && opened()[0] === panelOf(t) && t.getAttribute("aria-selected") === "true" &&
-                all('[role="tab"][aria-selected="true"]').length === 1, "not opened by a " + how + ": " + id);
-            expect(panelOf(t).getAttribute("aria-labelledby") === t.id, "a panel without a name: " + id);
-            other.click();
-        }
+    tabs().forEach(function (t) {
         t.click();
-        expect(location.hash === "#" + id, "no link to the tab " + id);
-        is("click");
+        is(t, "a click");
+        expect(location.hash === "#" + panelOf(t).querySelector("section").id, "no link to the tab " + t.textContent);
+    });
+    tabs().forEach(function (t, i) {
         key(String(i + 1));
-        is("key");
-        all("section", panelOf(t)).forEach(function (s) {
-            follow("#" + s.id);
-            is("link");
-        });
-        other.dispatchEvent(new KeyboardEvent("keydown", { key: i ? "ArrowRight" : "ArrowLeft", bubbles: true }));
-        expect(i > 1 || opened()[0] === panelOf(t), "not reached by an arrow: " + id);
+        is(t, "a key");
+    });
+    tabs().forEach(function (t, i) {
+        tabs()[i ? i - 1 : tabs().length - 1].dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+        is(t, "an arrow");
+    });
+    tabs().forEach(function (t) {
+        follow("#" + all("section", panelOf(t)).pop().id);
+        is(t, "a link");
     });
     all("section").forEach(function (s) {
         expect(s.id === "lengths" || s.closest(".panel"), "under no tab: " + s.id);
@@ -296,6 +298,8 @@ function picked() {
         follow("#it" + p.iteration);
         of(p.iteration);
     });
+    follow("#it123456789");
+    expect(/No iteration 123456789 is known/.test(document.querySelector("#lengths .chosen").textContent), "a link to nowhere");
     follow("#timeline");
 }
 
