@@ -348,7 +348,7 @@ const char *prvcut_efficiency_unreplayed(const struct prvcut_efficiency_found *f
     const bool messages = any & PRVCUT_EFFICIENCY_ANY_MESSAGE;
 
     if (!messages && !(any & PRVCUT_EFFICIENCY_ANY_COLLECTIVE))
-        return "the trace holds no messages, and no collectives with their communicator";
+        return "no messages are recorded, and no collectives with their communicator";
     if (!(any & PRVCUT_EFFICIENCY_ANY_CALL))
         return "the trace holds messages, but no calls that wait for them";
     if (!messages && any & PRVCUT_EFFICIENCY_ANY_P2P)

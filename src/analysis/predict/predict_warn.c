@@ -229,12 +229,19 @@ static double prw_times(const struct made_prediction *p, const struct made_predi
            (p->is.weak ? (double)r->is.processes / p->run[0].is.processes : 1);
 }
 
+/* Were the same calls found as longer or shorter iterations, or some of these not at all? */
+static bool prw_is_divided(const struct prvcut_program_loop *a, const struct prvcut_program_loop *b)
+{
+    return prvcut_factors_is_same(a->calls / b->calls, 1, false) ||
+           prvcut_factors_is_same(a->calls * a->iterations / (b->calls * b->iterations), 1, false);
+}
+
 static enum prvcut_status prw_unlike(struct made_prediction *p, const struct made_prediction_run *r,
                                      struct prvcut_error *err)
 {
     const struct prvcut_program_loop *mine = &r->program->loop, *its = &p->run[0].program->loop;
 
-    if (prvcut_factors_is_same(prw_times(p, r), 1, false))
+    if (prvcut_factors_is_same(prw_times(p, r), 1, false) && prw_is_divided(mine, its))
         return PRVCUT_OK;
     return prw_put(p, err,
                    "%s: its loop goes round %.0f times with %.0f calls each, that of %s %.0f times "
