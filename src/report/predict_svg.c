@@ -12,6 +12,11 @@
 #define TOP    70
 #define BOTTOM 60
 
+/* log2: what is predicted further below the slowest run, or above perfect scaling, is not drawn to
+   scale. */
+#define BELOW_MOST 3
+#define ABOVE_MOST 1
+
 /* Both axes are logarithms: perfect scaling is a straight line. */
 struct psv_frame {
     struct report_lines *l;
@@ -57,6 +62,15 @@ static void psv_dot(const struct psv_frame *f, const char *kind, double processe
     svg_put_raw(f->l, "/>\n");
 }
 
+/* What lies below the frame is named there. */
+static void psv_below(const struct psv_frame *f, double processes)
+{
+    report_put(f->l, "<text class=\"tick\" text-anchor=\"middle\"");
+    psv_attribute(f, "x", psv_x(f, processes));
+    psv_attribute(f, "y", HEIGHT - BOTTOM - 6);
+    svg_put_raw(f->l, ">below</text>\n");
+}
+
 /* --- What there is to draw -------------------------------------------------------------------- */
 
 static void psv_reach(struct psv_frame *f, double processes, double speedup)
@@ -69,16 +83,33 @@ static void psv_reach(struct psv_frame *f, double processes, double speedup)
     }
 }
 
+static double psv_first(const struct prvcut_prediction *p)
+{
+    double first = 0;
+
+    for (size_t i = p->runs; i > 0; i--)
+        if (prvcut_prediction_run(p, i - 1)->fitted)
+            first = log2(prvcut_prediction_run(p, i - 1)->processes);
+    return first;
+}
+
 static void psv_fit(struct psv_frame *f, const struct prvcut_prediction *p)
 {
+    struct psv_frame measured;
+
     for (size_t i = 0; i < p->runs; i++)
         psv_reach(f, prvcut_prediction_run(p, i)->processes, prvcut_prediction_run(p, i)->speedup);
+    measured = *f;
     for (size_t i = 0; i < p->points; i++) {
         const struct prvcut_prediction_point *at = prvcut_prediction_point(p, i);
 
         psv_reach(f, at->processes, at->speedup);
         psv_reach(f, at->processes, at->low);
         psv_reach(f, at->processes, at->high);
+    }
+    if (measured.high >= measured.low) {
+        f->low = fmax(f->low, measured.low - BELOW_MOST);
+        f->high = fmin(f->high, fmax(measured.high, f->right - psv_first(p) + ABOVE_MOST));
     }
     /* Nothing to draw leaves a frame all the same. */
     if (!(f->high >= f->low))
@@ -90,32 +121,32 @@ static void psv_fit(struct psv_frame *f, const struct prvcut_prediction *p)
 }
 
 static void psv_label(const struct psv_frame *f, const char *anchor, const double at[2],
-                      double value)
+                      const char *text)
 {
-    char text[32];
-
     report_put(f->l, "<text class=\"tick\" text-anchor=\"%s\"", anchor);
     psv_attribute(f, "x", at[0]);
     psv_attribute(f, "y", at[1]);
-    report_put(f->l, ">%s</text>\n", report_number(text, value));
+    report_put(f->l, ">%s</text>\n", text);
 }
 
 static void psv_axes(const struct psv_frame *f)
 {
     const double step_x = ceil((f->right - f->left) / 10), step_y = ceil((f->high - f->low) / 10);
+    char text[32];
 
     for (double k = f->low; k <= f->high; k += step_y) {
         const double y = psv_y(f, exp2(k));
 
         psv_line(f, "grid", (const double[]){ LEFT, y }, (const double[]){ WIDTH - RIGHT, y });
-        psv_label(f, "end", (const double[]){ LEFT - 8, y + 4 }, exp2(k));
+        psv_label(f, "end", (const double[]){ LEFT - 8, y + 4 }, report_number(text, exp2(k)));
     }
     for (double k = f->left; k <= f->right; k += step_x) {
         const double x = psv_x(f, exp2(k));
 
         psv_line(f, "tickline", (const double[]){ x, HEIGHT - BOTTOM },
                  (const double[]){ x, HEIGHT - BOTTOM + 4 });
-        psv_label(f, "middle", (const double[]){ x, HEIGHT - BOTTOM + 18 }, exp2(k));
+        psv_label(f, "middle", (const double[]){ x, HEIGHT - BOTTOM + 18 },
+                  report_count(text, (uint64_t)exp2(k)));
     }
     psv_line(f, "axis", (const double[]){ LEFT, HEIGHT - BOTTOM },
              (const double[]){ WIDTH - RIGHT, HEIGHT - BOTTOM });
@@ -128,11 +159,9 @@ static void psv_axes(const struct psv_frame *f)
 /* As fast as there are processes, as far as the frame goes. */
 static void psv_perfect(const struct psv_frame *f, const struct prvcut_prediction *p)
 {
-    double first = 0, from, to;
+    const double first = psv_first(p);
+    double from, to;
 
-    for (size_t i = p->runs; i > 0; i--)
-        if (prvcut_prediction_run(p, i - 1)->fitted)
-            first = log2(prvcut_prediction_run(p, i - 1)->processes);
     from = fmax(f->left, f->low + first);
     to = fmin(f->right, f->high + first);
     if (from < to)
@@ -146,9 +175,13 @@ static void psv_point(const struct psv_frame *f, const struct prvcut_prediction 
     const struct prvcut_prediction_point *at = prvcut_prediction_point(p, i);
     const double x = psv_x(f, at->processes);
 
-    if (at->low > 0)
-        psv_line(f, "interval", (const double[]){ x, psv_y(f, at->low) },
-                 (const double[]){ x, psv_y(f, at->high) });
+    const double low = fmax(at->low, exp2(f->low)), high = fmin(at->high, exp2(f->high));
+
+    if (at->low > 0 && low < high)
+        psv_line(f, "interval", (const double[]){ x, psv_y(f, low) },
+                 (const double[]){ x, psv_y(f, high) });
+    if (at->speedup < exp2(f->low))
+        psv_below(f, at->processes);
     for (size_t k = 0; k < p->forms; k++) {
         const struct prvcut_prediction_form *form = prvcut_prediction_form(p, i, k);
 
