@@ -181,6 +181,11 @@ function cutIterations(numbers) {
     return cutAgain("--iteration " + numbers + (from ? " -o it" + numbers + "-from-" + from[1] : ""));
 }
 
+/* Why an iteration is slow, where the page does not tell; counted from --from it would be another one. */
+function whyAgain(number) {
+    return data.options.trim() ? null : prvcut("profile --why " + number);
+}
+
 /* ---- parts of the page ---- */
 
 /* { id, title, panel, button }: what is not on the first screen is under one of them. */

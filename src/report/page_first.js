@@ -35,12 +35,15 @@ function slowWords() {
         return it.unusual && it.unusual.cause && !/^as long as others/.test(it.unusual.cause);
     });
     var list = explained.length ? explained : iterations.filter(function (it) { return !it.disturbed; });
-    var it = list.slice().sort(function (a, b) { return b.mean - a.mean; })[0];
+    var it = list.slice().sort(function (a, b) { return b.mean - a.mean; })[0], typed;
     if (!it || it.count > 1 && !explained.length)
         return "";
-    return explained.length ? iterationName(it) + ": " + it.unusual.cause :
-        (iterations.some(function (o) { return o.unusual; }) ? "" : "no iteration is unusual beside its neighbours; ") +
-            iterationWords(it, middle).replace(/^(iteration \d+): /, "the slowest, $1: ");
+    if (explained.length)
+        return iterationName(it) + ": " + it.unusual.cause;
+    typed = it.mean > 1.05 * middle && whyAgain(it.n);
+    return [(iterations.some(function (o) { return o.unusual; }) ? "" : "no iteration is unusual beside its neighbours; ") +
+            iterationWords(it, middle).replace(/^(iteration \d+): /, "the slowest, $1: "), typed ? "; why it is: " : "",
+        typed ? command(typed) : ""];
 }
 
 /* "6.5 % of the run is computing; most is lost by transfer: 12.9 %" */

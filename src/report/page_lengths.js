@@ -182,6 +182,12 @@ function drawMedian(plot, middle, by) {
 /* The drawing of lengths, and where it is said what was picked in it. */
 var order = null, place = null, middle = NaN;
 
+/* A slow one whose cause the page does not know. */
+function whyCommand(it) {
+    var typed = it.count === 1 && it.mean > 1.05 * middle && !(it.unusual && it.unusual.cause) ? whyAgain(it.n) : null;
+    return typed ? make("p", {}, "Why it is slow: ", command(typed)) : null;
+}
+
 /* A click, a key or a link picks an iteration: its command, and its timeline where there is one. */
 function pickIteration(it) {
     var typed = cutIterations(it.count > 1 ? it.n + "-" + (it.n + it.count - 1) : it.n);
@@ -191,7 +197,7 @@ function pickIteration(it) {
     order.draw();
     openTab("timeline", false);
     put(place, [make("p", {}, iterationWords(it, middle) + (showIteration(it) ? ". Its timeline is below." : ".")),
-        typed ? command(typed) : null]);
+        typed ? command(typed) : null, whyCommand(it)]);
     history.replaceState(null, "", "#it" + it.n);
 }
 

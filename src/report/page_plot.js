@@ -18,7 +18,7 @@ function Plot(options) {
     this.height = o.height;
     this.left = o.left || 64;
     this.top = o.top || (o.up ? 24 : 8);
-    this.least = o.axis === "count" ? Math.min(8, o.to - o.from) : (o.to - o.from) / (o.deepest || 2000);
+    this.least = o.axis === "count" ? Math.min(2, o.to - o.from) : (o.to - o.from) / (o.deepest || 2000);
     this.svg = drawn("svg", { "class": "plot", role: "img", tabindex: 0, "aria-label": o.title + ". " +
         o.note + " Keys: w and s zoom, a and d move, 0 shows all." });
     this.box = make("div", { "class": "area" }, this.svg);
@@ -201,6 +201,7 @@ Plot.prototype.move = function (by) {
 };
 
 Plot.prototype.key = function (key) {
+    key = key.length === 1 ? key.toLowerCase() : key;
     if (key === "w" || key === "+" || key === "=") this.zoom(0.5, this.under);
     else if (key === "s" || key === "-") this.zoom(2, this.under);
     else if (key === "a" || key === "ArrowLeft") this.move(-0.3);

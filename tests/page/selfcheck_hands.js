@@ -22,8 +22,10 @@ function ticks(svg) {
 function zoom(root) {
     drawings(root).forEach(function (svg) {
         var label = svg.getAttribute("aria-label").slice(0, 60), figure = svg.closest("figure");
-        var wide = svg.getBoundingClientRect().width, before = svg.innerHTML;
+        var wide = svg.getBoundingClientRect().width, before;
         point(svg, "pointermove", wide / 2, 60);
+        key("0");
+        before = svg.innerHTML;
         ["w", "d", "a", "s", "0"].forEach(key);
         point(svg, "pointerleave", 0, 0);
         expect(ticks(svg) === ticks({ querySelectorAll: function (s) {
