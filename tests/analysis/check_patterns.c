@@ -4,6 +4,7 @@
 #include "analysis/patterns/points.h"
 #include "analysis/patterns/tolerant.h"
 #include "tests/analysis/pattern_rows.h"
+#include "tests/analysis/written_out.h"
 #include "tests/support/runner.h"
 
 #include <stdarg.h>
@@ -181,6 +182,37 @@ START_TEST(test_nest_begins_with_what_was_before_it)
 }
 END_TEST
 
+/* Twice the same loop, begun elsewhere, with something between: an inner one. Not so two sweeps in
+   opposite order. */
+START_TEST(test_nest_of_a_loop_that_stands_twice)
+{
+    static const struct {
+        const char *first, *second;
+        unsigned others;
+    } twice[] = {
+        { "abbcd", "abbcd", 75 }, { "abbcd", "bcdab", 75 }, { "abbcd", "dabbc", 75 },
+        { "abbcd", "dcbba", 0 },  { "abbcd", "abbce", 0 },
+    };
+
+    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) {
+        struct row r = { .at = NULL };
+        struct pat_nest n;
+        struct pat_outermost o;
+
+        put_text(&r, twice[i].first, 20);
+        put_text(&r, "xyz", 1);
+        put_text(&r, twice[i].second, 15);
+        pat_nest_init(&n);
+        ck_assert_int_eq(pat_nest_make(&n, r.at, r.count, &error), PRVCUT_OK);
+        o = pat_nest_outermost(&n);
+        ck_assert_uint_eq(o.count, 20);
+        ck_assert_uint_eq(o.others, twice[i].others);
+        pat_nest_fini(&n);
+        free(r.at);
+    }
+}
+END_TEST
+
 START_TEST(test_nest_of_long_bodies)
 {
     static const unsigned period[] = { 1, 2, 3, 37, 1000, 20000 }, count[] = { 2, 3, 100 };
@@ -291,6 +323,73 @@ START_TEST(test_tolerant_loop_that_grows)
         pat_tolerant_fini(&p);
         free(r.at);
     }
+}
+END_TEST
+
+/* A program of nested loops that go round at random; so is what is before and behind it. */
+static void put_program(struct row *r, uint32_t seed, unsigned depth)
+{
+    const uint64_t drawn = state;
+    uint32_t parts;
+
+    state = seed;
+    parts = 1 + below(4);
+    for (uint32_t i = 0; i < parts && r->count < 3000; i++) {
+        const bool loop = depth > 0 && below(3) == 0;
+        const uint32_t what = 1 + below(loop ? 1u << 20 : 6), least = 1 + below(3),
+                       spread = below(6);
+        uint64_t own = state;
+
+        state = drawn + r->count;
+        for (uint32_t k = least + below(spread + 1); k > 0; k--) {
+            if (loop)
+                put_program(r, what, depth - 1);
+            else
+                put(r, what);
+        }
+        state = own;
+    }
+    state = drawn * 5 + r->count;
+}
+
+/* Borders are in order, and the nest, written out in some way within its counts, is the calls. */
+START_TEST(test_tolerant_nests_are_the_calls)
+{
+    unsigned found = 0;
+
+    state = 19;
+    for (unsigned i = 0; i < 300; i++) {
+        const uint32_t seed = below(1u << 20);
+        struct row r = { .at = NULL };
+        struct pat_tolerant p;
+        struct pat_tree tree = { .bodies = 0 };
+        struct pat_nest n;
+        struct calls c = { .tree = &tree };
+
+        for (uint32_t k = below(8); k > 0; k--)
+            put(&r, 1 + below(6));
+        for (uint32_t k = 4 + below(20); k > 0; k--)
+            put_program(&r, seed, 2);
+        for (uint32_t k = below(8); k > 0; k--)
+            put(&r, 1 + below(6));
+        ck_assert_int_eq(pat_tolerant_loop(&p, r.at, r.count, &error), PRVCUT_OK);
+        pat_nest_init(&n);
+        if (p.count > 0) {
+            ck_assert_int_eq(pat_tolerant_tree(&tree, &p, r.at, r.count, &n, &error), PRVCUT_OK);
+            c.symbol = r.at;
+            c.count = r.count;
+            ck_assert_msg(is_written_out(&c), "program %u", i);
+            for (uint64_t k = 0; k < p.count; k++)
+                ck_assert(p.border[k] < p.border[k + 1]);
+            found++;
+        }
+        pat_nest_fini(&n);
+        pat_tree_fini(&tree);
+        pat_tolerant_fini(&p);
+        free(r.at);
+    }
+    printf("A3 tolerant loops of %u of 300 random programs, written out: their calls\n", found);
+    ck_assert_uint_ge(found, 100);
 }
 END_TEST
 
@@ -425,10 +524,12 @@ int main(void)
     tcase_add_test(c, test_fold_sets_aside_what_does_not_fold);
     tcase_add_test(c, test_nest_of_small_rows);
     tcase_add_test(c, test_nest_begins_with_what_was_before_it);
+    tcase_add_test(c, test_nest_of_a_loop_that_stands_twice);
     tcase_add_test(c, test_nest_of_long_bodies);
     tcase_add_test(c, test_tolerant_loop_of_polling);
     tcase_add_test(c, test_tolerant_loop_of_nested_solvers);
     tcase_add_test(c, test_tolerant_loop_that_grows);
+    tcase_add_test(c, test_tolerant_nests_are_the_calls);
     tcase_add_test(c, test_tolerant_loop_of_chance_covers_nothing);
     tcase_add_test(c, test_peaks_of_lengths);
     tcase_add_test(c, test_points_stand_for_those_alike);

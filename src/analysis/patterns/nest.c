@@ -243,28 +243,6 @@ unsigned pat_nest_depth(const struct pat_nest *n)
     return nest_row_depth(&n->bodies, n->top, n->count);
 }
 
-struct pat_outermost pat_nest_outermost(const struct pat_nest *n)
-{
-    struct pat_outermost best = { .at = SIZE_MAX };
-    uint64_t at = 0;
-
-    for (size_t i = 0; i < n->count; i++) {
-        const uint64_t calls = pat_calls(&n->bodies, n->top[i]);
-        const uint32_t count = pat_count(n->top[i]);
-
-        if (count >= 3 && calls > best.count * best.calls)
-            best = (struct pat_outermost){
-                .at = i, .first = at, .count = count, .calls = calls / count
-            };
-        at += calls;
-    }
-    for (size_t i = 0; i < n->count && best.at != SIZE_MAX; i++)
-        if (i != best.at && pat_is_loop(n->top[i]) &&
-            pat_inner(n->top[i]) == pat_inner(n->top[best.at]))
-            best.others += pat_calls(&n->bodies, n->top[i]);
-    return best;
-}
-
 /* --- Walking ---------------------------------------------------------------------------------- */
 
 static enum prvcut_status nest_walk_loop(const struct pat_bodies *b, uint64_t loop, uint64_t at,
@@ -299,4 +277,70 @@ enum prvcut_status pat_nest_walk(const struct pat_nest *n, const struct pat_walk
                                  struct prvcut_error *err)
 {
     return pat_row_walk(&n->bodies, n->top, n->count, 0, w, err);
+}
+
+/* --- The outermost loop ----------------------------------------------------------------------- */
+
+/* Neighbouring symbols of a body as it goes round, the last one beside the first: the same wherever
+   it begins, and however its inner loops are split there. */
+struct nest_ring {
+    uint64_t sum;
+    uint32_t first, last;
+    bool begun;
+};
+
+static enum prvcut_status nest_ring_symbol(void *ctx, uint32_t symbol, uint64_t at,
+                                           struct prvcut_error *err)
+{
+    struct nest_ring *r = ctx;
+
+    (void)at, (void)err;
+    if (r->begun)
+        r->sum += pat_mix(r->last, symbol);
+    else
+        r->first = symbol;
+    r->begun = true;
+    r->last = symbol;
+    return PRVCUT_OK;
+}
+
+static uint64_t nest_ring(const struct pat_bodies *b, uint64_t loop)
+{
+    const struct pat_body *body = &b->body[pat_inner(loop)];
+    struct nest_ring r = { .begun = false };
+    const struct pat_walker w = { .symbol = nest_ring_symbol, .ctx = &r, .unrolled = true };
+
+    /* Nothing in it fails. */
+    (void)pat_row_walk(b, b->element + body->first, body->length, 0, &w, NULL);
+    return r.sum + pat_mix(r.last, r.first);
+}
+
+/* Have two loops the same body, maybe begun elsewhere? */
+static bool nest_same_body(const struct pat_bodies *b, uint64_t x, uint64_t y)
+{
+    return pat_inner(x) == pat_inner(y) ||
+           (b->body[pat_inner(x)].calls == b->body[pat_inner(y)].calls &&
+            nest_ring(b, x) == nest_ring(b, y));
+}
+
+struct pat_outermost pat_nest_outermost(const struct pat_nest *n)
+{
+    struct pat_outermost best = { .at = SIZE_MAX };
+    uint64_t at = 0;
+
+    for (size_t i = 0; i < n->count; i++) {
+        const uint64_t calls = pat_calls(&n->bodies, n->top[i]);
+        const uint32_t count = pat_count(n->top[i]);
+
+        if (count >= 3 && calls > best.count * best.calls)
+            best = (struct pat_outermost){
+                .at = i, .first = at, .count = count, .calls = calls / count
+            };
+        at += calls;
+    }
+    for (size_t i = 0; i < n->count && best.at != SIZE_MAX; i++)
+        if (i != best.at && pat_is_loop(n->top[i]) &&
+            nest_same_body(&n->bodies, n->top[i], n->top[best.at]))
+            best.others += pat_calls(&n->bodies, n->top[i]);
+    return best;
 }
