@@ -103,8 +103,7 @@ static void cms_labels(const struct cms_map *map)
 static void cms_head(const struct cms_map *map, const char *name)
 {
     struct report_lines *l = map->l;
-    const struct prvcut_comm_shape *s = &map->grid.m->shape;
-    char dims[40];
+    char shape[80];
 
     report_put(l,
                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -118,8 +117,7 @@ static void cms_head(const struct cms_map *map, const char *name)
                "<text class=\"heading\" x=\"%d\" y=\"26\">",
                plot_style, WIDTH, HEIGHT, LEFT);
     svg_put_short(l, name, 60);
-    report_put(l, ": %s%s%s</text>\n", prvcut_topology_text(s->topology),
-               s->dimensions > 0 ? " " : "", report_comm_dims(dims, s));
+    report_put(l, ": %s</text>\n", report_comm_name(shape, map->grid.m));
 }
 
 static void cms_foot(const struct cms_map *map)
