@@ -125,6 +125,24 @@ bool job_units_few_clear(const struct job_units *r, struct job_wanted wanted)
     return job_clear_tell_alone(clear, job_units_windows(r, &wanted, NULL));
 }
 
+struct job_clear job_units_clear(const struct job_units *r)
+{
+    struct job_clear c = { 0, 0 };
+    double all = 0;
+
+    if (r->thin)
+        return r->clear;
+    for (size_t i = 0; i < r->units; i++) {
+        const double ns = (double)(r->unit[i].border[1] - r->unit[i].border[0]);
+
+        all += ns;
+        c.iterations += r->unit[i].clear;
+        c.part += r->unit[i].clear ? ns : 0;
+    }
+    c.part = all > 0 ? c.part / all : 0;
+    return c;
+}
+
 bool job_units_are_clear(const struct job_units *r, size_t first, struct job_wanted wanted)
 {
     wanted.clear = true;
@@ -162,7 +180,9 @@ static enum prvcut_status jwi_spread(struct job_units *out, const struct job_uni
 static enum prvcut_status jwi_thin(struct job_units *r, const struct job_kinds *kinds,
                                    unsigned iterations, struct prvcut_error *err)
 {
-    struct job_units thin = { .region = r->region, .of_loop = r->of_loop, .thin = true };
+    struct job_units thin = {
+        .region = r->region, .of_loop = r->of_loop, .thin = true, .clear = job_units_clear(r)
+    };
     enum prvcut_status st = PRVCUT_OK;
 
     thin.room = SPREAD * (kinds ? kinds->kinds : 1);

@@ -23,6 +23,12 @@ struct job_unit {
     bool follows;  /**< the one before it ends where it begins */
 };
 
+/** How many of the iterations nothing disturbs, and how much of their time. */
+struct job_clear {
+    uint64_t iterations;
+    double part; /**< 0..1 of the time of all, on the thread that leads */
+};
+
 /** The iterations of a loop, or of one region of it. */
 struct job_units {
     size_t region;
@@ -36,8 +42,9 @@ struct job_units {
     size_t fine;       /**< row of its iterations' steps; 0: none, that is an other one's */
     unsigned steps;    /**< in an iteration, of which each is a unit; 0: units are iterations */
     const struct prvcut_known_loop *loop; /**< of steps: their borders */
-    bool thin;        /**< windows in place of iterations, and not all of these */
-    bool clear_alone; /**< thin, and of the clear ones: masks hide most */
+    bool thin;              /**< windows in place of iterations, and not all of these */
+    struct job_clear clear; /**< what was told of all iterations, where thin */
+    bool clear_alone;       /**< thin, and of the clear ones: masks hide most */
 };
 
 /** What makes a window. */
@@ -160,6 +167,9 @@ enum prvcut_status job_units_list(const struct job_units *r, const struct job_wa
 
 /** Do masks hide most of the windows? */
 bool job_units_few_clear(const struct job_units *r, struct job_wanted wanted);
+
+/** The undisturbed ones among all iterations of a row. */
+struct job_clear job_units_clear(const struct job_units *r);
 
 /** Does nothing disturb the window that begins there? */
 bool job_units_are_clear(const struct job_units *r, size_t first, struct job_wanted wanted);

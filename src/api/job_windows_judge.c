@@ -49,6 +49,20 @@ static enum prvcut_status jwi_tell(struct prvcut_chop *c, const struct prvcut_ju
     return c->worst_call ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
+/* A cut that is told beside the undisturbed windows alone stands for undisturbed iterations. */
+static void jwi_set_clear(struct made_chop *c, const struct job_windows *w,
+                          const struct job_rivals *g)
+{
+    const struct job_clear clear = job_units_clear(&w->row[g->row]);
+
+    c->of_clear = g->wanted.clear;
+    c->clear = clear.iterations;
+    if (!c->of_clear || c->is.of_kind > 0 || c->is.weight == 0)
+        return;
+    c->is.weight = clear.iterations;
+    c->is.share *= clear.part;
+}
+
 /* Beside all that compete; *known: false where it is none of what was measured. */
 static enum prvcut_status jwi_judge(struct job *j, size_t chop, const struct job_planned *p,
                                     bool *known, struct prvcut_error *err)
@@ -71,7 +85,7 @@ static enum prvcut_status jwi_judge(struct job *j, size_t chop, const struct job
     job_units_column(w, r, &w->column, first, units);
     prvcut_windows_values(&g->windows, value, &w->measure, &w->column, &g->loop);
     judged = prvcut_windows_judge(&g->all, w->kept[chop].known ? w->kept[chop].value : value);
-    c->of_clear = g->wanted.clear;
+    jwi_set_clear(c, w, g);
     c->usual_ns = g->all.usual[PRVCUT_QUANTITY_LENGTH].median;
     c->is.windows = inside ? g->all.count : g->windows.whole;
     st = jwi_tell(&c->is, &judged, w, err);

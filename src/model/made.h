@@ -68,6 +68,7 @@ struct made_chop {
     struct made_proof proof;
     double usual_ns;   /**< median length of the windows that its verdict is beside; 0: of none */
     bool of_clear;     /**< its verdict is beside the undisturbed windows alone: there are few */
+    uint64_t clear;    /**< undisturbed iterations of what it stands for, where of_clear */
     size_t efficiency; /**< a run of made_reduction.efficiency; 0: none */
 };
 

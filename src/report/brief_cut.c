@@ -245,7 +245,7 @@ static void bct_add_whole(struct brief_text *t, const struct made_reduction *r,
                           const struct made_chop *c)
 {
     const struct made_region *p = &r->structure.region[c->is.region];
-    const double clear = c->proof.is.iterations_region / (double)p->is.loop_iterations;
+    const double clear = (double)c->clear / (double)p->is.loop_iterations;
 
     if (c->is.of_kind > 0 && r->is.kinds > 1) {
         brief_add(t, "kind %u", c->is.of_kind);
@@ -337,6 +337,25 @@ static void bct_add_verdict(struct brief_text *t, const struct made_reduction *r
     }
 }
 
+/* Where one line must do, and what is furthest from the usual does not fit it, its verdict stays.
+ */
+static void bct_keep_verdict(const struct brief *b, struct brief_text *t)
+{
+    char *end = strstr(t->at, ": "), *clause = end ? strstr(end, ", ") : NULL;
+    const size_t most = b->width - BRIEF_HEADING;
+    bool fits;
+
+    if (b->terse < BRIEF_ONE_LINE || !end || report_columns(t->at) <= most)
+        return;
+    if (clause)
+        *clause = '\0';
+    fits = report_columns(t->at) <= most;
+    if (clause)
+        *clause = ',';
+    if (!fits)
+        *end = '\0';
+}
+
 static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
 {
     struct brief_text t = { .count = 0 };
@@ -361,6 +380,7 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
                       fabs(longer) < LONGER_LEAST ? "as long as the median" : "");
         bct_add_longer(&t, longer, "");
     }
+    bct_keep_verdict(b, &t);
     brief_line(b, "Stands for", "%s", t.at);
 }
 
