@@ -54,7 +54,7 @@ static bool ppk_is_cut_alone(const struct job *j, size_t iteration)
     return false;
 }
 
-/* A cut of that kind's iterations alone. */
+/* A typical cut, of that kind's iterations alone. */
 static bool ppk_has_cut_of(const struct job *j, unsigned kind)
 {
     for (size_t c = 0; c < ppk_drawn(j); c++) {
@@ -65,7 +65,7 @@ static bool ppk_has_cut_of(const struct job *j, unsigned kind)
                 of += j->kinds->label[i] == kind;
                 others += j->kinds->label[i] != kind;
             }
-        if (of > 0 && others == 0)
+        if (of > 0 && others == 0 && j->out->chop[c].is.kind == PRVCUT_CHOP_TYPICAL)
             return true;
     }
     return false;
@@ -110,7 +110,7 @@ static size_t ppk_choose(size_t *at, const struct job *j)
     for (unsigned i = 0; i < k->kinds; i++) {
         const size_t usual = ppk_usual(k, i);
 
-        if (usual != SIZE_MAX && !ppk_has_cut_of(j, i))
+        if (usual != SIZE_MAX && !ppk_has_cut_of(j, i) && !ppk_is_cut_alone(j, usual))
             at[count++] = usual;
     }
     for (size_t i = 0; i < 2; i++) {
