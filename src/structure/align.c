@@ -180,6 +180,8 @@ void prvcut_aligner_fini(struct aligner *a)
     free(a->cursor);
     free(a->queued);
     free(a->looked);
+    free(a->wall);
+    free(a->wall_from);
 }
 
 /*

@@ -7,6 +7,9 @@
 
 #define COST_COLLECTIVE 8 /* split, against one message that crosses; as in refine.c */
 
+/* Walls of one piece: bounds memory, not the answer. */
+#define CLOSE_WALLS 256
+
 static void push(struct aligner *a, uint32_t *count, uint32_t t)
 {
     if (a->queued[t])
@@ -53,11 +56,46 @@ static void settle(struct aligner *a, uint32_t group, bool on, uint32_t *count)
     }
 }
 
+/* A border among the walls. */
+struct close_place {
+    const struct aligner *a;
+    const uint32_t *at; /* [threads] */
+};
+
+/* Is a wall behind the border on any thread? */
+static bool close_is_beyond(const void *ctx, size_t wall)
+{
+    const struct close_place *p = ctx;
+    const uint32_t *is = p->a->wall + wall * p->a->piece.threads;
+
+    for (uint32_t t = 0; t < p->a->piece.threads; t++)
+        if (is[t] > p->at[t])
+            return true;
+    return false;
+}
+
+/* Is a wall at the border or behind it on all threads? */
+static bool close_is_not_before(const void *ctx, size_t wall)
+{
+    const struct close_place *p = ctx;
+    const uint32_t *is = p->a->wall + wall * p->a->piece.threads;
+
+    for (uint32_t t = 0; t < p->a->piece.threads; t++)
+        if (is[t] < p->at[t])
+            return false;
+    return true;
+}
+
 /* What lies wholly before the border where it starts (at: [threads]), or behind it, stays there: it
    is not looked at. */
 static void start_cursors(struct aligner *a, const uint32_t *at, bool on)
 {
     const struct align_groups *g = &a->groups;
+    const struct close_place place = { a, at };
+    const size_t beyond = prvcut_first(0, a->walls, close_is_beyond, &place);
+    const size_t behind = prvcut_first(beyond, a->walls, close_is_not_before, &place);
+    const size_t *from = beyond > 0 ? a->wall_from + (beyond - 1) * a->piece.threads : g->begin;
+    const size_t *to = behind < a->walls ? a->wall_from + behind * a->piece.threads : g->begin + 1;
     uint64_t next = UINT64_MAX, before = 0;
 
     for (uint32_t t = 0; t < a->piece.threads; t++) {
@@ -70,7 +108,7 @@ static void start_cursors(struct aligner *a, const uint32_t *at, bool on)
             before = thread->call[pos - 1].time;
     }
     for (uint32_t t = 0; t < a->piece.threads; t++) {
-        const size_t begin = g->begin[t], count = g->begin[t + 1] - begin;
+        const size_t begin = from[t], count = to[t] - begin;
 
         a->cursor[t] =
             begin +
@@ -104,6 +142,34 @@ static void close_border(struct aligner *a, bool on)
                g->point[g->by_thread[a->cursor[t] - 1]].pos > a->pos[t])
             settle(a, g->point[g->by_thread[--a->cursor[t]]].group, false, &count);
     }
+}
+
+enum prvcut_status prvcut_align_put_walls(struct aligner *a, struct prvcut_error *err)
+{
+    const uint64_t iterations = (a->piece.span.end - a->piece.span.start) / (a->period + 1) + 1;
+    const size_t walls = iterations < CLOSE_WALLS ? (size_t)iterations : CLOSE_WALLS;
+    const size_t threads = a->piece.threads;
+
+    a->wall = prvcut_zeroed(walls * threads + 1, sizeof *a->wall, "the threads' borders", err);
+    a->wall_from =
+        prvcut_zeroed(walls * threads + 1, sizeof *a->wall_from, "the threads' borders", err);
+    if (!a->wall || !a->wall_from)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < walls; i++) {
+        for (size_t t = 0; t < threads; t++) {
+            const size_t count = a->piece.thread[t].count;
+            const uint32_t at = (uint32_t)(count * (i + 1) / (walls + 1));
+            const uint32_t least = i > 0 ? a->wall[(i - 1) * threads + t] : 0;
+
+            a->pos[t] = at > least ? at : least;
+            a->bound[t] = (uint32_t)count;
+        }
+        close_border(a, true);
+        memcpy(a->wall + i * threads, a->pos, threads * sizeof *a->pos);
+        memcpy(a->wall_from + i * threads, a->cursor, threads * sizeof *a->cursor);
+        a->walls = i + 1;
+    }
+    return PRVCUT_OK;
 }
 
 /* Does a group, of which a call is before the border, have one behind it? */

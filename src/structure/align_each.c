@@ -12,6 +12,7 @@
 #define AT_ONCE                                                                                    \
     32 /* iterations  that are read at once, beside which three on either side are read twice;     \
           more take memory, and no less time (tried: 8, 16, 32, 64 on three traces) */
+#define WALLS_WORTH 4 /* borders     of as few, walls take longer than they save */
 #define READINGS                                                                                   \
     8 /* readings    most of a trace whose threads are recorded apart: each begins with            \
          the run */
@@ -115,9 +116,14 @@ static enum prvcut_status ale_lay(const struct ale_work *w, struct aligner *a,
     a->period = a->reach = in->window.end - in->window.start;
     if (!prvcut_align_tells_calls(a))
         return PRVCUT_OK;
-    st = prvcut_align_lay(a, err);
-    if (st == PRVCUT_OK && a->left.crossing + a->right.crossing + a->left.split + a->right.split)
-        st = prvcut_align_try_far(a, err);
+    st = prvcut_align_lay_left(a, err);
+    /* The next border is laid by itself: here it tells how good this one is, if that is asked. */
+    if (st == PRVCUT_OK && (b == &a->right || a->left.crossing + a->left.split > 0)) {
+        st = prvcut_align_lay_right(a, err);
+        if (st == PRVCUT_OK &&
+            a->left.crossing + a->right.crossing + a->left.split + a->right.split)
+            st = prvcut_align_try_far(a, err);
+    }
     for (uint32_t t = 0; st == PRVCUT_OK && t < a->piece.threads; t++)
         if (a->piece.thread[t].count > 0)
             out[t] = prvcut_align_time(a, b, t);
@@ -133,6 +139,8 @@ static enum prvcut_status ale_lay_all(const struct ale_work *w, struct aligner *
 
     if (st == PRVCUT_OK)
         st = prvcut_aligner_init(a, err);
+    if (st == PRVCUT_OK && end - first > WALLS_WORTH)
+        st = prvcut_align_put_walls(a, err);
     for (size_t i = first; i < end && st == PRVCUT_OK; i++)
         st = ale_lay(w, a, in, i, err);
     return st;

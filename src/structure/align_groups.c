@@ -31,6 +31,18 @@ static enum prvcut_status add_at(struct align_groups *g, const struct align_piec
     return add_point(g, thread, prvcut_align_calls_until(&p->thread[thread], time, true), err);
 }
 
+/* What happens from one time to another; where both are in one call, that is one point. */
+static enum prvcut_status add_from_to(struct align_groups *g, const struct align_piece *p,
+                                      uint32_t thread, uint64_t from, uint64_t to,
+                                      struct prvcut_error *err)
+{
+    const uint32_t first = prvcut_align_calls_until(&p->thread[thread], from, true);
+    const uint32_t last = prvcut_align_calls_until(&p->thread[thread], to, true);
+    const enum prvcut_status st = add_point(g, thread, first, err);
+
+    return st < 0 || last == first ? st : add_point(g, thread, last, err);
+}
+
 /* Whole messages: posted and done on both sides. */
 static enum prvcut_status group_messages(struct align_groups *g, const struct align_piece *p,
                                          struct prvcut_error *err)
@@ -40,13 +52,9 @@ static enum prvcut_status group_messages(struct align_groups *g, const struct al
     for (size_t i = 0; i < p->messages && st == PRVCUT_OK; i++) {
         const struct prvcut_message *m = &p->message[i];
 
-        st = add_at(g, p, m->sender, m->logical_send, err);
+        st = add_from_to(g, p, m->sender, m->logical_send, m->physical_send, err);
         if (st == PRVCUT_OK)
-            st = add_at(g, p, m->sender, m->physical_send, err);
-        if (st == PRVCUT_OK)
-            st = add_at(g, p, m->receiver, m->logical_receive, err);
-        if (st == PRVCUT_OK)
-            st = add_at(g, p, m->receiver, m->physical_receive, err);
+            st = add_from_to(g, p, m->receiver, m->logical_receive, m->physical_receive, err);
         g->groups++;
     }
     return st;
@@ -342,35 +350,39 @@ static enum prvcut_status index_points(struct align_groups *g, const struct alig
     return PRVCUT_OK;
 }
 
-/* By pos; what is in order already is only looked at. */
-static void merge_sort(const struct align_point *point, size_t *at, size_t *room, size_t count)
+/* Those of one thread by pos, of the same pos as they were. before: [calls + 2], room: [count] */
+static void sort_thread(const struct align_point *point, size_t *at, size_t count, size_t calls,
+                        size_t *before, size_t *room)
 {
-    const size_t half = count / 2;
-    size_t a = 0, b = half, k = 0;
-
-    if (count < 2)
-        return;
-    merge_sort(point, at, room, half);
-    merge_sort(point, at + half, room, count - half);
-    if (point[at[half - 1]].pos <= point[at[half]].pos)
-        return;
-    while (a < half || b < count)
-        room[k++] =
-            b == count || (a < half && point[at[a]].pos <= point[at[b]].pos) ? at[a++] : at[b++];
+    memset(before, 0, (calls + 2) * sizeof *before);
+    for (size_t i = 0; i < count; i++)
+        before[point[at[i]].pos + 1]++;
+    for (size_t i = 0; i <= calls; i++)
+        before[i + 1] += before[i];
+    for (size_t i = 0; i < count; i++)
+        room[before[point[at[i]].pos]++] = at[i];
     memcpy(at, room, count * sizeof *at);
 }
 
 static enum prvcut_status sort_threads(struct align_groups *g, const struct align_piece *p,
                                        struct prvcut_error *err)
 {
-    size_t *room = prvcut_zeroed(g->points + 1, sizeof *room, "ends of messages", err);
+    size_t calls = 0, points = 0, *before, *room;
 
-    if (!room)
-        return PRVCUT_ENOMEM;
-    for (uint32_t t = 0; t < p->threads; t++)
-        merge_sort(g->point, g->by_thread + g->begin[t], room, g->begin[t + 1] - g->begin[t]);
+    for (uint32_t t = 0; t < p->threads; t++) {
+        const size_t count = g->begin[t + 1] - g->begin[t];
+
+        calls = p->thread[t].count > calls ? p->thread[t].count : calls;
+        points = count > points ? count : points;
+    }
+    before = prvcut_unset(calls + 2, sizeof *before, "ends of messages", err);
+    room = prvcut_unset(points + 1, sizeof *room, "ends of messages", err);
+    for (uint32_t t = 0; before && room && t < p->threads; t++)
+        sort_thread(g->point, g->by_thread + g->begin[t], g->begin[t + 1] - g->begin[t],
+                    p->thread[t].count, before, room);
+    free(before);
     free(room);
-    return PRVCUT_OK;
+    return before && room ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* When a point's call begins; 0: it is before all of them. */

@@ -321,8 +321,7 @@ static enum prvcut_status polish(struct aligner *a, struct align_border *b,
     return st;
 }
 
-/* Both borders, from the followers' borders or from the window's times. */
-enum prvcut_status prvcut_align_lay(struct aligner *a, struct prvcut_error *err)
+enum prvcut_status prvcut_align_lay_left(struct aligner *a, struct prvcut_error *err)
 {
     struct model model[MODELS];
     const size_t models = left_models(a, model);
@@ -331,12 +330,24 @@ enum prvcut_status prvcut_align_lay(struct aligner *a, struct prvcut_error *err)
     expect_left(a);
     place_left(a, model, models);
     st = prvcut_align_settle(a, &a->left, err);
-    if (st == PRVCUT_OK && a->moved_any)
-        st = polish(a, &a->left, model, models, err);
-    if (st < 0)
-        return st;
+    return st == PRVCUT_OK && a->moved_any ? polish(a, &a->left, model, models, err) : st;
+}
+
+enum prvcut_status prvcut_align_lay_right(struct aligner *a, struct prvcut_error *err)
+{
+    struct model model[MODELS];
+    enum prvcut_status st;
+
     expect_right(a);
     place_right(a);
     st = prvcut_align_settle(a, &a->right, err);
-    return st == PRVCUT_OK && a->moved_any ? polish(a, &a->right, model, models, err) : st;
+    return st == PRVCUT_OK && a->moved_any ? polish(a, &a->right, model, left_models(a, model), err)
+                                           : st;
+}
+
+enum prvcut_status prvcut_align_lay(struct aligner *a, struct prvcut_error *err)
+{
+    const enum prvcut_status st = prvcut_align_lay_left(a, err);
+
+    return st == PRVCUT_OK ? prvcut_align_lay_right(a, err) : st;
 }
