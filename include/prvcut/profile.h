@@ -193,7 +193,8 @@ PRVCUT_API const struct prvcut_profile_reason *prvcut_profile_reason(const struc
 /**
  * "call", "rank,call": the bits.
  *
- * errors  PRVCUT_EUSAGE: unknown views, or such that do not go together; the text lists the known
+ * errors  PRVCUT_EUSAGE: unknown views (*by is 0; the text lists the known), or such that do not go
+ *         together (*by has them; the text says which do)
  */
 PRVCUT_API enum prvcut_status prvcut_profile_views(const char *text, uint32_t *by,
                                                    struct prvcut_error *err);

@@ -54,21 +54,18 @@ static enum prvcut_status apf_agree(uint32_t by, struct prvcut_error *err)
     const uint32_t where = PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION;
 
     if (by & what & ((by & what) - 1) && (by & what) != BY_PAIRS)
-        return prvcut_fail(
-            err, PRVCUT_EUSAGE,
-            "by call, state, function or line? One view has one of them, or calls by "
-            "function");
-    if ((by & who) == who)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "by rank or by thread? One view has one of them");
-    if ((by & where) == where)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "by region or by iteration? One view has one of them");
+                           "a view has one of call, state, function and line, or function,call");
+    if ((by & who) == who)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "a view has rank or thread, not both");
+    if ((by & where) == where)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "a view has region or iteration, not both");
     if (by & PRVCUT_PROFILE_BY_PEER && by & ~(PRVCUT_PROFILE_BY_PEER | where))
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "peers go with regions or iterations, and with nothing else");
+                           "peer goes with region or iteration, and with nothing else");
     if (by & PRVCUT_PROFILE_BY_COMMUNICATOR && by & what & ~(uint32_t)PRVCUT_PROFILE_BY_CALL)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "communicators go with calls, not with states, functions or lines");
+                           "communicator goes with call, not with state, function or line");
     if (by & ~(what | who | where | BY_MET))
         return prvcut_fail(err, PRVCUT_EUSAGE, "unknown views; there are " VIEWS_TEXT);
     return PRVCUT_OK;
@@ -79,6 +76,7 @@ enum prvcut_status prvcut_profile_views(const char *text, uint32_t *by, struct p
     const enum prvcut_status st = api_bits_read(apf_view, sizeof apf_view / sizeof *apf_view, text,
                                                 "view", VIEWS_TEXT, by, err);
 
+    *by = st == PRVCUT_OK ? *by : 0;
     return st == PRVCUT_OK ? apf_agree(*by, err) : st;
 }
 

@@ -364,7 +364,7 @@ bool cli_set_metric(struct cli *c, const char *argument, const char **why)
     return *argument != '\0';
 }
 
-/* Which views there are is told by the library. */
+/* Which views there are, and which go together, is told by the library. */
 bool cli_set_by(struct cli *c, const char *argument, const char **why)
 {
     struct prvcut_error err = { 0 };
@@ -372,7 +372,11 @@ bool cli_set_by(struct cli *c, const char *argument, const char **why)
     *why =
         "is no view: call, state, function or line, rank or thread, region or iteration, or one of "
         "each; communicator, peer";
-    return prvcut_profile_views(argument, &c->by, &err) == PRVCUT_OK;
+    if (prvcut_profile_views(argument, &c->by, &err) == PRVCUT_OK)
+        return true;
+    snprintf(c->why, sizeof c->why, "does not go together: %.120s", err.text);
+    *why = c->by != 0 ? c->why : *why;
+    return false;
 }
 
 bool cli_set_top(struct cli *c, const char *argument, const char **why)
