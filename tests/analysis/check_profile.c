@@ -420,6 +420,32 @@ static const char *const traces[] = {
     "sp.W.9", "sp.A.16",
 };
 
+/* Line R5: each rank's parts are its time, and all of them the total's. */
+static void add_up(const char *name, const char *path)
+{
+    struct prvcut_profile *p = make(path, PRVCUT_PROFILE_BY_RANK, (struct prvcut_span){ 0, 0 }, 2);
+    const struct prvcut_profile_row *total = prvcut_profile_total(p);
+    uint64_t computing = 0, calls = 0, rest = 0, recorded = 0;
+
+    for (size_t i = 0; i < p->rows; i++) {
+        const struct prvcut_profile_row *r = prvcut_profile_row(p, i);
+        const uint64_t called = r->calls_ns == PRVCUT_PROFILE_UNTOLD ? 0 : r->calls_ns;
+
+        ck_assert_uint_eq(r->computing_ns + called + r->rest_ns, r->recorded_ns);
+        computing += r->computing_ns;
+        calls += called;
+        rest += r->rest_ns;
+        recorded += r->recorded_ns;
+    }
+    printf("R5  %-15s %2zu ranks: computing %" PRIu64 " + calls %" PRIu64 " + rest %" PRIu64
+           " = %" PRIu64 " ns\n",
+           name, p->rows, computing, calls, rest, recorded);
+    ck_assert_uint_eq(recorded, total->recorded_ns);
+    ck_assert_uint_eq(computing, total->computing_ns);
+    ck_assert_uint_eq(rest, total->rest_ns);
+    prvcut_profile_free(p);
+}
+
 START_TEST(test_profile_real_trace_equals_brute_force)
 {
     char path[4096];
@@ -427,6 +453,7 @@ START_TEST(test_profile_real_trace_equals_brute_force)
     if (!traces_folder() || !traces_wanted("paraver", traces[_i]))
         return;
     ck_assert(traces_unpack(traces[_i], path, sizeof path));
+    add_up(traces[_i], path);
     compare_windows(path);
     compare_stretches(path, 3);
 }
