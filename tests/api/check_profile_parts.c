@@ -238,6 +238,28 @@ END_TEST
 /* More ranks than the search compares: each has borders of its own all the same. */
 static const char *const alike[] = { "bt.W.9", "sp.A.16", "sp.W.9", "bt.W.9.flush" };
 
+/* Few borders are laid among all messages, many between walls: they are the same. */
+static void check_alone(const char *path, const struct prvcut_profile *all, uint64_t iteration)
+{
+    struct prvcut_profile *alone =
+        make(path,
+             (struct prvcut_profile_options){
+                 .size = sizeof(struct prvcut_profile_options), .by = RANK, .first = iteration },
+             PRVCUT_OK);
+
+    ck_assert_uint_eq(alone->rows, all->tasks);
+    for (size_t i = 0; i < alone->rows; i++) {
+        const struct sums is = of(alone, prvcut_profile_row(alone, i));
+        const struct prvcut_profile_row *row =
+            prvcut_profile_row(all, (iteration - 1) * all->tasks + i);
+        const struct sums want = of(all, row);
+
+        ck_assert_uint_eq(row->iteration, iteration);
+        same(&is, &want);
+    }
+    prvcut_profile_free(alone);
+}
+
 START_TEST(test_all_ranks_make_the_same_calls_in_an_iteration)
 {
     struct prvcut_profile *p;
@@ -258,6 +280,8 @@ START_TEST(test_all_ranks_make_the_same_calls_in_an_iteration)
                       (unsigned long long)first->entered, first->rank);
     }
     ck_assert_uint_gt(p->rows, 1000);
+    check_alone(path, p, 17);
+    check_alone(path, p, 90);
     prvcut_profile_free(p);
 }
 END_TEST
