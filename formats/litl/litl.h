@@ -81,7 +81,7 @@ struct litl_trace {
     struct litl_process *process; /**< [processes], as the file orders them */
     uint32_t processes;
     struct litl_thread *thread; /**< [base.objects.threads], as the file orders them */
-    size_t thread_room;
+    size_t thread_room, communicator_room, communicator_members_room; /**< allocated */
     uint32_t *order;     /**< [processes]: by task, which process of the file it is */
     uint32_t *task;      /**< [processes]: which task a process is */
     uint32_t *rank_task; /**< [ranks]: task of a rank; PRVCUT_NOBODY: not in the file */

@@ -232,17 +232,15 @@ static enum prvcut_status open_publish(struct litl_trace *t, const struct litl_c
 {
     struct prvcut_objects *o = &t->base.objects;
     const uint32_t count = c ? c->count : o->tasks;
-    struct prvcut_communicator *wider =
-        realloc(o->communicator, ((size_t)o->communicators + 1) * sizeof *wider);
-    uint32_t *members;
+    enum prvcut_status st;
 
-    if (wider)
-        o->communicator = wider;
-    members = realloc(o->member, ((size_t)o->members + count + 1) * sizeof *members);
-    if (members)
-        o->member = members;
-    if (!wider || !members)
-        return prvcut_no_memory(err, "communicators");
+    st = prvcut_grow((void **)&o->communicator, &t->communicator_room, (size_t)o->communicators + 1,
+                     sizeof *o->communicator, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_grow((void **)&o->member, &t->communicator_members_room,
+                         (size_t)o->members + count + 1, sizeof *o->member, err);
+    if (st < 0)
+        return st;
     o->communicator[o->communicators] =
         (struct prvcut_communicator){ .id = o->communicators + 1, .first = o->members };
     for (uint32_t i = 0; i < count; i++) {
@@ -317,8 +315,9 @@ static size_t open_communicators_most(const struct litl_trace *t)
 
 static enum prvcut_status open_fill_communicators(struct litl_trace *t, struct prvcut_error *err)
 {
-    struct known *known = calloc(open_communicators_most(t), sizeof *known);
-    enum prvcut_status st = known ? open_publish(t, NULL, err) : prvcut_no_memory(err, "a trace");
+    struct known *known =
+        prvcut_zeroed(open_communicators_most(t), sizeof *known, "communicators", err);
+    enum prvcut_status st = known ? open_publish(t, NULL, err) : PRVCUT_ENOMEM;
 
     for (uint32_t k = 0; k < t->processes && st == PRVCUT_OK; k++)
         st = open_name_communicators(t, &t->process[t->order[k]], known, err);
@@ -416,10 +415,10 @@ static const struct prvcut_label types[] = {
 
 static enum prvcut_status open_fill_labels(struct litl_trace *t, struct prvcut_error *err)
 {
-    t->base.type = malloc(sizeof types);
-    t->base.state = calloc(PRVCUT_STATES, sizeof *t->base.state);
+    t->base.type = prvcut_unset(1, sizeof types, "labels", err);
+    t->base.state = prvcut_zeroed(PRVCUT_STATES, sizeof *t->base.state, "labels", err);
     if (!t->base.type || !t->base.state)
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     memcpy(t->base.type, types, sizeof types);
     t->base.types = TYPES;
     for (uint32_t i = 0; i < PRVCUT_STATES; i++)

@@ -60,9 +60,9 @@ static const struct {
 static enum prvcut_status reader_report(struct prvcut_findings *out, const struct litl_trace *t,
                                         struct prvcut_error *err)
 {
-    out->at = calloc(LITL_FINDINGS, sizeof *out->at);
+    out->at = prvcut_zeroed(LITL_FINDINGS, sizeof *out->at, "findings", err);
     if (!out->at)
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     out->room = LITL_FINDINGS;
     for (unsigned k = 0; k < LITL_FINDINGS; k++) {
         struct prvcut_finding *f = &out->at[out->count];

@@ -61,9 +61,10 @@ static enum prvcut_status class_value_in(struct classifier *c, struct values *v,
     if (st < 0)
         return st;
     if (!v->of_word)
-        v->of_word = calloc(otf_words_count(c->trace->words) + 1, sizeof *v->of_word);
+        v->of_word =
+            prvcut_zeroed(otf_words_count(c->trace->words) + 1, sizeof *v->of_word, "names", err);
     if (!v->of_word)
-        return prvcut_no_memory(err, "names");
+        return PRVCUT_ENOMEM;
     if (v->of_word[word] == 0)
         v->of_word[word] = ++v->count;
     *value = v->of_word[word];

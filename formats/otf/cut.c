@@ -28,19 +28,12 @@ enum prvcut_status otf_cut_pause(struct otf_cutter *c, uint64_t bytes, struct pr
 enum prvcut_status otf_cut_path(const struct otf_cutter *c, const char *suffix, bool packed,
                                 char **path, struct prvcut_error *err)
 {
-    const char *folder;
-    size_t room;
-
     *path = NULL;
     if (!c->folder)
         return PRVCUT_OK;
-    folder = prvcut_folder_path(c->folder);
-    room = strlen(folder) + strlen(c->name) + strlen(suffix) + 8;
-    *path = malloc(room);
-    if (!*path)
-        return prvcut_no_memory(err, "a cut");
-    snprintf(*path, room, "%s/%s%s%s", folder, c->name, suffix, packed ? ".z" : "");
-    return PRVCUT_OK;
+    *path = prvcut_printed("a name", err, "%s/%s%s%s", prvcut_folder_path(c->folder), c->name,
+                           suffix, packed ? ".z" : "");
+    return *path ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* Ticks of a clock's difference, to the nearest one. */
@@ -125,8 +118,8 @@ static enum prvcut_status cut_choose_name(struct otf_cutter *c, struct prvcut_er
 
     if (length < 5 || strcmp(name + length - 4, ".otf") != 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the name of an OTF trace ends in .otf", path);
-    c->name = strndup(name, length - 4);
-    return c->name ? PRVCUT_OK : prvcut_no_memory(err, "a cut");
+    c->name = prvcut_copied(name, length - 4, "a cut", err);
+    return c->name ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* Names of all files that may come to stand beside the main one. */
@@ -135,9 +128,8 @@ static enum prvcut_status cut_list_others(const struct otf_cutter *c, char ***li
 {
     static const char *const kinds[] = { "def", "def.z", "events", "events.z" };
     const struct otf_trace *t = c->trace;
-    const size_t room = strlen(c->name) + 32;
     size_t n = 0;
-    char **names = calloc(4 * ((size_t)t->streams + 1) + 3, sizeof *names);
+    char **names = prvcut_zeroed(4 * ((size_t)t->streams + 1) + 3, sizeof(char *), "names", err);
     bool good = names != NULL;
 
     *list = names;
@@ -145,19 +137,15 @@ static enum prvcut_status cut_list_others(const struct otf_cutter *c, char ***li
         for (unsigned k = i == 0 ? 0 : 2; k < 4 && good; k++) {
             if ((k < 2) != (i == 0))
                 continue;
-            names[n] = malloc(room);
-            good = names[n] != NULL;
-            if (good)
-                snprintf(names[n++], room, "%s.%" PRIx32 ".%s", c->name,
-                         i == 0 ? 0 : t->stream[i - 1].id, kinds[k]);
+            names[n] = prvcut_printed("names", err, "%s.%" PRIx32 ".%s", c->name,
+                                      i == 0 ? 0 : t->stream[i - 1].id, kinds[k]);
+            good = names[n++] != NULL;
         }
     for (unsigned k = 0; k < 2 && good; k++) {
-        names[n] = malloc(room);
-        good = names[n] != NULL;
-        if (good)
-            snprintf(names[n++], room, "%s.0.marker%s", c->name, k ? ".z" : "");
+        names[n] = prvcut_printed("names", err, "%s.0.marker%s", c->name, k ? ".z" : "");
+        good = names[n++] != NULL;
     }
-    return good ? PRVCUT_OK : prvcut_no_memory(err, "names");
+    return good ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 static enum prvcut_status cut_open_folder(struct otf_cutter *c, struct prvcut_error *err)
@@ -186,22 +174,22 @@ static enum prvcut_status cut_name_files(struct otf_cutter *c, struct prvcut_err
 {
     const struct otf_trace *t = c->trace;
     const char *path = c->options->path;
-    const size_t stem = path ? strlen(path) - 4 : 0, room = stem + 32;
+    const int stem = path ? (int)strlen(path) - 4 : 0;
     struct prvcut_cut_summary *sum = c->sum;
     const bool z[] = { c->as_input ? t->definitions_packed : c->packed,
                        c->as_input ? t->stream[0].packed : c->packed };
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; path && i < 3 && st == PRVCUT_OK; i++) {
-        char *name = malloc(room);
+        char *name;
 
-        if (name && i == 0)
-            snprintf(name, room, "%s", path);
-        else if (name && i == 1)
-            snprintf(name, room, "%.*s.0.def%s", (int)stem, path, z[0] ? ".z" : "");
-        else if (name)
-            snprintf(name, room, "%.*s.%" PRIx32 ".events%s", (int)stem, path, t->stream[0].id,
-                     z[1] ? ".z" : "");
+        if (i == 0)
+            name = prvcut_copied_text(path, "a name", err);
+        else if (i == 1)
+            name = prvcut_printed("a name", err, "%.*s.0.def%s", stem, path, z[0] ? ".z" : "");
+        else
+            name = prvcut_printed("a name", err, "%.*s.%" PRIx32 ".events%s", stem, path,
+                                  t->stream[0].id, z[1] ? ".z" : "");
         st = prvcut_texts_take(&sum->file, &sum->files, name, err);
     }
     return st;

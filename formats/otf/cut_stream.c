@@ -95,9 +95,10 @@ static enum prvcut_status cut_stream_note_level(struct otf_stream_cut *s,
     if (!k || (k->gauge ? k->point : !k->whole))
         return PRVCUT_OK;
     if (!s->now->level)
-        s->now->level = calloc((size_t)t->counters + 1, sizeof *s->now->level);
+        s->now->level =
+            prvcut_zeroed((size_t)t->counters + 1, sizeof *s->now->level, "counters", err);
     if (!s->now->level)
-        return prvcut_no_memory(err, "counters");
+        return PRVCUT_ENOMEM;
     s->now->level[k->number] = (struct otf_reading){ .value = r->value, .seen = true };
     return PRVCUT_OK;
 }

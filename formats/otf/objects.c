@@ -122,14 +122,14 @@ static enum prvcut_status object_number_threads(struct otf_trace *t, const struc
     uint64_t greatest = 0;
 
     o->applications = 1;
-    o->application_first_task = calloc(2, sizeof *o->application_first_task);
-    o->task_first_thread = calloc(room, sizeof *o->task_first_thread);
-    o->task_node = calloc(room, sizeof *o->task_node);
-    o->thread_task = calloc(room, sizeof *o->thread_task);
-    t->by_thread = calloc(room, sizeof *t->by_thread);
+    o->application_first_task = prvcut_zeroed(2, sizeof *o->application_first_task, "threads", err);
+    o->task_first_thread = prvcut_zeroed(room, sizeof *o->task_first_thread, "threads", err);
+    o->task_node = prvcut_zeroed(room, sizeof *o->task_node, "threads", err);
+    o->thread_task = prvcut_zeroed(room, sizeof *o->thread_task, "threads", err);
+    t->by_thread = prvcut_zeroed(room, sizeof *t->by_thread, "threads", err);
     if (!o->application_first_task || !o->task_first_thread || !o->task_node || !o->thread_task ||
         !t->by_thread)
-        return prvcut_no_memory(err, "threads");
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < o->threads; i++) {
         struct otf_process *p = &t->process[place[i].process];
 

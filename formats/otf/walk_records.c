@@ -451,9 +451,10 @@ static enum prvcut_status walk_rec_counter(struct otf_walk *w, const struct otf_
         return otf_walk_fault(w, OTF_FAULT_COUNTER, err,
                               "counter %" PRIx64 " has a value, but no definition", r->number);
     if (!t->counter)
-        t->counter = calloc((size_t)w->trace->counters + 1, sizeof *t->counter);
+        t->counter =
+            prvcut_zeroed((size_t)w->trace->counters + 1, sizeof *t->counter, "counters", err);
     if (!t->counter)
-        return prvcut_no_memory(err, "counters");
+        return PRVCUT_ENOMEM;
     value = otf_counter_value(k, r->value);
     last = &t->counter[k->number];
     if (!k->gauge) {

@@ -17,16 +17,7 @@
 
 char *otfw_file(const struct otfw *w, const char *suffix, struct prvcut_error *err)
 {
-    const char *folder = prvcut_folder_path(w->folder);
-    const size_t room = strlen(folder) + strlen(w->stem) + strlen(suffix) + 2;
-    char *path = malloc(room);
-
-    if (!path) {
-        prvcut_no_memory(err, "a name");
-        return NULL;
-    }
-    snprintf(path, room, "%s/%s%s", folder, w->stem, suffix);
-    return path;
+    return prvcut_printed("a name", err, "%s/%s%s", prvcut_folder_path(w->folder), w->stem, suffix);
 }
 
 static void write_release(struct otfw *w)
@@ -52,9 +43,9 @@ static enum prvcut_status write_name_of(struct otfw *w, const char *path, struct
     if (length <= strlen(SUFFIX) || strcmp(file + length - strlen(SUFFIX), SUFFIX) != 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the name of an OTF trace ends in %s", path,
                            SUFFIX);
-    w->path = strdup(path);
-    w->stem = strndup(file, length - strlen(SUFFIX));
-    return w->path && w->stem ? PRVCUT_OK : prvcut_no_memory(err, "a name");
+    w->path = prvcut_copied_text(path, "a name", err);
+    w->stem = prvcut_copied(file, length - strlen(SUFFIX), "a name", err);
+    return w->path && w->stem ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* All files but the master stand beside it: none of them may be there already. */
@@ -69,8 +60,8 @@ static enum prvcut_status write_open_folder(struct otfw *w, bool force, struct p
 
     if (!prvcut_ckd_mul_size(&bytes, streams + 1, one))
         return prvcut_no_memory(err, "names");
-    text = malloc(bytes);
-    name = calloc(streams + 2, sizeof *name);
+    text = prvcut_unset(1, bytes, "names", err);
+    name = prvcut_zeroed(streams + 2, sizeof *name, "names", err);
     if (text && name) {
         for (size_t i = 0; i <= streams; i++) {
             name[i] = text + i * one;
@@ -242,10 +233,8 @@ static enum prvcut_status write_name_files(const struct otfw *w, struct made_con
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < 3 && st == PRVCUT_OK; i++) {
-        char *name = malloc(stem + SUFFIX_MOST);
+        char *name = prvcut_printed("a name", err, "%.*s%s", (int)stem, w->path, suffix[i]);
 
-        if (name)
-            snprintf(name, stem + SUFFIX_MOST, "%.*s%s", (int)stem, w->path, suffix[i]);
         st = prvcut_texts_take(&sum->is.file, &sum->is.files, name, err);
     }
     return st;

@@ -55,24 +55,19 @@ static enum prvcut_status arch_take_name(struct o2_cutter *c, struct prvcut_erro
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: the main file of an OTF2 archive is called NAME" SUFFIX,
                            c->options->path);
-    c->name = strndup(name, length - SUFFIX_LENGTH);
-    return c->name ? PRVCUT_OK : prvcut_no_memory(err, "a file name");
+    c->name = prvcut_copied(name, length - SUFFIX_LENGTH, "a file name", err);
+    return c->name ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 static enum prvcut_status arch_open_folder(struct o2_cutter *c, struct prvcut_error *err)
 {
-    const size_t room = strlen(c->name) + sizeof ".marker";
-    char *def = malloc(room), *marker = malloc(room);
+    char *def = prvcut_printed("a file name", err, "%s.def", c->name);
+    char *marker = prvcut_printed("a file name", err, "%s.marker", c->name);
     const char *others[] = { def, marker, c->name, NULL };
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_ENOMEM;
 
-    if (def && marker) {
-        snprintf(def, room, "%s.def", c->name);
-        snprintf(marker, room, "%s.marker", c->name);
+    if (def && marker)
         st = prvcut_folder_open(&c->folder, c->options->path, others, c->options->force, err);
-    } else {
-        st = prvcut_no_memory(err, "a file name");
-    }
     free(def);
     free(marker);
     return st;
@@ -316,14 +311,9 @@ static OTF2_ErrorCode arch_read_markers(struct markers *m, OTF2_Reader *r, OTF2_
 
 static bool arch_has_markers(const struct o2_trace *t)
 {
-    const size_t room = strlen(t->stem) + sizeof ".marker";
-    char *path = malloc(room);
-    bool there = false;
+    char *path = prvcut_printed("a file name", NULL, "%s.marker", t->stem);
+    const bool there = path && access(path, R_OK) == 0;
 
-    if (path) {
-        snprintf(path, room, "%s.marker", t->stem);
-        there = access(path, R_OK) == 0;
-    }
     free(path);
     return there;
 }
@@ -379,13 +369,8 @@ static enum prvcut_status arch_empty_definitions(struct o2_cutter *c, struct prv
 /* Path within the temporary folder; NULL when out of memory. */
 static char *arch_inside(const struct o2_cutter *c, const char *suffix)
 {
-    const char *folder = prvcut_folder_path(c->folder);
-    const size_t room = strlen(folder) + strlen(c->name) + strlen(suffix) + 2;
-    char *path = malloc(room);
-
-    if (path)
-        snprintf(path, room, "%s/%s%s", folder, c->name, suffix);
-    return path;
+    return prvcut_printed("a file name", NULL, "%s/%s%s", prvcut_folder_path(c->folder), c->name,
+                          suffix);
 }
 
 static enum prvcut_status arch_count_bytes(struct o2_cutter *c, struct prvcut_error *err)
@@ -412,11 +397,9 @@ static enum prvcut_status arch_name_files(struct o2_cutter *c, struct prvcut_err
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < 3 && st == PRVCUT_OK; i++) {
-        char *path = malloc(stem + sizeof SUFFIX);
+        char *path =
+            prvcut_printed("a file name", err, "%.*s%s", (int)stem, c->options->path, suffixes[i]);
 
-        if (path)
-            snprintf(path, stem + sizeof SUFFIX, "%.*s%s", (int)stem, c->options->path,
-                     suffixes[i]);
         st = prvcut_texts_take(&c->sum->file, &c->sum->files, path, err);
     }
     return st;

@@ -278,10 +278,10 @@ enum prvcut_status o2_labels(struct o2_trace *t, struct prvcut_error *err)
     struct gathered g = { .err = err };
     enum prvcut_status st = labels_gather(&g, &t->defs);
 
-    t->base.type = calloc(g.types + 1, sizeof *t->base.type);
-    t->base.state = calloc(PRVCUT_STATES, sizeof *t->base.state);
+    t->base.type = prvcut_zeroed(g.types + 1, sizeof *t->base.type, "event types", err);
+    t->base.state = prvcut_zeroed(PRVCUT_STATES, sizeof *t->base.state, "event types", err);
     if (st == PRVCUT_OK && (!t->base.type || !t->base.state))
-        st = prvcut_no_memory(err, "event types");
+        st = PRVCUT_ENOMEM;
     for (size_t i = 0; i < g.types && st == PRVCUT_OK; i++)
         t->base.type[t->base.types++] = (struct prvcut_label){ g.type[i].number, g.type[i].role,
                                                                g.type[i].region, g.type[i].text };

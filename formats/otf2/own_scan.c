@@ -149,7 +149,7 @@ static enum prvcut_status own_workers_init(struct o2_own_pass *s, unsigned worke
 {
     const size_t types = s->trace->own->dictionary.types + 1;
 
-    s->worker = calloc(workers, sizeof *s->worker);
+    s->worker = prvcut_zeroed(workers, sizeof *s->worker, "workers", err);
     for (unsigned i = 0; s->worker && i < workers; i++) {
         struct o2_own_worker *w = &s->worker[i];
 

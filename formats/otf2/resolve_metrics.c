@@ -65,11 +65,11 @@ static enum prvcut_status resolve_members(const struct o2_raw *raw, struct o2_me
 
     if (count > NAMES_MOST)
         return prvcut_fail(err, PRVCUT_ELIMIT, "%zu metrics are more than %d", count, NAMES_MOST);
-    *out = calloc(count + 1, sizeof **out);
-    counters.name = calloc(count + 1, sizeof *counters.name);
-    gauges.name = calloc(count + 1, sizeof *gauges.name);
+    *out = prvcut_zeroed(count + 1, sizeof **out, "metrics", err);
+    counters.name = prvcut_zeroed(count + 1, sizeof *counters.name, "metrics", err);
+    gauges.name = prvcut_zeroed(count + 1, sizeof *gauges.name, "metrics", err);
     if (!*out || !counters.name || !gauges.name)
-        st = prvcut_no_memory(err, "metrics");
+        st = PRVCUT_ENOMEM;
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
         resolve_member(&(*out)[i], raw, &m[i], &counters, &gauges);
         st = o2_ids_put(at, m[i].id, i, err);
@@ -236,10 +236,11 @@ enum prvcut_status o2_raw_resolve_metrics(const struct o2_raw *raw, struct prvcu
     struct o2_metric_member *member = NULL;
     enum prvcut_status st = resolve_members(raw, &member, &member_at, err);
 
-    d->metric = calloc(raw->metric.count + 1, sizeof *d->metric);
-    d->member_of = calloc(raw->metric_member.count + 1, sizeof *d->member_of);
+    d->metric = prvcut_zeroed(raw->metric.count + 1, sizeof *d->metric, "metrics", err);
+    d->member_of =
+        prvcut_zeroed(raw->metric_member.count + 1, sizeof *d->member_of, "metrics", err);
     if (st == PRVCUT_OK && (!d->metric || !d->member_of))
-        st = prvcut_no_memory(err, "metrics");
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         st = resolve_classes(raw, member, &member_at, &metric_at, err);
     if (st == PRVCUT_OK) {

@@ -338,9 +338,10 @@ enum prvcut_status o2_raw_resolve_regions(const struct o2_raw *raw, struct prvcu
     enum prvcut_status st = count == SIZE_MAX ? PRVCUT_ENOMEM : PRVCUT_OK;
 
     d->plain = resolve_region_is_plain(raw);
-    d->region = st == PRVCUT_OK ? calloc(count + 1, sizeof *d->region) : NULL;
+    d->region =
+        st == PRVCUT_OK ? prvcut_zeroed(count + 1, sizeof *d->region, "regions", err) : NULL;
     if (st == PRVCUT_OK && !d->region)
-        st = prvcut_no_memory(err, "regions");
+        st = PRVCUT_ENOMEM;
     for (size_t i = 0; i < raw->region.count && st == PRVCUT_OK; i++)
         if (o2_ids_get(&at, r[i].id) == i)
             st = resolve_region(raw, &r[i], &d->region[d->regions++], err);

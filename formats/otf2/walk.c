@@ -205,16 +205,17 @@ enum prvcut_status o2_walker_new(struct o2_walker **out, const struct o2_plan *p
     w->posts = (struct prvcut_table)PRVCUT_TABLE(struct o2_post, time, "receives under way");
     w->sends = (struct prvcut_table)PRVCUT_TABLE(struct o2_started, half, "sends under way");
     w->worker = worker;
-    w->batch.event = calloc(EVENTS_ROOM, sizeof *w->batch.event);
-    w->batch.state = calloc(STATES_FULL + ROOM_BEHIND, sizeof *w->batch.state);
-    w->batch.half = calloc(HALVES_FULL + ROOM_BEHIND, sizeof *w->batch.half);
-    w->reading = calloc(d->slots + (size_t)1, sizeof *w->reading);
-    w->read = calloc(d->slots + (size_t)1, sizeof *w->read);
-    w->slot = calloc(d->slots + (size_t)1, sizeof *w->slot);
+    w->batch.event = prvcut_zeroed(EVENTS_ROOM, sizeof *w->batch.event, "records", err);
+    w->batch.state =
+        prvcut_zeroed(STATES_FULL + ROOM_BEHIND, sizeof *w->batch.state, "records", err);
+    w->batch.half = prvcut_zeroed(HALVES_FULL + ROOM_BEHIND, sizeof *w->batch.half, "records", err);
+    w->reading = prvcut_zeroed(d->slots + (size_t)1, sizeof *w->reading, "records", err);
+    w->read = prvcut_zeroed(d->slots + (size_t)1, sizeof *w->read, "records", err);
+    w->slot = prvcut_zeroed(d->slots + (size_t)1, sizeof *w->slot, "records", err);
     if (!w->batch.event || !w->batch.state || !w->batch.half || !w->reading || !w->read ||
         !w->slot) {
         o2_walker_free(w);
-        return prvcut_no_memory(err, "a batch");
+        return PRVCUT_ENOMEM;
     }
     if (o2_quick_new(&w->quick, err) < 0) {
         o2_walker_free(w);

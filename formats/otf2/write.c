@@ -80,12 +80,11 @@ static enum prvcut_status write_o2_name_of(struct o2w *w, const char *path, char
     if (length <= strlen(SUFFIX) || strcmp(file + length - strlen(SUFFIX), SUFFIX) != 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the name of an OTF2 archive ends in %s", path,
                            SUFFIX);
-    w->path = strdup(path);
-    w->name = strndup(file, length - strlen(SUFFIX));
-    *definitions = malloc(length);
+    w->path = prvcut_copied_text(path, "a name", err);
+    w->name = prvcut_copied(file, length - strlen(SUFFIX), "a name", err);
+    *definitions = w->name ? prvcut_printed("a name", err, "%s.def", w->name) : NULL;
     if (!w->path || !w->name || !*definitions)
-        return prvcut_no_memory(err, "a name");
-    snprintf(*definitions, length, "%s.def", w->name);
+        return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 
@@ -173,7 +172,7 @@ static enum prvcut_status write_prepare(struct o2w *w, const char *path, bool fo
         st = o2w_names_init(&w->names, o->dictionary, err);
     if (st == PRVCUT_OK)
         st = o2w_comms_init(&w->comms, o->objects, err);
-    w->events = calloc((size_t)o->objects->threads + 1, sizeof *w->events);
+    w->events = prvcut_zeroed((size_t)o->objects->threads + 1, sizeof *w->events, "events", err);
     w->attributes = OTF2_AttributeList_New();
     if (st == PRVCUT_OK && (!w->events || !w->attributes))
         st = prvcut_no_memory(err, "events");
@@ -415,10 +414,8 @@ static enum prvcut_status write_o2_name_files(const struct o2w *w, struct made_c
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < 3 && st == PRVCUT_OK; i++) {
-        char *name = malloc(stem + sizeof SUFFIX);
+        char *name = prvcut_printed("a name", err, "%.*s%s", (int)stem, w->path, suffix[i]);
 
-        if (name)
-            snprintf(name, stem + sizeof SUFFIX, "%.*s%s", (int)stem, w->path, suffix[i]);
         st = prvcut_texts_take(&sum->is.file, &sum->is.files, name, err);
     }
     return st;

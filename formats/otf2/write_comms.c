@@ -44,13 +44,15 @@ enum prvcut_status o2w_comms_init(struct o2w_comms *c, const struct prvcut_objec
     enum prvcut_status st = PRVCUT_OK;
 
     *c = (struct o2w_comms){
-        .world = calloc((size_t)o->applications + 1, sizeof *c->world),
-        .rank = calloc((size_t)o->tasks + 1, sizeof *c->rank),
-        .application = calloc((size_t)o->tasks + 1, sizeof *c->application),
-        .ascending = calloc((size_t)o->communicators + 1, sizeof *c->ascending),
+        .world = prvcut_zeroed((size_t)o->applications + 1, sizeof *c->world, "communicators", err),
+        .rank = prvcut_zeroed((size_t)o->tasks + 1, sizeof *c->rank, "communicators", err),
+        .application =
+            prvcut_zeroed((size_t)o->tasks + 1, sizeof *c->application, "communicators", err),
+        .ascending =
+            prvcut_zeroed((size_t)o->communicators + 1, sizeof *c->ascending, "communicators", err),
     };
     if (!c->world || !c->rank || !c->application || !c->ascending)
-        return prvcut_no_memory(err, "communicators");
+        return PRVCUT_ENOMEM;
     for (uint32_t a = 0; a < o->applications; a++) {
         c->world[a] = UINT32_MAX;
         for (uint32_t t = o->application_first_task[a]; t < o->application_first_task[a + 1]; t++)

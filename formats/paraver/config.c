@@ -200,7 +200,7 @@ static enum prvcut_status cfg_read_tasks(struct prv_config_reading *r, const xml
     if (st == PRVCUT_OK && *text != '\0' && strspn(text, "0123456789-, \t\r\n") != strlen(text))
         st = prv_config_fail_at(r, node, err, "<tasks>: '%.80s' is not a list such as 1-4,7", text);
     if (st == PRVCUT_OK && *text != '\0') {
-        st = prv_config_text_add(&r->out->tasks, strdup(text), err);
+        st = prv_config_text_add(&r->out->tasks, prvcut_copied_text(text, "a text", err), err);
         if (st == PRVCUT_OK)
             r->out->cutter.tasks = r->out->tasks.at[r->out->tasks.count - 1];
     }

@@ -1,6 +1,7 @@
 #include "paraver/config.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@ static enum prvcut_status cfg_add_states(struct prv_config_reading *r, char *tex
     enum prvcut_status st = PRVCUT_OK;
 
     if (*text == '\0')
-        return prv_config_text_add(&r->out->states, strdup("Running"), err);
+        return prv_config_text_add(&r->out->states, prvcut_copied_text("Running", "a text", err),
+                                   err);
     while (text && st == PRVCUT_OK) {
         char *comma = strchr(text, ','), *name;
 
@@ -25,7 +27,7 @@ static enum prvcut_status cfg_add_states(struct prv_config_reading *r, char *tex
         if (strcmp(name, "All") == 0)
             all = true;
         else if (*name != '\0')
-            st = prv_config_text_add(&r->out->states, strdup(name), err);
+            st = prv_config_text_add(&r->out->states, prvcut_copied_text(name, "a text", err), err);
         text = comma ? comma + 1 : NULL;
     }
     if (all)

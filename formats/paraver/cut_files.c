@@ -177,7 +177,8 @@ enum prvcut_status prv_files_open(struct prv_files *f, const struct prv_labels *
         st = cut_files_add_view(f, labels, o, err);
     if (st < 0)
         return st;
-    st = cut_files_add_empty(f, strdup(o->path), prvcut_codec_of_name(o->path), o->force, err);
+    st = cut_files_add_empty(f, prvcut_copied_text(o->path, "a file name", err),
+                             prvcut_codec_of_name(o->path), o->force, err);
     if (st == PRVCUT_OK)
         *main = f->out[f->count - 1];
     return st;
@@ -200,5 +201,6 @@ enum prvcut_status prv_files_create(struct prv_files *f, const char *path, bool 
                 cut_files_add_empty(f, cut_files_companion(path, ".row"), PRVCUT_PLAIN, force, err);
     }
     return st < 0 ? st
-                  : cut_files_add_empty(f, strdup(path), prvcut_codec_of_name(path), force, err);
+                  : cut_files_add_empty(f, prvcut_copied_text(path, "a file name", err),
+                                        prvcut_codec_of_name(path), force, err);
 }

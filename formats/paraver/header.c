@@ -159,9 +159,9 @@ static enum prvcut_status header_take_nodes(struct prv_cursor *c, struct prv_hea
     } else if (count > c->most) {
         return header_not_believed(c, count, "nodes");
     } else if (count > 0) {
-        o->node_cpus = malloc((size_t)count * sizeof *o->node_cpus);
+        o->node_cpus = prvcut_unset((size_t)count, sizeof *o->node_cpus, "processors", c->err);
         if (!o->node_cpus)
-            return prvcut_no_memory(c->err, "a header");
+            return PRVCUT_ENOMEM;
         for (uint64_t i = 0; i < count; i++)
             o->node_cpus[i] = 1;
         o->nodes = o->cpus = (uint32_t)count;

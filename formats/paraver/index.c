@@ -16,9 +16,9 @@ enum prvcut_status prv_index_init(struct prv_index *x, uint32_t threads, unsigne
     x->stride = 1;
     x->opens = (size_t)threads * regions;
     x->called = (struct prvcut_table)PRVCUT_TABLE(struct prv_called, count, "collectives");
-    x->open = calloc(x->opens + 1, sizeof *x->open);
+    x->open = prvcut_zeroed(x->opens + 1, sizeof *x->open, "blocks", err);
     if (!x->open)
-        return prvcut_no_memory(err, "an index");
+        return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 

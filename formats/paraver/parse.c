@@ -19,9 +19,9 @@ enum prvcut_status prv_parser_init(struct prv_parser *p, const struct prv_parse_
     p->consumer = consumer;
     p->worker = worker;
     p->called = (struct prvcut_table)PRVCUT_TABLE(struct prv_called, count, "collectives");
-    p->batch.state = malloc(PRV_STATES * sizeof *p->batch.state);
-    p->batch.event = malloc(PRV_EVENTS * sizeof *p->batch.event);
-    p->batch.message = malloc(PRV_MESSAGES * sizeof *p->batch.message);
+    p->batch.state = prvcut_unset(PRV_STATES, sizeof *p->batch.state, "records", err);
+    p->batch.event = prvcut_unset(PRV_EVENTS, sizeof *p->batch.event, "records", err);
+    p->batch.message = prvcut_unset(PRV_MESSAGES, sizeof *p->batch.message, "records", err);
     if (!p->batch.state || !p->batch.event || !p->batch.message ||
         !prvcut_ckd_mul_size(&keys, plan->header->objects.threads, plan->regions))
         st = prvcut_no_memory(err, "threads");

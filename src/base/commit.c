@@ -43,8 +43,8 @@ static enum prvcut_status commit_nomem(struct prvcut_error *err)
 
 enum prvcut_status prvcut_commit_new(struct prvcut_commit **out, struct prvcut_error *err)
 {
-    *out = calloc(1, sizeof **out);
-    return *out ? PRVCUT_OK : commit_nomem(err);
+    *out = prvcut_zeroed(1, sizeof **out, "outputs", err);
+    return *out ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 static struct prvcut_work *commit_find(const struct prvcut_commit *c, const char *place)
@@ -99,11 +99,11 @@ enum prvcut_status prvcut_commit_join(struct prvcut_commit *c, const struct prvc
     for (size_t i = 0; i < c->count; i++)
         if (c->at[i].work == j->work && strcmp(c->at[i].name, j->name) == 0)
             return prvcut_fail(err, PRVCUT_EUSAGE, "%s: two outputs have this name", j->shown);
-    m.name = strdup(j->name);
-    m.shown = strdup(j->shown);
+    m.name = prvcut_copied_text(j->name, "a file name", err);
+    m.shown = prvcut_copied_text(j->shown, "a file name", err);
     m.final = prvcut_path_join(j->work->place, j->name);
     m.old = prvcut_path_join(j->work->old, j->name);
-    m.fresh = j->fresh ? strdup(j->fresh) : NULL;
+    m.fresh = j->fresh ? prvcut_copied_text(j->fresh, "a file name", err) : NULL;
     st = m.name && m.shown && m.final && m.old && (m.fresh || !j->fresh) ? PRVCUT_OK
                                                                          : commit_nomem(err);
     if (st == PRVCUT_OK)
@@ -182,11 +182,11 @@ static void commit_lead(struct prvcut_commit *c)
 
 static enum prvcut_status commit_journal(struct prvcut_commit *c, struct prvcut_error *err)
 {
-    struct prvcut_journal_entry *e = calloc(c->count, sizeof *e);
+    struct prvcut_journal_entry *e = prvcut_zeroed(c->count, sizeof *e, "outputs", err);
     enum prvcut_status st;
 
     if (!e)
-        return commit_nomem(err);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < c->count; i++) {
         const struct member *m = &c->at[i];
 

@@ -61,18 +61,16 @@ static enum prvcut_status folder_add(struct prvcut_folder *f, const char *name, 
         return PRVCUT_OK;
     }
     if (f->entries == f->room) {
-        const size_t room = f->room * 2 + 8;
-        struct entry *more = realloc(f->entry, room * sizeof *more);
+        const enum prvcut_status st =
+            prvcut_grow((void **)&f->entry, &f->room, f->entries + 1, sizeof *f->entry, err);
 
-        if (!more)
-            return folder_nomem(err);
-        f->entry = more;
-        f->room = room;
+        if (st < 0)
+            return st;
     }
     e = &f->entry[f->entries];
-    *e = (struct entry){ .name = strdup(name), .ours = ours };
+    *e = (struct entry){ .name = prvcut_copied_text(name, "a file name", err), .ours = ours };
     if (!e->name)
-        return folder_nomem(err);
+        return PRVCUT_ENOMEM;
     f->entries++;
     return PRVCUT_OK;
 }
@@ -81,7 +79,6 @@ static enum prvcut_status folder_split(struct prvcut_folder *f, struct prvcut_er
 {
     const char *slash = strrchr(f->path, '/');
     const char *name = slash ? slash + 1 : f->path;
-    const size_t length = slash ? (size_t)(slash - f->path) : 0;
 
     f->before = (int)(name - f->path);
     if (strcmp(f->path, "-") == 0)
@@ -89,8 +86,8 @@ static enum prvcut_status folder_split(struct prvcut_folder *f, struct prvcut_er
                            "'-': several files cannot go to standard output; name a file");
     if (*name == '\0' || prvcut_tree_is_dots(name))
         return prvcut_fail(err, PRVCUT_EIO, "%s: is not the name of a file", f->path);
-    f->place = slash ? strndup(f->path, length > 0 ? length : 1) : strdup(".");
-    return f->place ? folder_add(f, name, false, err) : folder_nomem(err);
+    f->place = prvcut_path_folder(f->path, err);
+    return f->place ? folder_add(f, name, false, err) : PRVCUT_ENOMEM;
 }
 
 /* What stands at an entry's place: 0 nothing, 1 a file or link, 2 a folder; -1: errno. */
@@ -173,16 +170,16 @@ static enum prvcut_status folder_open(struct prvcut_folder **out, const char *ma
                                       const char *const *others, bool whole, bool force,
                                       struct prvcut_error *err)
 {
-    struct prvcut_folder *f = calloc(1, sizeof *f);
+    struct prvcut_folder *f = prvcut_zeroed(1, sizeof *f, "a folder", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!f)
-        return folder_nomem(err);
+        return PRVCUT_ENOMEM;
     f->force = force;
-    f->path = strdup(main_path);
+    f->path = prvcut_copied_text(main_path, "a file name", err);
     f->whole = whole;
-    st = f->path ? folder_split(f, err) : folder_nomem(err);
+    st = f->path ? folder_split(f, err) : PRVCUT_ENOMEM;
     for (size_t i = 0; st == PRVCUT_OK && others && others[i]; i++)
         st = folder_add(f, others[i], false, err);
     if (st == PRVCUT_OK) {

@@ -158,8 +158,8 @@ enum prvcut_status prvcut_frames_open(struct prvcut_frames **out, int fd, const 
     st = frames_read_table(f, size, err);
     f->slots = 2 * prvcut_workers(64) + 2;
     f->kept = 2 * prvcut_workers(0) + 2;
-    if (st == PRVCUT_OK && !(f->slot = calloc(f->slots, sizeof *f->slot)))
-        st = prvcut_no_memory(err, "frames");
+    if (st == PRVCUT_OK && !(f->slot = prvcut_zeroed(f->slots, sizeof *f->slot, "frames", err)))
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         *out = f;
     else

@@ -4,6 +4,7 @@
 #include "base/journal.h"
 #include "base/buffer.h"
 #include "base/io.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -216,16 +217,6 @@ static char *jour_inside(const char *work, const char *folder, const char *name)
     return out;
 }
 
-/* The folder of what a path leads to; owned. */
-static char *jour_folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    if (!slash)
-        return strdup(".");
-    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
 static const char *jour_or_own(const char *text, const char *own)
 {
     return *text ? text : own;
@@ -237,8 +228,8 @@ static bool jour_past_read(struct past *p, struct journal *j, const char *place,
 
     *p = (struct past){ .stood = strcmp(jour_next(j), "1") == 0 };
     p->known = jour_next(j);
-    p->place = strdup(jour_or_own(jour_next(j), place));
-    p->work = strdup(jour_or_own(jour_next(j), work));
+    p->place = prvcut_copied_text(jour_or_own(jour_next(j), place), "a file name", NULL);
+    p->work = prvcut_copied_text(jour_or_own(jour_next(j), work), "a file name", NULL);
     name = jour_next(j);
     p->final = p->place ? prvcut_path_join(p->place, name) : NULL;
     p->old = jour_inside(p->work, PRVCUT_WORK_OLD, name);
@@ -261,7 +252,7 @@ static void jour_pasts_fini(struct pasts *all)
 /* false: no memory, or it is no journal of this version. */
 static bool jour_pasts_read(struct pasts *all, struct journal *j, const char *work)
 {
-    char *place = jour_folder_of(work);
+    char *place = prvcut_path_folder(work, NULL);
     bool good = place != NULL;
     const char *text;
 
@@ -347,7 +338,7 @@ static bool jour_undo_set(struct journal *j, const char *work)
  * place. */
 static bool jour_restore_missing(const char *work)
 {
-    char *old = prvcut_path_join(work, PRVCUT_WORK_OLD), *place = jour_folder_of(work);
+    char *old = prvcut_path_join(work, PRVCUT_WORK_OLD), *place = prvcut_path_folder(work, NULL);
     DIR *dir = old && place ? opendir(old) : NULL;
     bool good = dir || (old && place && errno == ENOENT);
     const struct dirent *d;

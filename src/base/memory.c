@@ -2,6 +2,8 @@
 
 #include "base/checked.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,4 +51,22 @@ void *prvcut_copied(const void *from, size_t bytes, const char *what, struct prv
 char *prvcut_copied_text(const char *text, const char *what, struct prvcut_error *err)
 {
     return prvcut_copied(text, strlen(text), what, err);
+}
+
+char *prvcut_printed(const char *what, struct prvcut_error *err, const char *format, ...)
+{
+    va_list arguments, again;
+    char *out = NULL;
+    int count;
+
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    count = vsnprintf(NULL, 0, format, arguments);
+    if (count >= 0)
+        out = malloc((size_t)count + 1);
+    if (memory_given(out, 1, what, err))
+        vsnprintf(out, (size_t)count + 1, format, again);
+    va_end(again);
+    va_end(arguments);
+    return out;
 }

@@ -30,4 +30,8 @@ void *prvcut_copied(const void *from, size_t bytes, const char *what, struct prv
 /** A copy of a text; NULL as prvcut_zeroed. */
 char *prvcut_copied_text(const char *text, const char *what, struct prvcut_error *err);
 
+/** A text as printf writes it, as long as it is; NULL as prvcut_zeroed. */
+char *prvcut_printed(const char *what, struct prvcut_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 #endif

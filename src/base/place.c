@@ -49,8 +49,8 @@ static enum prvcut_status place_resolve(struct prvcut_place *p, char **final, bo
     if (lstat(p->path, &link) != 0) {
         if (errno != ENOENT)
             return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", p->path);
-        *final = strdup(p->path);
-        return *final ? PRVCUT_OK : place_nomem(err);
+        *final = prvcut_copied_text(p->path, "a file name", err);
+        return *final ? PRVCUT_OK : PRVCUT_ENOMEM;
     }
     if (stat(p->path, &info) != 0)
         return prvcut_fail_errno(err, p->force ? PRVCUT_EIO : PRVCUT_EEXIST,
@@ -64,7 +64,8 @@ static enum prvcut_status place_resolve(struct prvcut_place *p, char **final, bo
         return prvcut_fail(err, PRVCUT_EIO, "%s: is not a regular file", p->path);
     if (!p->force)
         return prvcut_fail_exists(err, p->path);
-    *final = S_ISLNK(link.st_mode) ? realpath(p->path, NULL) : strdup(p->path);
+    *final = S_ISLNK(link.st_mode) ? realpath(p->path, NULL)
+                                   : prvcut_copied_text(p->path, "a file name", err);
     return *final ? PRVCUT_OK : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be found", p->path);
 }
 
@@ -73,14 +74,13 @@ static enum prvcut_status place_split(const char *final, char **folder, const ch
                                       const char *shown, struct prvcut_error *err)
 {
     const char *slash = strrchr(final, '/');
-    const size_t length = slash ? (size_t)(slash - final) : 0;
 
     *folder = NULL;
     *name = slash ? slash + 1 : final;
     if (**name == '\0')
         return prvcut_fail(err, PRVCUT_EIO, "%s: is not the name of a file", shown);
-    *folder = slash ? strndup(final, length > 0 ? length : 1) : strdup(".");
-    return *folder ? PRVCUT_OK : place_nomem(err);
+    *folder = prvcut_path_folder(final, err);
+    return *folder ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* What a killed process left in the folder is put right before anything is looked for in it. */
@@ -123,9 +123,9 @@ static enum prvcut_status place_make(struct prvcut_place *p, const char *final,
     enum prvcut_status st = place_split(final, &folder, &name, p->path, err);
 
     if (st == PRVCUT_OK) {
-        p->name = strdup(name);
+        p->name = prvcut_copied_text(name, "a file name", err);
         st = p->name ? prvcut_commit_work(p->set, folder, name, p->path, &p->work, err)
-                     : place_nomem(err);
+                     : PRVCUT_ENOMEM;
     }
     free(folder);
     return st == PRVCUT_OK ? place_create(p, err) : st;
@@ -139,9 +139,9 @@ enum prvcut_status prvcut_place_open(struct prvcut_place *p, struct prvcut_commi
     bool direct;
 
     *p = (struct prvcut_place){ .fd = -1, .set = set, .force = force };
-    p->path = strdup(path);
+    p->path = prvcut_copied_text(path, "a file name", err);
     if (!p->path)
-        return place_nomem(err);
+        return PRVCUT_ENOMEM;
     if (place_is_stdout(path)) {
         p->fd = STDOUT_FILENO;
         return PRVCUT_OK;

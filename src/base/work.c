@@ -47,12 +47,17 @@ static struct lock_name work_lock_name(void)
 
 char *prvcut_path_join(const char *folder, const char *name)
 {
-    const size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(room);
+    return prvcut_printed("a file name", NULL, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder,
+                          name);
+}
 
-    if (path)
-        snprintf(path, room, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
-    return path;
+char *prvcut_path_folder(const char *path, struct prvcut_error *err)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (!slash)
+        return prvcut_copied_text(".", "a file name", err);
+    return prvcut_copied(path, slash == path ? 1 : (size_t)(slash - path), "a file name", err);
 }
 
 enum prvcut_status prvcut_work_link(const char *from, const char *to, struct prvcut_error *err)

@@ -77,4 +77,8 @@ enum prvcut_status prvcut_work_link(const char *from, const char *to, struct prv
 /** folder/name; NULL when out of memory. */
 char *prvcut_path_join(const char *folder, const char *name);
 
+/** The folder that a path's last name is in, "." where the path names none; owned; NULL: no memory.
+ */
+char *prvcut_path_folder(const char *path, struct prvcut_error *err);
+
 #endif

@@ -87,17 +87,19 @@ static enum prvcut_status sel_make_room(struct cnv_selection *s, const struct pr
 {
     struct prvcut_objects *n = &s->objects;
 
-    s->thread = malloc(((size_t)o->threads + 1) * sizeof *s->thread);
-    n->application_first_task = calloc((size_t)o->applications + 1, sizeof(uint32_t));
-    n->task_first_thread = calloc((size_t)o->tasks + 1, sizeof(uint32_t));
-    n->task_node = calloc((size_t)o->tasks + 1, sizeof(uint32_t));
-    n->node_cpus = calloc((size_t)o->nodes + 1, sizeof(uint32_t));
-    n->thread_task = calloc((size_t)o->threads + 1, sizeof(uint32_t));
-    n->communicator = calloc((size_t)o->communicators + 1, sizeof *n->communicator);
-    n->member = calloc((size_t)o->members + 1, sizeof(uint32_t));
+    s->thread = prvcut_unset((size_t)o->threads + 1, sizeof *s->thread, "tasks", err);
+    n->application_first_task =
+        prvcut_zeroed((size_t)o->applications + 1, sizeof(uint32_t), "tasks", err);
+    n->task_first_thread = prvcut_zeroed((size_t)o->tasks + 1, sizeof(uint32_t), "tasks", err);
+    n->task_node = prvcut_zeroed((size_t)o->tasks + 1, sizeof(uint32_t), "tasks", err);
+    n->node_cpus = prvcut_zeroed((size_t)o->nodes + 1, sizeof(uint32_t), "tasks", err);
+    n->thread_task = prvcut_zeroed((size_t)o->threads + 1, sizeof(uint32_t), "tasks", err);
+    n->communicator =
+        prvcut_zeroed((size_t)o->communicators + 1, sizeof *n->communicator, "tasks", err);
+    n->member = prvcut_zeroed((size_t)o->members + 1, sizeof(uint32_t), "tasks", err);
     if (!s->thread || !n->application_first_task || !n->task_first_thread || !n->task_node ||
         !n->node_cpus || !n->thread_task || !n->communicator || !n->member)
-        return prvcut_no_memory(err, "tasks");
+        return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 

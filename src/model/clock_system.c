@@ -72,10 +72,10 @@ static enum prvcut_status clock_system_sides_init(struct sides *d,
                                                   const struct prvcut_clock_system *s, bool out,
                                                   struct prvcut_error *err)
 {
-    d->first = calloc((size_t)s->nodes + 2, sizeof *d->first);
-    d->edge = calloc(s->edges + 1, sizeof *d->edge);
+    d->first = prvcut_zeroed((size_t)s->nodes + 2, sizeof *d->first, "clocks", err);
+    d->edge = prvcut_zeroed(s->edges + 1, sizeof *d->edge, "clocks", err);
     if (!d->first || !d->edge)
-        return prvcut_no_memory(err, "the processes' clocks");
+        return PRVCUT_ENOMEM;
     /* Counted two places on, so that filling moves each start to where it belongs. */
     for (size_t i = 0; i < s->edges; i++)
         d->first[(out ? s->edge[i].from : s->edge[i].to) + 2]++;
@@ -93,23 +93,23 @@ static enum prvcut_status clock_system_solver_init(struct solver *v,
     const size_t n = (size_t)s->nodes + 1;
 
     v->s = s;
-    v->x = calloc(n, sizeof *v->x);
-    v->low = calloc(n, sizeof *v->low);
-    v->shift = calloc(n, sizeof *v->shift);
-    v->parent = calloc(n, sizeof *v->parent);
-    v->queue = calloc(n, sizeof *v->queue);
-    v->queued = calloc(n, sizeof *v->queued);
-    v->group = calloc(n, sizeof *v->group);
-    v->member = calloc(n, sizeof *v->member);
-    v->begin = calloc(n + 1, sizeof *v->begin);
-    v->joined = calloc(n, sizeof *v->joined);
-    v->scratch = calloc(n, sizeof *v->scratch);
-    v->scratch2 = calloc(n, sizeof *v->scratch2);
+    v->x = prvcut_zeroed(n, sizeof *v->x, "clocks", err);
+    v->low = prvcut_zeroed(n, sizeof *v->low, "clocks", err);
+    v->shift = prvcut_zeroed(n, sizeof *v->shift, "clocks", err);
+    v->parent = prvcut_zeroed(n, sizeof *v->parent, "clocks", err);
+    v->queue = prvcut_zeroed(n, sizeof *v->queue, "clocks", err);
+    v->queued = prvcut_zeroed(n, sizeof *v->queued, "clocks", err);
+    v->group = prvcut_zeroed(n, sizeof *v->group, "clocks", err);
+    v->member = prvcut_zeroed(n, sizeof *v->member, "clocks", err);
+    v->begin = prvcut_zeroed(n + 1, sizeof *v->begin, "clocks", err);
+    v->joined = prvcut_zeroed(n, sizeof *v->joined, "clocks", err);
+    v->scratch = prvcut_zeroed(n, sizeof *v->scratch, "clocks", err);
+    v->scratch2 = prvcut_zeroed(n, sizeof *v->scratch2, "clocks", err);
     if (!v->x || !v->low || !v->shift || !v->parent || !v->queue || !v->queued || !v->group ||
         !v->member || !v->begin || !v->joined || !v->scratch || !v->scratch2 ||
         clock_system_sides_init(&v->out, s, true, err) < 0 ||
         clock_system_sides_init(&v->in, s, false, err) < 0)
-        return prvcut_no_memory(err, "the processes' clocks");
+        return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 

@@ -71,20 +71,20 @@ static uint32_t clocks_between(uint32_t least, uint32_t x, uint32_t most)
 enum prvcut_status prvcut_clock_notes_new(struct prvcut_clock_notes **out, uint32_t tasks,
                                           struct prvcut_error *err)
 {
-    struct prvcut_clock_notes *n = calloc(1, sizeof *n);
+    struct prvcut_clock_notes *n = prvcut_zeroed(1, sizeof *n, "clocks", err);
 
     *out = n;
     if (n) {
         n->tasks = tasks;
         n->channel = (struct prvcut_table)PRVCUT_TABLE(struct channel, send, "channels");
         n->row = (struct prvcut_table)PRVCUT_TABLE(struct row, part, "collectives");
-        n->cost = calloc((size_t)tasks + 1, sizeof *n->cost);
-        n->offered = calloc((size_t)tasks + 1, sizeof *n->offered);
+        n->cost = prvcut_zeroed((size_t)tasks + 1, sizeof *n->cost, "clocks", err);
+        n->offered = prvcut_zeroed((size_t)tasks + 1, sizeof *n->offered, "clocks", err);
     }
     if (!n || !n->cost || !n->offered) {
         prvcut_clock_notes_free(n);
         *out = NULL;
-        return prvcut_no_memory(err, "the processes' clocks");
+        return PRVCUT_ENOMEM;
     }
     n->cost_most = COST_LEAST + (tasks > 0 ? COST_ALL / tasks : 0);
     n->channel_most = clocks_between(CHANNEL_LEAST, n->cost_most / 32, CHANNEL_MOST);

@@ -78,9 +78,10 @@ enum prvcut_status prvcut_rules_init(struct prvcut_rules *out, const struct prvc
     struct prvcut_rule_names names = { .labels = labels, .notes = notes };
     enum prvcut_status st = PRVCUT_OK;
 
-    *out = (struct prvcut_rules){ .at = calloc(filters + 1, sizeof *out->at) };
+    *out =
+        (struct prvcut_rules){ .at = prvcut_zeroed(filters + 1, sizeof *out->at, "filters", err) };
     if (!out->at)
-        return prvcut_no_memory(err, "filters");
+        return PRVCUT_ENOMEM;
     for (; out->count < filters && st == PRVCUT_OK; out->count++)
         st = rul_init_rule(&out->at[out->count], &filter[out->count], &names, objects, err);
     return st;

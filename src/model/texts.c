@@ -23,7 +23,7 @@ enum prvcut_status prvcut_texts_take(char ***text, size_t *texts, char *taken,
 enum prvcut_status prvcut_texts_add(char ***text, size_t *texts, const char *copied,
                                     struct prvcut_error *err)
 {
-    return prvcut_texts_take(text, texts, strdup(copied), err);
+    return prvcut_texts_take(text, texts, prvcut_copied_text(copied, "a text", err), err);
 }
 
 enum prvcut_status prvcut_texts_say(char ***text, size_t *texts, struct prvcut_error *err,

@@ -300,9 +300,9 @@ enum prvcut_status prvcut_metric_signal(enum prvcut_metric_id id, const struct p
                                    .start = s->grid.start,
                                    .width = s->grid.width,
                                    .bins = s->grid.bins };
-    out->at = malloc((s->grid.bins + 1) * sizeof *out->at);
+    out->at = prvcut_unset(s->grid.bins + 1, sizeof *out->at, "bins", err);
     if (!out->at)
-        return prvcut_no_memory(err, "a signal");
+        return PRVCUT_ENOMEM;
     if (!m->fill(s, out->at)) {
         free(out->at);
         out->at = NULL;

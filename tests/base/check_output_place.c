@@ -1,4 +1,5 @@
 #include "base/place.h"
+#include "base/work.h"
 #include "scratch.h"
 #include "tests/support/runner.h"
 
@@ -177,6 +178,21 @@ START_TEST(test_place_refuses_a_name_twice)
 }
 END_TEST
 
+START_TEST(test_name_the_folder_of_a_path)
+{
+    static const char *const folder[][2] = {
+        { "a", "." }, { "/a", "/" }, { "b/a", "b" }, { "/c/b/a", "/c/b" }, { "b/", "b" },
+    };
+
+    for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
+        char *has = prvcut_path_folder(folder[i][0], NULL);
+
+        ck_assert_str_eq(has, folder[i][1]);
+        free(has);
+    }
+}
+END_TEST
+
 static Suite *place_suite(void)
 {
     Suite *s = suite_create("output_place");
@@ -184,6 +200,7 @@ static Suite *place_suite(void)
 
     scratch_fixtures(t);
     tcase_add_checked_fixture(t, setup, NULL);
+    tcase_add_test(t, test_name_the_folder_of_a_path);
     tcase_add_test(t, test_place_appears_with_its_set);
     tcase_add_test(t, test_place_that_is_dropped_leaves_nothing);
     tcase_add_test(t, test_place_replaces_with_force);

@@ -206,12 +206,26 @@ START_TEST(test_give_room_for_nothing)
 }
 END_TEST
 
+START_TEST(test_print_a_text_of_any_length)
+{
+    char *text = prvcut_printed("a name", NULL, "%s/%d", "", 7);
+    char *wide = prvcut_printed("a name", NULL, "%5000d", 1);
+
+    ck_assert_str_eq(text, "/7");
+    ck_assert_uint_eq(strlen(wide), 5000);
+    ck_assert_int_eq(wide[4999], '1');
+    free(text);
+    free(wide);
+}
+END_TEST
+
 static Suite *table_suite(void)
 {
     Suite *suite = suite_create("table");
     TCase *tests = tcase_create("table");
 
     tcase_add_test(tests, test_use_table_as_a_list);
+    tcase_add_test(tests, test_print_a_text_of_any_length);
     tcase_add_test(tests, test_make_items_in_order);
     tcase_add_test(tests, test_find_in_an_empty_table);
     tcase_add_test(tests, test_take_the_items);
