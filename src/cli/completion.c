@@ -69,11 +69,11 @@ static void cmp_add(char *out, const char *word, size_t length)
     snprintf(out + used, CMP_ROOM - used, "%s%.*s", used > 0 ? " " : "", (int)length, word);
 }
 
-/* "all|longest|K": what is in small letters stands for itself. */
+/* "all|longest|K", "time|instructions[=N]": what is in small letters stands for itself. */
 static void cmp_add_choices(char *out, const char *argument)
 {
     for (const char *at = argument + strspn(argument, "[="); *at;) {
-        const size_t length = strcspn(at, "|]");
+        const size_t length = strcspn(at, "[|]");
 
         if (*at >= 'a' && *at <= 'z')
             cmp_add(out, at, length);
