@@ -398,7 +398,8 @@ static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
         const struct made_region *r = &s->region[i];
 
         if (r->is.level != 1 || r->is.group > 0 || r->is.span.end <= j->loop.span.start ||
-            r->is.span.start >= j->loop.span.end)
+            r->is.span.start >= j->loop.span.end ||
+            (s->is.main < s->is.regions && !prvcut_regions_share_loop(r, &s->region[s->is.main])))
             continue;
         for (size_t k = 0; k + 1 < r->is.borders; k++)
             length[count++] = (double)(r->is.border[k + 1] - r->is.border[k]);
