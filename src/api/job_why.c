@@ -172,7 +172,7 @@ static enum prvcut_status jwy_explain_region(struct made_region *r, struct job_w
         if (one.is.causes > 0)
             told = report_why_text(text, w->j->out, &one);
         else if (asked != SIZE_MAX && r->outlier[n].deviation > 0)
-            told = "as long as others of the loop, and unusual in its region only";
+            told = "as long as others of the loop, unusual beside its neighbours";
         if (st == PRVCUT_OK && told) {
             r->cause[n] = prvcut_copied_text(told, "texts", err);
             st = r->cause[n] ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -347,9 +347,9 @@ static void jwy_say_nothing(char text[REPORT_WHY], const struct made_slow *s, do
     const double off = 100 * s->is.excess_ns / median;
 
     if (fabs(off) < 0.05)
-        snprintf(text, REPORT_WHY, "nothing unusual: as long as the median");
+        snprintf(text, REPORT_WHY, "not slow: as long as the median");
     else
-        snprintf(text, REPORT_WHY, "nothing unusual: %.1f %% %s than the median", fabs(off),
+        snprintf(text, REPORT_WHY, "not slow: %.1f %% %s than the median", fabs(off),
                  off > 0 ? "longer" : "shorter");
 }
 

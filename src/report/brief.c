@@ -220,14 +220,20 @@ static bool brf_tells_kinds(const struct brief *b, const struct brief_text *befo
            (b->terse < BRIEF_ONE_LINE || report_columns(t.at) <= b->width - HEADING);
 }
 
-/* How long an iteration is; whether kinds are told. */
+/* How long an iteration is; whether kinds are told. The median, which the line 'Cut' compares with,
+   goes before the kinds do. */
 static bool brf_add_length(const struct brief *b, struct brief_text *t,
                            const struct report_loop *loop)
 {
-    struct brief_text kinds = *t;
+    struct brief_text kinds = *t, bare;
     char text[64];
 
     brief_add(&kinds, ", mean %s", prvcut_time_text(text, loop->period_ns));
+    bare = kinds;
+    if (report_mean_is_far(loop->median_ns, loop->period_ns))
+        brief_add(&kinds, ", median %s", prvcut_time_text(text, loop->median_ns));
+    if (!brf_tells_kinds(b, &kinds, loop))
+        kinds = bare;
     if (brf_tells_kinds(b, &kinds, loop)) {
         *t = kinds;
         brf_add_kinds(t, loop, b->terse >= BRIEF_MEDIANS);

@@ -57,6 +57,8 @@ static void brs_add_calls(struct brief_text *t, const struct made_reduction *r,
         brief_add(t, r->is.threads == 1 ? "the %s" : "both %ss", who);
     else if (p->is.followers == r->is.threads)
         brief_add(t, "all %u %ss", r->is.threads, who);
+    else if (p->is.followers >= p->is.examined && p->is.followers == 1)
+        brief_add(t, "the one compared %s", who);
     else if (p->is.followers >= p->is.examined && p->is.followers == 2)
         brief_add(t, "both compared %ss", who);
     else if (p->is.followers >= p->is.examined)

@@ -55,15 +55,10 @@ function efficiencyWords() {
 
 /* As waits says it first, without the trace's name, kinds by their titles. */
 function waitsWords() {
-    var words = waits ? waits.said.split("\n")[0] : "", name = report.input.name + ": ";
+    var words = waits ? waitsByTitle().split("\n")[0] : "", name = report.input.name + ": ";
     var lost = report.notes.filter(function (n) { return /^who waits is not told/.test(n); })[0];
     if (words.indexOf(name) === 0)
         words = words.slice(name.length);
-    (waits ? waits.metrics : []).forEach(function (m) {
-        words = words.replace("most of it: " + m.name + " ", "most of it: " + m.title.replace(/^[A-Z](?=[a-z])/, function (a) {
-            return a.toLowerCase();
-        }) + " ");
-    });
     if (words && waits && / at \d+:/.test(words))
         words += " (numbers, as the trace has no labels)";
     return words || lost || "";

@@ -360,6 +360,20 @@ static json_t *pwa_iterations(const struct prvcut_wait_states *w)
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
+/* What to call each metric in a sentence, also those that nothing waits in. */
+static json_t *pwa_titles(const struct prvcut_wait_states *w)
+{
+    json_t *object = json_object();
+    int bad = 0;
+
+    for (size_t i = 0; i < w->metrics; i++) {
+        const struct prvcut_waits_metric *m = prvcut_waits_metric(w, i);
+
+        bad |= json_object_set_new(object, m->name, report_json_text(m->title));
+    }
+    return report_json_keep(object, bad);
+}
+
 /* The answer and the notes, as the text has them. */
 static json_t *pwa_said(const struct prvcut_wait_states *w, enum prvcut_status *st,
                         struct prvcut_error *err)
@@ -404,6 +418,7 @@ json_t *page_waits(const struct prvcut_wait_states *w, enum prvcut_status *st,
         { "start_ns", report_json_integer(w->span.start) },
         { "all_ns", report_json_integer(all) },
         { "said", pwa_said(w, st, err) },
+        { "titles", pwa_titles(w) },
         { "metrics", metrics },
         { "longest", longest },
         { "delays", pwa_delays(w) },

@@ -287,8 +287,20 @@ function bareWords(names) {
         "Functions that the trace has no label for are called by their number: event type:value, as recorded.";
 }
 
+/* "late sender", "wrong order (same source)": a title inside a sentence. */
+function titleInside(title) {
+    return title.replace(/^[A-Z](?=[a-z]+\b)/, function (a) { return a.toLowerCase(); }).replace(/, (.*)$/, " ($1)");
+}
+
+/* What waits says, kinds by their titles in place of the names that its tables and files have. */
+function waitsByTitle() {
+    return waits.said.replace(/(^|\s)(\w+)(?![\w/])/g, function (all, before, word) {
+        return before + (Object.prototype.hasOwnProperty.call(waits.titles, word) ? titleInside(waits.titles[word]) : word);
+    });
+}
+
 function waitsSaid() {
-    return waits.said.split("\n").filter(Boolean).map(function (line, i) {
+    return waitsByTitle().split("\n").filter(Boolean).map(function (line, i) {
         return i === 0 ? para(line + ".") : explain(line.replace(/^./, function (a) { return a.toUpperCase(); }) + ".");
     });
 }

@@ -12,6 +12,9 @@
 #define TOLD 2
 /* Others that are named in it; the JSON has more. */
 #define NAMED 2
+/* A share that '%.0f %%' would round to 100 is all: a time that is more than the excess explains no
+ * more. */
+#define ALL 0.995
 
 bool report_by_rank(const struct made_reduction *r)
 {
@@ -29,6 +32,14 @@ static void why_add(char out[REPORT_WHY], const char *format, ...)
     va_start(args, format);
     vsnprintf(out + length, REPORT_WHY - length, format, args);
     va_end(args);
+}
+
+static void why_add_share(char out[REPORT_WHY], double share)
+{
+    if (share < ALL)
+        why_add(out, " (%.0f %% of the excess)", 100 * share);
+    else
+        why_add(out, " (all of the excess)");
 }
 
 /* "rank 5", "thread 6": as masks number them. */
@@ -154,7 +165,8 @@ static void why_add_order(char out[REPORT_WHY], const struct made_reduction *r,
 
     why_add(out, "the %ss%s wait for each other in another order, %s longer", word,
             why_as_usual(c) ? " compute as usual, but" : "", prvcut_time_text(ns, s->ns));
-    why_add(out, " even on an ideal network (%.0f %% of the excess)", 100 * s->share);
+    why_add(out, " even on an ideal network");
+    why_add_share(out, s->share);
     if (s->partner == UINT32_MAX)
         return;
     why_add(out, ", where ");
@@ -215,7 +227,7 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
         why_add_others(out, r, s);
         break;
     }
-    why_add(out, " (%.0f %% of the excess)", 100 * s->share);
+    why_add_share(out, s->share);
     why_add_late(out, r, s);
 }
 

@@ -282,6 +282,8 @@ function waiting() {
     if (!w || w.metrics.length === 0)
         return expect(!w || document.getElementById("waits").textContent, "no word on wait states");
     open("waits");
+    (document.querySelector(".said").textContent + all("#waits p").map(function (p) { return p.textContent; }).join("\n"))
+        .split(/[^\w/]+/).forEach(function (word) { expect(!w.titles[word], "a kind of waiting is not by its title: " + word); });
     near(lost(lists[0])[0], w.all_ns, "all waiting");
     all("button", lists[0]).forEach(function (b) {
         var m = w.metrics.filter(function (o) { return b.title.indexOf(o.name + ":") === 0; })[0], bars = svg && svg.innerHTML;
