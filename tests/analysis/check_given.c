@@ -8,21 +8,26 @@ static struct prvcut_error error;
 START_TEST(test_witnesses_say_whose_loop_it_is)
 {
     static const struct {
-        struct pat_witnesses w; /* heard, tolerant, agree, coarser, given */
+        struct pat_witnesses w; /* heard, tolerant, agree, coarser, inner, given */
         bool asked, sure;
         enum pat_source said;
     } cases[] = {
-        { { 3, 1, 0, 0, 0 }, false, false, PAT_TOLERANT }, /* nobody could be asked */
-        { { 3, 0, 0, 0, 0 }, false, false, PAT_EXACT },    /* none */
-        { { 3, 3, 3, 0, 3 }, true, true, PAT_TOLERANT },   /* both see it */
-        { { 3, 1, 1, 0, 3 }, true, true, PAT_TOLERANT },   /* one thread, and the structure */
-        { { 3, 3, 0, 0, 3 }, true, true, PAT_STRUCTURE },  /* another loop */
-        { { 3, 0, 0, 0, 3 }, true, true, PAT_STRUCTURE },  /* nothing repeats */
-        { { 3, 3, 0, 0, 3 }, true, false, PAT_TOLERANT },  /* the structure is not sure */
-        { { 3, 3, 0, 3, 3 }, true, false, PAT_STRUCTURE }, /* several of its iterations at a time */
-        { { 3, 1, 0, 0, 0 }, true, false, PAT_EXACT },     /* chance on one thread */
-        { { 3, 3, 0, 0, 0 }, true, false, PAT_TOLERANT },  /* all threads, and no structure */
-        { { 3, 0, 0, 0, 1 }, true, true, PAT_EXACT },      /* most threads do something else */
+        { { 3, 1, 0, 0, 0, 0 }, false, false, PAT_TOLERANT }, /* nobody could be asked */
+        { { 3, 0, 0, 0, 0, 0 }, false, false, PAT_EXACT },    /* none */
+        { { 3, 3, 3, 0, 0, 3 }, true, true, PAT_TOLERANT },   /* both see it */
+        { { 3, 1, 1, 0, 0, 3 }, true, true, PAT_TOLERANT },   /* one thread, and the structure */
+        { { 3, 3, 0, 0, 0, 3 }, true, true, PAT_STRUCTURE },  /* another loop */
+        { { 3, 0, 0, 0, 0, 3 }, true, true, PAT_STRUCTURE },  /* nothing repeats */
+        { { 3, 3, 0, 0, 0, 3 }, true, false, PAT_TOLERANT },  /* the structure is not sure */
+        { { 3, 3, 0, 3, 0, 3 },
+          true,
+          false,
+          PAT_STRUCTURE },                                /* several of its iterations at a time */
+        { { 3, 1, 0, 0, 0, 0 }, true, false, PAT_EXACT }, /* chance on one thread */
+        { { 3, 3, 0, 0, 0, 0 }, true, false, PAT_TOLERANT }, /* all threads, and no structure */
+        { { 3, 3, 0, 0, 3, 3 }, true, true, PAT_TOLERANT },  /* the structure's is inside */
+        { { 3, 0, 0, 0, 3, 3 }, true, true, PAT_EXACT },     /* so it is, and no other is seen */
+        { { 3, 0, 0, 0, 0, 1 }, true, true, PAT_EXACT },     /* most threads do something else */
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

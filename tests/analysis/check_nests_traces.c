@@ -214,6 +214,7 @@ START_TEST(test_nests_of_runs_that_hide_their_loop)
         { "lots/paraver/esys.fall/esys.fall.prv.zst", S, 30, 1, false }, /* of ten */
         { "lots/otf2/elk.geo.tar.zst", S, 5, 1, false },
         { "lots/otf2/r.parareal.6.tar.zst", T, 24, 1, false },
+        { "lots/paraver/r.gmres.3/r.gmres.3.prv.zst", T, 30, 1, false },
         { "lots/otf2/r.ioserv.6.tar.zst", S, 26, 1, false }, /* of six */
         { "lots/otf2/r.comms.5.tar.zst", S, 110, 1, false },
         { "lots/paraver/r.pdes.4/r.pdes.4.prv.zst", S, 170, 1, false },

@@ -311,8 +311,7 @@ START_TEST(test_tolerant_loop_that_grows)
         }
         put_text(&r, "srb", 1);
         ck_assert_int_eq(pat_tolerant_loop(&p, r.at, r.count, &error), PRVCUT_OK);
-        printf("A4 growing: %2u iterations of %2u, inner ones %u..%u\n", (unsigned)p.count, n,
-               p.least[0], p.most[0]);
+        printf("A4 growing: %2u iterations of %2u\n", (unsigned)p.count, n);
         ck_assert_uint_eq(p.count, n);
         ck_assert_uint_eq(p.border[0], 4);
         ck_assert_uint_eq(p.border[n], r.count - 3);
@@ -323,6 +322,76 @@ START_TEST(test_tolerant_loop_that_grows)
         pat_tolerant_fini(&p);
         free(r.at);
     }
+}
+END_TEST
+
+/* A nest, written out in some way within its counts, is the calls. */
+static void ck_written_out(const struct pat_tolerant *p, const struct row *r)
+{
+    struct pat_tree tree = { .bodies = 0 };
+    struct pat_nest n;
+    struct calls c = { .tree = &tree, .symbol = r->at, .count = r->count };
+
+    pat_nest_init(&n);
+    ck_assert_int_eq(pat_tolerant_tree(&tree, p, r->at, r->count, &n, &error), PRVCUT_OK);
+    ck_assert(is_written_out(&c));
+    pat_nest_fini(&n);
+    pat_tree_fini(&tree);
+}
+
+/* Each inner iteration is one call longer than the one before, until it begins anew. */
+static void put_ramp(struct row *r, unsigned first, unsigned last, int step)
+{
+    for (int k = (int)first; k != (int)last + step; k += step) {
+        put_text(r, "srw", 1);
+        put_text(r, "a", (unsigned)k);
+    }
+}
+
+/* GMRES of 6 before it restarts. Which restart is a step's last cannot be seen, but where a step
+   ends in one product more. */
+static void put_restarts(struct row *r, bool end)
+{
+    for (unsigned i = 0; i < 9; i++) {
+        for (unsigned k = 0; k < i / 3; k++)
+            put_ramp(r, 1, 6, 1);
+        put_ramp(r, 1, 3 + i * 7 % 3, 1);
+        if (end)
+            put_ramp(r, 1, 1, 1);
+    }
+}
+
+static void ck_ramps(struct row *r, const char *what, unsigned iterations, unsigned inner)
+{
+    struct pat_tolerant p;
+
+    ck_assert_int_eq(pat_tolerant_loop(&p, r->at, r->count, &error), PRVCUT_OK);
+    printf("A4 ramps, %-28s %2u iterations, made of %3u\n", what, (unsigned)p.count,
+           (unsigned)p.within);
+    ck_assert_uint_eq(p.count, iterations);
+    ck_assert_uint_eq(p.within, inner);
+    if (p.count > 0)
+        ck_written_out(&p, r);
+    pat_tolerant_fini(&p);
+    free(r->at);
+    *r = (struct row){ .at = NULL };
+}
+
+/* A loop whose iterations go on from each other is the inner one of two. */
+START_TEST(test_tolerant_loop_of_ramps_is_around_them)
+{
+    struct row r = { .at = NULL };
+
+    put_restarts(&r, true);
+    ck_ramps(&r, "restarted, an end:", 9, 99);
+    put_restarts(&r, false);
+    ck_ramps(&r, "restarted, no end:", 0, 90);
+    /* A factorisation in each step: it gets shorter. */
+    for (unsigned i = 0; i < 5; i++)
+        put_ramp(&r, 9, 1, -1);
+    ck_ramps(&r, "factorisation:", 5, 45);
+    put_ramp(&r, 1, 40, 1);
+    ck_ramps(&r, "one alone:", 40, 0);
 }
 END_TEST
 
@@ -352,7 +421,7 @@ static void put_program(struct row *r, uint32_t seed, unsigned depth)
     state = drawn * 5 + r->count;
 }
 
-/* Borders are in order, and the nest, written out in some way within its counts, is the calls. */
+/* Borders are in order, and the nest is the calls. */
 START_TEST(test_tolerant_nests_are_the_calls)
 {
     unsigned found = 0;
@@ -362,9 +431,6 @@ START_TEST(test_tolerant_nests_are_the_calls)
         const uint32_t seed = below(1u << 20);
         struct row r = { .at = NULL };
         struct pat_tolerant p;
-        struct pat_tree tree = { .bodies = 0 };
-        struct pat_nest n;
-        struct calls c = { .tree = &tree };
 
         for (uint32_t k = below(8); k > 0; k--)
             put(&r, 1 + below(6));
@@ -373,18 +439,12 @@ START_TEST(test_tolerant_nests_are_the_calls)
         for (uint32_t k = below(8); k > 0; k--)
             put(&r, 1 + below(6));
         ck_assert_int_eq(pat_tolerant_loop(&p, r.at, r.count, &error), PRVCUT_OK);
-        pat_nest_init(&n);
         if (p.count > 0) {
-            ck_assert_int_eq(pat_tolerant_tree(&tree, &p, r.at, r.count, &n, &error), PRVCUT_OK);
-            c.symbol = r.at;
-            c.count = r.count;
-            ck_assert_msg(is_written_out(&c), "program %u", i);
+            ck_written_out(&p, &r);
             for (uint64_t k = 0; k < p.count; k++)
                 ck_assert(p.border[k] < p.border[k + 1]);
             found++;
         }
-        pat_nest_fini(&n);
-        pat_tree_fini(&tree);
         pat_tolerant_fini(&p);
         free(r.at);
     }
@@ -529,6 +589,7 @@ int main(void)
     tcase_add_test(c, test_tolerant_loop_of_polling);
     tcase_add_test(c, test_tolerant_loop_of_nested_solvers);
     tcase_add_test(c, test_tolerant_loop_that_grows);
+    tcase_add_test(c, test_tolerant_loop_of_ramps_is_around_them);
     tcase_add_test(c, test_tolerant_nests_are_the_calls);
     tcase_add_test(c, test_tolerant_loop_of_chance_covers_nothing);
     tcase_add_test(c, test_peaks_of_lengths);

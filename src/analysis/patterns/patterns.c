@@ -100,12 +100,13 @@ static enum prvcut_status fnd_vote_tolerant(void *ctx, struct pat_thread *t,
         return PRVCUT_OK;
     st = pat_tolerant_find(&p, t, f->options->alphabet, err);
     f->vote[f->votes++] = p.count > 0 ? p.alphabet : PAT_NONE;
-    if (st == PRVCUT_OK && p.count > 0)
+    if (st == PRVCUT_OK && (p.count > 0 || p.within > 0))
         st = pat_stand_of(&stand, &p, &f->out->given, t, err);
     w->heard++;
     w->tolerant += p.count > 0;
     w->agree += stand == PAT_STAND_AGREES;
     w->coarser += stand == PAT_STAND_COARSER;
+    w->inner += stand == PAT_STAND_INNER;
     pat_tolerant_fini(&p);
     if (st < 0)
         return st;

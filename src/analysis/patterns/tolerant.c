@@ -1,5 +1,6 @@
 #include "analysis/patterns/tolerant.h"
 
+#include "analysis/patterns/tolerant_ramps.h"
 #include "analysis/patterns/tolerant_reach.h"
 #include "base/memory.h"
 
@@ -345,9 +346,11 @@ static enum prvcut_status tol_loop(struct pat_tolerant *out, const uint32_t *sym
 enum prvcut_status pat_tolerant_loop(struct pat_tolerant *out, const uint32_t *symbol, size_t count,
                                      struct prvcut_error *err)
 {
-    const enum prvcut_status st = tol_loop(out, symbol, count, err);
+    enum prvcut_status st = tol_loop(out, symbol, count, err);
 
-    return st == PRVCUT_OK && out->count > 0 ? pat_tolerant_reach(out, symbol, count, err) : st;
+    if (st == PRVCUT_OK && out->count > 0)
+        st = pat_tolerant_reach(out, symbol, count, err);
+    return st == PRVCUT_OK && out->count > 0 ? pat_tolerant_ramps(out, err) : st;
 }
 
 /* --- Which alphabet --------------------------------------------------------------------------- */
@@ -378,8 +381,8 @@ static enum prvcut_status tol_try(struct pat_tolerant *out, const struct pat_thr
     return PRVCUT_OK;
 }
 
-/* The one that was chosen may go on at its ends: as all would, so that it does not count for any.
- */
+/* The one that was chosen may go on at its ends, and be the inner one of two: as all would, so that
+   it does not count for any. */
 static enum prvcut_status tol_whole(struct pat_tolerant *p, const struct pat_thread *t,
                                     uint32_t *symbol, struct prvcut_error *err)
 {
@@ -388,6 +391,8 @@ static enum prvcut_status tol_whole(struct pat_tolerant *p, const struct pat_thr
     pat_symbols(t, p->alphabet, symbol);
     st = pat_tolerant_reach(p, symbol, t->calls, err);
     if (st == PRVCUT_OK)
+        st = pat_tolerant_ramps(p, err);
+    if (st == PRVCUT_OK && p->count > 0)
         tol_cover(p, t);
     return st;
 }

@@ -15,6 +15,7 @@ struct pat_tolerant {
     double cover;     /**< of the thread's calls */
     double time;      /**< of its time */
     uint64_t steps;   /**< what it cost */
+    uint64_t within;  /**< iterations of an inner loop whose ramps these are; 0: of none */
     /* An iteration as a nest of its own, with from how often to how often each goes round. */
     struct pat_bodies bodies;
     uint64_t *row; /**< [length] its elements; owned */

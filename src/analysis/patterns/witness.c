@@ -47,6 +47,11 @@ static uint64_t wit_each(const struct pat_tolerant *loop, const struct pat_given
     return each;
 }
 
+static bool wit_as_many(double a, double b)
+{
+    return (a <= APART * b && b <= APART * a) || a + 1 == b || b + 1 == a;
+}
+
 enum prvcut_status pat_stand_of(enum pat_stand *out, const struct pat_tolerant *loop,
                                 const struct pat_given *given, const struct pat_thread *t,
                                 struct prvcut_error *err)
@@ -58,7 +63,9 @@ enum prvcut_status pat_stand_of(enum pat_stand *out, const struct pat_tolerant *
     *out = PAT_STAND_DIFFERS;
     if (own.count == 0)
         *out = PAT_STAND_ALONE;
-    else if ((a <= APART * b && b <= APART * a) || a + 1 == b || b + 1 == a)
+    else if (loop->within > 0 && wit_as_many((double)loop->within, b))
+        *out = PAT_STAND_INNER;
+    else if (loop->count > 0 && wit_as_many(a, b))
         *out = PAT_STAND_AGREES;
     else if (wit_each(loop, &own) > 1)
         *out = PAT_STAND_COARSER;
@@ -70,6 +77,9 @@ enum pat_source pat_witnesses_say(const struct pat_witnesses *w, bool asked, boo
 {
     const bool follow = 2 * w->given > w->heard;
 
+    /* What is seen to be an inner loop is none, whoever tells it. */
+    if (2 * w->inner > w->heard)
+        return 2 * w->tolerant > w->heard ? PAT_TOLERANT : PAT_EXACT;
     if (!asked)
         return w->tolerant > 0 ? PAT_TOLERANT : PAT_EXACT;
     if (follow && sure)

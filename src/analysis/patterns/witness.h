@@ -9,11 +9,12 @@
 enum pat_stand {
     PAT_STAND_ALONE,   /**< the structure tells none */
     PAT_STAND_AGREES,  /**< about as many iterations */
+    PAT_STAND_INNER,   /**< the structure's are those inside of its ramps */
     PAT_STAND_COARSER, /**< each of its iterations is the same number of the structure's */
     PAT_STAND_DIFFERS
 };
 
-/** errors: PRVCUT_ENOMEM. loop: one that was found */
+/** errors: PRVCUT_ENOMEM. loop: one that was found, or that was none but ramps */
 enum prvcut_status pat_stand_of(enum pat_stand *out, const struct pat_tolerant *loop,
                                 const struct pat_given *given, const struct pat_thread *t,
                                 struct prvcut_error *err);
@@ -32,6 +33,7 @@ struct pat_witnesses {
     size_t heard;    /**< threads */
     size_t tolerant; /**< that show a tolerant loop */
     size_t agree, coarser;
+    size_t inner; /**< whose loop shows that the structure's is an inner one */
     size_t given; /**< that the structure tells iterations of */
 };
 
