@@ -238,6 +238,13 @@ only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow
     src/model/view.c src/convert/border.c formats/paraver/cut_open.c formats/otf2/check_events.c \
     formats/otf2/sieve_records.c
 
+# One place decides which collectives of a window are whole, in every format; the two ends of OTF's
+# channels of messages are counted alike.
+called 'prvcut_all_inside' src/model/crossing.c src/model/crossing.h src/model/callers.c \
+    formats/otf/cut_count.c
+only '[^_a-z]split_collectives ([+]=|=[^=]|[+][+])' 'a decider of collectives' \
+    formats/otf2/cut_match.c
+
 # One place knows a thread's own window.
 only 'thread_(from|to) [?]|thread_(from|to)\[' "a thread's own window" src/model/trace.h formats/paraver/cut.c
 

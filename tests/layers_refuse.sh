@@ -57,6 +57,8 @@ src/report/new.c|        count -= step + 1;
 formats/litl/new.c|        n -= n / 2;
 formats/otf/new.c|        base += at[base + half] < key ? half : 0;
 formats/otf/new.h|    const size_t m = begin + (end - begin) / 2;
+formats/otf2/new.c|    c->sum->split_collectives += any - (high - low);
+formats/otf/new.c|    split = prvcut_all_inside(taking, count, &whole);
 src/analysis/new.c|    st = prvcut_stack_enter(&t->open, &frame, err);
 src/analysis/new.h|    if (open[i].type == type)
 src/analysis/new.h|    t->open[t->depth++] = *e;

@@ -277,16 +277,6 @@ static enum prvcut_status count_streams(struct otf_cutter **cutter, size_t count
     return prvcut_ordered_run(&o, (*cutter)->workers, err);
 }
 
-static uint64_t cnt_least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t cnt_greatest(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* How many ends of each kind a channel has had, whatever their length. */
 static enum prvcut_status cnt_add_lengths(struct otf_cutter *c, struct prvcut_error *err)
 {
@@ -320,20 +310,18 @@ static bool cnt_one_sided(const struct otf_channel *k)
 /* Which messages stay, and how many go. */
 static void cnt_judge_channel(struct otf_cutter *c, struct otf_channel *k)
 {
-    const uint64_t first[] = { k->before[0], k->before[1] };
-    const uint64_t end[] = { first[0] + k->inside[0], first[1] + k->inside[1] };
+    const struct prvcut_taking end[] = { { k->before[0], k->inside[0], false },
+                                         { k->before[1], k->inside[1], false } };
     uint64_t whole, halves;
 
-    k->low = cnt_greatest(first[0], first[1]);
-    k->high = cnt_greatest(k->low, cnt_least(end[0], end[1]));
     /* Where a trace records only one kind of end, that is all there is to keep. */
     if (cnt_one_sided(k)) {
-        k->low = 0;
-        k->high = UINT64_MAX;
+        k->whole = PRVCUT_ALL_WHOLE;
         c->sum->messages += k->inside[0] + k->inside[1];
         return;
     }
-    whole = k->high - k->low;
+    prvcut_all_inside(end, 2, &k->whole);
+    whole = k->whole.high - k->whole.low;
     halves = k->inside[0] + k->inside[1] - 2 * whole;
     c->sum->messages += whole;
     if (c->options->keep_messages) {

@@ -77,12 +77,9 @@ static bool cut_stream_keeps_message(struct otf_stream_cut *s, const struct otf_
     struct otf_channel *k = otf_channel_key(s->cutter->trace, s->now->process, r, &key)
                                 ? otf_channel_find(&s->cutter->channels, &key)
                                 : NULL;
-    uint64_t ordinal;
 
-    if (!k || s->cutter->options->keep_messages)
-        return true;
-    ordinal = k->before[end] + k->seen[end]++;
-    return ordinal >= k->low && ordinal < k->high;
+    return !k || s->cutter->options->keep_messages ||
+           prvcut_whole_has(&k->whole, k->before[end] + k->seen[end]++);
 }
 
 static enum prvcut_status cut_stream_note_level(struct otf_stream_cut *s,

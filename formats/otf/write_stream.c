@@ -248,12 +248,10 @@ struct collective {
 static uint32_t write_stream_find_comm(const struct otfw *w, int64_t id)
 {
     const struct prvcut_objects *o = w->outline->objects;
+    const struct prvcut_communicator *c =
+        id >= 0 ? prvcut_objects_communicator(o, w->at.application, (uint64_t)id) : NULL;
 
-    for (uint32_t i = 0; i < o->communicators; i++) {
-        if (o->communicator[i].application == w->at.application && o->communicator[i].id == id)
-            return i;
-    }
-    return UINT32_MAX;
+    return c ? (uint32_t)(c - o->communicator) : UINT32_MAX;
 }
 
 static struct collective write_stream_collective_of(const struct otfw *w, const struct line *line)

@@ -3,6 +3,7 @@
 
 #include "base/folder.h"
 #include "base/table.h"
+#include "model/crossing.h"
 #include "otf2/otf2.h"
 
 #include <pthread.h>
@@ -219,7 +220,7 @@ struct o2_calls {
     uint32_t comm;
     bool nonblocking;
     uint64_t before, inside;
-    uint64_t low, high; /**< ordinals of those that are whole */
+    struct prvcut_whole whole; /**< ordinals of them */
     uint64_t next;
 };
 

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "otf2/cut.h"
 
-#include "model/crossing.h"
+#include "model/callers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +84,7 @@ bool o2_stretch_stays(struct o2_place *p)
     const uint32_t comm = match_stretch_peek(p);
     const struct o2_calls *calls = comm != OTF2_UNDEFINED_COMM ? o2_calls_of(p, comm, false) : NULL;
 
-    return !calls || (calls->next >= calls->low && calls->next < calls->high);
+    return !calls || prvcut_whole_has(&calls->whole, calls->next);
 }
 
 uint32_t o2_stretch_next(struct o2_place *p)
@@ -98,12 +98,8 @@ uint32_t o2_stretch_next(struct o2_place *p)
 bool o2_calls_take(struct o2_place *p, uint32_t comm, bool nonblocking)
 {
     struct o2_calls *calls = o2_calls_of(p, comm, nonblocking);
-    uint64_t ordinal;
 
-    if (!calls)
-        return true;
-    ordinal = calls->next++;
-    return ordinal >= calls->low && ordinal < calls->high;
+    return !calls || prvcut_whole_has(&calls->whole, calls->next++);
 }
 
 /* --- Messages ----------------------------------------------------------------------------- */
@@ -224,38 +220,20 @@ static enum prvcut_status match_messages(struct o2_cutter *c, struct prvcut_erro
 
 /* --- Collectives -------------------------------------------------------------------------- */
 
-/* A thread's part in the collectives of a communicator. */
-struct part {
-    struct o2_calls *calls;
-    uint32_t thread;
-};
-
-static int match_part_order(const void *x, const void *y)
-{
-    const struct part *a = x, *b = y;
-
-    if (a->calls->comm != b->calls->comm)
-        return a->calls->comm < b->calls->comm ? -1 : 1;
-    if (a->calls->nonblocking != b->calls->nonblocking)
-        return a->calls->nonblocking ? 1 : -1;
-    if (a->calls->before != b->calls->before)
-        return a->calls->before < b->calls->before ? -1 : 1;
-    return a->thread < b->thread ? -1 : a->thread > b->thread;
-}
-
 /*
  * The members that recorded nothing on the communicator, though the others recorded enough for
  * them to have come, or their location is over: they do not record.
  */
-static bool match_missing_members(struct o2_cutter *c, const struct o2_comm *comm,
-                                  const struct part *part, size_t count)
+static bool match_missing_members(const struct o2_cutter *c, const struct o2_comm *comm,
+                                  const struct prvcut_caller *caller, size_t count)
 {
     uint64_t most = 0;
 
-    for (size_t i = 0; i < count; i++)
-        most = part[i].calls->before + part[i].calls->inside > most
-                   ? part[i].calls->before + part[i].calls->inside
-                   : most;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t end = caller[i].taking.before + caller[i].taking.inside;
+
+        most = end > most ? end : most;
+    }
     if (comm->count == count || most > NEVER_RECORDED)
         return false;
     for (uint32_t m = comm->first; m < comm->first + comm->count; m++) {
@@ -264,8 +242,7 @@ static bool match_missing_members(struct o2_cutter *c, const struct o2_comm *com
         bool there = !p || match_exhausted(p);
 
         for (size_t i = 0; !there && i < p->callss; i++)
-            there =
-                p->calls[i].comm == comm->id && p->calls[i].nonblocking == part->calls->nonblocking;
+            there = p->calls[i].comm == comm->id && p->calls[i].nonblocking == caller->nonblocking;
         if (!there)
             return true;
     }
@@ -281,63 +258,50 @@ static bool match_is_member(const struct o2_definitions *d, const struct o2_comm
     return false;
 }
 
-/* The collectives of a communicator; those that not all members have inside are split. */
-static void match_parts(struct o2_cutter *c, struct part *part, size_t count,
-                        struct prvcut_taking *taking)
+static bool match_known(const void *ctx, const struct prvcut_caller *caller, size_t count,
+                        bool *absent)
 {
-    const struct o2_definitions *d = &c->trace->defs;
-    const struct o2_comm *comm = o2_comm_of(d, part->calls->comm);
-    struct prvcut_whole whole = { 0, UINT64_MAX };
+    const struct o2_cutter *c = ctx;
+    const struct o2_comm *comm = o2_comm_of(&c->trace->defs, (uint32_t)caller->communicator);
     bool known = comm && !comm->self && !comm->inter && comm->count > 1 && count <= comm->count;
-    size_t takings = count;
 
     for (size_t i = 0; i < count && known; i++)
-        known = match_is_member(d, comm, part[i].thread);
-    for (size_t i = 0; i < count; i++)
-        taking[i] = (struct prvcut_taking){ part[i].calls->before, part[i].calls->inside,
-                                            match_exhausted(&c->place[part[i].thread]) };
-    /* Who has none so far may have some behind the window. */
-    if (known && match_missing_members(c, comm, part, count))
-        taking[takings++] = (struct prvcut_taking){ 0 };
-    if (known)
-        c->sum->split_collectives += prvcut_collectives_inside(taking, takings, &whole);
-    for (size_t i = 0; i < count; i++) {
-        part[i].calls->next = part[i].calls->before;
-        part[i].calls->low = whole.low;
-        part[i].calls->high = whole.high;
-    }
+        known = match_is_member(&c->trace->defs, comm, caller[i].member);
+    *absent = known && match_missing_members(c, comm, caller, count);
+    return known;
 }
 
 static enum prvcut_status match_collectives(struct o2_cutter *c, struct prvcut_error *err)
 {
-    struct prvcut_taking *taking;
-    struct part *part;
+    struct prvcut_caller *caller;
+    enum prvcut_status st;
     size_t count = 0, n = 0;
+    uint64_t split;
 
     for (uint32_t t = 0; t < c->locations; t++)
         count += c->place[t].callss;
     if (count == 0)
         return PRVCUT_OK;
-    part = prvcut_unset(count, sizeof *part, "communicators", err);
-    taking = prvcut_unset(count + 1, sizeof *taking, "communicators", err);
-    if (!part || !taking) {
-        free(part);
-        free(taking);
+    caller = prvcut_zeroed(count, sizeof *caller, "communicators", err);
+    if (!caller)
         return PRVCUT_ENOMEM;
-    }
     for (uint32_t t = 0; t < c->locations; t++)
-        for (size_t i = 0; i < c->place[t].callss; i++)
-            part[n++] = (struct part){ .calls = &c->place[t].calls[i], .thread = t };
-    qsort(part, count, sizeof *part, match_part_order);
-    for (size_t i = 0; i < count; i += n) {
-        for (n = 1; i + n < count && part[i + n].calls->comm == part[i].calls->comm &&
-                    part[i + n].calls->nonblocking == part[i].calls->nonblocking;)
-            n++;
-        match_parts(c, &part[i], n, taking);
-    }
-    free(taking);
-    free(part);
-    return PRVCUT_OK;
+        for (size_t i = 0; i < c->place[t].callss; i++) {
+            struct o2_calls *calls = &c->place[t].calls[i];
+
+            calls->next = calls->before;
+            caller[n++] = (struct prvcut_caller){
+                .communicator = calls->comm,
+                .member = t,
+                .nonblocking = calls->nonblocking,
+                .taking = { calls->before, calls->inside, match_exhausted(&c->place[t]) },
+                .whole = &calls->whole,
+            };
+        }
+    st = prvcut_callers_judge(caller, count, match_known, c, &split, err);
+    c->sum->split_collectives += split;
+    free(caller);
+    return st;
 }
 
 enum prvcut_status o2_match(struct o2_cutter *c, struct prvcut_error *err)

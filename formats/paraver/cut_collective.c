@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "base/table.h"
-#include "model/crossing.h"
+#include "model/callers.h"
 #include "paraver/cut.h"
 
 #include <stdlib.h>
@@ -110,112 +110,38 @@ void prv_collectives_reopen(struct prv_collectives *s, const struct prv_cut_line
 bool prv_collectives_take(struct prv_collectives *s, const struct prv_cut_line *l)
 {
     struct cll_row *row = cll_row_of(s, l);
-    uint64_t ordinal;
 
-    if (!row)
-        return true;
-    ordinal = row->next++;
-    return ordinal >= row->whole.low && ordinal < row->whole.high;
+    return !row || prvcut_whole_has(&row->whole, row->next++);
 }
 
 /* --- Which are whole ----------------------------------------------------------------------------
  */
-
-/* A row and its communicator's application. */
-struct cll_part {
-    struct cll_row *row;
-    uint32_t application;
-};
-
-static int cll_by_communicator(const void *a, const void *b)
-{
-    const struct cll_part *x = a, *y = b;
-
-    if (x->application != y->application)
-        return x->application < y->application ? -1 : 1;
-    if (x->row->communicator != y->row->communicator)
-        return x->row->communicator < y->row->communicator ? -1 : 1;
-    if (x->row->before != y->row->before)
-        return x->row->before < y->row->before ? -1 : 1;
-    return (x->row->task > y->row->task) - (x->row->task < y->row->task);
-}
-
-static uint32_t cll_application_of(const struct prvcut_objects *o, uint32_t task)
-{
-    uint32_t a = 0;
-
-    while (a + 1 < o->applications && o->application_first_task[a + 1] <= task)
-        a++;
-    return a;
-}
-
-static const struct prvcut_communicator *cll_communicator_of(const struct prvcut_objects *o,
-                                                             const struct cll_part *part)
-{
-    for (uint32_t i = 0; i < o->communicators; i++)
-        if (o->communicator[i].application == part->application &&
-            o->communicator[i].id == part->row->communicator)
-            return &o->communicator[i];
-    return NULL;
-}
-
-static bool cll_is_member(const struct prvcut_objects *o, const struct prvcut_communicator *m,
-                          uint32_t task)
-{
-    for (uint32_t i = 0; i < m->count; i++)
-        if (o->member[m->first + i] == task)
-            return true;
-    return false;
-}
-
-/* The parts of one communicator; how many of its collectives are split. Who is not known to call
-   together keeps all. */
-static uint64_t cll_judge_parts(const struct prvcut_objects *o, struct cll_part *part, size_t count,
-                                struct prvcut_taking *taking, bool ordered)
-{
-    const struct prvcut_communicator *m = cll_communicator_of(o, part);
-    struct prvcut_whole whole = { 0, UINT64_MAX };
-    bool known = m && m->count > 1;
-    uint64_t split = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct cll_row *row = part[i].row;
-
-        known = known && cll_is_member(o, m, row->task);
-        taking[i] = (struct prvcut_taking){ row->before,
-                                            row->end > row->before ? row->end - row->before : 0,
-                                            row->end >= row->all };
-    }
-    if (known)
-        split = prvcut_collectives_inside(taking, count, &whole);
-    for (size_t i = 0; i < count; i++) {
-        part[i].row->whole = ordered ? whole : (struct prvcut_whole){ 0, UINT64_MAX };
-        part[i].row->next = part[i].row->before;
-    }
-    return split;
-}
 
 enum prvcut_status prv_collectives_judge(struct prv_collectives *s, bool ordered, uint64_t *split,
                                          struct prvcut_error *err)
 {
     const size_t count = s->rows.count;
     struct cll_row *row = s->rows.at;
-    struct cll_part *part = prvcut_unset(count + 1, sizeof *part, "collectives", err);
-    struct prvcut_taking *taking = prvcut_unset(count + 1, sizeof *taking, "collectives", err);
+    struct prvcut_caller *caller = prvcut_zeroed(count + 1, sizeof *caller, "collectives", err);
+    enum prvcut_status st;
 
-    *split = 0;
-    for (size_t i = 0; part && i < count; i++)
-        part[i] = (struct cll_part){ &row[i], cll_application_of(s->objects, row[i].task) };
-    if (part && taking && count > 0) {
-        qsort(part, count, sizeof *part, cll_by_communicator);
-        for (size_t i = 0, n; i < count; i += n) {
-            for (n = 1; i + n < count && part[i + n].application == part[i].application &&
-                        part[i + n].row->communicator == part[i].row->communicator;)
-                n++;
-            *split += cll_judge_parts(s->objects, &part[i], n, taking, ordered);
-        }
+    if (!caller)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t inside = row[i].end > row[i].before ? row[i].end - row[i].before : 0;
+
+        row[i].next = row[i].before;
+        caller[i] = (struct prvcut_caller){
+            .communicator = row[i].communicator,
+            .application = prvcut_objects_application(s->objects, row[i].task),
+            .member = row[i].task,
+            .taking = { row[i].before, inside, row[i].end >= row[i].all },
+            .whole = &row[i].whole,
+        };
     }
-    free(taking);
-    free(part);
-    return part && taking ? PRVCUT_OK : PRVCUT_ENOMEM;
+    st = prvcut_callers_judge(caller, count, prvcut_callers_are_tasks, s->objects, split, err);
+    for (size_t i = 0; i < count && !ordered; i++)
+        row[i].whole = PRVCUT_ALL_WHOLE;
+    free(caller);
+    return st;
 }

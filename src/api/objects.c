@@ -48,12 +48,10 @@ static const struct prvcut_communicator *objects_communicator(const struct prvcu
 uint32_t prvcut_trace_communicator_find(const struct prvcut_trace *trace, uint32_t application,
                                         uint32_t id)
 {
-    const struct prvcut_objects *o = &trace->objects;
+    const struct prvcut_communicator *c =
+        prvcut_objects_communicator(&trace->objects, application, id);
 
-    for (uint32_t i = 0; i < o->communicators; i++)
-        if (o->communicator[i].application == application && o->communicator[i].id == id)
-            return i;
-    return NONE;
+    return c ? (uint32_t)(c - trace->objects.communicator) : NONE;
 }
 
 uint32_t prvcut_trace_communicator_id(const struct prvcut_trace *trace, uint32_t communicator)

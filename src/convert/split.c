@@ -1,6 +1,7 @@
 #include "convert/split.h"
 
 #include "base/memory.h"
+#include "model/callers.h"
 #include "model/calls.h"
 
 #include <stdlib.h>
@@ -153,82 +154,39 @@ static void spl_open(struct cnv_split *s)
     }
 }
 
-static int spl_by_before(const void *a, const void *b)
-{
-    const struct prvcut_taking *x = a, *y = b;
-
-    return (x->before > y->before) - (x->before < y->before);
-}
-
-/* Who calls on a communicator. */
-static size_t spl_callers(const struct cnv_split *s, const struct prvcut_communicator *m)
-{
-    const struct cnv_split_row *row = s->rows.at;
-    const uint32_t first = s->objects->application_first_task[m->application];
-    const uint32_t end = s->objects->application_first_task[m->application + 1];
-    size_t count = 0;
-
-    for (size_t i = 0; i < s->rows.count; i++)
-        count += row[i].id == m->id && row[i].task >= first && row[i].task < end;
-    return count;
-}
-
-/* Those of one communicator. Only its members call on it, or it is not known who calls together. */
-static void spl_judge(struct cnv_split *s, const struct prvcut_communicator *m,
-                      struct prvcut_taking *taking)
-{
-    size_t count = 0;
-    struct prvcut_whole whole;
-
-    for (uint32_t i = 0; m->count > 1 && i < m->count; i++) {
-        const struct cnv_split_row key = { .task = s->objects->member[m->first + i], .id = m->id };
-        const struct cnv_split_row *row = prvcut_table_find(&s->rows, &key);
-
-        if (row)
-            taking[count++] = (struct prvcut_taking){ row->before, row->inside,
-                                                      row->before + row->inside >= row->all };
-    }
-    if (count == 0 || count < spl_callers(s, m))
-        return;
-    qsort(taking, count, sizeof *taking, spl_by_before);
-    prvcut_collectives_inside(taking, count, &whole);
-    for (uint32_t i = 0; i < m->count; i++) {
-        const struct cnv_split_row key = { .task = s->objects->member[m->first + i], .id = m->id };
-        struct cnv_split_row *row = prvcut_table_find(&s->rows, &key);
-
-        if (row)
-            row->whole = whole;
-    }
-}
-
 enum prvcut_status cnv_split_settle(struct cnv_split *s, const struct prvcut_objects *o,
                                     struct prvcut_error *err)
 {
-    struct prvcut_taking *taking =
-        prvcut_unset((size_t)o->tasks + 1, sizeof *taking, "collectives", err);
+    const size_t count = s->rows.count;
+    struct prvcut_caller *caller = prvcut_zeroed(count + 1, sizeof *caller, "collectives", err);
     struct cnv_split_row *row = s->rows.at;
+    enum prvcut_status st;
+    uint64_t split;
 
     s->objects = o;
-    if (!taking)
+    if (!caller)
         return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < s->rows.count; i++) {
-        /* The one that is open at the start has its begin there. */
+    /* The one that is open at the start has its begin there. */
+    for (size_t i = 0; i < count; i++)
         row[i].next = row[i].before;
-        row[i].whole = (struct prvcut_whole){ 0, UINT64_MAX };
-    }
     spl_open(s);
-    for (uint32_t i = 0; i < o->communicators && s->rows.count > 0; i++)
-        if (o->communicator[i].count <= o->tasks)
-            spl_judge(s, &o->communicator[i], taking);
-    free(taking);
-    return PRVCUT_OK;
+    for (size_t i = 0; i < count; i++)
+        caller[i] = (struct prvcut_caller){
+            .communicator = row[i].id,
+            .application = prvcut_objects_application(o, row[i].task),
+            .member = row[i].task,
+            .taking = { row[i].before, row[i].inside, row[i].before + row[i].inside >= row[i].all },
+            .whole = &row[i].whole,
+        };
+    st = prvcut_callers_judge(caller, count, prvcut_callers_are_tasks, o, &split, err);
+    free(caller);
+    return st;
 }
 
 bool cnv_split_has(struct cnv_split *s, const struct prvcut_item *item, size_t count)
 {
     struct cnv_split_line l = { .thread = item->thread };
     struct cnv_split_row key = { 0 }, *row;
-    uint64_t ordinal;
 
     for (size_t i = 0; i < count; i++)
         spl_take_pair(&l, item[i].role, item[i].event.type, item[i].event.value);
@@ -237,10 +195,7 @@ bool cnv_split_has(struct cnv_split *s, const struct prvcut_item *item, size_t c
     key.task = s->objects->thread_task[l.thread];
     key.id = (uint32_t)l.id;
     row = prvcut_table_find(&s->rows, &key);
-    if (!row)
-        return false;
-    ordinal = row->next++;
-    return ordinal < row->whole.low || ordinal >= row->whole.high;
+    return row && !prvcut_whole_has(&row->whole, row->next++);
 }
 
 void cnv_split_fini(struct cnv_split *s)

@@ -70,7 +70,8 @@ static inline void prvcut_message_clamp(struct prvcut_message *m, struct prvcut_
     m->physical_receive = prvcut_into(m->physical_receive, receiver);
 }
 
-/** What one member of a communicator has of its collectives. */
+/** What one member of a communicator has of its collectives, or one end of a channel of its
+ * messages. */
 struct prvcut_taking {
     uint64_t before, inside; /**< how many came before the window, and in it */
     bool done;               /**< none comes behind it: it takes none of the others away */
@@ -81,12 +82,19 @@ struct prvcut_whole {
     uint64_t low, high; /**< [low, high) */
 };
 
+#define PRVCUT_ALL_WHOLE ((struct prvcut_whole){ 0, UINT64_MAX })
+
+static inline bool prvcut_whole_has(const struct prvcut_whole *whole, uint64_t ordinal)
+{
+    return ordinal >= whole->low && ordinal < whole->high;
+}
+
 /**
  * shape   taking: [count], in the order of `before`: those that have any, and those that have none
  *         and are not done
- * returns how many that somebody has inside are not whole
+ * returns how many that somebody has inside are not whole: not all have them there
  */
-uint64_t prvcut_collectives_inside(const struct prvcut_taking *taking, size_t count,
-                                   struct prvcut_whole *out);
+uint64_t prvcut_all_inside(const struct prvcut_taking *taking, size_t count,
+                           struct prvcut_whole *out);
 
 #endif

@@ -29,6 +29,15 @@ uint32_t prvcut_objects_application(const struct prvcut_objects *o, uint32_t tas
                                                             sizeof *first, 0, (uint64_t)task + 1);
 }
 
+const struct prvcut_communicator *prvcut_objects_communicator(const struct prvcut_objects *o,
+                                                              uint32_t application, uint64_t id)
+{
+    for (uint32_t i = 0; i < o->communicators; i++)
+        if (o->communicator[i].application == application && o->communicator[i].id == id)
+            return &o->communicator[i];
+    return NULL;
+}
+
 void prvcut_objects_name(const struct prvcut_objects *o, uint32_t thread, uint32_t *application,
                          uint32_t *task, uint32_t *number)
 {

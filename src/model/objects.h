@@ -39,6 +39,10 @@ void prvcut_objects_fini(struct prvcut_objects *o);
 /** Application of a task. */
 uint32_t prvcut_objects_application(const struct prvcut_objects *o, uint32_t task);
 
+/** The first communicator of that application and id; NULL: there is none. */
+const struct prvcut_communicator *prvcut_objects_communicator(const struct prvcut_objects *o,
+                                                              uint32_t application, uint64_t id);
+
 /** Application, task and thread of a dense thread index, each 1-based as traces print them. */
 void prvcut_objects_name(const struct prvcut_objects *o, uint32_t thread, uint32_t *application,
                          uint32_t *task, uint32_t *number);

@@ -80,14 +80,12 @@ static uint32_t groups_expected(const struct told *t, const struct groups_sequen
 {
     const struct prvcut_objects *o = &t->plan->trace->objects;
     const uint32_t a = s->sequence.application;
+    const struct prvcut_communicator *m;
 
     if (s->sequence.communicator == PRVCUT_NOBODY)
         return o->application_first_task[a + 1] - o->application_first_task[a];
-    for (uint32_t i = 0; i < o->communicators; i++)
-        if (o->communicator[i].application == a &&
-            o->communicator[i].id == s->sequence.communicator)
-            return o->communicator[i].count > s->tasks ? o->communicator[i].count : s->tasks;
-    return s->tasks;
+    m = prvcut_objects_communicator(o, a, s->sequence.communicator);
+    return m && m->count > s->tasks ? m->count : s->tasks;
 }
 
 /* Calls that do not tell their communicator are all tasks' where all count alike. */

@@ -171,7 +171,7 @@ static uint64_t split_of(const struct prvcut_taking *t, size_t count)
 static void expect_whole(const struct prvcut_taking *t, size_t count)
 {
     struct prvcut_whole have;
-    const uint64_t split = prvcut_collectives_inside(t, count, &have);
+    const uint64_t split = prvcut_all_inside(t, count, &have);
     uint64_t k = 0;
 
     ck_assert_uint_eq(split, split_of(t, count));
@@ -187,7 +187,7 @@ START_TEST(test_collectives_of_nobody_are_none)
 {
     struct prvcut_whole have;
 
-    ck_assert_uint_eq(prvcut_collectives_inside(NULL, 0, &have), 0);
+    ck_assert_uint_eq(prvcut_all_inside(NULL, 0, &have), 0);
     ck_assert_uint_eq(have.low, 0);
     ck_assert_uint_eq(have.high, UINT64_MAX);
 }
@@ -202,19 +202,19 @@ START_TEST(test_collectives_by_hand)
     static const struct prvcut_taking idle[] = { { 3, 4, false }, { 3, 0, false } };
     struct prvcut_whole have;
 
-    ck_assert_uint_eq(prvcut_collectives_inside(same, 2, &have), 0);
+    ck_assert_uint_eq(prvcut_all_inside(same, 2, &have), 0);
     ck_assert(have.low == 3 && have.high == 7);
     /* One at each border. */
-    ck_assert_uint_eq(prvcut_collectives_inside(ahead, 2, &have), 2);
+    ck_assert_uint_eq(prvcut_all_inside(ahead, 2, &have), 2);
     ck_assert(have.low == 4 && have.high == 7);
     /* What lies between their windows, none has inside. */
-    ck_assert_uint_eq(prvcut_collectives_inside(apart, 2, &have), 4);
+    ck_assert_uint_eq(prvcut_all_inside(apart, 2, &have), 4);
     ck_assert(have.low == have.high);
     /* One that has no more takes none away. */
-    ck_assert_uint_eq(prvcut_collectives_inside(gone, 2, &have), 0);
+    ck_assert_uint_eq(prvcut_all_inside(gone, 2, &have), 0);
     ck_assert(have.low == 3 && have.high == 7);
     /* One that has all of them behind the window does. */
-    ck_assert_uint_eq(prvcut_collectives_inside(idle, 2, &have), 4);
+    ck_assert_uint_eq(prvcut_all_inside(idle, 2, &have), 4);
     ck_assert(have.low == have.high);
 }
 END_TEST
