@@ -75,6 +75,7 @@ static void rpl_fifo_clean(struct prvcut_replay *r, struct rpl_fifo *f, bool ope
         if (c && (!open || c->end == RPL_NEVER))
             f->at[(f->first + kept++) & (f->room - 1)] = ref;
     }
+    r->counts.steps += f->count;
     f->count = kept;
 }
 
@@ -307,6 +308,7 @@ static enum prvcut_status rpl_step(struct prvcut_replay *r, uint32_t lane, bool 
     struct rpl_ready ready = { 0, PRVCUT_NOBODY };
     enum prvcut_status st = PRVCUT_OK;
 
+    r->counts.steps++;
     *gone = false;
     if (c->enter == RPL_NEVER)
         rpl_enter_head(r, l, c);
@@ -432,4 +434,16 @@ uint64_t prvcut_replay_recorded(const struct prvcut_replay *r, uint32_t lane)
 const struct prvcut_replay_counts *prvcut_replay_counts(const struct prvcut_replay *r)
 {
     return &r->counts;
+}
+
+size_t prvcut_replay_memory(const struct prvcut_replay *r)
+{
+    size_t n = sizeof *r + rpl_messages_memory(r) + rpl_groups_memory(r) +
+               (r->sends.room + r->ended.room) * sizeof(struct rpl_ref) +
+               r->heap_room * sizeof *r->heap;
+
+    for (uint32_t i = 0; i < r->options.lanes; i++)
+        n +=
+            sizeof r->lane[i] + sizeof *r->todo + (size_t)r->lane[i].room * sizeof(struct rpl_call);
+    return n;
 }

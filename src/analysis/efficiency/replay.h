@@ -89,6 +89,7 @@ struct prvcut_replay_counts {
     uint64_t groupless; /**< calls of collectives whose communicator is not known */
     uint64_t peak;      /**< most calls that waited at a time */
     uint64_t peak_lane; /**< of one lane */
+    uint64_t steps;     /**< what it cost: calls, messages and members looked at */
 };
 
 struct prvcut_replay;
@@ -147,5 +148,8 @@ uint64_t prvcut_replay_ideal(const struct prvcut_replay *r, uint32_t lane);
 uint64_t prvcut_replay_recorded(const struct prvcut_replay *r, uint32_t lane);
 
 const struct prvcut_replay_counts *prvcut_replay_counts(const struct prvcut_replay *r);
+
+/** Bytes that it holds now. */
+size_t prvcut_replay_memory(const struct prvcut_replay *r);
 
 #endif

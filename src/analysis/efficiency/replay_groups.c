@@ -5,7 +5,11 @@
 
 #include <stdlib.h>
 
-/* Operations of a communicator that somebody may still come to, and their members in all. */
+/*
+ * Operations that somebody may still come to: so many of each communicator, and more as long as
+ * those of all communicators have no more members than that (10 MiB). A rank that only reduces may
+ * be thousands of operations ahead of their root.
+ */
 #define RGR_LISTED       64u
 #define RGR_LISTED_PARTS 262144u
 
@@ -24,13 +28,14 @@ static enum prvcut_status rgr_new(struct prvcut_replay *r, const struct rpl_comm
 
     if (g)
         r->free_group = g->next;
-    else
-        g = prvcut_zeroed(1, sizeof *g, "collectives under way", err);
+    else if ((g = prvcut_zeroed(1, sizeof *g, "collectives under way", err)))
+        r->groups++;
     if (!g)
         return PRVCUT_ENOMEM;
     if (g->room < c->ranks) {
         member = prvcut_unset(c->ranks, sizeof *member, "collectives under way", err);
         free(g->member);
+        r->member_room += (member ? c->ranks : 0) - (size_t)g->room;
         g->member = member;
         g->room = member ? c->ranks : 0;
     }
@@ -58,6 +63,7 @@ static void rgr_unlist(struct prvcut_replay *r, struct rpl_comm *c)
     struct rpl_group *g = *rgr_at(c, c->first++);
 
     g->listed = false;
+    r->listed -= c->ranks;
     if (g->staying == 0)
         rgr_drop(r, g);
 }
@@ -90,6 +96,19 @@ void rpl_groups_fini(struct prvcut_replay *r)
     }
 }
 
+size_t rpl_groups_memory(const struct prvcut_replay *r)
+{
+    size_t n = r->groups * sizeof(struct rpl_group) + r->member_room * sizeof(struct rpl_member);
+
+    for (uint32_t i = 0; i < r->options.groups; i++) {
+        const struct rpl_comm *c = &r->comm[i];
+
+        n += sizeof *c + (size_t)c->room * sizeof(struct rpl_group *) +
+             (c->passed ? c->ranks * sizeof *c->passed : 0);
+    }
+    return n;
+}
+
 /* --- Matching --------------------------------------------------------------------------------- */
 
 static bool rgr_full(const struct rpl_group *g)
@@ -104,18 +123,21 @@ static bool rgr_complete(const struct rpl_group *g)
 
 static void rgr_wake(struct prvcut_replay *r, const struct rpl_group *g)
 {
-    for (uint32_t i = 0; rgr_complete(g) && i < g->count; i++)
+    if (!rgr_complete(g))
+        return;
+    for (uint32_t i = 0; i < g->count; i++)
         rpl_wake(r, g->member[i].call.lane);
+    r->counts.steps += g->count;
 }
 
 /* The oldest of that kind that the rank has not joined; one that nobody leaves before all have
    come, but that somebody has left, lacks a member, which is another one. */
-static uint64_t rgr_find(const struct rpl_comm *c, uint32_t rank, const struct rpl_call *call,
-                         int64_t value)
+static uint64_t rgr_find(struct prvcut_replay *r, const struct rpl_comm *c, uint32_t rank,
+                         const struct rpl_call *call, int64_t value)
 {
     uint64_t n = c->passed[rank] > c->first ? c->passed[rank] : c->first;
 
-    for (; n < c->next; n++) {
+    for (; n < c->next; n++, r->counts.steps++) {
         const struct rpl_group *g = *rgr_at(c, n);
 
         if (g->value == value && !(call->kind & PRVCUT_REPLAY_ALL && g->left < call->begin))
@@ -127,13 +149,12 @@ static uint64_t rgr_find(const struct rpl_comm *c, uint32_t rank, const struct r
 static enum prvcut_status rgr_list(struct prvcut_replay *r, struct rpl_comm *c, struct rpl_group *g,
                                    struct prvcut_error *err)
 {
-    const uint64_t most =
-        RGR_LISTED_PARTS / c->ranks > RGR_LISTED ? RGR_LISTED_PARTS / c->ranks : RGR_LISTED;
     const uint64_t room = c->room > 0 ? 2 * c->room : 8;
     struct rpl_group **group;
 
     /* A member that has not come for so long will not come. */
-    if (c->next - c->first >= most && (*rgr_at(c, c->first))->staying == 0)
+    if (c->next - c->first >= RGR_LISTED && r->listed >= RGR_LISTED_PARTS &&
+        (*rgr_at(c, c->first))->staying == 0)
         rgr_unlist(r, c);
     if (c->next - c->first == c->room) {
         group = prvcut_unset((size_t)room, sizeof *group, "collectives under way", err);
@@ -146,6 +167,7 @@ static enum prvcut_status rgr_list(struct prvcut_replay *r, struct rpl_comm *c, 
         c->room = room;
     }
     *rgr_at(c, c->next++) = g;
+    r->listed += c->ranks;
     return PRVCUT_OK;
 }
 
@@ -158,6 +180,7 @@ static void rgr_pass(struct prvcut_replay *r, struct rpl_comm *c, uint32_t rank,
         struct rpl_group *g = *rgr_at(c, n);
 
         g->absent++;
+        r->counts.steps++;
         rgr_wake(r, g);
     }
     c->passed[rank] = number + 1;
@@ -193,7 +216,7 @@ enum prvcut_status rpl_join(struct prvcut_replay *r, struct rpl_ref ref,
         c->passed = prvcut_zeroed(c->ranks, sizeof *c->passed, "communicators", err);
     if (!c->passed)
         return PRVCUT_ENOMEM;
-    n = rgr_find(c, rank, call, from->value);
+    n = rgr_find(r, c, rank, call, from->value);
     if (n == c->next) {
         st = rgr_new(r, c, &g, err);
         if (st < 0)
@@ -239,10 +262,13 @@ void rpl_group_leave(struct prvcut_replay *r, struct rpl_call *c)
         rgr_drop(r, g);
 }
 
-uint64_t rpl_group_before(const struct rpl_group *g, uint64_t end)
+uint64_t rpl_group_before(struct prvcut_replay *r, const struct rpl_group *g, uint64_t end)
 {
     uint64_t latest = 0;
 
+    if (g->last_begin <= end)
+        return g->enter;
+    r->counts.steps += g->count;
     for (uint32_t i = 0; i < g->count; i++)
         if (g->member[i].enter != RPL_NEVER && g->member[i].begin <= end)
             latest = rpl_later(latest, g->member[i].enter);
@@ -258,6 +284,7 @@ static enum prvcut_status rgr_resolve(struct prvcut_replay *r, struct rpl_ref re
     enum prvcut_status st = PRVCUT_OK;
 
     c->resolved = true;
+    r->counts.steps += g->count;
     if (c->kind & PRVCUT_REPLAY_TO_ROOT && !c->root)
         return PRVCUT_OK;
     for (uint32_t i = 0; i < g->count && st == PRVCUT_OK; i++) {

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/search.h"
 
 /* Edges that are made at once. */
 #define RME_BLOCK 256u
@@ -38,6 +39,11 @@ void rpl_edge_drop(struct prvcut_replay *r, struct rpl_edge *e)
 {
     e->next = r->free_edge;
     r->free_edge = e;
+}
+
+size_t rpl_messages_memory(const struct prvcut_replay *r)
+{
+    return r->blocks * RME_BLOCK * sizeof(struct rpl_edge) + r->blocks_room * sizeof *r->block;
 }
 
 /* One of a call's is known. */
@@ -105,6 +111,7 @@ void rpl_tell(struct prvcut_replay *r, struct rpl_call *c)
     for (; e; e = next) {
         struct rpl_call *waits;
 
+        r->counts.steps++;
         next = e->next;
         e->enter = c->enter;
         if (e->waits.lane == PRVCUT_NOBODY)
@@ -121,26 +128,80 @@ void rpl_tell(struct prvcut_replay *r, struct rpl_call *c)
 
 /* --- Calls of messages ------------------------------------------------------------------------ */
 
+/* What a lane's calls are asked. */
+struct rme_until {
+    const struct rpl_lane *lane;
+    uint64_t time;
+    uint64_t *steps;
+};
+
+static bool rme_begins_later(const void *ctx, size_t i)
+{
+    const struct rme_until *u = ctx;
+
+    ++*u->steps;
+    return rpl_at(u->lane, u->lane->base + i)->begin > u->time;
+}
+
 /* The call of a lane at a time; at a border the one that begins, or the one that ends. */
-static bool rme_find(const struct prvcut_replay *r, uint32_t lane, uint64_t time, bool begins,
+static bool rme_find(struct prvcut_replay *r, uint32_t lane, uint64_t time, bool begins,
                      struct rpl_ref *out)
 {
     const struct rpl_lane *l = &r->lane[lane];
+    const struct rme_until until = { l, time, &r->counts.steps };
+    uint64_t n = l->base + prvcut_first(0, (size_t)(l->next - l->base), rme_begins_later, &until);
     bool found = false;
 
-    for (uint64_t n = l->next; n-- > l->base;) {
-        const struct rpl_call *c = rpl_at(l, n);
-
-        if (c->end < time)
-            break;
-        if (c->begin > time || (found && begins))
-            continue;
+    while (n-- > l->base && rpl_at(l, n)->end >= time) {
         *out = (struct rpl_ref){ n, lane };
         found = true;
-        if (c->begin < time)
+        r->counts.steps++;
+        if (begins || rpl_at(l, n)->begin < time)
             break;
     }
     return found;
+}
+
+/* --- Those that wait for a receiver -----------------------------------------------------------
+ */
+
+/* Two heaps are one. */
+static struct rpl_edge *rme_join(struct rpl_edge *a, struct rpl_edge *b)
+{
+    struct rpl_edge *const first = b->at < a->at ? b : a, *const other = first == a ? b : a;
+
+    other->more = first->below;
+    first->below = other;
+    return first;
+}
+
+static void rme_put(struct rpl_edge **heap, struct rpl_edge *e)
+{
+    e->below = e->more = NULL;
+    *heap = *heap ? rme_join(*heap, e) : e;
+}
+
+/* Take the first one out: what is below it is joined by twos, then, backwards, into one. */
+static struct rpl_edge *rme_take(struct prvcut_replay *r, struct rpl_edge **heap)
+{
+    struct rpl_edge *const first = *heap, *pairs = NULL;
+
+    for (struct rpl_edge *a = first->below, *next; a; a = next) {
+        struct rpl_edge *const b = a->more;
+
+        next = b ? b->more : NULL;
+        if (b)
+            a = rme_join(a, b);
+        a->more = pairs;
+        pairs = a;
+        r->counts.steps++;
+    }
+    *heap = NULL;
+    for (struct rpl_edge *next; pairs; pairs = next) {
+        next = pairs->more;
+        *heap = *heap ? rme_join(*heap, pairs) : pairs;
+    }
+    return first;
 }
 
 /* What is received when a call ends, or was before. */
@@ -148,18 +209,10 @@ void rpl_ended(struct prvcut_replay *r, struct rpl_ref call)
 {
     struct rpl_lane *l = &r->lane[call.lane];
     const uint64_t end = rpl_at(l, call.number)->end;
-    struct rpl_edge **at = &l->early;
 
-    while (*at) {
-        struct rpl_edge *e = *at;
-
-        if (e->at > end) {
-            at = &e->more;
-            continue;
-        }
-        *at = e->more;
+    while (l->early && l->early->at <= end) {
         l->earlies--;
-        rpl_edge_meet(r, e, call);
+        rpl_edge_meet(r, rme_take(r, &l->early), call);
     }
 }
 
@@ -167,19 +220,13 @@ void rpl_ended(struct prvcut_replay *r, struct rpl_ref call)
 enum prvcut_status rpl_begun(struct prvcut_replay *r, struct rpl_ref call, struct prvcut_error *err)
 {
     struct rpl_lane *l = &r->lane[call.lane];
-    struct rpl_edge **at = &l->posting;
     enum prvcut_status st = PRVCUT_OK;
 
-    while (*at && st == PRVCUT_OK) {
+    while (l->posting && l->posting->at <= rpl_at(l, call.number)->begin && st == PRVCUT_OK) {
         const struct rpl_call *c = rpl_at(l, call.number);
-        struct rpl_edge *e = *at;
+        struct rpl_edge *e = rme_take(r, &l->posting);
         struct rpl_call *sender = rpl_pending(r, e->waits);
 
-        if (e->at > c->begin) {
-            at = &e->more;
-            continue;
-        }
-        *at = e->more;
         l->postings--;
         if (sender) {
             sender->posts--;
@@ -217,8 +264,7 @@ static enum prvcut_status rme_receive(struct prvcut_replay *r, struct rpl_ref se
     if (st < 0)
         return st;
     e->at = m->physical_receive;
-    e->more = l->early;
-    l->early = e;
+    rme_put(&l->early, e);
     l->earlies++;
     return PRVCUT_OK;
 }
@@ -240,8 +286,7 @@ static enum prvcut_status rme_post_later(struct prvcut_replay *r, struct rpl_ref
         return st;
     e->at = m->logical_receive;
     e->waits = send;
-    e->more = l->posting;
-    l->posting = e;
+    rme_put(&l->posting, e);
     l->postings++;
     rpl_pending(r, send)->posts++;
     return PRVCUT_OK;
@@ -273,6 +318,7 @@ enum prvcut_status prvcut_replay_message(struct prvcut_replay *r, const struct p
     struct rpl_ref send;
     enum prvcut_status st;
 
+    r->counts.steps++;
     if (m->logical_send > m->physical_receive && !keep) {
         r->counts.acausal++;
         return PRVCUT_OK;

@@ -4,7 +4,7 @@
 
 /*
  * Heads that wait, the earliest recorded end first, then the lowest lane. What has left since stays
- * until it comes to the top.
+ * until it comes to the top, or until most have.
  */
 
 static bool rre_before(const struct rpl_waiting *a, const struct rpl_waiting *b)
@@ -20,6 +20,28 @@ static void rre_swap(struct rpl_waiting *a, struct rpl_waiting *b)
     *b = x;
 }
 
+static void rre_put(struct prvcut_replay *r, struct rpl_waiting w)
+{
+    r->heap[r->heaped] = w;
+    for (size_t i = r->heaped++; i > 0 && rre_before(&r->heap[i], &r->heap[(i - 1) / 2]);
+         i = (i - 1) / 2) {
+        rre_swap(&r->heap[i], &r->heap[(i - 1) / 2]);
+        r->counts.steps++;
+    }
+}
+
+/* Only those that still wait: one a lane at most. */
+static void rre_clean(struct prvcut_replay *r)
+{
+    const size_t count = r->heaped;
+
+    r->heaped = 0;
+    for (size_t i = 0; i < count; i++)
+        if (rpl_pending(r, r->heap[i].call))
+            rre_put(r, r->heap[i]);
+    r->counts.steps += count;
+}
+
 enum prvcut_status rpl_heap(struct prvcut_replay *r, uint32_t lane, struct prvcut_error *err)
 {
     const struct rpl_lane *l = &r->lane[lane];
@@ -27,13 +49,12 @@ enum prvcut_status rpl_heap(struct prvcut_replay *r, uint32_t lane, struct prvcu
 
     if (c->heaped)
         return PRVCUT_OK;
+    if (r->heaped >= 2 * (size_t)r->options.lanes)
+        rre_clean(r);
     if (prvcut_grow((void **)&r->heap, &r->heap_room, r->heaped + 1, sizeof *r->heap, err) < 0)
         return PRVCUT_ENOMEM;
     c->heaped = true;
-    r->heap[r->heaped] = (struct rpl_waiting){ c->end, { l->head, lane } };
-    for (size_t i = r->heaped++; i > 0 && rre_before(&r->heap[i], &r->heap[(i - 1) / 2]);
-         i = (i - 1) / 2)
-        rre_swap(&r->heap[i], &r->heap[(i - 1) / 2]);
+    rre_put(r, (struct rpl_waiting){ c->end, { l->head, lane } });
     return PRVCUT_OK;
 }
 
@@ -51,6 +72,7 @@ static void rre_drop_first(struct prvcut_replay *r)
         if (first == i)
             return;
         rre_swap(&r->heap[i], &r->heap[first]);
+        r->counts.steps++;
         i = first;
     }
 }
@@ -89,7 +111,7 @@ enum prvcut_status rpl_release(struct prvcut_replay *r, bool *any, struct prvcut
         rpl_leave_head(
             r, ref.lane,
             (struct rpl_ready){
-                rpl_later(c->ready_before, c->group ? rpl_group_before(c->group, c->end) : 0),
+                rpl_later(c->ready_before, c->group ? rpl_group_before(r, c->group, c->end) : 0),
                 PRVCUT_NOBODY });
         rpl_wake(r, ref.lane);
         st = rpl_advance(r, err);

@@ -21,13 +21,14 @@ struct rpl_ref {
 
 /** Somebody waits for a call to be entered. */
 struct rpl_edge {
-    uint64_t begin;        /**< ns, of that call */
-    uint64_t enter;        /**< ideal; NEVER: it is not known yet */
-    uint64_t at;           /**< ns, when it is received, or posted; as long as that is to come */
-    struct rpl_ref waits;  /**< who does; lane PRVCUT_NOBODY: it is not known yet */
-    uint32_t from;         /**< lane of that call */
-    struct rpl_edge *next; /**< of the same call, or free */
-    struct rpl_edge *more; /**< of the same receiver */
+    uint64_t begin;         /**< ns, of that call */
+    uint64_t enter;         /**< ideal; NEVER: it is not known yet */
+    uint64_t at;            /**< ns, when it is received, or posted; as long as that is to come */
+    struct rpl_ref waits;   /**< who does; lane PRVCUT_NOBODY: it is not known yet */
+    uint32_t from;          /**< lane of that call */
+    struct rpl_edge *next;  /**< of the same call, or free */
+    struct rpl_edge *below; /**< of the same receiver: those that come after it (a pairing heap) */
+    struct rpl_edge *more;  /**< beside it, below the same one */
 };
 
 /** A member's part in a collective. */
@@ -80,8 +81,8 @@ struct rpl_lane {
     uint64_t next; /**< end before here */
     uint64_t ideal, recorded;
     uint64_t last;          /**< ns, recorded: the latest call's end, the lane's start before it */
-    struct rpl_edge *early; /**< messages whose receiving call has not ended */
-    struct rpl_edge *posting; /**< senders whose receive is to come */
+    struct rpl_edge *early; /**< messages whose receiving call has not ended, the earliest first */
+    struct rpl_edge *posting; /**< senders whose receive is to come, the earliest first */
     uint32_t earlies, postings;
     uint32_t rank;
     bool open;   /**< the last one has not ended */
@@ -116,8 +117,11 @@ struct prvcut_replay {
     struct rpl_comm *comm; /**< [groups] */
     struct rpl_edge *free_edge;
     struct rpl_group *free_group;
-    void **block; /**< [blocks] of edges */
+    size_t groups;   /**< that were ever made */
+    uint64_t listed; /**< members of those that somebody may still come to */
+    void **block;    /**< [blocks] of edges */
     size_t blocks, blocks_room;
+    size_t member_room;    /**< of all collectives */
     struct rpl_fifo sends; /**< that can send and may not have ended, by their begin */
     struct rpl_fifo ended; /**< not known to be settled, by their end */
     uint32_t *todo;        /**< [lanes] */
@@ -176,6 +180,9 @@ enum prvcut_status rpl_begun(struct prvcut_replay *r, struct rpl_ref call,
                              struct prvcut_error *err);
 void rpl_ended(struct prvcut_replay *r, struct rpl_ref call);
 
+/** Bytes that they take. */
+size_t rpl_messages_memory(const struct prvcut_replay *r);
+
 /* Collectives (replay_groups.c). */
 
 /** Find the operation that a call belongs to. */
@@ -195,8 +202,10 @@ struct rpl_ready {
 enum prvcut_status rpl_group_ready(struct prvcut_replay *r, struct rpl_ref ref, bool *known,
                                    struct rpl_ready *ready, struct prvcut_error *err);
 /** What is known of members that began before a time. */
-uint64_t rpl_group_before(const struct rpl_group *g, uint64_t end);
+uint64_t rpl_group_before(struct prvcut_replay *r, const struct rpl_group *g, uint64_t end);
 void rpl_groups_fini(struct prvcut_replay *r);
+/** Bytes that they take. */
+size_t rpl_groups_memory(const struct prvcut_replay *r);
 
 /* Those that wait for ever (replay_release.c). */
 
