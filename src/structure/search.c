@@ -4,6 +4,7 @@
 #include "base/ordered.h"
 #include "base/print.h"
 #include "structure/halves.h"
+#include "structure/signal_ends.h"
 #include "structure/signal_steady.h"
 
 #include <inttypes.h>
@@ -174,6 +175,25 @@ static void list_witnesses(struct asking *a)
     a->left = s->witnesses + (a->in->calls && a->in->separate);
 }
 
+/* Loops that signals alone show begin and end where all of these show it. */
+static enum prvcut_status find_ends(struct asking *a, struct prvcut_error *err)
+{
+    const struct prvcut_search_input *in = a->in;
+    struct prvcut_search *s = a->out;
+    struct prvcut_signal_ends ends = { .mask = in->mask, .masks = in->masks, .span = in->span };
+    enum prvcut_status st;
+
+    for (unsigned i = 0; i < PRVCUT_SIGNALS; i++)
+        if (in->metrics >> i & 1 && in->signal[i].at)
+            ends.signal[ends.signals++] = prvcut_signal_within(&in->signal[i], in->span);
+    st = prvcut_signal_ends_init(&ends, err);
+    for (size_t i = 0; st == PRVCUT_OK && i < s->witnesses; i++)
+        if (!s->witness[i].calls)
+            st = prvcut_signal_ends_find(&s->witness[i].loop, &s->border[i], &ends, err);
+    prvcut_signal_ends_fini(&ends);
+    return st;
+}
+
 /* What each signal says, knowing what all others saw; where calls speak, too, each for itself. */
 static enum prvcut_status let_signals_agree(struct asking *a, struct prvcut_error *err)
 {
@@ -191,7 +211,7 @@ static enum prvcut_status let_signals_agree(struct asking *a, struct prvcut_erro
         if (!s->witness[i].calls && a->in->signal[a->id[i]].at)
             prvcut_signal_sight_tell(&s->witness[i].loop, &s->border[i], &a->sights[i], chosen[i]);
     free(chosen);
-    return PRVCUT_OK;
+    return prvcut_search_calls_speak(a->in) || a->in->table ? PRVCUT_OK : find_ends(a, err);
 }
 
 static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
