@@ -225,10 +225,58 @@ START_TEST(test_tell_loops_apart_by_calls_of_an_iteration_and_in_all)
     ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b,
                            (struct prvcut_program_loop){ 200, 7 }),
                      PRVCUT_LOOPS_UNLIKE);
+    /* Calls in all that do not go with the iterations: neither too few nor too many. */
+    a.made[0].call = b.made[0].call = "MPI_Allreduce";
+    b.made[1].made = b.made[2].made = 1600;
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b,
+                           (struct prvcut_program_loop){ 160, 3 }),
+                     PRVCUT_LOOPS_UNLIKE);
+    /* As many calls, but of other kinds: none of the collectives more are in the loop of one. */
+    b.made[0].made = 3840;
+    b.made[1].made = b.made[2].made = 480;
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b,
+                           (struct prvcut_program_loop){ 200, 3 }),
+                     PRVCUT_LOOPS_UNLIKE);
+    b.made[0].made = b.made[1].made = b.made[2].made = 1600;
     /* As many calls in all: of half of the loop nothing was found. */
     ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &a,
                            (struct prvcut_program_loop){ 50, 3 }),
                      PRVCUT_LOOPS_UNLIKE);
+}
+END_TEST
+
+/* A few iterations more are an error of the search, unless their calls were made. */
+START_TEST(test_few_iterations_more_are_told_by_their_calls)
+{
+    struct run a = {
+        .tasks = 2, .made = { { "MPI_Allreduce", 280 }, { "MPI_Send", 280 }, { "MPI_Recv", 280 } }
+    };
+    struct run b = {
+        .tasks = 4, .made = { { "MPI_Allreduce", 600 }, { "MPI_Send", 600 }, { "MPI_Recv", 600 } }
+    };
+    const struct prvcut_program_loop fewer = { 140, 3 }, more = { 150, 3 };
+
+    ck_assert_int_eq(loops(&a, fewer, &b, more), PRVCUT_LOOPS_OTHERWISE);
+    /* An iteration was taken for another piece of it in one run: collectives tell. */
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 140, 2 }, &b, more),
+                     PRVCUT_LOOPS_OTHERWISE);
+    /* Sends alone tell where iterations have as many. */
+    a.made[0].call = b.made[0].call = "MPI_Bsend";
+    ck_assert_int_eq(loops(&a, fewer, &b, more), PRVCUT_LOOPS_OTHERWISE);
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 140, 2 }, &b, more),
+                     PRVCUT_LOOPS_AS_OFTEN);
+    /* As many calls in all. */
+    a.made[0].made = a.made[1].made = a.made[2].made = 300;
+    ck_assert_int_eq(loops(&a, fewer, &b, more), PRVCUT_LOOPS_AS_OFTEN);
+    /* Three steps and five, and the same of which the calls do not say so. */
+    a.made[0].made = a.made[1].made = a.made[2].made = 600;
+    b.made[0].made = b.made[1].made = b.made[2].made = 2000;
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 3, 300 }, &b,
+                           (struct prvcut_program_loop){ 5, 300 }),
+                     PRVCUT_LOOPS_OTHERWISE);
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 5, 300 }, &a,
+                           (struct prvcut_program_loop){ 3, 300 }),
+                     PRVCUT_LOOPS_AS_OFTEN);
 }
 END_TEST
 
@@ -238,6 +286,7 @@ static Suite *program_suite(void)
     TCase *c = tcase_create("program");
 
     tcase_add_test(c, test_tell_loops_apart_by_calls_of_an_iteration_and_in_all);
+    tcase_add_test(c, test_few_iterations_more_are_told_by_their_calls);
     tcase_add_test(c, test_tell_programs_apart_by_a_collective_that_one_never_calls);
     tcase_add_test(c, test_tell_programs_apart_not_by_neighbours_iterations_or_one_task);
     tcase_add_test(c, test_tell_programs_apart_by_partners_that_one_never_calls);
