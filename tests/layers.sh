@@ -212,17 +212,17 @@ only '\[[^]]*[a-z0-9_)] ?(% ?[A-Z0-9]|& ?[A-Z0-9])|[a-z0-9_)] (% ?|& \(?)([a-z_]
 # one by one, in order; check_events.c compares an archive's. cut_border.c writes these; describe.c
 # reads definitions.
 only '(open|at|stack|frame)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h \
-    formats/paraver/cut_border.c formats/otf/describe.c
+    src/model/nesting.h formats/paraver/cut_border.c formats/otf/describe.c
 # Formats have these, whose frames hold what no other has: both walks (regions as pointers, that are
-# kept as bytes at marks; the call and the state that is held), what a writer has begun, what is not
-# written yet (calls.c), what a border opens again with its texts or kinds (cut_state.c, cut_border.c of
+# kept as bytes at marks; the call and the state that is held), what writers of archives have begun
+# (nesting.c), what is not written yet (calls.c), what a border opens again with its texts or kinds (cut_state.c, cut_border.c of
 # OTF), what Paraver's cutter would (compat_state.c), and in which blocks it began (index.c). peaks.c
 # climbs hills, clock_system.c has a list of work, profile_pass.c of what the run's end closes; cut_border.c of Paraver reads frames of a line.
 only '(open|stack|frame|inside|nest|scope|entered)[a-z]*\[[^]]*(depth|- 1|count|\+\+|--|opens|top)[^]]*\]|while \([^;]*\[[a-z_>.-]+ - 1\](\.|->)?[a-z_]* != [^'"'"']|(open|stack|frame|inside)s?\[[^]]*\](\.|->)[a-z_]+ [!=]= ' \
     'a stack of its own' src/model/stack.h src/follow src/dsp/peaks.c src/model/clock_system.c \
-    formats/otf2/walk_regions.c formats/otf2/write_messages.c formats/otf2/write_regions.c \
+    src/model/nesting.c src/model/nesting.h formats/otf2/walk_regions.c \
     formats/otf2/cut_state.c formats/otf2/cut_follow.c formats/otf/walk.c formats/otf/walk_records.c \
-    formats/otf/write_stream.c formats/otf/cut_border.c formats/perfetto/calls.c \
+    formats/otf/cut_border.c formats/perfetto/calls.c \
     formats/paraver/compat_state.c formats/paraver/cut_border.c
 # As a list that is linked. job_plan_add.c has a list, pool.c what is idle, replay_groups.c and
 # replay_messages.c, too, and who waits for a call; in others next is a number.

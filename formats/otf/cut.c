@@ -110,18 +110,6 @@ static enum prvcut_status cut_choose_form(struct otf_cutter *c, struct prvcut_er
     return PRVCUT_OK;
 }
 
-static enum prvcut_status cut_choose_name(struct otf_cutter *c, struct prvcut_error *err)
-{
-    const char *path = c->options->path, *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    const size_t length = strlen(name);
-
-    if (length < 5 || strcmp(name + length - 4, ".otf") != 0)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the name of an OTF trace ends in .otf", path);
-    c->name = prvcut_copied(name, length - 4, "a cut", err);
-    return c->name ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
-
 /* Names of all files that may come to stand beside the main one. */
 static enum prvcut_status cut_list_others(const struct otf_cutter *c, char ***list,
                                           struct prvcut_error *err)
@@ -156,7 +144,8 @@ static enum prvcut_status cut_open_folder(struct otf_cutter *c, struct prvcut_er
     /* What is only counted need not have a name yet. */
     if (c->options->dry_run && !c->options->path)
         return PRVCUT_OK;
-    st = cut_choose_name(c, err);
+    st = prvcut_folder_stem(&c->name, c->options->path, ".otf",
+                            "the name of an OTF trace ends in .otf", err);
     if (st < 0 || c->options->dry_run)
         return st;
     st = cut_list_others(c, &others, err);

@@ -25,27 +25,13 @@ static void write_release(struct otfw *w)
     otf_out_close(&w->at.out);
     otfw_names_fini(&w->names);
     prvcut_table_fini(&w->sites);
-    free(w->at.stack);
+    free(w->at.nest.at);
     free(w->written);
     free(w->world);
     prvcut_runs_fini(&w->runs);
     free(w->path);
     free(w->stem);
     free(w);
-}
-
-static enum prvcut_status write_name_of(struct otfw *w, const char *path, struct prvcut_error *err)
-{
-    const char *slash = strrchr(path, '/');
-    const char *file = slash ? slash + 1 : path;
-    const size_t length = strlen(file);
-
-    if (length <= strlen(SUFFIX) || strcmp(file + length - strlen(SUFFIX), SUFFIX) != 0)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the name of an OTF trace ends in %s", path,
-                           SUFFIX);
-    w->path = prvcut_copied_text(path, "a name", err);
-    w->stem = prvcut_copied(file, length - strlen(SUFFIX), "a name", err);
-    return w->path && w->stem ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* All files but the master stand beside it: none of them may be there already. */
@@ -146,11 +132,9 @@ static enum prvcut_status write_open_thread(struct otfw *w, uint32_t thread, uin
     at->open = true;
     at->thread = thread;
     at->task = o->thread_task[thread];
-    at->application = 0;
-    while (o->application_first_task[at->application + 1] <= at->task)
-        at->application++;
+    at->application = prvcut_objects_application(o, at->task);
     at->time = UINT64_MAX;
-    at->depth = at->mpi = 0;
+    prvcut_nesting_start(&at->nest, thread);
     at->matches = 0;
     otfw_begin(w, time);
     return at->out.st;
@@ -186,9 +170,15 @@ static enum prvcut_status write_otfw_open(struct prvcut_writing **out, const cha
     w->base.writer = &prvcut_otf_writer;
     w->outline = outline;
     w->runs.write = write_otf_run;
+    w->at.nest.format = &otfw_nesting;
+    w->at.nest.writer = w;
     w->at.out.fd = -1;
     w->sites = (struct prvcut_table)OTFW_SITES;
-    st = write_name_of(w, path, err);
+    st =
+        prvcut_folder_stem(&w->stem, path, SUFFIX, "the name of an OTF trace ends in " SUFFIX, err);
+    w->path = prvcut_copied_text(path, "a name", err);
+    if (st == PRVCUT_OK && !w->path)
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         st = write_find_worlds(w, err);
     if (st == PRVCUT_OK)

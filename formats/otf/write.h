@@ -5,6 +5,7 @@
 #include "base/table.h"
 #include "model/calls.h"
 #include "model/formats.h"
+#include "model/nesting.h"
 #include "model/runs.h"
 #include "otf/out.h"
 
@@ -24,22 +25,13 @@ struct otfw_type {
     enum otfw_kind kind;
     const struct prvcut_type_name *name; /**< NULL: the dictionary does not know it */
     uint32_t counter;                    /**< id; 0: not needed so far */
-    uint32_t thread;                     /**< that open, total and counted belong to */
-    uint32_t open;
-    uint64_t total;
-    bool counted;
+    struct prvcut_nested_type now;
 };
 
 struct otfw_function {
     int64_t value;
     uint32_t type, zero;                /**< index; 0: the key ends here */
     const struct prvcut_mpi_call *call; /**< NULL: none that is known */
-};
-
-/** A function that the thread is in. */
-struct otfw_open {
-    uint32_t function; /**< id */
-    uint64_t match;    /**< of a collective's begin and end; 0: none */
 };
 
 struct otfw_names {
@@ -77,11 +69,9 @@ struct otfw_site {
 struct otfw_thread {
     bool open;
     uint32_t thread, task, application;
-    uint64_t time; /**< ns, of the last record; UINT64_MAX: none yet */
-    uint64_t last; /**< ns, of the last item */
-    struct otfw_open *stack;
-    size_t depth, room;
-    size_t mpi; /**< MPI calls in the stack */
+    uint64_t time;              /**< ns, of the last record; UINT64_MAX: none yet */
+    uint64_t last;              /**< ns, of the last item */
+    struct prvcut_nesting nest; /**< of functions, by id */
     uint64_t matches;
     struct otf_out out; /**< what of the stream cannot be written fails here */
 };
@@ -110,6 +100,8 @@ enum prvcut_status otfw_site_of(struct otfw *w, const struct prvcut_item *item, 
 #define OTFW_SITES PRVCUT_TABLE(struct otfw_site, type, "call sites")
 
 /* write_stream.c */
+
+extern const struct prvcut_nesting_format otfw_nesting;
 
 /** A stream begins. */
 void otfw_begin(struct otfw *w, uint64_t time);

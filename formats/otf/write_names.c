@@ -51,7 +51,7 @@ static enum prvcut_status names_add_type(struct otfw_names *n, uint32_t number,
                                               .role = role,
                                               .kind = names_kind_of(role, name),
                                               .name = name,
-                                              .thread = UINT32_MAX };
+                                              .now.thread = UINT32_MAX };
     return PRVCUT_OK;
 }
 

@@ -1,12 +1,9 @@
+#include "model/regions.h"
 #include "model/roles.h"
 #include "otf/write.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Deeper nesting of one type than this is values that follow each other without an end. */
-#define SAME_MOST  512
-#define DEPTH_MOST 4096
 
 /* Bytes that one record takes at most. */
 #define RECORD_MOST 160
@@ -82,20 +79,6 @@ void otfw_begin(struct otfw *w, uint64_t time)
     write_stream_put_word(w, time, "PB");
 }
 
-/* Counts of another thread do not hold for this one. */
-static struct otfw_type *write_stream_type_at(struct otfw *w, uint32_t index)
-{
-    struct otfw_type *t = &w->names.type[index];
-
-    if (t->thread != w->at.thread) {
-        t->thread = w->at.thread;
-        t->open = 0;
-        t->total = 0;
-        t->counted = false;
-    }
-    return t;
-}
-
 static void write_stream_put_count(struct otfw *w, uint64_t time, struct otfw_type *t,
                                    uint64_t value)
 {
@@ -111,72 +94,65 @@ static void write_stream_put_count(struct otfw *w, uint64_t time, struct otfw_ty
 /* A counter begins with its base, so that differences of what follows are all that was counted. */
 static void write_stream_put_counter(struct otfw *w, uint64_t time, uint32_t type, int64_t value)
 {
-    struct otfw_type *t = write_stream_type_at(w, type);
+    struct otfw_type *t = &w->names.type[type];
+    struct prvcut_nested_type *now = prvcut_nesting_type(&w->at.nest, type);
 
     if (t->kind == OTFW_LEVEL) {
         write_stream_put_count(w, time, t, (uint64_t)value);
         return;
     }
-    if (!t->counted)
+    if (!now->counted)
         write_stream_put_count(w, time, t, 0);
-    t->counted = true;
-    t->total += (uint64_t)value;
-    write_stream_put_count(w, time, t, t->total);
+    now->counted = true;
+    now->total += (uint64_t)value;
+    write_stream_put_count(w, time, t, now->total);
 }
 
-static const struct otfw_function *write_stream_function_at(const struct otfw *w, size_t place)
+static struct prvcut_nested_type *write_stream_type(void *writer, uint32_t type)
 {
-    return otfw_function_at(&w->names, w->at.stack[place].function);
+    return &((struct otfw *)writer)->names.type[type].now;
 }
 
-static bool write_stream_is_mpi(const struct otfw *w, uint32_t type)
+static enum prvcut_status write_stream_interrupt(void *writer, uint64_t time,
+                                                 struct prvcut_nested *r, struct prvcut_error *err)
 {
-    return (PRVCUT_ROLE_BIT(w->names.type[type].role) & PRVCUT_ROLES_MPI) != 0;
+    struct otfw *w = writer;
+
+    (void)err;
+    write_stream_put_field(w, time, "L", r->region);
+    return w->at.out.st;
 }
 
-/* Take the innermost function out. */
-static void write_stream_pop(struct otfw *w, uint64_t time)
+static enum prvcut_status write_stream_resume(void *writer, uint64_t time, struct prvcut_nested *r,
+                                              struct prvcut_error *err)
 {
-    const struct otfw_open open = w->at.stack[w->at.depth - 1];
-    const uint32_t type = write_stream_function_at(w, w->at.depth - 1)->type;
+    struct otfw *w = writer;
 
-    if (open.match > 0)
-        write_stream_put_field(w, time, "COPE", open.match);
-    write_stream_put_field(w, time, "L", open.function);
-    w->at.depth--;
-    w->at.mpi -= write_stream_is_mpi(w, type);
-    write_stream_type_at(w, type)->open--;
+    (void)err;
+    write_stream_put_field(w, time, "E", r->region);
+    return w->at.out.st;
 }
+
+static enum prvcut_status write_stream_leave(void *writer, uint64_t time, struct prvcut_nested *r,
+                                             bool implicit, struct prvcut_error *err)
+{
+    struct otfw *w = writer;
+
+    (void)implicit;
+    if (r->match > 0)
+        write_stream_put_field(w, time, "COPE", r->match);
+    return write_stream_interrupt(w, time, r, err);
+}
+
+const struct prvcut_nesting_format otfw_nesting = { .type = write_stream_type,
+                                                    .interrupt = write_stream_interrupt,
+                                                    .resume = write_stream_resume,
+                                                    .leave = write_stream_leave };
 
 void otfw_leave_all(struct otfw *w)
 {
-    while (w->at.depth > 0)
-        write_stream_pop(w, w->at.last);
+    prvcut_nesting_end_all(&w->at.nest, w->at.last, w->at.out.err);
     write_stream_put_word(w, w->at.last, "PE");
-}
-
-static size_t write_stream_find(const struct otfw *w, uint32_t type)
-{
-    for (size_t i = w->at.depth; i > 0; i--) {
-        if (write_stream_function_at(w, i - 1)->type == type)
-            return i - 1;
-    }
-    return w->at.depth;
-}
-
-/* Close what lies inside the k-th function, the function itself, and open again what lay inside. */
-static void write_stream_take(struct otfw *w, uint64_t time, size_t k)
-{
-    struct otfw_thread *at = &w->at;
-    const struct otfw_open target = at->stack[k];
-
-    for (size_t i = at->depth; i > k + 1; i--)
-        write_stream_put_field(w, time, "L", at->stack[i - 1].function);
-    memmove(at->stack + k, at->stack + k + 1, (at->depth - k - 1) * sizeof *at->stack);
-    at->stack[at->depth - 1] = target;
-    write_stream_pop(w, time);
-    for (size_t i = k; i < at->depth; i++)
-        write_stream_put_field(w, time, "E", at->stack[i].function);
 }
 
 /* A line of events: pairs of one record. */
@@ -187,17 +163,6 @@ struct line {
     bool sited;    /* that was written */
     size_t callers;
 };
-
-static void write_stream_put_end(struct otfw *w, uint64_t time, uint32_t type,
-                                 struct made_convert_summary *sum)
-{
-    const size_t k = write_stream_find(w, type);
-
-    if (k < w->at.depth)
-        write_stream_take(w, time, k);
-    else
-        sum->lost[PRVCUT_CARRY_EVENTS]++;
-}
 
 /* Is it the end of a function? */
 static bool write_stream_is_end(struct otfw *w, const struct prvcut_item *e, uint32_t *type)
@@ -214,11 +179,9 @@ static bool write_stream_outside_in(struct otfw *w, const struct prvcut_item *it
 {
     uint32_t type;
 
-    if (ends > w->at.depth)
-        return false;
     for (size_t i = 0; i < ends; i++) {
         if (!write_stream_is_end(w, &item[ends - 1 - i], &type) ||
-            write_stream_function_at(w, w->at.depth - 1 - i)->type != type)
+            !prvcut_nesting_is(&w->at.nest, i, type))
             return false;
     }
     return true;
@@ -233,17 +196,11 @@ static void write_stream_put_ends(struct otfw *w, const struct prvcut_item *item
 
     for (size_t i = 0; i < ends; i++) {
         if (write_stream_is_end(w, &item[reverse ? ends - 1 - i : i], &type))
-            write_stream_put_end(w, item->time, type, sum);
+            sum->lost[PRVCUT_CARRY_EVENTS] +=
+                prvcut_nesting_end(&w->at.nest, item->time, type, false, w->at.out.err) ==
+                PRVCUT_END;
     }
 }
-
-/* What a line tells of a collective. */
-struct collective {
-    uint64_t sent, received;
-    uint32_t communicator;
-    uint32_t root; /* task + 1; 0: not known */
-    unsigned known;
-};
 
 static uint32_t write_stream_find_comm(const struct otfw *w, int64_t id)
 {
@@ -252,31 +209,6 @@ static uint32_t write_stream_find_comm(const struct otfw *w, int64_t id)
         id >= 0 ? prvcut_objects_communicator(o, w->at.application, (uint64_t)id) : NULL;
 
     return c ? (uint32_t)(c - o->communicator) : UINT32_MAX;
-}
-
-static struct collective write_stream_collective_of(const struct otfw *w, const struct line *line)
-{
-    struct collective c = { .communicator = UINT32_MAX };
-
-    for (size_t i = 0; i < line->count; i++) {
-        const struct prvcut_item *e = &line->item[i];
-        const uint64_t value = e->event.value < 0 ? 0 : (uint64_t)e->event.value;
-
-        if (e->role == PRVCUT_ROLE_SIZE && e->event.type == PRVCUT_TYPE_SIZE_SENT) {
-            c.sent = value;
-            c.known |= 1;
-        } else if (e->role == PRVCUT_ROLE_SIZE) {
-            c.received = value;
-            c.known |= 2;
-        } else if (e->role == PRVCUT_ROLE_ROOT) {
-            c.root = value == 1 ? w->at.task + 1 : c.root;
-        } else if (e->role == PRVCUT_ROLE_COMMUNICATOR) {
-            c.communicator = write_stream_find_comm(w, e->event.value);
-            c.known |= c.communicator != UINT32_MAX ? 4 : 0;
-            c.root = c.root == 0 ? e->event.root : c.root;
-        }
-    }
-    return c;
 }
 
 /* The process of a task's first thread, of the own task the thread itself; 0: not known. */
@@ -290,21 +222,29 @@ static uint64_t write_stream_root_process(const struct otfw *w, uint32_t root)
 }
 
 static void write_stream_begin_collective(struct otfw *w, const struct line *line,
-                                          struct otfw_open *open)
+                                          struct prvcut_nested *open)
 {
-    const struct prvcut_mpi_call *call = otfw_function_at(&w->names, open->function)->call;
-    struct collective c = write_stream_collective_of(w, line);
+    const struct prvcut_mpi_call *call = otfw_function_at(&w->names, open->region)->call;
     struct record r = { .count = 0 };
+    struct prvcut_held_call told;
+    uint32_t root, comm = UINT32_MAX;
 
-    if (!call || call->operation < 0 || call->nonblocking || c.known != 7)
+    if (!call || call->operation < 0 || call->nonblocking)
+        return;
+    prvcut_held_call_begin(&told, line->item);
+    for (size_t i = 0; i < line->count; i++)
+        prvcut_held_call_take(&told, &line->item[i]);
+    if (prvcut_held_call_is_collective(&told, w->at.task, &root))
+        comm = write_stream_find_comm(w, told.communicator);
+    if (comm == UINT32_MAX)
         return;
     open->match = ++w->at.matches;
     write_stream_field(&r, "COPB", (uint64_t)call->operation + 1);
     write_stream_field(&r, "H", open->match);
-    write_stream_field(&r, "C", otfw_comm_id(w, c.communicator));
-    write_stream_field(&r, "RT", write_stream_root_process(w, c.root));
-    write_stream_field(&r, "S", c.sent);
-    write_stream_field(&r, "R", c.received);
+    write_stream_field(&r, "C", otfw_comm_id(w, comm));
+    write_stream_field(&r, "RT", write_stream_root_process(w, root));
+    write_stream_field(&r, "S", told.sent < 0 ? 0 : (uint64_t)told.sent);
+    write_stream_field(&r, "R", told.received < 0 ? 0 : (uint64_t)told.received);
     write_stream_put(w, line->item->time, &r);
 }
 
@@ -323,35 +263,32 @@ static void write_stream_put_begin(struct otfw *w, struct line *line, size_t pla
                                    struct made_convert_summary *sum)
 {
     struct otfw_thread *at = &w->at;
-    const uint64_t time = line->item->time;
-    const struct otfw_type *t = write_stream_type_at(w, type);
-    const bool flat = !prvcut_role_nests(t->role);
-    struct otfw_open open = { 0 };
+    const enum prvcut_role role = w->names.type[type].role;
+    struct prvcut_nested open = { .type = type,
+                                  .mpi = (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0 };
+    const enum prvcut_status st = prvcut_nesting_make_room(&at->nest, line->item->time, type,
+                                                           !prvcut_role_nests(role), at->out.err);
 
-    if (t->open > 0 && (flat || t->open >= SAME_MOST))
-        write_stream_take(w, time, write_stream_find(w, type));
-    if (at->depth >= DEPTH_MOST) {
+    if (st == PRVCUT_END) {
         sum->lost[PRVCUT_CARRY_REGIONS]++;
         return;
     }
+    otf_out_depends(&at->out, st);
     otf_out_depends(&at->out, otfw_function_of(&w->names, type, line->item[place].event.value,
-                                               &open.function, at->out.err));
-    otf_out_depends(&at->out, prvcut_grow((void **)&at->stack, &at->room, at->depth + 1,
-                                          sizeof *at->stack, at->out.err));
+                                               &open.region, at->out.err));
     if (at->out.st < 0)
         return;
-    write_stream_put_enter(w, line, open.function);
+    write_stream_put_enter(w, line, open.region);
     write_stream_begin_collective(w, line, &open);
-    at->stack[at->depth++] = open;
-    at->mpi += write_stream_is_mpi(w, type);
-    write_stream_type_at(w, type)->open++;
+    prvcut_nesting_begin(&at->nest, &open);
 }
 
 /* Details are part of the collective that the line begins, or lost. */
 static bool write_stream_has_collective(const struct otfw *w)
 {
-    return w->at.depth > 0 && w->at.stack[w->at.depth - 1].match == w->at.matches &&
-           w->at.matches > 0;
+    const struct prvcut_nesting *n = &w->at.nest;
+
+    return n->depth > 0 && n->at[n->depth - 1].match == w->at.matches && w->at.matches > 0;
 }
 
 static void write_stream_put_pair(struct otfw *w, struct line *line, size_t i, bool readings,
@@ -490,7 +427,7 @@ static struct line write_stream_next_line(const struct prvcut_item *item, size_t
 void otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
               struct made_convert_summary *sum)
 {
-    const bool inside = w->at.mpi > 0;
+    const bool inside = w->at.nest.mpi > 0;
     bool sent = !write_stream_enters(item, count);
     size_t callers = 0;
     bool site_put = false;
@@ -506,7 +443,7 @@ void otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
         write_stream_put_halves(w, item, count, PRVCUT_ITEM_SEND, sum);
     for (size_t i = 0; i < count;) {
         struct line line = write_stream_next_line(item + i, count - i);
-        const size_t before = w->at.mpi;
+        const size_t before = w->at.nest.mpi;
 
         sum->lost[PRVCUT_CARRY_STATES] += item[i].kind == PRVCUT_ITEM_STATE;
         i += line.count > 0 ? line.count : 1;
@@ -515,7 +452,7 @@ void otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
             write_stream_put_line(w, &line, sum);
         callers += line.callers;
         site_put = site_put || line.sited;
-        if (!sent && w->at.mpi > 0 && w->at.mpi >= before) {
+        if (!sent && w->at.nest.mpi > 0 && w->at.nest.mpi >= before) {
             write_stream_put_halves(w, item, count, PRVCUT_ITEM_SEND, sum);
             sent = true;
         }

@@ -44,21 +44,6 @@ enum prvcut_status o2_write_fail(const struct o2_cutter *c, OTF2_ErrorCode code,
 
 /* --- Opening ------------------------------------------------------------------------------ */
 
-/* NAME of folder/NAME.otf2. */
-static enum prvcut_status arch_take_name(struct o2_cutter *c, struct prvcut_error *err)
-{
-    const char *slash = strrchr(c->options->path, '/');
-    const char *name = slash ? slash + 1 : c->options->path;
-    const size_t length = strlen(name);
-
-    if (length <= SUFFIX_LENGTH || strcmp(name + length - SUFFIX_LENGTH, SUFFIX) != 0)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: the main file of an OTF2 archive is called NAME" SUFFIX,
-                           c->options->path);
-    c->name = prvcut_copied(name, length - SUFFIX_LENGTH, "a file name", err);
-    return c->name ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
-
 static enum prvcut_status arch_open_folder(struct o2_cutter *c, struct prvcut_error *err)
 {
     char *def = prvcut_printed("a file name", err, "%s.def", c->name);
@@ -94,7 +79,9 @@ static uint64_t arch_chunk(uint64_t size)
 
 enum prvcut_status o2_archive_prepare(struct o2_cutter *c, struct prvcut_error *err)
 {
-    const enum prvcut_status st = arch_take_name(c, err);
+    const enum prvcut_status st =
+        prvcut_folder_stem(&c->name, c->options->path, SUFFIX,
+                           "the main file of an OTF2 archive is called NAME" SUFFIX, err);
 
     return st < 0 ? st : arch_open_folder(c, err);
 }

@@ -69,25 +69,6 @@ static void write_o2_release(struct o2w *w)
     free(w);
 }
 
-/* Split the user's path; *others: what else the archive brings. */
-static enum prvcut_status write_o2_name_of(struct o2w *w, const char *path, char **definitions,
-                                           struct prvcut_error *err)
-{
-    const char *slash = strrchr(path, '/');
-    const char *file = slash ? slash + 1 : path;
-    const size_t length = strlen(file);
-
-    if (length <= strlen(SUFFIX) || strcmp(file + length - strlen(SUFFIX), SUFFIX) != 0)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the name of an OTF2 archive ends in %s", path,
-                           SUFFIX);
-    w->path = prvcut_copied_text(path, "a name", err);
-    w->name = prvcut_copied(file, length - strlen(SUFFIX), "a name", err);
-    *definitions = w->name ? prvcut_printed("a name", err, "%s.def", w->name) : NULL;
-    if (!w->path || !w->name || !*definitions)
-        return PRVCUT_ENOMEM;
-    return PRVCUT_OK;
-}
-
 static enum prvcut_status write_set_windows(struct o2w *w, struct prvcut_error *err)
 {
     const struct prvcut_outline *o = w->outline;
@@ -159,15 +140,19 @@ static enum prvcut_status write_prepare(struct o2w *w, const char *path, bool fo
                                         struct prvcut_error *err)
 {
     const struct prvcut_outline *o = w->outline;
-    char *definitions = NULL;
-    enum prvcut_status st = write_o2_name_of(w, path, &definitions, err);
+    enum prvcut_status st = prvcut_folder_stem(&w->name, path, SUFFIX,
+                                               "the name of an OTF2 archive ends in " SUFFIX, err);
 
+    w->path = prvcut_copied_text(path, "a name", err);
+    if (st == PRVCUT_OK && !w->path)
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK) {
+        char *definitions = prvcut_printed("a name", err, "%s.def", w->name);
         const char *const others[] = { definitions, w->name, NULL };
 
-        st = prvcut_folder_open(&w->folder, path, others, force, err);
+        st = definitions ? prvcut_folder_open(&w->folder, path, others, force, err) : PRVCUT_ENOMEM;
+        free(definitions);
     }
-    free(definitions);
     if (st == PRVCUT_OK)
         st = o2w_names_init(&w->names, o->dictionary, err);
     if (st == PRVCUT_OK)
@@ -253,7 +238,7 @@ static enum prvcut_status write_o2_open_thread(struct o2w *w, uint32_t thread,
     at->task = w->outline->objects->thread_task[thread];
     at->last = 0;
     at->line = UINT64_MAX;
-    at->depth = at->mpi = 0;
+    prvcut_nesting_start(&at->nest, thread);
     at->state_open = false;
     at->posted_first = at->posted_count = 0;
     at->requests = 0;
@@ -291,6 +276,8 @@ static enum prvcut_status write_open(struct prvcut_writing **out, const char *pa
     w->base.writer = &prvcut_otf2_writer;
     w->outline = outline;
     w->runs.write = write_o2_run;
+    w->at.nest.format = &o2w_nesting;
+    w->at.nest.writer = w;
     w->bounds.wanted = options && options->for_scalasca;
     st = write_prepare(w, path, options && options->force, err);
     if (st < 0) {

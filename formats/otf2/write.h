@@ -4,6 +4,7 @@
 #include "base/folder.h"
 #include "model/calls.h"
 #include "model/formats.h"
+#include "model/nesting.h"
 #include "model/pending.h"
 #include "model/runs.h"
 #include "otf2/own.h"
@@ -33,10 +34,7 @@ struct o2w_type {
     uint32_t *dense; /**< [dense_count] place in name->value + 1 of dense_least + i, 0: none */
     int64_t dense_least;
     size_t dense_count;
-    uint32_t thread; /**< that open and total belong to */
-    uint32_t open;   /**< regions of the type that are open */
-    uint64_t total;  /**< of a counter */
-    bool counted;    /**< the counter's base has been written */
+    struct prvcut_nested_type now;
 };
 
 /** How a region takes part in point-to-point messages. */
@@ -142,15 +140,6 @@ void o2w_comms_fini(struct o2w_comms *c);
 uint32_t o2w_comm_rank(const struct o2w_comms *c, const struct prvcut_objects *o,
                        uint32_t communicator, uint32_t task);
 
-/** A region that the thread is in. */
-struct o2w_open {
-    uint32_t region;
-    uint64_t since; /**< ns */
-    bool collective;
-    uint32_t communicator, root;
-    uint64_t sent, received;
-};
-
 /** An MPI_Irecv whose message has not come yet. */
 struct o2w_posted {
     uint64_t time, end; /**< of the call that posted it */
@@ -169,9 +158,7 @@ struct o2w_thread {
     uint32_t thread, task;
     uint64_t last; /**< ns, of the last record */
     uint64_t line; /**< ns, of the last line; UINT64_MAX: none */
-    struct o2w_open *stack;
-    size_t depth, stack_room;
-    size_t mpi; /**< MPI regions in the stack */
+    struct prvcut_nesting nest;
     bool state_open;
     uint64_t state_end;
     struct prvcut_pending due; /**< sends that are to be completed; detail: request */
@@ -232,15 +219,14 @@ void o2w_thread_fini(struct o2w_thread *t);
 
 /* write_regions.c */
 
+extern const struct prvcut_nesting_format o2w_nesting;
+
 /** Add a mark to the next record. */
 enum prvcut_status o2w_mark(struct o2w *w, enum o2_mark_attribute attribute, OTF2_Type type,
                             uint64_t value, struct prvcut_error *err);
 
 /** The pairs of one line, at one time. */
 enum prvcut_status o2w_line(struct o2w *w, uint64_t time, size_t pairs, struct prvcut_error *err);
-
-/** Leave everything. */
-enum prvcut_status o2w_leave_all(struct o2w *w, uint64_t time, struct prvcut_error *err);
 
 /* write_messages.c */
 enum prvcut_status o2w_send(struct o2w *w, const struct prvcut_item *item,

@@ -9,12 +9,11 @@
 #define POSTED_MOST ((size_t)65536)
 
 /* The innermost MPI call that is open; NULL: none. */
-static const struct o2w_open *write_msg_open_call(const struct o2w *w)
+static const struct prvcut_nested *write_msg_open_call(const struct o2w *w)
 {
-    for (size_t i = w->at.depth; i > 0 && w->at.mpi > 0; i--) {
-        if (w->names.region[w->at.stack[i - 1].region].mpi)
-            return &w->at.stack[i - 1];
-    }
+    for (size_t i = w->at.nest.depth; i > 0 && w->at.nest.mpi > 0; i--)
+        if (w->at.nest.at[i - 1].mpi)
+            return &w->at.nest.at[i - 1];
     return NULL;
 }
 
@@ -133,7 +132,7 @@ enum prvcut_status o2w_send(struct o2w *w, const struct prvcut_item *item,
                             struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
-    const struct o2w_open *call = write_msg_open_call(w);
+    const struct prvcut_nested *call = write_msg_open_call(w);
     struct prvcut_pending_end due;
     enum prvcut_status st;
     struct end e;
@@ -167,7 +166,7 @@ enum prvcut_status o2w_receive(struct o2w *w, const struct prvcut_item *item,
                                struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
-    const struct o2w_open *call = write_msg_open_call(w);
+    const struct prvcut_nested *call = write_msg_open_call(w);
     const uint64_t post = item->half.other;
     uint64_t told = call ? call->since : item->time, request;
     enum prvcut_status st;

@@ -116,7 +116,7 @@ static enum prvcut_status write_names_add_type(struct o2w_names *n, uint32_t num
                             .flat = !prvcut_role_nests(role),
                             .name = name,
                             .labels = OTF2_UNDEFINED_STRING,
-                            .thread = UINT32_MAX };
+                            .now.thread = UINT32_MAX };
     memset(t->id, 0xff, sizeof t->id);
     /* MeasurementOnOff does not tell whose it is. */
     if (t->kind == O2W_TRACING && n->tracing)

@@ -2,11 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/buffer.h"
-
-/* Deeper nesting of one type than this is values that follow each other without an end. */
-#define SAME_MOST  512
-#define DEPTH_MOST 4096
+#include "model/regions.h"
 
 enum prvcut_status o2w_mark(struct o2w *w, enum o2_mark_attribute attribute, OTF2_Type type,
                             uint64_t value, struct prvcut_error *err)
@@ -32,20 +28,6 @@ static enum prvcut_status write_region_begin_record(struct o2w *w, struct prvcut
     return o2w_mark(w, O2_OWN_LINE, OTF2_TYPE_UINT8, 1, err);
 }
 
-/* Counts of another thread do not hold for this one. */
-static struct o2w_type *write_region_type_at(struct o2w *w, uint32_t index)
-{
-    struct o2w_type *t = &w->names.type[index];
-
-    if (t->thread != w->at.thread) {
-        t->thread = w->at.thread;
-        t->open = 0;
-        t->total = 0;
-        t->counted = false;
-    }
-    return t;
-}
-
 static enum prvcut_status write_region_metric(struct o2w *w, uint64_t time, uint32_t type,
                                               OTF2_Type value_type, uint64_t value,
                                               struct prvcut_error *err)
@@ -65,7 +47,7 @@ static enum prvcut_status write_region_metric(struct o2w *w, uint64_t time, uint
 static enum prvcut_status write_region_put_counter(struct o2w *w, uint64_t time, uint32_t type,
                                                    int64_t value, struct prvcut_error *err)
 {
-    struct o2w_type *t = write_region_type_at(w, type);
+    struct prvcut_nested_type *t = prvcut_nesting_type(&w->at.nest, type);
     enum prvcut_status st = PRVCUT_OK;
 
     if (!t->counted)
@@ -127,27 +109,27 @@ static enum prvcut_status write_region_put_tracing(struct o2w *w, uint64_t time,
         "the measurement's state", err);
 }
 
-static enum prvcut_status write_enter(struct o2w *w, uint64_t time, const struct o2w_open *open,
-                                      struct prvcut_error *err)
+static enum prvcut_status write_enter(struct o2w *w, uint64_t time,
+                                      const struct prvcut_nested *open, struct prvcut_error *err)
 {
     return o2w_done(w, OTF2_EvtWriter_Enter(w->at.events, w->attributes, time, open->region),
                     "the begin of a region", err);
 }
 
-static enum prvcut_status write_leave(struct o2w *w, uint64_t time, const struct o2w_open *open,
-                                      struct prvcut_error *err)
+static enum prvcut_status write_leave(struct o2w *w, uint64_t time,
+                                      const struct prvcut_nested *open, struct prvcut_error *err)
 {
     return o2w_done(w, OTF2_EvtWriter_Leave(w->at.events, w->attributes, time, open->region),
                     "the end of a region", err);
 }
 
 static enum prvcut_status write_region_end_collective(struct o2w *w, uint64_t time,
-                                                      const struct o2w_open *open,
+                                                      const struct prvcut_nested *open,
                                                       struct prvcut_error *err)
 {
     const struct prvcut_mpi_call *call = w->names.region[open->region].call;
 
-    if (!open->collective)
+    if (open->match == 0)
         return PRVCUT_OK;
     return o2w_done(w,
                     OTF2_EvtWriter_MpiCollectiveEnd(
@@ -156,13 +138,34 @@ static enum prvcut_status write_region_end_collective(struct o2w *w, uint64_t ti
                     "the end of a collective", err);
 }
 
-/* Take the innermost region out. */
-static enum prvcut_status write_region_pop(struct o2w *w, uint64_t time, bool implicit,
-                                           struct prvcut_error *err)
+/* Interrupted ones are marked: a collective ends inside the call that it began in, and only once.
+ */
+static enum prvcut_status write_region_interrupt(void *writer, uint64_t time,
+                                                 struct prvcut_nested *r, struct prvcut_error *err)
 {
-    struct o2w_open *open = &w->at.stack[w->at.depth - 1];
-    const struct o2w_region *region = &w->names.region[open->region];
-    enum prvcut_status st = write_region_end_collective(w, time, open, err);
+    struct o2w *w = writer;
+    enum prvcut_status st = write_region_end_collective(w, time, r, err);
+
+    r->match = 0;
+    if (st == PRVCUT_OK)
+        st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
+    return st == PRVCUT_OK ? write_leave(w, time, r, err) : st;
+}
+
+static enum prvcut_status write_region_resume(void *writer, uint64_t time, struct prvcut_nested *r,
+                                              struct prvcut_error *err)
+{
+    struct o2w *w = writer;
+    const enum prvcut_status st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
+
+    return st == PRVCUT_OK ? write_enter(w, time, r, err) : st;
+}
+
+static enum prvcut_status write_region_leave(void *writer, uint64_t time, struct prvcut_nested *r,
+                                             bool implicit, struct prvcut_error *err)
+{
+    struct o2w *w = writer;
+    enum prvcut_status st = write_region_end_collective(w, time, r, err);
 
     if (st == PRVCUT_OK && implicit)
         st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
@@ -172,70 +175,29 @@ static enum prvcut_status write_region_pop(struct o2w *w, uint64_t time, bool im
         st = o2w_mark(w, O2_IN_ORDER, OTF2_TYPE_UINT8, 1, err);
     w->in_order &= implicit;
     if (st == PRVCUT_OK)
-        st = write_leave(w, time, open, err);
-    if (region->flow == O2W_IRECV)
+        st = write_leave(w, time, r, err);
+    if (w->names.region[r->region].flow == O2W_IRECV)
         o2w_post_is_over(w, time);
-    w->at.depth--;
-    w->at.mpi -= region->mpi;
-    write_region_type_at(w, region->type)->open--;
     return st;
 }
 
-enum prvcut_status o2w_leave_all(struct o2w *w, uint64_t time, struct prvcut_error *err)
+static struct prvcut_nested_type *write_region_type(void *writer, uint32_t type)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    while (w->at.depth > 0 && st == PRVCUT_OK)
-        st = write_region_pop(w, time, true, err);
-    return st;
+    return &((struct o2w *)writer)->names.type[type].now;
 }
 
-static size_t write_region_find(const struct o2w *w, uint32_t type)
-{
-    for (size_t i = w->at.depth; i > 0; i--) {
-        if (w->names.region[w->at.stack[i - 1].region].type == type)
-            return i - 1;
-    }
-    return w->at.depth;
-}
-
-/* Close what lies inside the k-th region, the region itself, and open again what lay inside. */
-static enum prvcut_status write_region_take(struct o2w *w, uint64_t time, size_t k, bool implicit,
-                                            struct prvcut_error *err)
-{
-    struct o2w_thread *at = &w->at;
-    enum prvcut_status st = PRVCUT_OK;
-    struct o2w_open target = at->stack[k];
-
-    for (size_t i = at->depth; i > k + 1 && st == PRVCUT_OK; i--) {
-        /* A collective ends inside the call that it began in, and only once. */
-        st = write_region_end_collective(w, time, &at->stack[i - 1], err);
-        at->stack[i - 1].collective = false;
-        if (st == PRVCUT_OK)
-            st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
-        if (st == PRVCUT_OK)
-            st = write_leave(w, time, &at->stack[i - 1], err);
-    }
-    for (size_t i = k; i + 1 < at->depth; i++)
-        at->stack[i] = at->stack[i + 1];
-    at->stack[at->depth - 1] = target;
-    if (st == PRVCUT_OK)
-        st = write_region_pop(w, time, implicit, err);
-    for (size_t i = k; i < at->depth && st == PRVCUT_OK; i++) {
-        st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
-        if (st == PRVCUT_OK)
-            st = write_enter(w, time, &at->stack[i], err);
-    }
-    return st;
-}
+const struct prvcut_nesting_format o2w_nesting = { .type = write_region_type,
+                                                   .interrupt = write_region_interrupt,
+                                                   .resume = write_region_resume,
+                                                   .leave = write_region_leave };
 
 static enum prvcut_status write_region_put_end(struct o2w *w, uint64_t time, uint32_t type,
                                                struct prvcut_error *err)
 {
-    const size_t k = write_region_find(w, type);
+    const enum prvcut_status st = prvcut_nesting_end(&w->at.nest, time, type, false, err);
 
-    if (k < w->at.depth)
-        return write_region_take(w, time, k, false, err);
+    if (st != PRVCUT_END)
+        return st;
     w->unpaired++;
     return write_region_put_point(w, time, type, 0, err);
 }
@@ -246,18 +208,15 @@ static bool write_region_is_end(const struct o2w *w, const struct o2w_pair *pair
 }
 
 /* Do the ends name the innermost regions in the order of their begins? The first is `from`. */
-static bool write_region_outside_in(const struct o2w *w, size_t from, size_t until, size_t ends)
+static bool write_region_outside_in(const struct o2w *w, size_t from, size_t until)
 {
-    size_t depth = w->at.depth;
+    size_t inner = 0;
 
-    if (ends > depth)
-        return false;
     for (size_t i = until; i > from; i--) {
         if (w->pair[i - 1].done || !write_region_is_end(w, &w->pair[i - 1]))
             continue;
-        if (w->names.region[w->at.stack[depth - 1].region].type != w->pair[i - 1].type)
+        if (!prvcut_nesting_is(&w->at.nest, inner++, w->pair[i - 1].type))
             return false;
-        depth--;
     }
     return true;
 }
@@ -275,7 +234,7 @@ static enum prvcut_status write_region_put_ends(struct o2w *w, uint64_t time, si
 
     for (size_t i = from; i < until; i++)
         ends += !w->pair[i].done && write_region_is_end(w, &w->pair[i]);
-    reverse = ends > 1 && write_region_outside_in(w, from, until, ends);
+    reverse = ends > 1 && write_region_outside_in(w, from, until);
     w->in_order = ends > 1 && !reverse;
     for (size_t i = from; i < until && st == PRVCUT_OK; i++) {
         struct o2w_pair *pair = &w->pair[reverse ? until - 1 - (i - from) : i];
@@ -290,36 +249,28 @@ static enum prvcut_status write_region_put_ends(struct o2w *w, uint64_t time, si
 }
 
 /* Everything that is known of a collective on one line; false: not enough for a record. */
-static bool write_region_collective_of(struct o2w *w, struct o2w_open *open, size_t pairs)
+static bool write_region_collective_of(struct o2w *w, struct prvcut_nested *open, size_t pairs)
 {
     const struct prvcut_mpi_call *call = w->names.region[open->region].call;
-    uint32_t root = 0; /* task + 1 */
-    unsigned known = 0;
+    struct prvcut_held_call told;
+    uint32_t root; /* task + 1 */
 
     if (!call || call->operation < 0 || call->nonblocking)
         return false;
-    for (size_t i = 0; i < pairs; i++) {
-        const struct o2w_type *t = &w->names.type[w->pair[i].type];
-        const int64_t value = w->pair[i].item->event.value;
-
-        if (t->role == PRVCUT_ROLE_SIZE) {
-            known |= t->number == PRVCUT_TYPE_SIZE_SENT ? 1 : 2;
-            *(t->number == PRVCUT_TYPE_SIZE_SENT ? &open->sent : &open->received) =
-                value < 0 ? 0 : (uint64_t)value;
-        } else if (t->role == PRVCUT_ROLE_ROOT && value == 1) {
-            root = w->at.task + 1;
-        } else if (t->role == PRVCUT_ROLE_COMMUNICATOR && value >= 0 && value <= UINT32_MAX) {
-            open->communicator =
-                o2w_map_get(&w->comms.by_id, w->comms.application[w->at.task], (uint64_t)value);
-            known |= open->communicator != UINT32_MAX ? 4 : 0;
-            root = root == 0 ? w->pair[i].item->event.root : root;
-        }
-    }
-    if (known != 7)
+    prvcut_held_call_begin(&told, w->pair[0].item);
+    for (size_t i = 0; i < pairs; i++)
+        prvcut_held_call_take(&told, w->pair[i].item);
+    if (!prvcut_held_call_is_collective(&told, w->at.task, &root))
         return false;
-    open->root = OTF2_UNDEFINED_UINT32;
-    if (root > 0)
-        open->root = o2w_comm_rank(&w->comms, w->outline->objects, open->communicator, root - 1);
+    open->communicator =
+        o2w_map_get(&w->comms.by_id, w->comms.application[w->at.task], (uint64_t)told.communicator);
+    if (open->communicator == UINT32_MAX)
+        return false;
+    open->sent = told.sent < 0 ? 0 : (uint64_t)told.sent;
+    open->received = told.received < 0 ? 0 : (uint64_t)told.received;
+    open->root = root > 0
+                     ? o2w_comm_rank(&w->comms, w->outline->objects, open->communicator, root - 1)
+                     : OTF2_UNDEFINED_UINT32;
     return true;
 }
 
@@ -367,50 +318,34 @@ static enum prvcut_status write_region_add_details(struct o2w *w, size_t pairs,
     return st;
 }
 
-/* The value that a new one replaces, of types whose regions do not nest, or seem not to. */
-static enum prvcut_status write_region_replace(struct o2w *w, uint64_t time, uint32_t type,
-                                               struct prvcut_error *err)
-{
-    const struct o2w_type *t = write_region_type_at(w, type);
-    size_t k;
-
-    if (t->open == 0 || (!t->flat && t->open < SAME_MOST))
-        return PRVCUT_OK;
-    k = write_region_find(w, type);
-    return k < w->at.depth ? write_region_take(w, time, k, true, err) : PRVCUT_OK;
-}
-
 static enum prvcut_status write_region_put_begin(struct o2w *w, uint64_t time, size_t place,
                                                  size_t pairs, struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
     const uint32_t type = w->pair[place].type;
-    struct o2w_open open = { .since = time };
+    struct prvcut_nested open = { .type = type, .since = time };
     const struct o2w_region *region;
-    enum prvcut_status st = write_region_replace(w, time, type, err);
+    enum prvcut_status st =
+        prvcut_nesting_make_room(&at->nest, time, type, w->names.type[type].flat, err);
 
-    if (st == PRVCUT_OK && at->depth >= DEPTH_MOST)
+    if (st == PRVCUT_END)
         return write_region_put_point(w, time, type, w->pair[place].item->event.value, err);
     if (st == PRVCUT_OK)
         st = o2w_region_of(&w->names, type, w->pair[place].item->event.value, &open.region, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_grow((void **)&at->stack, &at->stack_room, at->depth + 1, sizeof *at->stack,
-                         err);
     if (st < 0)
         return st;
     region = &w->names.region[open.region];
+    open.mpi = region->mpi;
     if (region->mpi)
         o2w_bounds_note(w, region);
-    open.collective = write_region_collective_of(w, &open, pairs);
+    open.match = write_region_collective_of(w, &open, pairs);
     st = write_region_begin_record(w, err);
     if (st == PRVCUT_OK)
         st = write_region_add_details(w, pairs, err);
     if (st == PRVCUT_OK)
         st = write_enter(w, time, &open, err);
-    at->stack[at->depth++] = open;
-    at->mpi += region->mpi;
-    write_region_type_at(w, type)->open++;
-    if (st == PRVCUT_OK && open.collective)
+    prvcut_nesting_begin(&at->nest, &open);
+    if (st == PRVCUT_OK && open.match > 0)
         st = o2w_done(w, OTF2_EvtWriter_MpiCollectiveBegin(at->events, NULL, time),
                       "the begin of a collective", err);
     if (st == PRVCUT_OK && region->flow == O2W_IRECV)

@@ -8,7 +8,7 @@
 
 void o2w_thread_fini(struct o2w_thread *t)
 {
-    free(t->stack);
+    free(t->nest.at);
     free(t->posted);
     prvcut_pending_fini(&t->due);
 }
@@ -147,7 +147,7 @@ static enum prvcut_status thread_put_inside(struct o2w *w, const struct prvcut_i
     for (const struct prvcut_pending_end *due = prvcut_pending_first(&w->at.due);
          due && due->time <= item->time && st == PRVCUT_OK; due = prvcut_pending_first(&w->at.due))
         st = thread_complete_send(w, err);
-    if (w->at.mpi == 0)
+    if (w->at.nest.mpi == 0)
         return st;
     if (st == PRVCUT_OK && mix->receives > 0)
         st = thread_put_messages(w, item, count, PRVCUT_ITEM_RECEIVE, sum, err);
@@ -202,11 +202,11 @@ static enum prvcut_status thread_put_lines(struct o2w *w, const struct prvcut_it
             break;
         w->own_line = w->at.line == time;
         w->at.line = time;
-        before = w->at.mpi;
+        before = w->at.nest.mpi;
         st = o2w_line(w, time, pairs, err);
         w->own_line = false;
         /* The call that has begun is the one that sends. */
-        if (st == PRVCUT_OK && mix->sends > 0 && w->at.mpi > 0 && w->at.mpi >= before) {
+        if (st == PRVCUT_OK && mix->sends > 0 && w->at.nest.mpi > 0 && w->at.nest.mpi >= before) {
             st = thread_put_messages(w, item, count, PRVCUT_ITEM_SEND, sum, err);
             mix->sends = 0;
         }
@@ -239,6 +239,6 @@ enum prvcut_status o2w_thread_end(struct o2w *w, struct prvcut_error *err)
     enum prvcut_status st = thread_settle(w, UINT64_MAX, err);
 
     if (st == PRVCUT_OK)
-        st = o2w_leave_all(w, w->at.last, err);
+        st = prvcut_nesting_end_all(&w->at.nest, w->at.last, err);
     return st;
 }

@@ -27,10 +27,10 @@ static void writer_pfto_resume_call(struct prvcut_view *view, uint64_t time, uin
 {
     const struct prvcut_held_call again = { .time = time,
                                             .value = region->value,
-                                            .sent = -1,
-                                            .received = -1,
-                                            .communicator = -1,
-                                            .root = -1,
+                                            .sent = PRVCUT_UNTOLD,
+                                            .received = PRVCUT_UNTOLD,
+                                            .communicator = PRVCUT_UNTOLD,
+                                            .root = PRVCUT_UNTOLD,
                                             .thread = thread,
                                             .type = region->type };
 

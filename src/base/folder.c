@@ -41,6 +41,19 @@ static enum prvcut_status folder_nomem(struct prvcut_error *err)
     return prvcut_no_memory(err, "a file name");
 }
 
+enum prvcut_status prvcut_folder_stem(char **out, const char *path, const char *suffix,
+                                      const char *otherwise, struct prvcut_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const size_t length = strlen(name), end = strlen(suffix);
+
+    if (length <= end || strcmp(name + length - end, suffix) != 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: %s", path, otherwise);
+    *out = prvcut_copied(name, length - end, "a file name", err);
+    return *out ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
 /* --- Opening ------------------------------------------------------------------------------ */
 
 static struct entry *folder_find(struct prvcut_folder *f, const char *name)

@@ -11,6 +11,15 @@
 struct prvcut_folder;
 
 /**
+ * The name of a set's main file without its suffix, of which others of the set are made.
+ *
+ * owns    *out is the caller's
+ * errors  PRVCUT_EUSAGE: it has another one, told by `otherwise`; PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_folder_stem(char **out, const char *path, const char *suffix,
+                                      const char *otherwise, struct prvcut_error *err);
+
+/**
  * Begin a set whose main file will be `main_path` (its folder must exist).
  *
  * A symbolic link is not followed, as the other entries would not follow it: with force the link is

@@ -10,10 +10,10 @@ void prvcut_held_call_begin(struct prvcut_held_call *c, const struct prvcut_item
 {
     *c = (struct prvcut_held_call){ .time = begin->time,
                                     .value = begin->event.value,
-                                    .sent = -1,
-                                    .received = -1,
-                                    .communicator = -1,
-                                    .root = -1,
+                                    .sent = PRVCUT_UNTOLD,
+                                    .received = PRVCUT_UNTOLD,
+                                    .communicator = PRVCUT_UNTOLD,
+                                    .root = PRVCUT_UNTOLD,
                                     .thread = begin->thread,
                                     .type = begin->event.type,
                                     .held = true };
@@ -26,15 +26,23 @@ bool prvcut_held_call_take(struct prvcut_held_call *c, const struct prvcut_item 
         return false;
     if (item->role == PRVCUT_ROLE_ROOT)
         c->root = item->event.value;
-    else if (item->role == PRVCUT_ROLE_COMMUNICATOR)
+    else if (item->role == PRVCUT_ROLE_COMMUNICATOR) {
         c->communicator = item->event.value;
-    else if (item->role == PRVCUT_ROLE_SIZE && item->event.type == PRVCUT_TYPE_SIZE_RECEIVED)
+        c->told_root = item->event.root;
+    } else if (item->role == PRVCUT_ROLE_SIZE && item->event.type == PRVCUT_TYPE_SIZE_RECEIVED)
         c->received = item->event.value;
     else if (item->role == PRVCUT_ROLE_SIZE)
         c->sent = item->event.value;
     else
         return false;
     return true;
+}
+
+bool prvcut_held_call_is_collective(const struct prvcut_held_call *c, uint32_t own_task,
+                                    uint32_t *root)
+{
+    *root = c->root == 1 ? own_task + 1 : c->told_root;
+    return c->sent != PRVCUT_UNTOLD && c->received != PRVCUT_UNTOLD && c->communicator >= 0;
 }
 
 enum prvcut_shape prvcut_event_shape(const struct prvcut_dictionary *d, enum prvcut_role role,

@@ -3,11 +3,16 @@
 
 #include "model/writer.h"
 
+/** Of what no event tells; less than 0. */
+#define PRVCUT_UNTOLD INT64_MIN
+
 /** A call that begins, held back until what is known of its collective has followed. */
 struct prvcut_held_call {
     uint64_t time;
     int64_t value;
-    int64_t sent, received, communicator, root; /**< -1: not known */
+    int64_t sent, received, communicator; /**< PRVCUT_UNTOLD: not known */
+    int64_t root;                         /**< 1: the call's own task */
+    uint32_t told_root;                   /**< as of the communicator's item */
     uint32_t thread, type;
     bool held;
 };
@@ -16,6 +21,10 @@ void prvcut_held_call_begin(struct prvcut_held_call *c, const struct prvcut_item
 
 /** Does the item tell of the call that is held? Then c knows it now. */
 bool prvcut_held_call_take(struct prvcut_held_call *c, const struct prvcut_item *item);
+
+/** Is enough told for a record of a collective of its own? *root: a task + 1; 0: not known */
+bool prvcut_held_call_is_collective(const struct prvcut_held_call *c, uint32_t own_task,
+                                    uint32_t *root);
 
 /** How an event is to be shown. */
 enum prvcut_shape {

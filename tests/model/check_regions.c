@@ -19,7 +19,7 @@ START_TEST(test_held_call_takes_what_is_its_own)
     i.event.type = PRVCUT_TYPE_SIZE_RECEIVED;
     ck_assert(prvcut_held_call_take(&c, &i));
     ck_assert_int_eq(c.received, 10);
-    ck_assert_int_eq(c.sent, -1);
+    ck_assert_int_eq(c.sent, PRVCUT_UNTOLD);
     i.time = 6;
     ck_assert(!prvcut_held_call_take(&c, &i));
     i.time = 5;

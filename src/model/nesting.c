@@ -1,0 +1,92 @@
+#include "model/nesting.h"
+
+#include "base/buffer.h"
+
+#include <string.h>
+
+/* Deeper nesting of one type than this is values that follow each other without an end. */
+#define SAME_MOST  512
+#define DEPTH_MOST 4096
+
+void prvcut_nesting_start(struct prvcut_nesting *n, uint32_t thread)
+{
+    n->thread = thread;
+    n->depth = n->mpi = 0;
+}
+
+struct prvcut_nested_type *prvcut_nesting_type(struct prvcut_nesting *n, uint32_t type)
+{
+    struct prvcut_nested_type *t = n->format->type(n->writer, type);
+
+    if (t->thread != n->thread)
+        *t = (struct prvcut_nested_type){ .thread = n->thread };
+    return t;
+}
+
+/* Take the innermost one out. */
+static enum prvcut_status nesting_pop(struct prvcut_nesting *n, uint64_t time, bool implicit,
+                                      struct prvcut_error *err)
+{
+    struct prvcut_nested *r = &n->at[n->depth - 1];
+    const enum prvcut_status st = n->format->leave(n->writer, time, r, implicit, err);
+
+    n->depth--;
+    n->mpi -= r->mpi;
+    prvcut_nesting_type(n, r->type)->open--;
+    return st;
+}
+
+enum prvcut_status prvcut_nesting_end(struct prvcut_nesting *n, uint64_t time, uint32_t type,
+                                      bool implicit, struct prvcut_error *err)
+{
+    struct prvcut_nested ends;
+    enum prvcut_status st = PRVCUT_OK;
+    size_t k = n->depth;
+
+    while (k > 0 && n->at[k - 1].type != type)
+        k--;
+    if (k-- == 0)
+        return PRVCUT_END;
+    ends = n->at[k];
+    for (size_t i = n->depth; i > k + 1 && st == PRVCUT_OK; i--)
+        st = n->format->interrupt(n->writer, time, &n->at[i - 1], err);
+    memmove(n->at + k, n->at + k + 1, (n->depth - k - 1) * sizeof *n->at);
+    n->at[n->depth - 1] = ends;
+    if (st == PRVCUT_OK)
+        st = nesting_pop(n, time, implicit, err);
+    for (size_t i = k; i < n->depth && st == PRVCUT_OK; i++)
+        st = n->format->resume(n->writer, time, &n->at[i], err);
+    return st;
+}
+
+enum prvcut_status prvcut_nesting_end_all(struct prvcut_nesting *n, uint64_t time,
+                                          struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (n->depth > 0 && st == PRVCUT_OK)
+        st = nesting_pop(n, time, true, err);
+    return st;
+}
+
+enum prvcut_status prvcut_nesting_make_room(struct prvcut_nesting *n, uint64_t time, uint32_t type,
+                                            bool flat, struct prvcut_error *err)
+{
+    const uint32_t open = prvcut_nesting_type(n, type)->open;
+    const enum prvcut_status st = open > 0 && (flat || open >= SAME_MOST)
+                                      ? prvcut_nesting_end(n, time, type, true, err)
+                                      : PRVCUT_OK;
+
+    if (st < 0)
+        return st;
+    return n->depth < DEPTH_MOST
+               ? prvcut_grow((void **)&n->at, &n->room, n->depth + 1, sizeof *n->at, err)
+               : PRVCUT_END;
+}
+
+void prvcut_nesting_begin(struct prvcut_nesting *n, const struct prvcut_nested *region)
+{
+    n->at[n->depth++] = *region;
+    n->mpi += region->mpi;
+    prvcut_nesting_type(n, region->type)->open++;
+}
