@@ -127,6 +127,15 @@ struct prvcut_slow_cause {
     size_t others;
     char *partner_code; /**< the function that the partner came from, where callers or functions are
                              recorded; NULL: none is */
+    /** Where it began. A partner may have waited for another one itself, that one for a third, and
+        so on: the last of these; nobody was late: the thread that waits. UINT32_MAX: not known */
+    uint32_t origin;
+    enum prvcut_slow origin_did; /**< as partner_did; a call: nobody was late for it */
+    double origin_ns;            /**< how long */
+    char *origin_call;           /**< that call's name; NULL: it was no call */
+    /** Bytes that it sends and receives in messages of that iteration, and the median, where it
+        began with a call; NAN: not told */
+    double bytes, usual_bytes;
 };
 
 /** "unknown", "partner", "nobody"; constant; NULL: no such number. */

@@ -24,6 +24,7 @@ enum prvcut_why_column {
     PRVCUT_WHY_INSTRUCTIONS, /**< counted; NAN: unknown */
     PRVCUT_WHY_CYCLES,       /**< the same */
     PRVCUT_WHY_OUTSIDE,      /**< ns outside calls, of the iteration of its number */
+    PRVCUT_WHY_BYTES,        /**< sent and received in messages; on its own borders */
     PRVCUT_WHY_COLUMNS       /**< behind these the time in each call, ns, at one time for all */
 };
 

@@ -55,11 +55,14 @@ static enum prvcut_status wme_call(void *ctx, const struct prvcut_stream_call *c
 
 /* --- Messages --------------------------------------------------------------------------------- */
 
-static enum prvcut_status wme_meet(struct why_around *a, struct why_met met,
+/* asked: of the call in question; others have half of the room */
+static enum prvcut_status wme_meet(struct why_around *a, struct why_met met, bool asked,
                                    struct prvcut_error *err)
 {
     a->too_much |= a->mets == AROUND_MOST;
-    if (met.time == PRVCUT_NEVER || met.other == PRVCUT_NOBODY || a->too_much)
+    a->one_only |= !asked && a->mets >= AROUND_MOST / 2;
+    if (met.time == PRVCUT_NEVER || met.other == PRVCUT_NOBODY || a->too_much ||
+        (!asked && a->one_only))
         return PRVCUT_OK;
     if (prvcut_grow((void **)&a->met, &a->met_room, a->mets + 1, sizeof *a->met, err) < 0)
         return PRVCUT_ENOMEM;
@@ -77,7 +80,7 @@ static bool wme_is_asked(const struct why_around *a, const struct prvcut_stream_
 {
     struct prvcut_proof_key key;
 
-    if (!c || c->thread != a->of->thread)
+    if (c->thread != a->of->thread)
         return false;
     key = (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, c->type, c->value };
     prvcut_proof_key_settle(&key, a->of->names);
@@ -85,13 +88,12 @@ static bool wme_is_asked(const struct why_around *a, const struct prvcut_stream_
 }
 
 /* Is it sent by a call that does not wait for that? */
-static bool wme_goes_on(const struct why_around *a, const struct prvcut_stream_message *m)
+static bool wme_goes_on(const struct prvcut_stream_message *m)
 {
     const struct prvcut_mpi_call *kind =
         m->send ? prvcut_mpi_call_by_value(m->send->type, m->send->value) : NULL;
 
-    return kind && m->sender == a->of->thread && kind->state == PRVCUT_STATE_IMMEDIATE_SEND &&
-           m->completed != PRVCUT_NEVER;
+    return kind && kind->state == PRVCUT_STATE_IMMEDIATE_SEND && m->completed != PRVCUT_NEVER;
 }
 
 static enum prvcut_status wme_message(void *ctx, const struct prvcut_stream_message *m, bool begins,
@@ -103,18 +105,21 @@ static enum prvcut_status wme_message(void *ctx, const struct prvcut_stream_mess
     if (!begins)
         return PRVCUT_OK;
     /* Clocks may say that it is sent once it is complete. */
-    if (wme_is_asked(a, m->complete)) {
+    if (m->complete) {
         const uint64_t came = wme_came(m->send, m->sent), end = m->complete->span.end;
         const bool after = came != PRVCUT_NEVER && came > end;
 
-        st = wme_meet(
-            a, (struct why_met){ m->complete->span.start, after ? end : came, 0, m->sender }, err);
-    }
-    if (st == PRVCUT_OK && (wme_is_asked(a, m->send) || wme_goes_on(a, m)))
         st = wme_meet(a,
-                      (struct why_met){ m->send->span.start, wme_came(m->post, m->posted),
-                                        wme_goes_on(a, m) ? m->completed : 0, m->receiver },
-                      err);
+                      (struct why_met){ m->complete->span.start, after ? end : came, 0,
+                                        m->complete->thread, m->sender },
+                      wme_is_asked(a, m->complete), err);
+    }
+    if (st == PRVCUT_OK && m->send)
+        st = wme_meet(
+            a,
+            (struct why_met){ m->send->span.start, wme_came(m->post, m->posted),
+                              wme_goes_on(m) ? m->completed : 0, m->send->thread, m->receiver },
+            wme_is_asked(a, m->send) || (wme_goes_on(m) && m->sender == a->of->thread), err);
     return st;
 }
 
@@ -360,9 +365,9 @@ static struct wme_order wme_order_of(struct wme_sequence r, struct wme_sequence 
 /* Calls that fit for one that does not, and that do not in another order. */
 #define FIT_MOST 10
 
-/* NULL: it has none, or several orders may be theirs. Clocks are not exact: some calls may not fit,
-   if in any other order far more do not. */
-static const struct why_call *wme_part(const struct why_around *a, uint32_t thread,
+/* Another thread's part of a thread's call. NULL: it has none, or several orders may be theirs.
+   Clocks are not exact: some calls may not fit, if in any other order far more do not. */
+static const struct why_call *wme_part(const struct why_around *a, uint32_t thread, uint32_t other,
                                        const struct why_call *call)
 {
     struct wme_order best = { .misfit = SIZE_MAX };
@@ -370,7 +375,7 @@ static const struct why_call *wme_part(const struct why_around *a, uint32_t thre
 
     for (int more = -SHIFTS; more <= SHIFTS; more++) {
         const struct wme_order o =
-            wme_order_of(wme_sequence_of(a, a->of->thread), wme_sequence_of(a, thread), more, call);
+            wme_order_of(wme_sequence_of(a, thread), wme_sequence_of(a, other), more, call);
         const bool better = o.fit > 0 && o.misfit < best.misfit;
 
         if (o.fit > 0 && !better)
@@ -392,10 +397,11 @@ static uint32_t wme_expected(const struct prvcut_objects *o, uint32_t applicatio
     return o->application_first_task[application + 1] - o->application_first_task[application];
 }
 
-struct why_came why_by_collective(const struct why_around *a, const struct why_call *call)
+struct why_came why_by_collective(const struct why_around *a, uint32_t thread,
+                                  const struct why_call *call)
 {
     const struct prvcut_objects *o = &a->trace->objects;
-    const uint32_t application = prvcut_objects_application(o, o->thread_task[a->of->thread]);
+    const uint32_t application = prvcut_objects_application(o, o->thread_task[thread]);
     const enum prvcut_clock_flow flow = wme_flow(call);
     const bool all = flow == PRVCUT_CLOCK_ALL || (flow == PRVCUT_CLOCK_TO_ROOT && call->root);
     const bool nobody =
@@ -412,10 +418,10 @@ struct why_came why_by_collective(const struct why_around *a, const struct why_c
         struct wme_sequence s = wme_sequence_of(a, i);
         const struct why_call *part;
 
-        if (i == a->of->thread || !wme_next(&s, call) ||
+        if (i == thread || !wme_next(&s, call) ||
             prvcut_objects_application(o, o->thread_task[i]) != application)
             continue;
-        part = wme_part(a, i, call);
+        part = wme_part(a, thread, i, call);
         if (!part)
             return (struct why_came){ .known = false };
         members++;

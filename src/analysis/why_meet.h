@@ -5,8 +5,7 @@
 #include "follow/part.h"
 
 /*
- * What threads do around an iteration: calls, whom the one in question meets in them, and what they
- * are in between.
+ * What threads do around an iteration: calls, whom they meet in them, and what they are in between.
  */
 
 /** A call; of what reaches out of the window, what is inside. */
@@ -20,12 +19,13 @@ struct why_call {
     bool root, nonblocking, no_begin, no_end;
 };
 
-/** A call of the thread that waits depends on another thread. */
+/** A call of a thread depends on another thread. */
 struct why_met {
     uint64_t begin;   /**< of the call */
     uint64_t time;    /**< when the other did its part */
     uint64_t pending; /**< until then a later call may wait for it; 0: none does */
-    uint32_t other;   /**< thread */
+    uint32_t thread;  /**< that waits */
+    uint32_t other;
 };
 
 enum why_span_kind { WHY_RUNNING, WHY_OFF_STATE, WHY_OFF_EVENT };
@@ -49,6 +49,8 @@ struct why_around {
     struct prvcut_follow_thread functions; /**< functions of the present thread */
     bool in_call;                          /**< the same: the last call is open */
     bool running;                          /**< running states are recorded */
+    bool one_only;                         /**< whom others than the one in question meet had no
+                                                room */
     bool too_much;                         /**< more than there is room for: nothing is known */
 };
 
@@ -78,7 +80,8 @@ enum prvcut_status why_around_read(struct why_around *a, struct prvcut_trace *t,
                                    const struct prvcut_why_meeting *of, struct prvcut_error *err);
 void why_around_fini(struct why_around *a);
 
-/** Whom a collective of the thread that waits had to wait for. */
-struct why_came why_by_collective(const struct why_around *a, const struct why_call *call);
+/** Whom a thread's collective had to wait for. */
+struct why_came why_by_collective(const struct why_around *a, uint32_t thread,
+                                  const struct why_call *call);
 
 #endif

@@ -38,6 +38,12 @@ struct prvcut_why_partner {
     enum prvcut_slow did;
     uint64_t did_ns;                  /**< how long */
     struct prvcut_proof_key did_call; /**< of PRVCUT_SLOW_CALL */
+    /* Where it began: the partner may have waited for another one itself, and so on, until one did
+       something else, or waited while nobody was late. */
+    uint32_t origin;                     /**< PRVCUT_NOBODY: not known */
+    enum prvcut_slow origin_did;         /**< as did; _CALL: nobody was late for it */
+    uint64_t origin_ns;                  /**< how long */
+    struct prvcut_proof_key origin_call; /**< of PRVCUT_SLOW_CALL */
 };
 
 /** errors  as of prvcut_stream_tell */

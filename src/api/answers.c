@@ -84,6 +84,7 @@ void api_slow_cause_fini(struct prvcut_slow_cause *c)
     free(c->call);
     free(c->partner_call);
     free(c->partner_code);
+    free(c->origin_call);
 }
 
 void api_chop_fini(struct made_chop *c)

@@ -49,6 +49,37 @@ struct explained {
     struct job_why_order order;
 };
 
+/* What a thread did, with counters where it computed; n: of the picks */
+static enum prvcut_slow jwy_did(const struct explained *e, size_t n, uint32_t thread,
+                                enum prvcut_slow did)
+{
+    return did == PRVCUT_SLOW_COMPUTING ? prvcut_why_computes(&e->table, &e->usual, n, thread)
+                                        : did;
+}
+
+/* Where it began; n: of the picks */
+static enum prvcut_status jwy_origin(struct prvcut_slow_cause *to, const struct job_why_spent *w,
+                                     const struct explained *e, size_t n,
+                                     const struct prvcut_why_partner *p, struct prvcut_error *err)
+{
+    const size_t columns = PRVCUT_WHY_COLUMNS + e->table.calls;
+    const size_t bytes = p->origin * columns + PRVCUT_WHY_BYTES;
+
+    if (p->origin == PRVCUT_NOBODY)
+        return PRVCUT_OK;
+    to->origin = p->origin;
+    to->origin_did = jwy_did(e, n, p->origin, p->origin_did);
+    to->origin_ns = (double)p->origin_ns;
+    if (p->origin_did != PRVCUT_SLOW_CALL)
+        return PRVCUT_OK;
+    if (w->found.any & (PRVCUT_PROFILE_ANY_SENT | PRVCUT_PROFILE_ANY_RECEIVED)) {
+        to->bytes = e->table.at[n * e->table.threads * columns + bytes];
+        to->usual_bytes = e->usual.at[bytes];
+    }
+    to->origin_call = jwy_name(w, &p->origin_call, err);
+    return to->origin_call ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
 /* For whom it waited in the longest of these calls; n: of the picks */
 static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, struct job_why_spent *w,
                                    const struct explained *e, size_t n,
@@ -69,6 +100,8 @@ static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, struct job_why_
     }
     w->looks--;
     st = prvcut_why_partner_find(&p, w->j->trace, w->j->run, &of, err);
+    if (st == PRVCUT_OK)
+        st = jwy_origin(to, w, e, n, &p, err);
     if (st < 0 || p.late == PRVCUT_LATE_UNKNOWN)
         return st;
     to->late = p.late;
@@ -77,9 +110,7 @@ static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, struct job_why_
         return PRVCUT_OK;
     to->partner = p.thread;
     to->late_ns = (double)p.late_ns;
-    to->partner_did = p.did == PRVCUT_SLOW_COMPUTING
-                          ? prvcut_why_computes(&e->table, &e->usual, n, p.thread)
-                          : p.did;
+    to->partner_did = jwy_did(e, n, p.thread, p.did);
     to->partner_ns = (double)p.did_ns;
     to->partner_call = p.did == PRVCUT_SLOW_CALL ? jwy_name(w, &p.did_call, err) : NULL;
     if (jwy_is_named(w, &p.code)) {
@@ -128,7 +159,10 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
                                           .usual_ns = one->usual,
                                           .share = one->share,
                                           .others = one->others,
-                                          .partner = UINT32_MAX };
+                                          .partner = UINT32_MAX,
+                                          .origin = UINT32_MAX,
+                                          .bytes = NAN,
+                                          .usual_bytes = NAN };
         memcpy(to->other, one->other, sizeof to->other);
         memcpy(to->other_ns, one->other_ns, sizeof to->other_ns);
         if (one->cause == PRVCUT_SLOW_ORDER)
@@ -347,9 +381,9 @@ static void jwy_say_nothing(char text[REPORT_WHY], const struct made_slow *s, do
     const double off = 100 * s->is.excess_ns / median;
 
     if (fabs(off) < 0.05)
-        snprintf(text, REPORT_WHY, "not slow: as long as the median");
+        snprintf(text, REPORT_WHY, "nothing unusual: as long as the median");
     else
-        snprintf(text, REPORT_WHY, "not slow: %.1f %% %s than the median", fabs(off),
+        snprintf(text, REPORT_WHY, "nothing unusual: %.1f %% %s than the median", fabs(off),
                  off > 0 ? "longer" : "shorter");
 }
 

@@ -183,6 +183,8 @@ static size_t jws_column(const struct job_why_spent *w, const struct prvcut_proo
         return PRVCUT_WHY_INSTRUCTIONS;
     if (own && of->kind == PRVCUT_PROOF_COUNTER && of->value == PRVCUT_ROLE_CYCLES)
         return PRVCUT_WHY_CYCLES;
+    if (own && of->kind == PRVCUT_PROOF_MESSAGE)
+        return PRVCUT_WHY_BYTES;
     if (own)
         return SIZE_MAX;
     return call != SIZE_MAX ? PRVCUT_WHY_COLUMNS + call : SIZE_MAX;

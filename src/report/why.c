@@ -15,6 +15,8 @@
 /* A share that '%.0f %%' would round to 100 is all: a time that is more than the excess explains no
  * more. */
 #define ALL 0.995
+/* Bytes of the iteration, against the median, of which a transfer is told to be of more. */
+#define WHY_BIGGER 1.1
 
 bool report_by_rank(const struct made_reduction *r)
 {
@@ -100,8 +102,9 @@ static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
     why_add(out, ": %s", prvcut_time_text(ns, s->ns));
 }
 
-/* What a partner did before it came. */
-static void why_add_before(char out[REPORT_WHY], const struct prvcut_slow_cause *s)
+/* What a thread did before it came. */
+static void why_add_before(char out[REPORT_WHY], enum prvcut_slow did, double did_ns,
+                           const char *call)
 {
     static const char *const more[] = { [PRVCUT_SLOW_PREEMPTION] = ", without its processor",
                                         [PRVCUT_SLOW_INSTRUCTIONS] = ", with more instructions",
@@ -110,8 +113,8 @@ static void why_add_before(char out[REPORT_WHY], const struct prvcut_slow_cause 
                                         [PRVCUT_SLOW_COMPUTING] = "" };
     char ns[32];
 
-    prvcut_time_text(ns, s->partner_ns);
-    switch (s->partner_did) {
+    prvcut_time_text(ns, did_ns);
+    switch (did) {
     case PRVCUT_SLOW_UNKNOWN:
         why_add(out, ", after %s outside calls in which it did not compute", ns);
         break;
@@ -122,7 +125,7 @@ static void why_add_before(char out[REPORT_WHY], const struct prvcut_slow_cause 
         why_add(out, ", after %s in which tracing was off", ns);
         break;
     case PRVCUT_SLOW_CALL:
-        why_add(out, ", after %s in %s", ns, s->partner_call ? s->partner_call : "a call");
+        why_add(out, ", after %s in %s", ns, call ? call : "a call");
         break;
     case PRVCUT_SLOW_ORDER: /* of an iteration, not of a partner */
         break;
@@ -131,8 +134,38 @@ static void why_add_before(char out[REPORT_WHY], const struct prvcut_slow_cause 
     case PRVCUT_SLOW_IPC:
     case PRVCUT_SLOW_CLOCK:
     case PRVCUT_SLOW_COMPUTING:
-        why_add(out, ", after it computed for %s%s", ns, more[s->partner_did]);
+        why_add(out, ", after it computed for %s%s", ns, more[did]);
         break;
+    }
+}
+
+/* Why a call took so long for which nobody was late. */
+static void why_add_transfer(char out[REPORT_WHY], const struct prvcut_slow_cause *s)
+{
+    char bytes[32], usual[32];
+
+    if (s->bytes > WHY_BIGGER * s->usual_bytes)
+        why_add(out, ": more to transfer, %s in the iteration, usually %s",
+                prvcut_size_text(bytes, s->bytes), prvcut_size_text(usual, s->usual_bytes));
+    else
+        why_add(out, ": transfer or system");
+}
+
+/* Where it began: the partner waited for another one itself, or for nobody. */
+static void why_add_origin(char out[REPORT_WHY], const struct made_reduction *r,
+                           const struct prvcut_slow_cause *s)
+{
+    if (s->origin == UINT32_MAX || s->partner_did != PRVCUT_SLOW_CALL)
+        return;
+    if (s->origin != s->partner) {
+        why_add(out, ", and first of all ");
+        why_add_thread(out, r, s->origin);
+        why_add(out, " was late");
+        why_add_before(out, s->origin_did, s->origin_ns, s->origin_call);
+    }
+    if (s->origin_did == PRVCUT_SLOW_CALL) {
+        why_add(out, ", for which nobody was late");
+        why_add_transfer(out, s);
     }
 }
 
@@ -144,7 +177,9 @@ static void why_add_late(char out[REPORT_WHY], const struct made_reduction *r,
 
     prvcut_time_text(longest, s->longest_ns);
     if (s->late == PRVCUT_LATE_NOBODY)
-        why_add(out, ", nobody was late for the longest of them, %s: transfer or system", longest);
+        why_add(out, ", nobody was late for the longest of them, %s", longest);
+    if (s->late == PRVCUT_LATE_NOBODY)
+        why_add_transfer(out, s);
     if (s->late != PRVCUT_LATE_PARTNER)
         return;
     why_add(out, ", ");
@@ -153,7 +188,8 @@ static void why_add_late(char out[REPORT_WHY], const struct made_reduction *r,
         why_add(out, ", in %.120s,", s->partner_code);
     why_add(out, " came %s late to the longest of them, %s", prvcut_time_text(late, s->late_ns),
             longest);
-    why_add_before(out, s);
+    why_add_before(out, s->partner_did, s->partner_ns, s->partner_call);
+    why_add_origin(out, r, s);
 }
 
 /* Who waits for whom even where no message takes time. */

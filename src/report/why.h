@@ -7,7 +7,7 @@
 bool report_by_rank(const struct made_reduction *r);
 
 /** Room for such a text. */
-#define REPORT_WHY 800
+#define REPORT_WHY 1200
 
 /** Why a cut's one iteration is slow: "rank 5 computes 105ms longer, with more instructions (98
    %)";

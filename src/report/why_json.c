@@ -2,6 +2,8 @@
 
 #include "report/why.h"
 
+#include <math.h>
+
 /* Ranks count from 0, threads from 1. */
 static json_t *wjs_rank(const struct made_reduction *r, bool known, uint32_t thread)
 {
@@ -35,6 +37,7 @@ static json_t *wjs_cause(const struct made_reduction *r, const struct prvcut_slo
     const bool known = s->what != PRVCUT_SLOW_UNKNOWN;
     const bool met = s->late != PRVCUT_LATE_UNKNOWN;
     const bool came = s->late == PRVCUT_LATE_PARTNER;
+    const bool began = s->origin != UINT32_MAX;
     const bool order = s->what == PRVCUT_SLOW_ORDER && s->partner != UINT32_MAX;
     const struct report_field fields[] = {
         { "what", report_json_text(prvcut_slow_text(s->what)) },
@@ -54,6 +57,13 @@ static json_t *wjs_cause(const struct made_reduction *r, const struct prvcut_slo
         { "partner_ns", came ? report_json_rounded(s->partner_ns) : json_null() },
         { "partner_call", report_json_text(s->partner_call) },
         { "partner_code", report_json_text(s->partner_code) },
+        { "origin_rank", wjs_rank(r, began, s->origin) },
+        { "origin_thread", wjs_thread(began, s->origin) },
+        { "origin_did", report_json_text(began ? prvcut_slow_text(s->origin_did) : NULL) },
+        { "origin_ns", began ? report_json_rounded(s->origin_ns) : json_null() },
+        { "origin_call", report_json_text(s->origin_call) },
+        { "bytes", isnan(s->bytes) ? json_null() : report_json_integer((uint64_t)s->bytes) },
+        { "usual_bytes", report_json_real(s->usual_bytes) },
         { "others", wjs_others(r, s) },
     };
 

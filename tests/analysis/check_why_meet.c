@@ -96,7 +96,7 @@ static struct why_around look(uint64_t from, uint64_t to)
 /* What is told of the k-th is true; returns whether it is told. */
 static bool check_one(const struct why_around *a, size_t k)
 {
-    const struct why_came came = why_by_collective(a, &seen[at[0][k]]);
+    const struct why_came came = why_by_collective(a, 0, &seen[at[0][k]]);
     uint32_t last = 1;
     uint64_t end;
 
@@ -156,9 +156,9 @@ START_TEST(test_missing)
     srand(5);
     run(0, 0);
     a = look(whole[0][4].start, whole[0][26].end);
-    ck_assert(why_by_collective(&a, &seen[at[0][15]]).known);
+    ck_assert(why_by_collective(&a, 0, &seen[at[0][15]]).known);
     first[THREADS] = first[THREADS - 1];
-    ck_assert(!why_by_collective(&a, &seen[at[0][15]]).known);
+    ck_assert(!why_by_collective(&a, 0, &seen[at[0][15]]).known);
 }
 END_TEST
 

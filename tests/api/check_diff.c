@@ -196,6 +196,7 @@ static bool is_named(const struct planted_case *p, const struct run *run,
     case OFF_BOTH:
     case OTHERWISE:
     case ORDER:
+    case CHAIN:
     case PLANTED_EVERYWHERE:
         break;
     }

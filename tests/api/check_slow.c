@@ -80,7 +80,7 @@ static double explain(const char *path, const struct run *run, struct prvcut_slo
     snprintf(call, 64, "%s", first && first->call ? first->call : "");
     snprintf(partner_call, sizeof partner_call, "%s",
              first && first->partner_call ? first->partner_call : "");
-    cause->call = cause->partner_call = cause->partner_code = NULL;
+    cause->call = cause->partner_call = cause->partner_code = cause->origin_call = NULL;
     prvcut_reduction_free(r);
     return excess;
 }
@@ -130,17 +130,26 @@ static bool is_named(const struct run *run, double excess, const struct prvcut_s
         return c->what == PRVCUT_SLOW_INSTRUCTIONS && c->threads == RANKS;
     case COLLECTIVE:
         return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Allreduce") == 0 &&
-               c->threads == RANKS && c->late == PRVCUT_LATE_NOBODY && c->partner == UINT32_MAX;
+               c->threads == RANKS && c->late == PRVCUT_LATE_NOBODY && c->partner == UINT32_MAX &&
+               c->bytes == c->usual_bytes;
     case BIGGER:
         return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Recv") == 0 &&
-               c->thread == (run->rank + 1) % RANKS && c->late == PRVCUT_LATE_NOBODY;
+               c->thread == (run->rank + 1) % RANKS && c->late == PRVCUT_LATE_NOBODY &&
+               c->origin == c->thread && c->origin_did == PRVCUT_SLOW_CALL &&
+               c->usual_bytes == 2000 && c->bytes == 9001000;
     case OFF_STATE:
     case OFF_EVENTS:
     case OFF_BOTH:
         return c->what == PRVCUT_SLOW_OFF && here && fabs(c->ns - run->longer) < 2;
     case OTHERWISE:
         return is_late(c, (run->rank + 1) % RANKS, run->rank) && strcmp(call, "MPI_Recv") == 0 &&
-               c->partner_did == PRVCUT_SLOW_UNKNOWN && c->partner_ns > run->longer;
+               c->partner_did == PRVCUT_SLOW_UNKNOWN && c->partner_ns > run->longer &&
+               c->origin == c->partner && c->origin_ns == c->partner_ns;
+    case CHAIN:
+        return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Recv") == 0 &&
+               c->late == PRVCUT_LATE_PARTNER && c->origin == run->rank &&
+               c->origin_did == PRVCUT_SLOW_UNKNOWN && c->origin_ns > run->longer &&
+               (c->partner == run->rank) == (c->partner_did == PRVCUT_SLOW_UNKNOWN);
     case ORDER:
         return is_in_order(run, c, call);
     case MESSAGES:
@@ -208,28 +217,30 @@ START_TEST(test_off)
 }
 END_TEST
 
-/* Nobody computes longer, and yet a rank is late: it does something else, or starts only once it
-   has received. */
+/* Nobody computes longer, and yet a rank is late: it does something else, and the others wait for
+   it or for each other, or it starts only once it has received. */
 START_TEST(test_late)
 {
+    static const enum planted what[] = { OTHERWISE, ORDER, CHAIN };
     char path[64], call[64];
 
     srand(11 + (unsigned)_i);
     snprintf(path, sizeof path, "slow.late.%ld.prv", (long)getpid());
     for (unsigned i = 0; i < 4; i++) {
-        const struct run run = { .what = _i == 0 ? OTHERWISE : ORDER,
+        const struct run run = { .what = what[_i],
                                  .iteration = 3 + (unsigned)rand() % (ITERATIONS - 6),
-                                 .rank = _i == 0 ? i : 0, /* that leads */
+                                 .rank = what[_i] == ORDER ? 0 : i, /* that leads */
                                  .longer = rnd(9e6, 2e7) };
         struct prvcut_slow_cause c;
         double excess;
 
         write_trace(path, &run);
         excess = explain(path, &run, &c, call);
-        printf("rank %u, %.1f ms: %s %s, thread %u, %.1f ms; %s %u, %.1f of %.1f ms, %s %.1f ms\n",
+        printf("rank %u, %.1f ms: %s %s, thread %u, %.1f ms; %s %u, %.1f of %.1f ms, %s %.1f ms; "
+               "first of all %" PRId32 "\n",
                run.rank, run.longer / 1e6, prvcut_slow_text(c.what), call, c.thread, c.ns / 1e6,
                prvcut_late_text(c.late), c.partner, c.late_ns / 1e6, c.longest_ns / 1e6,
-               prvcut_slow_text(c.partner_did), c.partner_ns / 1e6);
+               prvcut_slow_text(c.partner_did), c.partner_ns / 1e6, (int32_t)c.origin);
         ck_assert(is_named(&run, excess, &c, call));
     }
     unlink(path);
@@ -370,7 +381,7 @@ static Suite *slow_suite(void)
     tcase_set_timeout(c, 60);
     tcase_add_test(c, test_planted);
     tcase_add_loop_test(c, test_off, 0, 3);
-    tcase_add_loop_test(c, test_late, 0, 2);
+    tcase_add_loop_test(c, test_late, 0, 3);
     tcase_add_loop_test(c, test_stolen, 0, 2);
     tcase_add_test(c, test_real);
     suite_add_tcase(s, c);

@@ -32,6 +32,7 @@ enum planted {
     OFF_BOTH,
     OTHERWISE, /* a rank neither computes nor calls */
     ORDER,     /* a rank computes only once it has received */
+    CHAIN,     /* as OTHERWISE, and the others send only once they have received */
     PLANTED_EVERYWHERE
 };
 
@@ -116,7 +117,9 @@ static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_
 {
     const bool slow = run->every > 0 ? iteration % run->every == 0 : iteration == run->iteration;
     uint64_t sent[RANKS], ready[RANKS], meet = 0, end;
-    const unsigned first = run->what == ORDER ? (run->rank + RANKS - 1) % RANKS : 0;
+    const unsigned first = run->what == ORDER   ? (run->rank + RANKS - 1) % RANKS
+                           : run->what == CHAIN ? run->rank
+                                                : 0;
     const double base = rnd(0.99, 1.01);
 
     for (unsigned n = 0; n < RANKS; n++) {
@@ -129,7 +132,8 @@ static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_
         const bool off = here && run->what >= OFF_STATE && run->what <= OFF_BOTH;
         const double all = work + (more ? run->longer : 0);
         const double grown = all / work;
-        const bool otherwise = here && run->what == OTHERWISE;
+        const bool otherwise = here && (run->what == OTHERWISE || run->what == CHAIN);
+        const bool chained = slow && run->what == CHAIN && n > 0;
         const bool ordered = here && run->what == ORDER;
         const uint64_t begun = ordered ? sent[first] + 301000 : start;
         const uint64_t computed = begun + (uint64_t)all;
@@ -147,6 +151,12 @@ static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_
             put_switch(r, computed, sent[r], 40000003, 1);
         if (off && run->what != OFF_STATE)
             put_switch(r, computed, sent[r], 40000012, 0);
+        if (chained) {
+            const unsigned from = (r + RANKS - 1) % RANKS;
+
+            put_receive(from, r, computed + 1000, sent[from] + 300000, sent[from], 1000);
+            sent[r] = sent[from] + 301000;
+        }
         ready[r] = sent[r] + 200000;
         put_call(r, sent[r], ready[r], "50000001:1",
                  2 * work * (more && run->what != PREEMPTED ? grown : 1),
@@ -155,7 +165,8 @@ static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_
     for (unsigned r = 0; r < RANKS; r++) {
         const unsigned from = (r + RANKS - 1) % RANKS;
         const bool big = slow && run->what == BIGGER && from == run->rank;
-        const bool done_before = slow && run->what == ORDER && r == run->rank;
+        const bool done_before = slow && ((run->what == ORDER && r == run->rank) ||
+                                          (run->what == CHAIN && r != run->rank));
         const uint64_t arrives = sent[from] + 300000 + (big ? (uint64_t)run->longer : 0);
         const uint64_t begin = ready[r] + 1000,
                        done = arrives > begin + 2000 ? arrives : begin + 2000;
