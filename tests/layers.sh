@@ -245,6 +245,10 @@ called 'prvcut_all_inside' src/model/crossing.c src/model/crossing.h src/model/c
 only '[^_a-z]split_collectives ([+]=|=[^=]|[+][+])' 'a decider of collectives' \
     formats/otf2/cut_match.c
 
+# One place takes a receive for that of a send before a piece of the run because of their times.
+only '(recei?ve?|recv|sends?)s?\[[^]]*\](\.[a-z_]+)?( [+-] [a-z_]+)? ?[<>]=? ?[a-z>.-]*(recei?ve?|recv|send)s?\[' \
+    'a matcher' src/stream/pair.c
+
 # One place knows a thread's own window.
 only 'thread_(from|to) [?]|thread_(from|to)\[' "a thread's own window" src/model/trace.h formats/paraver/cut.c
 

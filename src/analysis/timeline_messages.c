@@ -1,6 +1,7 @@
 #include "analysis/timeline_messages.h"
 
 #include "base/buffer.h"
+#include "stream/pair.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,51 +201,18 @@ static int by_channel(const void *a, const void *b)
     return (x->size > y->size) - (x->size < y->size);
 }
 
-/* The ends of one channel. */
-struct channel {
-    const struct tl_half *send, *receive;
-    size_t sends, receives;
-};
-
-static size_t pairs(const struct channel *c, size_t skip)
-{
-    if (skip >= c->receives)
-        return 0;
-    return c->sends < c->receives - skip ? c->sends : c->receives - skip;
-}
-
-/*
- * How many receives belong to messages that were sent before the window: nothing is received before
- * it is sent, and what contradicts that least is taken, the fewest of equals.
- */
-static size_t skipped(const struct channel *c)
-{
-    size_t best = 0, least = SIZE_MAX;
-
-    for (size_t skip = 0; skip <= UNDER_WAY && skip < c->receives && least > 0; skip++) {
-        size_t wrong = 0;
-
-        for (size_t k = 0; k < pairs(c, skip); k++)
-            wrong += c->receive[k + skip].time < c->send[k].time;
-        if (wrong < least) {
-            least = wrong;
-            best = skip;
-        }
-    }
-    return best;
-}
-
-static enum prvcut_status pair(struct tl_messages *m, const struct channel *c,
+static enum prvcut_status pair(struct tl_messages *m, const struct stm_piece *c,
                                struct prvcut_error *err)
 {
-    const size_t skip = skipped(c);
+    const struct tl_half *send = c->send, *receive = c->receive;
+    const size_t most = c->receives > UNDER_WAY ? UNDER_WAY : c->receives > 0 ? c->receives - 1 : 0;
+    const size_t skip = stm_piece_sent_before(c, most, 0, SIZE_MAX);
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t k = 0; k < pairs(c, skip) && st == PRVCUT_OK; k++)
+    for (size_t k = 0; k < stm_piece_pairs(c, skip) && st == PRVCUT_OK; k++)
         st = offer(m,
-                   &(struct prvcut_timeline_message){ c->send[k].from, c->send[k].to,
-                                                      c->send[k].time, c->receive[k + skip].time,
-                                                      c->send[k].size },
+                   &(struct prvcut_timeline_message){ send[k].from, send[k].to, send[k].time,
+                                                      receive[k + skip].time, send[k].size },
                    err);
     return st;
 }
@@ -256,7 +224,9 @@ static enum prvcut_status pair_all(struct tl_messages *m, struct prvcut_error *e
     if (m->halves > 0)
         qsort(m->half, m->halves, sizeof *m->half, by_channel);
     for (size_t i = 0; i < m->halves && st == PRVCUT_OK;) {
-        struct channel c = { .send = &m->half[i] };
+        struct stm_piece c = { .send = &m->half[i],
+                               .stride = sizeof *m->half,
+                               .time = offsetof(struct tl_half, time) };
 
         while (i < m->halves && compare_channel(c.send, &m->half[i]) == 0 && !m->half[i].receive)
             c.sends++, i++;

@@ -24,4 +24,30 @@ struct stm_pairing {
 
 enum prvcut_status stm_pair(const struct stm_pairing *pairing, struct prvcut_error *err);
 
+/** The ends of one channel in a piece of the run, where that is all there is of it. */
+struct stm_piece {
+    const void *send, *receive; /**< [sends], [receives], each in its order */
+    size_t sends, receives;
+    size_t stride, time; /**< bytes from one end to the next, and to its time (uint64_t, ns) */
+};
+
+/** How many pairs are left where the first `before` receives belong to sends before the piece. */
+static inline size_t stm_piece_pairs(const struct stm_piece *p, size_t before)
+{
+    const size_t left = before < p->receives ? p->receives - before : 0;
+
+    return left < p->sends ? left : p->sends;
+}
+
+/**
+ * How many receives belong to sends before the piece: nothing is received before it is sent, and
+ * what contradicts that least is taken, the fewest of equals.
+ *
+ * most       it is no more than that
+ * tolerance  ns that a receive may come before its send all the same
+ * limit      as many contradictions are too many; SIZE_MAX returned: whatever is taken has them
+ */
+size_t stm_piece_sent_before(const struct stm_piece *p, size_t most, uint64_t tolerance,
+                             size_t limit);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "stream/pair.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,24 +95,6 @@ static int by_end(const void *a, const void *b)
     return (x->time > y->time) - (x->time < y->time);
 }
 
-/*
- * How many of the receives belong to sends before the piece: as few as let no message come before
- * it was sent. At the run's beginning there are none.
- */
-static size_t under_way(const struct align_half *send, size_t sends,
-                        const struct align_half *receive, size_t receives, uint64_t tolerance)
-{
-    for (size_t d = 0; d <= FLIGHT_MOST && d <= receives; d++) {
-        size_t k = 0;
-
-        while (k < sends && k + d < receives && send[k].time <= receive[k + d].time + tolerance)
-            k++;
-        if (k == sends || k + d >= receives)
-            return d;
-    }
-    return SIZE_MAX;
-}
-
 /* Where one end of many is not recorded, the k-th of one side is not the k-th of the other. */
 static bool trusted(size_t sends, size_t receives, size_t d)
 {
@@ -124,15 +107,19 @@ static enum prvcut_status group_channel(struct align_groups *g, const struct ali
                                         const struct align_half *half, size_t halves,
                                         uint64_t tolerance, struct prvcut_error *err)
 {
-    const struct align_half *receive = half;
-    size_t sends = 0, receives, d;
+    const struct align_half *receive;
+    size_t sends = 0, receives, d = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     while (sends < halves && !half[sends].receive)
         sends++;
-    receive += sends;
+    receive = half + sends;
     receives = halves - sends;
-    d = p->span.start == 0 ? 0 : under_way(half, sends, receive, receives, tolerance);
+    /* At the run's beginning none belongs to a send before the piece. */
+    if (p->span.start > 0)
+        d = stm_piece_sent_before(&(struct stm_piece){ half, receive, sends, receives, sizeof *half,
+                                                       offsetof(struct align_half, time) },
+                                  receives < FLIGHT_MOST ? receives : FLIGHT_MOST, tolerance, 1);
     if (d == SIZE_MAX || !trusted(sends, receives, d)) {
         g->untrusted++;
         return PRVCUT_OK;
