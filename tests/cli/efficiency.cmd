@@ -68,6 +68,8 @@ sed '$i 2:2:1:2:1:980:42000050:3000:42000059:1000' counted.prv >both.prv
 prvcut efficiency both.prv | grep -E 'IPC|GHz|note'
 sed 's|^2:2:1:2:1:980|2:2:1:2:1:800|' both.prv >early.prv
 prvcut efficiency early.prv | grep -E 'IPC|GHz|note'
+sed 's|:42000050:3000|:42000050:9223372036854775807|' both.prv >beyond.prv
+prvcut efficiency --per-rank beyond.prv | grep -E 'IPC|GHz|note|1\.[12]\.1'
 # Each application of a trace is a run of its own, but for those that exchange messages; each is compared with itself.
 {
     printf '%s\n' '#Paraver (01/01/2026 at 12:00):1000_ns:1(3):4:1(1:1),1(1:1),1(1:1),1(1:1),0' 1:1:1:1:1:0:500:1 1:2:2:1:1:0:400:1 1:3:3:1:1:0:1000:1 \

@@ -2,6 +2,7 @@
 
 #include "analysis/efficiency/efficiency_maker.h"
 #include "base/buffer.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "model/texts.h"
 
@@ -16,6 +17,9 @@
  * of the mean. */
 #define COVERED_LEAST 0.95
 #define IDLE_MOST     0.01
+/* Instructions or cycles of a thread a ns of computing: ten processors of 10 GHz with ten
+   instructions a cycle in one; a read may be of more than the computing that it belongs to. */
+#define COUNTED_MOST 1000.0
 
 const struct prvcut_efficiency_sum *prvcut_efr_sum(const struct efr_maker *m, uint32_t thread)
 {
@@ -165,6 +169,12 @@ static double efr_counted(const struct efr_maker *m, uint32_t thread, unsigned c
                : (double)NAN;
 }
 
+/* No thread counts as much: a counter that went wrong, or a value that stands for none. */
+static bool efr_is_beyond(const struct efr_maker *m, uint32_t thread, unsigned counter)
+{
+    return efr_counted(m, thread, counter) > COUNTED_MOST * (double)efr_computing(m, thread);
+}
+
 /* Why sums of a counter tell nothing: it did not count in all that threads computed. NULL: it did.
  *share: of the computing, in which it counted */
 const char *prvcut_efr_uncovered(const struct efr_maker *m, unsigned counter, double *share)
@@ -183,6 +193,9 @@ const char *prvcut_efr_uncovered(const struct efr_maker *m, unsigned counter, do
         if (prvcut_efr_has(m, i) && prvcut_efr_sum(m, i)->counted.covered[counter] == 0 &&
             (double)efr_computing(m, i) > IDLE_MOST * computing / m->is.threads)
             return "not all threads that compute have counters";
+    for (uint32_t i = 0; i < threads; i++)
+        if (prvcut_efr_has(m, i) && efr_is_beyond(m, i, counter))
+            return "counters counted more than a processor can";
     return *share < COVERED_LEAST ? "counters counted in less than 95 % of the computing" : NULL;
 }
 
@@ -198,10 +211,10 @@ static double efr_all_counted(const struct efr_maker *m, unsigned counter)
     for (uint32_t i = 0; i < m->found->threads; i++) {
         if (!prvcut_efr_has(m, i))
             continue;
-        whole += prvcut_efr_sum(m, i)->counted.count[counter];
+        prvcut_add_most(&whole, prvcut_efr_sum(m, i)->counted.count[counter]);
         part += prvcut_efr_sum(m, i)->counted.part[counter];
     }
-    whole += (uint64_t)llround(part);
+    prvcut_add_most(&whole, (uint64_t)llround(part));
     return whole > 0 && !prvcut_efr_uncovered(m, counter, &share) ? (double)whole : (double)NAN;
 }
 
@@ -227,6 +240,8 @@ static double efr_own_counted(const struct efr_maker *m, uint32_t thread, unsign
     const double all =
         counter == PRVCUT_EFFICIENCY_CYCLES ? m->run->is.cycles : m->run->is.instructions;
 
+    if (efr_is_beyond(m, thread, counter))
+        return (double)NAN;
     if (prvcut_efr_sum(m, thread)->counted.covered[counter] > 0)
         return efr_counted(m, thread, counter);
     return efr_computing(m, thread) > 0 || isnan(all) ? (double)NAN : 0;

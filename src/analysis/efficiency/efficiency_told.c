@@ -137,7 +137,8 @@ enum prvcut_status prvcut_efr_notes(struct efr_maker *m, struct prvcut_error *er
         st = eft_note_trace(m, err);
     if (st == PRVCUT_OK)
         st = eft_note_counters(m, err);
-    if (st == PRVCUT_OK && m->outside && m->out->options.computing == PRVCUT_COMPUTING_RUNNING)
+    if (st == PRVCUT_OK && m->outside && m->is.any & PRVCUT_EFFICIENCY_ANY_CALL &&
+        m->out->options.computing == PRVCUT_COMPUTING_RUNNING)
         st = eft_note(m, err,
                       "no states are recorded: computing is all that is not in calls, up to a "
                       "thread's last record");
