@@ -1,12 +1,15 @@
 #include "structure/steps.h"
 
+#include "base/buffer.h"
 #include "base/memory.h"
 #include "base/search.h"
+#include "base/table.h"
 #include "structure/call_grams.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* So much of an iteration may the same step begin earlier or later on another thread, in the mean:
    else it is another place of the program. */
@@ -20,12 +23,21 @@ struct stp_symbol {
     uint32_t at; /* index of the call */
 };
 
+/* Calls of one symbol. */
+struct stp_kind {
+    uint64_t hash;
+    uint64_t count;
+    uint64_t next; /* place of its next call; nowhere: they can be no comb */
+};
+
+static const uint64_t nowhere = UINT64_MAX;
+
 /* One thread that follows the loop. */
 struct stp_thread {
     const struct prvcut_call_sequence *in;
     const uint64_t *border;    /* [iterations + 1] */
     size_t *first;             /* [iterations + 1] index of the call that each border is; owned */
-    struct stp_symbol *symbol; /* [symbols] by hash, then at; owned */
+    struct stp_symbol *symbol; /* [symbols] of combs, by hash, then at; owned */
     size_t symbols;
 };
 
@@ -54,6 +66,9 @@ static const struct stp_alphabet stp_alphabets[] = {
 struct stp_search {
     struct stp_thread *thread; /* [threads]; the first one leads */
     size_t threads, iterations, most;
+    struct prvcut_table kinds;  /* struct stp_kind */
+    struct stp_symbol *scratch; /* [room]; owned */
+    size_t room;
     const struct stp_alphabet *listed;   /* what symbols of all but the leader are of */
     const struct stp_alphabet *alphabet; /* of the best; NULL: none so far */
     uint64_t hash;
@@ -64,20 +79,72 @@ struct stp_search {
 
 static int stp_order(const void *x, const void *y)
 {
-    const struct stp_symbol *a = x, *b = y;
+    const struct stp_kind *a = x, *b = y;
 
-    if (a->hash != b->hash)
-        return a->hash < b->hash ? -1 : 1;
-    return a->at < b->at ? -1 : a->at > b->at;
+    return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
-static void stp_list(struct stp_thread *t, size_t iterations, const struct stp_alphabet *a)
+/* Where the calls of each symbol begin, in the order of their hashes; without those that do not
+   come equally often in each iteration, or too often. Returns how many calls are left. */
+static enum prvcut_status stp_place_kinds(struct stp_search *s, size_t *left,
+                                          struct prvcut_error *err)
+{
+    struct stp_kind *order = prvcut_unset(s->kinds.count + 1, sizeof *order, "calls", err);
+
+    *left = 0;
+    if (!order)
+        return PRVCUT_ENOMEM;
+    if (s->kinds.count > 0)
+        memcpy(order, s->kinds.at, s->kinds.count * sizeof *order);
+    qsort(order, s->kinds.count, sizeof *order, stp_order);
+    for (size_t i = 0; i < s->kinds.count; i++) {
+        struct stp_kind *k = prvcut_table_find(&s->kinds, &order[i].hash);
+        const bool comb = k->count % s->iterations == 0 && k->count / s->iterations < s->most;
+
+        k->next = comb ? *left : nowhere;
+        *left += comb ? k->count : 0;
+    }
+    free(order);
+    return PRVCUT_OK;
+}
+
+/* By hash, then at: few symbols have many calls each. */
+static enum prvcut_status stp_sort(struct stp_search *s, struct stp_thread *t,
+                                   struct prvcut_error *err)
+{
+    size_t left;
+
+    if (prvcut_grow((void **)&s->scratch, &s->room, t->symbols + 1, sizeof *s->scratch, err) < 0)
+        return PRVCUT_ENOMEM;
+    prvcut_table_clear(&s->kinds);
+    for (size_t i = 0; i < t->symbols; i++) {
+        struct stp_kind *k = prvcut_table_make(&s->kinds, &t->symbol[i].hash, err);
+
+        if (!k)
+            return PRVCUT_ENOMEM;
+        k->count++;
+    }
+    if (stp_place_kinds(s, &left, err) < 0)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < t->symbols; i++) {
+        struct stp_kind *k = prvcut_table_find(&s->kinds, &t->symbol[i].hash);
+
+        if (k->next != nowhere)
+            s->scratch[k->next++] = t->symbol[i];
+    }
+    memcpy(t->symbol, s->scratch, left * sizeof *t->symbol);
+    t->symbols = left;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status stp_list(struct stp_search *s, struct stp_thread *t,
+                                   const struct stp_alphabet *a, struct prvcut_error *err)
 {
     uint64_t last = 0;
     size_t k = 0;
 
     t->symbols = 0;
-    for (size_t i = t->first[0]; i < t->first[iterations]; i++) {
+    for (size_t i = t->first[0]; i < t->first[s->iterations]; i++) {
         const struct prvcut_call *c = &t->in->at[i];
         const uint64_t own = prvcut_call_symbol(c, &a->of);
         const bool border = i == t->first[k], polls = prvcut_call_polls(c->call);
@@ -91,7 +158,7 @@ static void stp_list(struct stp_thread *t, size_t iterations, const struct stp_a
                                      (uint32_t)i };
         last = own;
     }
-    qsort(t->symbol, t->symbols, sizeof *t->symbol, stp_order);
+    return stp_sort(s, t, err);
 }
 
 /* Do occurrences that follow each other belong to iterations that do, as many to each? */
@@ -169,42 +236,51 @@ static bool stp_goes_along(const struct stp_search *s, const struct stp_comb *le
 }
 
 /* The other threads are looked at only where the leader shows something better. */
-static void stp_list_others(struct stp_search *s, const struct stp_alphabet *a)
+static enum prvcut_status stp_list_others(struct stp_search *s, const struct stp_alphabet *a,
+                                          struct prvcut_error *err)
 {
-    for (size_t i = 1; i < s->threads && s->listed != a; i++)
-        stp_list(&s->thread[i], s->iterations, a);
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 1; i < s->threads && s->listed != a && st == PRVCUT_OK; i++)
+        st = stp_list(s, &s->thread[i], a, err);
     s->listed = a;
+    return st;
 }
 
-static void stp_try(struct stp_search *s, const struct stp_alphabet *a, uint64_t hash)
+static enum prvcut_status stp_try(struct stp_search *s, const struct stp_alphabet *a, uint64_t hash,
+                                  struct prvcut_error *err)
 {
     const struct stp_comb lead = stp_comb_of(&s->thread[0], s->iterations, hash);
     double score;
 
     if (!lead.at || lead.each >= s->most)
-        return;
+        return PRVCUT_OK;
     score = stp_score(&s->thread[0], &lead, s->iterations);
     if (score <= s->score)
-        return;
-    stp_list_others(s, a);
+        return PRVCUT_OK;
+    if (stp_list_others(s, a, err) < 0)
+        return PRVCUT_ENOMEM;
     for (size_t i = 1; i < s->threads; i++)
         if (!stp_goes_along(s, &lead, hash, &s->thread[i]))
-            return;
+            return PRVCUT_OK;
     s->alphabet = a;
     s->hash = hash;
     s->score = score;
+    return PRVCUT_OK;
 }
 
-static void stp_try_all(struct stp_search *s)
+static enum prvcut_status stp_try_all(struct stp_search *s, struct prvcut_error *err)
 {
     struct stp_thread *t = &s->thread[0];
+    enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t k = 0; k < ALPHABETS; k++) {
-        stp_list(t, s->iterations, &stp_alphabets[k]);
-        for (size_t i = 0; i < t->symbols; i++)
+    for (size_t k = 0; k < ALPHABETS && st == PRVCUT_OK; k++) {
+        st = stp_list(s, t, &stp_alphabets[k], err);
+        for (size_t i = 0; i < t->symbols && st == PRVCUT_OK; i++)
             if (i == 0 || t->symbol[i].hash != t->symbol[i - 1].hash)
-                stp_try(s, &stp_alphabets[k], t->symbol[i].hash);
+                st = stp_try(s, &stp_alphabets[k], t->symbol[i].hash, err);
     }
+    return st;
 }
 
 /* --- Borders ---------------------------------------------------------------------------------- */
@@ -232,10 +308,12 @@ static enum prvcut_status stp_lay(struct prvcut_steps *out, const struct stp_sea
 static enum prvcut_status stp_lay_all(struct prvcut_steps *out, struct stp_search *s,
                                       const struct prvcut_call_loop *l, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st = stp_list(s, &s->thread[0], s->alphabet, err);
 
-    stp_list(&s->thread[0], s->iterations, s->alphabet);
-    stp_list_others(s, s->alphabet);
+    if (st == PRVCUT_OK)
+        st = stp_list_others(s, s->alphabet, err);
+    if (st < 0)
+        return st;
     out->each = (unsigned)stp_comb_of(&s->thread[0], s->iterations, s->hash).each + 1;
     out->calls = (struct prvcut_call_loop){ .loop = l->loop,
                                             .alphabet = l->alphabet,
@@ -296,12 +374,14 @@ enum prvcut_status prvcut_steps_find(struct prvcut_steps *out, const struct prvc
                                      const struct prvcut_call_sequence *in, unsigned most,
                                      struct prvcut_error *err)
 {
-    struct stp_search s = { .most = most, .score = LEAST };
+    struct stp_search s = { .most = most,
+                            .score = LEAST,
+                            .kinds = PRVCUT_TABLE(struct stp_kind, count, "calls") };
     enum prvcut_status st = stp_threads(&s, l, in, err);
 
     *out = (struct prvcut_steps){ .each = 0 };
     if (st == PRVCUT_OK && s.threads > 0)
-        stp_try_all(&s);
+        st = stp_try_all(&s, err);
     if (st == PRVCUT_OK && s.alphabet)
         st = stp_lay_all(out, &s, l, err);
     for (size_t i = 0; s.thread && i < s.threads; i++) {
@@ -309,6 +389,8 @@ enum prvcut_status prvcut_steps_find(struct prvcut_steps *out, const struct prvc
         free(s.thread[i].symbol);
     }
     free(s.thread);
+    free(s.scratch);
+    prvcut_table_fini(&s.kinds);
     if (st < 0) {
         prvcut_call_loop_fini(&out->calls);
         out->each = 0;
