@@ -1,6 +1,7 @@
 #ifndef PRVCUT_FIND_H
 #define PRVCUT_FIND_H
 
+#include "prvcut/cut.h"
 #include "prvcut/mark.h"
 #include "prvcut/patterns.h"
 
@@ -122,6 +123,20 @@ PRVCUT_API enum prvcut_status prvcut_find_mark(const struct prvcut_find *f, stru
                                                const struct prvcut_cut_options *to,
                                                struct prvcut_marking **out,
                                                struct prvcut_error *err);
+
+/**
+ * Cut a match out of the trace that was searched, each thread from its first call of it to the end
+ * of its last one, and so the other threads of its task; tasks that are not in it are empty.
+ *
+ * shape   in: that trace; options->thread: is not used
+ * owns    *out is the caller's, released with prvcut_cut_summary_free; NULL after a failure
+ * errors  PRVCUT_EUSAGE: there is no such match; else as prvcut_cut
+ */
+PRVCUT_API enum prvcut_status prvcut_find_cut(const struct prvcut_find *f, struct prvcut_trace *in,
+                                              const struct prvcut_run *run, size_t match,
+                                              const struct prvcut_cut_options *options,
+                                              struct prvcut_cut_summary **out,
+                                              struct prvcut_error *err);
 
 /** For a person; full: also each thread's part. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_find_text(const struct prvcut_find *f, bool full, char **text,

@@ -387,6 +387,25 @@ enum prvcut_status prvcut_find_mark(const struct prvcut_find *f, struct prvcut_t
     return api_marking_tell(out, made, st);
 }
 
+enum prvcut_status prvcut_find_cut(const struct prvcut_find *f, struct prvcut_trace *in,
+                                   const struct prvcut_run *run, size_t match,
+                                   const struct prvcut_cut_options *options,
+                                   struct prvcut_cut_summary **out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct api_cut_options its_options = { 0 };
+    struct prvcut_cut_summary *made = NULL;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_cut_options(&its_options, options, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_find_cut(made_find_of(f), in, &its_run, match, &its_options.o, made, err);
+    api_cut_options_fini(&its_options);
+    return api_tell_cut_summary(out, made, st);
+}
+
 enum prvcut_status prvcut_waits_mark(const struct prvcut_wait_states *w, struct prvcut_trace *trace,
                                      const struct prvcut_run *run,
                                      const struct prvcut_cut_options *to,

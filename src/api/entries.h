@@ -104,6 +104,10 @@ enum prvcut_status api_waits_mark(const struct made_wait_states *w, struct prvcu
 enum prvcut_status api_find_mark(const struct made_find *f, struct prvcut_trace *in,
                                  const struct prvcut_run *run, const struct prvcut_cut_options *to,
                                  struct made_marking *out, struct prvcut_error *err);
+enum prvcut_status api_find_cut(const struct made_find *f, struct prvcut_trace *in,
+                                const struct prvcut_run *run, size_t match,
+                                const struct prvcut_cut_options *options,
+                                struct prvcut_cut_summary *out, struct prvcut_error *err);
 enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                  const struct prvcut_comm_options *options, struct made_comm *out,
                                  struct prvcut_error *err);

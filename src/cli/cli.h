@@ -89,6 +89,7 @@ struct cli_processes {
 struct cli_search {
     const char *in;   /**< NULL: none was named */
     const char *mark; /**< where to write the trace with marks; NULL: nowhere */
+    const char *cut;  /**< where to write what was found best; NULL: nowhere */
     uint64_t edits;
     double share;
     bool near, by_share; /**< near: edits, or a share of the calls, are given */

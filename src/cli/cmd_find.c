@@ -128,6 +128,43 @@ static enum cli_exit fnd_mark(struct cli_session *s, struct prvcut_trace *in,
                            prvcut_find_marked_text);
 }
 
+/* What was written is told behind the matches. */
+static enum cli_exit fnd_cut(struct cli_session *s, struct prvcut_trace *in,
+                             const struct prvcut_find *found, struct prvcut_cut_options *to)
+{
+    const struct cli *c = s->cli;
+    struct prvcut_cut_summary *sum = NULL;
+    char *text = NULL;
+    enum cli_exit e;
+
+    if (found->best == SIZE_MAX) {
+        cli_warn(c, "nothing was found elsewhere: there is nothing to cut");
+        return CLI_DONE;
+    }
+    e = cli_session_outcome(s, prvcut_find_cut(found, in, &s->run, found->best, to, &sum, &s->err));
+    cli_progress_end(&s->progress);
+    for (size_t i = 0; e == CLI_DONE && i < sum->notes; i++)
+        cli_warn(c, "%s", sum->note[i]);
+    if (e == CLI_DONE && !c->json && !c->csv && !c->quiet) {
+        const enum prvcut_status told = prvcut_cut_summary_text(sum, &text, &s->err);
+
+        e = cli_session_report(s, told, text);
+    }
+    prvcut_cut_summary_free(sum);
+    return e;
+}
+
+/* Refuses before the search what the cut would refuse after it. */
+static enum cli_exit fnd_cut_options(struct cli_session *s, const struct prvcut_trace *in,
+                                     struct prvcut_cut_options *to)
+{
+    const enum cli_exit e = cli_cut_options(s->cli, to);
+
+    to->path = s->cli->search.cut;
+    return e == CLI_DONE && to->path ? cli_session_outcome(s, prvcut_cut_check(in, to, &s->err))
+                                     : e;
+}
+
 static enum cli_exit fnd_run(struct cli_session *s, const struct cli_answer *a,
                              struct prvcut_trace *other)
 {
@@ -139,8 +176,11 @@ static enum cli_exit fnd_run(struct cli_session *s, const struct cli_answer *a,
     struct prvcut_find_options o;
     struct prvcut_find *found = NULL;
     char *text = NULL;
+    struct prvcut_cut_options to;
     enum cli_exit e = fnd_options(s, query, &o);
 
+    if (e == CLI_DONE)
+        e = fnd_cut_options(s, in, &to);
     if (e == CLI_DONE) {
         const enum prvcut_status st =
             prvcut_find_make(in, query == in ? NULL : query, &s->run, &o, &found, &s->err);
@@ -157,6 +197,8 @@ static enum cli_exit fnd_run(struct cli_session *s, const struct cli_answer *a,
         e = cli_answer_give(c, a, text);
     if (e == CLI_DONE && c->search.mark)
         e = fnd_mark(s, in, found);
+    if (e == CLI_DONE && c->search.cut)
+        e = fnd_cut(s, in, found, &to);
     prvcut_find_free(found);
     return e;
 }
@@ -227,6 +269,8 @@ enum cli_exit cli_find(struct cli *c)
         e = cli_session_free(&s, a.path, c->force);
     if (e == CLI_DONE && c->search.mark)
         e = cli_session_free(&s, c->search.mark, c->force);
+    if (e == CLI_DONE && c->search.cut)
+        e = cli_session_free(&s, c->search.cut, c->force);
     if (e == CLI_DONE)
         e = fnd_both(&s, &a);
     cli_answer_fini(&a);

@@ -24,6 +24,13 @@ bool cli_set_find_mark(struct cli *c, const char *argument, const char **why)
     return *argument != '\0' && strcmp(argument, "-") != 0;
 }
 
+bool cli_set_find_cut(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not the name of a cut to write";
+    c->search.cut = argument;
+    return *argument != '\0' && strcmp(argument, "-") != 0;
+}
+
 /* "3", "10%" */
 bool cli_set_max_distance(struct cli *c, const char *argument, const char **why)
 {

@@ -7,6 +7,7 @@
 bool cli_set_like(struct cli *c, const char *argument, const char **why);
 bool cli_set_in(struct cli *c, const char *argument, const char **why);
 bool cli_set_find_mark(struct cli *c, const char *argument, const char **why);
+bool cli_set_find_cut(struct cli *c, const char *argument, const char **why);
 bool cli_set_max_distance(struct cli *c, const char *argument, const char **why);
 
 #endif

@@ -350,6 +350,34 @@ START_TEST(test_find_steps_with_an_extra_call)
 }
 END_TEST
 
+/* A match that is cut out is found again, as often as before. */
+static void find_match_again(struct prvcut_trace *t, const struct prvcut_find *found,
+                             const char *folder)
+{
+    const struct prvcut_open_options open = { .size = sizeof open };
+    const struct prvcut_find_options o = { .size = sizeof o, .by_share = true };
+    struct prvcut_cut_summary *sum = NULL;
+    struct prvcut_trace *piece = NULL;
+    struct prvcut_find *again = NULL;
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/match.prv", folder);
+    const struct prvcut_cut_options cut = { .size = sizeof cut, .path = path };
+
+    ck_assert_int_eq(prvcut_find_cut(found, t, &two, found->matches, &cut, &sum, &err),
+                     PRVCUT_EUSAGE);
+    err = (struct prvcut_error){ .text = "" };
+    ck_assert_msg(prvcut_find_cut(found, t, &two, found->best, &cut, &sum, &err) == PRVCUT_OK, "%s",
+                  err.text);
+    ck_assert_int_eq(prvcut_trace_open(&piece, path, &open, &err), PRVCUT_OK);
+    ck_assert_msg(prvcut_find_make(t, piece, &two, &o, &again, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_uint_eq(again->matches, found->matches);
+    ck_assert_uint_eq(again->exact, found->exact);
+    prvcut_cut_summary_free(sum);
+    prvcut_find_free(again);
+    prvcut_trace_close(piece);
+}
+
 /* D6: a cut is found where it was cut from. */
 static void find_cut(const char *name, unsigned iteration, unsigned matches)
 {
@@ -362,6 +390,7 @@ static void find_cut(const char *name, unsigned iteration, unsigned matches)
     struct prvcut_find *again = NULL;
     struct prvcut_cut_summary *sum = NULL;
     char folder[] = "/tmp/prvcut-find-XXXXXX", path[256];
+    bool own = false;
 
     if (!t)
         return;
@@ -377,7 +406,14 @@ static void find_cut(const char *name, unsigned iteration, unsigned matches)
     ck_assert(again->matches + 1 >= matches && again->matches <= matches + 1);
     ck_assert_uint_eq(again->whole, again->matches);
     ck_assert_uint_eq(again->exact, again->matches);
+    /* Where it was cut from is one of them. */
+    for (size_t i = 0; i < again->matches; i++)
+        own |= prvcut_find_match(again, i)->span.start == sum->window.start;
+    ck_assert(own);
     prvcut_cut_summary_free(sum);
+    sum = NULL;
+    /* So is what is cut of a match: nothing is lost of it. */
+    find_match_again(t, again, folder);
     prvcut_find_free(again);
     prvcut_trace_close(piece);
     prvcut_trace_close(t);

@@ -65,6 +65,7 @@ value() {
     --max-distance) echo 1 ;;
     --in) echo counted.prv ;;
     --mark) echo "out-$2.prv" ;;
+    --cut) echo "cut-$2.prv" ;;
     --matrix) echo "out-$2.tsv" ;;
     --confidence) echo 0.95 ;;
     --plot) echo "out-$2.svg" ;;

@@ -14,6 +14,10 @@ prvcut find --like pattern=2 --mark marked.prv lu.prv
 grep -c :666001: marked.prv; prvcut check --strict marked.prv | tail -n 1; grep :666001: marked.prv | head -n 3
 prvcut find --like pattern=2 --json lu.prv | grep -E '"(pattern|body|symbols)"'
 prvcut find --like pattern=2 --symbols all --mark none.prv --in lu.prv lu.prv | head -n 1
+# What is found best, as a cut: sound, and found again on all threads.
+prvcut find --like iteration=3 --max-distance 0 --cut best.prv lu.prv | tail -n 6
+prvcut check --strict best.prv | tail -n 1; prvcut find --like best.prv --max-distance 0 lu.prv | head -n 1
+prvcut find --like pattern=2 --symbols all --cut best.prv lu.prv 2>&1 | tail -n 1
 # A cut is found where it was cut from; an iteration of one run in another.
 prvcut cut -q --iteration 5 -o piece.prv lu.prv
 prvcut find --like piece.prv --max-distance 0 lu.prv | head -n 8

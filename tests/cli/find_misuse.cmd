@@ -6,6 +6,9 @@ prvcut find --like iteration=9999 loop.prv; echo $?
 prvcut find --like pattern=0 loop.prv; echo $?
 prvcut find --like pattern=9999 loop.prv; echo $?
 prvcut find --like iteration=2 --mark loop.prv loop.prv; echo $?
+prvcut find --like iteration=2 --cut loop.prv loop.prv; echo $?
+prvcut find --like iteration=2 --cut best.otf2 loop.prv; echo $?
+prvcut find --like 0%..100% --cut all.prv loop.prv | tail -n 1; test -e all.prv && echo there
 prvcut find --like 5ms..3ms loop.prv; echo $?
 prvcut find --like 0..0 loop.prv; echo $?
 prvcut find --like 1.5..2.5 loop.prv; echo $?
