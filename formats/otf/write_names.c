@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "model/regions.h"
 #include "model/roles.h"
 #include "otf/write.h"
 
@@ -92,18 +93,10 @@ enum prvcut_status otfw_type_of(struct otfw_names *n, uint32_t number, enum prvc
     return PRVCUT_OK;
 }
 
-static const struct prvcut_mpi_call *names_call_of(const struct otfw_type *t, int64_t value)
-{
-    const struct prvcut_value_name *v = t->name ? prvcut_type_value(t->name, value) : NULL;
-
-    if ((PRVCUT_ROLE_BIT(t->role) & PRVCUT_ROLES_MPI) == 0)
-        return NULL;
-    return v ? prvcut_mpi_call_of(v->text, NULL) : prvcut_mpi_call_by_value(t->number, value);
-}
-
 enum prvcut_status otfw_function_of(struct otfw_names *n, uint32_t type, int64_t value,
                                     uint32_t *id, struct prvcut_error *err)
 {
+    const struct otfw_type *t = &n->type[type];
     const struct otfw_function key = { .type = type, .value = value };
     const size_t before = n->functions.count;
     struct otfw_function *f = prvcut_table_make(&n->functions, &key, err);
@@ -111,7 +104,7 @@ enum prvcut_status otfw_function_of(struct otfw_names *n, uint32_t type, int64_t
     if (!f)
         return PRVCUT_ENOMEM;
     *id = (uint32_t)(f - (struct otfw_function *)n->functions.at) + 1;
-    if (n->functions.count > before)
-        f->call = names_call_of(&n->type[type], value);
+    if (n->functions.count > before && (PRVCUT_ROLE_BIT(t->role) & PRVCUT_ROLES_MPI) != 0)
+        f->call = prvcut_event_call(t->name, t->number, value);
     return PRVCUT_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "model/regions.h"
 #include "model/roles.h"
 
 #include <stdlib.h>
@@ -258,15 +259,6 @@ static enum o2w_flow write_names_flow_of(const struct prvcut_mpi_call *call)
     return O2W_BLOCKING;
 }
 
-/* What its label calls it counts more than its number: not every tracer numbers as Extrae does. */
-static const struct prvcut_mpi_call *write_names_call_of(const struct o2w_type *t, int64_t value)
-{
-    const struct prvcut_value_name *v = t->name ? prvcut_type_value(t->name, value) : NULL;
-    const struct prvcut_mpi_call *call = v ? prvcut_mpi_call_of(v->text, NULL) : NULL;
-
-    return call || v ? call : prvcut_mpi_call_by_value(t->number, value);
-}
-
 /* One more region. */
 static enum prvcut_status wnm_room(struct o2w_names *n, uint32_t *region, struct prvcut_error *err)
 {
@@ -309,8 +301,9 @@ enum prvcut_status o2w_region_of(struct o2w_names *n, uint32_t type, int64_t val
     if (*region != UINT32_MAX)
         return PRVCUT_OK;
     st = wnm_add_region(n, type, value,
-                        write_names_is_mpi(t->role) ? write_names_call_of(t, value) : NULL, region,
-                        err);
+                        write_names_is_mpi(t->role) ? prvcut_event_call(t->name, t->number, value)
+                                                    : NULL,
+                        region, err);
     return st == PRVCUT_OK ? o2w_map_set(&n->by_value, type, (uint64_t)value, *region, err) : st;
 }
 

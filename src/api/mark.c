@@ -88,15 +88,6 @@ static enum prvcut_status add_steps(struct laying *l, const struct made_region *
 
 /* --- Calls ---------------------------------------------------------------------------------- */
 
-static uint32_t application_of(const struct prvcut_objects *o, uint32_t task)
-{
-    uint32_t a = 0;
-
-    while (task >= o->application_first_task[a + 1])
-        a++;
-    return a;
-}
-
 /* The examined thread that follows the loop, of the nearest task in the same application. */
 static bool find_teller(const struct laying *l, const struct prvcut_known_loop *f, uint32_t task,
                         struct teller *out)
@@ -111,7 +102,8 @@ static bool find_teller(const struct laying *l, const struct prvcut_known_loop *
 
         if (f->calls.borders[i] == 0)
             out->stands_out |= other == task && s->count > 0;
-        else if (distance < out->distance && application_of(o, other) == application_of(o, task))
+        else if (distance < out->distance &&
+                 prvcut_objects_application(o, other) == prvcut_objects_application(o, task))
             *out = (struct teller){ i, distance, out->stands_out };
     }
     return out->distance == 0 || (out->distance < SIZE_MAX && !out->stands_out);

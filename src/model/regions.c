@@ -45,6 +45,14 @@ bool prvcut_held_call_is_collective(const struct prvcut_held_call *c, uint32_t o
     return c->sent != PRVCUT_UNTOLD && c->received != PRVCUT_UNTOLD && c->communicator >= 0;
 }
 
+const struct prvcut_mpi_call *prvcut_event_call(const struct prvcut_type_name *t, uint32_t type,
+                                                int64_t value)
+{
+    const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
+
+    return v ? prvcut_mpi_call_of(v->text, NULL) : prvcut_mpi_call_by_value(type, value);
+}
+
 enum prvcut_shape prvcut_event_shape(const struct prvcut_dictionary *d, enum prvcut_role role,
                                      uint32_t type)
 {

@@ -26,6 +26,11 @@ bool prvcut_held_call_take(struct prvcut_held_call *c, const struct prvcut_item 
 bool prvcut_held_call_is_collective(const struct prvcut_held_call *c, uint32_t own_task,
                                     uint32_t *root);
 
+/** The MPI call that a value is. Its label (t may be NULL) counts more than its number, for not
+   every tracer numbers as Extrae does; NULL: none that is known. */
+const struct prvcut_mpi_call *prvcut_event_call(const struct prvcut_type_name *t, uint32_t type,
+                                                int64_t value);
+
 /** How an event is to be shown. */
 enum prvcut_shape {
     PRVCUT_SHAPE_REGION, /**< a value other than 0 begins something, 0 ends it */
