@@ -326,6 +326,7 @@ int main(int argc, char **argv)
     ping_pong(10000000);
     disturbed(1000000);
     disturbed(10000000);
+    random_rows(100000, 10);
     random_rows(1000000, 10);
     random_rows(10000000, 10);
     random_rows(1000000, 1000);
