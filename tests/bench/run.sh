@@ -9,7 +9,7 @@
 # TRACES  folder where the generated traces (about 6 GB) stay for the next run
 # Both default to folders under ${TMPDIR:-/tmp}/prvcut-bench. RUNS (5) says how often each
 # command runs, PARTS (paraver structure profile waits patterns index archives convert real; large only where it is named) what
-# is measured, LARGE (8) the GB of a trace that is replayed once and then deleted, SIZES
+# is measured, LARGE (8) the GB of a trace that is read by all and then deleted, SIZES
 # (0.25 1 2.2) the sizes of Paraver traces in GB, the last two compressed as well and the last one for
 # structure and index,
 # EVENTS (24000000) those of an archive. REAL (the folder of real traces beside the source tree, or
@@ -623,21 +623,46 @@ real() {
     done
 }
 
-# The replay of a large run needs little memory; the trace goes at once, it is no use to others.
-large() {
-    size=${LARGE:-8}
-    make_trace "large-$size" "$size"
-    file=$traces/large-$size.prv
-    table "large-$size.prv: $(size_of "$file") bytes, once" "      " "  MB/s"
-    amount=$(awk -v bytes="$(size_of "$file")" 'BEGIN { print bytes / 1e6 }')
-    often=$runs runs=1
-    report "efficiency" "$prvcut" efficiency "$file"
-    runs=$often
-    rm -f "$traces/large-$size".*
+# One command on the large trace; more than 512 MiB are wrong.
+large_one() {
+    report "$@"
     if [ "$(awk '$4 > 512 * 1024' "$work/times" | wc -l)" -gt 0 ]; then
-        echo "more than 512 MiB" >&2
+        echo "more than 512 MiB: $1"
         wrong=1
     fi
+}
+
+# A large run needs little memory, and is found as it was written, without an index and with one; of real
+# records where they are there. The trace goes at once, it is no use to others.
+large() {
+    size=${LARGE:-8}
+    trace=large-$size
+    if [ -d "$real/more/lu.A.16" ]; then
+        trace=real-lu.A.16-$size
+        make_pieces lu.A.16 "$real/more/lu.A.16"
+        make_real lu.A.16 "$size"
+    else
+        make_trace "$trace" "$size"
+    fi
+    file=$traces/$trace.prv
+    table "$trace.prv: $(size_of "$file") bytes, once" "/ wc -l" "  MB/s"
+    often=$runs runs=1
+    amount=$(awk -v bytes="$(size_of "$file")" 'BEGIN { print bytes / 1e6 }')
+    report "wc -l" wc -l "$file"
+    ref_a=$wall
+    large_one "info" "$prvcut" info --no-index "$file"
+    # shellcheck disable=SC2086
+    large_one "the job" "$prvcut" $job --no-index -o "$work/cut.prv" "$file"
+    large_one "structure" "$prvcut" structure --no-index "$file"
+    large_one "efficiency" "$prvcut" efficiency --no-index "$file"
+    [ "$trace" = "large-$size" ] || check_real "$trace" "$(alike lu.A.16)"
+    large_one "index" "$prvcut" index -f "$file"
+    # shellcheck disable=SC2086
+    large_one "the job, index" "$prvcut" $job -o "$work/cut.prv" "$file"
+    large_one "structure, index" "$prvcut" structure "$file"
+    large_one "efficiency, index" "$prvcut" efficiency "$file"
+    runs=$often
+    rm -f "$traces/$trace".*
 }
 
 echo "$("$prvcut" --version | head -n 1), $(nproc) processors, $(uname -sm)," \
