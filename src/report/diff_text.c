@@ -230,6 +230,14 @@ static void dtx_put_table(struct report_lines *l, const struct prvcut_diff *d, b
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
+static bool dtx_some_worse(const struct prvcut_diff *d)
+{
+    for (size_t i = 0; i < d->changes; i++)
+        if (prvcut_diff_change(d, i)->turn == PRVCUT_DIFF_WORSE)
+            return true;
+    return false;
+}
+
 /* What is worst, beside what may be. */
 static void dtx_put_limit(struct report_lines *l, const struct prvcut_diff *d)
 {
@@ -245,7 +253,10 @@ static void dtx_put_limit(struct report_lines *l, const struct prvcut_diff *d)
                        report_number(worst, 100 * d->worst), name);
             return;
         }
-    report_put(l, "no, nothing is worse\n");
+    /* What costs more by itself, or says why. */
+    report_put(l, "no, %s\n",
+               dtx_some_worse(d) ? "for time in calls, IPC and frequency do not count"
+                                 : "nothing is worse");
 }
 
 static bool dtx_has_note(const struct prvcut_diff *d, const char *what)

@@ -54,13 +54,16 @@ prvcut profile --by line --top 2 bare.prv
 # The first line is of what is shown, and as long as its threads' own windows are on average.
 prvcut profile --by iteration --iteration 4 lu.prv
 prvcut profile --by region --region 1.1 loop.prv
-# Of traces without receives it is not known how long calls wait; collectives tell it of themselves.
+# Of traces without receives or calls it is not known how long calls wait; collectives tell it of
+# themselves.
 tar --zstd -xf "$samples/lu.S.4-eztrace.tar.zst"
 archive=$(find . -name eztrace_log.otf2)
 awk -F: '$1 != 3' loop.prv >alone.prv
 prvcut profile --waiting alone.prv
 prvcut profile --waiting --by rank --json --top 1 alone.prv | grep -E '_bytes|waiting|text'
 prvcut profile --by peer alone.prv
+grep -v :5000000 loop.prv >uncalled.prv
+prvcut profile --by peer uncalled.prv
 prvcut profile --by communicator --from 0 --to 1us loop.prv
 prvcut profile --by state --top 2 "$archive"
 # What is neither computing nor a call is named where it is much.

@@ -104,8 +104,8 @@ static enum prvcut_status prw_name_part(struct prw_maker *m, struct prvcut_profi
 
 /* --- Rows of all that threads did ------------------------------------------------------------- */
 
-/* Is it known how long threads wait? For messages receives tell it; where there are none, and no
-   calls that would, collectives do. */
+/* Is it known how long threads wait? In calls, and for messages receives tell it; where there are
+   none, and no calls that would, collectives do. */
 static bool prw_waits(const struct prvcut_profile_found *f)
 {
     const struct prvcut_profile_cell *c = f->cell.at;
@@ -120,7 +120,8 @@ static bool prw_waits(const struct prvcut_profile_found *f)
         messages |= call && call->role == PRVCUT_ROLE_P2P;
         collectives |= call && call->role == PRVCUT_ROLE_COLLECTIVE;
     }
-    return f->any & PRVCUT_PROFILE_ANY_RECEIVED || (collectives && !messages);
+    return f->any & PRVCUT_PROFILE_ANY_CALL &&
+           (f->any & PRVCUT_PROFILE_ANY_RECEIVED || (collectives && !messages));
 }
 
 static enum prvcut_status prw_line_rows(struct prw_maker *m, uint32_t slot,
@@ -309,8 +310,7 @@ static enum prvcut_status prw_met_row(struct prw_maker *m, const struct prvcut_p
         .sent_bytes = g->sent,
         .received = none,
         .received_bytes = peer ? none : g->received,
-        .waiting_ns =
-            peer && !(m->in->found->any & PRVCUT_PROFILE_ANY_RECEIVED) ? none : g->waiting,
+        .waiting_ns = peer && !m->waits ? none : g->waiting,
         .communicator = peer ? UINT32_MAX : g->key.other,
         .sender = peer ? g->key.thread : UINT32_MAX,
         .receiver = peer ? g->key.other : UINT32_MAX,
@@ -449,7 +449,9 @@ static void prw_reasons(struct prw_maker *m)
     prw_reason(out, sent && !(f->any & PRVCUT_PROFILE_ANY_RECEIVED), "received",
                "the trace holds no receives");
     prw_reason(out, f->meets && !m->waits && sent && !(m->in->by & PRVCUT_PROFILE_BY_COMMUNICATOR),
-               "waiting_ns", "without receives it is not known how long calls wait for messages");
+               "waiting_ns",
+               calls ? "without receives it is not known how long calls wait for messages"
+                     : "without calls it is not known how long threads wait");
     prw_reason(out, m->in->by & PRVCUT_PROFILE_BY_STATE && f->told && out->is.rows > 0, "states",
                "no states are recorded: these are what the regions of each thread tell");
     prw_reason(out, out->is.rows == 0 && m->in->first < f->cells.slots, "rows", prw_nothing(m));
