@@ -25,6 +25,10 @@ struct rows {
 /* A region that is entered more rarely than that, of all, is not listed. */
 #define REGION_LEAST 0.002
 
+/* A thread is in one MPI call at a time: more time in calls than there is, by this share, is none.
+   Lines that are out of order in time make such calls. */
+#define OVERLAP 0.01
+
 static double relative(double chop, double region)
 {
     if (region > 0)
@@ -256,12 +260,28 @@ static enum prvcut_faith verdict(double worst)
     return worst <= PRVCUT_PROOF_FAIR ? PRVCUT_FAITH_FAIR : PRVCUT_FAITH_DOUBTFUL;
 }
 
+/* Do calls overlap, so that nothing can be told of where the time goes? */
+static bool calls_overlap(const struct prvcut_proof_pair *p)
+{
+    bool overlap = false;
+
+    for (int i = REGION; i <= CHOP; i++)
+        overlap |= !p->measure->found.regions && p->mpi[i] > (1 + OVERLAP) * p->time[i];
+    return overlap;
+}
+
 enum prvcut_status prvcut_proof_rows(struct made_proof *out, const struct prvcut_proof_pair *p,
                                      struct prvcut_error *err)
 {
     struct rows r = { .out = out, .pair = p };
-    enum prvcut_status st = put_calls(&r, err);
+    enum prvcut_status st = PRVCUT_OK;
 
+    out->overlap = calls_overlap(p);
+    if (out->overlap) {
+        out->is.verdict = PRVCUT_FAITH_UNKNOWN;
+        return PRVCUT_OK;
+    }
+    st = put_calls(&r, err);
     if (st == PRVCUT_OK)
         st = put_ratios(&r, err);
     for (size_t k = 0; k < p->measure->found.sums.key.count && st == PRVCUT_OK; k++)

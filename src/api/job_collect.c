@@ -238,11 +238,12 @@ static void note_input(struct job *j)
         job_note(j, "%s damaged record%s skipped", prvcut_count_text(count, c->skipped),
                  c->skipped == 1 ? "" : "s");
     if (c->unsorted > 0)
-        job_note(j, "out of order in time: %s lines, the first is line %" PRIu64,
-                 prvcut_count_text(count, c->unsorted), c->first_unsorted);
+        job_note(j, "out of order: %s line%s, first line %" PRIu64 "; 'prvcut convert' sorts",
+                 prvcut_count_text(count, c->unsorted), c->unsorted == 1 ? "" : "s",
+                 c->first_unsorted);
     if (c->beyond_end > 0)
-        job_note(j, "beyond the end that the header gives: %s records",
-                 prvcut_count_text(count, c->beyond_end));
+        job_note(j, "beyond the end that the header gives: %s record%s",
+                 prvcut_count_text(count, c->beyond_end), c->beyond_end == 1 ? "" : "s");
     if (c->no_last_newline)
         job_aside(j, "the last line has no line end");
     note_bent(j);

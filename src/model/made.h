@@ -56,6 +56,7 @@ struct made_proof {
     struct prvcut_proof is;
     struct prvcut_proof_row *row;  /**< [is.rows]; owned */
     struct prvcut_proof_row *wait; /**< [is.waits]; owned */
+    bool overlap;                  /**< unknown, because calls take more time than there is */
 };
 
 /** Most causes of one slow iteration. */
@@ -137,7 +138,7 @@ struct made_signals {
 };
 
 /** Most things that a profile does not tell. */
-#define MADE_REASONS 12
+#define MADE_REASONS 13
 
 /** Why an iteration is slow. */
 struct made_slow {

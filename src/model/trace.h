@@ -149,6 +149,7 @@ struct prvcut_trace {
                                end_ns, and records may reach beyond it */
     bool reached;         /**< so far: a record reaches the duration that the header promises */
     uint64_t skipped;     /**< damaged records that a reading left out, lenient; the most of any */
+    uint64_t late; /**< lines that stand later than their time says; the most of any reading */
     /** Taken otherwise than it stands, as far as the trace was read. */
     struct prvcut_bent_count bent[PRVCUT_BENTS];
     enum prvcut_codec codec; /**< how the main file is compressed */

@@ -337,21 +337,29 @@ static void bct_add_verdict(struct brief_text *t, const struct made_reduction *r
     }
 }
 
+/* Behind its first clause: at ", ", "; " or the end. */
+static char *bct_clause_end(char *text)
+{
+    while (*text && !(strchr(",;", *text) && text[1] == ' '))
+        text++;
+    return text;
+}
+
 /* Where one line must do, and what is furthest from the usual does not fit it, its verdict stays.
  */
 static void bct_keep_verdict(const struct brief *b, struct brief_text *t)
 {
-    char *end = strstr(t->at, ": "), *clause = end ? strstr(end, ", ") : NULL;
+    char *end = strstr(t->at, ": "), *clause = end ? bct_clause_end(end) : NULL;
     const size_t most = b->width - BRIEF_HEADING;
+    char between;
     bool fits;
 
     if (b->terse < BRIEF_ONE_LINE || !end || report_columns(t->at) <= most)
         return;
-    if (clause)
-        *clause = '\0';
+    between = *clause;
+    *clause = '\0';
     fits = report_columns(t->at) <= most;
-    if (clause)
-        *clause = ',';
+    *clause = between;
     if (!fits)
         *end = '\0';
 }
@@ -373,8 +381,9 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
     } else {
         const double longer = report_longer(b->r, c);
 
-        brief_add(&t, c->proof.is.verdict ? "unknown: the trace has nothing to compare"
-                                          : "not compared, try --proof");
+        brief_add(&t, c->proof.overlap      ? "unknown: calls overlap in time"
+                      : c->proof.is.verdict ? "unknown: the trace has nothing to compare"
+                                            : "not compared, try --proof");
         if (!isnan(longer))
             brief_add(&t, "; its iterations are %s",
                       fabs(longer) < LONGER_LEAST ? "as long as the median" : "");

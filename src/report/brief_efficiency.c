@@ -1,14 +1,12 @@
 #include "report/brief.h"
 #include "report/chop.h"
+#include "report/quantity.h"
 
 #include "analysis/proof.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-/* Where threads do so much else outside MPI, what they compute is not known from that. */
-#define OTHER_MOST 0.1
 
 /* A factor as the proof measured it of the cut; NAN: it did not. */
 static double bef_proved(const struct made_chop *c, const char *name)
@@ -22,25 +20,12 @@ static double bef_proved(const struct made_chop *c, const char *name)
     return (double)NAN;
 }
 
-static double bef_share(const struct made_chop *c, const char *name)
-{
-    for (size_t i = 0; i < c->proof.is.rows; i++) {
-        const struct prvcut_proof_row *r = &c->proof.row[i];
-
-        if (r->unit == PRVCUT_PROOF_IN_SHARE && strcmp(r->name, name) == 0)
-            return r->chop;
-    }
-    return (double)NAN;
-}
-
 /* The proof takes all threads together, and all that is outside MPI for computing: is it? */
 static bool bef_computes_outside(const struct made_chop *c)
 {
-    const double outside = bef_share(c, "outside MPI"), running = bef_share(c, "Running");
-
-    if (isnan(running) || isnan(outside))
-        return !isnan(running) || !isnan(outside);
-    return outside - running <= OTHER_MOST * running;
+    return (!isnan(report_share_of(&c->proof, "outside MPI")) ||
+            !isnan(report_share_of(&c->proof, "Running"))) &&
+           !report_outside_is_more(&c->proof);
 }
 
 static void bef_add(struct brief_text *t, const char *between, const char *name, double factor)

@@ -22,10 +22,20 @@ function wellWords(proof) {
         worst.toFixed(1) : "no share of time is off by more than " + worst.toFixed(1) + " points";
 }
 
+/* Computing is all that is outside MPI, unless the states say that threads do much else there. */
+function outsideName(proof) {
+    var is = {};
+    proof.rows.forEach(function (row) {
+        if (row.unit === "share" && !(row.name in is))
+            is[row.name] = row.chop;
+    });
+    return is["outside MPI"] - is.Running > 0.1 * is.Running ? "outside MPI" : "computing";
+}
+
 /* What decides the verdict: the report has it first. "MPI_Send: 23.6 % here, 41.0 % there" */
 function worstWords(proof) {
     var row = proof.rows[0];
-    return row ? (row.name === "outside MPI" ? "computing" : short(row.name, 40)) + " " +
+    return row ? (row.name === "outside MPI" ? outsideName(proof) : short(row.name, 40)) + " " +
         quantity(row, row.chop) + (/\/iteration$/.test(row.unit) ? " an iteration" : "") + " here, " +
         quantity(row, row.region) + " there (" + errorWords(row) + ")" : "";
 }
@@ -44,7 +54,7 @@ function usualWords(worst, value) {
 /* "MPI_Recv 37 %, usually 31 % in 231 windows"; what is furthest from the usual. */
 function besideWords(cut) {
     var w = cut.worst, name = w.quantity === "call" ? short(w.call, 40) :
-        w.quantity === "useful share" ? "computing" : w.quantity;
+        w.quantity === "useful share" ? outsideName(cut.proof) : w.quantity;
     return name + " " + usualWords(w, w.value) + ", usually " + usualWords(w, w.usual) + " in " +
         cut.windows + " windows" + (cut.proof.verdict === "doubtful" ?
         "; the sum of all differs: " + worstWords(cut.proof) : "");

@@ -206,7 +206,7 @@ function shareTable(c) {
     return rows.length === 0 ? null : table("shares", "By call: the cut beside " + wholeOf(c) +
         ", in percent of the time", [
         { name: "What", head: true, of: function (r) {
-            return r.name === "outside MPI" ? "computing (outside MPI)" : short(r.name, 60);
+            return r.name === "outside MPI" && outsideName(c.proof) !== r.name ? "computing (outside MPI)" : short(r.name, 60);
         } },
         { name: "Cut", kind: "n", of: function (r) { return percent(r.chop); } },
         { name: wholeHead(c), kind: "n", of: function (r) { return percent(r.region); } },

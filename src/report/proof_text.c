@@ -1,4 +1,5 @@
 #include "report/proof.h"
+#include "report/quantity.h"
 
 #include "report/chop.h"
 #include "report/clear.h"
@@ -57,13 +58,14 @@ static bool prf_is_computing(const struct prvcut_proof_row *r)
 }
 
 /* What the row is of, without control characters. */
-static void prf_name(char out[REPORT_CELL + 24], const struct prvcut_proof_row *r)
+static void prf_name(char out[REPORT_CELL + 24], const struct made_proof *p,
+                     const struct prvcut_proof_row *r)
 {
     char safe[NAMES - sizeof " an iteration"];
     const char *each =
         r->unit == PRVCUT_PROOF_IN_COUNT || r->unit == PRVCUT_PROOF_IN_BYTES ? " an iteration" : "";
 
-    if (prf_is_computing(r))
+    if (prf_is_computing(r) && (strcmp(r->name, "Running") == 0 || !report_outside_is_more(p)))
         snprintf(out, REPORT_CELL + 24, "computing");
     else
         snprintf(out, REPORT_CELL + 24, "%s%s",
@@ -118,11 +120,12 @@ static void prf_choose(struct prf_list *list, const struct made_proof *p)
     }
 }
 
-static void prf_put_row(struct report_lines *l, const struct prvcut_proof_row *r)
+static void prf_put_row(struct report_lines *l, const struct made_proof *p,
+                        const struct prvcut_proof_row *r)
 {
     char name[REPORT_CELL + 24], cut[REPORT_CELL], loop[REPORT_CELL], error[REPORT_CELL];
 
-    prf_name(name, r);
+    prf_name(name, p, r);
     prf_value(cut, r, r->chop);
     prf_value(loop, r, r->region);
     prf_error(error, r);
@@ -138,7 +141,7 @@ static void prf_put_rows(struct report_lines *l, const struct made_proof *p, con
     prf_choose(&list, p);
     report_put(l, "%s\n%-*s  %7s  %7s  %12s\n", head, NAMES, "", "cut", whole, "difference");
     for (size_t i = 0; i < list.count; i++)
-        prf_put_row(l, &p->row[list.row[i]]);
+        prf_put_row(l, p, &p->row[list.row[i]]);
     if (list.others > 0)
         report_put(l, "  and %zu more; --json has them all\n", list.others);
     if (list.small > 0)
@@ -158,7 +161,7 @@ static void prf_put_waits(struct report_lines *l, const struct made_proof *p)
     if (shown > 0)
         report_put(l, "  wait states, of the time:\n");
     for (size_t i = 0; i < shown; i++)
-        prf_put_row(l, &p->wait[i]);
+        prf_put_row(l, p, &p->wait[i]);
     if (p->is.waits > shown)
         report_put(l, "  and %zu more; --json has them all\n", p->is.waits - shown);
 }
@@ -212,7 +215,8 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
         return;
     }
     if (p->is.verdict == PRVCUT_FAITH_UNKNOWN) {
-        report_put(l, "Stands for its loop: unknown, there is nothing to compare\n");
+        report_put(l, "Stands for its loop: unknown, %s\n",
+                   p->overlap ? "calls overlap in time" : "there is nothing to compare");
         return;
     }
     if (c->is.of_kind > 0)

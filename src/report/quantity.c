@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Where threads do so much else outside MPI, what they compute is not known from that. */
+#define OTHER_MOST 0.1
+
 /* "1.4ms", "91 %", "2.1 kB" */
 static char *qty_value(char out[32], enum prvcut_quantity quantity, double value)
 {
@@ -21,12 +24,30 @@ static char *qty_value(char out[32], enum prvcut_quantity quantity, double value
     return out;
 }
 
+double report_share_of(const struct made_proof *p, const char *name)
+{
+    for (size_t i = 0; i < p->is.rows; i++)
+        if (p->row[i].unit == PRVCUT_PROOF_IN_SHARE && strcmp(p->row[i].name, name) == 0)
+            return p->row[i].chop;
+    return (double)NAN;
+}
+
+bool report_outside_is_more(const struct made_proof *p)
+{
+    const double outside = report_share_of(p, "outside MPI");
+    const double running = report_share_of(p, "Running");
+
+    return outside - running > OTHER_MOST * running;
+}
+
 /* What stands before the value. */
 static const char *qty_name(char out[80], const struct made_chop *c)
 {
     if (c->is.worst == PRVCUT_QUANTITY_CALL)
         return prvcut_quote(out, 64, c->is.worst_call, strlen(c->is.worst_call));
-    return c->is.worst == PRVCUT_QUANTITY_USEFUL ? "computing" : prvcut_quantity_text(c->is.worst);
+    if (c->is.worst == PRVCUT_QUANTITY_USEFUL)
+        return report_outside_is_more(&c->proof) ? "outside MPI" : "computing";
+    return prvcut_quantity_text(c->is.worst);
 }
 
 char *report_worst_text(char out[160], const struct made_chop *c)

@@ -3,11 +3,19 @@
 
 #include "model/made.h"
 
+#include <stdbool.h>
+
 /** What differs most between a cut and the windows beside it: "load balance 91 %, usually 90 %";
     returns out. shape: c->is.windows > 0 */
 char *report_worst_text(char out[160], const struct made_chop *c);
 
 /** Where the cut is among the windows: "above 97 % of them"; returns out. */
 char *report_worst_percentile_text(char out[64], const struct made_chop *c);
+
+/** The share of a cut's time with that name in its proof, 0..1; NAN: the proof does not tell it. */
+double report_share_of(const struct made_proof *p, const char *name);
+
+/** Do threads do so much else outside MPI that this is not to be called computing? The states tell. */
+bool report_outside_is_more(const struct made_proof *p);
 
 #endif

@@ -114,6 +114,8 @@ static bool std_few(const struct made_chop *c)
 
 enum prvcut_chop_verdict report_stands(const struct made_reduction *r, const struct made_chop *c)
 {
+    if (c->proof.is.verdict == PRVCUT_FAITH_UNKNOWN)
+        return PRVCUT_CHOP_IS_UNKNOWN;
     if (c->is.verdict && !prvcut_loop_is_all(&r->structure.region[c->is.region], c->is.iterations))
         return c->is.verdict;
     if (!c->proof.is.verdict)

@@ -412,9 +412,19 @@ START_TEST(test_print_brief_of_what_is_no_computing)
     assert_holds(text, "\nTime        71 % MPI_Wait, 26 % neither computing nor in calls, "
                        "3 % computing\n");
     free(text);
+    /* What the windows measure outside calls is called so. */
+    one.is.windows = 20;
+    one.is.verdict = PRVCUT_CHOP_IS_TYPICAL;
+    one.is.worst = PRVCUT_QUANTITY_USEFUL;
+    one.is.value = 0.29;
+    one.is.usual = 0.31;
+    ck_assert(prvcut_reduction_brief(&r.is, 80, &text, &err) == PRVCUT_OK);
+    assert_holds(text, "outside MPI 29 %, usually 31 %\n");
+    free(text);
     shares[3].chop = 0.28;
     ck_assert(prvcut_reduction_brief(&r.is, 80, &text, &err) == PRVCUT_OK);
     assert_holds(text, "\nTime        71 % MPI_Wait, 29 % computing\n");
+    assert_holds(text, ": computing 29 %, usually 31 %\n");
     free(text);
 }
 END_TEST

@@ -315,6 +315,7 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
         st = eff_feed_end(r.feed, err);
     eff_feed_free(r.feed);
     f->skipped = t->skipped;
+    f->late = t->reader->halves ? 0 : t->late;
     if (st == PRVCUT_OK)
         efi_set_programs(f);
     if (st == PRVCUT_OK && !asked->outside && !f->told && !(f->any & PRVCUT_EFFICIENCY_ANY_STATE))

@@ -107,6 +107,7 @@ struct prvcut_efficiency_found {
     uint64_t alone;    /**< messages of which one end is not recorded: left out */
     uint64_t lost;     /**< ends of calls without a begin */
     uint64_t skipped;  /**< damaged records, of a lenient trace: left out */
+    uint64_t late;     /**< lines that stand later than their time says; 0: of ends apart */
     uint64_t end_ns;   /**< of the run */
     uint32_t any;      /**< bits */
     uint32_t *any_of;  /**< [applications], the same of each; owned */

@@ -75,6 +75,13 @@ static enum prvcut_status eft_note_trace(struct efr_maker *m, struct prvcut_erro
     double off = 0, flush = 0;
     enum prvcut_status st = PRVCUT_OK;
 
+    /* Lines of different threads do no harm; within a thread, ends come before what they end. */
+    if (m->found->late > 0 && m->run->is.lost > 0)
+        st = eft_note(m, err,
+                      "%" PRIu64 " line%s out of order in time, so calls may be wrong; 'prvcut "
+                      "convert' writes them in order",
+                      m->found->late, m->found->late == 1 ? " is" : "s are");
+
     for (uint32_t i = 0; i < m->found->threads; i++) {
         const struct prvcut_efficiency_sum *s = prvcut_efr_sum(m, i);
         const struct prvcut_span w = prvcut_efr_window(m, i);
@@ -85,7 +92,7 @@ static enum prvcut_status eft_note_trace(struct efr_maker *m, struct prvcut_erro
             flush = fmax(flush, (double)s->flush / length);
         }
     }
-    if (off > TELLING)
+    if (off > TELLING && st == PRVCUT_OK)
         st = eft_note(m, err, "tracing is off for up to %.0f %% of a thread's time", 100 * off);
     if (flush > TELLING && st == PRVCUT_OK)
         st = eft_note(m, err, "writing the trace takes up to %.0f %% of a thread's time",

@@ -419,6 +419,10 @@ static void prw_reasons(struct prw_maker *m)
     const bool sent = f->any & PRVCUT_PROFILE_ANY_SENT;
 
     out->is.computing = states && !f->told ? "running" : calls || states ? "outside" : NULL;
+    prw_reason(
+        out, f->lost > 0 && m->in->trace->late > 0 && !m->in->trace->reader->halves, "calls_ns",
+        "lines are out of order in time, so calls may be wrong; 'prvcut convert' writes them "
+        "in order");
     prw_reason(out, !calls, "calls_ns", "the trace holds no MPI calls");
     prw_reason(out, !calls && !states, "computing_ns",
                "the trace holds neither MPI calls nor a state in which threads run");

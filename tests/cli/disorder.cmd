@@ -1,0 +1,16 @@
+# Lines that are out of order make calls that overlap: no share of time is told then, and what sorts them is.
+. "$data/loop.sh"
+awk '/^[13]/ { print NR * 7919 % 1009 " " $0; next } /^2/ { print NR * 7919 % 1009 " " $0; next } { print "-1 " $0 }' \
+    loop.prv | sort -s -n | cut -d' ' -f2- >mixed.prv
+prvcut -n mixed.prv
+prvcut profile mixed.prv | grep order
+prvcut efficiency mixed.prv | grep -A1 order
+echo '-- in order again'
+prvcut -q convert mixed.prv sorted.prv
+for name in loop sorted; do
+    prvcut -n $name.prv | grep -E '^(Loop|Sure|Cut|Stands|Time|Efficiency) ' >$name.said
+done
+diff loop.said sorted.said && echo same
+# One line alone is one.
+awk 'NR == 40 { held = $0; next } { print } NR == 60 { print held }' loop.prv >one.prv
+prvcut -n one.prv | grep Note
