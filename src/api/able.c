@@ -42,6 +42,12 @@ void able_propose(struct prvcut_error *err, enum prvcut_ability what)
     prvcut_instead(err, "prvcut convert TRACE out%s", able_format(what)->suffix);
 }
 
+void able_propose_part(struct prvcut_error *err)
+{
+    prvcut_instead(err, "prvcut convert --from 40%% --to 60%% TRACE out%s",
+                   able_format(PRVCUT_ABLE_RULES)->suffix);
+}
+
 /* "Paraver, OTF2 and OTF" */
 static void able_titles(char *out, size_t room, enum prvcut_ability what)
 {

@@ -46,6 +46,9 @@ static enum prvcut_status ict_refuse(const struct ict_maker *m, const char *metr
 {
     static const char *const void_there[] = { "instructions", "clock" };
 
+    /* Which counters there are. */
+    if (m->instructions == SIZE_MAX || (!metric && m->cycles == SIZE_MAX))
+        prvcut_instead(err, "prvcut info TRACE");
     if (m->instructions == SIZE_MAX)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: no instructions are counted there",
                            prvcut_trace_told(m->of));

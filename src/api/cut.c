@@ -67,10 +67,12 @@ enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a cut reads the trace twice; save the pipe to a file first",
                            prvcut_trace_told(trace));
-    if (!trace->reader->cut)
+    if (!trace->reader->cut) {
+        able_propose_part(err);
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: prvcut only reads format %s; convert the trace first",
+                           "%s: format %s is only read; a part of it is converted",
                            prvcut_trace_told(trace), trace->reader->format->name);
+    }
     if (options->max_bytes > 0 && !able_is(trace->reader, PRVCUT_ABLE_RULES))
         return prvcut_fail(
             err, PRVCUT_EUSAGE,

@@ -367,11 +367,24 @@ static void mis_without(char *out, size_t room, const struct cli *c, const char 
     mis_propose(out, room, &less, NULL, c->command->works);
 }
 
-/* Another command; who only wanted to look does not write. */
+/* Another command; who only wanted to look does not write, and who named times meant these. */
 static void mis_other(char *out, size_t room, const struct cli *c, const char *command)
 {
     static const char *const writing[] = { "prvcut cut", "prvcut convert" };
+    static const char middle[] = "prvcut convert --from 40% --to 60%";
+    const char *const times[] = { c->from, c->to };
 
+    if (c->from && c->to && strncmp(command, middle, sizeof middle - 1) == 0 &&
+        4 * (strlen(c->from) + strlen(c->to)) + strlen(command) + 30 < room) {
+        size_t n = (size_t)snprintf(out, room, "prvcut convert%s", c->dry_run ? " -n" : "");
+
+        for (size_t i = 0; i < 2; i++) {
+            n += (size_t)snprintf(out + n, room - n, i == 0 ? " --from " : " --to ");
+            n += cli_quote(out + n, times[i]);
+        }
+        snprintf(out + n, room - n, "%s", command + sizeof middle - 1);
+        return;
+    }
     for (size_t i = 0; c->dry_run && i < sizeof writing / sizeof *writing; i++) {
         const size_t n = strlen(writing[i]);
 

@@ -42,7 +42,7 @@ enum cli_exit cli_session_clock(struct cli_session *s)
                                   c->metrics);
     st = prvcut_trace_open_instructions(&made, s->trace, &s->run, c->clock_step, c->metrics, &told,
                                         &s->err);
-    if (st == PRVCUT_EUSAGE)
+    if (st == PRVCUT_EUSAGE && (c->sample.series || !s->err.instead[0]))
         snprintf(s->err.instead, sizeof s->err.instead, "%s", help);
     e = cli_session_outcome(s, st);
     if (e != CLI_DONE)

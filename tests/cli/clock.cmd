@@ -38,3 +38,6 @@ for refused in 'no.prv' '--metric instructions counted.prv' '--metric counter:no
 done
 for step in 0 1 99999999999 1e6 x; do prvcut signal --clock instructions=$step counted.prv; echo $?; done
 prvcut structure --clock seconds counted.prv; echo $?
+# A format that is only read is not cut by time: that part of it is converted.
+cp "$data/../../fuzz/corpus/litl/golden" log.trace
+prvcut cut --from 100ns --to 50% log.trace; echo $?
