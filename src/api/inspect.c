@@ -147,7 +147,8 @@ static bool is_folded(const struct verdict *v, const struct prvcut_finding *f)
     return f->habit && !f->damage && !v->strict;
 }
 
-/* One finding where it fits; *lines: that there are, wrapped. */
+/* One finding where it fits, and the first damage however long: what is damaged has to be said.
+   *lines: that there are, wrapped. */
 static bool tell_if_room(struct report_lines *l, const struct verdict *v,
                          const struct prvcut_finding *f, unsigned *lines)
 {
@@ -164,7 +165,7 @@ static bool tell_if_room(struct report_lines *l, const struct verdict *v,
         return false;
     for (const char *at = text; (at = strchr(at, '\n')); at++)
         wanted++;
-    fits = *lines + wanted <= FINDINGS_LINES;
+    fits = *lines + wanted <= FINDINGS_LINES || (f->damage && *lines == 0);
     if (fits) {
         report_put(l, "%s", text);
         *lines += wanted;

@@ -35,6 +35,11 @@ head -c $(($(wc -c <"$evt") / 2)) "$evt" >part
 cp part "$evt"
 prvcut info log.otf2 2>&1 >/dev/null | sed 's/.*; try: //'
 try structure log.otf2 | sed 's/.*; try: //'
+# Also what takes many lines to say is said without -v.
+mkdir -p a/folder/whose/name/is/so/long/that/the/damage/takes/more/lines/than/the/rest/of/all/of/it
+cp -r log log.def log.otf2 a/folder/whose/name/is/so/long/that/the/damage/takes/more/lines/than/the/rest/of/all/of/it
+prvcut check a/folder/whose/name/is/so/long/that/the/damage/takes/more/lines/than/the/rest/of/all/of/it/log.otf2 |
+    grep -c '^  damage '
 rm "$evt"
 try info log.otf2
 head -c 20 log.otf2 >part
