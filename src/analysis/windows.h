@@ -26,7 +26,9 @@ struct prvcut_usual {
     double median, low, high; /**< low, high: quartiles */
     double least, most;       /**< 5th and 95th percentile */
     double tolerance;         /**< what lies as near to the median is usual, too */
-    double *sorted;           /**< [count]; owned */
+    double reach;             /**< what lies farther from the median is not, however many do */
+    double *sorted;           /**< [known]; owned */
+    size_t known;             /**< windows that it is of */
 };
 
 /** Windows of one loop that are compared with each other. */
@@ -34,9 +36,16 @@ struct prvcut_windows {
     size_t whole; /**< of whole iterations; behind them those that begin inside one, which only say
                        what is usual */
     size_t count;
-    double *at;   /**< [count][PRVCUT_WINDOW_QUANTITIES]; NAN: unknown; owned */
-    bool *beside; /**< [count] says what is usual, but is not to be chosen; not all; owned */
-    struct prvcut_usual usual[PRVCUT_WINDOW_QUANTITIES];
+    double *at;     /**< [count][PRVCUT_WINDOW_QUANTITIES]; NAN: unknown; owned */
+    bool *beside;   /**< [count] says what is usual, but is not to be chosen; not all; owned */
+    bool *end;      /**< [count] at the loop's begin or end, where something else may be taken for
+                         a part of an iteration: chosen only if no other is as usual; owned */
+    bool *of_kind;  /**< [count] of the kind that one is chosen of, where split; owned */
+    bool split;     /**< between kinds, where the median of a quantity lies, is next to nothing */
+    size_t between; /**< that quantity */
+    struct prvcut_usual usual[PRVCUT_WINDOW_QUANTITIES]; /**< of all: what a verdict is by */
+    struct prvcut_usual own[PRVCUT_WINDOW_QUANTITIES]; /**< of whole iterations or, where split, of
+                                                            those of the kind: what is near */
 };
 
 /** One window beside all others. */
@@ -46,7 +55,8 @@ struct prvcut_judged {
     double value;                     /**< of that quantity */
     double percentile;                /**< 0..100: so many windows have less of it */
     double distance;                  /**< 1: as far from the median as what is still usual */
-    double sum;                       /**< of all quantities' distances */
+    double near;                      /**< the same, or from that of the whole ones, if farther */
+    double sum;                       /**< of all quantities' distances, as near has them */
 };
 
 /**
@@ -83,12 +93,19 @@ enum prvcut_status prvcut_windows_settle(struct prvcut_windows *w, struct prvcut
  */
 struct prvcut_judged prvcut_windows_judge(const struct prvcut_windows *w, const double *value);
 
-/** The one whose greatest distance is smallest, weak quantities counted if it is typical in these,
-    too; of equals the one whose sum of distances is smallest, then the first. shape: count > 0 */
-size_t prvcut_windows_nearest(const struct prvcut_windows *w);
+/**
+ * Of the first `most` windows the one with the best verdict, at no end of the loop; then the one
+ * whose greatest distance is smallest: from what is usual among all and among whole iterations or,
+ * where two kinds follow each other, among those of the larger kind; weak quantities counted if it
+ * is typical in these, too. Of equals the one whose sum of distances is smallest, then the first.
+ *
+ * shape   most > 0, up to w->count
+ */
+size_t prvcut_windows_nearest(const struct prvcut_windows *w, size_t most);
 
 /** The same of all but some; SIZE_MAX: there is no other. shape: but: [count] */
-size_t prvcut_windows_next(const struct prvcut_windows *w, const size_t *but, size_t count);
+size_t prvcut_windows_next(const struct prvcut_windows *w, size_t most, const size_t *but,
+                           size_t count);
 
 void prvcut_windows_fini(struct prvcut_windows *w);
 

@@ -53,8 +53,11 @@ static enum prvcut_status jwi_add(struct job_units *r, const struct job *j, cons
 
         if (prvcut_grow((void **)&r->unit, &r->room, r->units + 1, sizeof *r->unit, err) < 0)
             return PRVCUT_ENOMEM;
-        r->unit[r->units++] =
-            (struct job_unit){ border[k], border + k, 1, 0, !job_row_is_touched(j, &lead), k > 0 };
+        r->unit[r->units++] = (struct job_unit){ .start = border[k],
+                                                 .border = border + k,
+                                                 .iterations = 1,
+                                                 .clear = !job_row_is_touched(j, &lead),
+                                                 .follows = k > 0 };
     }
     return PRVCUT_OK;
 }
@@ -74,81 +77,6 @@ static enum prvcut_status jwi_list(struct job_units *r, const struct job *j,
     return st;
 }
 
-size_t job_units_of(const struct job_units *r, size_t first, const struct job_wanted *wanted)
-{
-    unsigned iterations = 0;
-    size_t count = 0;
-
-    for (size_t i = first; i < r->units && iterations < wanted->iterations; i++, count++) {
-        const struct job_unit *u = &r->unit[i];
-
-        if ((i > first && !u->follows) || (wanted->clear && !u->clear) ||
-            (wanted->kind > 0 && u->kind != wanted->kind))
-            return 0;
-        iterations += u->iterations;
-    }
-    return iterations == wanted->iterations ? count : 0;
-}
-
-size_t job_units_windows(const struct job_units *r, const struct job_wanted *wanted, size_t *out)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < r->units; i++)
-        if (job_units_of(r, i, wanted) > 0) {
-            if (out)
-                out[count] = i;
-            count++;
-        }
-    return count;
-}
-
-enum prvcut_status job_units_list(const struct job_units *r, const struct job_wanted *wanted,
-                                  size_t **first, size_t *count, struct prvcut_error *err)
-{
-    *count = job_units_windows(r, wanted, NULL);
-    *first = prvcut_unset(*count + 1, sizeof **first, "windows", err);
-    if (!*first)
-        return PRVCUT_ENOMEM;
-    job_units_windows(r, wanted, *first);
-    return PRVCUT_OK;
-}
-
-/* Do masks hide most of the windows? */
-bool job_units_few_clear(const struct job_units *r, struct job_wanted wanted)
-{
-    size_t clear;
-
-    wanted.clear = true;
-    clear = job_units_windows(r, &wanted, NULL);
-    wanted.clear = false;
-    return job_clear_tell_alone(clear, job_units_windows(r, &wanted, NULL));
-}
-
-struct job_clear job_units_clear(const struct job_units *r)
-{
-    struct job_clear c = { 0, 0 };
-    double all = 0;
-
-    if (r->thin)
-        return r->clear;
-    for (size_t i = 0; i < r->units; i++) {
-        const double ns = (double)(r->unit[i].border[1] - r->unit[i].border[0]);
-
-        all += ns;
-        c.iterations += r->unit[i].clear;
-        c.part += r->unit[i].clear ? ns : 0;
-    }
-    c.part = all > 0 ? c.part / all : 0;
-    return c;
-}
-
-bool job_units_are_clear(const struct job_units *r, size_t first, struct job_wanted wanted)
-{
-    wanted.clear = true;
-    return job_units_of(r, first, &wanted) > 0;
-}
-
 /* Some of the windows, spread evenly, behind what out holds: of all, or of the clear ones alone
    where masks hide most. */
 static enum prvcut_status jwi_spread(struct job_units *out, const struct job_units *r,
@@ -165,12 +93,12 @@ static enum prvcut_status jwi_spread(struct job_units *out, const struct job_uni
         const size_t at = count > SPREAD ? i * (count - 1) / (SPREAD - 1) : i;
         const struct job_unit *u = &r->unit[first[at]];
 
-        out->unit[out->units++] = (struct job_unit){ u->start,
-                                                     u->border,
-                                                     wanted.iterations,
-                                                     wanted.kind,
-                                                     job_units_are_clear(r, first[at], wanted),
-                                                     false };
+        out->unit[out->units++] =
+            (struct job_unit){ .start = u->start,
+                               .border = u->border,
+                               .iterations = wanted.iterations,
+                               .kind = wanted.kind,
+                               .clear = job_units_are_clear(r, first[at], wanted) };
     }
     free(first);
     return st;
@@ -467,24 +395,22 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
 
 /* --- Choose ----------------------------------------------------------------------------------- */
 
-static struct prvcut_judged jwi_judge_at(const struct prvcut_windows *beside,
-                                         const struct prvcut_windows *of, size_t window)
+static struct prvcut_judged jwi_judge_at(const struct job_rivals *g, size_t window)
 {
-    return prvcut_windows_judge(beside, of->at + window * PRVCUT_WINDOW_QUANTITIES);
+    return prvcut_windows_judge(&g->all, g->all.at + window * PRVCUT_WINDOW_QUANTITIES);
 }
 
 /* The nearest of whole iterations or, where that is not surely typical, a nearer one that begins at
    a step of an iteration and is typical: else nothing makes up for what is not whole. */
 static size_t jwi_choose(const struct job_rivals *g)
 {
-    const size_t whole = prvcut_windows_nearest(&g->windows);
+    const size_t whole = prvcut_windows_nearest(&g->all, g->windows.count);
     size_t nearest;
 
-    if (!g->step || jwi_judge_at(&g->all, &g->windows, whole).distance <= SURELY)
+    if (!g->step || jwi_judge_at(g, whole).distance <= SURELY)
         return whole;
-    nearest = prvcut_windows_nearest(&g->all);
-    return jwi_judge_at(&g->all, &g->all, nearest).verdict == PRVCUT_CHOP_IS_TYPICAL ? nearest
-                                                                                     : whole;
+    nearest = prvcut_windows_nearest(&g->all, g->all.count);
+    return jwi_judge_at(g, nearest).verdict == PRVCUT_CHOP_IS_TYPICAL ? nearest : whole;
 }
 
 static enum prvcut_status jwi_take(struct job *j, const struct job_rivals *g, struct job_planned *p,

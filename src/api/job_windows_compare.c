@@ -8,6 +8,9 @@
 
 /* How windows stand beside each other. */
 
+/* Of fewer windows those at the ends of the loop are as good as the others. */
+#define ENDS_BELOW (PRVCUT_WINDOWS_LEAST + 2)
+
 void job_rivals_fini(struct job_rivals *g)
 {
     free(g->first);
@@ -105,9 +108,19 @@ static enum prvcut_status jwi_list_steps(struct job_windows *w, struct job_rival
 
     *inner = 0;
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
-        if (g->step[i] % r->steps != 0)
+        if (r->unit[g->step[i]].phase != 0)
             g->step[(*inner)++] = g->step[i];
     return st;
+}
+
+/* Which windows hold the first or the last iteration of all, where there are others. */
+static void jwi_set_ends(struct job_rivals *g, const struct job_units *r)
+{
+    const size_t count = g->windows.count;
+
+    for (size_t i = 0; !r->thin && count >= ENDS_BELOW && i < count; i++)
+        g->all.end[i] =
+            g->first[i] == 0 || g->first[i] + job_units_of(r, g->first[i], &g->wanted) == r->units;
 }
 
 /* The same, and beside these the ones that begin inside an iteration. */
@@ -127,6 +140,7 @@ static enum prvcut_status jwi_compare_inner(struct job_windows *w, struct job_ri
         return st;
     memcpy(g->all.at, g->windows.at, count * PRVCUT_WINDOW_QUANTITIES * sizeof *g->all.at);
     memcpy(g->all.beside, g->windows.beside, count * sizeof *g->all.beside);
+    jwi_set_ends(g, r);
     return r->fine > 0
                ? jwi_compare_steps(w, g, err)
                : jwi_compare_places(w, g, g->all.at + count * PRVCUT_WINDOW_QUANTITIES, err);
@@ -161,10 +175,10 @@ static enum prvcut_status jwi_compare(struct job_windows *w, struct job_rivals *
 /* Is there one, of those that may be chosen, that stands for all? */
 static bool jwi_has_typical(const struct job_rivals *g)
 {
-    const size_t nearest = prvcut_windows_nearest(&g->windows);
+    const size_t nearest = prvcut_windows_nearest(&g->all, g->windows.count);
 
-    return prvcut_windows_judge(&g->windows, g->windows.at + nearest * PRVCUT_WINDOW_QUANTITIES)
-               .verdict == PRVCUT_CHOP_IS_TYPICAL;
+    return prvcut_windows_judge(&g->all, g->all.at + nearest * PRVCUT_WINDOW_QUANTITIES).verdict ==
+           PRVCUT_CHOP_IS_TYPICAL;
 }
 
 /* All windows say what is usual. Where masks hide most of them and no clear one is as usual as

@@ -18,9 +18,11 @@ struct job_unit {
     uint64_t start;         /**< ns, border[0] */
     const uint64_t *border; /**< [iterations + 1], on the thread that leads */
     unsigned iterations;
-    unsigned kind; /**< of iterations, from 1; 0: of several, or nobody asked */
-    bool clear;    /**< nothing disturbs any thread */
-    bool follows;  /**< the one before it ends where it begins */
+    unsigned kind;  /**< of iterations, from 1; 0: of several, or nobody asked */
+    bool clear;     /**< nothing disturbs any thread */
+    bool follows;   /**< the one before it ends where it begins */
+    bool part;      /**< the loop begins or ends inside it: it is no whole iteration */
+    unsigned phase; /**< of a step: its number in the iteration, from 0 */
 };
 
 /** How many of the iterations nothing disturbs, and how much of their time. */

@@ -123,10 +123,10 @@ enum prvcut_status job_windows_try(struct job *j, size_t chop, unsigned iteratio
     g.row = of->row;
     st = job_rivals_compare(w, &g, err);
     if (st == PRVCUT_OK && g.windows.count > 0)
-        *verdict =
-            prvcut_windows_judge(&g.windows, g.windows.at + prvcut_windows_nearest(&g.windows) *
-                                                                PRVCUT_WINDOW_QUANTITIES)
-                .verdict;
+        *verdict = prvcut_windows_judge(&g.all,
+                                        g.all.at + prvcut_windows_nearest(&g.all, g.windows.count) *
+                                                       PRVCUT_WINDOW_QUANTITIES)
+                       .verdict;
     job_rivals_fini(&g);
     return st;
 }

@@ -310,6 +310,13 @@ static bool jwo_may(const struct jwo_tried *t, size_t i)
     return t->plan[i].place.steps == 0 || t->judged[i].verdict == PRVCUT_CHOP_IS_TYPICAL;
 }
 
+static bool jwo_is_nearer(const struct prvcut_judged *a, const struct prvcut_judged *b)
+{
+    const bool one = a->verdict == PRVCUT_CHOP_IS_UNUSUAL;
+
+    return one != (b->verdict == PRVCUT_CHOP_IS_UNUSUAL) ? !one : a->near < b->near;
+}
+
 /* Of those that were measured the nearest or, of such as are almost as near, the one that is cut
    with the least harm. */
 static size_t jwo_best(const struct jwo_tried *t)
@@ -318,15 +325,14 @@ static size_t jwo_best(const struct jwo_tried *t)
     size_t nearest = 0, best;
 
     for (size_t i = 1; i < t->count; i++)
-        if (jwo_may(t, i) &&
-            (!jwo_may(t, nearest) || judged[i].distance < judged[nearest].distance))
+        if (jwo_may(t, i) && (!jwo_may(t, nearest) || jwo_is_nearer(&judged[i], &judged[nearest])))
             nearest = i;
     best = nearest;
     for (size_t i = 0; i < t->count; i++)
         if (judged[i].verdict == judged[nearest].verdict && jwo_may(t, i) &&
-            judged[i].distance <= judged[nearest].distance + ALMOST &&
+            judged[i].near <= judged[nearest].near + ALMOST &&
             (t->harm[i] < t->harm[best] ||
-             (t->harm[i] == t->harm[best] && judged[i].distance < judged[best].distance)))
+             (t->harm[i] == t->harm[best] && judged[i].near < judged[best].near)))
             best = i;
     return best;
 }
@@ -400,11 +406,11 @@ static enum prvcut_status jwo_try_others(struct jwo_tried *t, struct job *j,
     const bool inside =
         t->window[0] >= g->windows.count ||
         (g->step && t->measured > 0 && t->judged[0].verdict != PRVCUT_CHOP_IS_TYPICAL);
-    const struct prvcut_windows *of = inside ? &g->all : &g->windows;
+    const size_t most = inside ? g->all.count : g->windows.count;
     enum prvcut_status st = PRVCUT_OK;
 
     while (st == PRVCUT_OK && t->count < TRIES) {
-        const size_t window = prvcut_windows_next(of, t->window, t->count);
+        const size_t window = prvcut_windows_next(&g->all, most, t->window, t->count);
 
         if (window == SIZE_MAX)
             break;

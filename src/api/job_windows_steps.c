@@ -53,29 +53,28 @@ static struct prvcut_call_sequence *jws_calls(const struct job *j,
 }
 
 /* The same loop, told by its steps; *out: NULL where it has none. */
-static enum prvcut_status jws_divide(const struct prvcut_known_loop **out, unsigned *each,
-                                     struct job *j, const struct prvcut_known_loop *loop,
-                                     unsigned most, struct prvcut_error *err)
+static enum prvcut_status jws_divide(const struct prvcut_known_loop **out,
+                                     struct prvcut_steps *steps, struct job *j,
+                                     const struct prvcut_known_loop *loop, unsigned most,
+                                     struct prvcut_error *err)
 {
     struct prvcut_call_sequence *in = jws_calls(j, loop, err);
-    struct prvcut_steps steps = { .each = 0 };
     struct prvcut_known_loop *made = NULL;
     enum prvcut_status st =
-        in ? prvcut_steps_find(&steps, &loop->calls, in, most, err) : PRVCUT_ENOMEM;
+        in ? prvcut_steps_find(steps, &loop->calls, in, most, err) : PRVCUT_ENOMEM;
 
     free(in);
     *out = NULL;
-    *each = steps.each;
-    if (st < 0 || steps.each == 0)
+    if (st < 0 || steps->each == 0)
         return st;
     made = job_plan_new_loop(j, err);
     if (!made) {
-        prvcut_call_loop_fini(&steps.calls);
+        prvcut_call_loop_fini(&steps->calls);
         return PRVCUT_ENOMEM;
     }
     *made = *loop;
-    made->loop = steps.calls.loop;
-    made->calls = steps.calls;
+    made->loop = steps->calls.loop;
+    made->calls = steps->calls;
     made->own = NULL;
     made->owned = 0;
     made->own_signal = false;
@@ -84,9 +83,9 @@ static enum prvcut_status jws_divide(const struct prvcut_known_loop **out, unsig
     return st;
 }
 
-/* Each unit of r as its steps. */
-static enum prvcut_status jws_list(struct job_units *fine, const struct job *j,
-                                   const struct job_units *r, struct prvcut_error *err)
+/* Each unit of r as its steps; one that has other numbers of them is no whole iteration. */
+static enum prvcut_status jws_list(struct job_units *fine, const struct job *j, struct job_units *r,
+                                   const struct prvcut_steps *steps, struct prvcut_error *err)
 {
     size_t borders;
     const uint64_t *border = prvcut_known_loop_borders(fine->loop, &borders);
@@ -97,14 +96,21 @@ static enum prvcut_status jws_list(struct job_units *fine, const struct job *j,
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < r->units; i++) {
         const struct job_row row = job_row_between(j, r->unit[i].border, 2, r->region);
-        const uint64_t *at = border + job_row_first(&row) * fine->steps;
+        const size_t iteration = job_row_first(&row);
+        const unsigned count = prvcut_steps_of(steps, iteration);
+        const uint64_t *at = border + prvcut_steps_before(steps, iteration);
 
-        for (unsigned k = 0; k < fine->steps; k++, at++) {
+        r->unit[i].part = count != fine->steps;
+        for (unsigned k = 0; k < count; k++, at++) {
             const struct prvcut_span lead = { at[0], at[1] };
 
-            fine->unit[fine->units++] = (struct job_unit){
-                at[0], at, 1, 0, !job_row_is_touched(j, &lead), k > 0 || r->unit[i].follows
-            };
+            fine->unit[fine->units++] =
+                (struct job_unit){ .start = at[0],
+                                   .border = at,
+                                   .iterations = 1,
+                                   .clear = !job_row_is_touched(j, &lead),
+                                   .follows = k > 0 || r->unit[i].follows,
+                                   .phase = (iteration == 0 ? fine->steps - count : 0) + k };
         }
     }
     return PRVCUT_OK;
@@ -115,14 +121,15 @@ static enum prvcut_status jws_add(struct job_windows *w, struct job *j, size_t w
 {
     const struct prvcut_known_loop *loop = jws_loop(j, &w->row[which]);
     struct job_units fine = { .region = w->row[which].region, .of_loop = w->row[which].of_loop };
-    enum prvcut_status st =
-        loop ? jws_divide(&fine.loop, &fine.steps, j, loop, most, err) : PRVCUT_OK;
+    struct prvcut_steps steps = { .each = 0 };
+    enum prvcut_status st = loop ? jws_divide(&fine.loop, &steps, j, loop, most, err) : PRVCUT_OK;
 
     if (st < 0 || !fine.loop)
         return st;
+    fine.steps = steps.each;
     if (prvcut_grow((void **)&w->row, &w->row_room, w->rows + 1, sizeof *w->row, err) < 0)
         return PRVCUT_ENOMEM;
-    st = jws_list(&fine, j, &w->row[which], err);
+    st = jws_list(&fine, j, &w->row[which], &steps, err);
     w->row[which].fine = w->rows;
     w->row[w->rows++] = fine;
     return st;

@@ -16,6 +16,9 @@
 #define APART 0.2
 /* As many steps of about the same length they must be worth: less than that they are nearly one. */
 #define LEAST 1.2
+/* So many iterations with the same number of steps tell how many an iteration has: then the first
+   and the last one may be a part of one. */
+#define SAME_LEAST 3
 
 /* A call that begins a row of like calls inside an iteration. */
 struct stp_symbol {
@@ -41,24 +44,36 @@ struct stp_thread {
     size_t symbols;
 };
 
-/* A symbol that comes equally often in each iteration of a thread: as many times, one after the
-   other. */
+/* A loop may begin, or end, inside an iteration. */
+struct stp_end {
+    size_t count; /* occurrences that are used */
+    bool whole;   /* as many as in all others */
+};
+
+/* A symbol that comes equally often in each iteration of a thread. */
 struct stp_comb {
-    const struct stp_symbol *at; /* [each * iterations]; NULL: it does not */
-    size_t each;
+    const struct stp_symbol *at; /* of the first iteration, then of the others; NULL: it does not */
+    size_t before, each;         /* in the first iteration; in those after it */
+    struct stp_end first, last;
 };
 
 /* How calls are told apart. */
 struct stp_alphabet {
     struct call_alphabet of;
     bool before; /* by the call before them, too */
+    bool all;    /* those in a row that are alike, too */
     bool polls;  /* what only asks whether something has come is a call, too, but begins no step */
 };
 
 static const struct stp_alphabet stp_alphabets[] = {
-    { { false, false, false }, false, false }, { { false, true, false }, false, false },
-    { { false, false, false }, true, false },  { { false, true, false }, true, false },
-    { { false, false, false }, false, true },  { { false, false, false }, true, true },
+    { .of = { .size = false } },
+    { .of = { .size = true } },
+    { .before = true },
+    { .of = { .size = true }, .before = true },
+    { .polls = true },
+    { .before = true, .polls = true },
+    { .all = true },
+    { .of = { .size = true }, .all = true },
 };
 
 #define ALPHABETS (sizeof stp_alphabets / sizeof *stp_alphabets)
@@ -84,6 +99,13 @@ static int stp_order(const void *x, const void *y)
     return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
+/* May so many be equally often in each iteration, whatever the first and the last one have? */
+static bool stp_may_comb(const struct stp_search *s, uint64_t count)
+{
+    return (s->iterations > 2 ? count + 2 >= s->iterations : count % s->iterations == 0) &&
+           count / s->iterations < s->most;
+}
+
 /* Where the calls of each symbol begin, in the order of their hashes; without those that do not
    come equally often in each iteration, or too often. Returns how many calls are left. */
 static enum prvcut_status stp_place_kinds(struct stp_search *s, size_t *left,
@@ -99,7 +121,7 @@ static enum prvcut_status stp_place_kinds(struct stp_search *s, size_t *left,
     qsort(order, s->kinds.count, sizeof *order, stp_order);
     for (size_t i = 0; i < s->kinds.count; i++) {
         struct stp_kind *k = prvcut_table_find(&s->kinds, &order[i].hash);
-        const bool comb = k->count % s->iterations == 0 && k->count / s->iterations < s->most;
+        const bool comb = stp_may_comb(s, k->count);
 
         k->next = comb ? *left : nowhere;
         *left += comb ? k->count : 0;
@@ -152,7 +174,7 @@ static enum prvcut_status stp_list(struct stp_search *s, struct stp_thread *t,
         k += border;
         if (polls && !a->polls)
             continue;
-        if (own != last && !border && !polls)
+        if ((own != last || a->all) && !border && !polls)
             t->symbol[t->symbols++] =
                 (struct stp_symbol){ a->before ? prvcut_call_symbol_after(own, last) : own,
                                      (uint32_t)i };
@@ -161,7 +183,21 @@ static enum prvcut_status stp_list(struct stp_search *s, struct stp_thread *t,
     return stp_sort(s, t, err);
 }
 
-/* Do occurrences that follow each other belong to iterations that do, as many to each? */
+static struct stp_end stp_end(size_t count, size_t each)
+{
+    return (struct stp_end){ count < each ? count : each, count == each };
+}
+
+/* Are iterations that have the same number as many as tell it? */
+static bool stp_is_comb(const struct stp_comb *c, size_t iterations)
+{
+    const size_t inner = iterations > 2 ? iterations - 2 : 0;
+    const size_t same = inner + c->first.whole + c->last.whole;
+
+    return c->each > 0 && (same == iterations || same >= SAME_LEAST);
+}
+
+/* How often is it in each iteration? */
 static struct stp_comb stp_comb_of(const struct stp_thread *t, size_t iterations, uint64_t hash)
 {
     const size_t low = prvcut_lower_u64(t->symbol, t->symbols, sizeof *t->symbol,
@@ -169,29 +205,50 @@ static struct stp_comb stp_comb_of(const struct stp_thread *t, size_t iterations
     struct stp_comb c = { .at = NULL };
     size_t count = 0;
 
-    while (low + count < t->symbols && t->symbol[low + count].hash == hash)
-        count++;
-    c.each = count / iterations;
-    if (c.each == 0 || count % iterations != 0)
-        return c;
-    for (size_t i = 0; i < count; i++) {
-        const size_t at = t->symbol[low + i].at, k = i / c.each;
-
-        if (at <= t->first[k] || at >= t->first[k + 1])
+    for (size_t i = low, k = 0; k < iterations; k++) {
+        for (count = 0;
+             i < t->symbols && t->symbol[i].hash == hash && t->symbol[i].at < t->first[k + 1]; i++)
+            count++;
+        if (k == 0)
+            c.before = count;
+        if (k == 1)
+            c.each = count;
+        if (k > 0 && k + 1 < iterations && count != c.each)
             return c;
     }
-    c.at = &t->symbol[low];
+    c.each = iterations > 1 ? c.each : count;
+    c.first = stp_end(c.before, c.each);
+    c.last = stp_end(count, c.each);
+    if (stp_is_comb(&c, iterations))
+        c.at = &t->symbol[low];
     return c;
+}
+
+/* The n-th occurrence in an iteration; in the first one the last first.count are used. */
+static const struct stp_symbol *stp_at(const struct stp_comb *c, size_t k, size_t n)
+{
+    return k > 0 ? c->at + c->before + (k - 1) * c->each + n
+                 : c->at + c->before - c->first.count + n;
+}
+
+/* Those iterations that have all of them. */
+static size_t stp_first_whole(const struct stp_comb *c)
+{
+    return c->first.whole ? 0 : 1;
+}
+
+static size_t stp_last_whole(const struct stp_comb *c, size_t iterations)
+{
+    return c->last.whole ? iterations : iterations - 1;
 }
 
 /* --- How good they are ------------------------------------------------------------------------ */
 
 /* When an occurrence comes, in iterations of another thread since that one's began. */
 static double stp_phase_in(const struct stp_thread *of, const struct stp_thread *t,
-                           const struct stp_comb *c, size_t i)
+                           const struct stp_comb *c, size_t k, size_t n)
 {
-    const size_t k = i / c->each;
-    const double time = (double)t->in->at[c->at[i].at].time;
+    const double time = (double)t->in->at[stp_at(c, k, n)->at].time;
 
     return (time - (double)of->border[k]) / fmax(1, (double)(of->border[k + 1] - of->border[k]));
 }
@@ -200,17 +257,21 @@ static double stp_phase_in(const struct stp_thread *of, const struct stp_thread 
    a fifth more. */
 static double stp_score(const struct stp_thread *t, const struct stp_comb *c, size_t iterations)
 {
+    const size_t first = stp_first_whole(c), last = stp_last_whole(c, iterations);
     double squares = 0;
 
-    for (size_t i = 0; i < c->each * iterations; i++) {
-        const double at = stp_phase_in(t, t, c, i);
-        const double before = i % c->each > 0 ? stp_phase_in(t, t, c, i - 1) : 0;
+    for (size_t k = first; k < last; k++) {
+        double before = 0;
 
-        squares += (at - before) * (at - before);
-        if ((i + 1) % c->each == 0)
-            squares += (1 - at) * (1 - at);
+        for (size_t n = 0; n < c->each; n++) {
+            const double at = stp_phase_in(t, t, c, k, n);
+
+            squares += (at - before) * (at - before);
+            before = at;
+        }
+        squares += (1 - before) * (1 - before);
     }
-    squares /= (double)iterations;
+    squares /= (double)(last - first);
     return 1 / (squares * sqrt(sqrt((double)(c->each + 1))));
 }
 
@@ -221,18 +282,20 @@ static bool stp_goes_along(const struct stp_search *s, const struct stp_comb *le
 {
     const struct stp_thread *leader = &s->thread[0];
     const struct stp_comb c = stp_comb_of(t, s->iterations, hash);
-    const size_t count = lead->each * s->iterations;
-    double own = 0, same = 0;
+    const bool begins = lead->first.whole && c.first.whole, ends = lead->last.whole && c.last.whole;
+    const size_t last = ends ? s->iterations : s->iterations - 1;
+    double own = 0, same = 0, count = 0;
 
     if (!c.at || c.each != lead->each)
         return false;
-    for (size_t i = 0; i < count; i++) {
-        const double at = stp_phase_in(leader, leader, lead, i);
+    for (size_t k = begins ? 0 : 1; k < last; k++)
+        for (size_t n = 0; n < c.each; n++, count++) {
+            const double at = stp_phase_in(leader, leader, lead, k, n);
 
-        own += fabs(stp_phase_in(t, t, &c, i) - at);
-        same += fabs(stp_phase_in(leader, t, &c, i) - at);
-    }
-    return fmin(own, same) <= APART * (double)count;
+            own += fabs(stp_phase_in(t, t, &c, k, n) - at);
+            same += fabs(stp_phase_in(leader, t, &c, k, n) - at);
+        }
+    return fmin(own, same) <= APART * count;
 }
 
 /* The other threads are looked at only where the leader shows something better. */
@@ -285,23 +348,53 @@ static enum prvcut_status stp_try_all(struct stp_search *s, struct prvcut_error 
 
 /* --- Borders ---------------------------------------------------------------------------------- */
 
+/* What all threads have of the first and the last iteration. */
+static void stp_meet(struct stp_end *a, const struct stp_end *b)
+{
+    a->whole = a->whole && b->whole;
+    a->count = b->count < a->count ? b->count : a->count;
+}
+
+static struct stp_comb stp_common(const struct stp_search *s)
+{
+    struct stp_comb all = stp_comb_of(&s->thread[0], s->iterations, s->hash);
+
+    for (size_t i = 1; i < s->threads; i++) {
+        const struct stp_comb c = stp_comb_of(&s->thread[i], s->iterations, s->hash);
+
+        stp_meet(&all.first, &c.first);
+        stp_meet(&all.last, &c.last);
+    }
+    return all;
+}
+
 static enum prvcut_status stp_lay(struct prvcut_steps *out, const struct stp_search *s, size_t i,
-                                  size_t sequence, struct prvcut_error *err)
+                                  size_t sequence, const struct stp_comb *all,
+                                  struct prvcut_error *err)
 {
     const struct stp_thread *t = &s->thread[i];
-    const struct stp_comb c = stp_comb_of(t, s->iterations, s->hash);
-    uint64_t *border = prvcut_unset(out->each * s->iterations + 1, sizeof *border, "borders", err);
+    struct stp_comb c = stp_comb_of(t, s->iterations, s->hash);
+    const size_t borders = prvcut_steps_before(out, s->iterations) + 1;
+    uint64_t *border = prvcut_unset(borders + 1, sizeof *border, "borders", err);
 
     out->calls.border[sequence] = border;
     if (!border)
         return PRVCUT_ENOMEM;
+    c.first = all->first;
+    c.last = all->last;
     for (size_t k = 0; k < s->iterations; k++) {
-        *border++ = t->border[k];
-        for (size_t n = 0; n < c.each; n++)
-            *border++ = t->in->at[c.at[k * c.each + n].at].time;
+        const size_t count = k == 0                   ? c.first.count
+                             : k + 1 == s->iterations ? c.last.count
+                                                      : c.each;
+
+        if (k > 0 || c.first.whole)
+            *border++ = t->border[k];
+        for (size_t n = 0; n < count; n++)
+            *border++ = t->in->at[stp_at(&c, k, n)->at].time;
     }
-    *border = t->border[s->iterations];
-    out->calls.borders[sequence] = out->each * s->iterations + 1;
+    if (c.last.whole)
+        *border = t->border[s->iterations];
+    out->calls.borders[sequence] = borders;
     return PRVCUT_OK;
 }
 
@@ -309,12 +402,17 @@ static enum prvcut_status stp_lay_all(struct prvcut_steps *out, struct stp_searc
                                       const struct prvcut_call_loop *l, struct prvcut_error *err)
 {
     enum prvcut_status st = stp_list(s, &s->thread[0], s->alphabet, err);
+    struct stp_comb all;
 
     if (st == PRVCUT_OK)
         st = stp_list_others(s, s->alphabet, err);
     if (st < 0)
         return st;
-    out->each = (unsigned)stp_comb_of(&s->thread[0], s->iterations, s->hash).each + 1;
+    all = stp_common(s);
+    out->iterations = s->iterations;
+    out->each = (unsigned)all.each + 1;
+    out->first = all.first.whole ? out->each : (unsigned)all.first.count;
+    out->last = all.last.whole ? out->each : (unsigned)all.last.count;
     out->calls = (struct prvcut_call_loop){ .loop = l->loop,
                                             .alphabet = l->alphabet,
                                             .calls_per_iteration = l->calls_per_iteration,
@@ -330,7 +428,7 @@ static enum prvcut_status stp_lay_all(struct prvcut_steps *out, struct stp_searc
         st = PRVCUT_ENOMEM;
     for (size_t i = 0, n = 0; i < l->sequences && st == PRVCUT_OK; i++)
         if (l->borders[i] > 0)
-            st = stp_lay(out, s, n++, i, err);
+            st = stp_lay(out, s, n++, i, &all, err);
     return st;
 }
 
@@ -368,6 +466,20 @@ static enum prvcut_status stp_threads(struct stp_search *s, const struct prvcut_
         st = stp_thread_new(&s->thread[s->threads++], l->border[i], l->borders[i], &in[i], err);
     }
     return st;
+}
+
+unsigned prvcut_steps_of(const struct prvcut_steps *s, size_t iteration)
+{
+    return iteration == 0 ? s->first : iteration + 1 == s->iterations ? s->last : s->each;
+}
+
+size_t prvcut_steps_before(const struct prvcut_steps *s, size_t iteration)
+{
+    const size_t inner = iteration < s->iterations ? iteration : s->iterations - 1;
+
+    return iteration == 0
+               ? 0
+               : s->first + (inner - 1) * s->each + (iteration < s->iterations ? 0 : s->last);
 }
 
 enum prvcut_status prvcut_steps_find(struct prvcut_steps *out, const struct prvcut_call_loop *l,

@@ -188,6 +188,7 @@ bool window_borders_find(struct window_borders *b, const struct window_trace *t,
     if (!start(b, t->lanes, like ? like->mark.count : 0) || !like)
         return false;
     b->factor = factor;
+    b->truth = truth;
     for (size_t i = 0; i < t->lanes; i++)
         place_lane(b, i, t, m, like, NAN);
     bring_together(b, t, m, like);

@@ -12,7 +12,8 @@ struct window_borders {
     bool *own;     /**< [lanes] by its own marks or calls; else by others' marks; owned */
     size_t lanes, count;
     size_t first, last; /**< borders that all have */
-    unsigned factor;    /**< true iterations in one that was asked for */
+    unsigned factor;    /**< true iterations in one that was asked for, by the loop's length */
+    const struct truth *truth; /**< the other accepted multiples */
 };
 
 /** False: there are no marks, or too few iterations. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ASKED      2    /* iterations in a window */
 #define FEW        5    /* windows tell nothing */
 #define ROOM       0.05 /* of the median makes no difference; ... */
 #define POINTS     0.02 /* ... of a share this */
@@ -30,6 +31,7 @@ struct judge {
     const struct window_asked *a;
     uint32_t heavy[WINDOW_CALLS];
     size_t calls;                     /* of heavy */
+    unsigned factor;                  /* true iterations in one that was asked for */
     size_t first, windows, width;     /* borders */
     double *value[WINDOW_QUANTITIES]; /* [windows] */
     double *sorted[WINDOW_QUANTITIES];
@@ -267,17 +269,33 @@ static bool find_places(struct judge *j)
     return n > 0;
 }
 
+/* The accepted multiple that is nearest to what is kept: the mean length of iterations that grow or
+   shrink is not that of those that were found. */
+static unsigned factor_of(const struct judge *j)
+{
+    const struct truth *t = j->b->truth;
+    const double each = j->found->held / ASKED;
+    unsigned best = j->b->factor;
+
+    for (unsigned i = 0; i < t->factors; i++)
+        if (t->factor[i] < LIKE * j->b->factor && t->factor[i] > j->b->factor / LIKE &&
+            fabs(t->factor[i] - each) < fabs(best - each))
+            best = t->factor[i];
+    return best;
+}
+
 /* Windows of the loop that was found: where it is one half of the true one, of that half. */
 static void find_range(struct judge *j)
 {
     const struct window_borders *b = j->b;
     size_t last = b->last, lane = 0;
 
-    j->width = 2 * (size_t)b->factor;
+    j->factor = factor_of(j);
+    j->width = ASKED * (size_t)j->factor;
     j->first = b->first;
     while (!b->at[lane])
         lane++;
-    if (j->a->answer.iterations * b->factor < PART * (double)(last - j->first)) {
+    if (j->a->answer.iterations * j->factor < PART * (double)(last - j->first)) {
         while (j->first < last && b->at[lane][j->first + 1] < j->a->answer.start)
             j->first++;
         while (last > j->first && b->at[lane][last - 1] > j->a->answer.end)
@@ -329,7 +347,7 @@ static void judge_all(struct judge *j)
     }
     f->verdict = f->otherwise = verdict_of(j, j->kept, true);
     /* Windows of several true iterations overlap. */
-    if ((j->windows - 1) / j->b->factor + 1 < FEW)
+    if ((j->windows - 1) / j->factor + 1 < FEW)
         f->verdict = WINDOW_FEW;
 }
 

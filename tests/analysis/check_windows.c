@@ -61,7 +61,7 @@ START_TEST(test_within_five_percent)
     for (size_t i = 0; i < 10; i++)
         ck_assert_msg(judge(&w, i).verdict == wanted[i], "window %zu: %s", i,
                       prvcut_chop_verdict_text(judge(&w, i).verdict));
-    ck_assert_uint_eq(prvcut_windows_nearest(&w), 0);
+    ck_assert_uint_eq(prvcut_windows_nearest(&w, w.count), 0);
     ck_assert_double_eq_tol(judge(&w, 7).percentile, 95, 1e-9);
     ck_assert_double_eq_tol(judge(&w, 7).distance, 10.1 / 5, 1e-9);
     prvcut_windows_fini(&w);
@@ -71,20 +71,165 @@ END_TEST
 /* The middle half is usual, however far it reaches. */
 START_TEST(test_middle_half)
 {
-    static const double length[] = { 50, 60, 70, 80, 100, 130, 160, 190, 900 };
+    static const double length[] = { 50,  50,  60,  60,  70,  70,  80,  80, 100,
+                                     130, 130, 160, 160, 190, 190, 900, 900 };
     struct prvcut_windows w;
 
-    fill(&w, length, 9);
+    fill(&w, length, 17);
     settle(&w);
     ck_assert_double_eq_tol(w.usual[0].median, 100, 1e-9);
     ck_assert_double_eq_tol(w.usual[0].low, 70, 1e-9);
     ck_assert_double_eq_tol(w.usual[0].high, 160, 1e-9);
-    for (size_t i = 2; i <= 6; i++)
+    for (size_t i = 4; i <= 12; i++)
         ck_assert_int_eq(judge(&w, i).verdict, PRVCUT_CHOP_IS_TYPICAL);
-    ck_assert_int_eq(judge(&w, 1).verdict, PRVCUT_CHOP_IS_ORDINARY);
-    ck_assert_int_eq(judge(&w, 7).verdict, PRVCUT_CHOP_IS_ORDINARY);
-    ck_assert_int_eq(judge(&w, 8).verdict, PRVCUT_CHOP_IS_UNUSUAL);
-    ck_assert_uint_eq(prvcut_windows_nearest(&w), 4);
+    ck_assert_int_eq(judge(&w, 2).verdict, PRVCUT_CHOP_IS_ORDINARY);
+    ck_assert_int_eq(judge(&w, 14).verdict, PRVCUT_CHOP_IS_ORDINARY);
+    ck_assert_uint_eq(prvcut_windows_nearest(&w, w.count), 8);
+    prvcut_windows_fini(&w);
+}
+END_TEST
+
+/* Few windows: what is 78 % longer than the median is not usual, though two of seven are. */
+START_TEST(test_middle_half_of_few)
+{
+    static const double length[] = { 20, 45, 90, 100, 148, 178, 500 };
+    static const double share[] = { 0.1, 0.2, 0.4, 0.5, 0.7, 0.8, 0.9 };
+    struct prvcut_windows w;
+
+    fill(&w, length, 7);
+    settle(&w);
+    ck_assert_double_eq_tol(w.usual[0].high, 163, 1e-9);
+    ck_assert_int_eq(judge(&w, 4).verdict, PRVCUT_CHOP_IS_TYPICAL);
+    ck_assert_int_eq(judge(&w, 5).verdict, PRVCUT_CHOP_IS_ORDINARY);
+    ck_assert_double_eq_tol(judge(&w, 5).distance, 78 / 50.0, 1e-9);
+    ck_assert_int_eq(judge(&w, 0).verdict, PRVCUT_CHOP_IS_UNUSUAL);
+    set(&w, PRVCUT_QUANTITY_USEFUL, share);
+    settle(&w);
+    ck_assert_double_eq_tol(judge(&w, 4).distance, 48 / 50.0, 1e-9);
+    prvcut_windows_fini(&w);
+}
+END_TEST
+
+/* Fifty pairs of short iterations, the one between, fifty pairs of long ones. */
+static void fill_two(struct prvcut_windows *w, double *length, double *useful)
+{
+    for (size_t i = 0; i < 101; i++) {
+        const double noise = (double)(i * 7 % 11) / 11 - 0.5;
+
+        length[i] = i < 50 ? 20 + noise : i == 50 ? 30 : 40 + noise;
+        useful[i] = i < 50 ? 0.5 : i == 50 ? 0.6 : 0.7;
+    }
+    fill(w, length, 101);
+    set(w, PRVCUT_QUANTITY_USEFUL, useful);
+    settle(w);
+}
+
+START_TEST(test_between_two_kinds)
+{
+    double length[101], useful[101];
+    struct prvcut_windows w;
+    size_t nearest;
+
+    fill_two(&w, length, useful);
+    ck_assert(w.split && w.between == PRVCUT_QUANTITY_LENGTH);
+    /* The median of all is what no other has. */
+    ck_assert_double_eq_tol(w.usual[0].median, 30, 1e-9);
+    ck_assert_int_eq(judge(&w, 50).verdict, PRVCUT_CHOP_IS_ORDINARY);
+    nearest = prvcut_windows_nearest(&w, w.count);
+    ck_assert_double_eq_tol(length[nearest], 40, 0.51);
+    ck_assert_int_eq(judge(&w, nearest).verdict, PRVCUT_CHOP_IS_TYPICAL);
+    prvcut_windows_fini(&w);
+}
+END_TEST
+
+/* As the mix goes: where they alternate, every pair is one of each; where they come at random, as
+   many pairs are mixed as not. */
+START_TEST(test_mixed_kinds)
+{
+    double length[100];
+    struct prvcut_windows w;
+    unsigned at = 1, before = 0, now;
+
+    for (size_t i = 0; i < 100; i++)
+        length[i] = 30 + (double)(i % 7) / 10;
+    fill(&w, length, 100);
+    settle(&w);
+    ck_assert(!w.split);
+    prvcut_windows_fini(&w);
+    for (size_t i = 0; i < 100; i++) {
+        at = at * 1103515245U + 12345U;
+        now = at >> 16 & 1U;
+        length[i] = 20 + 10 * (now + before) + (double)(i % 7) / 10;
+        before = now;
+    }
+    fill(&w, length, 100);
+    settle(&w);
+    ck_assert(!w.split);
+    ck_assert_double_eq_tol(length[prvcut_windows_nearest(&w, w.count)], 30, 1);
+    prvcut_windows_fini(&w);
+}
+END_TEST
+
+/* Iterations that grow, or of one kind with a long tail, are no two kinds. */
+START_TEST(test_one_kind)
+{
+    double length[60];
+    struct prvcut_windows w;
+
+    for (size_t i = 0; i < 60; i++)
+        length[i] = 100 + 3 * (double)i;
+    fill(&w, length, 60);
+    settle(&w);
+    ck_assert(!w.split);
+    prvcut_windows_fini(&w);
+    for (size_t i = 0; i < 60; i++)
+        length[i] = 100 - 40 * log(((double)(i * 37 % 60) + 0.5) / 60);
+    fill(&w, length, 60);
+    settle(&w);
+    ck_assert(!w.split);
+    prvcut_windows_fini(&w);
+}
+END_TEST
+
+/* At the ends of the loop something else may be taken for a part of an iteration. */
+START_TEST(test_ends)
+{
+    static const double length[] = { 100, 95.5, 96, 104.5, 104, 95.5, 100 };
+    static const double wide[] = { 100, 60, 60, 140, 140, 100.5, 100 };
+    bool end[7] = { true, false, false, false, false, false, true };
+    struct prvcut_windows w;
+
+    fill(&w, length, 7);
+    w.end = calloc(7, sizeof *w.end);
+    ck_assert_ptr_nonnull(w.end);
+    for (size_t i = 0; i < 7; i++)
+        w.end[i] = end[i];
+    settle(&w);
+    ck_assert_uint_eq(prvcut_windows_nearest(&w, w.count), 2);
+    for (size_t i = 0; i < 7; i++)
+        w.at[i * PRVCUT_WINDOW_QUANTITIES] = wide[i];
+    w.beside[5] = true;
+    settle(&w);
+    /* None other is typical. */
+    ck_assert_uint_eq(prvcut_windows_nearest(&w, w.count), 0);
+    prvcut_windows_fini(&w);
+}
+END_TEST
+
+/* Windows that begin inside an iteration say what is usual; near is near to those of whole ones,
+   too. */
+START_TEST(test_near_both)
+{
+    static const double length[] = { 100, 101, 108, 109, 110, 120, 109, 110, 111, 112, 113, 114 };
+    struct prvcut_windows w;
+
+    fill(&w, length, 12);
+    w.whole = 6;
+    settle(&w);
+    ck_assert_double_eq_tol(w.usual[0].median, 110, 1e-9);
+    ck_assert_double_eq_tol(w.own[0].median, 108.5, 1e-9);
+    ck_assert_uint_eq(prvcut_windows_nearest(&w, w.whole), 3);
+    ck_assert_double_eq_tol(judge(&w, 4).near, 1.5 / (0.05 * 108.5), 1e-9);
     prvcut_windows_fini(&w);
 }
 END_TEST
@@ -101,7 +246,7 @@ START_TEST(test_greatest_distance_decides)
     set(&w, PRVCUT_QUANTITY_USEFUL, useful);
     set(&w, PRVCUT_QUANTITY_LOAD_BALANCE, balance);
     settle(&w);
-    ck_assert_uint_eq(prvcut_windows_nearest(&w), 4);
+    ck_assert_uint_eq(prvcut_windows_nearest(&w, w.count), 4);
     prvcut_windows_fini(&w);
 }
 END_TEST
@@ -137,7 +282,7 @@ START_TEST(test_weak_quantities)
     set(&w, PRVCUT_QUANTITY_LOAD_BALANCE, balance);
     settle(&w);
     ck_assert_int_eq(judge(&w, 2).verdict, PRVCUT_CHOP_IS_TYPICAL);
-    ck_assert_uint_eq(prvcut_windows_nearest(&w), 3);
+    ck_assert_uint_eq(prvcut_windows_nearest(&w, w.count), 3);
     prvcut_windows_fini(&w);
 }
 END_TEST
@@ -196,11 +341,11 @@ START_TEST(test_next)
     w.beside[0] = w.beside[4] = true;
     settle(&w);
     for (size_t i = 0; i < 5; i++) {
-        had[i] = prvcut_windows_next(&w, had, i);
+        had[i] = prvcut_windows_next(&w, w.count, had, i);
         ck_assert_uint_eq(had[i], order[i]);
     }
-    ck_assert_uint_eq(prvcut_windows_next(&w, had, 5), SIZE_MAX);
-    ck_assert_uint_eq(prvcut_windows_nearest(&w), 5);
+    ck_assert_uint_eq(prvcut_windows_next(&w, w.count, had, 5), SIZE_MAX);
+    ck_assert_uint_eq(prvcut_windows_nearest(&w, w.count), 5);
     prvcut_windows_fini(&w);
 }
 END_TEST
@@ -212,9 +357,9 @@ START_TEST(test_beside)
 
     fill(&w, length, 5);
     settle(&w);
-    ck_assert_uint_eq(prvcut_windows_nearest(&w), 1);
+    ck_assert_uint_eq(prvcut_windows_nearest(&w, w.count), 1);
     w.beside[0] = w.beside[1] = w.beside[2] = true;
-    ck_assert_uint_eq(prvcut_windows_nearest(&w), 3);
+    ck_assert_uint_eq(prvcut_windows_nearest(&w, w.count), 3);
     ck_assert(w.usual[0].median > 99 && w.usual[0].median < 101);
     prvcut_windows_fini(&w);
 }
@@ -332,6 +477,12 @@ static Suite *windows_suite(void)
 
     tcase_add_test(c, test_within_five_percent);
     tcase_add_test(c, test_middle_half);
+    tcase_add_test(c, test_middle_half_of_few);
+    tcase_add_test(c, test_between_two_kinds);
+    tcase_add_test(c, test_mixed_kinds);
+    tcase_add_test(c, test_one_kind);
+    tcase_add_test(c, test_ends);
+    tcase_add_test(c, test_near_both);
     tcase_add_test(c, test_greatest_distance_decides);
     tcase_add_test(c, test_shares);
     tcase_add_test(c, test_weak_quantities);

@@ -117,6 +117,67 @@ START_TEST(test_iterations_of_other_numbers_of_steps_have_none)
 }
 END_TEST
 
+/* The loop begins or ends inside an iteration: what is left of that are steps, too. */
+START_TEST(test_ends_may_be_parts)
+{
+    static const unsigned parts[ITERATIONS] = { 3, STEPS, STEPS, STEPS, STEPS, 2 };
+    static struct program p;
+    struct prvcut_steps s;
+
+    checkpoints(&p, parts);
+    s = steps_of(&p, 32);
+    ck_assert_uint_eq(s.each, STEPS);
+    /* The first border begins the first step, and is none of the call's. */
+    ck_assert_uint_eq(s.first, 2);
+    ck_assert_uint_eq(s.last, 1);
+    ck_assert_uint_eq(prvcut_steps_before(&s, 1), 2);
+    ck_assert_uint_eq(prvcut_steps_before(&s, ITERATIONS - 1), 2 + 4 * STEPS);
+    ck_assert_uint_eq(prvcut_steps_before(&s, ITERATIONS), 2 + 4 * STEPS + 1);
+    for (uint32_t t = 0; t < THREADS; t++) {
+        ck_assert_uint_eq(s.calls.borders[t], 2 + 4 * STEPS + 1 + 1);
+        ck_assert_uint_eq(s.calls.border[t][0], p.border[t][0] + 4 * TICK + PAUSE);
+        for (size_t k = 1; k < ITERATIONS; k++)
+            ck_assert_uint_eq(s.calls.border[t][prvcut_steps_before(&s, k)], p.border[t][k]);
+        ck_assert_uint_eq(s.calls.border[t][2 + 4 * STEPS + 1],
+                          p.border[t][ITERATIONS - 1] + 4 * TICK + PAUSE);
+    }
+    prvcut_call_loop_fini(&s.calls);
+}
+END_TEST
+
+/* Two of six tell nothing: all others are other ones. */
+START_TEST(test_few_alike_have_none)
+{
+    static const unsigned uneven[ITERATIONS] = { 5, 5, 6, 7, 6, 5 };
+    static struct program p;
+
+    checkpoints(&p, uneven);
+    ck_assert_uint_eq(steps_of(&p, 32).each, 0);
+}
+END_TEST
+
+/* Calls in a row that are alike: each may be a step where nothing else is. */
+START_TEST(test_calls_in_a_row)
+{
+    static struct program p;
+    struct prvcut_steps s;
+
+    begin(&p);
+    for (size_t k = 0; k < ITERATIONS; k++) {
+        border(&p, k);
+        for (size_t i = 0; i < 2; i++) {
+            call(&p, GATHER, 8);
+            p.now += PAUSE;
+        }
+    }
+    border(&p, ITERATIONS);
+    call(&p, GATHER, 8);
+    s = steps_of(&p, 32);
+    ck_assert_uint_eq(s.each, 2);
+    prvcut_call_loop_fini(&s.calls);
+}
+END_TEST
+
 START_TEST(test_a_thread_that_makes_others_has_none)
 {
     static struct program p;
@@ -162,6 +223,9 @@ int main(void)
 
     tcase_add_test(t, test_each_step_of_an_iteration_begins_one);
     tcase_add_test(t, test_iterations_of_other_numbers_of_steps_have_none);
+    tcase_add_test(t, test_ends_may_be_parts);
+    tcase_add_test(t, test_few_alike_have_none);
+    tcase_add_test(t, test_calls_in_a_row);
     tcase_add_test(t, test_a_thread_that_makes_others_has_none);
     tcase_add_test(t, test_no_more_steps_than_are_wanted);
     tcase_add_test(t, test_no_followers_no_steps);
