@@ -126,6 +126,8 @@ static void add_measures(struct separate_loop *sum, const struct separate_loop *
     sum->run += part * l->run;
     sum->spread.all += part * l->spread.all;
     sum->spread.usual += part * l->spread.usual;
+    sum->in_calls.all += part * l->in_calls.all;
+    sum->in_calls.usual += part * l->in_calls.usual;
     sum->purity += part * l->purity;
     sum->start = l->start < sum->start ? l->start : sum->start;
     sum->end = l->end > sum->end ? l->end : sum->end;

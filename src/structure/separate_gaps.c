@@ -22,6 +22,8 @@
 #define TRIM       10   /* gaps of which one may be left out at each end, and no more are unlike */
 #define SETUP      2.0  /* medians that a first gap takes that holds the set-up, ... */
 #define SETUP_MOST 1.2  /* ... and of the longest other one */
+#define COUNTED    2048 /* gaps, at most, whose calls are counted, too: to bound the time, ... */
+#define EVEN       0.1  /* ... as the spread that needs none: no answer of 207 programs changes */
 #define CORE       0.5  /* of the gaps that hold a transition of the core */
 #define LIKE       0.95 /* likeness of a gap that is the same as the core */
 #define STEADY     0.9 /* of the gaps that hold a transition of constant number, and equally often */
@@ -360,6 +362,15 @@ static void measure_lengths(struct separate_loop *out, struct likes *l, const st
         l->at[g] = log((double)(length > 0 ? length : 1));
     }
     prvcut_spread_find(&out->spread, l->at, l->sorted, gaps);
+    out->in_calls = out->spread;
+    if (gaps > COUNTED || out->spread.all <= EVEN)
+        return;
+    for (size_t g = 0; g < gaps; g++) {
+        const uint32_t *place = &x->k->place[p.a + g];
+
+        l->at[g] = log((double)(place[1] - place[0]));
+    }
+    prvcut_spread_find(&out->in_calls, l->at, l->sorted, gaps);
 }
 
 static void measure_span(struct separate_loop *out, const struct cutter *x, struct part p)

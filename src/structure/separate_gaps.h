@@ -22,7 +22,8 @@ struct separate_loop {
     double time;         /**< share of the thread's time, with the last iteration */
     double calls;        /**< and of its calls */
     double run;          /**< share of the time of all its calls, not only of the common ones */
-    struct prvcut_spread spread; /**< of the lengths of the gaps */
+    struct prvcut_spread spread;   /**< of the lengths of the gaps */
+    struct prvcut_spread in_calls; /**< the same of their numbers of calls */
     double anchors, purity;
     unsigned lengths; /**< bits: enum separate_length */
     bool common;      /**< by the calls that all threads have in common; places are among these */

@@ -4,7 +4,7 @@ tar --zstd -xf "$samples/lu.S.4-eztrace.tar.zst" && mv */ app
 sizes() { sed -E 's,[0-9.]+ k?B$,N B,'; }
 prvcut patterns --poi --top 1 --filtered few.otf2 app | sizes
 prvcut check --strict few.otf2
-prvcut patterns few.otf2 | grep -c 'outermost 9 × 4[67] calls'
+prvcut patterns few.otf2 | grep -c 'outermost 10 × 4[23] calls'
 prvcut convert -q app all.otf2
 if command -v otf2-print >/dev/null; then
     for file in all few; do
