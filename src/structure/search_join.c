@@ -185,7 +185,7 @@ static double join_believed(struct prvcut_search *s, double p, double c)
             take_separators(s);
         return 1 - (1 - p) * (1 - OTHERS * c);
     }
-    if (w && c >= (loose(s) ? SURE_LOOSE : SURE) &&
+    if (w && !s->separation.events && c >= (loose(s) ? SURE_LOOSE : SURE) &&
         (theirs >= AROUND * ours || part_of(&s->separation.calls.loop, &w->loop)))
         return OUTSIDE * c;
     if (w && same_loop(s, w, c))

@@ -333,6 +333,7 @@ static enum prvcut_status choose(struct prvcut_separation *out, struct separatin
             break;
         out->constant = best->mean.constant;
         out->within = i > 0;
+        out->events = prvcut_separate_has_events(found, best);
         out->outer = prvcut_separate_outer(found, best);
         forget(out, s);
         st = follow(out, s, best, REPEATS, err);

@@ -10,6 +10,7 @@ struct prvcut_separation {
     double iterations;             /**< as many as the separator occurs; 0: nothing repeats */
     double constant;               /**< share of what iterations hold that comes equally often */
     double outer;                  /**< probability of one around it that is not believed */
+    bool events;                   /**< events come into its iterations: no loop around it */
     bool within;                   /**< another loop is around it that is seen for two iterations */
     bool two;                      /**< it is seen for two iterations itself */
     struct prvcut_call_loop calls; /**< the outermost loop, followed on each thread; found is false

@@ -21,7 +21,7 @@
 #define FOUR      4    /* calls of the longest symbol: where it lies in shorter ones is unknown */
 #define EXACT     0.75 /* of the iterations of a loop that are alike: what others lack tells */
 #define LACK      0.5  /* calls fewer, in the mean: something lacks */
-#define PICKED    2   /* times fewer iterations at most: some of another loop's, picked by chance */
+#define PICKED    2.5 /* times fewer iterations at most: some of another loop's, picked by chance */
 #define UNEVEN    0.2 /* of the logarithm: so much less even than another loop */
 #define ALL_ALIKE 0.95 /* of the iterations that hold the same: nothing is put into them, ... */
 #define ALL_EVEN  0.2  /* ... of this spread at most, ... */
@@ -198,13 +198,21 @@ bool prvcut_separate_lacks(const struct separate_candidate *b, const struct sepa
            more <= -LACK;
 }
 
+/* Are iterations of c as much alike as those of b, or by their single calls (nearly) all? */
+static bool alike_as(const struct separate_candidate *c, const struct separate_candidate *b)
+{
+    return c->mean.same >= b->mean.same ||
+           c->mean.same_calls >= fmax(SAME_CALLS, b->mean.same_calls);
+}
+
 bool prvcut_separate_picks(const struct separate_candidate *b, const struct separate_candidate *c)
 {
     const struct places_inside p = inside(b, c);
 
-    return !is_marked(b, c) && c->probability >= b->probability && c->mean.same >= b->mean.same &&
-           c->mean.count >= b->mean.count + NEAR_FEW && c->mean.count < PICKED * b->mean.count &&
-           p.more > REPEATED * p.gaps && prvcut_separate_holds(c, b, HOLDS);
+    return !is_marked(b, c) && c->probability >= b->probability && alike_as(c, b) &&
+           c->mean.count >= b->mean.count + NEAR_FEW &&
+           (double)c->mean.count < PICKED * (double)b->mean.count && p.more > REPEATED * p.gaps &&
+           prvcut_separate_holds(c, b, HOLDS);
 }
 
 /* --- What throws back --------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "structure/separate_around.h"
 #include "structure/separate_judge.h"
+#include "structure/separate_rare.h"
 #include "structure/separate_shared.h"
 
 #include <math.h>
@@ -317,6 +318,15 @@ double prvcut_separate_outer(const struct separate_candidates *c,
     return most;
 }
 
+bool prvcut_separate_has_events(const struct separate_candidates *c,
+                                const struct separate_candidate *now)
+{
+    for (size_t i = 0; i < c->count && c->at[i].mean.count < now->mean.count; i++)
+        if (c->at[i].rare && prvcut_separate_is_rare(&c->at[i], now))
+            return true;
+    return false;
+}
+
 bool prvcut_separate_goes_along(const struct separate_loop *l, const struct separate_candidate *c)
 {
     const size_t a = l->count, b = c->mean.count;
@@ -458,11 +468,29 @@ static bool throws_back(const struct separate_candidates *c, const struct separa
     return false;
 }
 
-static void doubt_chance(struct separate_candidates *c)
+/* Is it an event that another symbol shows, too, which lacks what comes before or behind the loop?
+ */
+static bool is_event(const struct separate_candidates *c, const struct separate_candidate *b)
+{
+    for (size_t i = 0; i < c->count && c->at[i].mean.count <= b->mean.count; i++)
+        if (c->at[i].rare && prvcut_separate_is_same_event(b, &c->at[i]))
+            return true;
+    return b->rare;
+}
+
+static void find_events(struct separate_candidates *c)
 {
     for (size_t i = 0; i < c->count; i++)
+        for (size_t k = i + 1; k < c->count && !c->at[i].rare; k++)
+            c->at[i].rare = prvcut_separate_is_rare(&c->at[i], &c->at[k]);
+}
+
+static void doubt_chance(struct separate_candidates *c)
+{
+    find_events(c);
+    for (size_t i = 0; i < c->count; i++)
         if (prvcut_separate_believed(&c->at[i]) &&
-            (is_chance(c, &c->at[i]) || throws_back(c, &c->at[i])))
+            (is_event(c, &c->at[i]) || is_chance(c, &c->at[i]) || throws_back(c, &c->at[i])))
             c->at[i].probability = CHANCE;
 }
 

@@ -18,6 +18,7 @@ struct separate_candidate {
     unsigned threads;          /**< that have it */
     double agree;              /**< share of those looked at, 0..1 */
     double probability;        /**< that it is a loop of the whole program, 0..1 */
+    bool rare;                 /**< an event that now and then comes into the iterations of one */
 };
 
 struct separate_candidates {
@@ -42,6 +43,10 @@ struct separate_candidate *prvcut_separate_outermost(const struct separate_candi
 /** The probability of the likeliest loop around one that is taken. */
 double prvcut_separate_outer(const struct separate_candidates *c,
                              const struct separate_candidate *now);
+
+/** Do events come into its iterations that look like a loop around it? */
+bool prvcut_separate_has_events(const struct separate_candidates *c,
+                                const struct separate_candidate *now);
 
 /** Is that probability enough to go on from one loop to another? */
 bool prvcut_separate_believed(const struct separate_candidate *c);

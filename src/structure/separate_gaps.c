@@ -391,6 +391,23 @@ static void measure_span(struct separate_loop *out, const struct cutter *x, stru
     out->calls = fmin(1, calls * more / (double)x->c->count);
 }
 
+/* Is there a transition that no gap of the part holds among [from, to)? */
+static bool other_than(const struct cutter *x, size_t from, size_t to)
+{
+    for (size_t i = from; i < to && i < x->c->pairs; i++)
+        if (x->t->work[x->c->pair[i]] == 0)
+            return true;
+    return false;
+}
+
+static void measure_ends(struct separate_loop *out, const struct cutter *x, struct part p)
+{
+    memset(x->t->work, 0, x->t->kinds * sizeof *x->t->work);
+    count_gaps(x->t, p.a, p.z);
+    out->begins = other_than(x, 0, x->k->place[p.a]);
+    out->ends = other_than(x, x->k->place[p.z], x->c->pairs);
+}
+
 static void measure(struct separate_loop *out, struct likes *l, const struct cutter *x,
                     const struct table *single, struct part p)
 {
@@ -407,6 +424,7 @@ static void measure(struct separate_loop *out, struct likes *l, const struct cut
     out->same_calls = likes_same(l, gaps);
     measure_lengths(out, l, x, p);
     measure_span(out, x, p);
+    measure_ends(out, x, p);
     out->anchors = (double)x->k->anchors;
     out->purity = x->k->purity;
     out->lengths = x->k->lengths;

@@ -12,6 +12,8 @@ struct separate_loop {
     size_t trimmed;      /**< 0, or how far before the first of these the last place is that was
                               left out, with a first gap or others unlike the rest, calls */
     size_t after;        /**< and behind them */
+    bool begins, ends;   /**< something that no gap holds comes before, and behind: the run is seen
+                              to begin and to end */
     uint64_t start, end; /**< ns, of the first and the last place */
     double period;       /**< mean length of a gap, ns */
     double gap;          /**< the same, calls */

@@ -21,7 +21,7 @@ static const struct folder {
     const char *name;
     unsigned least_right, most_confident; /* confidently wrong */
 } folders[] = {
-    { "apps", 62, 1 },
+    { "apps", 64, 0 },
     { "lots", 20, 0 },
     { "more", 4, 0 },
 };

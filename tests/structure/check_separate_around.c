@@ -1,6 +1,7 @@
 #include "runner.h"
 
 #include "structure/separate_around.h"
+#include "structure/separate_rare.h"
 
 #include <string.h>
 
@@ -195,6 +196,61 @@ START_TEST(test_around_is_beside)
 }
 END_TEST
 
+/* Steps of 10 calls, some of which make more: 6 to 11 steps apart. */
+static void put_rare(uint32_t steps, uint32_t adds)
+{
+    static const uint32_t after[] = { 9, 18, 24, 35, 43, 51, 62 };
+
+    for (uint32_t k = 0, at = 0, e = 0; k < steps; k++, at += 10) {
+        put(0, at);
+        if (e < sizeof after / sizeof *after && k == after[e]) {
+            put(1, at + 9);
+            at += adds;
+            e++;
+        }
+    }
+    for (size_t i = 0; i < 2; i++) {
+        loop[i].calls = 1;
+        loop[i].begins = loop[i].ends = true;
+        of[i].agree = 1;
+    }
+}
+
+START_TEST(test_around_is_no_rare_event)
+{
+    put_rare(67, 2);
+    ck_assert(prvcut_separate_is_rare(close(1), close(0)));
+    /* Nobody saw the run end there. */
+    loop[0].ends = false;
+    ck_assert(!prvcut_separate_is_rare(close(1), close(0)));
+    /* The last one may be a whole iteration, ... */
+    loop[0].count = loop[1].count = 0;
+    put_rare(71, 2);
+    ck_assert(!prvcut_separate_is_rare(close(1), close(0)));
+    /* ... as no other one is that adds far more than a step, ... */
+    loop[0].count = loop[1].count = 0;
+    put_rare(67, 60);
+    ck_assert(!prvcut_separate_is_rare(close(1), close(0)));
+    /* ... or nothing. */
+    loop[0].count = loop[1].count = 0;
+    put_rare(67, 0);
+    ck_assert(!prvcut_separate_is_rare(close(1), close(0)));
+}
+END_TEST
+
+/* What is made once more behind the loop is the same event. */
+START_TEST(test_around_is_same_event)
+{
+    put_rare(67, 2);
+    for (size_t k = 0; k < loop[1].count; k++)
+        put(2, place[1][k]);
+    put(2, 700);
+    ck_assert(prvcut_separate_is_same_event(close(2), close(1)));
+    ck_assert(!prvcut_separate_is_same_event(close(1), close(2)));
+    ck_assert(!prvcut_separate_is_same_event(close(0), close(1)));
+}
+END_TEST
+
 static Suite *around_suite(void)
 {
     Suite *s = suite_create("separate_around");
@@ -208,6 +264,8 @@ static Suite *around_suite(void)
     tcase_add_test(t, test_around_is_not_what_throws_back);
     tcase_add_test(t, test_around_is_steady);
     tcase_add_test(t, test_around_is_beside);
+    tcase_add_test(t, test_around_is_no_rare_event);
+    tcase_add_test(t, test_around_is_same_event);
     suite_add_tcase(s, t);
     return s;
 }
