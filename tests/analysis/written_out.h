@@ -9,23 +9,44 @@
 
 /* Nests held against the calls that they are of: all ways of writing one out at once. */
 
-/* Places of a row that a nest may have come to. */
+/* Places of a row that a nest may have come to, in order. */
 struct places {
     size_t *at;
     size_t count, room;
 };
 
+/* Where AT stands, or is to stand. They come in order but for a few: looked for from the end. */
+static size_t place_of(const struct places *p, size_t at)
+{
+    size_t low = 0, high = p->count;
+
+    if (high > 0 && p->at[high - 1] < at)
+        return high;
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+
+        if (p->at[mid] < at)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
 static void add_place(struct places *p, size_t at)
 {
-    for (size_t i = 0; i < p->count; i++)
-        if (p->at[i] == at)
-            return;
+    const size_t i = place_of(p, at);
+
+    if (i < p->count && p->at[i] == at)
+        return;
     if (p->count == p->room) {
         p->room = p->room > 0 ? 2 * p->room : 8;
         p->at = realloc(p->at, p->room * sizeof *p->at);
         ck_assert_ptr_nonnull(p->at);
     }
-    p->at[p->count++] = at;
+    memmove(p->at + i + 1, p->at + i, (p->count - i) * sizeof *p->at);
+    p->at[i] = at;
+    p->count++;
 }
 
 /* What a nest is held against. */
