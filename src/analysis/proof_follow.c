@@ -26,6 +26,7 @@ enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,
 void prvcut_proof_worker_clear(struct prvcut_proof_worker *w)
 {
     prvcut_proof_sums_clear(&w->sums);
+    w->ended = (struct prvcut_proof_ended){ 0, 0 };
     memset(w->recent, 0, sizeof w->recent);
 }
 
@@ -261,6 +262,8 @@ static inline enum prvcut_status closed_call(void *ctx, const struct prvcut_foll
 
     if (call->no_begin)
         return PRVCUT_OK;
+    to->w->ended.calls++;
+    to->w->ended.backward += call->span.end < call->span.start;
     st = key_index(to->f, to->w, key, &at, err);
     if (st == PRVCUT_OK)
         spend(to->f, to->w, call->thread, at, call->span, false, true);

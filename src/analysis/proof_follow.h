@@ -49,6 +49,7 @@ struct prvcut_proof_recent {
 struct prvcut_proof_worker {
     struct prvcut_proof_sums sums;
     struct prvcut_proof_recent recent[1u << PRVCUT_PROOF_RECENT_BITS];
+    struct prvcut_proof_ended ended;
     struct prvcut_proof_cursor *cursor; /**< [threads] */
     uint32_t *slot;                     /**< [threads * deepest]: those of the cursor's place */
     struct prvcut_rows calls, counters;

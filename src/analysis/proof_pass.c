@@ -73,6 +73,8 @@ static enum prvcut_status ppa_merge(void *ctx, void *worker, struct prvcut_error
     struct prvcut_proof_worker *w = worker;
 
     prvcut_proof_flush(&t->follow, w);
+    t->out->ended.calls += w->ended.calls;
+    t->out->ended.backward += w->ended.backward;
     return prvcut_proof_sums_merge(&t->out->sums, &w->sums, err);
 }
 
@@ -109,6 +111,8 @@ static void ppa_sums_put(void *ctx, struct prvcut_put *out)
     prvcut_proof_flush(&t->follow, &t->joins);
     prvcut_proof_sums_put(out, &t->out->sums);
     prvcut_proof_sums_put(out, &t->joins.sums);
+    prvcut_put_u64(out, t->out->ended.calls + t->joins.ended.calls);
+    prvcut_put_u64(out, t->out->ended.backward + t->joins.ended.backward);
     for (size_t i = 0; i < ppa_details(t); i++) {
         const uint64_t all[] = { i, thread[i].running, thread[i].mpi, thread[i].calls };
 
@@ -125,6 +129,8 @@ static void ppa_sums_get(void *ctx, struct prvcut_get *in)
 
     prvcut_proof_sums_get(in, &t->out->sums);
     prvcut_proof_sums_get(in, &t->out->sums);
+    t->out->ended.calls += prvcut_get_u64(in);
+    t->out->ended.backward += prvcut_get_u64(in);
     for (uint64_t i = prvcut_get_u64(in); i != UINT64_MAX && !in->bad; i = prvcut_get_u64(in)) {
         struct prvcut_proof_thread *to = i < details ? &t->out->thread[i] : NULL;
         uint64_t all[3] = { 0 };
@@ -145,6 +151,7 @@ static void ppa_sums_clear(void *ctx)
     struct taker *t = ctx;
 
     prvcut_proof_sums_clear(&t->out->sums);
+    t->out->ended = (struct prvcut_proof_ended){ 0, 0 };
     prvcut_proof_worker_clear(&t->joins);
     if (t->out->thread)
         memset(t->out->thread, 0, ppa_details(t) * sizeof *t->out->thread);

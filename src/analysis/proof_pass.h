@@ -16,10 +16,17 @@ struct prvcut_proof_thread {
 /** Most of these; where there would be more, threads are not told apart. */
 #define PRVCUT_PROOF_DETAIL ((size_t)1 << 21)
 
+/** MPI calls whose begin was seen, and those of them that end before they begin: lines of a thread
+    are out of order in time. */
+struct prvcut_proof_ended {
+    uint64_t calls, backward;
+};
+
 /** All that a pass over a trace found. */
 struct prvcut_proof_found {
     struct prvcut_proof_sums sums;
     struct prvcut_proof_thread *thread; /**< [slots * threads], slot by slot; NULL: too many */
+    struct prvcut_proof_ended ended;    /**< of all that was read */
     bool regions; /**< there are no MPI calls: what are called so are regions that are entered */
 };
 

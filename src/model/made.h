@@ -56,7 +56,7 @@ struct made_proof {
     struct prvcut_proof is;
     struct prvcut_proof_row *row;  /**< [is.rows]; owned */
     struct prvcut_proof_row *wait; /**< [is.waits]; owned */
-    bool overlap;                  /**< unknown, because calls take more time than there is */
+    const char *unknown;           /**< why nothing can be told of calls, a constant; or NULL */
 };
 
 /** Most causes of one slow iteration. */

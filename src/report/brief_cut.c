@@ -381,9 +381,11 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
     } else {
         const double longer = report_longer(b->r, c);
 
-        brief_add(&t, c->proof.overlap      ? "unknown: calls overlap in time"
-                      : c->proof.is.verdict ? "unknown: the trace has nothing to compare"
-                                            : "not compared, try --proof");
+        if (c->proof.unknown)
+            brief_add(&t, "unknown: %s", c->proof.unknown);
+        else
+            brief_add(&t, c->proof.is.verdict ? "unknown: the trace has nothing to compare"
+                                              : "not compared, try --proof");
         if (!isnan(longer))
             brief_add(&t, "; its iterations are %s",
                       fabs(longer) < LONGER_LEAST ? "as long as the median" : "");

@@ -216,7 +216,7 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
     }
     if (p->is.verdict == PRVCUT_FAITH_UNKNOWN) {
         report_put(l, "Stands for its loop: unknown, %s\n",
-                   p->overlap ? "calls overlap in time" : "there is nothing to compare");
+                   p->unknown ? p->unknown : "there is nothing to compare");
         return;
     }
     if (c->is.of_kind > 0)

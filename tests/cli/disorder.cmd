@@ -14,3 +14,11 @@ diff loop.said sorted.said && echo same
 # One line alone is one.
 awk 'NR == 40 { held = $0; next } { print } NR == 60 { print held }' loop.prv >one.prv
 prvcut -n one.prv | grep Note
+echo '-- each line before the one that it follows: no call overlaps another, each ends before it begins'
+{ head -n 2 loop.prv; tail -n +3 loop.prv | tac; } >back.prv
+prvcut -n back.prv | grep -E '^(Stands|Time|Efficiency|Note)'
+prvcut -n back.prv --json | jq -c '.chops[0].proof | .verdict, (.rows | length)' 2>/dev/null
+# Lines of one thread after those of the other: most lines are late, and no call is wrong.
+{ head -n 2 loop.prv; tail -n +3 loop.prv | sort -s -t: -k4,4n; } >apart.prv
+prvcut -n apart.prv | grep -E '^(Stands|Time)' >apart.said
+grep -E '^(Stands|Time)' loop.said | diff - apart.said && echo same
