@@ -51,7 +51,7 @@ struct prvcut_program {
 enum prvcut_loops {
     PRVCUT_LOOPS_AS_OFTEN,  /**< as often, as far as is known */
     PRVCUT_LOOPS_OTHERWISE, /**< the same loop, more or less often */
-    PRVCUT_LOOPS_UNLIKE,    /**< more or less often, and it need not be the same loop */
+    PRVCUT_LOOPS_UNLIKE,    /**< it need not be the same loop */
 };
 
 /**

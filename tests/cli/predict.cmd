@@ -61,6 +61,10 @@ run 4 100 1400000 >more.prv
 for four in half more; do
     prvcut predict --processes 16 two.prv $four.prv eight.prv | grep -A1 -E 'goes round|Processes .*sure|^Processes  Instr'
 done
+# Without counters computing tells that the input may be another one.
+run 4 50 2100000 >double.prv
+for trace in two double eight; do sed 's/:42000050.*//; s/:42000059.*//' $trace.prv >bare.$trace.prv; done
+prvcut predict --processes 16 bare.two.prv bare.double.prv bare.eight.prv | grep -A1 -E 'computing time changes'
 # A run that failed is left out.
 sed 's/^Number.*/&;8/; /^Number/!s/;.*/&;NaN/' epoch.csv >failed.csv
 prvcut predict --processes 16 failed.csv | grep -A1 -E 'speedup|no load'

@@ -221,6 +221,23 @@ START_TEST(test_tell_loops_apart_by_calls_of_an_iteration_and_in_all)
     ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b,
                            (struct prvcut_program_loop){ 200, 7 }),
                      PRVCUT_LOOPS_OTHERWISE);
+    /* Some of these come before the loop; or there are others. */
+    a.made[0].made = 240;
+    b.made[0].made = 1680;
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b,
+                           (struct prvcut_program_loop){ 200, 7 }),
+                     PRVCUT_LOOPS_OTHERWISE);
+    a.made[0].made = 200;
+    b.made[0].made = 1920;
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b,
+                           (struct prvcut_program_loop){ 200, 7 }),
+                     PRVCUT_LOOPS_UNLIKE);
+    /* As often, with three times as many. */
+    b.made[0].made = 2880;
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b,
+                           (struct prvcut_program_loop){ 100, 7 }),
+                     PRVCUT_LOOPS_UNLIKE);
+    b.made[0].made = 1600;
     a.made[0].call = b.made[0].call = "MPI_Bsend";
     ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 100, 3 }, &b,
                            (struct prvcut_program_loop){ 200, 7 }),
@@ -268,6 +285,10 @@ START_TEST(test_few_iterations_more_are_told_by_their_calls)
     /* As many calls in all. */
     a.made[0].made = a.made[1].made = a.made[2].made = 300;
     ck_assert_int_eq(loops(&a, fewer, &b, more), PRVCUT_LOOPS_AS_OFTEN);
+    /* So are collectives, also where little is missing. */
+    a.made[0].call = b.made[0].call = "MPI_Allreduce";
+    ck_assert_int_eq(loops(&a, (struct prvcut_program_loop){ 147, 2 }, &b, more),
+                     PRVCUT_LOOPS_AS_OFTEN);
     /* Three steps and five, and the same of which the calls do not say so. */
     a.made[0].made = a.made[1].made = a.made[2].made = 600;
     b.made[0].made = b.made[1].made = b.made[2].made = 2000;
