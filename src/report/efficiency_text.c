@@ -336,22 +336,29 @@ static void etx_base(struct report_lines *l, const struct prvcut_efficiency *e)
     }
 }
 
-/* What a reason is of, in the table's words, once for all that it takes away; NULL: told by that.
- */
-static const char *etx_rows(const char *what)
+/* Why it is not known; NULL: it is. */
+static const char *etx_why(const struct prvcut_efficiency_run *r, const char *what)
 {
-    static const struct {
-        const char *what, *rows;
-    } told[] = {
-        { "ipc", "IPC, frequency" },
-        { "serialization", "serialization, transfer" },
-        { "computing_ns", "all factors" },
-    };
-
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        if (strcmp(told[i].what, what) == 0)
-            return told[i].rows;
+    for (size_t i = 0; i < r->reasons; i++)
+        if (strcmp(prvcut_efficiency_reason(r, i)->what, what) == 0)
+            return prvcut_efficiency_reason(r, i)->text;
     return NULL;
+}
+
+/* What a reason is of, in the table's words, once for all that it takes away; NULL: told by that.
+   Both counters are of IPC, that of cycles alone of the frequency. */
+static const char *etx_rows(const struct prvcut_efficiency_run *r, const char *what)
+{
+    const char *ipc = etx_why(r, "ipc"), *frequency = etx_why(r, "frequency_ghz");
+    const bool both = ipc && frequency && strcmp(ipc, frequency) == 0;
+
+    if (strcmp(what, "ipc") == 0)
+        return both ? "IPC, frequency" : "IPC";
+    if (strcmp(what, "frequency_ghz") == 0)
+        return both ? NULL : "frequency";
+    if (strcmp(what, "serialization") == 0)
+        return "serialization, transfer";
+    return strcmp(what, "computing_ns") == 0 ? "all factors" : NULL;
 }
 
 static void etx_put_reasons(struct report_lines *l, const struct prvcut_efficiency_run *r)
@@ -362,7 +369,7 @@ static void etx_put_reasons(struct report_lines *l, const struct prvcut_efficien
         all |= strcmp(prvcut_efficiency_reason(r, k)->what, "computing_ns") == 0;
     for (size_t k = 0; k < r->reasons; k++) {
         const struct prvcut_efficiency_reason *why = prvcut_efficiency_reason(r, k);
-        const char *rows = etx_rows(why->what);
+        const char *rows = etx_rows(r, why->what);
 
         if (rows && !(all && strcmp(why->what, "serialization") == 0))
             report_put(l, "%s: %s\n", rows, why->text);
