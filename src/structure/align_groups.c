@@ -26,9 +26,18 @@ static enum prvcut_status add_point(struct align_groups *g, uint32_t thread, uin
     return PRVCUT_OK;
 }
 
+/* Borders are laid between calls: on a thread without any, nothing is before or behind one. It goes
+   with the others, as where only their records were kept. */
+static bool has_border(const struct align_piece *p, uint32_t thread)
+{
+    return p->thread[thread].count > 0;
+}
+
 static enum prvcut_status add_at(struct align_groups *g, const struct align_piece *p,
                                  uint32_t thread, uint64_t time, struct prvcut_error *err)
 {
+    if (!has_border(p, thread))
+        return PRVCUT_OK;
     return add_point(g, thread, prvcut_align_calls_until(&p->thread[thread], time, true), err);
 }
 
@@ -39,8 +48,11 @@ static enum prvcut_status add_from_to(struct align_groups *g, const struct align
 {
     const uint32_t first = prvcut_align_calls_until(&p->thread[thread], from, true);
     const uint32_t last = prvcut_align_calls_until(&p->thread[thread], to, true);
-    const enum prvcut_status st = add_point(g, thread, first, err);
+    enum prvcut_status st;
 
+    if (!has_border(p, thread))
+        return PRVCUT_OK;
+    st = add_point(g, thread, first, err);
     return st < 0 || last == first ? st : add_point(g, thread, last, err);
 }
 
