@@ -66,20 +66,20 @@ const struct cli_command cli_commands[] = {
       "prvcut diff --fail-above 5% --json -o diff.json before.prv after.prv\n" },
     { "predict", CLI_PREDICT, "prvcut predict", "[OPTIONS] --processes P[,P...] RUN...",
       "predict the speedup on more processes",
-      "Fits each factor of the speedup (load balance, serialization, transfer, IPC, clock,\n"
-      "instructions) over two runs or more, and multiplies what the fits say for P processes.\n"
-      "RUN is a trace, or a table of factors of some runs: what 'prvcut efficiency --csv' and\n"
-      "basicanalysis (modelfactors.csv) write.\n",
+      "Predicts the speedup on P processes from two runs or more: fits each factor of it (load\n"
+      "balance, serialization, transfer, IPC, clock, instructions) and multiplies the fitted\n"
+      "values. RUN is a trace, or a table of factors (modelfactors.csv) from 'prvcut efficiency\n"
+      "--csv' or basicanalysis.\n",
       "--processes 16 TRACE", cli_predict,
       "prvcut predict --processes 16,32 app.1.prv app.2.prv app.4.prv\n"
       "prvcut predict --processes 64 --fit power --plot speedup.svg modelfactors.csv\n" },
     { "efficiency", CLI_EFFICIENCY, "prvcut efficiency",
       "[OPTIONS] [TRACE... | --group NAME=TRACE...]",
       "tell how well processors are used, and how runs scale",
-      "Prints the efficiency factors of a run (POP): load balance, serialization, transfer;\n"
-      "the run is replayed on a network that takes no time to tell these two apart. Of\n"
-      "several runs, on more and more processors, it tells how they scale. TRACE may be -\n"
-      "for standard input.\n",
+      "Prints the efficiency factors of a run (POP): load balance, serialization, transfer.\n"
+      "A replay on a network that takes no time tells the last two apart. Several runs, on\n"
+      "more and more processors, are compared, too: how do they scale? TRACE may be - for\n"
+      "standard input.\n",
       "TRACE", cli_efficiency,
       "prvcut efficiency app.prv\n"
       "prvcut efficiency app.4.prv app.8.prv app.16.prv\n"
@@ -88,10 +88,10 @@ const struct cli_command cli_commands[] = {
       "prvcut efficiency --csv app.4.prv app.8.prv >modelfactors.csv\n" },
     { "sample", CLI_SAMPLE, "prvcut sample", "[OPTIONS] [TRACE | --series FILE]",
       "choose intervals that stand for the run, for simulators",
-      "Divides the run into intervals that are parts of an iteration, chooses one (SSP), a\n"
-      "few in a row (LSP) and one of each cluster (MSP) by their cache misses, and says how\n"
-      "far each is off in cycles an instruction. FILE is a table of counters, an interval a\n"
-      "line, or what 'perf stat -I 10 -x,' writes.\n",
+      "Chooses intervals that stand for a run: the best single one (SSP), a few in a row\n"
+      "(LSP), and one of each cluster (MSP). Cache misses per instruction choose; cycles per\n"
+      "instruction tell the error. FILE is a table of counters with a line for each interval,\n"
+      "or the output of 'perf stat -I 10 -x,'.\n",
       "TRACE", cli_sample,
       "prvcut sample app.prv\n"
       "prvcut sample --series counters.csv --simpoints app\n"
