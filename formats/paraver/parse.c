@@ -158,7 +158,8 @@ void prv_learn_type(const struct prv_parse_plan *plan, struct prv_type_slot *slo
     slot->number = number;
     slot->role = (uint8_t)prv_labels_role(plan->labels, number, &region);
     slot->region = (uint8_t)(region ? parse_region_of(plan, number) : 0);
-    tells = slot->role == PRVCUT_ROLE_COMMUNICATOR || slot->role == PRVCUT_ROLE_COLLECTIVE;
+    tells = !plan->followed &&
+            (slot->role == PRVCUT_ROLE_COMMUNICATOR || slot->role == PRVCUT_ROLE_COLLECTIVE);
     region = slot->region || tells;
     slot->wanted = (uint8_t)((region || (plan->roles >> slot->role & 1)) |
                              (region || (plan->detail_roles >> slot->role & 1)) << 1 | tells << 2);

@@ -57,6 +57,9 @@ struct prv_parse_plan {
     uint32_t head_roles;     /**< delivered of lines' first pairs as well */
     const uint8_t *detail;   /**< [threads], nonzero = in detail; NULL: none */
     bool states, messages;
+    bool again;    /**< an earlier reading found all lines sound: states and messages that nobody
+                        wants are passed over, and what is counted is not wanted */
+    bool followed; /**< an earlier reading followed regions and counted collectives; regions: 0 */
     bool lenient;
     struct prv_seen *seen; /**< notes the types that are met; NULL: nobody asks */
 };

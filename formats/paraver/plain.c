@@ -342,18 +342,34 @@ static inline const char *plain_message(struct prv_parser *p, const char *line)
     return tag + 1;
 }
 
+/* A line that is not looked at; NULL: it holds more than numbers. */
+static inline const char *plain_pass_over(const char *line)
+{
+    struct prv_marks m = prv_mark(line);
+
+    while (m.other == 0) {
+        line += 64;
+        m = prv_mark(line);
+    }
+    line += plain_lowest(m.other);
+    return *line == '\n' ? line + 1 : NULL;
+}
+
 const char *prv_plain_lines(struct prv_parser *p, const char *at, const char *end)
 {
+    const bool states = !p->plan->again || p->plan->states;
+    const bool messages = !p->plan->again || p->plan->messages;
+
     while (at < end && !prv_batch_is_full(p)) {
         const char *next = NULL;
 
         p->part->counts.lines++;
         if (*at == '1')
-            next = plain_state(p, at);
+            next = states ? plain_state(p, at) : plain_pass_over(at);
         else if (*at == '2')
             next = plain_event(p, at);
         else if (*at == '3')
-            next = plain_message(p, at);
+            next = messages ? plain_message(p, at) : plain_pass_over(at);
         if (!next) {
             p->part->counts.lines--;
             return at;

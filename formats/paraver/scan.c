@@ -346,6 +346,10 @@ static enum prvcut_status scan_init(struct scan *s, struct prvcut_error *err)
     s->plan.detail = consumer->detail;
     s->plan.states = consumer->states;
     s->plan.messages = consumer->messages;
+    s->plan.again = s->base.windowed;
+    s->plan.followed = s->base.windowed || s->trace->index.complete;
+    if (s->plan.followed)
+        s->plan.regions = 0;
     s->plan.seen = s->trace->base.roles_given ? &s->trace->seen : NULL;
     st = prv_trace_blocks(s->trace, &s->blocks, err);
     if (st < 0)
