@@ -85,17 +85,15 @@ enum prvcut_status prvcut_aligner_read(struct aligner *a, struct prvcut_trace *t
     const size_t most = BYTES_LEAST + t->objects.threads * BYTES_THREAD;
     const uint64_t least = time_of_text(t);
     enum prvcut_status st = PRVCUT_OK;
+    bool again = true;
 
-    a->piece.too_much = true;
-    for (size_t i = 0; i < sizeof margins / sizeof *margins && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < sizeof margins / sizeof *margins && again; i++) {
         const uint64_t iterations = margins[i] * a->period;
         const uint64_t more = i == 0 && iterations < least ? least : iterations;
         const struct prvcut_span span = { prvcut_align_less(known.start, more), known.end + more };
 
-        if (!a->piece.too_much)
-            break;
-        prvcut_align_piece_fini(&a->piece);
         st = prvcut_align_piece_read(&a->piece, t, run, span, most, err);
+        again = st == PRVCUT_OK && a->piece.too_much;
     }
     return st;
 }

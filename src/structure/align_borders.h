@@ -40,8 +40,9 @@ struct aligner {
 };
 
 /**
- * Read the surroundings of what is known of a window into a->piece: a few iterations on either
- * side, a->period each; a->piece.too_much where even one does not fit.
+ * Read the surroundings of what is known of a window into a->piece, as prvcut_align_piece_read
+ * does: a few iterations on either side, a->period each; a->piece.too_much where even one does not
+ * fit.
  *
  * errors  those of the reader, PRVCUT_ENOMEM
  */

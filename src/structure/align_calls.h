@@ -17,6 +17,9 @@ struct align_call {
 struct align_thread {
     struct align_call *call;
     size_t count, room;
+    size_t near;            /**< where prvcut_align_calls_near looks first */
+    uint64_t latest;        /**< ns, of the latest begin or end that was read */
+    bool begun, collective; /**< that was a begin; of a collective */
 };
 
 /** One end of a message, as prvcut_half. */
@@ -38,13 +41,16 @@ struct align_piece {
     struct prvcut_message *message;
     size_t halves, half_room, messages, message_room;
     bool too_much; /**< it was given up: there is more than fits */
+    bool mixed;    /**< threads' records are not in the order of time: all of them are sorted */
 };
 
 /**
- * Read a piece of the run.
+ * Read a piece of the run. Of one that begins in the piece that *out holds and ends behind it, what
+ * is there already is kept, and only the rest is read.
  *
- * shape   most: bytes that it may take
- * owns    *out is initialised here, released with prvcut_align_piece_fini
+ * shape   out: zeroed, or an earlier piece of the same trace, whose memory is used again;
+ *         most: bytes that it may take
+ * owns    *out is released with prvcut_align_piece_fini, also after a failure
  * errors  those of the reader, PRVCUT_ENOMEM; too much is PRVCUT_OK
  */
 enum prvcut_status prvcut_align_piece_read(struct align_piece *out, struct prvcut_trace *t,
@@ -55,5 +61,8 @@ void prvcut_align_piece_fini(struct align_piece *p);
 
 /** Number of the thread's calls that begin at or before a time (before it, if not `with`). */
 uint32_t prvcut_align_calls_until(const struct align_thread *t, uint64_t time, bool with);
+
+/** The same, at or before a time that is mostly close to the one that was asked for last. */
+uint32_t prvcut_align_calls_near(struct align_thread *t, uint64_t time);
 
 #endif

@@ -10,8 +10,8 @@
  * name    value  unit          decides
  */
 #define AT_ONCE                                                                                    \
-    32 /* iterations  that are read at once, beside which three on either side are read twice;     \
-          more take memory, and no less time (tried: 8, 16, 32, 64 on three traces) */
+    32 /* iterations  that are looked at together, with three on either side; more take memory,    \
+          and no less time (tried: 8, 16, 32, 64 on three traces) */
 #define WALLS_WORTH 4 /* borders     of as few, walls take longer than they save */
 #define READINGS                                                                                   \
     8 /* readings    most of a trace whose threads are recorded apart: each begins with            \
@@ -25,6 +25,9 @@ struct ale_work {
     const struct prvcut_align_each *in;
     size_t leader, last; /* sequence; its last border */
     uint64_t at_once;    /* ns */
+    /* of the latest reading; each goes on from the one before, in its memory */
+    struct align_piece piece;
+    struct align_groups groups;
 };
 
 static uint64_t ale_border(const struct ale_work *w, size_t k)
@@ -147,15 +150,19 @@ static enum prvcut_status ale_lay_all(const struct ale_work *w, struct aligner *
 }
 
 /* Borders [first, end) with one reading; *too_much: they need more. */
-static enum prvcut_status ale_read(const struct ale_work *w, size_t first, size_t end,
-                                   bool *too_much, struct prvcut_error *err)
+static enum prvcut_status ale_read(struct ale_work *w, size_t first, size_t end, bool *too_much,
+                                   struct prvcut_error *err)
 {
     struct prvcut_align_input in = { .calls = w->in->calls,
                                      .sequence = w->in->sequence,
                                      .window = ale_span(w, first, end),
                                      .iterations = 1 };
     const size_t from = ale_iteration(w, w->in->k[first]);
-    struct aligner a = { .in = &in, .k = from, .skewed = w->trace->clocks.skewed };
+    struct aligner a = { .in = &in,
+                         .piece = w->piece,
+                         .groups = w->groups,
+                         .k = from,
+                         .skewed = w->trace->clocks.skewed };
     enum prvcut_status st;
 
     a.period = ale_longest(w, first, end);
@@ -163,6 +170,10 @@ static enum prvcut_status ale_read(const struct ale_work *w, size_t first, size_
     *too_much = a.piece.too_much;
     if (st == PRVCUT_OK && !a.piece.too_much)
         st = ale_lay_all(w, &a, &in, first, end, err);
+    w->piece = a.piece;
+    w->groups = a.groups;
+    a.piece = (struct align_piece){ 0 };
+    a.groups = (struct align_groups){ 0 };
     prvcut_aligner_fini(&a);
     return st;
 }
@@ -178,7 +189,7 @@ static size_t ale_end(const struct ale_work *w, size_t first)
     return end;
 }
 
-static enum prvcut_status ale_all(const struct ale_work *w, struct prvcut_error *err)
+static enum prvcut_status ale_all(struct ale_work *w, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -207,6 +218,7 @@ enum prvcut_status prvcut_align_each(uint64_t *out, struct prvcut_trace *t,
 {
     struct ale_work w = { .out = out, .trace = t, .run = run, .in = in };
     const struct prvcut_call_loop *c = in->calls;
+    enum prvcut_status st;
     uint64_t length;
 
     memset(out, 0, in->count * t->objects.threads * sizeof *out);
@@ -219,5 +231,8 @@ enum prvcut_status prvcut_align_each(uint64_t *out, struct prvcut_trace *t,
     w.at_once = length / w.last * AT_ONCE;
     if (t->reader->halves && w.at_once < length / READINGS)
         w.at_once = length / READINGS;
-    return ale_all(&w, err);
+    st = ale_all(&w, err);
+    prvcut_align_piece_fini(&w.piece);
+    prvcut_align_groups_fini(&w.groups);
+    return st;
 }

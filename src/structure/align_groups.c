@@ -38,7 +38,7 @@ static enum prvcut_status add_at(struct align_groups *g, const struct align_piec
 {
     if (!has_border(p, thread))
         return PRVCUT_OK;
-    return add_point(g, thread, prvcut_align_calls_until(&p->thread[thread], time, true), err);
+    return add_point(g, thread, prvcut_align_calls_near(&p->thread[thread], time), err);
 }
 
 /* What happens from one time to another; where both are in one call, that is one point. */
@@ -46,8 +46,8 @@ static enum prvcut_status add_from_to(struct align_groups *g, const struct align
                                       uint32_t thread, uint64_t from, uint64_t to,
                                       struct prvcut_error *err)
 {
-    const uint32_t first = prvcut_align_calls_until(&p->thread[thread], from, true);
-    const uint32_t last = prvcut_align_calls_until(&p->thread[thread], to, true);
+    const uint32_t first = prvcut_align_calls_near(&p->thread[thread], from);
+    const uint32_t last = prvcut_align_calls_near(&p->thread[thread], to);
     enum prvcut_status st;
 
     if (!has_border(p, thread))
@@ -331,11 +331,15 @@ static enum prvcut_status group_collectives(struct align_groups *g, const struct
 static enum prvcut_status index_points(struct align_groups *g, const struct align_piece *p,
                                        struct prvcut_error *err)
 {
-    g->first = prvcut_zeroed((size_t)g->groups + 1, sizeof *g->first, "ends of messages", err);
-    g->by_thread = prvcut_zeroed(g->points + 1, sizeof *g->by_thread, "ends of messages", err);
-    g->begin = prvcut_zeroed((size_t)p->threads + 2, sizeof *g->begin, "ends of messages", err);
-    if (!g->first || !g->by_thread || !g->begin)
+    const size_t groups = (size_t)g->groups + 1, threads = (size_t)p->threads + 2;
+
+    if (prvcut_grow((void **)&g->first, &g->first_room, groups, sizeof *g->first, err) < 0 ||
+        prvcut_grow((void **)&g->by_thread, &g->by_thread_room, g->points + 1, sizeof *g->by_thread,
+                    err) < 0 ||
+        prvcut_grow((void **)&g->begin, &g->begin_room, threads, sizeof *g->begin, err) < 0)
         return PRVCUT_ENOMEM;
+    memset(g->first, 0, groups * sizeof *g->first);
+    memset(g->begin, 0, threads * sizeof *g->begin);
     for (size_t i = 0; i < g->points; i++) {
         g->first[g->point[i].group + 1]++;
         g->begin[g->point[i].thread + 2]++;
@@ -411,9 +415,10 @@ static enum prvcut_status note_reach(struct align_groups *g, const struct align_
     struct prvcut_span *hull =
         prvcut_unset((size_t)g->groups + 1, sizeof *hull, "ends of messages", err);
 
-    g->last = prvcut_unset(g->points + 1, sizeof *g->last, "ends of messages", err);
-    g->earliest = prvcut_unset(g->points + 1, sizeof *g->earliest, "ends of messages", err);
-    if (!hull || !g->last || !g->earliest) {
+    if (!hull ||
+        prvcut_grow((void **)&g->last, &g->last_room, g->points + 1, sizeof *g->last, err) < 0 ||
+        prvcut_grow((void **)&g->earliest, &g->earliest_room, g->points + 1, sizeof *g->earliest,
+                    err) < 0) {
         free(hull);
         return PRVCUT_ENOMEM;
     }
@@ -441,7 +446,9 @@ enum prvcut_status prvcut_align_groups_make(struct align_groups *out, struct ali
 {
     enum prvcut_status st;
 
-    *out = (struct align_groups){ 0 };
+    out->points = 0;
+    out->groups = 0;
+    out->untrusted = 0;
     st = group_messages(out, p, err);
     if (st == PRVCUT_OK)
         st = group_halves(out, p, tolerance, err);

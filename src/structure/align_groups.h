@@ -22,13 +22,15 @@ struct align_groups {
         at. */
     uint64_t *last, *earliest;
     uint64_t untrusted; /**< channels whose messages cannot be told from each other */
+    size_t first_room, by_thread_room, begin_room, last_room, earliest_room;
 };
 
 /**
  * Which records of a piece belong together.
  *
- * shape   tolerance: ns by which a receive may seem to come before its send
- * owns    *out is initialised here, released with prvcut_align_groups_fini
+ * shape   out: zeroed, or those of an earlier piece, whose memory is used again;
+ *         tolerance: ns by which a receive may seem to come before its send
+ * owns    *out is released with prvcut_align_groups_fini, also after a failure
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status prvcut_align_groups_make(struct align_groups *out, struct align_piece *p,
