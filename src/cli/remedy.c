@@ -283,13 +283,19 @@ static void rem_put_inside(char *out, size_t room, const struct cli *c, const ch
         rem_put_typed(out, room, c, path, inside);
 }
 
-/* Does the text end with what the system says about that? */
-static bool rem_because(const char *text, int number)
+static bool rem_ends(const char *text, const char *reason)
 {
-    const char *reason = strerror(number);
     const size_t length = strlen(text), tail = strlen(reason);
 
     return length > tail && strcmp(text + length - tail, reason) == 0;
+}
+
+/* Is there no room? So the system says it, OTF2's library (which does not tell why) and SQLite. */
+static bool rem_is_full(const char *text)
+{
+    return rem_ends(text, strerror(ENOSPC)) ||
+           rem_ends(text, "the disk is full or a limit is reached") ||
+           rem_ends(text, "disk is full");
 }
 
 /* A file of that name in a folder that takes one: the present one, unless it failed there. */
@@ -375,7 +381,7 @@ static bool rem_writes(char *out, size_t room, const struct cli *c, const char *
     rem_folder(folder, path);
     if (stat(path, &s) == 0 && S_ISDIR(s.st_mode) && access(path, W_OK | X_OK) == 0)
         rem_put_inside(out, room, c, path);
-    else if (rem_because(text, ENOSPC))
+    else if (rem_is_full(text))
         rem_put_room(out, room, folder);
     else if (!c->rehearsed && rem_lacks_folder(folder, path) && rem_folders_can_be(c))
         rem_put_folders(out, room, c);
@@ -431,14 +437,17 @@ static void rem_put_details(char *out, size_t room, const char *path)
 /* A file that the command line does not name: of the trace, or called by default. */
 static void rem_other(char *out, size_t room, const struct cli *c, const char *text)
 {
-    const char *end = strstr(text, ": cannot be ");
+    const bool full = rem_is_full(text);
+    const char *end = strstr(text, full ? ": " : ": cannot be ");
     char path[NAME_ROOM], folder[NAME_ROOM];
+    struct stat is;
 
     if (!end || end == text || end - text >= NAME_ROOM)
         return;
     snprintf(path, sizeof path, "%.*s", (int)(end - text), text);
-    if (rem_because(text, ENOSPC))
-        rem_put_room(out, room, rem_folder(folder, path));
+    if (full)
+        rem_put_room(out, room,
+                     stat(path, &is) == 0 && S_ISDIR(is.st_mode) ? path : rem_folder(folder, path));
     else if (strncmp(end, CREATED, strlen(CREATED)) == 0)
         rem_put_named(out, room, c, path);
     else if (access(path, F_OK) == 0)

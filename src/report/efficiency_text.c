@@ -232,6 +232,9 @@ static void etx_parts(struct report_lines *l, const struct prvcut_efficiency *e,
         for (unsigned k = 0; k < sizeof head / sizeof *head; k++)
             report_set(cell[k], head[k]);
         report_set(cell[0], e->by == PRVCUT_EFFICIENCY_BY_ITERATION ? "Iteration" : "Region");
+        /* Each rank has its own borders; other lengths of an iteration are those of one rank. */
+        if (e->by == PRVCUT_EFFICIENCY_BY_ITERATION)
+            report_set(cell[1], "Mean len.");
         for (; i < end && t.rows < REPORT_ROWS; i++) {
             etx_part(report_row(&t), e, prvcut_efficiency_run(e, i));
             disturbed |= prvcut_efficiency_run(e, i)->disturbed;

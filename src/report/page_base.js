@@ -82,7 +82,8 @@ function time(ns) {
 
 function size(bytes) {
     var u = unitOf(Math.abs(bytes) * 1.0005, SIZES);
-    return isNumber(bytes) ? three(bytes / u[1]) + " " + u[0] : "\u2013";
+    /* Bytes that were counted: "84 B", as the text has it. */
+    return isNumber(bytes) ? (u[1] === 1 && bytes % 1 === 0 ? bytes : three(bytes / u[1])) + " " + u[0] : "\u2013";
 }
 
 function decimals(step) {

@@ -338,7 +338,7 @@ function unusualTable(middle) {
         return Math.abs(b.unusual.deviation) - Math.abs(a.unusual.deviation) || a.n - b.n;
     });
     return rows.length === 0 ? null : table("oddones",
-        "The " + (rows.length > 12 ? "12 most unusual of " + rows.length : "unusual") + " iterations", [
+        "The " + (rows.length > 12 ? "12 most unusual of " + rows.length : "unusual") + " iterations, beside their neighbours", [
             { name: "Iteration", head: true, kind: "n", of: function (it) {
                 return make("a", { href: "#it" + it.n }, String(it.n));
             } },

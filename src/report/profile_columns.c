@@ -278,6 +278,8 @@ static const struct pcl_column pcl_by_iteration[] = { { "Iteration", pcl_iterati
 static const struct pcl_column pcl_by_who[] = { { "Rank", pcl_rank, 'r' },
                                                 { "Thread", pcl_thread, 'l' } };
 static const struct pcl_column pcl_of_part[] = { { "Length", pcl_length, 'r' } };
+/* Each rank has its own borders; other lengths of an iteration are those of one rank. */
+static const struct pcl_column pcl_of_iteration[] = { { "Mean len.", pcl_length, 'r' } };
 static const struct pcl_column pcl_of_call[] = { { "Entered", pcl_entered, 'r' },
                                                  { "Time", pcl_ns, 'r' },
                                                  { "Share", pcl_ns_share, 'r' },
@@ -368,7 +370,10 @@ static struct pcl_table pcl_columns(const struct prvcut_profile *p)
     if (report_profile_by_who(p))
         PCL_ADD(&t, pcl_by_who);
     if (report_profile_by_part(p) && report_profile_of_lines(p))
-        PCL_ADD(&t, pcl_of_part);
+        pcl_add(&t,
+                p->by & PRVCUT_PROFILE_BY_ITERATION && !report_profile_by_who(p) ? pcl_of_iteration
+                                                                                 : pcl_of_part,
+                1);
     if (report_profile_of_peers(p)) {
         PCL_ADD(&t, pcl_of_peer);
     } else if (report_profile_of_communicators(p)) {

@@ -30,7 +30,8 @@ static void stx_title(struct report_lines *l, const struct prvcut_sample *s)
 
     report_put_foreign(l, s->name);
     if (s->reason) {
-        report_put(l, ": nothing to choose by: %s\n", s->reason);
+        report_put(l, ": nothing to choose by: %s; 'prvcut --kinds' chooses by length\n",
+                   s->reason);
         return;
     }
     report_put(l, ": %s %s", report_count(bins, s->bins), s->bin_ns > 0 ? "bins" : "intervals");
