@@ -26,9 +26,8 @@
 /* Kinds that follow each other: around the median, a quarter of the middle half to either side, are
    so few of all windows, where one in four would be; the sides, of so many windows at least, are so
    many times as far from each other as the middle half of each is long (1.35 deviations), and by so
-   much of the median. Found on made lengths
-   of a single kind (normal, uniform, exponential): 1 of 100 sets of 10 windows have such a gap, of
-   30 windows none of 4000. */
+   much of the median. Found on made lengths of a single kind (normal, uniform, exponential): 1 of
+   100 sets of 10 windows have such a gap, of 30 windows none of 4000. */
 #define GAP_AROUND 0.25
 #define GAP_MOST   0.05
 #define GAP_SIDE   5

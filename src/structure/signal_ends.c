@@ -1,13 +1,11 @@
 #include "structure/signal_ends.h"
 
-#include "base/buffer.h"
 #include "base/memory.h"
 #include "dsp/order.h"
 #include "structure/signal_shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * How far a loop goes by what its iterations look like. Found on 300 random traces of sampled
@@ -137,7 +135,7 @@ static enum prvcut_status ends_go_on(struct signal_shapes *e, struct signal_shap
         }
     }
     if (side < 0)
-        memmove(b->at, b->at + (b->count - good), good * sizeof *b->at);
+        b->at += b->count - good;
     b->count = good;
     return st;
 }
@@ -297,7 +295,7 @@ static enum prvcut_status ends_look(struct signal_shapes *e, struct signal_shape
     if (last - first < SHAPE_LEAST)
         return PRVCUT_OK;
     b->count = last - first + 1;
-    memmove(b->at, b->at + first, b->count * sizeof *b->at);
+    b->at += first;
     st = ends_go_on(e, b, -1, err);
     if (st == PRVCUT_OK)
         st = ends_go_on(e, b, 1, err);
@@ -314,18 +312,16 @@ static enum prvcut_status ends_take(struct signal_shapes *e, struct signal_shape
 {
     const size_t n = from->count - 1;
     double *length = prvcut_unset(n, sizeof *length, "iterations", err);
+    enum prvcut_status st = length ? PRVCUT_OK : PRVCUT_ENOMEM;
 
-    if (!length || prvcut_grow((void **)&b->at, &b->room, from->count, sizeof *b->at, err) < 0) {
-        free(length);
-        return PRVCUT_ENOMEM;
-    }
-    for (size_t k = 0; k <= n; k++)
-        b->at[b->count++] = (double)from->at[k];
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k <= n && st == PRVCUT_OK; k++)
+        st = prvcut_shape_border_put(b, (double)from->at[k], 1, err);
+    for (size_t k = 0; k < n && st == PRVCUT_OK; k++)
         length[k] = b->at[k + 1] - b->at[k];
-    e->usual = prvcut_median(length, n);
+    if (st == PRVCUT_OK)
+        e->usual = prvcut_median(length, n);
     free(length);
-    return PRVCUT_OK;
+    return st;
 }
 
 enum prvcut_status prvcut_signal_ends_find(struct prvcut_loop *l,
@@ -348,6 +344,6 @@ enum prvcut_status prvcut_signal_ends_find(struct prvcut_loop *l,
         st = ends_look(&e, &b, &changed, err);
     if (changed)
         st = ends_tell(l, borders, &e, &b, pauses, err);
-    free(b.at);
+    free(b.store);
     return st;
 }

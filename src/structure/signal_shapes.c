@@ -1,8 +1,9 @@
 #include "structure/signal_shapes.h"
 
-#include "base/buffer.h"
+#include "base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -192,14 +193,35 @@ double prvcut_shapes_lay(const struct signal_shapes *e, double time, int side)
     return best;
 }
 
+/** As much room at either end as there are borders. */
+static enum prvcut_status shape_make_room(struct signal_shape_borders *b, struct prvcut_error *err)
+{
+    const size_t spare = b->count + 8, room = b->count + 2 * spare;
+    double *store = prvcut_unset(room, sizeof *store, "borders", err);
+
+    if (!store)
+        return PRVCUT_ENOMEM;
+    if (b->count > 0)
+        memcpy(store + spare, b->at, b->count * sizeof *store);
+    free(b->store);
+    b->store = store;
+    b->at = store + spare;
+    b->room = room;
+    return PRVCUT_OK;
+}
+
 enum prvcut_status prvcut_shape_border_put(struct signal_shape_borders *b, double time, int side,
                                            struct prvcut_error *err)
 {
-    if (prvcut_grow((void **)&b->at, &b->room, b->count + 1, sizeof *b->at, err) < 0)
+    const bool full =
+        !b->store || (side < 0 ? b->at == b->store : b->at + b->count == b->store + b->room);
+
+    if (full && shape_make_room(b, err) < 0)
         return PRVCUT_ENOMEM;
     if (side < 0)
-        memmove(b->at + 1, b->at, b->count * sizeof *b->at);
-    b->at[side < 0 ? 0 : b->count] = time;
+        *--b->at = time;
+    else
+        b->at[b->count] = time;
     b->count++;
     return PRVCUT_OK;
 }

@@ -32,8 +32,10 @@ struct signal_shapes {
 
 /** Borders on their way out, ns. */
 struct signal_shape_borders {
-    double *at; /* [count]; owned */
-    size_t count, room;
+    double *at; /* [count], somewhere in the store: it grows at both ends */
+    size_t count;
+    double *store; /* [room]; owned */
+    size_t room;
 };
 
 void prvcut_shape_of(struct signal_shape *out, const struct signal_shapes *e, double from,
