@@ -89,7 +89,7 @@ struct prvcut_pattern_class {
     const char *nest; /**< "Init 200×(6×Irecv 6×Isend Waitall) Finalize"; where the structure told
                            the iterations, without them as a loop */
     const char *usual; /**< the iteration that most are like, where the structure told them; NULL */
-    uint64_t usual_count; /**< iterations that are so */
+    uint64_t usual_count; /**< iterations that are so; of a tolerant loop: those in its nest */
 };
 
 /** Lengths that are alike, within a tenth of their median. Closed. */

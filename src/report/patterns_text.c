@@ -117,10 +117,15 @@ static void ptt_loop(struct report_lines *l, const struct prvcut_pattern_class *
                report_count(length, c->iteration_calls), c->iteration_calls == 1 ? "" : "s");
     report_put(l, ", %.0f %% of the calls, %.0f %% of the time, ", 100 * c->cover,
                100 * c->time_share);
-    report_put(l, "%s an iteration%s\n", prvcut_time_text(length, (double)c->median_ns),
-               c->source == PRVCUT_NEST_TOLERANT    ? " (tolerant)"
-               : c->source == PRVCUT_NEST_STRUCTURE ? " (as in 'structure')"
-                                                    : "");
+    report_put(l, "%s an iteration", prvcut_time_text(length, (double)c->median_ns));
+    if (c->source == PRVCUT_NEST_STRUCTURE)
+        report_put(l, " (as in 'structure')");
+    else if (c->source == PRVCUT_NEST_TOLERANT && c->usual_count < c->count)
+        report_put(l, " (tolerant; %s of them in the nest, the others as in 'structure')",
+                   report_count(text, c->usual_count));
+    else if (c->source == PRVCUT_NEST_TOLERANT)
+        report_put(l, " (tolerant)");
+    report_put(l, "\n");
 }
 
 static void ptt_class(struct report_lines *l, const struct prvcut_patterns *p, size_t i, bool full)

@@ -1,4 +1,5 @@
 /* Iterations that the structure tells to nests that show none, and whose loop is believed. */
+#include "analysis/patterns/ends.h"
 #include "analysis/patterns/witness.h"
 #include "tests/support/runner.h"
 
@@ -64,6 +65,50 @@ START_TEST(test_weak_loops_are_doubted)
 }
 END_TEST
 
+/* Iterations that the structure tells before and behind a loop are its ends, if they follow it. */
+START_TEST(test_ends_of_a_loop)
+{
+    struct pat_call call[12];
+    struct prvcut_window window[5];
+    uint64_t border[] = { 3, 5, 7, 9 };
+    struct pat_given given = { .window = window, .count = 5, .sure = true };
+    const struct pat_thread t = { .call = call, .calls = 12 };
+    const struct pat_tolerant loop = { .border = border, .count = 3 };
+    const struct {
+        uint64_t border[4]; /* of the loop */
+        bool sure;
+        uint64_t first, count, end; /* of all */
+    } runs[] = {
+        { { 3, 5, 7, 9 }, true, 1, 5, 11 }, /* the same borders */
+        { { 4, 5, 7, 9 }, true, 1, 5, 11 }, /* one beside */
+        { { 1, 3, 5, 7 }, true, 1, 5, 11 }, /* nothing before */
+        { { 5, 7, 9, 11 }, true, 1, 5, 11 },
+        { { 3, 5, 7, 9 }, false, 3, 3, 9 },
+        { { 3, 4, 5, 7 }, true, 3, 3, 7 }, /* one begins inside of another */
+        { { 1, 5, 7, 9 }, true, 1, 3, 9 }, /* two of them in one */
+        { { 5, 7, 9, 12 }, true, 1, 5, 12 },
+        { { 7, 9, 11, 12 }, true, 7, 3, 12 }, /* beyond their end */
+    };
+
+    for (uint64_t i = 0; i < 12; i++)
+        call[i] = (struct pat_call){ .begin = 10 * i, .end = 10 * i + 5 };
+    for (uint64_t i = 0; i < 5; i++)
+        window[i] = (struct prvcut_window){ .from = 10 + 20 * i, .to = 30 + 20 * i };
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        struct pat_ends e;
+
+        memcpy(border, runs[i].border, sizeof border);
+        given.sure = runs[i].sure;
+        ck_assert_int_eq(pat_ends_make(&e, &loop, &given, &t, &error), PRVCUT_OK);
+        ck_assert_msg(e.count == runs[i].count, "%zu: %u", i, (unsigned)e.count);
+        ck_assert_msg(e.border[0] == runs[i].first && e.border[e.count] == runs[i].end, "%zu", i);
+        for (uint64_t k = 0; k < e.count; k++)
+            ck_assert_uint_lt(e.border[k], e.border[k + 1]);
+        pat_ends_fini(&e);
+    }
+}
+END_TEST
+
 /* A thread's own part of iterations that are known by their times. */
 START_TEST(test_iterations_that_are_given)
 {
@@ -113,6 +158,7 @@ int main(void)
     tcase_add_test(c, test_witnesses_say_whose_loop_it_is);
     tcase_add_test(c, test_iterations_that_are_given);
     tcase_add_test(c, test_weak_loops_are_doubted);
+    tcase_add_test(c, test_ends_of_a_loop);
     suite_add_tcase(s, c);
     return run_suite(s);
 }

@@ -34,6 +34,11 @@ cat other.*.events | cksum | cmp - one.sum && echo same
 # Each thread by itself: no message is in halves.
 prvcut patterns -q --poi --each-thread --filtered each.otf2 own.otf2
 prvcut check --strict each.otf2
+# Of an archive whose recorder left out the receives, sends have none in what is filtered either; nothing else is noted.
+prvcut convert -q lu.prv bare.otf
+for file in bare.*.events; do sed -i '/^R/d' "$file"; done
+prvcut patterns --poi --top 1 --filtered sends.otf bare.otf | grep -A 2 ^Read
+prvcut check --strict bare.otf; prvcut check --strict sends.otf
 # What cannot be.
 prvcut patterns --poi -q --filtered few.otf2 app; echo $?
 prvcut patterns --poi -q --filtered app.prv app; echo $?

@@ -187,8 +187,8 @@ static void fnd_iteration(const struct pat_seen *seen, uint64_t i, uint64_t *fir
         *first = seen->given.first[i];
         *end = seen->given.end[i];
     } else if (seen->source == PAT_TOLERANT) {
-        *first = seen->loop.border[i];
-        *end = seen->loop.border[i + 1];
+        *first = seen->ends.border[i];
+        *end = seen->ends.border[i + 1];
     } else {
         *first = o->first + i * o->calls;
         *end = *first + o->calls;
@@ -236,7 +236,8 @@ static enum prvcut_status fnd_new_class(struct fnd *f, const struct pat_thread *
                              .regions = t->regions,
                              .source = seen->source,
                              .usual = seen->usual,
-                             .usual_count = seen->usual_count,
+                             .usual_count = seen->source == PAT_TOLERANT ? seen->loop.count
+                                                                         : seen->usual_count,
                              .depth = pat_tree_depth(&seen->tree),
                              .size = pat_tree_size(&seen->tree),
                              .unfolded = seen->unfolded,

@@ -50,7 +50,7 @@ struct pat_class {
     bool regions;
     enum pat_source source;
     char *usual;          /**< PAT_STRUCTURE: the nest of the usual iteration; owned */
-    uint64_t usual_count; /**< iterations that are so */
+    uint64_t usual_count; /**< iterations that are so; PAT_TOLERANT: those in its nest */
     unsigned depth;
     uint64_t size, unfolded;
     struct pat_fit fit; /**< fit.outermost: there is one */

@@ -1,6 +1,6 @@
 #include "analysis/patterns/points.h"
 
-#include "analysis/patterns/tolerant.h"
+#include "analysis/patterns/ends.h"
 
 #include "base/memory.h"
 
@@ -97,10 +97,14 @@ static enum prvcut_status pnt_tolerant(struct pnt *p, const struct pat_thread *t
                                        struct prvcut_error *err)
 {
     struct pat_tolerant loop;
+    struct pat_ends ends = { .border = NULL };
     enum prvcut_status st = pat_tolerant_find(&loop, t, p->found->alphabet, err);
 
-    for (uint64_t i = 0; i < loop.count && st == PRVCUT_OK; i++)
-        st = pnt_put(p, loop.border[i], loop.border[i + 1], err);
+    if (st == PRVCUT_OK)
+        st = pat_ends_make(&ends, &loop, &p->found->given, t, err);
+    for (uint64_t i = 0; i < ends.count && st == PRVCUT_OK; i++)
+        st = pnt_put(p, ends.border[i], ends.border[i + 1], err);
+    pat_ends_fini(&ends);
     pat_tolerant_fini(&loop);
     return st;
 }

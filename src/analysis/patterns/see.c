@@ -21,6 +21,7 @@ void pat_seen_fini(struct pat_seen *s)
 {
     pat_tree_fini(&s->tree);
     pat_tolerant_fini(&s->loop);
+    pat_ends_fini(&s->ends);
     pat_given_loop_fini(&s->given);
     free(s->usual);
 }
@@ -39,16 +40,18 @@ static enum prvcut_status see_make(struct pat_seer *s, const struct pat_thread *
 }
 
 /* The loop of a tolerant nest, told as that of an exact one. */
-static struct pat_fit see_fit(const struct pat_tolerant *p)
+static struct pat_fit see_fit(const struct pat_ends *e, const struct pat_thread *t)
 {
-    const uint64_t calls = p->border[p->count] - p->border[0];
+    const uint64_t first = e->border[0], end = e->border[e->count], calls = end - first;
+    const uint64_t all = t->call[t->calls - 1].end - t->call[0].begin;
 
     return (struct pat_fit){ .loop = { .at = SIZE_MAX,
-                                       .first = p->border[0],
-                                       .count = (uint32_t)p->count,
-                                       .calls = (calls + p->count / 2) / p->count },
-                             .cover = p->cover,
-                             .time = p->time,
+                                       .first = first,
+                                       .count = (uint32_t)e->count,
+                                       .calls = (calls + e->count / 2) / e->count },
+                             .cover = (double)calls / (double)t->calls,
+                             .time = (double)(pat_border(t, end) - pat_border(t, first)) /
+                                     (double)(all > 0 ? all : 1),
                              .outermost = true };
 }
 
@@ -125,12 +128,14 @@ enum prvcut_status pat_see(struct pat_seer *s, const struct pat_thread *t, enum 
     if (source == PAT_TOLERANT)
         st = pat_tolerant_find(&out->loop, t, a, err);
     if (st == PRVCUT_OK)
+        st = pat_ends_make(&out->ends, &out->loop, given, t, err);
+    if (st == PRVCUT_OK)
         st = see_make(s, t, a, err);
     if (st == PRVCUT_OK)
         st = pat_tree_init(&out->tree, s->argued, t->different[a], s->names, err);
     if (st == PRVCUT_OK && out->loop.count > 0) {
         out->source = PAT_TOLERANT;
-        out->fit = see_fit(&out->loop);
+        out->fit = see_fit(&out->ends, t);
         st = pat_tolerant_tree(&out->tree, &out->loop, s->symbol, t->calls, &s->nest, err);
         return st == PRVCUT_OK ? see_make(s, t, a, err) : st;
     }

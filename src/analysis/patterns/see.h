@@ -2,8 +2,7 @@
 #define PRVCUT_ANALYSIS_PATTERNS_SEE_H
 
 #include "analysis/patterns/choose.h"
-#include "analysis/patterns/given.h"
-#include "analysis/patterns/tolerant.h"
+#include "analysis/patterns/ends.h"
 #include "analysis/patterns/tree.h"
 
 /** How the outermost loop is known; numbers of prvcut/patterns.h's enum prvcut_nest_source. */
@@ -27,6 +26,7 @@ struct pat_seen {
     struct pat_fit fit;
     enum pat_source source;
     struct pat_tolerant loop;    /**< count 0: not tolerant */
+    struct pat_ends ends;        /**< its iterations, with those that the structure adds */
     struct pat_given_loop given; /**< count 0: not of the structure */
     char *usual;                 /**< of the structure: the nest of the usual iteration; owned */
     uint64_t usual_count;        /**< iterations that are so */
