@@ -318,15 +318,38 @@ static enum prvcut_status afd_seek(struct afd_asked *a, struct prvcut_error *err
     return st == PRVCUT_OK ? afd_insides(a, err) : st;
 }
 
-static enum prvcut_status afd_called(struct made_find *out, struct prvcut_trace *in,
-                                     struct prvcut_trace *query, struct prvcut_error *err)
+/* Does the command name the trace that the query is from, the searched one as --in? */
+static bool afd_names_query(const struct prvcut_find_options *o)
 {
+    return o->window.end > 0 || o->iteration + o->pattern > 0;
+}
+
+/* Beside the trace; of an archive, which cuts have a folder of their own for, in the present one.
+ */
+static enum prvcut_status afd_name_cut(char **out, const struct prvcut_trace *in,
+                                       struct prvcut_error *err)
+{
+    const char *shown = prvcut_trace_shown(in), *slash = strrchr(shown, '/');
+
+    if (in->reader->format->packs)
+        return prvcut_output_name(out, in->reader, shown, "found", NULL, err);
+    return prvcut_output_sibling(out, in->reader, slash && slash[1] ? slash + 1 : shown, "found",
+                                 NULL, err);
+}
+
+static enum prvcut_status afd_called(const struct afd_asked *a, struct made_find *out,
+                                     struct prvcut_error *err)
+{
+    struct prvcut_trace *in = a->in, *query = a->query;
     enum prvcut_status st = prvcut_trace_called(&out->called, in, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_trace_called(&out->query_called, query, err);
     if (st == PRVCUT_OK)
-        st = prvcut_trace_typed(&out->typed, in, err);
+        st = prvcut_trace_typed(&out->typed, afd_names_query(a->options) ? query : in, err);
+    if (st == PRVCUT_OK && out->is.best != SIZE_MAX && in->reader->cut)
+        st = afd_name_cut(&out->cut, in, err);
+    out->again = a->run ? a->run->again : NULL;
     out->is.name = out->called;
     out->is.query = out->query_called;
     return st;
@@ -360,7 +383,7 @@ enum prvcut_status api_find_make(struct prvcut_trace *in, struct prvcut_trace *q
     asked = st = st == PRVCUT_OK && !out->is.no_calls ? afd_query(&a, err) : st;
     if (st == PRVCUT_OK && !out->is.no_calls)
         st = afd_seek(&a, err);
-    if (st >= 0 && afd_called(out, in, a.query, err) < 0)
+    if (st >= 0 && afd_called(&a, out, err) < 0)
         st = PRVCUT_ENOMEM;
     out->is.skipped = in->skipped + (elsewhere ? query->skipped : 0);
     api_find_pattern_fini(&a.pattern);
@@ -386,6 +409,7 @@ void prvcut_find_free(struct prvcut_find *f)
         free(m->called);
         free(m->query_called);
         free(m->typed);
+        free(m->cut);
         free(m->no_loop);
         free(m->body);
     }

@@ -175,15 +175,19 @@ static enum cli_exit fnd_run(struct cli_session *s, const struct cli_answer *a,
     struct prvcut_trace *query = other && from_other ? other : s->trace;
     struct prvcut_find_options o;
     struct prvcut_find *found = NULL;
+    struct prvcut_run run = s->run;
     char *text = NULL;
     struct prvcut_cut_options to;
     enum cli_exit e = fnd_options(s, query, &o);
 
+    /* What is cut here need not be proposed. */
+    if (c->search.cut)
+        run.again = NULL;
     if (e == CLI_DONE)
         e = fnd_cut_options(s, in, &to);
     if (e == CLI_DONE) {
         const enum prvcut_status st =
-            prvcut_find_make(in, query == in ? NULL : query, &s->run, &o, &found, &s->err);
+            prvcut_find_make(in, query == in ? NULL : query, &run, &o, &found, &s->err);
 
         fnd_reword(&s->err);
         e = cli_session_outcome(s, st);

@@ -283,7 +283,7 @@ const struct cli_option cli_options[] = {
     { "symbols", 0, "auto|call|partner|size|site|all", CLI_FIND,
       "what two calls must share to be equal [partner]", SET(cli_set_symbols), true, "call" },
     { "in", 0, "OTHER", CLI_FIND, "search this trace for what TRACE does [TRACE]", SET(cli_set_in),
-      false, NULL },
+      true, NULL },
     { "mark", 0, "FILE", CLI_FIND, "write the searched trace with marks where it is found [none]",
       SET(cli_set_find_mark), false, NULL },
     { "cut", 0, "FILE", CLI_FIND,

@@ -308,9 +308,11 @@ struct made_find {
     char **thread_name; /**< [thread_names] */
     uint32_t thread_names;
     char *called, *query_called; /**< is.name, is.query */
-    char *typed;                 /**< the trace as a shell takes it; NULL: unknown */
-    char *no_loop;               /**< is.no_loop */
-    char *body;                  /**< is.body */
+    char *typed; /**< the trace that the command names, as a shell takes it; NULL: unknown */
+    char *cut;   /**< what a cut of the best match may be called; NULL: there is none */
+    const struct prvcut_again *again; /**< as the run has it; may be NULL */
+    char *no_loop;                    /**< is.no_loop */
+    char *body;                       /**< is.body */
 };
 
 struct made_sample {

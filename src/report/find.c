@@ -1,10 +1,12 @@
 #include "model/made.h"
+#include "report/command.h"
 #include "report/json.h"
 #include "report/lines.h"
 #include "report/marked.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* Matches that a person looks at. */
 #define MATCHES_PRINTED 20
@@ -113,18 +115,24 @@ static void rfd_table(struct report_lines *l, const struct prvcut_find *f, bool 
         report_put(l, "%zu more; -v lists all\n", f->matches - shown);
 }
 
+/* The best match whole, each thread at its own calls; or where that was cut before. */
 static void rfd_next(struct report_lines *l, const struct prvcut_find *f)
 {
-    const struct prvcut_find_match *m = prvcut_find_match(f, f->best);
-    const char *typed = made_find_of(f)->typed;
+    const struct made_find *m = made_find_of(f);
+    char command[4000], quoted[1400], own[1420];
+    const struct report_command cut = {
+        .name = "find", .own = own, .without = "mark,cut", .typed = m->typed
+    };
 
-    if (!m || !typed)
+    if (!m->cut || !m->typed || !m->again || !report_quote(quoted, sizeof quoted, m->cut))
         return;
     report_head(l, "Next");
-    report_put(l, "prvcut cut --from %" PRIu64 "ns --to %" PRIu64 "ns ", m->span.start,
-               m->span.end + 1);
-    report_put_foreign(l, typed);
-    report_put(l, "\n");
+    if (access(m->cut, F_OK) == 0) {
+        report_put(l, "the best match as a cut: prvcut info %s\n", quoted);
+        return;
+    }
+    snprintf(own, sizeof own, "--cut %s", quoted);
+    report_put(l, "%s\n", report_command(command, sizeof command, m->again, &cut));
 }
 
 enum prvcut_status prvcut_find_text(const struct prvcut_find *f, bool full, char **text,

@@ -15,6 +15,13 @@ grep -c :666001: marked.prv; prvcut check --strict marked.prv | tail -n 1; grep 
 prvcut find --like pattern=2 --json lu.prv | grep -E '"(pattern|body|symbols)"'
 prvcut find --like pattern=2 --symbols all --mark none.prv --in lu.prv lu.prv | head -n 1
 # What is found best, as a cut: sound, and found again on all threads.
+# What is proposed does so as it stands, from one trace to another, too; then it is there.
+prvcut find --like iteration=3 --max-distance 0 lu.prv | tail -n 1
+eval "$(prvcut find --like iteration=3 --max-distance 0 lu.prv | sed -n 's/^Next *//p')" | tail -n 3
+prvcut find --like iteration=3 --max-distance 0 lu.prv | tail -n 1
+prvcut check --strict lu.found.prv | tail -n 1
+cp lu.prv 'an other.prv'; cp lu.pcf 'an other.pcf'
+eval "$(prvcut find --like iteration=3 --in 'an other.prv' lu.prv | sed -n 's/^Next *//p')" | tail -n 3
 prvcut find --like iteration=3 --max-distance 0 --cut best.prv lu.prv | tail -n 6
 prvcut check --strict best.prv | tail -n 1; prvcut find --like best.prv --max-distance 0 lu.prv | head -n 1
 prvcut find --like pattern=2 --symbols all --cut best.prv lu.prv 2>&1 | tail -n 1
