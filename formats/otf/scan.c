@@ -64,11 +64,45 @@ static enum prvcut_status scan_otf_joined(struct prvcut_scan *base, struct prvcu
     return PRVCUT_OK;
 }
 
+/* --- Shared with other processes ---------------------------------------------------------------
+ */
+
+static const char *scan_otf_count(struct prvcut_scan *base, uint64_t *out)
+{
+    *out = ((const struct otf_trace *)base->trace)->streams;
+    return NULL;
+}
+
+static void scan_otf_begin(struct prvcut_scan *base, uint64_t number)
+{
+    ((struct scan *)base)->next = (uint32_t)number;
+}
+
+static void scan_otf_put(struct prvcut_scan *base, struct prvcut_put *out)
+{
+    const struct scan *s = (struct scan *)base;
+
+    prvcut_put_u64(out, s->sends);
+    prvcut_put_u64(out, s->receives);
+}
+
+static void scan_otf_get(struct prvcut_scan *base, struct prvcut_get *in)
+{
+    struct scan *s = (struct scan *)base;
+
+    s->sends = prvcut_get_u64(in);
+    s->receives = prvcut_get_u64(in);
+}
+
 static const struct prvcut_parts streams = { .room = sizeof(struct item),
                                              .what = "a stream",
                                              .next = scan_otf_next,
                                              .decode = scan_otf_decode,
-                                             .joined = scan_otf_joined };
+                                             .joined = scan_otf_joined,
+                                             .count = scan_otf_count,
+                                             .begin = scan_otf_begin,
+                                             .put = scan_otf_put,
+                                             .get = scan_otf_get };
 
 static enum prvcut_status scan_otf_run(struct scan *s, struct prvcut_error *err)
 {

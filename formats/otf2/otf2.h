@@ -167,6 +167,7 @@ struct o2_marks {
     uint64_t events;            /**< of the location, once scanned */
     uint64_t first, last;       /**< ticks; first > last: no event; before the scan as the file has
                                      them, without its clock offsets */
+    bool read;                  /**< by this process, or one that told it: marks and events stand */
 };
 
 /** An open archive. Library readers are made per worker (o2_reader_open), never shared. */
@@ -255,6 +256,9 @@ bool o2_library_room(void);
 OTF2_ErrorCode o2_set_property(OTF2_Archive *archive, const char *name, const char *value);
 
 /* reader.c */
+
+/** As before the first scan; what the marks had room for is kept. */
+void o2_forget_marks(struct o2_trace *t);
 
 /**
  * Opens the archive once more for one worker; all locations selected. Errors name the file.

@@ -1,4 +1,5 @@
 #include "otf2/own_part.h"
+#include "otf2/share.h"
 
 #include "base/memory.h"
 
@@ -76,6 +77,8 @@ static enum prvcut_status own_read_location(struct o2_own_part *p, struct prvcut
     }
     if (st == PRVCUT_OK)
         st = o2_own_end(p, whole ? t->base.end_ns : p->last);
+    if (p->scan->marking)
+        t->marks[p->thread].read = st == PRVCUT_OK;
     return st < 0 ? prvcut_fail_as(err, st, &damage) : PRVCUT_OK;
 }
 
@@ -138,11 +141,19 @@ static enum prvcut_status own_joined(struct prvcut_scan *base, struct prvcut_par
     return PRVCUT_OK;
 }
 
+static void own_begin_with(struct prvcut_scan *base, uint64_t number)
+{
+    ((struct o2_own_pass *)base)->next = (uint32_t)number;
+}
+
 static const struct prvcut_parts own_locations = { .room = sizeof(struct o2_own_part),
                                                    .what = "a location",
                                                    .next = own_next,
                                                    .decode = own_decode,
-                                                   .joined = own_joined };
+                                                   .joined = own_joined,
+                                                   .count = o2_share_count,
+                                                   .begin = own_begin_with,
+                                                   .pieces = &o2_share_marks };
 
 static enum prvcut_status own_workers_init(struct o2_own_pass *s, unsigned workers,
                                            struct prvcut_error *err)

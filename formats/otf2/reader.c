@@ -173,6 +173,15 @@ uint64_t o2_tick(const struct o2_trace *t, uint32_t thread, uint64_t ns)
                         &(struct moment){ t, thread, ns });
 }
 
+void o2_forget_marks(struct o2_trace *t)
+{
+    for (uint32_t i = 0; i < t->defs.locations; i++) {
+        t->marks[i].count = 0;
+        t->marks[i].state.count = 0;
+        t->marks[i].read = false;
+    }
+}
+
 static void reader_close(struct prvcut_trace *base)
 {
     struct o2_trace *t = (struct o2_trace *)base;

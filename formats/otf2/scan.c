@@ -1,4 +1,5 @@
 #include "otf2/own.h"
+#include "otf2/share.h"
 #include "otf2/walk.h"
 
 #include "base/memory.h"
@@ -70,11 +71,19 @@ static enum prvcut_status scan_o2_joined(struct prvcut_scan *base, struct prvcut
     return PRVCUT_OK;
 }
 
+static void scan_o2_begin(struct prvcut_scan *base, uint64_t number)
+{
+    ((struct scan *)base)->next = (uint32_t)number;
+}
+
 static const struct prvcut_parts locations = { .room = sizeof(struct prvcut_part),
                                                .what = "a location",
                                                .next = scan_o2_next,
                                                .decode = scan_o2_decode,
-                                               .joined = scan_o2_joined };
+                                               .joined = scan_o2_joined,
+                                               .count = o2_share_count,
+                                               .begin = scan_o2_begin,
+                                               .pieces = &o2_share_marks };
 
 static void scan_o2_fini(struct scan *s)
 {
@@ -107,14 +116,6 @@ static enum prvcut_status scan_o2_run(struct scan *s, struct prvcut_error *err)
     return st;
 }
 
-static void scan_forget_marks(struct o2_trace *t)
-{
-    for (uint32_t i = 0; i < t->defs.locations; i++) {
-        t->marks[i].count = 0;
-        t->marks[i].state.count = 0;
-    }
-}
-
 enum prvcut_status o2_scan(struct prvcut_trace *base, const struct prvcut_run *run,
                            const struct prvcut_consumer *consumer, struct prvcut_counts *counts,
                            struct prvcut_error *err)
@@ -130,7 +131,7 @@ enum prvcut_status o2_scan(struct prvcut_trace *base, const struct prvcut_run *r
     enum prvcut_status st;
 
     if (!t->scanned)
-        scan_forget_marks(t);
+        o2_forget_marks(t);
     if (t->own)
         return o2_own_scan(t, run, consumer, (struct prvcut_span){ 0, UINT64_MAX }, counts, err);
     st = scan_o2_run(&s, err);

@@ -83,6 +83,21 @@ void o2_walker_put_pending(struct o2_walker *w, uint64_t time, bool head)
     w->pendings = 0;
 }
 
+/* A region as another process knows it, too: its place in the table, or behind it. */
+static uint32_t walk_place_of(const struct o2_walker *w, const struct o2_region *r)
+{
+    const struct o2_definitions *d = &w->trace->defs;
+
+    return (uint32_t)(r != &o2_undefined_region ? (size_t)(r - d->region) : d->regions);
+}
+
+static const struct o2_region *walk_at_place(const struct o2_walker *w, uint32_t place)
+{
+    const struct o2_definitions *d = &w->trace->defs;
+
+    return place < d->regions ? &d->region[place] : &o2_undefined_region;
+}
+
 /* Snapshot: the standing, the open regions, the readings. */
 static void walk_leave_mark(struct o2_walker *w, uint64_t position, uint64_t tick)
 {
@@ -102,8 +117,11 @@ static void walk_leave_mark(struct o2_walker *w, uint64_t position, uint64_t tic
         .offset = w->quickly ? o2_quick_offset(w->quick) : 0,
     };
     w->status = prvcut_buffer_append(b, &w->now, sizeof w->now, w->err);
-    if (w->status == PRVCUT_OK && w->now.depth > 0)
-        w->status = prvcut_buffer_append(b, w->open, w->now.depth * sizeof *w->open, w->err);
+    for (uint32_t i = 0; i < w->now.depth && w->status == PRVCUT_OK; i++) {
+        const uint32_t place = walk_place_of(w, w->open[i]);
+
+        w->status = prvcut_buffer_append(b, &place, sizeof place, w->err);
+    }
     for (uint32_t i = 0; i < w->now.readings && w->status == PRVCUT_OK; i++) {
         const int64_t pair[2] = { w->slot[i], w->reading[w->slot[i]] };
 
@@ -127,9 +145,13 @@ static void walk_resume(struct o2_walker *w, const struct o2_mark *mark)
     at += sizeof w->now;
     if (o2_walker_room(w, w->now.depth) < 0)
         return;
-    if (w->now.depth > 0)
-        memcpy(w->open, at, w->now.depth * sizeof *w->open);
-    at += w->now.depth * sizeof *w->open;
+    for (uint32_t i = 0; i < w->now.depth; i++) {
+        uint32_t place;
+
+        memcpy(&place, at + i * sizeof place, sizeof place);
+        w->open[i] = walk_at_place(w, place);
+    }
+    at += w->now.depth * sizeof(uint32_t);
     readings = w->now.readings;
     w->now.readings = 0;
     for (uint32_t i = 0; i < readings; i++) {
@@ -450,6 +472,7 @@ static void walk_keep(const struct o2_walker *w)
     m->events = w->out->counts.lines;
     m->first = w->first_tick;
     m->last = w->last_tick;
+    m->read = true;
 }
 
 enum prvcut_status o2_walk(struct o2_walker *w, OTF2_Reader **r, uint32_t thread, void *part,

@@ -57,7 +57,8 @@ struct prvcut_parts {
     const char *(*count)(struct prvcut_scan *s, uint64_t *out);
     void (*begin)(struct prvcut_scan *s, uint64_t number); /**< next is to give that one */
     void (*shed)(struct prvcut_part *p); /**< decoded: what only decode needed goes */
-    /** What the parts that were joined leave for the next one, but for s->counts; taken over. */
+    /** What the parts that were joined leave for the next one, but for s->counts; taken over.
+        NULL: nothing. */
     void (*put)(struct prvcut_scan *s, struct prvcut_put *out);
     void (*get)(struct prvcut_scan *s, struct prvcut_get *in);
     /** What each process has of its own piece alone, and all have at last: put in the order of the

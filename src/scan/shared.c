@@ -105,7 +105,8 @@ static enum prvcut_status shared_put(struct prvcut_scan *s, bool consumer, struc
 
     p.b.count = 0;
     prvcut_counts_put(&p, &s->counts);
-    s->parts->put(s, &p);
+    if (s->parts->put)
+        s->parts->put(s, &p);
     if (consumer)
         s->consumer->put(s->consumer->ctx, &p);
     *b = p.b;
@@ -118,7 +119,8 @@ static enum prvcut_status shared_get(struct prvcut_scan *s, bool consumer,
     struct prvcut_get g = { b->at, b->count, false };
 
     prvcut_counts_get(&g, &s->counts);
-    s->parts->get(s, &g);
+    if (s->parts->get)
+        s->parts->get(s, &g);
     if (consumer)
         s->consumer->get(s->consumer->ctx, &g);
     return prvcut_exchange_taken(&g, err);
@@ -192,7 +194,7 @@ static enum prvcut_status shared_meet(struct prvcut_scan *s, struct prvcut_error
         strftime(changed, sizeof changed, "%Y-%m-%d %H:%M:%S", &utc);
     snprintf(text, sizeof text,
              "%.800s, %" PRIu64 " bytes, changed %s.%09" PRIu32 " UTC (reading %" PRIu64 ")",
-             prvcut_trace_told(t), id.size, changed, id.nanoseconds, ++t->shared);
+             prvcut_trace_told(t), t->bytes, changed, id.nanoseconds, ++t->shared);
     return x->meet(x->ctx, text, err);
 }
 

@@ -420,9 +420,10 @@ static enum prvcut_status collect_take_calls(struct collector *c, struct prvcut_
     return PRVCUT_OK;
 }
 
-static enum prvcut_status collect_finish(struct collector *c, struct prvcut_error *err)
+static enum prvcut_status collect_finish(struct collector *c, const struct prvcut_run *run,
+                                         struct prvcut_error *err)
 {
-    enum prvcut_status st = prvcut_flights_end(&c->flights, &c->sums, err);
+    enum prvcut_status st = prvcut_flights_end(&c->flights, run, &c->sums, err);
 
     prvcut_sums_finish(&c->sums);
     for (unsigned i = 0; i < PRVCUT_METRICS && st == PRVCUT_OK; i++)
@@ -454,7 +455,7 @@ static enum prvcut_status collect_once(struct prvcut_trace *t, const struct prvc
         st = prvcut_pass_run(t, run, wish->window ? &window : NULL, listeners, c.asked ? 2 : 1,
                              &out->counts, err);
     if (st == PRVCUT_OK)
-        st = collect_finish(&c, err);
+        st = collect_finish(&c, run, err);
     collect_collector_fini(&c);
     return st;
 }

@@ -1,5 +1,7 @@
 #include "signal/flights.h"
 
+#include "base/exchange.h"
+
 /* Bytes for sorting the ends, of sends and of receives each. */
 #define FLIGHTS_MEMORY ((size_t)32 << 20)
 
@@ -67,24 +69,71 @@ static bool flights_tell(const struct prvcut_sums *whole, const struct prvcut_su
     return whole->met > 0 && (double)whole->met >= FLIGHTS_MET * (double)most;
 }
 
-enum prvcut_status prvcut_flights_end(struct prvcut_flights *f, struct prvcut_sums *sums,
-                                      struct prvcut_error *err)
+/* --- Shared with other processes ---------------------------------------------------------------
+ */
+
+static void flights_put(void *ctx, struct prvcut_put *out)
+{
+    prvcut_sums_put(out, ctx);
+}
+
+static void flights_add(void *ctx, struct prvcut_get *in)
+{
+    prvcut_sums_get(in, ctx);
+}
+
+static void flights_clear(void *ctx)
+{
+    prvcut_sums_clear(ctx);
+}
+
+/* One that has no room on its disk leaves the metric out for all. */
+static enum prvcut_status flights_gather(struct prvcut_flights *f, const struct prvcut_run *run,
+                                         struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (f->no_room)
+        st = prvcut_fail(err, PRVCUT_EIO, "no room for sorting messages");
+    return stm_meeting_share(&f->meeting, run, FLIGHTS_MEMORY, st, err);
+}
+
+/* --- All of them ------------------------------------------------------------------------------
+ */
+
+/* What this process can tell, and then all of it. */
+static enum prvcut_status flights_tell_all(struct prvcut_flights *f, const struct prvcut_run *run,
+                                           struct prvcut_sums *whole, struct prvcut_error *err)
+{
+    const struct stm_pairing told = { .ctx = whole, .met = flights_met, .alone = flights_alone };
+    const struct prvcut_shares shares = { whole, flights_put, flights_add, flights_clear };
+    const bool shared = prvcut_exchange_is_shared(run->exchange);
+    enum prvcut_status st = shared ? flights_gather(f, run, err) : PRVCUT_OK;
+
+    if (st < 0)
+        return st;
+    st = stm_meeting_end(&f->meeting, &told, err);
+    return shared ? prvcut_exchange_sum(run->exchange, &shares, st, err) : st;
+}
+
+enum prvcut_status prvcut_flights_end(struct prvcut_flights *f, const struct prvcut_run *run,
+                                      struct prvcut_sums *sums, struct prvcut_error *err)
 {
     const uint32_t flying = UINT32_C(1) << PRVCUT_SUM_INFLIGHT;
     const uint32_t bytes = sums->wide[PRVCUT_WIDE_BYTES] ? UINT32_C(1) << PRVCUT_WIDE_BYTES : 0;
     struct prvcut_sums whole;
-    const struct stm_pairing told = { .ctx = &whole, .met = flights_met, .alone = flights_alone };
+    const bool alone = !prvcut_exchange_is_shared(run->exchange);
     struct prvcut_error why = { 0 };
     enum prvcut_status st;
 
-    if (!f->wanted || f->no_room || prvcut_sums_lack_ends(sums)) {
+    if (!f->wanted || (alone && f->no_room) || prvcut_sums_lack_ends(sums)) {
         sums->no_room = f->no_room != 0;
         return PRVCUT_OK;
     }
     st = prvcut_sums_init(&whole, &sums->grid, flying, bytes, err);
     if (st < 0)
         return st;
-    st = flights_judge(f, stm_meeting_end(&f->meeting, &told, &why), &why, err);
+    st = flights_judge(f, flights_tell_all(f, run, &whole, &why), &why, err);
     sums->no_room = f->no_room != 0;
     if (st == PRVCUT_OK && !f->no_room && flights_tell(&whole, sums))
         prvcut_sums_flights(sums, &whole);

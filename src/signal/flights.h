@@ -24,8 +24,9 @@ enum prvcut_status prvcut_flights_batch(struct prvcut_flights *f, unsigned feed,
                                         uint32_t *place, const struct prvcut_batch *batch,
                                         struct prvcut_error *err);
 
-/** All of the trace is read: add what was delivered, unless ends are missing. */
-enum prvcut_status prvcut_flights_end(struct prvcut_flights *f, struct prvcut_sums *sums,
-                                      struct prvcut_error *err);
+/** All of the trace is read: add what was delivered, unless ends are missing. Processes that shared
+    the reading all come here, with the sums of all. */
+enum prvcut_status prvcut_flights_end(struct prvcut_flights *f, const struct prvcut_run *run,
+                                      struct prvcut_sums *sums, struct prvcut_error *err);
 
 #endif

@@ -50,6 +50,17 @@ enum prvcut_status stm_meeting_batch(struct stm_meeting *m, unsigned worker, uin
                                      uint32_t *place, const struct prvcut_batch *batch,
                                      struct prvcut_error *err);
 
+/**
+ * Of a reading that several processes share, each has its piece's ends; after this, all ends of a
+ * channel are one process's, and what they have in common is known to all. All take part.
+ *
+ * shape   run->exchange: is shared; memory: as of stm_meeting_init; st, err: how far this process
+ *         has come; a failure of any is everybody's
+ */
+enum prvcut_status stm_meeting_share(struct stm_meeting *m, const struct prvcut_run *run,
+                                     size_t memory, enum prvcut_status st,
+                                     struct prvcut_error *err);
+
 /** All of the trace is read: met and alone of the pairing are told, its ctx is theirs. */
 enum prvcut_status stm_meeting_end(struct stm_meeting *m, const struct stm_pairing *told,
                                    struct prvcut_error *err);

@@ -58,6 +58,43 @@ enum prvcut_status stm_uses_add(struct stm_uses *to, const struct stm_uses *from
     return st;
 }
 
+static void uses_put(struct prvcut_put *out, const struct prvcut_table *uses)
+{
+    const struct stm_use *use = uses->at;
+
+    prvcut_put_u64(out, uses->count);
+    for (size_t i = 0; i < uses->count; i++) {
+        const uint64_t number[] = { use[i].of, use[i].sends, use[i].receives };
+
+        prvcut_put_u64s(out, number, sizeof number / sizeof *number);
+    }
+}
+
+void stm_uses_put(struct prvcut_put *out, const struct stm_uses *uses)
+{
+    uses_put(out, &uses->communicators);
+    uses_put(out, &uses->sizes);
+}
+
+static void uses_get(struct prvcut_get *in, struct prvcut_table *uses,
+                     enum prvcut_status (*count)(struct prvcut_table *, const struct stm_use *,
+                                                 struct prvcut_error *))
+{
+    for (size_t left = prvcut_get_count(in, sizeof(struct stm_use)); left > 0; left--) {
+        uint64_t number[3] = { 0 };
+
+        prvcut_get_u64s(in, number, sizeof number / sizeof *number);
+        prvcut_get_check(in, count(uses, &(struct stm_use){ number[0], number[1], number[2] },
+                                   NULL) == PRVCUT_OK);
+    }
+}
+
+void stm_uses_get(struct prvcut_get *in, struct stm_uses *uses)
+{
+    uses_get(in, &uses->communicators, uses_count);
+    uses_get(in, &uses->sizes, uses_count_size);
+}
+
 static bool uses_agree(const struct prvcut_table *uses)
 {
     const struct stm_use *use = uses->at;

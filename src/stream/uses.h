@@ -1,6 +1,7 @@
 #ifndef PRVCUT_STREAM_USES_H
 #define PRVCUT_STREAM_USES_H
 
+#include "base/bytes.h"
 #include "base/table.h"
 #include "model/batch.h"
 
@@ -24,6 +25,10 @@ enum prvcut_status stm_uses_note(struct stm_uses *uses, const struct prvcut_half
                                  struct prvcut_error *err);
 enum prvcut_status stm_uses_add(struct stm_uses *to, const struct stm_uses *from,
                                 struct prvcut_error *err);
+
+/** For another process, which adds them. */
+void stm_uses_put(struct prvcut_put *out, const struct stm_uses *uses);
+void stm_uses_get(struct prvcut_get *in, struct stm_uses *uses);
 
 /** Do sends and receives agree on their communicators? Some tracers note a wrong one. */
 bool stm_uses_agree(const struct stm_uses *uses);

@@ -2,6 +2,7 @@
    they are threads of one process; tests/mpi does it by MPI. */
 #include "prvcut/exchange.h"
 #include "prvcut/reduce.h"
+#include "prvcut/signals.h"
 
 #include "runner.h"
 #include "traces.h"
@@ -26,6 +27,10 @@ static void make_folder(void)
         traces_shell("for s in prv pcf; do zstd -qdf '%s/lu.S.8.'$s.zst -o '%s/app.'$s; done &&"
                      " cp '%s/lu.S.8.row' '%s/app.row'",
                      SAMPLE_FILES, folder, SAMPLE_FILES, folder));
+    ck_assert(
+        traces_shell("for k in eztrace otf; do tar -C '%s' -I zstd -xf '%s/lu.S.4-'$k.tar.zst;"
+                     " done",
+                     folder, SAMPLE_FILES));
 }
 
 static void remove_folder(void)
@@ -58,9 +63,10 @@ struct rank {
     pthread_t thread;
     const char *trace;
     int threads;
+    void (*work)(struct rank *r, char own);
     enum prvcut_status status;
     struct prvcut_error error;
-    char *json;
+    char *json; /* or another text that is to be the same */
 };
 
 static struct rank *rank_of(void *ctx)
@@ -155,7 +161,7 @@ static void job(struct rank *r, char own)
 
     snprintf(path, sizeof path, "%s/%c", folder, own);
     mkdir(path, 0755);
-    snprintf(path, sizeof path, "%s/%c/cut.prv", folder, own);
+    snprintf(path, sizeof path, "%s/%c/cut%s", folder, own, strrchr(r->trace, '.'));
     r->status = prvcut_trace_open(&trace, r->trace, NULL, &r->error);
     if (r->status == PRVCUT_OK)
         r->status = prvcut_reduce(trace, &run, &options, &found, &r->error);
@@ -163,17 +169,46 @@ static void job(struct rank *r, char own)
         r->status = prvcut_reduction_json(found, &r->json, &r->error);
     prvcut_reduction_free(found);
     prvcut_trace_close(trace);
-    for (char *at = r->json; at && (at = strstr(at, "/cut.")) != NULL; at++)
+    for (char *at = r->json; at && (at = strstr(at, "/cut")) != NULL; at++)
         at[-1] = '?';
     if (r->json)
         *strstr(r->json, "\"elapsed_s\"") = '\0';
+}
+
+/* Bytes under way need both ends of a message, which two ranks may have read. */
+static void signals(struct rank *r, char own)
+{
+    const struct prvcut_run run = { .size = sizeof run,
+                                    .threads = r->threads,
+                                    .exchange = r->world ? &r->exchange : NULL };
+    const struct prvcut_span whole = { 0, 0 };
+    struct prvcut_trace *trace = NULL;
+    struct prvcut_signals *found = NULL;
+    size_t size;
+    FILE *out = open_memstream(&r->json, &size);
+
+    (void)own;
+    r->status = prvcut_trace_open(&trace, r->trace, NULL, &r->error);
+    if (r->status == PRVCUT_OK)
+        r->status = prvcut_signals_compute(trace, &run, "inflight,clogged,bursts", &whole, 100,
+                                           &found, &r->error);
+    for (size_t i = 0; r->status == PRVCUT_OK && i < 3; i++) {
+        const struct prvcut_signal *s = prvcut_signals_at(found, i);
+
+        fprintf(out, "%s %s", s->name, s->absent ? s->absent : "");
+        for (size_t k = 0; k < s->bins; k++)
+            fprintf(out, " %a", s->at[k]);
+    }
+    prvcut_signals_free(found);
+    prvcut_trace_close(trace);
+    fclose(out);
 }
 
 static void *rank_run(void *ctx)
 {
     struct rank *r = ctx;
 
-    job(r, (char)('0' + r->exchange.rank));
+    r->work(r, (char)('0' + r->exchange.rank));
     pthread_mutex_lock(&r->world->lock);
     r->world->ended++;
     settle(r->world);
@@ -181,15 +216,15 @@ static void *rank_run(void *ctx)
     return NULL;
 }
 
-/* The job by so many ranks; rank i reads trace[i]. */
+/* The same work by so many ranks; rank i reads trace[i]. */
 static void together(struct rank rank[RANKS], struct world *w, unsigned ranks, int threads,
-                     const char *const trace[RANKS])
+                     const char *const trace[RANKS], void (*work)(struct rank *r, char own))
 {
     *w = (struct world){ .ranks = ranks };
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->turn, NULL);
     for (unsigned i = 0; i < ranks; i++) {
-        rank[i] = (struct rank){ .world = w, .trace = trace[i], .threads = threads };
+        rank[i] = (struct rank){ .world = w, .trace = trace[i], .threads = threads, .work = work };
         rank[i].exchange =
             (struct prvcut_exchange){ &rank[i], i, ranks, rank_meet, rank_send, rank_receive };
     }
@@ -211,22 +246,24 @@ static const struct {
 
 #define TEAMS (sizeof teams / sizeof *teams)
 
-START_TEST(test_share_job_gives_what_one_process_gives)
+static const char *const traces[] = { "app.prv", "lu.S.4_trace/eztrace_log.otf2",
+                                      "lu.S.4_otf/lu.S.4.otf" };
+
+#define TRACES (sizeof traces / sizeof *traces)
+
+static void try_job(const char *path, size_t tried)
 {
-    char path[300];
     const char *trace[RANKS];
     struct rank alone = { .threads = 1 }, rank[RANKS];
-    const size_t tried = traces_take() > TRACES_LEAST ? TEAMS : 1;
     struct world w;
 
-    snprintf(path, sizeof path, "%s/app.prv", folder);
     for (unsigned i = 0; i < RANKS; i++)
         trace[i] = path;
     alone.trace = path;
     job(&alone, 'a');
     ck_assert_msg(alone.status == PRVCUT_OK, "%s", alone.error.text);
     for (size_t k = 0; k < tried; k++) {
-        together(rank, &w, teams[k].ranks, teams[k].threads, trace);
+        together(rank, &w, teams[k].ranks, teams[k].threads, trace, job);
         ck_assert_uint_gt(w.handed, 0);
         for (unsigned i = 0; i < teams[k].ranks; i++) {
             ck_assert_msg(rank[i].status == PRVCUT_OK, "rank %u: %s", i, rank[i].error.text);
@@ -234,6 +271,54 @@ START_TEST(test_share_job_gives_what_one_process_gives)
             ck_assert(traces_shell("cd '%s' && diff -r a %u && rm -r %u", folder, i, i));
             free(rank[i].json);
         }
+    }
+    free(alone.json);
+    ck_assert(traces_shell("rm -r '%s/a'", folder));
+}
+
+START_TEST(test_share_job_gives_what_one_process_gives)
+{
+    char path[300];
+
+    snprintf(path, sizeof path, "%s/%s", folder, traces[_i]);
+    try_job(path, traces_take() > TRACES_LEAST ? TEAMS : 1);
+}
+END_TEST
+
+/* So many events a location that windows are read from the middle: each rank has to know from where
+   on the others' locations can be read. */
+START_TEST(test_share_job_reads_windows_of_long_locations)
+{
+    char path[4096];
+
+    if (traces_take() == TRACES_LEAST ||
+        !traces_unpack_archive("otf2", "hpcg.4", path, sizeof path))
+        test_leaves_out("the trace otf2/hpcg.4");
+    else
+        try_job(path, 1);
+}
+END_TEST
+
+START_TEST(test_share_signals_are_those_of_one_process)
+{
+    char path[300];
+    const char *trace[RANKS];
+    struct rank alone = { .threads = 1 }, rank[RANKS];
+    struct world w;
+
+    snprintf(path, sizeof path, "%s/%s", folder, traces[_i]);
+    for (unsigned i = 0; i < RANKS; i++)
+        trace[i] = path;
+    alone.trace = path;
+    signals(&alone, 'a');
+    ck_assert_msg(alone.status == PRVCUT_OK, "%s", alone.error.text);
+    ck_assert_ptr_nonnull(strstr(alone.json, "inflight  0x"));
+    together(rank, &w, 3, 2, trace, signals);
+    ck_assert_uint_gt(w.handed, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        ck_assert_msg(rank[i].status == PRVCUT_OK, "rank %u: %s", i, rank[i].error.text);
+        ck_assert_str_eq(rank[i].json, alone.json);
+        free(rank[i].json);
     }
     free(alone.json);
 }
@@ -257,7 +342,7 @@ START_TEST(test_share_damage_is_told_as_by_one_process)
     job(&alone, 'a');
     ck_assert_int_eq(alone.status, PRVCUT_EFORMAT);
     ck_assert_uint_eq(alone.error.line, 60000);
-    together(rank, &w, 4, 1, trace);
+    together(rank, &w, 4, 1, trace, job);
     for (unsigned i = 0; i < 4; i++) {
         ck_assert_int_eq(rank[i].status, alone.status);
         ck_assert_uint_eq(rank[i].error.line, alone.error.line);
@@ -281,7 +366,7 @@ START_TEST(test_share_other_file_is_refused)
                            folder, folder));
     for (unsigned i = 0; i < RANKS; i++)
         trace[i] = i == 2 ? other : path;
-    together(rank, &w, 4, 1, trace);
+    together(rank, &w, 4, 1, trace, job);
     for (unsigned i = 0; i < 4; i++) {
         ck_assert_int_lt(rank[i].status, 0);
         ck_assert(traces_shell("cd '%s/%u' && [ -z \"$(ls -A)\" ]", folder, i));
@@ -296,7 +381,9 @@ static Suite *shared_suite(void)
 
     tcase_add_checked_fixture(tc, make_folder, remove_folder);
     tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, test_share_job_gives_what_one_process_gives);
+    tcase_add_loop_test(tc, test_share_job_gives_what_one_process_gives, 0, TRACES);
+    tcase_add_test(tc, test_share_job_reads_windows_of_long_locations);
+    tcase_add_loop_test(tc, test_share_signals_are_those_of_one_process, 0, TRACES);
     tcase_add_test(tc, test_share_damage_is_told_as_by_one_process);
     tcase_add_loop_test(tc, test_share_other_file_is_refused, 0, 2);
     suite_add_tcase(s, tc);

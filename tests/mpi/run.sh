@@ -3,8 +3,8 @@
 #
 #   sh tests/mpi/run.sh PRVCUT PRVCUT-MPI SAMPLES
 #
-# Leaves with 77 where no mpirun is there. RANKS ("4x1 3x2": ranks x threads) and TRACES (plain .prv files in place of the
-# sample) are for more by hand: RANKS="1x1 1x2 2x1 2x2 3x1 3x2 4x1 4x2 7x1 7x2".
+# Leaves with 77 where no mpirun is there. RANKS ("4x1 3x2": ranks x threads) and TRACES (plain .prv files, archives, in
+# place of the samples) are for more by hand: RANKS="1x1 1x2 2x1 2x2 3x1 3x2 4x1 4x2 7x1 7x2".
 set -eu
 . "$(dirname -- "$0")/../support/skip.sh"
 prvcut=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
@@ -13,7 +13,7 @@ samples=$(CDPATH='' cd -- "$3" && pwd)
 mpirun=$(command -v mpirun) || skip 'no mpirun (Debian: openmpi-bin)'
 teams=${RANKS:-4x1 3x2}
 work=$(mktemp -d "${TMPDIR:-/tmp}/prvcut-mpi.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+trap 'umount "$work/refused/disk" 2>/dev/null || true; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$work"
 unset PRVCUT_LOG PRVCUT_THREADS PRVCUT_COLOR || true
@@ -44,7 +44,12 @@ else
         zstd -qd "$samples/lu.S.8.$suffix.zst" -o "app.$suffix"
     done
     cp "$samples/lu.S.8.row" app.row
-    traces=$work/app.prv
+    for archive in eztrace otf; do
+        mkdir "$archive"
+        tar -C "$archive" -I zstd -xf "$samples/lu.S.4-$archive.tar.zst"
+    done
+    "$prvcut" -q convert app.prv converted.otf2
+    traces="$work/app.prv $(find "$work/eztrace" "$work/converted"* -name '*.otf2') $(find "$work/otf" -name '*.otf')"
 fi
 
 # same TRACE TEAM ARGUMENT...: what is printed, said, written, and the exit status
@@ -52,23 +57,23 @@ same() {
     trace=$1 team=$2
     shift 2
     rm -rf one all
-    mkdir one all
-    for file in "${trace%.prv}".*; do
-        ln -s "$file" one
-        ln -s "$file" all
+    mkdir -p one/run all/run
+    for file in "${trace%.*}"*; do
+        ln -s "$file" one/run
+        ln -s "$file" all/run
     done
     name=$(basename "$trace")
-    (cd one && status=0 && { "$prvcut" -T "${team#*x}" "$@" "$name" >out 2>err || status=$?; } && echo "$status" >status)
-    (cd all && status=0 && { ranks "${team%x*}" "$mpi" -T "${team#*x}" "$@" "$name" >out 2>err || status=$?; } &&
+    (cd one/run && status=0 && { "$prvcut" -T "${team#*x}" "$@" "$name" >out 2>err || status=$?; } && echo "$status" >status)
+    (cd all/run && status=0 && { ranks "${team%x*}" "$mpi" -T "${team#*x}" "$@" "$name" >out 2>err || status=$?; } &&
         echo "$status" >status)
-    sed -i '/^mpirun\|^Primary job\|^-----\|^$/d' all/err
+    sed -i '/^mpirun\|^Primary job\|^-----\|^$/d' all/run/err
     diff -r one all || fail "$name: $* by $team is not the same"
 }
 
 for trace in $traces; do
     for team in $teams; do
-        same "$trace" "$team"
         [ "$team" != "${teams##* }" ] || same "$trace" "$team" structure --json
+        [ "$team" != "${teams##* }" ] && [ -z "${RANKS:-}" ] && [ "$trace" != "${traces%% *}" ] || same "$trace" "$team"
     done
 done
 
@@ -94,3 +99,35 @@ refused 2 'order of the whole file' 2 "$mpi" waits app.prv
 refused 1 '2020-01-02 03:04:05' 2 sh -c '
     [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = 0 ] || { mkdir -p "'"$work"'/other" && cp -p other.prv "'"$work"'/other/app.prv" && cd "'"$work"'/other"; }
     exec "$0" app.prv' "$mpi"
+
+# A piece that is damaged, and a disk that is full, are told once, as by one process.
+if [ -d "$work/eztrace" ]; then
+    cp -r "$work/eztrace/lu.S.4_trace" damaged
+    piece=$(find damaged -name '*.evt' -size +4 | sort | tail -1)
+    head -c 5000 "$piece" >short && mv short "$piece"
+    refused 3 "$(basename "$piece")" 4 "$mpi" damaged/eztrace_log.otf2
+    rm -r damaged
+fi
+mkdir disk
+if mount -t tmpfs -o size=8k tmpfs disk 2>/dev/null; then
+    refused 1 'No space left on device' 3 "$mpi" -o disk/cut.prv app.prv
+    full=$(ls -A disk)
+    umount disk
+    [ -z "$full" ] || fail "the full disk holds $full"
+fi
+rmdir disk
+
+# A rank that is killed, whenever that is, ends all; what then stands under a final name is whole.
+"$prvcut" -q -o whole.prv app.prv
+rm -f .prvcut-*
+for after in 0.1 0.3 0.6; do
+    rm -f cut.*
+    ranks 3 sh -c '[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" != 1 ] || exec timeout -s KILL '"$after"' "$0" -q -o cut.prv app.prv
+        exec "$0" -q -o cut.prv app.prv' "$mpi" >"$work/out" 2>"$work/err" || true
+    [ ! -e cut.prv ] || cmp -s cut.prv whole.prv || fail "killed after $after s: cut.prv is not whole"
+done
+rm -f cut.*
+ranks 3 "$mpi" -q -o cut.prv app.prv
+cmp -s cut.prv whole.prv || fail 'after a kill: not the same'
+left=$(ls -A | grep '^\.\|part' || true)
+[ -z "$left" ] || fail "after a kill and another run there is left: $left"
