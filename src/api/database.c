@@ -21,7 +21,9 @@
 #define SECONDS_MOST 60
 
 /* Tables of what happens in iterations. */
-#define ADB_TIMED (DBS_RECORDS | DBS_BIT(DBS_PROFILE) | DBS_BIT(DBS_WAITS) | DBS_BIT(DBS_POINTS))
+#define ADB_TIMED                                                                                  \
+    (DBS_RECORDS | DBS_BIT(DBS_PROFILE) | DBS_BIT(DBS_ITERATION_COUNTERS) | DBS_BIT(DBS_WAITS) |   \
+     DBS_BIT(DBS_POINTS))
 
 TAKER(run, ctx)
 TAKER(database_options, last)

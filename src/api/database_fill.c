@@ -52,6 +52,12 @@ static enum prvcut_status adf_list(struct adf_job *j, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
+/* Iterations that are too many, or not known one by one, and that nobody named. */
+static bool adf_goes_without(const struct prvcut_database_options *o, enum prvcut_status st)
+{
+    return !adf_names_some(o) && (st == PRVCUT_EUSAGE || st == PRVCUT_ELIMIT);
+}
+
 /* The iterations; none, and why, where they are too many or not known one by one: nobody named any,
    so that all else is told. */
 static enum prvcut_status adf_iterations(struct adf_job *j, struct job *job,
@@ -67,7 +73,7 @@ static enum prvcut_status adf_iterations(struct adf_job *j, struct job *job,
 
     if (st >= 0)
         return st;
-    if (adf_names_some(j->o) || (st != PRVCUT_EUSAGE && st != PRVCUT_ELIMIT))
+    if (!adf_goes_without(j->o, st))
         return prvcut_fail_as(err, st, &why);
     api_stretches_fini(&j->stretches);
     j->stretches.reason = prvcut_copied_text(why.text, "a reason", err);
@@ -155,6 +161,32 @@ static enum prvcut_status adf_profile(struct adf_job *j, struct prvcut_error *er
     return st;
 }
 
+/* What the profile tells: of a reading that a border divides, either side has its part. */
+static enum prvcut_status adf_counters(struct adf_job *j, struct prvcut_error *err)
+{
+    const struct prvcut_profile_options o = { .by = PRVCUT_PROFILE_BY_RANK |
+                                                    PRVCUT_PROFILE_BY_ITERATION,
+                                              .only = j->o->only,
+                                              .region = j->o->region,
+                                              .first = j->o->first,
+                                              .last = j->o->last };
+    struct prvcut_error why = { .status = PRVCUT_OK };
+    struct made_profile *made = prvcut_zeroed(1, sizeof *made, "a profile", err);
+    enum prvcut_status st;
+
+    if (!made)
+        return PRVCUT_ENOMEM;
+    st = api_profile_make(j->trace, j->run, &o, made, &why);
+    if (st >= 0)
+        st = dbs_put_iteration_counters(j->d, &made->is, err);
+    else if (!adf_goes_without(j->o, st))
+        st = prvcut_fail_as(err, st, &why);
+    else
+        st = PRVCUT_OK;
+    prvcut_profile_free(&made->is);
+    return st;
+}
+
 static enum prvcut_status adf_waits(struct adf_job *j, struct prvcut_error *err)
 {
     const struct prvcut_waits_options o = { .by = PRVCUT_WAITS_BY_METRIC,
@@ -236,12 +268,23 @@ static enum prvcut_status adf_meta(struct adf_job *j, const char *no_loop, struc
     return st;
 }
 
+/* All of the trace was read for its counters, and there are none: no need to read it again. */
+static bool adf_wants_counters(const struct adf_job *j)
+{
+    const struct dbs *d = j->d;
+    const bool all = dbs_wants(d, DBS_COUNTERS) && !j->loop.only && j->o->only.end == 0;
+
+    return dbs_wants(d, DBS_ITERATION_COUNTERS) && !(all && dbs_rows(d, DBS_COUNTERS) == 0);
+}
+
 static enum prvcut_status adf_analyses(struct adf_job *j, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     if (dbs_wants(j->d, DBS_PROFILE))
         st = adf_profile(j, err);
+    if (st >= 0 && adf_wants_counters(j))
+        st = adf_counters(j, err);
     if (st >= 0 && dbs_wants(j->d, DBS_WAITS))
         st = adf_waits(j, err);
     if (st >= 0 && dbs_wants(j->d, DBS_POINTS))

@@ -78,6 +78,27 @@ enum prvcut_status dbs_put_profile(struct dbs *d, const struct prvcut_profile *p
     return st;
 }
 
+enum prvcut_status dbs_put_iteration_counters(struct dbs *d, const struct prvcut_profile *p,
+                                              struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < p->rows && st == PRVCUT_OK; i++) {
+        const struct prvcut_profile_row *row = prvcut_profile_row(p, i);
+
+        for (size_t k = 0; row->counter && k < p->counters && st == PRVCUT_OK; k++) {
+            struct dbs_row r = dbs_begin(d, DBS_ITERATION_COUNTERS);
+
+            dbs_u64(&r, row->iteration);
+            dbs_u32(&r, row->rank);
+            dbs_text(&r, prvcut_profile_counter(p, k));
+            dbs_u64(&r, row->counter[k]);
+            st = dbs_end(&r, err);
+        }
+    }
+    return st;
+}
+
 /* "main/exchange/MPI_Recv" */
 static enum prvcut_status ana_path(struct prvcut_buffer *b, const struct prvcut_wait_states *w,
                                    size_t path, struct prvcut_error *err)

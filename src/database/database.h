@@ -27,6 +27,7 @@ enum dbs_table {
     DBS_EVENTS,
     DBS_COUNTERS,
     DBS_PROFILE,
+    DBS_ITERATION_COUNTERS,
     DBS_WAITS,
     DBS_POINTS,
     DBS_TABLES
@@ -138,6 +139,8 @@ enum prvcut_status dbs_put_iterations(struct dbs *d, const struct dbs_loop *loop
                                       struct prvcut_error *err);
 enum prvcut_status dbs_put_profile(struct dbs *d, const struct prvcut_profile *p,
                                    struct prvcut_error *err);
+enum prvcut_status dbs_put_iteration_counters(struct dbs *d, const struct prvcut_profile *p,
+                                              struct prvcut_error *err);
 enum prvcut_status dbs_put_waits(struct dbs *d, const struct prvcut_wait_states *w,
                                  struct prvcut_error *err);
 enum prvcut_status dbs_put_points(struct dbs *d, const struct prvcut_patterns *p,

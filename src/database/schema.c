@@ -90,6 +90,11 @@ static const struct dbs_schema dbs_schema[DBS_TABLES] = {
                       " calls INTEGER, ns INTEGER NOT NULL, mean_ns REAL, least_ns INTEGER,"
                       " most_ns INTEGER);",
                       "" },
+    [DBS_ITERATION_COUNTERS] = { "counters_by_iteration",
+                                 "CREATE TABLE counters_by_iteration(iteration INTEGER NOT NULL,"
+                                 " rank INTEGER NOT NULL, name TEXT NOT NULL,"
+                                 " value INTEGER NOT NULL);",
+                                 "" },
     [DBS_WAITS] = { "waits",
                     "CREATE TABLE waits(metric TEXT NOT NULL, rank INTEGER NOT NULL, path TEXT,"
                     " ns INTEGER NOT NULL);",
@@ -128,10 +133,7 @@ static const char dbs_views[] =
     " WHERE ifnull(s.begin_ns, m.sent_ns) > c.begin_ns AND c.name NOT LIKE 'mpi_test%'"
     " ORDER BY late_ns DESC;"
     "CREATE VIEW late_collectives AS SELECT *, last_begin_ns - first_begin_ns AS apart_ns"
-    " FROM collectives ORDER BY apart_ns DESC;"
-    "CREATE VIEW counters_by_iteration AS SELECT c.iteration, c.rank, t.name, sum(c.value) AS value"
-    " FROM counters c JOIN types t ON t.type = c.type WHERE c.iteration IS NOT NULL"
-    " GROUP BY c.iteration, c.rank, c.type;";
+    " FROM collectives ORDER BY apart_ns DESC;";
 
 const char *dbs_table_name(enum dbs_table table)
 {

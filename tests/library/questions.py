@@ -107,8 +107,8 @@ def questions(t):
     mine = {(rank, called(name, kind)): value for rank, name, kind, value in t.rows(
         "SELECT c.rank, t.name, t.role, sum(c.value) FROM counters c JOIN types t USING (type) GROUP BY c.rank, c.type")}
     t.same("counters", mine, counted)
-    t.same("counters_by_iteration", t.rows("SELECT name, sum(value) FROM counters_by_iteration GROUP BY 1 ORDER BY 1"),
-           t.rows("SELECT t.name, sum(c.value) FROM counters c JOIN types t USING (type) WHERE c.iteration IS NOT NULL GROUP BY 1 ORDER BY 1"))
+    t.same("counters_by_iteration", t.rows("SELECT iteration, name, sum(value) FROM counters_by_iteration GROUP BY 1, 2 ORDER BY 1, 2"),
+           sorted((r["iteration"], name, value) for r in each for name, value in (r["counters"] or {}).items()))
 
 
 def called(name, role):
