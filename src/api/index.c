@@ -8,6 +8,7 @@
 #include "api/opening.h"
 #include "api/suffix.h"
 #include "base/buffer.h"
+#include "base/exchange.h"
 #include "base/kept.h"
 #include "base/memory.h"
 #include "prvcut/inspect.h"
@@ -249,8 +250,8 @@ static enum prvcut_status make(struct prvcut_keeper *k, struct prvcut_trace *t,
 }
 
 static enum prvcut_status make_and_write(struct prvcut_trace *t, const struct prvcut_run *run,
-                                         bool force, struct prvcut_index_result *out,
-                                         struct prvcut_error *err)
+                                         const struct prvcut_index_options *options,
+                                         struct prvcut_index_result *out, struct prvcut_error *err)
 {
     struct prvcut_identity before, after;
     struct prvcut_keeper k = { 0 };
@@ -262,8 +263,9 @@ static enum prvcut_status make_and_write(struct prvcut_trace *t, const struct pr
         st = prvcut_identify(&after, t->path, err);
     if (st == PRVCUT_OK && (!prvcut_identity_same(&before, &after) || before.size != t->bytes))
         st = prvcut_fail(err, PRVCUT_EIO, "%s: was changed while it was read", t->path);
-    if (st == PRVCUT_OK)
-        st = prvcut_keeper_write(&k, out->path, force, prvcut_version(), &before, &out->bytes, err);
+    if (st == PRVCUT_OK && !options->dry_run)
+        st = prvcut_keeper_write(&k, out->path, options->force, prvcut_version(), &before,
+                                 &out->bytes, err);
     prvcut_keeper_fini(&k);
     return st;
 }
@@ -294,14 +296,15 @@ enum prvcut_status api_index_write(struct prvcut_trace *trace, const struct prvc
     if (st == PRVCUT_OK)
         st = is_free(out->path, options->force, err);
     out->trace_bytes = trace->bytes;
-    if (st < 0 || options->dry_run)
+    /* One that shares the reading reads its piece for the one that writes. */
+    if (st < 0 || (options->dry_run && !prvcut_exchange_is_shared(run->exchange)))
         return st;
     /* The new one is made from the trace, not from the old one. */
     prvcut_kept_close(trace->kept);
     trace->kept = NULL;
     trace->kept_why = NULL;
     trace->kept_asked = true;
-    return make_and_write(trace, run, options->force, out, err);
+    return make_and_write(trace, run, options, out, err);
 }
 
 void prvcut_index_result_free(struct prvcut_index_result *r)

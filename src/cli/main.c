@@ -115,7 +115,8 @@ static enum cli_exit main_share(struct cli *c, const struct prvcut_exchange *x)
     c->exchange = x;
     if (!x)
         return CLI_DONE;
-    if (!(c->command->bit & (CLI_REDUCE | CLI_STRUCTURE)) || c->follow.wanted)
+    if (!(c->command->bit & (CLI_REDUCE | CLI_STRUCTURE | CLI_INDEX | CLI_PROFILE)) ||
+        c->follow.wanted)
         return cli_misuse_command(
             c, "mpirun -n 4 prvcut-mpi TRACE",
             "'%s' needs the order of the whole file, so ranks cannot share it; run it with prvcut",

@@ -77,6 +77,10 @@ for trace in $traces; do
     done
 done
 
+for command in index 'profile --by iteration --json'; do
+    same "${traces%% *}" "${teams##* }" $command
+done
+
 # refused STATUS TEXT N COMMAND...: it ends with the status, one line that has the text, and no file
 refused() {
     status=$1 text=$2 n=$3
