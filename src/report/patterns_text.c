@@ -137,8 +137,9 @@ static void ptt_class(struct report_lines *l, const struct prvcut_patterns *p, s
     report_head(l, head);
     report_put(l, "%s thread%s: ", report_count(text, c->threads), c->threads == 1 ? "" : "s");
     ptt_threads(l, p, i, full);
-    report_put(l, ", %s%s%s\n", c->calls > 0 ? report_count(text, c->calls) : "no",
-               c->regions ? " regions" : " calls", c->threads > 1 && c->calls > 0 ? " each" : "");
+    report_put(l, ", %s %s%s%s\n", c->calls > 0 ? report_count(text, c->calls) : "no",
+               c->regions ? "region" : "call", c->calls == 1 ? "" : "s",
+               c->threads > 1 && c->calls > 0 ? " each" : "");
     if (c->calls == 0)
         return;
     report_head(l, "");

@@ -240,6 +240,28 @@ START_TEST(test_find_random_graphs_irregular)
 }
 END_TEST
 
+/* Where all talk to all, only sizes tell a mesh with diagonals from it. */
+START_TEST(test_find_all_to_all)
+{
+    static const uint32_t ranks[] = { 5, 6, 7, 8, 9, 12, 16, 27 };
+
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        struct prvcut_comm_pair pair[27 * 26 / 2];
+        struct prvcut_topology_found f;
+        size_t pairs = 0;
+
+        for (uint32_t low = 0; low < ranks[i]; low++)
+            for (uint32_t high = low + 1; high < ranks[i]; high++)
+                pair[pairs++] = (struct prvcut_comm_pair){ low, high, 2, 2000 };
+        ck_assert_int_eq(prvcut_topology_find(&f, ranks[i], pair, pairs, &err), PRVCUT_OK);
+        ck_assert_msg(f.shape.topology == PRVCUT_TOPOLOGY_ALLTOALL, "%u ranks: %s", ranks[i],
+                      prvcut_topology_text(f.shape.topology));
+        ck_assert(f.fit == 1);
+        free(f.tie);
+    }
+}
+END_TEST
+
 START_TEST(test_find_nothing_without_messages)
 {
     struct prvcut_comm_pair pair[1] = { { 0, 1, 0, 0 } };
@@ -365,6 +387,7 @@ int main(void)
     tcase_set_timeout(t, 120);
     tcase_add_test(t, test_find_each_shape_by_its_own_name);
     tcase_add_test(t, test_find_random_graphs_irregular);
+    tcase_add_test(t, test_find_all_to_all);
     tcase_add_test(t, test_find_nothing_without_messages);
     tcase_add_test(t, test_find_without_bytes);
     tcase_add_test(t, test_find_among_65536_ranks);

@@ -166,6 +166,29 @@ START_TEST(test_nests_of_known_runs)
 }
 END_TEST
 
+/* Threads without MPI calls: the one that begins the others has no loop. */
+START_TEST(test_nests_of_threads)
+{
+    struct prvcut_patterns *p =
+        patterns_of("otf2/pth.4t.tar.zst", (struct prvcut_patterns_options){ 0 });
+
+    if (!p)
+        return;
+    ck_assert_uint_eq(p->classes, 2);
+    for (size_t k = 0; k < 2; k++) {
+        const struct prvcut_pattern_class *c = prvcut_patterns_class(p, k);
+
+        printf("A2, A4 pth.4t: %zu threads, %" PRIu64 " x %" PRIu64 "\n", c->threads, c->count,
+               c->iteration_calls);
+        ck_assert(c->regions);
+        ck_assert_uint_eq(c->threads, k == 0 ? 1 : 4);
+        ck_assert_uint_eq(c->count, k == 0 ? 0 : 200);
+        ck_assert_uint_eq(c->iteration_calls, k == 0 ? 0 : 3);
+    }
+    prvcut_patterns_free(p);
+}
+END_TEST
+
 /* One alphabet alone falls on inner loops. */
 START_TEST(test_nests_with_symbols_as_asked)
 {
@@ -510,6 +533,7 @@ int main(void)
 
     tcase_set_timeout(c, 300);
     tcase_add_test(c, test_nests_of_known_runs);
+    tcase_add_test(c, test_nests_of_threads);
     tcase_add_test(c, test_nests_with_symbols_as_asked);
     tcase_add_test(c, test_nests_are_the_same_in_each_format);
     tcase_add_test(c, test_points_of_known_runs);

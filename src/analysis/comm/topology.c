@@ -133,26 +133,56 @@ static bool tpl_is_told(const struct prvcut_topology_found *f, const struct prvc
     return tpl_same(&f->shape, s);
 }
 
-/* The first of the best is the name, the others are ties. */
+static bool tpl_is_near(const struct tpl_search *s, const struct tpl_fit *f, double least)
+{
+    return f->fit >= s->best - s->near_best && f->spread <= least + NEAR_SPREAD;
+}
+
+static bool tpl_has_diagonals(const struct prvcut_comm_shape *s)
+{
+    return s->topology == PRVCUT_TOPOLOGY_MESH2D8 || s->topology == PRVCUT_TOPOLOGY_MESH3D26 ||
+           s->topology == PRVCUT_TOPOLOGY_TORUS2D8 || s->topology == PRVCUT_TOPOLOGY_TORUS3D26;
+}
+
+/* The first of the best. Where all talk to all, only bytes that differ speak of diagonals: then
+   alltoall is none of the best. */
+static const struct tpl_fit *tpl_first(const struct tpl_search *s, double least)
+{
+    const struct tpl_fit *first = NULL;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct tpl_fit *f = &s->at[i];
+
+        if (!tpl_is_near(s, f, least))
+            continue;
+        if (!first ||
+            (tpl_has_diagonals(&first->shape) && f->shape.topology == PRVCUT_TOPOLOGY_ALLTOALL))
+            first = f;
+    }
+    return first;
+}
+
+/* One of the best is the name, the others are ties. */
 static enum prvcut_status tpl_choose(const struct tpl_search *s, struct prvcut_topology_found *out,
                                      struct prvcut_error *err)
 {
+    const struct tpl_fit *first;
     double least = INFINITY;
     size_t room = 0;
 
     for (size_t i = 0; i < s->count; i++)
         if (s->at[i].fit >= s->best - s->near_best)
             least = fmin(least, s->at[i].spread);
+    first = tpl_first(s, least);
+    if (!first)
+        return PRVCUT_OK;
+    out->shape = first->shape;
+    out->fit = first->fit;
+    out->spread = first->spread;
     for (size_t i = 0; i < s->count; i++) {
         const struct tpl_fit *f = &s->at[i];
 
-        if (f->fit < s->best - s->near_best || f->spread > least + NEAR_SPREAD)
-            continue;
-        if (out->shape.dimensions == 0) {
-            out->shape = f->shape;
-            out->fit = f->fit;
-            out->spread = f->spread;
-        } else if (!tpl_is_told(out, &f->shape)) {
+        if (tpl_is_near(s, f, least) && !tpl_is_told(out, &f->shape)) {
             if (prvcut_grow((void **)&out->tie, &room, out->ties + 1, sizeof *out->tie, err) < 0)
                 return PRVCUT_ENOMEM;
             out->tie[out->ties++] = f->shape;

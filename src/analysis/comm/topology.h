@@ -29,7 +29,8 @@ struct prvcut_topology_found {
  *   class (that differ in as many coordinates), averaged over all edges
  *
  * Shapes whose fit is within min(0.02, 1 / 4 ranks) of the best one's, and whose spread is within
- * 0.05 of the least of these, are ties; the first is the name. Below a fit of 0.8 it is irregular.
+ * 0.05 of the least of these, are ties; the first is the name, but alltoall rather than a mesh or
+ * torus with diagonals. Below a fit of 0.8 it is irregular.
  *
  * shape   pair: each once, in any order; is sorted here, by messages
  * owns    found->tie is the caller's to free(), also after a failure
