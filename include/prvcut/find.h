@@ -90,9 +90,9 @@ struct prvcut_find {
  *         the same rank does in the query
  * owns    *out is the caller's, released with prvcut_find_free; NULL after a failure
  * errors  PRVCUT_NONE: an iteration is asked for and there is no loop; *out is there all the same;
- *         PRVCUT_EUSAGE: nothing to look for, no such window, iteration, region or symbols, or so
- *         many edits that everything would be found; PRVCUT_ELIMIT: more than 65,536 calls of a
- *         thread; else as a scan
+ *         PRVCUT_EUSAGE: nothing to look for, no such window, iteration, region or symbols, more
+ *         than 65,536 calls of a thread, or so many edits that everything would be found; else as a
+ *         scan
  * source  Alawneh 2011, IV.C; Myers 1999
  */
 PRVCUT_API enum prvcut_status prvcut_find_make(struct prvcut_trace *in, struct prvcut_trace *query,

@@ -102,8 +102,13 @@ static enum cli_exit fnd_options(struct cli_session *s, const struct prvcut_trac
 static void fnd_reword(struct prvcut_error *e)
 {
     static const char before[] = "--iteration ";
-    char number[32];
+    char number[32], text[sizeof e->text];
 
+    if (strncmp(e->text, before, sizeof before - 1) == 0) {
+        snprintf(text, sizeof text, "--like iteration=%.*s", (int)(sizeof text - 32),
+                 e->text + sizeof before - 1);
+        snprintf(e->text, sizeof e->text, "%s", text);
+    }
     if (strncmp(e->instead, before, sizeof before - 1) != 0)
         return;
     snprintf(number, sizeof number, "%.31s", e->instead + sizeof before - 1);

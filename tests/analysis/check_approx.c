@@ -156,9 +156,9 @@ START_TEST(test_query_too_long_is_refused)
     const uint32_t one = 0;
     struct pat_query q;
 
-    ck_assert_int_eq(pat_query_init(&q, &one, PAT_QUERY_MOST + 1, 1, &err), PRVCUT_ELIMIT);
+    ck_assert_int_eq(pat_query_init(&q, &one, PAT_QUERY_MOST + 1, 1, &err), PRVCUT_EUSAGE);
     pat_query_fini(&q);
-    ck_assert_int_eq(pat_query_init(&q, &one, 0, 1, &err), PRVCUT_ELIMIT);
+    ck_assert_int_eq(pat_query_init(&q, &one, 0, 1, &err), PRVCUT_EUSAGE);
     pat_query_fini(&q);
 }
 END_TEST

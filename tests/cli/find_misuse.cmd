@@ -19,6 +19,12 @@ prvcut find --like iteration=2 --max-distance 10000 loop.prv; echo $?
 prvcut find --like iteration=2 --max-distance much loop.prv; echo $?
 prvcut find --like iteration=2 --symbols colour loop.prv; echo $?
 prvcut find --like 5ms..6ms --region 1.1 loop.prv; echo $?
+# More calls than can be looked for.
+{
+    echo '#Paraver (28/11/2026 at 00:00):1000000_ns:1(1):1:1(1:1)'
+    awk 'BEGIN { for (i = 0; i < 65537; i++) printf "2:1:1:1:1:%d:50000002:8\n2:1:1:1:1:%d:50000002:0\n", 10 * i, 10 * i + 5 }'
+} >long.prv
+prvcut find --like 0%..100% long.prv; echo $?
 prvcut find --like iteration=2 - <loop.prv; echo $?
 {
     echo '#Paraver (28/11/2026 at 00:00):1000_ns:1(1):1:1(1:1)'

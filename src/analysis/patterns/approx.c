@@ -23,7 +23,8 @@ enum prvcut_status pat_query_init(struct pat_query *q, const uint32_t *symbol, s
         .symbol = symbol, .count = count, .different = different, .words = (count + WORD - 1) / WORD
     };
     if (count == 0 || count > PAT_QUERY_MOST)
-        return prvcut_fail(err, PRVCUT_ELIMIT, "a query of %zu calls; 1 to %zu are possible", count,
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "a query of %zu calls of one thread: 1 to %zu can be looked for", count,
                            PAT_QUERY_MOST);
     q->forth = prvcut_zeroed((size_t)different + 1, q->words * sizeof *q->forth, "the query", err);
     q->back = prvcut_zeroed((size_t)different + 1, q->words * sizeof *q->back, "the query", err);

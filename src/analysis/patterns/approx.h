@@ -28,7 +28,7 @@ struct pat_query {
 /**
  * shape   symbol: [count], 1 to PAT_QUERY_MOST
  * owns    *q is initialised here, released with pat_query_fini, also after a failure
- * errors  PRVCUT_ELIMIT: too long; PRVCUT_ENOMEM
+ * errors  PRVCUT_EUSAGE: too long, or empty; PRVCUT_ENOMEM
  */
 enum prvcut_status pat_query_init(struct pat_query *q, const uint32_t *symbol, size_t count,
                                   uint32_t different, struct prvcut_error *err);
