@@ -16,7 +16,8 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ
     GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL prvcut libprvcut0 libprvcut-dev python3-prvcut)
+# As Debian has it, the library's package is called by its soname.
+set(CPACK_COMPONENTS_ALL prvcut libprvcut${soname} libprvcut-dev python3-prvcut)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -29,7 +30,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_CURRENT_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
-set(library "libprvcut0 (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+set(library "libprvcut${soname} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 set(about "libprvcut reads traces of parallel programs (Paraver, OTF2, OTF), computes
 metrics over time, finds the periodic structure of the run, and writes
 representative iterations as traces of their own.")
@@ -47,9 +48,9 @@ It reads and cuts Paraver, OTF2 and OTF traces, each in its own format,
 converts between them and to Paje and Perfetto, and exports metrics over
 time.")
 
-set(CPACK_DEBIAN_LIBPRVCUT0_PACKAGE_NAME libprvcut0)
-set(CPACK_DEBIAN_LIBPRVCUT0_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_LIBPRVCUT0_DESCRIPTION "find and cut iterations in traces of parallel programs - library
+set(CPACK_DEBIAN_LIBPRVCUT${soname}_PACKAGE_NAME libprvcut${soname})
+set(CPACK_DEBIAN_LIBPRVCUT${soname}_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBPRVCUT${soname}_DESCRIPTION "find and cut iterations in traces of parallel programs - library
 ${about}
 
 This package contains the shared library.")

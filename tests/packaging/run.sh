@@ -105,10 +105,10 @@ told inside apt-get update -qq
 inside cat /etc/debian_version
 files "$work/before"
 
-step "install prvcut and libprvcut0"
-install_packages '/material/prvcut_*.deb' '/material/libprvcut0_*.deb'
+step "install prvcut and libprvcut1"
+install_packages '/material/prvcut_*.deb' '/material/libprvcut1_*.deb'
 # shellcheck disable=SC2016 # the format is dpkg's, not the shell's
-inside dpkg-query -W -f '${Package} ${Version} ${db:Status-Status}\n' prvcut libprvcut0
+inside dpkg-query -W -f '${Package} ${Version} ${db:Status-Status}\n' prvcut libprvcut1
 inside ldd /usr/bin/prvcut | grep libprvcut
 inside prvcut --version
 
@@ -125,7 +125,7 @@ inside sh -euc "printf '1\\t0\\t132344825\\t1\\n' >/tmp/saved.csv
     test -s /tmp/app.iterations.prv; rm /tmp/app.*"
 
 step "purge: what is left of it and of what it brought"
-told inside apt-get purge -y -qq prvcut libprvcut0
+told inside apt-get purge -y -qq prvcut libprvcut1
 told inside apt-get autoremove --purge -y -qq
 files "$work/after"
 if ! diff "$work/before" "$work/after"; then
@@ -166,7 +166,7 @@ inside /tmp/user/build/user /material/lu.S.8.prv >"$work/words"
 head -n 5 "$work/words"
 
 step "purge: what of it is left"
-told inside apt-get purge -y -qq prvcut libprvcut0 libprvcut-dev
+told inside apt-get purge -y -qq prvcut libprvcut1 libprvcut-dev
 rm -rf "$root/material" "$root/tmp/user"
 inside find / -xdev -iname '*prvcut*' -not -path '/proc/*' >"$work/left"
 inside dpkg -l 'prvcut*' 'libprvcut*' >>"$work/left" 2>/dev/null || true
