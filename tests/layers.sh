@@ -238,10 +238,12 @@ only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow
     src/model/view.c src/convert/border.c formats/paraver/cut_open.c formats/otf2/check_events.c \
     formats/otf2/sieve_records.c
 
-# One place decides which collectives of a window are whole, in every format; the two ends of OTF's
-# channels of messages are counted alike.
-called 'prvcut_all_inside' src/model/crossing.c src/model/crossing.h src/model/callers.c \
-    formats/otf/cut_count.c
+# One place decides which collectives of a window are whole, in every format, and one which ends of a
+# channel of messages have the other one inside; the cutters of archives hand it what they counted.
+called 'prvcut_all_inside' src/model/crossing.c src/model/crossing.h src/model/callers.c
+called 'prvcut_partners_inside' src/model/crossing.h formats/otf2/cut_match.c formats/otf/cut_count.c
+only '[<>]=? ?[a-z_]+(->|\.)before \+ [a-z_]+(->|\.)inside|(^|[^a-z])(low|high|alone) = [^;=]*(->|\.)(before|inside)' \
+    'a decider of messages' src/model/crossing.c src/model/crossing.h
 only '[^_a-z]split_collectives ([+]=|=[^=]|[+][+])' 'a decider of collectives' \
     formats/otf2/cut_match.c
 

@@ -59,6 +59,9 @@ formats/otf/new.c|        base += at[base + half] < key ? half : 0;
 formats/otf/new.h|    const size_t m = begin + (end - begin) / 2;
 formats/otf2/new.c|    c->sum->split_collectives += any - (high - low);
 formats/otf/new.c|    split = prvcut_all_inside(taking, count, &whole);
+formats/otf/new.c|    k->whole = prvcut_partners_inside(&other);
+formats/otf2/new.c|        own->high = other->before + other->inside;
+formats/otf/new.c|    return ordinal < other->before + other->inside;
 src/analysis/new.c|            wrong += c->receive[k + skip].time < c->send[k].time;
 src/structure/new.c|        while (k < sends && send[k].time <= receive[k + d].time + tolerance)
 src/analysis/new.c|    st = prvcut_stack_enter(&t->open, &frame, err);

@@ -17,10 +17,10 @@ struct otf_channel {
     uint64_t length;    /**< bytes; 0 where they do not (otf_trace.any_length), or of collectives */
     uint32_t from, to;  /**< process ids; to 0: collectives of from; the key ends here */
     uint64_t before[2], inside[2], after[2];
-    uint64_t seen[2]; /**< inside, by those who write; each end by its own stream's worker */
-    uint64_t all[2];  /**< ends so far of any length, by those who judge */
-    bool over;        /**< all of it was counted */
-    struct prvcut_whole whole; /**< ordinals of what has all its parts inside */
+    uint64_t seen[2];   /**< inside, by those who write; each end by its own stream's worker */
+    uint64_t behind[2]; /**< after, of any length, by those who judge */
+    bool over;          /**< all of it was counted */
+    struct prvcut_whole whole[2]; /**< ordinals of what has all its parts inside */
 };
 
 /** No channels yet, in a table. */

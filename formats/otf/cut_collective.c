@@ -62,7 +62,7 @@ enum prvcut_status otf_cut_judge_collectives(struct otf_cutter *c, bool *missing
                 .communicator = k->comm,
                 .member = coll_member(c, k->from),
                 .taking = { k->before[0], k->inside[0], k->over && k->after[0] == 0 },
-                .whole = &k->whole,
+                .whole = k->whole,
             };
     }
     st = prvcut_callers_judge(caller, count, coll_known, &j, &c->sum->split_collectives, err);
@@ -75,5 +75,5 @@ bool otf_cut_keeps_collective(struct otf_cutter *c, uint32_t process, uint64_t c
     const struct otf_channel key = { .from = process, .comm = comm };
     struct otf_channel *k = otf_channel_find(&c->channels, &key);
 
-    return !k || prvcut_whole_has(&k->whole, k->before[0] + k->seen[0]++);
+    return !k || prvcut_whole_has(k->whole, k->before[0] + k->seen[0]++);
 }

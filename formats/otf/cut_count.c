@@ -277,7 +277,8 @@ static enum prvcut_status count_streams(struct otf_cutter **cutter, size_t count
     return prvcut_ordered_run(&o, (*cutter)->workers, err);
 }
 
-/* How many ends of each kind a channel has had, whatever their length. */
+/* How many ends of each kind a channel has behind the window, whatever their length: where sizes do
+   not tell messages apart after all, they may belong to those inside. */
 static enum prvcut_status cnt_add_lengths(struct otf_cutter *c, struct prvcut_error *err)
 {
     struct prvcut_table whole = OTF_CHANNELS;
@@ -292,56 +293,63 @@ static enum prvcut_status cnt_add_lengths(struct otf_cutter *c, struct prvcut_er
             st = w ? PRVCUT_OK : PRVCUT_ENOMEM;
             for (unsigned e = 0; w && e < 2; e++)
                 if (again)
-                    k->all[e] = w->all[e];
+                    k->behind[e] = w->after[e];
                 else
-                    w->all[e] += k->before[e] + k->inside[e] + k->after[e];
+                    w->after[e] += k->after[e];
         }
     prvcut_table_fini(&whole);
     return st;
 }
 
-/* Is there one end inside, and none of the other kind anywhere so far? */
-static bool cnt_one_sided(const struct otf_channel *k)
+/* How many ends inside do not stay; all: it was counted to the end of every stream. */
+static uint64_t cnt_judge_channel(struct otf_channel *k, bool all)
 {
-    return k->to != 0 &&
-           ((k->inside[0] > 0 && k->all[1] == 0) || (k->inside[1] > 0 && k->all[0] == 0));
+    uint64_t halves = 0;
+
+    for (unsigned e = 0; e < 2; e++) {
+        const struct prvcut_taking other = { k->before[!e], k->inside[!e], all && !k->behind[!e] };
+        const struct prvcut_taking own = { .before = k->before[e], .inside = k->inside[e] };
+
+        k->whole[e] = prvcut_partners_inside(&other);
+        halves += k->inside[e] - prvcut_whole_count(&k->whole[e], &own);
+    }
+    return halves;
 }
 
-/* Which messages stay, and how many go. */
-static void cnt_judge_channel(struct otf_cutter *c, struct otf_channel *k)
+/* *unclear: what is missing may come behind the window, or nowhere. */
+static enum prvcut_status cnt_judge(struct otf_cutter *c, bool all, bool *unclear,
+                                    struct prvcut_error *err)
 {
-    const struct prvcut_taking end[] = { { k->before[0], k->inside[0], false },
-                                         { k->before[1], k->inside[1], false } };
-    uint64_t whole, halves;
+    enum prvcut_status st = otf_cut_judge_collectives(c, unclear, err);
 
-    /* Where a trace records only one kind of end, that is all there is to keep. */
-    if (cnt_one_sided(k)) {
-        k->whole = PRVCUT_ALL_WHOLE;
-        c->sum->messages += k->inside[0] + k->inside[1];
-        return;
+    if (st == PRVCUT_OK)
+        st = cnt_add_lengths(c, err);
+    for (size_t i = 0; i < c->channels.count && st == PRVCUT_OK; i++) {
+        struct otf_channel *k = otf_channel_at(&c->channels, i);
+
+        if (k->to != 0 && cnt_judge_channel(k, all) > 0)
+            *unclear = true;
     }
-    prvcut_all_inside(end, 2, &k->whole);
-    whole = k->whole.high - k->whole.low;
-    halves = k->inside[0] + k->inside[1] - 2 * whole;
-    c->sum->messages += whole;
+    return st;
+}
+
+/* A message is counted once; one whose other end is nowhere, by the end that there is. */
+static void cnt_add(const struct otf_cutter *c, const struct otf_channel *k)
+{
+    const struct prvcut_taking send = { .before = k->before[0], .inside = k->inside[0] };
+    const struct prvcut_taking receive = { .before = k->before[1], .inside = k->inside[1] };
+    const uint64_t ends =
+        prvcut_whole_count(&k->whole[0], &send) + prvcut_whole_count(&k->whole[1], &receive);
+    const struct prvcut_whole sends = { send.before, send.before + send.inside };
+    const uint64_t halves = send.inside + receive.inside - ends;
+
+    c->sum->messages += ends - prvcut_whole_count(&sends, &receive);
     if (c->options->keep_messages) {
         c->sum->messages += halves;
         c->sum->kept_messages += halves;
     } else {
         c->sum->dropped_messages += halves;
     }
-}
-
-/* *unclear: what is missing may come behind the window. */
-static enum prvcut_status cnt_judge(struct otf_cutter *c, bool *unclear, struct prvcut_error *err)
-{
-    enum prvcut_status st = otf_cut_judge_collectives(c, unclear, err);
-
-    if (st == PRVCUT_OK)
-        st = cnt_add_lengths(c, err);
-    for (size_t i = 0; i < c->channels.count && st == PRVCUT_OK; i++)
-        *unclear = *unclear || cnt_one_sided(otf_channel_at(&c->channels, i));
-    return st;
 }
 
 static bool cnt_has_totals(const struct otf_trace *t)
@@ -356,19 +364,20 @@ static bool cnt_has_totals(const struct otf_trace *t)
 static enum prvcut_status cnt_run(struct otf_cutter **cutter, size_t count,
                                   struct prvcut_error *err)
 {
+    const bool totals = cnt_has_totals((*cutter)->trace);
     enum prvcut_status st = count_streams(cutter, count, false, err);
     size_t again = 0;
     bool unclear;
 
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
-        st = cnt_judge(cutter[i], &unclear, err);
-        if (unclear && !cnt_has_totals(cutter[i]->trace))
+        st = cnt_judge(cutter[i], totals, &unclear, err);
+        if (unclear && !totals)
             cutter[again++] = cutter[i];
     }
     if (again > 0 && st == PRVCUT_OK)
         st = count_streams(cutter, again, true, err);
     for (size_t i = 0; i < again && st == PRVCUT_OK; i++)
-        st = cnt_judge(cutter[i], &unclear, err);
+        st = cnt_judge(cutter[i], true, &unclear, err);
     return st;
 }
 
@@ -386,6 +395,6 @@ enum prvcut_status otf_cut_count(struct otf_cutter *row, size_t rows, struct prv
     for (size_t k = 0; k < rows && st == PRVCUT_OK; k++)
         for (size_t i = 0; i < row[k].channels.count; i++)
             if (otf_channel_at(&row[k].channels, i)->to != 0)
-                cnt_judge_channel(&row[k], otf_channel_at(&row[k].channels, i));
+                cnt_add(&row[k], otf_channel_at(&row[k].channels, i));
     return st;
 }

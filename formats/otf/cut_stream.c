@@ -79,7 +79,7 @@ static bool cut_stream_keeps_message(struct otf_stream_cut *s, const struct otf_
                                 : NULL;
 
     return !k || s->cutter->options->keep_messages ||
-           prvcut_whole_has(&k->whole, k->before[end] + k->seen[end]++);
+           prvcut_whole_has(&k->whole[end], k->before[end] + k->seen[end]++);
 }
 
 static enum prvcut_status cut_stream_note_level(struct otf_stream_cut *s,

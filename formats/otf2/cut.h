@@ -193,8 +193,8 @@ bool o2_order_end(struct o2_order *o);
 /** As which one the index-th was posted. */
 uint64_t o2_order_ordinal(const struct o2_order *o, uint64_t index);
 
-/** Is one of those in [low, high), as they are complete, the ordinal-th to be posted? */
-bool o2_order_has(const struct o2_order *o, uint64_t low, uint64_t high, uint64_t ordinal);
+/** Is one of these, as they are complete, the ordinal-th to be posted? */
+bool o2_order_has(const struct o2_order *o, const struct prvcut_whole *whole, uint64_t ordinal);
 
 /** Of what has come so far; *to: NULL where from is. false: out of memory */
 bool o2_order_copy(struct o2_order **to, const struct o2_order *from);
@@ -208,9 +208,8 @@ struct o2_channel {
     uint32_t comm;    /**< o2_channel */
     uint32_t receive; /**< 1; a send: 0; the key ends here */
     uint64_t before, inside;
-    uint64_t low, high; /**< ordinals of those whose partners are inside */
-    uint64_t alone;     /**< ordinals from here on have no partner anywhere: it was not recorded */
-    uint64_t next;      /**< index of the next one to write */
+    struct prvcut_whole whole;     /**< ordinals of those that stay; of a send, but for `others` */
+    uint64_t next;                 /**< index of the next one to write */
     struct o2_order *order;        /**< of receives; owned */
     const struct o2_order *others; /**< of the other end's, of a send */
 };

@@ -52,10 +52,7 @@ bool o2_stretch_append(struct o2_place *p, uint32_t comm)
 
 bool o2_channel_holds(const struct o2_channel *channel, uint64_t index)
 {
-    const uint64_t ordinal = o2_order_ordinal(channel->order, index);
-
-    return o2_order_has(channel->others, channel->low, channel->high, ordinal) ||
-           ordinal >= channel->alone;
+    return o2_order_has(channel->others, &channel->whole, o2_order_ordinal(channel->order, index));
 }
 
 bool o2_channel_take(struct o2_place *p, struct o2_channel *channel)
@@ -139,10 +136,7 @@ static struct o2_channel *match_channel_at(const struct o2_place *p, size_t i)
     return (struct o2_channel *)p->channels.at + i;
 }
 
-/*
- * The k-th send and the k-th receive are one message. Where the other end was not recorded at all,
- * or not so often, messages stay as they are: the original has no more of them.
- */
+/* Which messages have their other end inside; one that shows nowhere may come behind the window. */
 static bool match_channel(struct o2_cutter *c, struct o2_place *p, struct o2_channel *own,
                           struct asks *asks)
 {
@@ -151,22 +145,17 @@ static bool match_channel(struct o2_cutter *c, struct o2_place *p, struct o2_cha
         .receive = !own->receive, .peer = p->thread, .tag = own->tag, .comm = own->comm
     };
     const struct o2_channel *other = o2_channel_find(peer, &key);
+    struct prvcut_taking taking = { 0 };
 
     own->next = own->before;
-    own->alone = UINT64_MAX;
-    if (other) {
-        own->low = other->before;
-        own->high = other->before + other->inside;
-        own->others = other->order;
-        if (match_exhausted(peer))
-            own->alone = own->high;
-        return true;
-    }
-    if (match_exhausted(peer) || own->before + own->inside > NEVER_RECORDED)
-        own->alone = 0;
-    else if (own->inside > 0)
-        return match_asks_add(asks, own->peer, own, p->thread);
-    return true;
+    if (other)
+        taking = (struct prvcut_taking){ other->before, other->inside, match_exhausted(peer) };
+    else
+        taking.done = match_exhausted(peer) || own->before + own->inside > NEVER_RECORDED;
+    own->whole = prvcut_partners_inside(&taking);
+    own->others = other ? other->order : NULL;
+    return other || taking.done || own->inside == 0 ||
+           match_asks_add(asks, own->peer, own, p->thread);
 }
 
 static int match_ask_order(const void *x, const void *y)
@@ -193,7 +182,7 @@ static enum prvcut_status match_look(struct o2_cutter *c, struct ask *ask, size_
         o2_reader_close(r);
     for (size_t i = 0; i < count; i++)
         if (!wanted[i].found)
-            ask[i].channel->alone = 0;
+            ask[i].channel->whole = PRVCUT_ALL_WHOLE;
     free(wanted);
     return st;
 }

@@ -147,14 +147,14 @@ uint64_t o2_order_ordinal(const struct o2_order *o, uint64_t index)
     return s ? s->ordinal : index;
 }
 
-bool o2_order_has(const struct o2_order *o, uint64_t low, uint64_t high, uint64_t ordinal)
+bool o2_order_has(const struct o2_order *o, const struct prvcut_whole *whole, uint64_t ordinal)
 {
     if (!o || o->swaps == 0)
-        return ordinal >= low && ordinal < high;
+        return prvcut_whole_has(whole, ordinal);
     if (prvcut_find_u64(o->by_ordinal, o->swaps, sizeof *o->by_ordinal,
                         offsetof(struct o2_swap, ordinal), ordinal))
         return true;
-    return ordinal >= low && ordinal < high &&
+    return prvcut_whole_has(whole, ordinal) &&
            !prvcut_find_u64(o->swap, o->swaps, sizeof *o->swap, offsetof(struct o2_swap, index),
                             ordinal);
 }

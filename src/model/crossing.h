@@ -71,7 +71,7 @@ static inline void prvcut_message_clamp(struct prvcut_message *m, struct prvcut_
 }
 
 /** What one member of a communicator has of its collectives, or one end of a channel of its
- * messages. */
+    messages. */
 struct prvcut_taking {
     uint64_t before, inside; /**< how many came before the window, and in it */
     bool done;               /**< none comes behind it: it takes none of the others away */
@@ -87,6 +87,28 @@ struct prvcut_whole {
 static inline bool prvcut_whole_has(const struct prvcut_whole *whole, uint64_t ordinal)
 {
     return ordinal >= whole->low && ordinal < whole->high;
+}
+
+/**
+ * Which messages of a channel stay at one end (sends, receives), told from what the other end has:
+ * the k-th of one is the k-th of the other, counted from the run's beginning. Where the other end
+ * was not recorded so often, they stay as they are: the original has no more of them.
+ */
+static inline struct prvcut_whole prvcut_partners_inside(const struct prvcut_taking *other)
+{
+    return (struct prvcut_whole){ other->before,
+                                  other->done ? UINT64_MAX : other->before + other->inside };
+}
+
+/** How many of those that are inside are whole. */
+static inline uint64_t prvcut_whole_count(const struct prvcut_whole *whole,
+                                          const struct prvcut_taking *taking)
+{
+    const uint64_t end = taking->before + taking->inside;
+    const uint64_t low = taking->before > whole->low ? taking->before : whole->low;
+    const uint64_t high = end < whole->high ? end : whole->high;
+
+    return high > low ? high - low : 0;
 }
 
 /**

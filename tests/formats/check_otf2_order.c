@@ -161,30 +161,32 @@ static uint64_t rank_of(const uint64_t *post, size_t count, size_t index)
 /* Each that is inside has the rank of its post, and is found by it; no other one is. */
 static void expect_ranks(const uint64_t *post, size_t count)
 {
-    const uint64_t low = channel.before, high = low + channel.inside;
+    const struct prvcut_whole inside = { channel.before, channel.before + channel.inside };
     bool has[MOST + BLOCK] = { false };
     size_t k = 0;
 
     ck_assert(o2_order_end(channel.order));
-    for (size_t i = (size_t)low; i < high; i++) {
+    for (size_t i = (size_t)inside.low; i < inside.high; i++) {
         const uint64_t rank = rank_of(post, count, i);
 
         ck_assert_msg(o2_order_ordinal(channel.order, i) == rank, "index %zu", i);
         has[rank] = true;
     }
-    while (k < count + BLOCK && o2_order_has(channel.order, low, high, k) == has[k])
+    while (k < count + BLOCK && o2_order_has(channel.order, &inside, k) == has[k])
         k++;
     ck_assert_msg(k == count + BLOCK, "ordinal %zu", k);
 }
 
 START_TEST(test_order_of_none_is_that_of_the_posts)
 {
+    const struct prvcut_whole inside = { 3, 5 };
+
     ck_assert(o2_order_end(NULL));
     ck_assert_uint_eq(o2_order_ordinal(NULL, 7), 7);
-    ck_assert(!o2_order_has(NULL, 3, 5, 2));
-    ck_assert(o2_order_has(NULL, 3, 5, 3));
-    ck_assert(o2_order_has(NULL, 3, 5, 4));
-    ck_assert(!o2_order_has(NULL, 3, 5, 5));
+    ck_assert(!o2_order_has(NULL, &inside, 2));
+    ck_assert(o2_order_has(NULL, &inside, 3));
+    ck_assert(o2_order_has(NULL, &inside, 4));
+    ck_assert(!o2_order_has(NULL, &inside, 5));
     o2_order_free(NULL);
 }
 END_TEST
@@ -208,6 +210,7 @@ START_TEST(test_order_across_the_borders)
 {
     static const uint64_t post[] = { 0, 2, 1, 3, 5, 4, 6 };
     static const enum place place[] = { BEFORE, BEFORE, INSIDE, INSIDE, INSIDE, BEHIND, BEHIND };
+    const struct prvcut_whole inside = { 2, 5 };
 
     add_posts(0, 7);
     for (size_t i = 0; i < 7; i++)
@@ -215,8 +218,8 @@ START_TEST(test_order_across_the_borders)
     expect_ranks(post, 7);
     ck_assert_uint_eq(o2_order_ordinal(channel.order, 2), 1);
     ck_assert_uint_eq(o2_order_ordinal(channel.order, 4), 5);
-    ck_assert(!o2_order_has(channel.order, 2, 5, 2));
-    ck_assert(!o2_order_has(channel.order, 2, 5, 4));
+    ck_assert(!o2_order_has(channel.order, &inside, 2));
+    ck_assert(!o2_order_has(channel.order, &inside, 4));
 }
 END_TEST
 

@@ -183,6 +183,29 @@ static void expect_whole(const struct prvcut_taking *t, size_t count)
                   have.high);
 }
 
+/* Of each end stay those whose other end is inside, and those of which no other one was recorded.
+ */
+START_TEST(test_messages_of_a_channel_stay_with_both_their_ends)
+{
+    srand((unsigned)_i + 1);
+    for (unsigned n = 0; n < 200; n++) {
+        const struct prvcut_taking own = { upto(MOST / 2), upto(MOST / 2), false };
+        const struct prvcut_taking other = { upto(MOST / 2), upto(MOST / 2), upto(2) == 0 };
+        const struct prvcut_whole whole = prvcut_partners_inside(&other);
+        uint64_t stay = 0;
+
+        for (uint64_t k = own.before; k < own.before + own.inside; k++) {
+            const bool stays =
+                has_inside(&other, k) || (other.done && k >= other.before + other.inside);
+
+            ck_assert_int_eq(prvcut_whole_has(&whole, k), stays);
+            stay += stays;
+        }
+        ck_assert_uint_eq(prvcut_whole_count(&whole, &own), stay);
+    }
+}
+END_TEST
+
 START_TEST(test_collectives_of_nobody_are_none)
 {
     struct prvcut_whole have;
@@ -252,6 +275,7 @@ int main(void)
     tcase_add_test(t, test_message_is_sent_when_its_call_begins);
     tcase_add_loop_test(t, test_message_is_in_one_of_adjacent_windows_at_most, 0, 4);
     tcase_add_loop_test(t, test_clamp_moves_times_to_the_nearer_border, 0, 4);
+    tcase_add_loop_test(t, test_messages_of_a_channel_stay_with_both_their_ends, 0, 4);
     tcase_add_test(t, test_collectives_of_nobody_are_none);
     tcase_add_test(t, test_collectives_by_hand);
     tcase_add_loop_test(t, test_collectives_of_anybody_are_those_that_all_have, 0, 8);
