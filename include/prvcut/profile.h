@@ -109,7 +109,7 @@ struct prvcut_profile_slow {
     struct prvcut_span span; /**< ns, on the thread that leads */
     bool disturbed;
     double excess_ns; /**< more than the median of the loop; below 0: less */
-    size_t causes;    /**< of prvcut_profile_cause; 0: nothing is unusual */
+    size_t causes;    /**< of prvcut_profile_cause; 0: it is not longer than usual, as text tells */
     const char *text; /**< a sentence */
 };
 
@@ -137,7 +137,8 @@ struct prvcut_profile {
     size_t slow;           /**< of prvcut_profile_slow: as they are named, or the longest first */
     uint64_t iterations;   /**< of the loop, that were told one by one; 0: nobody asked why */
     double median_ns;      /**< how long they are */
-    uint64_t unusual; /**< longer ones, also those that are not told; 0 where some were named */
+    uint64_t unusual; /**< unusual ones, and longer ones that are disturbed, also those that are not
+                           told; 0 where some were named */
     bool named;       /**< some were named */
 };
 

@@ -357,6 +357,25 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
     return w;
 }
 
+struct prvcut_why_less prvcut_why_less_of(const struct prvcut_why_table *t,
+                                          const struct prvcut_why_usual *u, size_t iteration)
+{
+    const struct look l = { t, u, iteration, t->length[iteration] - u->length };
+    struct prvcut_why_less least = { .ns = 0 };
+
+    for (size_t c = 0; c < why_width(t); c++) {
+        double sum = 0;
+
+        if (c > PRVCUT_WHY_OFF && c < PRVCUT_WHY_COLUMNS)
+            continue;
+        for (uint32_t i = 0; i < t->threads; i++)
+            sum += why_usual(&l, i, c) - why_at(t, iteration, i, c);
+        if (sum / t->threads > least.ns)
+            least = (struct prvcut_why_less){ c, sum / t->threads };
+    }
+    return least;
+}
+
 enum prvcut_slow prvcut_why_computes(const struct prvcut_why_table *t,
                                      const struct prvcut_why_usual *u, size_t iteration,
                                      uint32_t thread)

@@ -94,6 +94,16 @@ bool prvcut_why_may_be_order(const struct prvcut_why *w);
 struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
                                 size_t iteration);
 
+/** What made an iteration shorter, most of all: its column, and the mean of all threads, ns. */
+struct prvcut_why_less {
+    size_t column;
+    double ns; /**< 0 or less: nothing */
+};
+
+/** shape   iteration: < t->iterations */
+struct prvcut_why_less prvcut_why_less_of(const struct prvcut_why_table *t,
+                                          const struct prvcut_why_usual *u, size_t iteration);
+
 /** Why a thread computes longer in an iteration; PRVCUT_SLOW_COMPUTING also where it does not, by a
     tenth of the excess. */
 enum prvcut_slow prvcut_why_computes(const struct prvcut_why_table *t,

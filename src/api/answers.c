@@ -109,6 +109,8 @@ void api_reduction_fini(struct made_reduction *r)
     free(r->is.path);
     free(r->typed);
     free(r->cuts);
+    prvcut_texts_free(r->who, r->whos);
+    free(r->leader);
     free(r->is.name);
     free(r->vote);
     free(r->chop);

@@ -290,6 +290,7 @@ static enum prvcut_status adf_name_threads(struct made_diff *out, struct diff_si
         out->rank[i] = a->trace->objects.thread_task[i];
     out->thread_name = a->thread_name;
     out->thread_names = threads;
+    out->by_number = !a->trace->reader->by_thread;
     a->thread_name = NULL;
     a->thread_names = 0;
     return PRVCUT_OK;

@@ -1,6 +1,7 @@
 #include "api/index.h"
+#include "api/job_unusual.h"
 
-enum prvcut_status job_analyse(struct job *j, struct prvcut_error *err)
+static enum prvcut_status ijb_find(struct job *j, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -12,4 +13,11 @@ enum prvcut_status job_analyse(struct job *j, struct prvcut_error *err)
     }
     st = job_collect(j, err);
     return st == PRVCUT_OK ? job_divide(j, err) : st;
+}
+
+enum prvcut_status job_analyse(struct job *j, struct prvcut_error *err)
+{
+    const enum prvcut_status st = ijb_find(j, err);
+
+    return st == PRVCUT_OK ? job_unusual_settle(j, err) : st;
 }

@@ -542,14 +542,10 @@ enum prvcut_status job_plan_retake(struct job *j, struct job_planned *p, size_t 
 enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     const struct prvcut_structure *s = &j->out->structure.is;
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st;
 
-    /* What is of no kind is unusual. */
     *plan = (struct job_plan){ 0 };
-    if (j->options->outliers > 0 && s->main < s->regions)
-        st = job_kinds_tell(j, s->main, err);
-    if (st == PRVCUT_OK)
-        st = plan_cuts(j, plan, err);
+    st = plan_cuts(j, plan, err);
     if (st == PRVCUT_OK)
         st = job_windows_choose(j, plan, err);
     if (st == PRVCUT_OK && !j->options->kinds && s->main < s->regions)

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "dsp/order.h"
+#include "structure/lengths.h"
+#include "structure/parameters.h"
 #include "structure/stretch.h"
 
 #include <math.h>
@@ -13,7 +15,6 @@
 /*
  * name        value   unit                         decides, as of iterations of one kind
  */
-#define UNUSUAL_FAR   3.0  /* of these from every kind make an iteration unusual */
 #define UNUSUAL_LEAST 0.01 /* of a length: less is no difference */
 
 /* The loop's last iteration ends with its last call: it says less than one that was seen whole. */
@@ -35,28 +36,6 @@ static int unu_compare(const void *left, const void *right)
     return a->outlier.span.start < b->outlier.span.start ? -1 : 1;
 }
 
-/* As they stand in the regions, each beside those around it. */
-static enum prvcut_status unu_of_regions(struct job_unusual **out, size_t *count,
-                                         const struct made_structure *s, size_t region, bool loop,
-                                         struct prvcut_error *err)
-{
-    const struct made_region *of = &s->region[region];
-    size_t room = 1;
-
-    for (size_t i = 0; i < s->is.regions; i++)
-        room += s->region[i].is.outliers;
-    *out = prvcut_unset(room, sizeof **out, "unusual iterations", err);
-    for (size_t i = 0; *out && i < s->is.regions; i++) {
-        const struct made_region *r = &s->region[i];
-
-        for (size_t k = 0;
-             (loop ? prvcut_regions_share_loop(r, of) : i == region) && k < r->is.outliers; k++)
-            (*out)[(*count)++] =
-                (struct job_unusual){ i, r->outlier[k], unu_is_tail(r, &r->outlier[k]) };
-    }
-    return *out ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
-
 /* --- Of no kind ------------------------------------------------------------------------------- */
 
 /* A kind's lengths, as logarithms. */
@@ -64,8 +43,8 @@ struct spread {
     double middle, deviation;
 };
 
-/* room: [k->count] */
-static struct spread unu_spread(const struct job_kinds *k, unsigned label, double *room)
+/* room: [k->count]; far: so many deviations make an iteration unusual */
+static struct spread unu_spread(const struct job_kinds *k, unsigned label, double far, double *room)
 {
     struct spread s;
     size_t n = 0;
@@ -74,8 +53,7 @@ static struct spread unu_spread(const struct job_kinds *k, unsigned label, doubl
         if (k->label[i] == label && k->clear[i])
             room[n++] = log(k->length[i]);
     s.middle = prvcut_median(room, n);
-    s.deviation =
-        fmax(PRVCUT_MAD_SCALE * prvcut_mad(room, n, s.middle), UNUSUAL_LEAST / UNUSUAL_FAR);
+    s.deviation = fmax(PRVCUT_MAD_SCALE * prvcut_mad(room, n, s.middle), UNUSUAL_LEAST / far);
     return s;
 }
 
@@ -118,15 +96,17 @@ static bool unu_place(struct job_unusual *u, const struct made_structure *s,
 
 /* Clear iterations whose length is that of no kind. */
 static enum prvcut_status unu_of_no_kind(struct job_unusual **out, size_t *count,
-                                         const struct made_structure *s, const struct job_kinds *k,
-                                         struct prvcut_error *err)
+                                         const struct job *j, struct prvcut_error *err)
 {
+    const double far = prvcut_parameter_of(j->run->set, PRVCUT_SET_UNUSUAL);
+    const struct made_structure *s = &j->out->structure;
+    const struct job_kinds *k = j->kinds;
     struct spread spread[PRVCUT_KINDS];
     double *room = prvcut_unset(k->count + 1, sizeof *room, "iterations", err);
 
     *out = room ? prvcut_unset(k->count + 1, sizeof **out, "unusual iterations", err) : NULL;
     for (unsigned i = 0; *out && i < k->kinds; i++)
-        spread[i] = unu_spread(k, i, room);
+        spread[i] = unu_spread(k, i, far, room);
     for (size_t i = 0; *out && i < k->count; i++) {
         struct job_unusual u = { .region = 0 };
 
@@ -134,7 +114,7 @@ static enum prvcut_status unu_of_no_kind(struct job_unusual **out, size_t *count
             continue;
         u.outlier.deviation = unu_from_kinds(spread, k->kinds, k->length[i]);
         u.outlier.why = u.outlier.deviation > 0 ? PRVCUT_OUTLIER_LONG : PRVCUT_OUTLIER_SHORT;
-        if (fabs(u.outlier.deviation) > UNUSUAL_FAR &&
+        if (fabs(u.outlier.deviation) > far &&
             unu_place(&u, s, &s->region[k->region], k->border[i]))
             (*out)[(*count)++] = u;
     }
@@ -142,21 +122,82 @@ static enum prvcut_status unu_of_no_kind(struct job_unusual **out, size_t *count
     return *out ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
-/* --- Both ------------------------------------------------------------------------------------- */
+/* Those of one region, the furthest first, in place of its own. */
+static enum prvcut_status unu_give(struct made_region *r, size_t region,
+                                   const struct job_unusual *u, size_t count,
+                                   struct prvcut_error *err)
+{
+    r->is.outliers = r->is.outliers_seen = 0;
+    free(r->outlier);
+    r->outlier = prvcut_zeroed(PRVCUT_OUTLIERS_MAX, sizeof *r->outlier, "unusual iterations", err);
+    for (size_t i = 0; r->outlier && i < count; i++) {
+        if (u[i].region != region)
+            continue;
+        if (r->is.outliers < PRVCUT_OUTLIERS_MAX)
+            r->outlier[r->is.outliers++] = u[i].outlier;
+        r->is.outliers_seen++;
+    }
+    return r->outlier ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status unu_settle_kinds(struct job *j, struct prvcut_error *err)
+{
+    struct made_structure *s = &j->out->structure;
+    struct job_unusual *u;
+    size_t count = 0;
+    enum prvcut_status st = unu_of_no_kind(&u, &count, j, err);
+
+    if (st == PRVCUT_OK)
+        qsort(u, count, sizeof *u, unu_compare);
+    for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK; i++)
+        if (prvcut_regions_share_loop(&s->region[i], &s->region[j->kinds->region]))
+            st = unu_give(&s->region[i], i, u, count, err);
+    free(u);
+    return st;
+}
+
+enum prvcut_status job_unusual_settle(struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_structure *s = &j->out->structure.is;
+    enum prvcut_status st;
+
+    if (s->main >= s->regions)
+        return PRVCUT_OK;
+    st = job_kinds_tell(j, s->main, err);
+    return st == PRVCUT_OK && j->kinds->kinds > 1 ? unu_settle_kinds(j, err) : st;
+}
+
+/* --- All of them ------------------------------------------------------------------------------ */
+
+/* As they stand in the regions, each beside those around it. */
+static enum prvcut_status unu_of_regions(struct job_unusual **out, size_t *count,
+                                         const struct made_structure *s, size_t region, bool loop,
+                                         struct prvcut_error *err)
+{
+    const struct made_region *of = &s->region[region];
+    size_t room = 1;
+
+    for (size_t i = 0; i < s->is.regions; i++)
+        room += s->region[i].is.outliers;
+    *out = prvcut_unset(room, sizeof **out, "unusual iterations", err);
+    for (size_t i = 0; *out && i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
+
+        for (size_t k = 0;
+             (loop ? prvcut_regions_share_loop(r, of) : i == region) && k < r->is.outliers; k++)
+            (*out)[(*count)++] =
+                (struct job_unusual){ i, r->outlier[k], unu_is_tail(r, &r->outlier[k]) };
+    }
+    return *out ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
 
 enum prvcut_status job_unusual_take(struct job_unusual **out, size_t *count, const struct job *j,
                                     size_t region, bool loop, struct prvcut_error *err)
 {
-    const struct made_structure *s = &j->out->structure;
-    const struct job_kinds *k = j->kinds;
     enum prvcut_status st;
 
     *count = 0;
-    if (loop && k && k->kinds > 1 &&
-        prvcut_regions_share_loop(&s->region[region], &s->region[k->region]))
-        st = unu_of_no_kind(out, count, s, k, err);
-    else
-        st = unu_of_regions(out, count, s, region, loop, err);
+    st = unu_of_regions(out, count, &j->out->structure, region, loop, err);
     if (st == PRVCUT_OK)
         qsort(*out, *count, sizeof **out, unu_compare);
     return st;

@@ -11,9 +11,16 @@ struct job_unusual {
 };
 
 /**
- * The unusual iterations of a region, or of all its loop: furthest from what is usual first. Where
- * the loop's iterations are of several kinds (j->kinds), those are furthest whose lengths lie far
- * from all of these.
+ * Which iterations are unusual, in one place for all who tell of them: those that stand out beside
+ * their neighbours, as the search has found; where the main loop's iterations are of several kinds,
+ * those whose lengths lie far from all of these, into its regions.
+ *
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status job_unusual_settle(struct job *j, struct prvcut_error *err);
+
+/**
+ * The unusual iterations of a region, or of all its loop: furthest from what is usual first.
  *
  * owns    *out: [*count], freed by the caller
  * errors  PRVCUT_ENOMEM

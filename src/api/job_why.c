@@ -175,15 +175,81 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
     return st;
 }
 
+/* Which of the picks an iteration is; w->picks: none. */
+static size_t jwy_nth(const struct job_why_spent *w, size_t iteration)
+{
+    size_t n = 0;
+
+    while (n < w->picks && w->pick[n] != iteration)
+        n++;
+    return n;
+}
+
 /* Of one iteration that was picked; SIZE_MAX: nothing is told. */
 static enum prvcut_status jwy_explain_one(struct made_chop *c, struct job_why_spent *w,
                                           const struct explained *e, size_t asked,
                                           struct prvcut_error *err)
 {
-    for (size_t n = 0; asked != SIZE_MAX && n < w->picks; n++)
-        if (w->pick[n] == asked)
-            return jwy_tell(c, w, e, n, err);
-    return PRVCUT_OK;
+    const size_t n = asked == SIZE_MAX ? w->picks : jwy_nth(w, asked);
+
+    return n < w->picks ? jwy_tell(c, w, e, n, err) : PRVCUT_OK;
+}
+
+/* --- Without a cause -------------------------------------------------------------------------- */
+
+/* "3.2 % longer than", "as long as" */
+static void jwy_compare(char text[64], double off)
+{
+    if (fabs(off) < 0.05)
+        snprintf(text, 64, "as long as");
+    else
+        snprintf(text, 64, "%.1f %% %s than", fabs(off), off > 0 ? "longer" : "shorter");
+}
+
+/* Of an unusual iteration that is shorter: what there is less of. */
+static void jwy_say_less(char text[REPORT_WHY], const struct job_why_spent *w,
+                         const struct explained *e, size_t n)
+{
+    const struct prvcut_why_less less = prvcut_why_less_of(&e->table, &e->usual, n);
+    char shorter[32], ns[32], call[160];
+    const char *what = less.column == PRVCUT_WHY_COMPUTING  ? "of computing"
+                       : less.column == PRVCUT_WHY_FLUSHING ? "of flushing"
+                       : less.column == PRVCUT_WHY_OFF      ? "without tracing"
+                                                            : NULL;
+    const char *in = "";
+    int length;
+
+    length = snprintf(text, REPORT_WHY, "%s shorter than the median",
+                      prvcut_time_text(shorter, e->usual.length - w->length[n]));
+    prvcut_time_text(ns, less.ns);
+    if (!(less.ns > 0) || length < 0 || length >= REPORT_WHY)
+        return;
+    if (!what)
+        in = prvcut_proof_key_text(call, sizeof call, &w->call[less.column - PRVCUT_WHY_COLUMNS],
+                                   &w->found.names);
+    snprintf(text + length, REPORT_WHY - (size_t)length, ": %s less %s%s%s", ns,
+             what ? what : "in ", in,
+             e->table.threads < 2        ? ""
+             : report_by_rank(w->j->out) ? ", mean of all ranks"
+                                         : ", mean of all threads");
+}
+
+/* What is said of one without causes; n: of the picks. */
+static char *jwy_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
+                             const struct explained *e, size_t n)
+{
+    const double off = 100 * (w->length[n] - e->usual.length) / e->usual.length;
+    char beside[64];
+
+    jwy_compare(beside, off);
+    if (!job_why_is_unusual(w->j, w->pick[n]))
+        snprintf(text, REPORT_WHY, "nothing unusual: %s the median", beside);
+    else if (off <= -100 * JOB_WHY_LONGER)
+        jwy_say_less(text, w, e, n);
+    else
+        snprintf(text, REPORT_WHY, "%s the median, unusual beside %s", beside,
+                 w->j->kinds->kinds > 1 ? "the kinds of iterations of its loop" : "its neighbours");
+    return text;
 }
 
 /* Unusual iterations of a region that are asked for, in a sentence each. */
@@ -206,7 +272,7 @@ static enum prvcut_status jwy_explain_region(struct made_region *r, struct job_w
         if (one.is.causes > 0)
             told = report_why_text(text, w->j->out, &one);
         else if (asked != SIZE_MAX && r->outlier[n].deviation > 0)
-            told = "as long as others of the loop, unusual beside its neighbours";
+            told = jwy_say_nothing(text, w, e, jwy_nth(w, asked));
         if (st == PRVCUT_OK && told) {
             r->cause[n] = prvcut_copied_text(told, "texts", err);
             st = r->cause[n] ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -335,7 +401,14 @@ static enum prvcut_status jwy_all(struct job *j, const struct job_plan *plan,
 
 enum prvcut_status job_why(struct job *j, const struct job_plan *plan, struct prvcut_error *err)
 {
-    return job_proves(j) && j->kinds && j->kinds->count > 0 ? jwy_all(j, plan, err) : PRVCUT_OK;
+    enum prvcut_status st;
+
+    if (!job_proves(j) || !j->kinds || j->kinds->count == 0)
+        return PRVCUT_OK;
+    st = jwy_all(j, plan, err);
+    return st == PRVCUT_OK && j->options->report && !j->out->leader
+               ? job_why_leader(&j->out->leader, j, err)
+               : st;
 }
 
 enum prvcut_status job_why_structure(struct job *j, struct prvcut_error *err)
@@ -375,18 +448,6 @@ static void jwy_place(struct made_slow *to, const struct job *j, size_t iteratio
     to->is.region = *to->region ? to->region : NULL;
 }
 
-/* The sentence of one without causes. */
-static void jwy_say_nothing(char text[REPORT_WHY], const struct made_slow *s, double median)
-{
-    const double off = 100 * s->is.excess_ns / median;
-
-    if (fabs(off) < 0.05)
-        snprintf(text, REPORT_WHY, "nothing unusual: as long as the median");
-    else
-        snprintf(text, REPORT_WHY, "nothing unusual: %.1f %% %s than the median", fabs(off),
-                 off > 0 ? "longer" : "shorter");
-}
-
 static enum prvcut_status jwy_say(struct made_slow *to, struct job_why_spent *w,
                                   const struct explained *e, size_t n, struct prvcut_error *err)
 {
@@ -404,7 +465,7 @@ static enum prvcut_status jwy_say(struct made_slow *to, struct job_why_spent *w,
     if (one.is.causes > 0)
         report_why_text(text, w->j->out, &one);
     else
-        jwy_say_nothing(text, to, e->usual.length);
+        jwy_say_nothing(text, w, e, n);
     to->text = prvcut_copied_text(text, "texts", err);
     to->is.text = to->text;
     return to->text ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -481,6 +542,9 @@ enum prvcut_status job_why_told(struct job *j, const struct job_why_wanted *want
         st = jwy_say_all(out, &w, err);
     out->is.iterations = j->kinds->count;
     out->is.unusual = w.is.seen;
+    out->disturbed = w.is.disturbed;
+    if (st == PRVCUT_OK)
+        st = job_why_leader(&out->leader, j, err);
     if (st == PRVCUT_OK)
         st = job_why_median(&out->is.median_ns, j->kinds, err);
     jwy_reasons(out, &w);

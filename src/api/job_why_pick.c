@@ -1,6 +1,7 @@
 #include "api/job_why_pick.h"
 
 #include "analysis/profile/profile.h"
+#include "api/job_unusual.h"
 #include "base/memory.h"
 #include "dsp/order.h"
 #include "structure/stretch.h"
@@ -153,24 +154,39 @@ static int jwp_by_length(const void *a, const void *b)
     return (x->iteration > y->iteration) - (x->iteration < y->iteration);
 }
 
-/* Does it stand out in its region, as longer? */
-static void jwp_mark_unusual(bool *is, const struct job *j, const struct job_why_wanted *want)
+/* The unusual ones of the loop. */
+static enum prvcut_status jwp_mark_unusual(bool *is, const struct job *j,
+                                           const struct job_why_wanted *want,
+                                           struct prvcut_error *err)
+{
+    struct job_unusual *unusual;
+    size_t count;
+    const enum prvcut_status st = job_unusual_take(&unusual, &count, j, want->region, true, err);
+
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+        const size_t at = jwp_at_start(j->kinds, unusual[i].outlier.span.start);
+
+        if (at != SIZE_MAX)
+            is[at] = true;
+    }
+    free(unusual);
+    return st;
+}
+
+bool job_why_is_unusual(const struct job *j, size_t iteration)
 {
     const struct made_structure *s = &j->out->structure;
 
     for (size_t i = 0; i < s->is.regions; i++)
-        for (size_t n = 0; n < s->region[i].is.outliers; n++) {
-            const struct prvcut_outlier *o = &s->region[i].outlier[n];
-            const size_t at = jwp_at_start(j->kinds, o->span.start);
-
-            if (at != SIZE_MAX && o->deviation > 0 &&
-                prvcut_regions_share_loop(&s->region[i], &s->region[want->region]))
-                is[at] = true;
-        }
+        for (size_t n = 0; n < s->region[i].is.outliers; n++)
+            if (s->region[i].outlier[n].span.start == *j->kinds->border[iteration] &&
+                prvcut_regions_share_loop(&s->region[i], &s->region[j->kinds->region]))
+                return true;
+    return false;
 }
 
-/* Those that stand out in their region, and those that something disturbs and that are longer than
-   usual: the longest first. */
+/* The unusual ones, and those that something disturbs and that are longer than usual: the longest
+   first. */
 static enum prvcut_status jwp_add_slow(struct job_why_picks *w, const struct job *j,
                                        const struct job_why_wanted *want, struct prvcut_error *err)
 {
@@ -181,10 +197,12 @@ static enum prvcut_status jwp_add_slow(struct job_why_picks *w, const struct job
     size_t count = 0;
     enum prvcut_status st = slow && is ? job_why_median(&median, k, err) : PRVCUT_ENOMEM;
 
-    for (size_t i = 0; i < k->count && st == PRVCUT_OK; i++)
+    for (size_t i = 0; i < k->count && st == PRVCUT_OK; i++) {
         is[i] = !k->clear[i] && k->length[i] >= (1 + JOB_WHY_LONGER) * median;
+        w->disturbed |= is[i] && jwp_is_wanted(j, want, i);
+    }
     if (st == PRVCUT_OK)
-        jwp_mark_unusual(is, j, want);
+        st = jwp_mark_unusual(is, j, want, err);
     for (size_t i = 0; i < k->count && st == PRVCUT_OK; i++)
         if (is[i] && jwp_is_wanted(j, want, i))
             slow[count++] = (struct jwp_long){ i, k->length[i] };

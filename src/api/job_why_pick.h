@@ -9,7 +9,8 @@ struct job_why_picks {
     size_t *at; /**< [count] indices in j->kinds; owned */
     size_t count;
     size_t asked;    /**< so many of them, the first, are to be explained; the others are usual */
-    size_t seen;     /**< unusual ones there are, where these were wanted */
+    size_t seen;     /**< unusual ones there are, where these were wanted, and ... */
+    bool disturbed;  /**< ... some that something disturbs */
     uint64_t missed; /**< so many that were named are not told one by one */
     size_t left;     /**< so many that were asked for are not, as there are too many threads */
 };
@@ -44,6 +45,9 @@ void job_why_picks_fini(struct job_why_picks *p);
     all. errors  PRVCUT_ENOMEM */
 enum prvcut_status job_why_median(double *median, const struct job_kinds *k,
                                   struct prvcut_error *err);
+
+/** Is it among the unusual ones? */
+bool job_why_is_unusual(const struct job *j, size_t iteration);
 
 /** The number of an iteration of j->kinds, from 1 through its loop. */
 uint64_t job_why_number(const struct job *j, size_t iteration);

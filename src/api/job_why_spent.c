@@ -10,9 +10,17 @@
 #include "analysis/profile/profile_pace.h"
 #include "analysis/why.h"
 #include "base/memory.h"
+#include "model/texts.h"
+#include "report/why.h"
+#include "structure/known.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+/* Room for who it was. */
+#define JWS_WHO 160
 
 void job_why_spent_fini(struct job_why_spent *w)
 {
@@ -342,6 +350,62 @@ static enum prvcut_status jws_sort(struct job_why_spent *w, struct prvcut_error 
     return st;
 }
 
+/* --- Who -------------------------------------------------------------------------------------- */
+
+/* "rank 3 (thread 1.4.2)", and of an archive with its own name: of a rank that has several. */
+static char *jws_who(char out[JWS_WHO], const struct prvcut_trace *t, const char *const *name,
+                     uint32_t thread)
+{
+    const struct prvcut_objects *o = &t->objects;
+    const uint32_t task = o->thread_task[thread];
+    const uint32_t first = o->application_first_task[prvcut_objects_application(o, task)];
+    const bool own = t->reader->by_thread && name && name[thread];
+    char number[48];
+
+    snprintf(out, JWS_WHO, "rank %" PRIu32 " (%s%.80s)", task - first,
+             t->reader->by_thread ? "" : "thread ",
+             own ? name[thread] : prvcut_objects_number_text(o, thread, number));
+    return out;
+}
+
+/* Causes name threads by more than a number. */
+static enum prvcut_status jws_name_threads(const struct job_why_spent *w, struct prvcut_error *err)
+{
+    struct made_reduction *r = w->j->out;
+    enum prvcut_status st = PRVCUT_OK;
+    char text[JWS_WHO];
+
+    for (uint32_t i = (uint32_t)r->whos;
+         !report_by_rank(r) && i < w->found.threads && st == PRVCUT_OK; i++)
+        st = prvcut_texts_add(&r->who, &r->whos,
+                              jws_who(text, w->j->trace, w->found.names.thread, i), err);
+    return st;
+}
+
+enum prvcut_status job_why_leader(char **out, struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_known_loop *f = &j->known.at[j->known.of_region[j->kinds->region]];
+    const size_t leader = prvcut_known_loop_leader(f);
+    const uint32_t threads = j->trace->objects.threads;
+    uint32_t thread;
+    char text[JWS_WHO];
+
+    *out = NULL;
+    if (leader >= f->calls.sequences || threads < 2)
+        return PRVCUT_OK;
+    thread = f->sequence[leader].thread;
+    if (thread >= threads)
+        return PRVCUT_OK;
+    if (report_by_rank(j->out))
+        snprintf(text, sizeof text, "rank %" PRIu32, thread);
+    else if (thread < j->out->whos)
+        snprintf(text, sizeof text, "%s", j->out->who[thread]);
+    else
+        jws_who(text, j->trace, NULL, thread);
+    *out = prvcut_copied_text(text, "names", err);
+    return *out ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
 enum prvcut_status job_why_spend(struct job_why_spent *w, struct prvcut_error *err)
 {
     enum prvcut_status st;
@@ -351,7 +415,9 @@ enum prvcut_status job_why_spend(struct job_why_spent *w, struct prvcut_error *e
     st = jws_read(w, err);
     if (st < 0 || !w->found.apart)
         return st;
-    st = jws_list_calls(w, err);
+    st = jws_name_threads(w, err);
+    if (st == PRVCUT_OK)
+        st = jws_list_calls(w, err);
     if (st == PRVCUT_OK)
         st = jws_fill(w, err);
     return st == PRVCUT_OK ? jws_sort(w, err) : st;

@@ -105,6 +105,12 @@ struct made_reduction {
     char *typed; /**< the trace as a shell takes it; owned; NULL: it has no name */
     char *cuts;  /**< as prvcut_output_pattern; owned */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */
+    /** [whos] "rank 3 (thread 1.4.2)" of each thread, where causes name threads of ranks that have
+        several; owned */
+    char **who;
+    size_t whos;
+    char *leader; /**< "rank 0": whose lengths those of iterations are; owned; NULL: of nobody
+                       alone, or no page tells it */
 };
 
 struct made_marking {
@@ -161,8 +167,11 @@ struct made_profile {
     size_t texts;
     struct prvcut_profile_reason reason[MADE_REASONS]; /**< [is.reasons] */
     char *called;                                      /**< is.name; owned */
-    char *typed;   /**< the trace as a shell takes it; owned; NULL: unknown */
-    char *no_loop; /**< is.no_loop; owned */
+    char *typed;    /**< the trace as a shell takes it; owned; NULL: unknown */
+    char *no_loop;  /**< is.no_loop; owned */
+    char *leader;   /**< "rank 0": whose lengths those of iterations are; owned; NULL: there is only
+                       one   thread, or none leads */
+    bool disturbed; /**< some of is.unusual are there as they are disturbed */
     uint32_t applications;
     uint64_t counted_from; /**< ns: regions and iterations count from there; 0: through the run */
 };
@@ -181,6 +190,7 @@ struct made_diff {
     char **thread_name;  /**< [thread_names] of A; owned */
     uint32_t *rank;      /**< [thread_names]; owned */
     size_t thread_names; /**< 0: threads are not compared one by one */
+    bool by_number;      /**< names are numbers, as 1.4.1 */
 };
 
 /** Kinds of factors that there are; forms of fits, of the factors and of the speedup itself. */

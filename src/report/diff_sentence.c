@@ -13,6 +13,8 @@
 #define DSN_CHANGES 2
 /* Of what the means changed: medians that did less are as before. */
 #define DSN_NOTHING 0.1
+/* Room for who it was. */
+#define DSN_WHO 128
 /* Of a length: others that differ by less are told as the same. */
 #define DSN_EVEN 0.01
 
@@ -85,10 +87,17 @@ static const char *dsn_word(const struct prvcut_diff *d)
     return dsn_ranks(d) ? "rank" : "thread";
 }
 
-/* "rank 3": threads count from 1, as masks number them. */
-static char *dsn_thread(char out[32], const struct prvcut_diff *d, uint32_t thread)
+/* "rank 3"; where ranks have several threads, "rank 3 (thread 1.4.2)". */
+static char *dsn_thread(char out[DSN_WHO], const struct prvcut_diff *d, uint32_t thread)
 {
-    snprintf(out, 32, "%s %" PRIu32, dsn_word(d), dsn_ranks(d) ? thread : thread + 1);
+    uint32_t rank;
+    const char *name = dsn_ranks(d) ? NULL : prvcut_diff_thread(d, thread, &rank);
+
+    if (name)
+        snprintf(out, DSN_WHO, "rank %" PRIu32 " (%s%s)", rank,
+                 made_diff_of(d)->by_number ? "thread " : "", name);
+    else
+        snprintf(out, DSN_WHO, "%s %" PRIu32, dsn_word(d), dsn_ranks(d) ? thread : thread + 1);
     return out;
 }
 
@@ -96,17 +105,18 @@ char *report_diff_who(char out[REPORT_CELL], const struct prvcut_diff *d,
                       const struct prvcut_diff_row *r)
 {
     const double change = r->of_thread[1] - r->of_thread[0];
-    char one[32], value[32];
+    const char *name = dsn_ranks(d) ? NULL : prvcut_diff_thread(d, r->thread, NULL);
+    char one[DSN_WHO], value[32];
 
     out[0] = '\0';
     if (r->thread == UINT32_MAX)
         return out;
     dsn_thread(one, d, r->thread);
     if (r->threads == 1)
-        snprintf(out, REPORT_CELL, "%s", one);
+        snprintf(out, REPORT_CELL, "%.26s", one);
     else
-        snprintf(out, REPORT_CELL, "%" PRIu32 " of %" PRIu32 " %ss, %s", r->threads, d->threads[0],
-                 dsn_word(d), strchr(one, ' ') + 1);
+        snprintf(out, REPORT_CELL, "%" PRIu32 " of %" PRIu32 " %ss, %.12s", r->threads,
+                 d->threads[0], dsn_word(d), name ? name : strchr(one, ' ') + 1);
     snprintf(out + strlen(out), REPORT_CELL - strlen(out), " %c%s", change < 0 ? '-' : '+',
              report_diff_value(value, r->quantity, fabs(change)));
     return out;
@@ -115,7 +125,8 @@ char *report_diff_who(char out[REPORT_CELL], const struct prvcut_diff *d,
 /* --- Causes ----------------------------------------------------------------------------------- */
 
 /* "all 4 ranks", "3 of 4 ranks"; "" where they are not compared one by one. */
-static char *dsn_many(char out[64], const struct prvcut_diff *d, const struct prvcut_slow_cause *c)
+static char *dsn_many(char out[DSN_WHO], const struct prvcut_diff *d,
+                      const struct prvcut_slow_cause *c)
 {
     out[0] = '\0';
     if (!d->by_thread)
@@ -123,9 +134,10 @@ static char *dsn_many(char out[64], const struct prvcut_diff *d, const struct pr
     if (c->threads <= 1)
         dsn_thread(out, d, c->thread);
     else if (c->threads == d->threads[0])
-        snprintf(out, 64, "all %" PRIu32 " %ss", c->threads, dsn_word(d));
+        snprintf(out, DSN_WHO, "all %" PRIu32 " %ss", c->threads, dsn_word(d));
     else
-        snprintf(out, 64, "%" PRIu32 " of %" PRIu32 " %ss", c->threads, d->threads[0], dsn_word(d));
+        snprintf(out, DSN_WHO, "%" PRIu32 " of %" PRIu32 " %ss", c->threads, d->threads[0],
+                 dsn_word(d));
     return out;
 }
 
@@ -143,7 +155,7 @@ static const char *dsn_average(const struct prvcut_diff *d, const struct prvcut_
 static void dsn_put_most(struct report_lines *l, const struct prvcut_diff *d,
                          const struct prvcut_slow_cause *c)
 {
-    char one[32];
+    char one[DSN_WHO];
 
     if (d->by_thread && c->threads > 1)
         report_put(l, ", %s most", dsn_thread(one, d, c->thread));
@@ -161,7 +173,7 @@ static void dsn_put_computing(struct report_lines *l, const struct prvcut_diff *
                                           [PRVCUT_SLOW_CLOCK] = ", with more cycles a second",
                                           [PRVCUT_SLOW_COMPUTING] = "" };
     const bool one = d->by_thread && c->threads <= 1;
-    char many[64], ns[32];
+    char many[DSN_WHO], ns[32];
 
     report_put(l, "%s compute%s %s%s %s%s%s",
                d->by_thread   ? dsn_many(many, d, c)
@@ -190,7 +202,7 @@ static void dsn_put_unknown(struct report_lines *l, const struct prvcut_diff *d)
 static void dsn_put_cause(struct report_lines *l, const struct prvcut_diff *d,
                           const struct prvcut_slow_cause *c)
 {
-    char many[64], ns[32];
+    char many[DSN_WHO], ns[32];
 
     prvcut_time_text(ns, c->ns);
     switch (c->what) {
@@ -236,7 +248,7 @@ static double dsn_value(const struct prvcut_diff_row *r, unsigned side)
 static void dsn_put_where(struct report_lines *l, const struct prvcut_diff *d,
                           const struct prvcut_diff_row *r)
 {
-    char one[32];
+    char one[DSN_WHO];
 
     if (!r->overall && r->thread != UINT32_MAX)
         report_put(l, " on %s", dsn_thread(one, d, r->thread));

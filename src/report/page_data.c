@@ -408,6 +408,7 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
         { "viewer", report_json_text(page->reduction->is.viewer) },
         { "numbered", json_boolean(page->reduction->is.numbered) },
         { "own_colours", json_boolean(page->own_colours) },
+        { "leader", report_json_text(page->reduction->leader) },
         { "iterations", dat_iterations(page) },
         { "cuts", dat_cuts(page->reduction) },
         { "run", page_curve(&page->run, PAGE_COLUMNS, ceiling) },

@@ -41,7 +41,7 @@ function slowWords() {
     if (explained.length)
         return iterationName(it) + ": " + it.unusual.cause;
     typed = it.mean > 1.05 * middle && whyAgain(it.n);
-    return [(iterations.some(function (o) { return o.unusual; }) ? "" : "no iteration is unusual beside its neighbours; ") +
+    return [(iterations.some(function (o) { return o.unusual; }) ? "" : "no iteration is unusual " + unusualBeside(false) + "; ") +
             iterationWords(it, middle).replace(/^(iteration \d+): /, "the slowest, $1: "), typed ? "; why it is: " : "",
         typed ? command(typed) : ""];
 }

@@ -218,7 +218,7 @@ function orderPlot() {
     var most = Math.max.apply(null, iterations.map(function (it) { return it.high; }));
     var u = unitOf(highest, TIMES);
     var plot = new Plot({
-        title: "Lengths in their order", kind: "order", axis: "count", across: "Iteration",
+        title: "Lengths in their order" + (data.leader ? ", on " + data.leader : ""), kind: "order", axis: "count", across: "Iteration",
         note: "Each column is an iteration, tall is long. Triangles: the cut. A click picks one: the command that cuts it, and its timeline.",
         from: first.n, to: last.n + last.count, height: 190,
         up: { low: 0, high: highest / u[1], title: "length (" + u[0] + ")" +
@@ -332,13 +332,18 @@ function distributionPlot(list, middle) {
 
 /* ---- which are unusual ---- */
 
+/* What unusual iterations stand out from. */
+function unusualBeside(many) {
+    return "beside " + (report.kinds.length > 1 ? "every kind" : many ? "their neighbours" : "its neighbours");
+}
+
 function unusualTable(middle) {
     var rows = iterations.filter(function (it) { return it.unusual; });
     rows.sort(function (a, b) {
         return Math.abs(b.unusual.deviation) - Math.abs(a.unusual.deviation) || a.n - b.n;
     });
     return rows.length === 0 ? null : table("oddones",
-        "The " + (rows.length > 12 ? "12 most unusual of " + rows.length : "unusual") + " iterations, beside their neighbours", [
+        "The " + (rows.length > 12 ? "12 most unusual of " + rows.length : "unusual") + " iterations, " + unusualBeside(true), [
             { name: "Iteration", head: true, kind: "n", of: function (it) {
                 return make("a", { href: "#it" + it.n }, String(it.n));
             } },
@@ -375,7 +380,7 @@ function kindsTable() {
 function lengthsLegend() {
     var kinds = [["", "iteration"]].concat([1, 2, 3, 4].map(function (k) {
         return ["kind" + k, "kind " + k];
-    }), [["cut", "in the cut"], ["disturbed", "disturbed"], ["unusual", "unusual beside its neighbours"]]);
+    }), [["cut", "in the cut"], ["disturbed", "disturbed"], ["unusual", "unusual " + unusualBeside(false)]]);
     return legend(kinds.filter(function (k) {
         return iterations.some(function (it) { return it.kind === k[0]; });
     }).map(function (k) { return ["iteration " + k[0], k[1]]; }));

@@ -12,9 +12,10 @@ struct made_reduction report_profile_who(const struct prvcut_profile *p)
                                             .threads = p->threads } };
 }
 
-/* "lu.S.8.prv: 50 iterations of 2.24ms" */
+/* "lu.S.8.prv: 50 iterations of 2.24ms on rank 0" */
 static void pfw_title(struct report_lines *l, const struct prvcut_profile *p)
 {
+    const char *leader = made_profile_of(p)->leader;
     char text[32];
 
     report_put_foreign(l, p->name);
@@ -26,9 +27,13 @@ static void pfw_title(struct report_lines *l, const struct prvcut_profile *p)
     report_put(l, "%s iteration%s of ", report_count(text, p->iterations),
                p->iterations == 1 ? "" : "s");
     report_put(l, "%s", prvcut_time_text(text, p->median_ns));
+    if (leader) {
+        report_put(l, " on ");
+        report_put_foreign(l, leader);
+    }
     if (p->unusual > p->slow)
-        report_put(l, "; the longest %zu of %" PRIu64 " unusual ones (-v: all)", p->slow,
-                   p->unusual);
+        report_put(l, "; the longest %zu of %" PRIu64 " %s ones (-v: all)", p->slow, p->unusual,
+                   made_profile_of(p)->disturbed ? "unusual or disturbed" : "unusual");
     report_put(l, "\n");
 }
 
@@ -38,7 +43,7 @@ void report_profile_why(struct report_lines *l, const struct prvcut_profile *p)
 
     pfw_title(l, p);
     if (p->iterations > 0 && p->slow == 0 && p->reasons == 0)
-        report_put(l, "nothing unusual: no iteration is longer than its like\n");
+        report_put(l, "nothing unusual: each iteration is as long as its like\n");
     for (size_t i = 0; i < p->slow; i++) {
         const struct prvcut_profile_slow *s = prvcut_profile_slow(p, i);
 

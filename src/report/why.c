@@ -44,11 +44,13 @@ static void why_add_share(char out[REPORT_WHY], double share)
         why_add(out, " (all of the excess)");
 }
 
-/* "rank 5", "thread 6": as masks number them. */
+/* "rank 5"; where ranks have several threads, "rank 5 (thread 1.6.2)". */
 static void why_add_thread(char out[REPORT_WHY], const struct made_reduction *r, uint32_t thread)
 {
     if (report_by_rank(r))
         why_add(out, "rank %" PRIu32, thread);
+    else if (thread < r->whos)
+        why_add(out, "%.100s", r->who[thread]);
     else
         why_add(out, "thread %" PRIu32, thread + 1);
 }

@@ -292,6 +292,28 @@ START_TEST(test_usual)
 }
 END_TEST
 
+/* Of a shorter one it is told what all threads do less of, in the mean. */
+START_TEST(test_less)
+{
+    struct prvcut_why_usual usual;
+    struct prvcut_why_less less;
+
+    for (size_t column = 0; column < 2; column++) {
+        fill(true);
+        for (size_t t = 0; t < THREADS; t++)
+            at[SLOW][t][column == 0 ? PRVCUT_WHY_COMPUTING : PRVCUT_WHY_COLUMNS + 1] -=
+                t == LATE ? 2 * LONGER : LONGER;
+        length[SLOW] -= LONGER;
+        ck_assert_int_eq(prvcut_why_usual_init(&usual, &table, &error), PRVCUT_OK);
+        less = prvcut_why_less_of(&table, &usual, SLOW);
+        prvcut_why_usual_fini(&usual);
+        ck_assert_uint_eq(less.column,
+                          column == 0 ? (size_t)PRVCUT_WHY_COMPUTING : PRVCUT_WHY_COLUMNS + 1);
+        ck_assert_double_eq_tol(less.ns, (1 + 1.0 / THREADS) * LONGER, 0.1 * LONGER);
+    }
+}
+END_TEST
+
 static Suite *why_suite(void)
 {
     Suite *s = suite_create("why");
@@ -307,6 +329,7 @@ static Suite *why_suite(void)
     tcase_add_test(c, test_not_explained);
     tcase_add_loop_test(c, test_order, 0, 7);
     tcase_add_test(c, test_usual);
+    tcase_add_test(c, test_less);
     suite_add_tcase(s, c);
     return s;
 }

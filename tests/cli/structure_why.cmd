@@ -18,4 +18,13 @@ prvcut structure -v loop.prv 2>/dev/null | grep -c '^Why'
 echo -- a table and a tree have no such line
 prvcut structure --csv late.prv | grep -c 'median'
 prvcut structure --tree late.prv | grep -c 'median'
+echo -- a rank of several threads is named with the thread
+awk -F: -v OFS=: '
+    function thread(task) { $(task + 1) = $task; $task = 1 }
+    /^#/ { sub(/:1:2\(1:1,1:1\)/, ":1:1(2:1)"); print; next }
+    /^[123]/ { thread(4) }
+    /^3/ { thread(10) }
+    { print }' late.prv >threads.prv
+prvcut profile --why outliers threads.prv
+prvcut profile --why outliers --json threads.prv | jq -c '.why.slow[].causes[] | {what, rank, thread}'
 echo -- done

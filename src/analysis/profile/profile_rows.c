@@ -559,5 +559,6 @@ void prvcut_profile_rows_fini(struct made_profile *p)
     free(p->called);
     free(p->typed);
     free(p->no_loop);
+    free(p->leader);
     memset(p, 0, sizeof *p);
 }
