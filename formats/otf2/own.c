@@ -416,11 +416,13 @@ static enum prvcut_status own_is_own(OTF2_Reader *reader, bool *own, struct prvc
 static enum prvcut_status own_read_own(struct o2_trace *t, OTF2_Reader *reader,
                                        struct prvcut_error *err)
 {
-    struct o2_own_reading r = { .trace = t, .err = err, .own = calloc(1, sizeof *r.own) };
+    struct o2_own_reading r = { .trace = t,
+                                .err = err,
+                                .own = prvcut_zeroed(1, sizeof *r.own, "definitions", err) };
     enum prvcut_status st;
 
     if (!r.own)
-        return prvcut_no_memory(err, "definitions");
+        return PRVCUT_ENOMEM;
     t->own = r.own;
     r.own->overlap = r.own->tracing = UINT32_MAX;
     r.own->dictionary.running = PRVCUT_STATE_RUNNING;

@@ -351,10 +351,10 @@ static void write_def_o2_put_comms(struct o2w_out *o)
     const struct prvcut_objects *x = o->w->outline->objects;
     const OTF2_StringRef world = o2w_out_string(o, "MPI_COMM_WORLD");
     const OTF2_StringRef self = o2w_out_string(o, "MPI_COMM_SELF");
-    uint64_t *member = calloc((size_t)x->tasks + 1, sizeof *member);
+    uint64_t *member = prvcut_zeroed((size_t)x->tasks + 1, sizeof *member, "communicators", o->err);
 
     if (!member) {
-        o->status = prvcut_no_memory(o->err, "communicators");
+        o->status = PRVCUT_ENOMEM;
         return;
     }
     for (uint32_t t = 0; t < x->tasks; t++)

@@ -369,12 +369,12 @@ static enum prvcut_status writer_open(struct prvcut_writing **out, const char *p
                                       const struct prvcut_convert_options *options,
                                       struct prvcut_error *err)
 {
-    struct paje_writing *w = calloc(1, sizeof *w);
+    struct paje_writing *w = prvcut_zeroed(1, sizeof *w, "an output", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!w)
-        return prvcut_no_memory(err, "an output");
+        return PRVCUT_ENOMEM;
     w->view = (struct prvcut_view){ .base.writer = &prvcut_paje_writer,
                                     .format = &format,
                                     .outline = outline };

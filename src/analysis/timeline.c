@@ -220,11 +220,13 @@ static enum prvcut_status lay_out(struct prvcut_timeline_reading *r,
     out->threads = o->threads;
     out->rows = o->threads < room->rows ? o->threads : room->rows;
     out->columns = width < room->columns ? (uint32_t)width : room->columns;
-    out->thread = calloc((size_t)out->rows + 1, sizeof *out->thread);
-    out->name = calloc((size_t)out->rows + 1, sizeof *out->name);
-    out->object = calloc((size_t)out->rows + 1, sizeof *out->object);
+    out->thread =
+        prvcut_zeroed((size_t)out->rows + 1, sizeof *out->thread, "rows of a timeline", err);
+    out->name = prvcut_zeroed((size_t)out->rows + 1, sizeof *out->name, "rows of a timeline", err);
+    out->object =
+        prvcut_zeroed((size_t)out->rows + 1, sizeof *out->object, "rows of a timeline", err);
     if (!out->thread || !out->name || !out->object)
-        return prvcut_no_memory(err, "a timeline");
+        return PRVCUT_ENOMEM;
     choose_rows(o, out);
     return name_rows(r, err);
 }

@@ -38,12 +38,13 @@ enum prvcut_status tl_grid_init(struct tl_grid *g, const struct prvcut_timeline 
                            .rows = out->rows,
                            .columns = out->columns,
                            .workers = workers };
-    g->row = malloc(((size_t)g->threads + 1) * sizeof *g->row);
-    g->edge = malloc(((size_t)g->columns + 1) * sizeof *g->edge);
-    g->total = calloc(workers * (keys->count + 1), sizeof *g->total);
-    g->slot = calloc(keys->count + 1, sizeof *g->slot);
+    g->row = prvcut_unset((size_t)g->threads + 1, sizeof *g->row, "cells of a timeline", err);
+    g->edge = prvcut_unset((size_t)g->columns + 1, sizeof *g->edge, "cells of a timeline", err);
+    g->total =
+        prvcut_zeroed(workers * (keys->count + 1), sizeof *g->total, "cells of a timeline", err);
+    g->slot = prvcut_zeroed(keys->count + 1, sizeof *g->slot, "cells of a timeline", err);
     if (!g->row || !g->edge || !g->total || !g->slot)
-        return prvcut_no_memory(err, "a timeline");
+        return PRVCUT_ENOMEM;
     for (uint32_t t = 0; t < g->threads; t++)
         g->row[t] = TL_HIDDEN;
     for (uint32_t r = 0; r < g->rows; r++)
@@ -113,8 +114,8 @@ enum prvcut_status tl_grid_slots(struct tl_grid *g, struct prvcut_error *err)
     memset(g->total, 0, g->workers * (count + 1) * sizeof *g->total);
     if (prvcut_ckd_mul_size(&cells, g->rows, g->columns) &&
         prvcut_ckd_mul_size(&cells, cells, g->slots))
-        g->sum = calloc(cells + 1, sizeof *g->sum);
-    return g->sum ? PRVCUT_OK : prvcut_no_memory(err, "a timeline");
+        g->sum = prvcut_zeroed(cells + 1, sizeof *g->sum, "cells of a timeline", err);
+    return g->sum ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* The column of a time inside the window. */

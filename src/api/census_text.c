@@ -119,12 +119,13 @@ static int tell_by_size(const void *a, const void *b)
 static void tell_communicators(struct report_lines *l, const struct prvcut_objects *o,
                                const char *member)
 {
-    uint32_t *size = malloc(((size_t)o->communicators + 1) * sizeof *size);
+    uint32_t *size =
+        prvcut_unset((size_t)o->communicators + 1, sizeof *size, "communicators", l->err);
     unsigned shown = 0;
     uint32_t i = 0;
 
     if (!size) {
-        l->st = prvcut_no_memory(l->err, "communicators");
+        l->st = PRVCUT_ENOMEM;
         return;
     }
     for (; i < o->communicators; i++)
@@ -286,10 +287,10 @@ int tell_by_count(const void *a, const void *b)
 struct census_entry *tell_sorted(struct report_lines *l, const struct census_table *t,
                                  int (*order)(const void *, const void *))
 {
-    struct census_entry *e = malloc((t->count + 1) * sizeof *e);
+    struct census_entry *e = prvcut_unset(t->count + 1, sizeof *e, "rows of a table", l->err);
 
     if (!e) {
-        l->st = prvcut_no_memory(l->err, "a table");
+        l->st = PRVCUT_ENOMEM;
         return NULL;
     }
     if (t->count > 0)

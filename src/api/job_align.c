@@ -2,6 +2,7 @@
 #include "api/cut_filtered.h"
 #include "api/job.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/print.h"
 
 #include <inttypes.h>
@@ -121,9 +122,10 @@ static enum prvcut_status lay_straight(struct work *w, struct prvcut_error *err)
 static enum prvcut_status keep_windows(struct made_chop *chop, const struct prvcut_alignment *a,
                                        uint32_t threads, struct prvcut_error *err)
 {
-    chop->is.thread = malloc(((size_t)threads + 1) * sizeof *chop->is.thread);
+    chop->is.thread =
+        prvcut_unset((size_t)threads + 1, sizeof *chop->is.thread, "threads' borders", err);
     if (!chop->is.thread)
-        return prvcut_no_memory(err, "the threads' borders");
+        return PRVCUT_ENOMEM;
     chop->is.threads = threads;
     for (uint32_t i = 0; i < threads; i++)
         chop->is.thread[i] = (struct prvcut_span){ a->from[i], a->to[i] };

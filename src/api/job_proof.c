@@ -67,15 +67,16 @@ static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct
 
     for (size_t i = 0; i < l->chops; i++)
         borders += 2 * (size_t)l->made[i].is.threads;
-    l->region = calloc(l->chops + 1, sizeof *l->region);
-    l->chop = calloc(l->chops + 1, sizeof *l->chop);
-    l->proof = calloc(l->chops + 1, sizeof *l->proof);
-    l->border = calloc(borders + 1, sizeof *l->border);
-    l->of = calloc(4 * j->out->structure.is.regions + 2 * MADE_KINDS + 1, sizeof *l->of);
-    l->whole = calloc(l->chops + 1, sizeof *l->whole);
+    l->region = prvcut_zeroed(l->chops + 1, sizeof *l->region, "rows of a proof", err);
+    l->chop = prvcut_zeroed(l->chops + 1, sizeof *l->chop, "rows of a proof", err);
+    l->proof = prvcut_zeroed(l->chops + 1, sizeof *l->proof, "rows of a proof", err);
+    l->border = prvcut_zeroed(borders + 1, sizeof *l->border, "rows of a proof", err);
+    l->of = prvcut_zeroed(4 * j->out->structure.is.regions + 2 * MADE_KINDS + 1, sizeof *l->of,
+                          "rows of a proof", err);
+    l->whole = prvcut_zeroed(l->chops + 1, sizeof *l->whole, "rows of a proof", err);
     if (l->region && l->chop && l->proof && l->border && l->of && l->whole)
         return PRVCUT_OK;
-    return prvcut_no_memory(err, "the proof of cuts");
+    return PRVCUT_ENOMEM;
 }
 
 /*
@@ -176,11 +177,11 @@ static enum prvcut_status whole_into(struct lists *l, const struct job *j,
     bool masked;
 
     w->clear = true;
-    w->piece = calloc(room, sizeof *w->piece);
+    w->piece = prvcut_zeroed(room, sizeof *w->piece, "regions", err);
     if (threads <= BOUNDS / room)
-        w->bound = calloc(2 * threads * room + 1, sizeof *w->bound);
+        w->bound = prvcut_zeroed(2 * threads * room + 1, sizeof *w->bound, "regions", err);
     if (!w->piece || (threads <= BOUNDS / room && !w->bound))
-        return prvcut_no_memory(err, "regions");
+        return PRVCUT_ENOMEM;
     if (chop->is.of_kind > 0) {
         add_kind(w, j, chop->is.of_kind, all);
     } else if (loop) {

@@ -176,9 +176,9 @@ enum prvcut_status api_structure_limit(struct made_structure *s, const struct pr
                                        struct prvcut_error *err)
 {
     struct limit l = { .s = s,
-                       .keep = calloc(s->is.regions + 1, sizeof *l.keep),
-                       .now = calloc(s->is.regions + 1, sizeof *l.now) };
-    enum prvcut_status st = l.keep && l.now ? PRVCUT_OK : prvcut_no_memory(err, "regions");
+                       .keep = prvcut_zeroed(s->is.regions + 1, sizeof *l.keep, "regions", err),
+                       .now = prvcut_zeroed(s->is.regions + 1, sizeof *l.now, "regions", err) };
+    enum prvcut_status st = l.keep && l.now ? PRVCUT_OK : PRVCUT_ENOMEM;
 
     if (st == PRVCUT_OK)
         st = lim_regions(&l, limits, err);

@@ -266,9 +266,9 @@ static enum prvcut_status sorter_collect(struct prvcut_sorter *s, struct prvcut_
         if (spilt)
             sorter_feed_release(f);
     }
-    s->run = calloc(runs + 1, sizeof *s->run);
+    s->run = prvcut_zeroed(runs + 1, sizeof *s->run, "runs", err);
     if (st == PRVCUT_OK && !s->run)
-        return prvcut_no_memory(err, "runs");
+        return PRVCUT_ENOMEM;
     for (unsigned i = 0; i < s->o.feeds && st == PRVCUT_OK; i++) {
         struct feed *f = &s->feed[i];
 

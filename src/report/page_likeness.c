@@ -67,10 +67,10 @@ enum prvcut_status page_likeness(const struct prvcut_page *page, const struct pr
         return PRVCUT_OK;
     count = part.count / part.step;
     lags = (size_t)fmin(reach / c->step / (double)part.step + 1, (double)count / 2);
-    sample = malloc(count * sizeof *sample);
-    *own = malloc((lags + 1) * sizeof **own);
+    sample = prvcut_unset(count, sizeof *sample, "samples", err);
+    *own = prvcut_unset(lags + 1, sizeof **own, "samples", err);
     if (!sample || !*own) {
-        st = prvcut_no_memory(err, "a page");
+        st = PRVCUT_ENOMEM;
     } else {
         lik_average(sample, count, c, &part);
         st = prvcut_autocorrelate(*own, lags, sample, count, err);

@@ -270,9 +270,9 @@ static void sbr_set_length(struct sbr_table *t, char cell[REPORT_CELL],
     }
     for (size_t i = f->first; i <= f->last; i++)
         room += s->region[i].is.borders;
-    length = malloc(room * sizeof *length);
+    length = prvcut_unset(room, sizeof *length, "lengths of iterations", t->l->err);
     if (!length) {
-        t->l->st = prvcut_no_memory(t->l->err, "lengths of iterations");
+        t->l->st = PRVCUT_ENOMEM;
         return;
     }
     count = sbr_lengths(length, s, f);

@@ -120,9 +120,9 @@ static enum prvcut_status look_init(struct look *l, struct prvcut_masks *masks,
     const bool clock = m->cause == PRVCUT_CAUSE_PREEMPTION;
 
     *l = (struct look){ .mask = m, .span = m->span, .clogged = masks->clogged };
-    l->hit = calloc((size_t)threads + 1, 1);
-    l->work = clock ? calloc((size_t)threads + 1, sizeof *l->work) : NULL;
-    return l->hit && (!clock || l->work) ? PRVCUT_OK : prvcut_no_memory(err, "masks");
+    l->hit = prvcut_zeroed((size_t)threads + 1, 1, "threads", err);
+    l->work = clock ? prvcut_zeroed((size_t)threads + 1, sizeof *l->work, "threads", err) : NULL;
+    return l->hit && (!clock || l->work) ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* Who was slow, or waited. */

@@ -111,14 +111,19 @@ enum prvcut_status prvcut_align_borders_init(struct align_border side[2], uint32
     bool ok = true;
 
     for (int i = 0; i < 2; i++) {
-        side[i].pos = calloc((size_t)threads + 1, sizeof *side[i].pos);
-        side[i].expected = calloc((size_t)threads + 1, sizeof *side[i].expected);
-        side[i].known = calloc((size_t)threads + 1, sizeof *side[i].known);
-        side[i].low = calloc((size_t)threads + 1, sizeof *side[i].low);
-        side[i].high = calloc((size_t)threads + 1, sizeof *side[i].high);
+        side[i].pos =
+            prvcut_zeroed((size_t)threads + 1, sizeof *side[i].pos, "threads' borders", err);
+        side[i].expected =
+            prvcut_zeroed((size_t)threads + 1, sizeof *side[i].expected, "threads' borders", err);
+        side[i].known =
+            prvcut_zeroed((size_t)threads + 1, sizeof *side[i].known, "threads' borders", err);
+        side[i].low =
+            prvcut_zeroed((size_t)threads + 1, sizeof *side[i].low, "threads' borders", err);
+        side[i].high =
+            prvcut_zeroed((size_t)threads + 1, sizeof *side[i].high, "threads' borders", err);
         ok &= side[i].pos && side[i].expected && side[i].known && side[i].low && side[i].high;
     }
-    return ok ? PRVCUT_OK : prvcut_no_memory(err, "the threads' borders");
+    return ok ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 void prvcut_align_borders_fini(struct align_border side[2])
@@ -156,15 +161,16 @@ enum prvcut_status prvcut_aligner_init(struct aligner *a, struct prvcut_error *e
 
     a->left = side[0];
     a->right = side[1];
-    a->pos = calloc(n, sizeof *a->pos);
-    a->bound = calloc(n, sizeof *a->bound);
-    a->queue = calloc(n, sizeof *a->queue);
-    a->cursor = calloc(n, sizeof *a->cursor);
-    a->queued = calloc(n, 1);
-    a->looked = calloc((size_t)a->groups.groups + 1, sizeof *a->looked);
+    a->pos = prvcut_zeroed(n, sizeof *a->pos, "threads' borders", err);
+    a->bound = prvcut_zeroed(n, sizeof *a->bound, "threads' borders", err);
+    a->queue = prvcut_zeroed(n, sizeof *a->queue, "threads' borders", err);
+    a->cursor = prvcut_zeroed(n, sizeof *a->cursor, "threads' borders", err);
+    a->queued = prvcut_zeroed(n, 1, "threads' borders", err);
+    a->looked =
+        prvcut_zeroed((size_t)a->groups.groups + 1, sizeof *a->looked, "threads' borders", err);
     a->round = 0;
     ok &= a->pos && a->bound && a->queue && a->cursor && a->queued && a->looked;
-    return ok ? PRVCUT_OK : prvcut_no_memory(err, "the threads' borders");
+    return ok ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 void prvcut_aligner_fini(struct aligner *a)
@@ -442,12 +448,14 @@ enum prvcut_status prvcut_align(struct prvcut_alignment *out, struct prvcut_trac
 
     *out = (struct prvcut_alignment){ .why = PRVCUT_ALIGN_WHY_TOO_MANY };
     a.period = a.reach = (in->window.end - in->window.start) / in->iterations;
-    out->from = calloc((size_t)t->objects.threads + 1, sizeof *out->from);
-    out->to = calloc((size_t)t->objects.threads + 1, sizeof *out->to);
+    out->from =
+        prvcut_zeroed((size_t)t->objects.threads + 1, sizeof *out->from, "threads' borders", err);
+    out->to =
+        prvcut_zeroed((size_t)t->objects.threads + 1, sizeof *out->to, "threads' borders", err);
     if (out->from && out->to)
         st = prvcut_aligner_read(&a, t, run, known_span(&a), err);
     else
-        st = prvcut_no_memory(err, "the threads' borders");
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK && !a.piece.too_much)
         st = prvcut_align_groups_make(&a.groups, &a.piece, prvcut_align_tolerance(t), err);
     if (st == PRVCUT_OK && !a.piece.too_much)

@@ -1,7 +1,6 @@
 #include "structure/call_grams.h"
 
 #include "base/buffer.h"
-#include "base/checked.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -52,24 +51,18 @@ uint64_t prvcut_call_symbol_after(uint64_t symbol, uint64_t before)
 static enum prvcut_status grams_reserve(struct call_grams *g, size_t count,
                                         struct prvcut_error *err)
 {
-    size_t bytes;
-
     if (count <= g->room)
         return PRVCUT_OK;
-    if (!prvcut_ckd_mul_size(&bytes, count, sizeof *g->hash))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "%zu calls are too many", count);
     free(g->kind);
     free(g->place);
     free(g->list);
     free(g->hash);
-    g->kind = malloc(count * sizeof *g->kind);
-    g->place = malloc(count * sizeof *g->place);
-    g->list = malloc(count * sizeof *g->list);
-    g->hash = malloc(bytes);
+    g->kind = prvcut_unset(count, sizeof *g->kind, "calls", err);
+    g->place = prvcut_unset(count, sizeof *g->place, "calls", err);
+    g->list = prvcut_unset(count, sizeof *g->list, "calls", err);
+    g->hash = prvcut_unset(count, sizeof *g->hash, "calls", err);
     g->room = g->kind && g->place && g->list && g->hash ? count : 0;
-    if (g->room == 0)
-        return prvcut_no_memory(err, "comparing calls");
-    return PRVCUT_OK;
+    return g->room > 0 ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* Forget all kinds; a table that once grew large is not kept, as clearing it would cost more. */

@@ -62,9 +62,9 @@ static enum prvcut_status pairs_make(struct pairs *out, const struct prvcut_call
     const uint32_t *start = s->loop->start[thread] + k;
     size_t calls = start[1] - start[0], n, step = calls / SAME_PAIRS + 1;
 
-    *out = (struct pairs){ .hash = malloc((calls + 1) * sizeof *out->hash) };
+    *out = (struct pairs){ .hash = prvcut_unset(calls + 1, sizeof *out->hash, "calls", err) };
     if (!out->hash)
-        return prvcut_no_memory(err, "comparing calls");
+        return PRVCUT_ENOMEM;
     n = same_symbols(out->hash, s->in[thread].at + start[0], calls, a);
     out->hash[n] = n > 0 ? out->hash[0] : 0;
     for (size_t i = 0; i < n; i++) {

@@ -146,11 +146,11 @@ static void search_know(struct call_search *l)
 
 enum prvcut_status prvcut_call_search_vote(struct call_search *l, struct prvcut_error *err)
 {
-    size_t *order = malloc(l->count * sizeof *order), calls = 0;
+    size_t *order = prvcut_unset(l->count, sizeof *order, "sequences", err), calls = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!order)
-        return prvcut_no_memory(err, "sequences");
+        return PRVCUT_ENOMEM;
     l->busy = search_order(l, order);
     search_know(l);
     for (size_t i = 0; i < l->busy && l->votes < SEARCH_VOTES && st == PRVCUT_OK; i++) {

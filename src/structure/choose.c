@@ -10,7 +10,8 @@
 #include <string.h>
 
 /*
- * Set by hand and not fitted; accuracy --full and accuracy_windows judge the cuts that they lead to.
+ * Set by hand and not fitted; accuracy --full and accuracy_windows judge the cuts that they lead
+ * to.
  *
  * name        value  unit           decides
  */
@@ -38,13 +39,13 @@ static void borders_fini(struct borders *b)
 static enum prvcut_status borders_new(struct borders *b, size_t count, struct prvcut_error *err)
 {
     b->count = count;
-    b->first = calloc(count + 1, sizeof *b->first);
-    b->last = calloc(count + 1, sizeof *b->last);
+    b->first = prvcut_zeroed(count + 1, sizeof *b->first, "iterations", err);
+    b->last = prvcut_zeroed(count + 1, sizeof *b->last, "iterations", err);
     if (b->first && b->last)
         return PRVCUT_OK;
     borders_fini(b);
     *b = (struct borders){ 0 };
-    return prvcut_no_memory(err, "iterations");
+    return PRVCUT_ENOMEM;
 }
 
 static enum prvcut_status borders_of_period(struct borders *b, const struct prvcut_loop *loop,

@@ -289,19 +289,19 @@ static enum prvcut_status depart_result(struct prvcut_departure **out, size_t *c
                                         const struct depart_work *w, size_t departing,
                                         struct prvcut_error *err)
 {
-    struct depart_one *one = malloc(departing * sizeof *one);
-    uint64_t *room[2] = { w->hash, malloc(departing * sizeof **room) };
+    struct depart_one *one = prvcut_unset(departing, sizeof *one, "iterations", err);
+    uint64_t *room[2] = { w->hash, prvcut_unset(departing, sizeof **room, "iterations", err) };
     enum prvcut_status st = PRVCUT_OK;
     size_t n = 0;
 
-    *out = malloc(DEPART_KINDS * sizeof **out);
+    *out = prvcut_unset(DEPART_KINDS, sizeof **out, "iterations", err);
     if (one && room[1] && *out) {
         for (size_t k = 0; k < w->count; k++)
             if (w->iteration[k].any)
                 one[n++] = (struct depart_one){ w->iteration[k].more, k, w->iteration[k].calls };
         depart_sort(*out, count, one, n, w, room);
     } else {
-        st = prvcut_no_memory(err, "iterations");
+        st = PRVCUT_ENOMEM;
     }
     if (*count == 0) {
         free(*out);

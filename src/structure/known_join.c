@@ -146,7 +146,7 @@ enum prvcut_status prvcut_known_loops_join(struct prvcut_known_loop *out,
                                            const struct prvcut_known_loop *of,
                                            struct prvcut_error *err)
 {
-    struct chain c = { .part = calloc(k->count + 1, sizeof *c.part) };
+    struct chain c = { .part = prvcut_zeroed(k->count + 1, sizeof *c.part, "parts", err) };
     enum prvcut_status st;
 
     *out = *of;
@@ -156,7 +156,7 @@ enum prvcut_status prvcut_known_loops_join(struct prvcut_known_loop *out,
     out->owned = 0;
     out->own_signal = false;
     if (!c.part)
-        return prvcut_no_memory(err, "parts");
+        return PRVCUT_ENOMEM;
     find_chain(&c, k, of);
     st = join_calls(&out->calls, &c, err);
     if (st == PRVCUT_OK)

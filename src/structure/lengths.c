@@ -38,11 +38,11 @@ enum prvcut_status prvcut_lengths_take(struct lengths_list *out, const uint64_t 
     if (n == 0)
         return PRVCUT_OK;
     /* There is room for a last one that is judged apart. */
-    out->at = malloc((n + 1) * sizeof *out->at);
-    out->iteration = malloc((n + 1) * sizeof *out->iteration);
+    out->at = prvcut_unset(n + 1, sizeof *out->at, "iterations", err);
+    out->iteration = prvcut_unset(n + 1, sizeof *out->iteration, "iterations", err);
     if (!out->at || !out->iteration) {
         prvcut_lengths_drop(out);
-        return prvcut_no_memory(err, "iterations");
+        return PRVCUT_ENOMEM;
     }
     for (size_t i = 0; i < n; i++) {
         while (m < masks && mask[m].end <= border[i])
@@ -216,8 +216,8 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
         prvcut_lengths_drop(out);
         return st;
     }
-    room[0] = malloc(out->count * sizeof *room[0]);
-    room[1] = malloc(out->count * sizeof *room[1]);
+    room[0] = prvcut_unset(out->count, sizeof *room[0], "iterations", err);
+    room[1] = prvcut_unset(out->count, sizeof *room[1], "iterations", err);
     if (room[0] && room[1]) {
         lengths_compare(out, room);
         out->far = lengths_usual_far();
@@ -225,7 +225,7 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
         for (size_t i = 0; i < out->count; i++)
             out->at[i] /= out->deviation;
     } else {
-        st = prvcut_no_memory(err, "iterations");
+        st = PRVCUT_ENOMEM;
         prvcut_lengths_drop(out);
     }
     free(room[0]);

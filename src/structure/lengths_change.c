@@ -296,9 +296,9 @@ static enum prvcut_status change_result(size_t **change, size_t *changes, const 
 {
     if (c->parts < 2 || change_returns(c) > CHANGE_RETURN)
         return PRVCUT_OK;
-    *change = malloc((c->parts - 1) * sizeof **change);
+    *change = prvcut_unset(c->parts - 1, sizeof **change, "changes", err);
     if (!*change)
-        return prvcut_no_memory(err, "changes");
+        return PRVCUT_ENOMEM;
     for (size_t i = 1; i < c->parts; i++)
         (*change)[(*changes)++] = l->iteration[c->cut[i]];
     return PRVCUT_OK;

@@ -430,9 +430,9 @@ enum prvcut_status prvcut_masks_spans(const struct prvcut_masks *m, struct prvcu
                                       size_t *count, struct prvcut_error *err)
 {
     *count = 0;
-    *spans = malloc((m->count + 1) * sizeof **spans);
+    *spans = prvcut_unset(m->count + 1, sizeof **spans, "masks", err);
     if (!*spans)
-        return prvcut_no_memory(err, "masks");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < m->count; i++) {
         const struct prvcut_span *s = &m->at[i].span;
 

@@ -171,10 +171,10 @@ enum prvcut_status prvcut_separate_calls_make(struct separate_calls *out,
         return st;
     out->time += out->at[out->count - 1].time - out->at[0].time;
     out->whole = s->at[s->count - 1].time - s->at[0].time + 1;
-    out->single = malloc(out->count * sizeof *out->single);
-    out->pair = malloc(out->count * sizeof *out->pair);
+    out->single = prvcut_unset(out->count, sizeof *out->single, "calls", err);
+    out->pair = prvcut_unset(out->count, sizeof *out->pair, "calls", err);
     if (!out->single || !out->pair)
-        return prvcut_no_memory(err, "calls");
+        return PRVCUT_ENOMEM;
     st = number_singles(out, g, err);
     if (st == PRVCUT_OK)
         st = prvcut_call_grams_pairs(g, out->single, out->count, err);
@@ -403,13 +403,14 @@ static enum prvcut_status keep(struct separate_classes *out, const struct draft 
 {
     struct separate_class *k = &out->at[out->count];
 
-    *k = (struct separate_class){ .place = malloc(d->leader->count * sizeof *k->place),
+    *k = (struct separate_class){ .place = prvcut_unset(d->leader->count, sizeof *k->place,
+                                                        "places", err),
                                   .count = d->leader->count,
                                   .anchors = d->anchors,
                                   .purity = (double)d->anchors / (double)d->total,
                                   .lengths = d->lengths };
     if (!k->place)
-        return prvcut_no_memory(err, "places");
+        return PRVCUT_ENOMEM;
     memcpy(k->place, s->place + d->leader->place, k->count * sizeof *k->place);
     out->count++;
     return PRVCUT_OK;
@@ -442,9 +443,10 @@ enum prvcut_status prvcut_separate_classes_find(struct separate_classes *out,
     struct drafts d = { .at = NULL };
     enum prvcut_status st = PRVCUT_OK;
 
-    *out = (struct separate_classes){ .at = calloc(CLASSES_MOST, sizeof *out->at) };
+    *out = (struct separate_classes){ .at = prvcut_zeroed(CLASSES_MOST, sizeof *out->at, "classes",
+                                                          err) };
     if (!out->at)
-        return prvcut_no_memory(err, "classes");
+        return PRVCUT_ENOMEM;
     if (c->count >= SEPARATE_LEAST)
         st = symbols_find(&s, c, g, err);
     if (st == PRVCUT_OK)

@@ -139,15 +139,16 @@ enum prvcut_status prvcut_separate_common_find(struct separate_common *out,
                                                const size_t *thread, unsigned threads,
                                                struct call_grams *g, struct prvcut_error *err)
 {
-    struct made *all = malloc(2 * MOST * sizeof *all);
+    struct made *all = prvcut_unset(2 * MOST, sizeof *all, "symbols", err);
     enum prvcut_status st;
     size_t count = 0;
 
-    *out = (struct separate_common){ .symbol = malloc(MOST * sizeof *out->symbol) };
+    *out = (struct separate_common){ .symbol =
+                                         prvcut_unset(MOST, sizeof *out->symbol, "symbols", err) };
     if (all && out->symbol)
         st = find_equal(all, &count, in, thread, threads, g, err);
     else
-        st = prvcut_no_memory(err, "symbols");
+        st = PRVCUT_ENOMEM;
     for (size_t i = 0; st == PRVCUT_OK && i < count; i++)
         out->symbol[out->count++] = all[i].symbol;
     if (st != PRVCUT_OK || threads < 2 || !tell_something(out, in, thread, threads))

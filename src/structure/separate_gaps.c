@@ -50,12 +50,12 @@ static enum prvcut_status table_init(struct table *t, const struct separate_clas
     const size_t calls = k->place[k->count - 1] - k->place[0];
 
     *t = (struct table){ .gaps = k->count - 1, .kinds = kinds };
-    t->row = malloc(k->count * sizeof *t->row);
-    t->symbol = malloc(calls * sizeof *t->symbol);
-    t->many = malloc(calls * sizeof *t->many);
-    t->work = calloc(4 * kinds, sizeof *t->work);
+    t->row = prvcut_unset(k->count, sizeof *t->row, "calls", err);
+    t->symbol = prvcut_unset(calls, sizeof *t->symbol, "calls", err);
+    t->many = prvcut_unset(calls, sizeof *t->many, "calls", err);
+    t->work = prvcut_zeroed(4 * kinds, sizeof *t->work, "calls", err);
     if (!t->row || !t->symbol || !t->many || !t->work)
-        return prvcut_no_memory(err, "calls");
+        return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 
@@ -443,12 +443,13 @@ static enum prvcut_status add(struct separate_loops *out, struct likes *l, const
     if (prvcut_grow((void **)&out->at, &out->room, out->count + 1, sizeof *out->at, err) < 0)
         return PRVCUT_ENOMEM;
     new = &out->at[out->count];
-    *new = (struct separate_loop){ .count = count,
-                                   .before = p.a,
-                                   .after = x->k->count - 1 - p.z,
-                                   .place = malloc(count * sizeof *new->place) };
+    *new =
+        (struct separate_loop){ .count = count,
+                                .before = p.a,
+                                .after = x->k->count - 1 - p.z,
+                                .place = prvcut_unset(count, sizeof *new->place, "places", err) };
     if (!new->place)
-        return prvcut_no_memory(err, "places");
+        return PRVCUT_ENOMEM;
     out->count++;
     memcpy(new->place, x->k->place + p.a, count * sizeof *new->place);
     if (p.a > 0)
@@ -469,13 +470,13 @@ static enum prvcut_status add_parts(struct separate_loops *out, struct cutter *x
                                     const struct table *single, struct prvcut_error *err)
 {
     const size_t gaps = x->k->count - 1;
-    struct likes l = { .at = malloc(gaps * sizeof *l.at),
-                       .sorted = malloc(gaps * sizeof *l.sorted) };
+    struct likes l = { .at = prvcut_unset(gaps, sizeof *l.at, "gaps", err),
+                       .sorted = prvcut_unset(gaps, sizeof *l.sorted, "gaps", err) };
     enum prvcut_status st = PRVCUT_OK;
 
-    x->votes = malloc((gaps + 1) * sizeof *x->votes);
+    x->votes = prvcut_unset(gaps + 1, sizeof *x->votes, "gaps", err);
     if (!l.at || !l.sorted || !x->votes)
-        st = prvcut_no_memory(err, "gaps");
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK) {
         cut(x);
         qsort(x->part, x->parts, sizeof *x->part, by_start);

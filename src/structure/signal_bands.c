@@ -1,6 +1,5 @@
 #include "structure/signal_bands.h"
 
-#include "base/checked.h"
 #include "base/inner.h"
 #include "base/memory.h"
 #include "dsp/vector.h"
@@ -92,19 +91,15 @@ static void count_edges(struct signal_scales *s)
 static enum prvcut_status make_room(struct signal_scales *out, size_t bins, size_t masks,
                                     struct prvcut_error *err)
 {
-    size_t bytes;
-
-    out->level = calloc(sizeof bins * 8, sizeof *out->level);
-    out->bins = calloc(sizeof bins * 8, sizeof *out->bins);
-    out->kept = calloc(masks + 1, 2 * sizeof *out->kept);
-    out->edges = malloc((bins / 2 + 1) * sizeof *out->edges);
+    out->level = prvcut_zeroed(sizeof bins * 8, sizeof *out->level, "scales of a signal", err);
+    out->bins = prvcut_zeroed(sizeof bins * 8, sizeof *out->bins, "scales of a signal", err);
+    out->kept = prvcut_zeroed(masks + 1, 2 * sizeof *out->kept, "scales of a signal", err);
+    out->edges = prvcut_unset(bins / 2 + 1, sizeof *out->edges, "scales of a signal", err);
     /* All levels in one block: each is half of the one before. */
-    if (!prvcut_ckd_mul_size(&bytes, bins, 2 * sizeof **out->level))
-        bytes = 0;
-    if (!out->level || !out->bins || !out->kept || !out->edges || bytes == 0 ||
-        !(out->level[0] = malloc(bytes)))
-        return prvcut_no_memory(err, "the scales of a signal");
-    return PRVCUT_OK;
+    if (out->level)
+        out->level[0] = prvcut_unset(bins, 2 * sizeof **out->level, "bins", err);
+    return out->level && out->level[0] && out->bins && out->kept && out->edges ? PRVCUT_OK
+                                                                               : PRVCUT_ENOMEM;
 }
 
 /** Leave out what is like the bin before it, and remember where the others were. */

@@ -146,8 +146,8 @@ enum prvcut_status prvcut_signal_nest_by_lengths(struct signal_nest *out,
     *out = (struct signal_nest){ 0 };
     if (lags < LEAST_STRIDE + 2)
         return PRVCUT_OK;
-    length = malloc(n * sizeof *length);
-    r = malloc(n * sizeof *r);
+    length = prvcut_unset(n, sizeof *length, "iterations", err);
+    r = prvcut_unset(n, sizeof *r, "iterations", err);
     if (length && r) {
         take_lengths(length, r, t);
         st = prvcut_autocorrelate(r, lags, length, n, err);
@@ -158,7 +158,7 @@ enum prvcut_status prvcut_signal_nest_by_lengths(struct signal_nest *out,
                                    fmax(least_contrast, 0.5 / t->median))
             out->stride = 0;
     } else {
-        st = prvcut_no_memory(err, "iterations");
+        st = PRVCUT_ENOMEM;
     }
     free(length);
     free(r);

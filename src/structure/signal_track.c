@@ -369,15 +369,15 @@ static double count_missed(const struct signal_track *t, const struct signal_sca
 
 static enum prvcut_status make_room(struct chain *c, struct prvcut_error *err)
 {
-    c->at = malloc(c->n * sizeof *c->at);
-    c->energy = malloc((c->n + 1) * sizeof *c->energy);
-    c->match = malloc(c->n * sizeof *c->match);
-    c->place = malloc(c->n * sizeof *c->place);
-    c->best = malloc(c->n * sizeof *c->best);
-    c->before = malloc(c->n * sizeof *c->before);
-    c->cost = malloc(2 * c->lag * sizeof *c->cost);
+    c->at = prvcut_unset(c->n, sizeof *c->at, "steps of a loop", err);
+    c->energy = prvcut_unset(c->n + 1, sizeof *c->energy, "steps of a loop", err);
+    c->match = prvcut_unset(c->n, sizeof *c->match, "steps of a loop", err);
+    c->place = prvcut_unset(c->n, sizeof *c->place, "steps of a loop", err);
+    c->best = prvcut_unset(c->n, sizeof *c->best, "steps of a loop", err);
+    c->before = prvcut_unset(c->n, sizeof *c->before, "steps of a loop", err);
+    c->cost = prvcut_unset(2 * c->lag, sizeof *c->cost, "steps of a loop", err);
     if (!c->at || !c->energy || !c->match || !c->place || !c->best || !c->before || !c->cost)
-        return prvcut_no_memory(err, "following a loop");
+        return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 
@@ -482,9 +482,9 @@ enum prvcut_status prvcut_signal_track_find(struct signal_track *out,
     if (end == nowhere) {
         out->count = 0;
     } else {
-        out->start = malloc(out->count * sizeof *out->start);
-        links = malloc(out->count * sizeof *links);
-        st = out->start && links ? PRVCUT_OK : prvcut_no_memory(err, "iterations");
+        out->start = prvcut_unset(out->count, sizeof *out->start, "iterations", err);
+        links = prvcut_unset(out->count, sizeof *links, "iterations", err);
+        st = out->start && links ? PRVCUT_OK : PRVCUT_ENOMEM;
         if (st == PRVCUT_OK) {
             take_links(out, &c, end, first, links);
             take_chain(out, &c, links);
