@@ -28,8 +28,10 @@ struct worker {
     uint64_t *last;      /* [threads], ns: end of the latest record */
 };
 
-struct taker {
+struct census_taker {
     struct census *out;
+    const struct prvcut_trace *trace;
+    struct prvcut_listener listener;
     struct prvcut_table types, states; /* of census_entry */
     uint32_t threads;
     uint64_t *last_call; /* [threads], ns: begin of the latest MPI call */
@@ -165,7 +167,7 @@ static void part_fini(void *room)
 static enum prvcut_status census_begin(void *ctx, void *worker, void *part, uint64_t number,
                                        struct prvcut_error *err)
 {
-    const struct taker *t = ctx;
+    const struct census_taker *t = ctx;
     struct part *p = part;
 
     (void)number;
@@ -232,7 +234,7 @@ static enum prvcut_status census_events(struct worker *w, struct part *p, bool n
 static enum prvcut_status census_batch(void *ctx, void *room, void *part,
                                        const struct prvcut_batch *batch, struct prvcut_error *err)
 {
-    struct taker *t = ctx;
+    struct census_taker *t = ctx;
     struct worker *w = room;
     struct part *p = part;
 
@@ -263,7 +265,7 @@ static enum prvcut_status census_batch(void *ctx, void *room, void *part,
 static enum prvcut_status census_join(void *ctx, void *part, struct prvcut_error *err)
 {
     struct prvcut_sums no_sums = { 0 };
-    struct taker *t = ctx;
+    struct census_taker *t = ctx;
     struct part *p = part;
     enum prvcut_status st = census_sums_settle(&p->types, err);
 
@@ -284,7 +286,7 @@ static enum prvcut_status census_join(void *ctx, void *part, struct prvcut_error
 
 static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error *err)
 {
-    const struct taker *t = ctx;
+    const struct census_taker *t = ctx;
     struct worker *w = room;
     enum prvcut_status st = prvcut_rows_init(&w->tracks, t->threads, err);
 
@@ -305,7 +307,7 @@ static void worker_fini(void *room)
     free(w->last);
 }
 
-static enum prvcut_status taker_init(struct taker *t, struct prvcut_error *err)
+static enum prvcut_status taker_init(struct census_taker *t, struct prvcut_error *err)
 {
     t->last_call = prvcut_zeroed((size_t)t->threads + 1, sizeof *t->last_call, "threads", err);
     t->last = prvcut_zeroed((size_t)t->threads + 1, sizeof *t->last, "threads", err);
@@ -314,7 +316,7 @@ static enum prvcut_status taker_init(struct taker *t, struct prvcut_error *err)
                                    : PRVCUT_ENOMEM;
 }
 
-static void taker_fini(struct taker *t)
+static void taker_fini(struct census_taker *t)
 {
     prvcut_table_fini(&t->types);
     prvcut_table_fini(&t->states);
@@ -355,7 +357,7 @@ static void merge_messages(struct census_messages *all, const struct census_mess
 
 static enum prvcut_status census_merge(void *ctx, void *worker, struct prvcut_error *err)
 {
-    struct taker *t = ctx;
+    struct census_taker *t = ctx;
     const struct worker *w = worker;
 
     (void)err;
@@ -372,13 +374,13 @@ static enum prvcut_status census_merge(void *ctx, void *worker, struct prvcut_er
 static enum prvcut_status census_end(void *ctx, uint64_t end_ns, struct prvcut_error *err)
 {
     struct prvcut_sums no_sums = { 0 };
-    struct taker *t = ctx;
+    struct census_taker *t = ctx;
 
     t->out->end_ns = end_ns;
     return prvcut_tracks_end(&t->tracks, end_ns, &no_sums, &t->flushes, err);
 }
 
-static enum prvcut_status sum_flushes(const struct taker *t, struct census_flushes *out,
+static enum prvcut_status sum_flushes(const struct census_taker *t, struct census_flushes *out,
                                       struct prvcut_error *err)
 {
     const struct prvcut_flush **last =
@@ -410,36 +412,13 @@ static enum prvcut_status sum_flushes(const struct taker *t, struct census_flush
     return PRVCUT_OK;
 }
 
-static enum prvcut_status finish(struct taker *t, const struct prvcut_trace *trace,
-                                 struct prvcut_error *err)
+static struct prvcut_listener taker_listener(struct census_taker *t)
 {
-    struct census *c = t->out;
-    enum prvcut_status st;
-
-    census_settle(&c->types, &t->types);
-    census_settle(&c->states, &t->states);
-    st = functions_end(&t->functions, c, err);
-    c->threads = t->threads;
-    if (st == PRVCUT_OK)
-        st = clocks_end(&t->clocks, &c->clocks, err);
-    if (st == PRVCUT_OK)
-        st = clocks_lone(&t->clocks, &trace->objects, &c->messages, err);
-    return st == PRVCUT_OK ? sum_flushes(t, &c->flushes, err) : st;
-}
-
-enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_run *run,
-                               struct census *out, struct prvcut_error *err)
-{
-    struct taker t = { .out = out,
-                       .types = census_entries("event types"),
-                       .states = census_entries("states"),
-                       .clocks = clocks_table(),
-                       .threads = trace->objects.threads };
-    const struct prvcut_listener listener = {
+    return (struct prvcut_listener){
         .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
         .states = true,
         .messages = true,
-        .ctx = &t,
+        .ctx = t,
         .worker = { sizeof(struct worker), "workers", worker_init, worker_fini },
         .part = { sizeof(struct part), "a part", part_init, part_fini },
         .begin = census_begin,
@@ -449,18 +428,74 @@ enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_r
         .end = census_end,
         .merge = census_merge,
     };
+}
+
+enum prvcut_status census_taker_new(struct census_taker **out, const struct prvcut_trace *trace,
+                                    struct census *census, struct prvcut_error *err)
+{
+    struct census_taker *t = prvcut_zeroed(1, sizeof *t, "what is in the trace", err);
     enum prvcut_status st;
 
-    memset(out, 0, sizeof *out);
-    st = taker_init(&t, err);
+    *out = t;
+    memset(census, 0, sizeof *census);
+    if (!t)
+        return PRVCUT_ENOMEM;
+    *t = (struct census_taker){ .out = census,
+                                .trace = trace,
+                                .types = census_entries("event types"),
+                                .states = census_entries("states"),
+                                .clocks = clocks_table(),
+                                .threads = trace->objects.threads };
+    t->listener = taker_listener(t);
+    st = taker_init(t, err);
+    return st == PRVCUT_OK ? functions_init(&t->functions, t->threads, census_is_named(trace), err)
+                           : st;
+}
+
+const struct prvcut_listener *census_taker_listener(const struct census_taker *t)
+{
+    return &t->listener;
+}
+
+enum prvcut_status census_taker_finish(struct census_taker *t, const struct prvcut_counts *counts,
+                                       struct prvcut_error *err)
+{
+    struct census *c = t->out;
+    enum prvcut_status st;
+
+    c->counts = *counts;
+    census_settle(&c->types, &t->types);
+    census_settle(&c->states, &t->states);
+    st = functions_end(&t->functions, c, err);
+    c->threads = t->threads;
     if (st == PRVCUT_OK)
-        st = functions_init(&t.functions, t.threads, census_is_named(trace), err);
+        st = clocks_end(&t->clocks, &c->clocks, err);
     if (st == PRVCUT_OK)
-        st = prvcut_pass_run(trace, run, NULL, (const struct prvcut_listener *[]){ &listener }, 1,
-                             &out->counts, err);
+        st = clocks_lone(&t->clocks, &t->trace->objects, &c->messages, err);
+    return st == PRVCUT_OK ? sum_flushes(t, &c->flushes, err) : st;
+}
+
+void census_taker_free(struct census_taker *t)
+{
+    if (t)
+        taker_fini(t);
+    free(t);
+}
+
+enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_run *run,
+                               struct census *out, struct prvcut_error *err)
+{
+    struct prvcut_counts counts;
+    struct census_taker *t;
+    enum prvcut_status st = census_taker_new(&t, trace, out, err);
+
     if (st == PRVCUT_OK)
-        st = finish(&t, trace, err);
-    taker_fini(&t);
+        st = prvcut_pass_run(trace, run, NULL,
+                             (const struct prvcut_listener *[]){ census_taker_listener(t) }, 1,
+                             &counts, err);
+    if (st == PRVCUT_OK)
+        st = census_taker_finish(t, &counts, err);
+    census_taker_free(t);
     return st;
 }
 

@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/table.h"
 #include "model/trace.h"
+#include "pass/pass.h"
 #include "signal/track.h"
 
 /** What was seen of one number: an event type, a state or a function (census_function). */
@@ -136,6 +137,21 @@ void census_settle(struct census_table *out, struct prvcut_table *from);
 /** Read a trace once. owns: out is initialised here, released with census_fini */
 enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_run *run,
                                struct census *out, struct prvcut_error *err);
+
+/**
+ * The same by a listener to a reading of all of the trace that somebody else makes.
+ *
+ * shape   census: borrowed until finish; counts: of that reading
+ * owns    *out is released with census_taker_free, also after a failure, *census as by census_take
+ */
+struct census_taker;
+enum prvcut_status census_taker_new(struct census_taker **out, const struct prvcut_trace *trace,
+                                    struct census *census, struct prvcut_error *err);
+const struct prvcut_listener *census_taker_listener(const struct census_taker *t);
+enum prvcut_status census_taker_finish(struct census_taker *t, const struct prvcut_counts *counts,
+                                       struct prvcut_error *err);
+void census_taker_free(struct census_taker *t);
+
 void census_fini(struct census *c);
 
 /** Most bytes that the smaller half of the messages can have; exact to a power of two. */

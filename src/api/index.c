@@ -135,18 +135,27 @@ static enum prvcut_status close_section(struct prvcut_keeper *k, const char *nam
     return st;
 }
 
-static enum prvcut_status add_census(struct prvcut_keeper *k, struct prvcut_trace *t,
-                                     const struct prvcut_run *run, struct prvcut_error *err)
+static enum prvcut_status add_census(struct prvcut_keeper *k, const struct census *c,
+                                     struct prvcut_error *err)
 {
     struct prvcut_put p = { .err = err };
-    struct census c;
-    enum prvcut_status st = census_take(t, run, &c, err);
 
-    if (st == PRVCUT_OK) {
-        index_put_census(&p, &c);
-        st = close_section(k, "census", &p);
-    }
-    census_fini(&c);
+    index_put_census(&p, c);
+    return close_section(k, "census", &p);
+}
+
+/* What is in the trace is told by the reading that collects signals. */
+static enum prvcut_status idx_collect(struct job *j, struct census *c, struct prvcut_error *err)
+{
+    struct census_taker *t;
+    enum prvcut_status st = census_taker_new(&t, j->trace, c, err);
+
+    j->beside = t ? census_taker_listener(t) : NULL;
+    if (st == PRVCUT_OK)
+        st = job_collect(j, err);
+    if (st == PRVCUT_OK)
+        st = census_taker_finish(t, &j->data.counts, err);
+    census_taker_free(t);
     return st;
 }
 
@@ -230,11 +239,12 @@ static enum prvcut_status make(struct prvcut_keeper *k, struct prvcut_trace *t,
     struct prvcut_put names = { .err = err };
     struct made_reduction input = { .is.reason = "" };
     struct job j = { .trace = t, .run = run, .out = &input };
+    struct census c = { .threads = 0 };
     enum prvcut_status st;
 
     name_metrics(&names);
     j.wish.metrics = names.b.at;
-    st = names.st == PRVCUT_OK ? job_collect(&j, err) : names.st;
+    st = names.st == PRVCUT_OK ? idx_collect(&j, &c, err) : names.st;
     if (st == PRVCUT_OK)
         st = add_collection(k, &j, err);
     if (st == PRVCUT_OK)
@@ -242,7 +252,8 @@ static enum prvcut_status make(struct prvcut_keeper *k, struct prvcut_trace *t,
     if (st == PRVCUT_OK)
         st = add_division(k, &j, 0, err);
     if (st == PRVCUT_OK)
-        st = add_census(k, t, run, err);
+        st = add_census(k, &c, err);
+    census_fini(&c);
     job_fini(&j);
     api_reduction_fini(&input);
     prvcut_buffer_fini(&names.b);

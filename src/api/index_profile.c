@@ -24,13 +24,25 @@ static void ipf_fini(struct ipf_stretches *s)
     api_stretches_fini(&s->by_iteration);
 }
 
-static enum prvcut_status ipf_list(const struct job *j, uint32_t by, struct api_stretches *to,
-                                   struct prvcut_error *err)
+/* So many that leave threads told apart. */
+static size_t ipf_most(const struct job *j)
+{
+    return PRVCUT_PROFILE_APART / ((size_t)j->trace->objects.threads + 1);
+}
+
+/* No more than so many, or none: to lay the borders of iterations takes a reading. */
+static enum prvcut_status ipf_list(const struct job *j, uint32_t by, size_t most,
+                                   struct api_stretches *to, struct prvcut_error *err)
 {
     const struct prvcut_profile_options o = { .size = sizeof o, .by = by };
     struct prvcut_error why = { .status = PRVCUT_OK };
-    const enum prvcut_status st = api_stretches_of(to, j, &o, &why);
+    size_t count;
+    enum prvcut_status st = api_stretches_count(&count, j, &o, &why);
 
+    if (st == PRVCUT_OK && count > most)
+        return PRVCUT_OK;
+    if (st == PRVCUT_OK)
+        st = api_stretches_of(to, j, &o, &why);
     /* Iterations that cannot be told one by one are not kept. */
     if (st == PRVCUT_EUSAGE || st == PRVCUT_ELIMIT) {
         api_stretches_fini(to);
@@ -45,10 +57,13 @@ static enum prvcut_status ipf_find(struct ipf_stretches *s, const struct job *j,
                                    struct prvcut_error *err)
 {
     static const struct prvcut_proof_region whole = { .window = { .to = UINT64_MAX } };
-    enum prvcut_status st = ipf_list(j, PRVCUT_PROFILE_BY_REGION, &s->by_region, err);
+    const size_t most = ipf_most(j);
+    enum prvcut_status st = ipf_list(j, PRVCUT_PROFILE_BY_REGION, SIZE_MAX, &s->by_region, err);
 
-    if (st == PRVCUT_OK)
-        st = ipf_list(j, PRVCUT_PROFILE_BY_ITERATION, &s->by_iteration, err);
+    /* The first of each is the run, which is read once. */
+    if (st == PRVCUT_OK && s->by_region.count <= most)
+        st = ipf_list(j, PRVCUT_PROFILE_BY_ITERATION, most - s->by_region.count + 1,
+                      &s->by_iteration, err);
     if (st < 0)
         return st;
     s->at = prvcut_zeroed(s->by_region.count + s->by_iteration.count + 1, sizeof *s->at,
@@ -68,8 +83,7 @@ static enum prvcut_status ipf_find(struct ipf_stretches *s, const struct job *j,
 static enum prvcut_status ipf_read(struct prvcut_profile_found *f, const struct job *j,
                                    const struct ipf_stretches *s, struct prvcut_error *err)
 {
-    const size_t threads = (size_t)j->trace->objects.threads + 1;
-    const size_t most = PRVCUT_PROFILE_APART / threads;
+    const size_t most = ipf_most(j);
     const size_t count = s->count <= most ? s->count : s->regions <= most ? s->regions : 1;
     const struct prvcut_profile_asked asked = {
         .stretch = s->at,

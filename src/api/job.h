@@ -64,14 +64,15 @@ struct job {
     struct prvcut_masks masks;
     struct prvcut_span *mask; /**< their union */
     size_t mask_spans;
-    struct prvcut_known_loops known; /**< of out->structure */
-    struct job_others others;        /**< that regions do not tell of */
-    struct job_windows *windows;     /**< NULL: none were measured; owned */
-    struct job_kinds *kinds;         /**< of the loop that is cut; NULL: nobody asked; owned */
-    struct job_drawings *drawings;   /**< of the page; NULL: none has listened; owned */
-    struct job_joined *joined;       /**< loops whose parts are one; owned, the last made first */
-    struct job_lain *lain;           /**< [lain_count] windows that were laid without being cut
-                                          (job_align.c); owned */
+    struct prvcut_known_loops known;      /**< of out->structure */
+    struct job_others others;             /**< that regions do not tell of */
+    struct job_windows *windows;          /**< NULL: none were measured; owned */
+    struct job_kinds *kinds;              /**< of the loop that is cut; NULL: nobody asked; owned */
+    struct job_drawings *drawings;        /**< of the page; NULL: none has listened; owned */
+    const struct prvcut_listener *beside; /**< to the first reading; NULL: nobody, or it is over */
+    struct job_joined *joined; /**< loops whose parts are one; owned, the last made first */
+    struct job_lain *lain;     /**< [lain_count] windows that were laid without being cut
+                                    (job_align.c); owned */
     size_t lain_count, lain_room;
 };
 

@@ -93,8 +93,10 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
                                                               job_bins(j, metrics, calls)),
                                       .metrics = metrics,
                                       .calls = calls,
-                                      .states = calls && !job_has_roles(j->trace, CALLING) };
+                                      .states = calls && !job_has_roles(j->trace, CALLING),
+                                      .beside = j->beside };
 
+    j->beside = NULL;
     if (only->start > 0 && prvcut_window_begins_within(only->start, j->end_ns, err) < 0)
         return PRVCUT_EUSAGE;
     return prvcut_collect(j->trace, j->run, &wish, &j->data, err);

@@ -338,14 +338,29 @@ static enum prvcut_status pst_of(struct api_stretches *s, const struct job *job,
     return st;
 }
 
+static enum prvcut_status pst_found(const struct job *job)
+{
+    return job->out->structure.is.main >= job->out->structure.is.regions ? PRVCUT_NONE : PRVCUT_OK;
+}
+
+enum prvcut_status api_stretches_count(size_t *out, const struct job *job,
+                                       const struct prvcut_profile_options *o,
+                                       struct prvcut_error *err)
+{
+    struct pst_finder f = { .o = o, .job = job };
+    const enum prvcut_status st = pst_found(job) == PRVCUT_OK ? pst_list(&f, err) : PRVCUT_OK;
+
+    free(f.unit);
+    *out = f.units + 1;
+    return st;
+}
+
 enum prvcut_status api_stretches_of(struct api_stretches *s, const struct job *job,
                                     const struct prvcut_profile_options *o,
                                     struct prvcut_error *err)
 {
-    const bool none = job->out->structure.is.main >= job->out->structure.is.regions;
-
     memset(s, 0, sizeof *s);
-    return pst_of(s, job, none ? PRVCUT_NONE : PRVCUT_OK, o, false, err);
+    return pst_of(s, job, pst_found(job), o, false, err);
 }
 
 enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_trace *trace,

@@ -52,6 +52,11 @@ enum prvcut_status api_stretches_of(struct api_stretches *s, const struct job *j
                                     const struct prvcut_profile_options *o,
                                     struct prvcut_error *err);
 
+/** How many there would be, without a look at where they lie on each thread. */
+enum prvcut_status api_stretches_count(size_t *out, const struct job *job,
+                                       const struct prvcut_profile_options *o,
+                                       struct prvcut_error *err);
+
 void api_stretches_fini(struct api_stretches *s);
 
 #endif

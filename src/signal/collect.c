@@ -443,17 +443,21 @@ static enum prvcut_status collect_once(struct prvcut_trace *t, const struct prvc
 {
     const struct prvcut_span window = { wish->grid.start, prvcut_grid_end(&wish->grid) };
     struct collector c = { .trace = t, .wish = wish, .out = out };
-    const struct prvcut_listener *listeners[2];
+    const struct prvcut_listener *listeners[3];
     struct prvcut_listener listener;
+    size_t count = 0;
     enum prvcut_status st = collect_collector_init(&c, run, outside, err);
 
     memset(out, 0, sizeof *out);
     listener = collect_collector_listener(&c);
-    listeners[0] = &listener;
-    listeners[1] = c.asked ? prvcut_asked_sums_listener(c.asked) : NULL;
+    listeners[count++] = &listener;
+    if (c.asked)
+        listeners[count++] = prvcut_asked_sums_listener(c.asked);
+    if (wish->beside)
+        listeners[count++] = wish->beside;
     if (st == PRVCUT_OK)
-        st = prvcut_pass_run(t, run, wish->window ? &window : NULL, listeners, c.asked ? 2 : 1,
-                             &out->counts, err);
+        st = prvcut_pass_run(t, run, wish->window ? &window : NULL, listeners, count, &out->counts,
+                             err);
     if (st == PRVCUT_OK)
         st = collect_finish(&c, run, err);
     collect_collector_fini(&c);
@@ -466,6 +470,7 @@ enum prvcut_status prvcut_collect(struct prvcut_trace *t, const struct prvcut_ru
 {
     const uint32_t from_states =
         PRVCUT_METRIC_BIT(PRVCUT_BURSTS) | PRVCUT_METRIC_BIT(PRVCUT_COMPUTING);
+    struct prvcut_wish again;
     enum prvcut_status st = collect_once(t, run, wish, t->once, out, err);
 
     if (st < 0 || t->once || !(wish->metrics & from_states))
@@ -475,7 +480,9 @@ enum prvcut_status prvcut_collect(struct prvcut_trace *t, const struct prvcut_ru
         return st;
     /* No running states: the time between the calls stands in for them. */
     prvcut_collection_fini(out);
-    return collect_once(t, run, wish, true, out, err);
+    again = *wish;
+    again.beside = NULL;
+    return collect_once(t, run, &again, true, out, err);
 }
 
 void prvcut_collection_fini(struct prvcut_collection *c)

@@ -2,6 +2,7 @@
 #define PRVCUT_SIGNAL_COLLECT_H
 
 #include "model/trace.h"
+#include "pass/pass.h"
 #include "signal/calls.h"
 #include "signal/metrics.h"
 #include "signal/track.h"
@@ -16,6 +17,7 @@ struct prvcut_wish {
     bool states;      /**< of traces without either: what a thread is doing when it does not run is
                            its calls */
     bool window;      /**< read only the blocks that can touch the grid (needs an earlier scan) */
+    const struct prvcut_listener *beside; /**< listens, too, to one reading; NULL: nobody does */
 };
 
 /** What it brought. */
