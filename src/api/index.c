@@ -144,12 +144,18 @@ static enum prvcut_status add_census(struct prvcut_keeper *k, const struct censu
     return close_section(k, "census", &p);
 }
 
-/* What is in the trace is told by the reading that collects signals. */
+/* What is in the trace is told by the reading that collects signals; not where that is shared with
+   other processes, each of which would have to read all of it then. */
 static enum prvcut_status idx_collect(struct job *j, struct census *c, struct prvcut_error *err)
 {
     struct census_taker *t;
-    enum prvcut_status st = census_taker_new(&t, j->trace, c, err);
+    enum prvcut_status st;
 
+    if (j->run->exchange) {
+        st = job_collect(j, err);
+        return st == PRVCUT_OK ? census_take(j->trace, j->run, c, err) : st;
+    }
+    st = census_taker_new(&t, j->trace, c, err);
     j->beside = t ? census_taker_listener(t) : NULL;
     if (st == PRVCUT_OK)
         st = job_collect(j, err);

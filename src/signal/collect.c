@@ -32,7 +32,7 @@ struct collector {
     struct prvcut_trace *trace;
     const struct prvcut_wish *wish;
     struct prvcut_collection *out;
-    struct prvcut_sums sums; /* of what crosses parts, and at last of everything */
+    struct prvcut_sums_of_all all; /* of what crosses parts, and at last of everything */
     struct prvcut_follow_carry tracks;
     struct prvcut_counters_carry counters;
     struct prvcut_call_threads threads;
@@ -92,6 +92,17 @@ static void collect_add_halves(struct prvcut_sums *s, const struct prvcut_batch 
         prvcut_sums_half(s, b->half[i].time, b->half[i].receive);
 }
 
+/* Where in the run a batch is. */
+static void collect_reach(struct prvcut_sums *s, const struct prvcut_batch *b)
+{
+    if (b->events > 0)
+        prvcut_sums_reach(s, b->event[0].time);
+    else if (b->states > 0)
+        prvcut_sums_reach(s, b->state[0].begin);
+    else if (b->messages > 0)
+        prvcut_sums_reach(s, b->message[0].logical_send);
+}
+
 /* A batch of one thread whose calls are not collected. */
 static bool collect_unchosen(const struct collector *c, const struct prvcut_batch *b)
 {
@@ -109,6 +120,7 @@ static enum prvcut_status collect_batch(void *ctx, void *room, void *part,
     enum prvcut_status st =
         prvcut_flights_batch(&c->flights, w->feed, p->number, &p->halves, batch, err);
 
+    collect_reach(&w->sums, batch);
     collect_add_states(&w->sums, batch);
     collect_add_messages(&w->sums, batch);
     collect_add_halves(&w->sums, batch);
@@ -133,10 +145,12 @@ static enum prvcut_status collect_join(void *ctx, void *part, struct prvcut_erro
     struct part *p = part;
     enum prvcut_status st = PRVCUT_OK;
 
+    pthread_mutex_lock(&c->all.lock);
     if (c->use_tracks)
-        st = prvcut_tracks_join(&c->tracks, &p->tracks, &c->sums, &c->out->flushes, err);
+        st = prvcut_tracks_join(&c->tracks, &p->tracks, &c->all.sums, &c->out->flushes, err);
     if (c->use_counters)
-        prvcut_counters_join(&c->counters, &p->counters, &c->sums);
+        prvcut_counters_join(&c->counters, &p->counters, &c->all.sums);
+    pthread_mutex_unlock(&c->all.lock);
     if (c->threads.count > 0 && st == PRVCUT_OK)
         st = prvcut_calls_join(&c->threads, c->list, p->list, err);
     return st;
@@ -168,16 +182,16 @@ static enum prvcut_status collect_end(void *ctx, uint64_t end_ns, struct prvcut_
     enum prvcut_status st = PRVCUT_OK;
 
     if (c->use_tracks)
-        st = prvcut_tracks_end(&c->tracks, end_ns, &c->sums, &c->out->flushes, err);
+        st = prvcut_tracks_end(&c->tracks, end_ns, &c->all.sums, &c->out->flushes, err);
     if (c->use_counters)
-        prvcut_counters_end(&c->counters, &c->sums);
+        prvcut_counters_end(&c->counters, &c->all.sums);
     return st;
 }
 
 static enum prvcut_status collect_merge(void *ctx, void *worker, struct prvcut_error *err)
 {
     (void)err;
-    prvcut_sums_merge(&((struct collector *)ctx)->sums, &((struct worker *)worker)->sums);
+    prvcut_sums_merge(&((struct collector *)ctx)->all.sums, &((struct worker *)worker)->sums);
     return PRVCUT_OK;
 }
 
@@ -211,17 +225,17 @@ static void collect_get(void *ctx, struct prvcut_get *in)
 
 static void collect_sums_put(void *ctx, struct prvcut_put *out)
 {
-    prvcut_sums_put(out, &((struct collector *)ctx)->sums);
+    prvcut_sums_put(out, &((struct collector *)ctx)->all.sums);
 }
 
 static void collect_sums_get(void *ctx, struct prvcut_get *in)
 {
-    prvcut_sums_get(in, &((struct collector *)ctx)->sums);
+    prvcut_sums_get(in, &((struct collector *)ctx)->all.sums);
 }
 
 static void collect_sums_clear(void *ctx)
 {
-    prvcut_sums_clear(&((struct collector *)ctx)->sums);
+    prvcut_sums_clear(&((struct collector *)ctx)->all.sums);
 }
 
 static const struct prvcut_pass_share collect_share = {
@@ -298,8 +312,11 @@ static enum prvcut_status collect_worker_init(void *ctx, void *room, struct prvc
     struct collector *c = ctx;
     const uint32_t threads = c->trace->objects.threads;
     struct worker *w = room;
+    /* Who reads thread by thread is everywhere in the run with each of them. */
     enum prvcut_status st =
-        prvcut_sums_init(&w->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
+        c->trace->reader->by_thread
+            ? prvcut_sums_init(&w->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err)
+            : prvcut_sums_init_near(&w->sums, &c->all, c->sum_bits, c->wide_bits, err);
 
     w->feed = c->flights.feeds++;
     if (st == PRVCUT_OK && c->use_tracks)
@@ -332,7 +349,7 @@ static enum prvcut_status collect_collector_init(struct collector *c, const stru
     enum prvcut_status st;
 
     collect_choose_sums(c, outside);
-    st = prvcut_sums_init(&c->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
+    st = prvcut_sums_of_all_init(&c->all, &c->wish->grid, c->sum_bits, c->wide_bits, err);
     if (st == PRVCUT_OK && c->wish->metrics >> PRVCUT_METRICS)
         st = prvcut_asked_sums_new(&c->asked, c->trace, c->wish->metrics >> PRVCUT_METRICS,
                                    &c->wish->grid, err);
@@ -349,7 +366,7 @@ static void collect_collector_fini(struct collector *c)
 {
     for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
         prvcut_call_list_fini(&c->list[i]);
-    prvcut_sums_fini(&c->sums);
+    prvcut_sums_of_all_fini(&c->all);
     prvcut_flights_fini(&c->flights);
     prvcut_asked_sums_free(c->asked);
     prvcut_follow_carry_fini(&c->tracks);
@@ -423,12 +440,13 @@ static enum prvcut_status collect_take_calls(struct collector *c, struct prvcut_
 static enum prvcut_status collect_finish(struct collector *c, const struct prvcut_run *run,
                                          struct prvcut_error *err)
 {
-    enum prvcut_status st = prvcut_flights_end(&c->flights, run, &c->sums, err);
+    enum prvcut_status st = prvcut_flights_end(&c->flights, run, &c->all.sums, err);
 
-    prvcut_sums_finish(&c->sums);
+    prvcut_sums_finish(&c->all.sums);
     for (unsigned i = 0; i < PRVCUT_METRICS && st == PRVCUT_OK; i++)
         if (c->wish->metrics >> i & 1)
-            st = prvcut_metric_signal((enum prvcut_metric_id)i, &c->sums, &c->out->signal[i], err);
+            st = prvcut_metric_signal((enum prvcut_metric_id)i, &c->all.sums, &c->out->signal[i],
+                                      err);
     for (unsigned i = PRVCUT_METRICS; i < PRVCUT_SIGNALS && st == PRVCUT_OK; i++)
         if (c->wish->metrics >> i & 1)
             st = prvcut_asked_signal(c->asked, i - PRVCUT_METRICS, &c->out->signal[i], err);

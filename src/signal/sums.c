@@ -12,6 +12,7 @@ enum prvcut_status prvcut_sums_init(struct prvcut_sums *s, const struct prvcut_g
 
     memset(s, 0, sizeof *s);
     s->grid = *grid;
+    s->room = UINT64_MAX;
     for (unsigned i = 0; i < PRVCUT_SUMS && ok; i++)
         if (sums >> i & 1)
             ok = (s->at[i] = calloc(grid->bins + 2, sizeof *s->at[i])) != NULL;
@@ -32,6 +33,123 @@ void prvcut_sums_fini(struct prvcut_sums *s)
         free(s->wide[i]);
     memset(s, 0, sizeof *s);
 }
+
+/* --- A worker's ------------------------------------------------------------------------------- */
+
+enum prvcut_status prvcut_sums_of_all_init(struct prvcut_sums_of_all *a,
+                                           const struct prvcut_grid *grid, uint32_t sums,
+                                           uint32_t wides, struct prvcut_error *err)
+{
+    pthread_mutex_init(&a->lock, NULL);
+    return prvcut_sums_init(&a->sums, grid, sums, wides, err);
+}
+
+void prvcut_sums_of_all_fini(struct prvcut_sums_of_all *a)
+{
+    prvcut_sums_fini(&a->sums);
+    pthread_mutex_destroy(&a->lock);
+}
+
+/* Bins of a window: with all arrays it is in the cache. So many times as many are worth one. */
+#define NEAR  ((size_t)1 << 13)
+#define WORTH 2
+
+/* From a bin on; times before the whole grid belong to its first bin, those behind it to its last.
+ */
+static void sums_lay(struct prvcut_sums *s, size_t first)
+{
+    const struct prvcut_grid *all = &s->all->sums.grid;
+    const size_t most = all->bins - s->grid.bins;
+
+    s->first = first < most ? first : most;
+    s->grid.start = all->start + s->first * all->width;
+    s->from = s->first > 0 ? s->grid.start : 0;
+    s->room = s->first < most ? prvcut_grid_end(&s->grid) - s->from : UINT64_MAX - s->from;
+    s->turn = s->first < most ? s->grid.start + s->grid.bins / 4 * 3 * s->grid.width : UINT64_MAX;
+}
+
+enum prvcut_status prvcut_sums_init_near(struct prvcut_sums *s, struct prvcut_sums_of_all *all,
+                                         uint32_t sums, uint32_t wides, struct prvcut_error *err)
+{
+    struct prvcut_grid grid = all->sums.grid;
+    enum prvcut_status st;
+
+    if (grid.bins < WORTH * NEAR)
+        return prvcut_sums_init(s, &grid, sums, wides, err);
+    grid.bins = NEAR;
+    st = prvcut_sums_init(s, &grid, sums, wides, err);
+    if (st < 0)
+        return st;
+    s->all = all;
+    sums_lay(s, 0);
+    return PRVCUT_OK;
+}
+
+static void sums_move(struct prvcut_sums *s)
+{
+    struct prvcut_sums *to = &s->all->sums;
+    const size_t bins = s->grid.bins + 2;
+
+    for (unsigned i = 0; i < PRVCUT_SUMS; i++) {
+        if (!s->at[i] || s->count[i] == 0)
+            continue;
+        for (size_t k = 0; k < bins; k++)
+            to->at[i][s->first + k] += s->at[i][k];
+        memset(s->at[i], 0, bins * sizeof *s->at[i]);
+    }
+    for (unsigned i = 0; i < PRVCUT_WIDES; i++) {
+        if (!s->wide[i] || s->wide_count[i] == 0)
+            continue;
+        for (size_t k = 0; k < bins; k++)
+            to->wide[i][s->first + k] += s->wide[i][k];
+        memset(s->wide[i], 0, bins * sizeof *s->wide[i]);
+    }
+}
+
+void prvcut_sums_turn(struct prvcut_sums *s, uint64_t time)
+{
+    uint64_t offset;
+    const size_t bin = prvcut_grid_locate(&s->all->sums.grid, time, &offset),
+                 before = s->grid.bins / 4, first = bin > before ? bin - before : 0;
+    const size_t most = s->all->sums.grid.bins - s->grid.bins;
+
+    if (s->first == (first < most ? first : most))
+        return;
+    pthread_mutex_lock(&s->all->lock);
+    sums_move(s);
+    pthread_mutex_unlock(&s->all->lock);
+    sums_lay(s, first);
+}
+
+void prvcut_sums_add_far(struct prvcut_sums *s, enum prvcut_sum which, uint64_t begin, uint64_t end)
+{
+    struct prvcut_sums *to = &s->all->sums;
+
+    pthread_mutex_lock(&s->all->lock);
+    prvcut_grid_add(&to->grid, to->at[which], begin, end);
+    pthread_mutex_unlock(&s->all->lock);
+}
+
+void prvcut_sums_half_far(struct prvcut_sums *s, uint64_t time, bool receive)
+{
+    struct prvcut_sums *to = &s->all->sums;
+
+    pthread_mutex_lock(&s->all->lock);
+    prvcut_grid_step(&to->grid, to->at[PRVCUT_SUM_INFLIGHT], time, receive ? -1 : 1);
+    pthread_mutex_unlock(&s->all->lock);
+}
+
+void prvcut_sums_add_wide_far(struct prvcut_sums *s, enum prvcut_wide_sum which, uint64_t begin,
+                              uint64_t end, uint64_t weight)
+{
+    struct prvcut_sums *to = &s->all->sums;
+
+    pthread_mutex_lock(&s->all->lock);
+    prvcut_grid_add_wide(&to->grid, to->wide[which], begin, end, weight);
+    pthread_mutex_unlock(&s->all->lock);
+}
+
+/* --- Together --------------------------------------------------------------------------------- */
 
 /* An untouched array stays untouched, since its pages were never given memory: what is the first to
    be merged changes places with it. */
@@ -66,13 +184,15 @@ void prvcut_sums_merge(struct prvcut_sums *s, struct prvcut_sums *more)
 {
     s->sends += more->sends;
     s->receives += more->receives;
+    if (more->all)
+        sums_move(more);
     for (unsigned i = 0; i < PRVCUT_SUMS; i++) {
-        if (s->at[i] && more->count[i] > 0)
+        if (s->at[i] && more->count[i] > 0 && !more->all)
             sums_merge_one(s, more, i);
         s->count[i] += more->count[i];
     }
     for (unsigned i = 0; i < PRVCUT_WIDES; i++) {
-        if (s->wide[i] && more->wide_count[i] > 0)
+        if (s->wide[i] && more->wide_count[i] > 0 && !more->all)
             sums_merge_wide(s, more, i);
         s->wide_count[i] += more->wide_count[i];
     }

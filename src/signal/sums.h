@@ -5,6 +5,8 @@
 #include "model/batch.h"
 #include "signal/grid.h"
 
+#include <pthread.h>
+
 /** Integrals of a number of threads or messages. */
 enum prvcut_sum {
     PRVCUT_SUM_RUNNING, /**< threads in the running state */
@@ -33,10 +35,16 @@ enum prvcut_wide_sum {
 
 #define PRVCUT_FRACTION 40 /**< binary places of rates and ratios: few bytes may take seconds */
 
+struct prvcut_sums_of_all;
+
 /** The integrals that are wanted, over one grid; integers, so that their order does not matter. */
 struct prvcut_sums {
-    struct prvcut_grid grid;
-    int64_t *at[PRVCUT_SUMS]; /**< [bins + 2]; NULL: not wanted */
+    struct prvcut_grid grid; /**< of the arrays */
+    uint64_t from, room;     /**< ns: where an interval begins and ends that these arrays take */
+    struct prvcut_sums_of_all *all; /**< what lies elsewhere goes there; NULL: nothing does */
+    size_t first;                   /**< bin of the whole grid that the arrays begin with */
+    uint64_t turn;                  /**< ns: from here on they are worth to be laid anew */
+    int64_t *at[PRVCUT_SUMS];       /**< [bins + 2]; NULL: not wanted */
     prvcut_wide *wide[PRVCUT_WIDES];
     uint64_t count[PRVCUT_SUMS]; /**< intervals added; 0: the trace does not hold it */
     uint64_t wide_count[PRVCUT_WIDES];
@@ -50,6 +58,34 @@ enum prvcut_status prvcut_sums_init(struct prvcut_sums *s, const struct prvcut_g
                                     uint32_t sums, uint32_t wides, struct prvcut_error *err);
 void prvcut_sums_fini(struct prvcut_sums *s);
 
+/**
+ * Sums of all workers. A worker's own are a window of the grid that goes along with what it reads,
+ * so that its memory is small, whatever the bins are. Who adds to `sums` holds the lock.
+ */
+struct prvcut_sums_of_all {
+    struct prvcut_sums sums;
+    pthread_mutex_t lock;
+};
+
+enum prvcut_status prvcut_sums_of_all_init(struct prvcut_sums_of_all *a,
+                                           const struct prvcut_grid *grid, uint32_t sums,
+                                           uint32_t wides, struct prvcut_error *err);
+void prvcut_sums_of_all_fini(struct prvcut_sums_of_all *a);
+
+/** A worker's: over as few bins as are worth it. errors  PRVCUT_ENOMEM */
+enum prvcut_status prvcut_sums_init_near(struct prvcut_sums *s, struct prvcut_sums_of_all *all,
+                                         uint32_t sums, uint32_t wides, struct prvcut_error *err);
+
+/** The window is laid around a time; what it held goes to all. */
+void prvcut_sums_turn(struct prvcut_sums *s, uint64_t time);
+
+/** Records of this time come next. */
+static inline void prvcut_sums_reach(struct prvcut_sums *s, uint64_t time)
+{
+    if (s->all && (time < s->from || time >= s->turn))
+        prvcut_sums_turn(s, time);
+}
+
 /** Add all of `more` to s; same grid, same wishes. Nothing but a release is left for `more`. */
 void prvcut_sums_merge(struct prvcut_sums *s, struct prvcut_sums *more);
 
@@ -61,12 +97,29 @@ void prvcut_sums_clear(struct prvcut_sums *s);
 /** Turn differences into the bins' integrals; once. */
 void prvcut_sums_finish(struct prvcut_sums *s);
 
+/** Is an interval inside what the arrays take? */
+static inline bool prvcut_sums_take(const struct prvcut_sums *s, uint64_t begin, uint64_t end)
+{
+    return begin - s->from < s->room && end - s->from < s->room;
+}
+
+/** The same as below, to all. */
+void prvcut_sums_add_far(struct prvcut_sums *s, enum prvcut_sum which, uint64_t begin,
+                         uint64_t end);
+void prvcut_sums_half_far(struct prvcut_sums *s, uint64_t time, bool receive);
+void prvcut_sums_add_wide_far(struct prvcut_sums *s, enum prvcut_wide_sum which, uint64_t begin,
+                              uint64_t end, uint64_t weight);
+
 static inline void prvcut_sums_add(struct prvcut_sums *s, enum prvcut_sum which, uint64_t begin,
                                    uint64_t end)
 {
     if (!s->at[which])
         return;
     s->count[which]++;
+    if (!prvcut_sums_take(s, begin, end)) {
+        prvcut_sums_add_far(s, which, begin, end);
+        return;
+    }
     prvcut_grid_add(&s->grid, s->at[which], begin, end);
 }
 
@@ -80,7 +133,10 @@ static inline void prvcut_sums_half(struct prvcut_sums *s, uint64_t time, bool r
     if (!s->at[PRVCUT_SUM_INFLIGHT])
         return;
     s->count[PRVCUT_SUM_INFLIGHT]++;
-    prvcut_grid_step(&s->grid, s->at[PRVCUT_SUM_INFLIGHT], time, receive ? -1 : 1);
+    if (prvcut_sums_take(s, time, time))
+        prvcut_grid_step(&s->grid, s->at[PRVCUT_SUM_INFLIGHT], time, receive ? -1 : 1);
+    else
+        prvcut_sums_half_far(s, time, receive);
 }
 
 static inline void prvcut_sums_add_wide(struct prvcut_sums *s, enum prvcut_wide_sum which,
@@ -89,6 +145,10 @@ static inline void prvcut_sums_add_wide(struct prvcut_sums *s, enum prvcut_wide_
     if (!s->wide[which])
         return;
     s->wide_count[which]++;
+    if (!prvcut_sums_take(s, begin, end)) {
+        prvcut_sums_add_wide_far(s, which, begin, end, weight);
+        return;
+    }
     prvcut_grid_add_wide(&s->grid, s->wide[which], begin, end, weight);
 }
 
@@ -117,7 +177,7 @@ bool prvcut_sums_lack_ends(const struct prvcut_sums *s);
 static inline void prvcut_sums_add_both(struct prvcut_sums *s, enum prvcut_sum which,
                                         enum prvcut_wide_sum wide, uint64_t begin, uint64_t end)
 {
-    if (!s->at[which] || !s->wide[wide]) {
+    if (!s->at[which] || !s->wide[wide] || !prvcut_sums_take(s, begin, end)) {
         prvcut_sums_add(s, which, begin, end);
         prvcut_sums_add_wide(s, wide, begin, end, end - begin);
         return;

@@ -24,6 +24,9 @@
 #define REPEATS_FEW  2   /* ... or these, of one that is believed and makes the same calls ... */
 #define CONSTANT     0.8 /* ... to that share */
 
+/* Room for grams of so many calls is kept for the next sequence. */
+#define GRAMS_KEPT ((size_t)1 << 18)
+
 /* One sequence under examination. */
 struct examined {
     bool made;                    /* its loops were looked for */
@@ -97,6 +100,9 @@ static enum prvcut_status examine_calls(struct separating *s, struct separate_lo
 
     if (st != PRVCUT_OK)
         return st;
+    /* Their room is as large as what follows takes. */
+    if (c->pairs > GRAMS_KEPT)
+        prvcut_call_grams_fini(&s->grams);
     for (size_t i = 0; st == PRVCUT_OK && i < classes.count; i++)
         st = prvcut_separate_loops_add(out, &classes.at[i], c, err);
     for (size_t i = before; i < out->count; i++)

@@ -409,7 +409,7 @@ static void measure_ends(struct separate_loop *out, const struct cutter *x, stru
 }
 
 static void measure(struct separate_loop *out, struct likes *l, const struct cutter *x,
-                    const struct table *single, struct part p)
+                    struct part p)
 {
     const size_t gaps = p.z - p.a;
     double sum = 0;
@@ -420,8 +420,6 @@ static void measure(struct separate_loop *out, struct likes *l, const struct cut
     out->alike = sum / (double)gaps;
     out->same = likes_same(l, gaps);
     out->constant = constant_of(x->t, p, l->core);
-    likes_find(l, single, p);
-    out->same_calls = likes_same(l, gaps);
     measure_lengths(out, l, x, p);
     measure_span(out, x, p);
     measure_ends(out, x, p);
@@ -432,7 +430,7 @@ static void measure(struct separate_loop *out, struct likes *l, const struct cut
 
 /* all: the part before it was trimmed */
 static enum prvcut_status add(struct separate_loops *out, struct likes *l, const struct cutter *x,
-                              const struct table *single, struct part all, struct prvcut_error *err)
+                              struct part all, struct prvcut_error *err)
 {
     const struct part p = trim(l, x, all);
     const size_t count = p.z - p.a + 1;
@@ -454,7 +452,7 @@ static enum prvcut_status add(struct separate_loops *out, struct likes *l, const
     memcpy(new->place, x->k->place + p.a, count * sizeof *new->place);
     if (p.a > 0)
         new->trimmed = x->k->place[p.a] - x->k->place[p.a - 1];
-    measure(new, l, x, single, p);
+    measure(new, l, x, p);
     return PRVCUT_OK;
 }
 
@@ -466,26 +464,43 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Each part, trimmed and measured, in the order of the calls. */
-static enum prvcut_status add_parts(struct separate_loops *out, struct cutter *x,
-                                    const struct table *single, struct prvcut_error *err)
+static enum prvcut_status add_parts(struct separate_loops *out, struct likes *l,
+                                    const struct separate_class *k, const struct separate_calls *c,
+                                    struct prvcut_error *err)
 {
-    const size_t gaps = x->k->count - 1;
-    struct likes l = { .at = prvcut_unset(gaps, sizeof *l.at, "gaps", err),
-                       .sorted = prvcut_unset(gaps, sizeof *l.sorted, "gaps", err) };
-    enum prvcut_status st = PRVCUT_OK;
+    struct table pair = { .row = NULL };
+    struct cutter x = { .t = &pair, .k = k, .c = c, .part = { { 0, k->count - 1 } }, .parts = 1 };
+    enum prvcut_status st = table_make(&pair, k, c->pair, c->pair_kinds, err);
 
-    x->votes = prvcut_unset(gaps + 1, sizeof *x->votes, "gaps", err);
-    if (!l.at || !l.sorted || !x->votes)
+    x.votes = prvcut_unset(k->count, sizeof *x.votes, "gaps", st == PRVCUT_OK ? err : NULL);
+    if (st == PRVCUT_OK && !x.votes)
         st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK) {
-        cut(x);
-        qsort(x->part, x->parts, sizeof *x->part, by_start);
+        cut(&x);
+        qsort(x.part, x.parts, sizeof *x.part, by_start);
     }
-    for (size_t i = 0; st == PRVCUT_OK && i < x->parts; i++)
-        st = add(out, &l, x, single, x->part[i], err);
-    free(l.at);
-    free(l.sorted);
-    free(x->votes);
+    for (size_t i = 0; st == PRVCUT_OK && i < x.parts; i++)
+        st = add(out, l, &x, x.part[i], err);
+    free(x.votes);
+    table_fini(&pair);
+    return st;
+}
+
+/* How alike these loops are by calls alone; when their pairs have gone, for a table is large. */
+static enum prvcut_status add_same_calls(struct separate_loops *out, size_t from, struct likes *l,
+                                         const struct separate_class *k,
+                                         const struct separate_calls *c, struct prvcut_error *err)
+{
+    struct table single = { .row = NULL };
+    enum prvcut_status st = table_make(&single, k, c->single, c->single_kinds, err);
+
+    for (size_t i = from; st == PRVCUT_OK && i < out->count; i++) {
+        struct separate_loop *of = &out->at[i];
+
+        likes_find(l, &single, (struct part){ of->before, of->before + of->count - 1 });
+        of->same_calls = likes_same(l, of->count - 1);
+    }
+    table_fini(&single);
     return st;
 }
 
@@ -494,16 +509,19 @@ enum prvcut_status prvcut_separate_loops_add(struct separate_loops *out,
                                              const struct separate_calls *c,
                                              struct prvcut_error *err)
 {
-    struct table pair = { .row = NULL }, single = { .row = NULL };
-    struct cutter x = { .t = &pair, .k = k, .c = c, .part = { { 0, k->count - 1 } }, .parts = 1 };
-    enum prvcut_status st = table_make(&pair, k, c->pair, c->pair_kinds, err);
+    const size_t gaps = k->count - 1, from = out->count;
+    struct likes l = { .at = prvcut_unset(gaps, sizeof *l.at, "gaps", err),
+                       .sorted = prvcut_unset(gaps, sizeof *l.sorted, "gaps", err) };
+    enum prvcut_status st = PRVCUT_OK;
 
+    if (!l.at || !l.sorted)
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
-        st = table_make(&single, k, c->single, c->single_kinds, err);
-    if (st == PRVCUT_OK)
-        st = add_parts(out, &x, &single, err);
-    table_fini(&pair);
-    table_fini(&single);
+        st = add_parts(out, &l, k, c, err);
+    if (st == PRVCUT_OK && out->count > from)
+        st = add_same_calls(out, from, &l, k, c, err);
+    free(l.at);
+    free(l.sorted);
     return st;
 }
 
