@@ -72,6 +72,9 @@ static enum cli_exit csq_database(struct cli_session *s, const struct cli_answer
         return cli_misuse_command(c, "prvcut help sql",
                                   "a database is asked as a whole: name what is wanted in the "
                                   "question");
+    /* A proposal is not asked: it may take as long as what failed. */
+    if (c->rehearsed)
+        return CLI_REHEARSED;
     e = cli_session_outcome(s, prvcut_query_database(c->operand[0], &s->run, &o, &q, &s->err));
     if (e == CLI_DONE)
         e = csq_give(s, a, q);

@@ -13,6 +13,8 @@
 /* Steps of SQLite's machine between two looks at the clock. */
 #define QRY_STEPS 100000
 
+#define QRY_READS "a question may only read: SELECT ..."
+
 /* What of a statement SQLite has told so far. */
 struct qry_seen {
     struct dbs_need need;
@@ -61,9 +63,7 @@ static enum prvcut_status qry_prepare(sqlite3 *db, struct qry_seen *seen, const 
     if (sqlite3_prepare_v2(db, sql, -1, out, &rest) != SQLITE_OK) {
         if (sqlite3_errcode(db) == SQLITE_NOMEM)
             return prvcut_no_memory(err, "a question");
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s",
-                           seen->writes ? "a question may only read: SELECT ..."
-                                        : sqlite3_errmsg(db));
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s", seen->writes ? QRY_READS : sqlite3_errmsg(db));
     }
     if (!*out)
         return prvcut_fail(err, PRVCUT_EUSAGE, "there is no question: SELECT ...");
@@ -197,6 +197,9 @@ static enum prvcut_status qry_failed(sqlite3 *db, const struct dbs_question *ask
                            asked->seconds);
     if (sqlite3_errcode(db) == SQLITE_NOMEM)
         return prvcut_no_memory(err, "an answer");
+    /* VACUUM asks when it runs. */
+    if (sqlite3_errcode(db) == SQLITE_AUTH)
+        return prvcut_fail(err, PRVCUT_EUSAGE, QRY_READS);
     return prvcut_fail(err, sqlite3_errcode(db) == SQLITE_ERROR ? PRVCUT_EUSAGE : PRVCUT_EIO,
                        "%s: %s", asked->told, sqlite3_errmsg(db));
 }

@@ -37,6 +37,8 @@ prvcut sql lu.prv ''; echo $?
 prvcut sql --all lu.sqlite 'SELECT 1'; echo $?
 prvcut sql --all --from 1ms lu.prv 'SELECT 1'; echo $?
 prvcut sql --time-limit 50ms lu.sqlite 'WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r'; echo $?
+# What is refused when it runs, not before.
+prvcut sql lu.sqlite "VACUUM INTO 'other.sqlite'"; echo $?; ls other.sqlite 2>/dev/null
 prvcut sql - 'SELECT 1' <lu.prv; echo $?
 cp lu.row no.sqlite && prvcut sql no.sqlite 'SELECT 1'; echo $?
 prvcut convert --tasks 1 lu.prv some.sqlite; echo $?
