@@ -230,10 +230,12 @@ struct prvcut_wait_states {
     uint64_t steps;        /**< from one rank to another on it */
     const char
         *no_path; /**< why the critical path is not told; NULL: it is, or was not asked for */
-    const uint8_t *looked; /**< [ranks] is the rank looked at? NULL: all are */
-    uint32_t lookeds;      /**< ranks that are looked at */
-    size_t imbalances;     /**< of prvcut_waits_imbalance */
-    uint64_t skipped;      /**< damaged records that were left out (lenient) */
+    const uint8_t *looked;   /**< [ranks] is the rank looked at? NULL: all are */
+    uint32_t lookeds;        /**< ranks that are looked at */
+    size_t imbalances;       /**< of prvcut_waits_imbalance */
+    uint64_t skipped;        /**< damaged records that were left out (lenient) */
+    uint64_t unsorted;       /**< lines that were out of order in time, and put in order */
+    uint64_t first_unsorted; /**< the first of them, a line from 1; 0: none, or not known */
 };
 
 /**

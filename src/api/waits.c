@@ -205,6 +205,16 @@ static enum prvcut_status awt_make(struct prvcut_trace *trace, const struct prvc
     return st == PRVCUT_OK ? found : st;
 }
 
+/* What the reading says of the trace. Ends that stand apart are in each thread's own order. */
+static void awt_note_reading(struct prvcut_wait_states *is, const struct prvcut_trace *trace)
+{
+    is->skipped = trace->skipped;
+    if (trace->reader->halves)
+        return;
+    is->unsorted = trace->late;
+    is->first_unsorted = trace->first_late;
+}
+
 static enum prvcut_status awt_all(struct prvcut_trace *trace, const struct prvcut_run *run,
                                   const struct prvcut_waits_options *options,
                                   const struct awt_made *made, struct prvcut_error *err)
@@ -235,7 +245,7 @@ static enum prvcut_status awt_all(struct prvcut_trace *trace, const struct prvcu
     if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     out->is.name = out->called;
-    out->is.skipped = trace->skipped;
+    awt_note_reading(&out->is, trace);
     if (st == PRVCUT_NONE)
         out->is.by = PRVCUT_WAITS_BY_METRIC;
     return prvcut_trace_outcome(trace, st, err);
@@ -288,7 +298,7 @@ enum prvcut_status api_waits_of_job(const struct job *j, const struct prvcut_run
     if (st == PRVCUT_OK)
         st = prvcut_trace_called(&out->called, j->trace, err);
     out->is.name = out->called;
-    out->is.skipped = j->trace->skipped;
+    awt_note_reading(&out->is, j->trace);
     return prvcut_trace_outcome(j->trace, st, err);
 }
 

@@ -150,6 +150,7 @@ struct prvcut_trace {
     bool reached;         /**< so far: a record reaches the duration that the header promises */
     uint64_t skipped;     /**< damaged records that a reading left out, lenient; the most of any */
     uint64_t late; /**< lines that stand later than their time says; the most of any reading */
+    uint64_t first_late; /**< line of the first of them, 1-based; 0: none, or not known */
     /** Taken otherwise than it stands, as far as the trace was read. */
     struct prvcut_bent_count bent[PRVCUT_BENTS];
     enum prvcut_codec codec; /**< how the main file is compressed */

@@ -395,3 +395,16 @@ void report_put_skipped(struct report_lines *l, uint64_t skipped)
         report_put(l, "note: %s damaged record%s skipped\n", report_count(text, skipped),
                    skipped == 1 ? "" : "s");
 }
+
+void report_put_sorted(struct report_lines *l, uint64_t lines, uint64_t first)
+{
+    char text[32], line[32];
+
+    if (lines == 0)
+        return;
+    report_put(l, "note: out of order in time: %s line%s", report_count(text, lines),
+               lines == 1 ? "" : "s");
+    if (first > 0)
+        report_put(l, ", first line %s", report_count(line, first));
+    report_put(l, "; read in order\n");
+}

@@ -201,8 +201,10 @@ void prvcut_scan_counts(const struct prvcut_scan *s, struct prvcut_counts *count
 {
     if (s->counts.skipped > s->trace->skipped)
         s->trace->skipped = s->counts.skipped;
-    if (s->counts.unsorted > s->trace->late)
+    if (s->counts.unsorted > s->trace->late) {
         s->trace->late = s->counts.unsorted;
+        s->trace->first_late = s->counts.first_unsorted;
+    }
     if (!counts)
         return;
     *counts = s->counts;

@@ -5,6 +5,14 @@ awk '/^[13]/ { print NR * 7919 % 1009 " " $0; next } /^2/ { print NR * 7919 % 10
 prvcut -n mixed.prv
 prvcut profile mixed.prv | grep order
 prvcut efficiency mixed.prv | grep -A1 order
+# Wait states are found in the order of time, whatever that of the lines is, which is told.
+for name in loop mixed; do
+    prvcut waits --json -o $name.json $name.prv
+    jq -c '[.unsorted, .first_unsorted_line]' $name.json
+done
+jq 'del(.input, .command, .unsorted, .first_unsorted_line)' loop.json >loop.same
+jq 'del(.input, .command, .unsorted, .first_unsorted_line)' mixed.json | diff loop.same - && echo same
+prvcut waits mixed.prv | grep 'out of order'
 echo '-- in order again'
 prvcut -q convert mixed.prv sorted.prv
 for name in loop sorted; do

@@ -316,6 +316,7 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
     eff_feed_free(r.feed);
     f->skipped = t->skipped;
     f->late = t->reader->halves ? 0 : t->late;
+    f->first_late = t->first_late;
     if (st == PRVCUT_OK)
         efi_set_programs(f);
     if (st == PRVCUT_OK && !asked->outside && !f->told && !(f->any & PRVCUT_EFFICIENCY_ANY_STATE))

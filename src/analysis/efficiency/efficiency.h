@@ -102,17 +102,18 @@ struct prvcut_efficiency_found {
     struct prvcut_efficiency_reach *reach; /**< [threads]; owned */
     uint64_t *ideal;                       /**< [lanes], where each ends; owned */
     struct prvcut_replay_counts counts;
-    uint64_t messages; /**< both ends of which are recorded */
-    uint64_t crossing; /**< messages that reach out of the window: left out */
-    uint64_t alone;    /**< messages of which one end is not recorded: left out */
-    uint64_t lost;     /**< ends of calls without a begin */
-    uint64_t skipped;  /**< damaged records, of a lenient trace: left out */
-    uint64_t late;     /**< lines that stand later than their time says; 0: of ends apart */
-    uint64_t end_ns;   /**< of the run */
-    uint32_t any;      /**< bits */
-    uint32_t *any_of;  /**< [applications], the same of each; owned */
-    uint32_t *program; /**< [applications], the first of those that exchange messages with it,
-                            directly or by others: one program in several parts; owned */
+    uint64_t messages;   /**< both ends of which are recorded */
+    uint64_t crossing;   /**< messages that reach out of the window: left out */
+    uint64_t alone;      /**< messages of which one end is not recorded: left out */
+    uint64_t lost;       /**< ends of calls without a begin */
+    uint64_t skipped;    /**< damaged records, of a lenient trace: left out */
+    uint64_t late;       /**< lines that stand later than their time says; 0: of ends apart */
+    uint64_t first_late; /**< the first of them, a line from 1; 0: not known */
+    uint64_t end_ns;     /**< of the run */
+    uint32_t any;        /**< bits */
+    uint32_t *any_of;    /**< [applications], the same of each; owned */
+    uint32_t *program;   /**< [applications], the first of those that exchange messages with it,
+                              directly or by others: one program in several parts; owned */
     struct prvcut_program_tally **called; /**< [applications], outermost calls; NULL: it makes none;
                                                owned */
     bool told;    /**< states are told from regions: the archive records none */

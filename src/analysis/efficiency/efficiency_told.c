@@ -76,11 +76,16 @@ static enum prvcut_status eft_note_trace(struct efr_maker *m, struct prvcut_erro
     enum prvcut_status st = PRVCUT_OK;
 
     /* Lines of different threads do no harm; within a thread, ends come before what they end. */
-    if (m->found->late > 0 && m->run->is.lost > 0)
+    if (m->found->late > 0 && m->run->is.lost > 0) {
+        char first[40] = "";
+
+        if (m->found->first_late > 0)
+            snprintf(first, sizeof first, " (first line %" PRIu64 ")", m->found->first_late);
         st = eft_note(m, err,
-                      "%" PRIu64 " line%s out of order in time, so calls may be wrong; 'prvcut "
+                      "%" PRIu64 " line%s out of order in time%s, so calls may be wrong; 'prvcut "
                       "convert' writes them in order",
-                      m->found->late, m->found->late == 1 ? " is" : "s are");
+                      m->found->late, m->found->late == 1 ? " is" : "s are", first);
+    }
 
     for (uint32_t i = 0; i < m->found->threads; i++) {
         const struct prvcut_efficiency_sum *s = prvcut_efr_sum(m, i);
