@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/ordered.h"
 #include "base/print.h"
+#include "structure/call_equal.h"
 #include "structure/halves.h"
 #include "structure/signal_ends.h"
 #include "structure/signal_steady.h"
@@ -36,6 +37,7 @@ struct asking {
     const struct prvcut_search_input *in;
     const struct prvcut_run *run;
     struct prvcut_call_sequence *part; /* [in->sequences] */
+    struct prvcut_call_equal equal;    /* what they tell where nothing tells them apart */
     enum prvcut_metric_id id[PRVCUT_SIGNALS + 1];
     size_t task[PRVCUT_SIGNALS + 2]; /* index of a witness; one more: the separators */
     size_t left;
@@ -97,8 +99,14 @@ static void move_starts(struct prvcut_call_loop *l, const size_t *from)
 static enum prvcut_status ask_calls(struct asking *a, struct prvcut_witness *w,
                                     struct prvcut_error *err)
 {
-    enum prvcut_status st = prvcut_call_loop_find(&a->out->calls, a->part, a->in->sequences, err);
+    enum prvcut_status st = PRVCUT_OK;
 
+    if (a->equal.loop.loop.found) {
+        a->out->calls = a->equal.loop;
+        a->equal.loop = (struct prvcut_call_loop){ .sequences = 0 };
+    } else {
+        st = prvcut_call_loop_find(&a->out->calls, a->part, a->in->sequences, err);
+    }
     move_starts(&a->out->calls, a->in->from);
     w->loop = a->out->calls.loop;
     return st;
@@ -107,7 +115,12 @@ static enum prvcut_status ask_calls(struct asking *a, struct prvcut_witness *w,
 static enum prvcut_status ask_separators(struct asking *a, struct prvcut_error *err)
 {
     struct prvcut_separation *s = &a->out->separation;
-    enum prvcut_status st = prvcut_separate(s, a->part, a->in->sequences, err);
+    enum prvcut_status st;
+
+    /* Nothing separates equal calls but their distances, and these have told. */
+    if (a->equal.number > 1)
+        return PRVCUT_OK;
+    st = prvcut_separate(s, a->part, a->in->sequences, err);
 
     move_starts(&s->calls, a->in->from);
     return st;
@@ -220,6 +233,7 @@ static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
         .ctx = a, .take = asking_take, .work = asking_work, .join = asking_join, .drop = asking_drop
     };
     const struct prvcut_search_input *in = a->in;
+    enum prvcut_status st = PRVCUT_OK;
 
     a->part = prvcut_unset(in->sequences + 1, sizeof *a->part, "sequences", err);
     if (!a->part)
@@ -233,7 +247,9 @@ static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
             a->part[i].count = in->to[i] - in->from[i];
         }
     }
-    return prvcut_ordered_run(&work, prvcut_workers(a->run->threads), err);
+    if (in->calls)
+        st = prvcut_call_equal_find(&a->equal, a->part, in->sequences, err);
+    return st == PRVCUT_OK ? prvcut_ordered_run(&work, prvcut_workers(a->run->threads), err) : st;
 }
 
 /* Calls that were cut short stop inside an iteration: the last one is not known. */
@@ -430,6 +446,13 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
     return st;
 }
 
+/* Calls that are all equal say that something repeats, not how many of them are one iteration. */
+static void bound_sure(struct prvcut_search *s, double most)
+{
+    if (s->verdict.found && s->witness[s->verdict.chosen].calls && s->confidence > most)
+        s->confidence = s->verdict.confidence = most;
+}
+
 enum prvcut_status prvcut_search_find(struct prvcut_search *out,
                                       const struct prvcut_search_input *in,
                                       const struct prvcut_run *run, struct prvcut_error *err)
@@ -448,9 +471,14 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
         st = prvcut_search_groups(out, a.part, in->sequences, err);
     for (size_t i = 0; a.sights && i < out->witnesses; i++)
         prvcut_signal_sights_fini(&a.sights[i]);
+    if (st >= 0)
+        st = choose(out, in, err);
+    if (st >= 0 && a.equal.found)
+        bound_sure(out, a.equal.sure);
+    prvcut_call_equal_fini(&a.equal);
     free(a.sights);
     free(a.part);
-    return st < 0 ? st : choose(out, in, err);
+    return st;
 }
 
 void prvcut_search_fini(struct prvcut_search *s)
