@@ -147,6 +147,10 @@ struct prvcut_region {
     bool nest_tolerant;    /**< its inner loops go round more or less often */
     bool nest_differs;     /**< by these calls the loop runs more or less often than the region
                                 says: by two or more, a tolerant one by half */
+    /* Iterations that hold more or fewer rounds of a loop inside, and little else, may be what
+       happens now and then while that one goes on: a checkpoint, output. */
+    uint64_t rounds_least, rounds_most; /**< rounds of an iteration; most 0: no such loop */
+    double rounds_ns;                   /**< median length of a round */
 };
 
 /** A stretch in which one loop goes on from one iteration to the next, disturbed ones, too: a view,

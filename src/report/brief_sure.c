@@ -104,6 +104,7 @@ void brief_put_sure(struct brief *b)
     const struct report_loop loop = report_loop_cut(r);
     const struct prvcut_vote *chosen = brs_vote(&loop, PRVCUT_STAND_CHOSEN);
     struct brief_text t = { .count = 0 };
+    char rounds[REPORT_ROUNDS];
 
     if (isnan(loop.confidence)) {
         brs_put_given(b, chosen);
@@ -118,5 +119,5 @@ void brief_put_sure(struct brief *b)
         brief_add(&t, "seen in parts of the run only");
     brs_add_signals(&t, &loop, !chosen || strcmp(chosen->metric, "calls") != 0,
                     b->terse >= BRIEF_SHORT_SURE);
-    brief_line(b, "Sure", "%s", t.at);
+    brief_line(b, "Sure", "%s%s", t.at, report_rounds_short(rounds, loop.region));
 }

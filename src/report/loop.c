@@ -2,9 +2,11 @@
 
 #include "analysis/kinds.h"
 #include "dsp/order.h"
+#include "report/lines.h"
 #include "structure/stretch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,4 +235,32 @@ bool report_main_span(const struct made_structure *s, struct prvcut_span *out)
     lop_span_all(&l, s);
     *out = l.span;
     return true;
+}
+
+static const char *lop_rounds(char out[REPORT_ROUNDS], const struct made_region *r,
+                              const char *const words[3])
+{
+    char time[32], least[32], most[32];
+
+    *out = '\0';
+    if (r && r->is.rounds_most > 0)
+        snprintf(out, REPORT_ROUNDS, "%s %s to %s rounds of a loop of %s%s--level %u%s", words[0],
+                 report_count(least, r->is.rounds_least), report_count(most, r->is.rounds_most),
+                 prvcut_time_text(time, r->is.rounds_ns), words[1], r->is.level + 1, words[2]);
+    return out;
+}
+
+const char *report_rounds(char out[REPORT_ROUNDS], const struct made_region *r)
+{
+    static const char *const words[3] = { "each iteration holds",
+                                          "; if those rounds are your iterations, ask for ", "" };
+
+    return lop_rounds(out, r, words);
+}
+
+const char *report_rounds_short(char out[REPORT_ROUNDS], const struct made_region *r)
+{
+    static const char *const words[3] = { "; each holds", " (if those are your iterations: ", ")" };
+
+    return lop_rounds(out, r, words);
 }

@@ -30,6 +30,15 @@ struct report_loop report_loop_cut(const struct made_reduction *r);
 /** Of the loop that a reduction cuts by default. */
 struct report_loop report_loop_main(const struct made_reduction *r);
 
+#define REPORT_ROUNDS 160 /**< bytes */
+
+/** "each iteration holds 3 to 40 rounds of a loop of 2.1ms; if those rounds are your iterations,
+   ask for --level 2": of a region that may be something else; else "". Returns out. */
+const char *report_rounds(char out[REPORT_ROUNDS], const struct made_region *r);
+
+/** The same in fewer words, behind others. */
+const char *report_rounds_short(char out[REPORT_ROUNDS], const struct made_region *r);
+
 /** Does something that disturbs fall into that span? */
 bool report_disturbed(const struct made_structure *s, const struct prvcut_span *span);
 

@@ -122,6 +122,20 @@ static json_t *sjs_index(bool known, size_t n)
     return known ? report_json_integer(n) : json_null();
 }
 
+static json_t *sjs_rounds(const struct made_region *r)
+{
+    if (r->is.rounds_most == 0)
+        return json_null();
+
+    const struct report_field fields[] = {
+        { "least", report_json_integer(r->is.rounds_least) },
+        { "most", report_json_integer(r->is.rounds_most) },
+        { "median_ns", report_json_rounded(r->is.rounds_ns) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
 static json_t *sjs_region(const struct made_structure *s, const struct made_region *r)
 {
     const bool is = r->is.loop > 0;
@@ -158,6 +172,7 @@ static json_t *sjs_region(const struct made_structure *s, const struct made_regi
         { "outliers", sjs_outliers(r) },
         { "departures", sjs_departures(r) },
         { "group", report_json_integer(r->is.group) },
+        { "rounds", sjs_rounds(r) },
         { "votes", report_json_votes(r->vote, r->is.votes) },
         { "borders_ns", sjs_borders(r) },
     };

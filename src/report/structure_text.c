@@ -99,6 +99,18 @@ void report_put_set(struct report_lines *l, const struct made_structure *s)
     report_put(l, "%s\n", s->is.set);
 }
 
+/* What the main loop may be instead. */
+static void stx_put_rounds(struct report_lines *l, const struct made_structure *s)
+{
+    const struct made_region *main = s->is.main < s->is.regions ? &s->region[s->is.main] : NULL;
+    char text[REPORT_ROUNDS];
+
+    if (*report_rounds(text, main) == '\0')
+        return;
+    report_head(l, "Rounds");
+    report_put(l, "%s\n", text);
+}
+
 static void stx_put_head(struct report_lines *l, const struct made_structure *s)
 {
     const struct report_clock c = report_clock_for(s->is.end_ns, 0);
@@ -121,6 +133,7 @@ static void stx_put_head(struct report_lines *l, const struct made_structure *s)
                report_clock_time(to, &c, s->is.span.end, c.places),
                prvcut_time_text(all, (double)s->is.end_ns));
     report_put_set(l, s);
+    stx_put_rounds(l, s);
     if (s->is.masks == 0)
         return;
     report_head(l, "Disturbed");

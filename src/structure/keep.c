@@ -184,6 +184,9 @@ static void put_region(struct prvcut_put *p, const struct made_region *r)
     put_outliers(p, r);
     put_departures(p, r);
     prvcut_put_u32(p, r->is.group);
+    prvcut_put_u64(p, r->is.rounds_least);
+    prvcut_put_u64(p, r->is.rounds_most);
+    prvcut_put_f64(p, r->is.rounds_ns);
 }
 
 static void get_found_by(struct prvcut_get *g, enum prvcut_found_by *by, const char **metric)
@@ -222,6 +225,9 @@ static void get_region(struct prvcut_get *g, struct made_region *r, size_t posit
     get_outliers(g, r);
     get_departures(g, r);
     r->is.group = prvcut_get_u32(g);
+    r->is.rounds_least = prvcut_get_u64(g);
+    r->is.rounds_most = prvcut_get_u64(g);
+    r->is.rounds_ns = prvcut_get_f64(g);
     prvcut_get_check(g, r->is.level >= 1 && r->is.level <= PRVCUT_LEVELS_MOST);
 }
 
@@ -511,6 +517,9 @@ static void put_known(struct prvcut_put *p, const struct prvcut_known_loop *f,
     prvcut_put_text(p, prvcut_found_by_word(f->found_by, f->metric));
     prvcut_put_u32(p, f->examined);
     prvcut_put_u32(p, f->absent);
+    prvcut_put_u64(p, f->rounds.least);
+    prvcut_put_u64(p, f->rounds.most);
+    prvcut_put_f64(p, f->rounds.median_ns);
 }
 
 static void get_known(struct prvcut_get *g, struct prvcut_known_loop *f, uint32_t threads,
@@ -525,6 +534,9 @@ static void get_known(struct prvcut_get *g, struct prvcut_known_loop *f, uint32_
     get_found_by(g, &f->found_by, &f->metric);
     f->examined = prvcut_get_u32(g);
     f->absent = prvcut_get_u32(g);
+    f->rounds.least = prvcut_get_u64(g);
+    f->rounds.most = prvcut_get_u64(g);
+    f->rounds.median_ns = prvcut_get_f64(g);
     f->told = true;
 }
 

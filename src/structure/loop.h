@@ -37,6 +37,15 @@ struct prvcut_call_loop {
     bool open;      /**< on all followers the last iteration is whole, and nothing comes after it */
 };
 
+/** What iterations of a loop hold of one inside, where their number varies. Zeroed: nothing. */
+struct prvcut_rounds {
+    uint64_t least, most; /**< of one iteration; most 0: there are none */
+    uint64_t held, gaps;  /**< of all iterations on all threads, and how many of these */
+    bool outside;         /**< some come before the first iteration and some in what is behind the
+                               last, though all else in an iteration is in one piece */
+    double median_ns;     /**< usual length of a round */
+};
+
 /**
  * Find the outermost loop (>= 3 repetitions) in the threads' call sequences.
  *

@@ -5,6 +5,7 @@
 #include "base/print.h"
 #include "structure/call_equal.h"
 #include "structure/halves.h"
+#include "structure/rounds.h"
 #include "structure/signal_ends.h"
 #include "structure/signal_steady.h"
 
@@ -437,6 +438,8 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
         st = prvcut_search_nested(s, in, err);
     if (st == PRVCUT_OK)
         st = prvcut_search_halves(s, in, err);
+    if (st == PRVCUT_OK && in->period_ns == 0)
+        prvcut_search_rounds(s);
     if (st < 0 || !s->verdict.found)
         return st;
     w = &s->witness[s->verdict.chosen];

@@ -1,8 +1,10 @@
 #include "structure/separate.h"
 
 #include "base/memory.h"
+#include "dsp/order.h"
 #include "structure/call_follow.h"
 #include "structure/separate_choice.h"
+#include "structure/separate_rounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -324,6 +326,28 @@ static enum prvcut_status follow_two(struct prvcut_separation *out, struct separ
     return st;
 }
 
+/* The median length of a loop's iterations on the first thread that has it. */
+static enum prvcut_status usual_round(double *out, const struct separating *s,
+                                      const struct separate_candidate *c, struct prvcut_error *err)
+{
+    const struct separate_calls *calls;
+    unsigned i = 0;
+    double *length;
+
+    while (!c->of[i])
+        i++;
+    calls = c->of[i]->common ? &s->of[s->thread[i]].common : &s->of[s->thread[i]].calls;
+    length = prvcut_unset(c->of[i]->count, sizeof *length, "lengths", err);
+    if (!length)
+        return PRVCUT_ENOMEM;
+    for (size_t k = 0; k + 1 < c->of[i]->count; k++)
+        length[k] =
+            (double)(calls->at[c->of[i]->place[k + 1]].time - calls->at[c->of[i]->place[k]].time);
+    *out = prvcut_median(length, c->of[i]->count - 1);
+    free(length);
+    return PRVCUT_OK;
+}
+
 /* The outermost loop that is followed for enough iterations, of a few tries. */
 static enum prvcut_status choose(struct prvcut_separation *out, struct separating *s,
                                  struct separate_candidates *found, struct prvcut_error *err)
@@ -332,6 +356,7 @@ static enum prvcut_status choose(struct prvcut_separation *out, struct separatin
 
     for (unsigned i = 0; st == PRVCUT_OK && i < TRIES && !out->calls.loop.found; i++) {
         struct separate_candidate *best = prvcut_separate_outermost(found);
+        const struct separate_candidate *inner;
 
         out->probability = best ? best->probability : 0;
         out->iterations = best ? (double)best->mean.count : 0;
@@ -341,6 +366,11 @@ static enum prvcut_status choose(struct prvcut_separation *out, struct separatin
         out->within = i > 0;
         out->events = prvcut_separate_has_events(found, best);
         out->outer = prvcut_separate_outer(found, best);
+        inner = prvcut_separate_rounds_find(&out->rounds, found, best);
+        if (inner)
+            st = usual_round(&out->rounds.median_ns, s, inner, err);
+        if (st < 0)
+            break;
         forget(out, s);
         st = follow(out, s, best, REPEATS, err);
         if (st == PRVCUT_OK && i == 0)

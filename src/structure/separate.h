@@ -13,6 +13,7 @@ struct prvcut_separation {
     bool events;                   /**< events come into its iterations: no loop around it */
     bool within;                   /**< another loop is around it that is seen for two iterations */
     bool two;                      /**< it is seen for two iterations itself */
+    struct prvcut_rounds rounds;   /**< of a loop inside: events at any distances look so, too */
     struct prvcut_call_loop calls; /**< the outermost loop, followed on each thread; found is false
                                         where nobody goes along */
 };

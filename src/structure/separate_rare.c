@@ -1,6 +1,7 @@
 #include "structure/separate_rare.h"
 
 #include "structure/separate_around.h"
+#include "structure/separate_rounds.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -13,12 +14,10 @@
  *
  * name       value   unit            decides
  */
-#define GAPS     5    /* between places of an event, at least: of few the least says little */
-#define VARIES   0.2  /* of their mean number: so far are least and most apart; else any is right */
-#define ADDS     0.5  /* calls more, in the mean, in iterations with an event than without, ... */
-#define ADDS_ALL 3    /* ... up to so many times those without: more is no event */
-#define OUTSIDE  2    /* places of the same event that may lie before or behind the loop */
-#define ALL      0.95 /* of the calls of b that c has: what b leaves out is no part of it */
+#define GAPS    5    /* between places of an event, at least: of few the least says little */
+#define VARIES  0.2  /* of their mean number: so far are least and most apart; else any is right */
+#define OUTSIDE 2    /* places of the same event that may lie before or behind the loop */
+#define ALL     0.95 /* of the calls of b that c has: what b leaves out is no part of it */
 
 /* Iterations of c among places of b, on one thread. */
 struct rare_count {
@@ -28,22 +27,17 @@ struct rare_count {
     bool lead_known, trail_known;
 };
 
-/* Where the first place is, also one that was left out. */
-static uint32_t rare_first(const struct separate_loop *l)
-{
-    return l->before == 1 ? (uint32_t)(l->place[0] - l->trimmed) : l->place[0];
-}
-
 static struct rare_count rare_count(const struct separate_loop *b, const struct separate_loop *c)
 {
+    const uint32_t first = prvcut_separate_places_of(b).first;
     struct rare_count n = { .least = SIZE_MAX,
                             .lead_known = b->before <= 1 && c->before <= 1 && c->begins,
                             .trail_known = b->after == 0 && c->ends };
     size_t k = 0, from;
 
-    while (k < c->count && c->place[k] < rare_first(b))
+    while (k < c->count && c->place[k] < first)
         k++;
-    n.lead = k + (c->before == 1 && rare_first(c) < rare_first(b));
+    n.lead = k + (c->before == 1 && prvcut_separate_places_of(c).first < first);
     while (k < c->count && c->place[k] < b->place[0])
         k++;
     from = k;
@@ -80,33 +74,13 @@ static bool rare_lacks(const struct rare_count *n)
            (n->trail_known && rare_is_short(n->trail, n->least));
 }
 
-/* Do iterations of c with a place of b make some calls more than those without? */
-static bool rare_adds(const struct separate_loop *b, const struct separate_loop *c)
-{
-    double with = 0, without = 0, calls_with = 0, calls_without = 0;
-
-    for (size_t g = 0, k = 0; g + 1 < c->count; g++) {
-        const double calls = c->place[g + 1] - c->place[g];
-        bool held;
-
-        while (k < b->count && b->place[k] < c->place[g])
-            k++;
-        held = k < b->count && b->place[k] < c->place[g + 1];
-        *(held ? &with : &without) += 1;
-        *(held ? &calls_with : &calls_without) += calls;
-    }
-    if (with < 1 || without < 1)
-        return false;
-    with = calls_with / with;
-    without = calls_without / without;
-    return with >= without + ADDS && with <= ADDS_ALL * without;
-}
-
 static bool rare_on(const struct separate_loop *b, const struct separate_loop *c)
 {
     const struct rare_count n = rare_count(b, c);
+    const struct separate_places x = prvcut_separate_places_of(b), y = prvcut_separate_places_of(c);
 
-    return (double)(n.most - n.least) >= VARIES * n.mean && rare_lacks(&n) && rare_adds(b, c);
+    return (double)(n.most - n.least) >= VARIES * n.mean && rare_lacks(&n) &&
+           prvcut_separate_adds(&x, &y);
 }
 
 bool prvcut_separate_is_rare(const struct separate_candidate *b, const struct separate_candidate *c)

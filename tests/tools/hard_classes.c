@@ -334,6 +334,33 @@ static void rebuild(struct hard *h)
     end(h, l);
 }
 
+/*
+ * Steps, and something at any distances: output, a checkpoint, lists that are made anew. Nothing in
+ * the calls tells it from what closes a solver that goes on until it has converged.
+ */
+static void events(struct hard *h)
+{
+    const unsigned n = hard_between(h, 60, 300), least = hard_between(h, 2, 8);
+    const unsigned most = least * hard_between(h, 2, 5), site = hard_site(h);
+    const struct hard_body step = hard_draw(h, hard_between(h, 1, 4));
+    const struct hard_body event = hard_draw(h, hard_between(h, 1, 2));
+    const double long_one = hard_chance(h, 0.5) ? hard_log(h, 1e5, 2e6) : 0;
+    struct hard_loop *l = begin(h);
+    unsigned left = hard_between(h, least, most);
+
+    for (unsigned i = 0; i < n; i++) {
+        hard_mark(h, l, 0);
+        hard_run(h, 0, &step);
+        closing(h, 0, site);
+        if (--left > 0)
+            continue;
+        left = hard_between(h, least, most);
+        hard_work(h, 0, long_one);
+        hard_run(h, 0, &event);
+    }
+    end(h, l);
+}
+
 /* Failures throw back to the last checkpoint. */
 static void rollback(struct hard *h)
 {
@@ -912,6 +939,7 @@ const struct hard_class hard_classes[] = {
     { "kmeans", kmeans, true },
     { "study", study, true },
     { "rebuild", rebuild, true },
+    { "events", events, true },
     { "rollback", rollback, true },
     { "growing", growing, true },
     { "regrid", regrid, true },

@@ -1,0 +1,137 @@
+/*
+ * Rounds of a loop in what may be a loop around it: a solver that goes on until it has converged,
+ * or steps with something that comes at any distances.
+ */
+#include "runner.h"
+#include "structure/separate_rounds.h"
+
+#include <time.h>
+
+enum { ROUNDS_MOST = 4000, SEEDS = 20 };
+
+/** What is made: rounds of some calls, and after any number of them something more. */
+struct made {
+    unsigned calls, more;   /* of a round, and of what comes behind some of them */
+    unsigned least, most;   /* rounds from one to the next */
+    unsigned marks;         /* so many times */
+    unsigned before, after; /* rounds that nothing follows, at the end; calls before the first */
+    bool uneven;            /* a round makes any number of calls */
+};
+
+static uint32_t mark[ROUNDS_MOST], begin[ROUNDS_MOST];
+static size_t marks, begins;
+
+static unsigned between(unsigned *seed, unsigned least, unsigned most)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return least + (*seed >> 8) % (most - least + 1);
+}
+
+static void make(const struct made *m, unsigned seed)
+{
+    uint32_t at = m->before;
+
+    marks = begins = 0;
+    for (unsigned k = 0; k <= m->marks; k++) {
+        const unsigned rounds = k < m->marks ? between(&seed, m->least, m->most) : m->after;
+
+        for (unsigned i = 0; i < rounds; i++) {
+            begin[begins++] = at;
+            at += m->uneven ? between(&seed, 1, 2 * m->calls) : m->calls;
+        }
+        if (k == m->marks)
+            break;
+        mark[marks++] = at - 1;
+        at += m->more;
+    }
+}
+
+static bool judge(struct prvcut_rounds *out, bool all)
+{
+    const struct separate_places b = { mark, marks, mark[0], all }, c = { begin, begins, 0, true };
+
+    *out = (struct prvcut_rounds){ .most = 0 };
+    return prvcut_separate_rounds_add(out, &b, &c) && prvcut_separate_rounds_vary(out);
+}
+
+static unsigned seed_of(int which)
+{
+    return (unsigned)time(NULL) % 100000 * 64 + (unsigned)which;
+}
+
+START_TEST(test_rounds_of_what_closes_a_solver)
+{
+    const struct made solver = { 4, 3, 3, 20, 30, 2, 0, false };
+    const unsigned seed = seed_of(_i);
+    struct prvcut_rounds r;
+
+    make(&solver, seed);
+    ck_assert_msg(judge(&r, true), "seed %u", seed);
+    ck_assert_msg(!r.outside, "seed %u", seed);
+    ck_assert_uint_ge(r.least, 3);
+    ck_assert_uint_le(r.most, 20);
+    ck_assert_uint_eq(r.gaps, 29);
+}
+END_TEST
+
+/* A loop around them would begin or end with what comes with it. */
+START_TEST(test_rounds_are_outside_of_events)
+{
+    const struct made events = { 4, 3, 3, 20, 30, 2, 7, false };
+    const unsigned seed = seed_of(_i);
+    struct prvcut_rounds r;
+
+    make(&events, seed);
+    ck_assert_msg(judge(&r, true) && r.outside, "seed %u", seed);
+    /* What was left out may be such a beginning. */
+    ck_assert_msg(judge(&r, false) && !r.outside, "seed %u", seed);
+}
+END_TEST
+
+/* Where rounds are not alike, what comes with an iteration may be in several pieces. */
+START_TEST(test_rounds_that_differ_tell_no_outside)
+{
+    const struct made uneven = { 6, 9, 3, 20, 30, 2, 7, true };
+    const unsigned seed = seed_of(_i);
+    struct prvcut_rounds r;
+
+    make(&uneven, seed);
+    if (judge(&r, true))
+        ck_assert_msg(!r.outside, "seed %u", seed);
+}
+END_TEST
+
+START_TEST(test_rounds_as_many_in_each_are_a_loop)
+{
+    const struct made even = { 4, 3, 12, 13, 30, 2, 0, false };
+    struct prvcut_rounds r;
+
+    make(&even, seed_of(_i));
+    ck_assert(!judge(&r, true));
+}
+END_TEST
+
+/* Much more than a round: a phase of its own. */
+START_TEST(test_rounds_are_not_all_of_an_iteration)
+{
+    const struct made phases = { 4, 40, 3, 20, 30, 2, 0, false };
+    struct prvcut_rounds r;
+
+    make(&phases, seed_of(_i));
+    ck_assert(!judge(&r, true));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rounds");
+    TCase *t = tcase_create("rounds");
+
+    tcase_add_loop_test(t, test_rounds_of_what_closes_a_solver, 0, SEEDS);
+    tcase_add_loop_test(t, test_rounds_are_outside_of_events, 0, SEEDS);
+    tcase_add_loop_test(t, test_rounds_that_differ_tell_no_outside, 0, SEEDS);
+    tcase_add_loop_test(t, test_rounds_as_many_in_each_are_a_loop, 0, SEEDS);
+    tcase_add_loop_test(t, test_rounds_are_not_all_of_an_iteration, 0, SEEDS);
+    suite_add_tcase(suite, t);
+    return run_suite(suite);
+}
