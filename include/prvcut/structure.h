@@ -151,6 +151,9 @@ struct prvcut_region {
        happens now and then while that one goes on: a checkpoint, output. */
     uint64_t rounds_least, rounds_most; /**< rounds of an iteration; most 0: no such loop */
     double rounds_ns;                   /**< median length of a round */
+    uint64_t counted_ns; /**< its loop's iterations are counted up to there; those behind it are
+                              estimated from windows, as there are too many calls; 0: all are
+                              counted */
 };
 
 /** A stretch in which one loop goes on from one iteration to the next, disturbed ones, too: a view,

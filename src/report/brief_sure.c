@@ -104,7 +104,7 @@ void brief_put_sure(struct brief *b)
     const struct report_loop loop = report_loop_cut(r);
     const struct prvcut_vote *chosen = brs_vote(&loop, PRVCUT_STAND_CHOSEN);
     struct brief_text t = { .count = 0 };
-    char rounds[REPORT_ROUNDS];
+    char rounds[REPORT_ROUNDS], counted[REPORT_COUNTED];
 
     if (isnan(loop.confidence)) {
         brs_put_given(b, chosen);
@@ -120,4 +120,6 @@ void brief_put_sure(struct brief *b)
     brs_add_signals(&t, &loop, !chosen || strcmp(chosen->metric, "calls") != 0,
                     b->terse >= BRIEF_SHORT_SURE);
     brief_line(b, "Sure", "%s%s", t.at, report_rounds_short(rounds, loop.region));
+    if (*report_counted(counted, loop.region))
+        brief_line(b, "Counted", "%s", counted);
 }

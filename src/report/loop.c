@@ -258,6 +258,18 @@ const char *report_rounds(char out[REPORT_ROUNDS], const struct made_region *r)
     return lop_rounds(out, r, words);
 }
 
+const char *report_counted(char out[REPORT_COUNTED], const struct made_region *r)
+{
+    char time[32];
+
+    *out = '\0';
+    if (r && r->is.counted_ns > 0)
+        snprintf(out, REPORT_COUNTED,
+                 "up to %s, later iterations are estimated (a few per cent off)",
+                 prvcut_time_text(time, (double)r->is.counted_ns));
+    return out;
+}
+
 const char *report_rounds_short(char out[REPORT_ROUNDS], const struct made_region *r)
 {
     static const char *const words[3] = { "; each holds", " (if those are your iterations: ", ")" };

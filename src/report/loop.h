@@ -36,7 +36,13 @@ struct report_loop report_loop_main(const struct made_reduction *r);
    ask for --level 2": of a region that may be something else; else "". Returns out. */
 const char *report_rounds(char out[REPORT_ROUNDS], const struct made_region *r);
 
-/** The same in fewer words, behind others. */
+#define REPORT_COUNTED 120 /**< bytes */
+
+/** "up to 12.3s, later iterations are estimated (a few per cent off)": where not all were
+    counted; else "". Returns out. */
+const char *report_counted(char out[REPORT_COUNTED], const struct made_region *r);
+
+/** As report_rounds in fewer words, behind others. */
 const char *report_rounds_short(char out[REPORT_ROUNDS], const struct made_region *r);
 
 /** Does something that disturbs fall into that span? */

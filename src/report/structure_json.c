@@ -173,6 +173,8 @@ static json_t *sjs_region(const struct made_structure *s, const struct made_regi
         { "departures", sjs_departures(r) },
         { "group", report_json_integer(r->is.group) },
         { "rounds", sjs_rounds(r) },
+        { "counted_to_ns",
+          r->is.counted_ns > 0 ? report_json_integer(r->is.counted_ns) : json_null() },
         { "votes", report_json_votes(r->vote, r->is.votes) },
         { "borders_ns", sjs_borders(r) },
     };

@@ -99,6 +99,17 @@ void report_put_set(struct report_lines *l, const struct made_structure *s)
     report_put(l, "%s\n", s->is.set);
 }
 
+static void stx_put_counted(struct report_lines *l, const struct made_structure *s)
+{
+    const struct made_region *main = s->is.main < s->is.regions ? &s->region[s->is.main] : NULL;
+    char text[REPORT_COUNTED];
+
+    if (*report_counted(text, main) == '\0')
+        return;
+    report_head(l, "Counted");
+    report_put(l, "%s\n", text);
+}
+
 /* What the main loop may be instead. */
 static void stx_put_rounds(struct report_lines *l, const struct made_structure *s)
 {
@@ -134,6 +145,7 @@ static void stx_put_head(struct report_lines *l, const struct made_structure *s)
                prvcut_time_text(all, (double)s->is.end_ns));
     report_put_set(l, s);
     stx_put_rounds(l, s);
+    stx_put_counted(l, s);
     if (s->is.masks == 0)
         return;
     report_head(l, "Disturbed");

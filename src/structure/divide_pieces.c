@@ -381,6 +381,7 @@ static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, s
     r->is.period_ns = (double)(n->at[range[1]] - n->at[range[0]]) / r->is.iterations;
     r->is.median_ns = r->is.first_ns = r->is.last_ns = f->loop.median_ns;
     r->is.confidence = f->confidence;
+    r->is.counted_ns = f->counted_ns;
     r->is.rounds_least = f->rounds.least;
     r->is.rounds_most = f->rounds.most;
     r->is.rounds_ns = f->rounds.most > 0 ? f->rounds.median_ns : 0;

@@ -184,6 +184,7 @@ static void put_region(struct prvcut_put *p, const struct made_region *r)
     put_outliers(p, r);
     put_departures(p, r);
     prvcut_put_u32(p, r->is.group);
+    prvcut_put_u64(p, r->is.counted_ns);
     prvcut_put_u64(p, r->is.rounds_least);
     prvcut_put_u64(p, r->is.rounds_most);
     prvcut_put_f64(p, r->is.rounds_ns);
@@ -225,6 +226,7 @@ static void get_region(struct prvcut_get *g, struct made_region *r, size_t posit
     get_outliers(g, r);
     get_departures(g, r);
     r->is.group = prvcut_get_u32(g);
+    r->is.counted_ns = prvcut_get_u64(g);
     r->is.rounds_least = prvcut_get_u64(g);
     r->is.rounds_most = prvcut_get_u64(g);
     r->is.rounds_ns = prvcut_get_f64(g);
@@ -517,6 +519,7 @@ static void put_known(struct prvcut_put *p, const struct prvcut_known_loop *f,
     prvcut_put_text(p, prvcut_found_by_word(f->found_by, f->metric));
     prvcut_put_u32(p, f->examined);
     prvcut_put_u32(p, f->absent);
+    prvcut_put_u64(p, f->counted_ns);
     prvcut_put_u64(p, f->rounds.least);
     prvcut_put_u64(p, f->rounds.most);
     prvcut_put_f64(p, f->rounds.median_ns);
@@ -534,6 +537,7 @@ static void get_known(struct prvcut_get *g, struct prvcut_known_loop *f, uint32_
     get_found_by(g, &f->found_by, &f->metric);
     f->examined = prvcut_get_u32(g);
     f->absent = prvcut_get_u32(g);
+    f->counted_ns = prvcut_get_u64(g);
     f->rounds.least = prvcut_get_u64(g);
     f->rounds.most = prvcut_get_u64(g);
     f->rounds.median_ns = prvcut_get_f64(g);

@@ -162,6 +162,7 @@ enum prvcut_status prvcut_known_loops_add(struct prvcut_known_loops *k, struct p
     f->loop = found->loop;
     f->confidence = found->confidence;
     f->rounds = found->rounds;
+    f->counted_ns = found->counted_ns;
     f->found_by = in->period_ns > 0 && !found->by_calls
                       ? PRVCUT_FOUND_BY_PERIOD
                       : prvcut_found_by_of(source_of(found), &f->metric);

@@ -21,6 +21,7 @@ struct prvcut_known_loop {
     struct prvcut_signal_borders borders; /**< of a signal, where the calls did not tell; owned */
     unsigned number;                      /**< of the loop: the same one is known by one number */
     double confidence;                    /**< NAN: the period was given */
+    uint64_t counted_ns;                  /**< iterations behind it are estimated; 0: none are */
     struct prvcut_rounds rounds;          /**< of a loop inside */
     enum prvcut_found_by found_by;
     const char *metric;                                /**< constant: of a signal; else "" */

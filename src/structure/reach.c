@@ -299,6 +299,7 @@ enum prvcut_status prvcut_search_reach(struct prvcut_search *s,
     if (st < 0 || r.seen == 0 || r.at <= r.middle)
         return st;
     r.iterations += (double)(r.at - r.middle) / r.latest;
+    s->counted_ns = l->span.end;
     l->span.end = r.at;
     if (in->period_ns == 0)
         l->period_ns = (double)(l->span.end - l->span.start) / r.iterations;

@@ -41,10 +41,11 @@ struct prvcut_search {
     struct prvcut_verdict verdict;
     struct prvcut_loop loop; /**< chosen, or of the given period */
     double confidence;       /**< 0..1; NAN: the period was given, and the calls do not tell it */
-    bool groups;   /**< the calls' loop is that of some threads; others repeat one of their own */
+    bool groups; /**< the calls' loop is that of some threads; others repeat one of their own */
+    uint64_t counted_ns;         /**< iterations behind it are estimated; 0: none are */
     struct prvcut_rounds rounds; /**< of a loop inside, by which its iterations may be something
                                     that comes at any distances */
-    bool by_calls; /**< the calls tell where the iterations of this loop begin */
+    bool by_calls;               /**< the calls tell where the iterations of this loop begin */
     const struct prvcut_parameters *set; /**< of the input */
 };
 

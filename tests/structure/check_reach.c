@@ -133,6 +133,11 @@ START_TEST(test_reach_loop_beyond_the_calls_to_its_end)
     divide(&d, beyond[_i].options, beyond[_i].share, beyond[_i].metrics, true);
     r = region_of(&d, &d.truth->phase[0]);
     assert_phase(&d, 0, beyond[_i].every, beyond[_i].room);
+    /* What is estimated is told as such. */
+    if (beyond[_i].share < 1)
+        ck_assert_double_eq_tol((double)r->is.counted_ns, (double)d.known, 2 * r->is.period_ns);
+    else
+        ck_assert_uint_eq(r->is.counted_ns, 0);
     /* The report tells the same number in both places. */
     ck_assert_double_eq_tol(d.out.is.iterations, r->is.iterations, 1);
     ck_assert_uint_eq(d.out.structure.is.main, (size_t)(r - d.out.structure.region));
