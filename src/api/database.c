@@ -23,7 +23,7 @@
 /* Tables of what happens in iterations. */
 #define ADB_TIMED                                                                                  \
     (DBS_RECORDS | DBS_BIT(DBS_PROFILE) | DBS_BIT(DBS_ITERATION_COUNTERS) | DBS_BIT(DBS_WAITS) |   \
-     DBS_BIT(DBS_POINTS))
+     DBS_BIT(DBS_WAITING) | DBS_BIT(DBS_POINTS))
 
 TAKER(run, ctx)
 TAKER(database_options, last)

@@ -1,5 +1,6 @@
 #include "api/database_fill.h"
 
+#include "analysis/waits/waits.h"
 #include "api/answers.h"
 #include "api/called.h"
 #include "api/entries.h"
@@ -8,10 +9,14 @@
 #include "api/names.h"
 #include "api/profile_stretches.h"
 #include "base/memory.h"
+#include "base/sorter.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Waits that are taken from disk at a time. */
+#define ADF_AHEAD 512
 
 /* A database while it is filled. */
 struct adf_job {
@@ -187,6 +192,32 @@ static enum prvcut_status adf_counters(struct adf_job *j, struct prvcut_error *e
     return st;
 }
 
+/* Each of the waits that were kept. */
+static enum prvcut_status adf_waiting(struct adf_job *j, const struct made_wait_states *made,
+                                      struct prvcut_error *err)
+{
+    struct prvcut_waits_long l[ADF_AHEAD];
+    size_t count = 0, at = 0;
+    enum prvcut_status st = prvcut_sorter_finish(made->each, err);
+
+    while (st == PRVCUT_OK &&
+           (st = prvcut_sorter_next(made->each, l, ADF_AHEAD, &count, err)) == PRVCUT_OK)
+        for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+            const struct prvcut_waits_metric *m = prvcut_waits_metric(&made->is, l[i].metric);
+            const struct dbs_wait w = { .metric = m->name,
+                                        .begin_ns = l[i].begin,
+                                        .end_ns = l[i].end,
+                                        .ns = l[i].ns,
+                                        .cause_begin_ns = l[i].cause_begin,
+                                        .thread = l[i].thread,
+                                        .cause = l[i].cause };
+
+            if (!m->reason)
+                st = dbs_put_wait(j->d, &w, &j->loop, &at, &j->trace->objects, err);
+        }
+    return st == PRVCUT_END ? PRVCUT_OK : st;
+}
+
 static enum prvcut_status adf_waits(struct adf_job *j, struct prvcut_error *err)
 {
     const struct prvcut_waits_options o = { .by = PRVCUT_WAITS_BY_METRIC,
@@ -197,10 +228,14 @@ static enum prvcut_status adf_waits(struct adf_job *j, struct prvcut_error *err)
     struct made_wait_states *made = prvcut_zeroed(1, sizeof *made, "wait states", err);
     enum prvcut_status st = made ? PRVCUT_OK : PRVCUT_ENOMEM;
 
-    if (made)
+    if (made) {
+        made->wants_each = dbs_wants(j->d, DBS_WAITING);
         st = api_waits_make(j->trace, j->run, &o, made, err);
-    if (st >= 0)
+    }
+    if (st >= 0 && dbs_wants(j->d, DBS_WAITS))
         st = dbs_put_waits(j->d, &made->is, err);
+    if (st >= 0 && made->each)
+        st = adf_waiting(j, made, err);
     prvcut_wait_states_free(made ? &made->is : NULL);
     return st;
 }
@@ -285,7 +320,7 @@ static enum prvcut_status adf_analyses(struct adf_job *j, struct prvcut_error *e
         st = adf_profile(j, err);
     if (st >= 0 && adf_wants_counters(j))
         st = adf_counters(j, err);
-    if (st >= 0 && dbs_wants(j->d, DBS_WAITS))
+    if (st >= 0 && (dbs_wants(j->d, DBS_WAITS) || dbs_wants(j->d, DBS_WAITING)))
         st = adf_waits(j, err);
     if (st >= 0 && dbs_wants(j->d, DBS_POINTS))
         st = adf_points(j, err);

@@ -118,6 +118,8 @@ static enum prvcut_status awt_read(struct prvcut_trace *trace, const struct prvc
     made->out->mark = f->mark;
     made->out->marked = f->threads;
     f->mark = NULL;
+    made->out->each = f->each;
+    f->each = NULL;
     if (st == PRVCUT_OK && made->cube)
         st = awt_cube(trace, run, f, asked->patterns, &names, made, err);
     prvcut_dictionary_fini(&names);
@@ -140,7 +142,8 @@ static enum prvcut_status awt_stretches(struct prvcut_trace *trace, const struct
                                               .within = o->region || o->first > 0,
                                               .patterns = o->patterns,
                                               .thread = made->thread,
-                                              .marks = o->marks > 0 };
+                                              .marks = o->marks > 0,
+                                              .each = made->out->wants_each };
     enum prvcut_status st;
 
     if (!window)
@@ -165,7 +168,8 @@ static enum prvcut_status awt_whole(struct prvcut_trace *trace, const struct prv
                                               .constant = o->clocks == PRVCUT_WAITS_CLOCKS_CONSTANT,
                                               .patterns = o->patterns,
                                               .thread = made->thread,
-                                              .marks = o->marks > 0 };
+                                              .marks = o->marks > 0,
+                                              .each = made->out->wants_each };
     const enum prvcut_status st = awt_read(trace, run, &asked, made, &f, err);
 
     prvcut_waits_found_fini(&f);

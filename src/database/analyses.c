@@ -55,6 +55,21 @@ enum prvcut_status dbs_put_iterations(struct dbs *d, const struct dbs_loop *loop
     return st;
 }
 
+size_t dbs_iteration_at(const struct dbs_loop *loop, size_t *at, uint32_t thread, uint64_t time)
+{
+    struct prvcut_span own;
+
+    if (loop->count == 0)
+        return DBS_NO_ITERATION;
+    while (*at > 0 && time < prvcut_window_own(loop->at[*at].window, thread).start)
+        --*at;
+    while (*at + 1 < loop->count &&
+           time >= prvcut_window_own(loop->at[*at + 1].window, thread).start)
+        ++*at;
+    own = prvcut_window_own(loop->at[*at].window, thread);
+    return time >= own.start && time < own.end ? *at : DBS_NO_ITERATION;
+}
+
 enum prvcut_status dbs_put_profile(struct dbs *d, const struct prvcut_profile *p,
                                    struct prvcut_error *err)
 {
@@ -150,6 +165,27 @@ enum prvcut_status dbs_put_waits(struct dbs *d, const struct prvcut_wait_states 
     }
     prvcut_buffer_fini(&b);
     return st;
+}
+
+enum prvcut_status dbs_put_wait(struct dbs *d, const struct dbs_wait *w,
+                                const struct dbs_loop *loop, size_t *at,
+                                const struct prvcut_objects *o, struct prvcut_error *err)
+{
+    const size_t iteration = dbs_iteration_at(loop, at, w->thread, w->begin_ns);
+    const bool known = w->cause < o->threads;
+    struct dbs_row r = dbs_begin(d, DBS_WAITING);
+
+    dbs_text(&r, w->metric);
+    dbs_i64(&r, (int64_t)w->thread + 1);
+    dbs_i64(&r, o->thread_task[w->thread]);
+    dbs_u64(&r, w->begin_ns);
+    dbs_u64(&r, w->end_ns);
+    dbs_u64(&r, w->ns);
+    dbs_u32(&r, known ? w->cause + 1 : UINT32_MAX);
+    dbs_u32(&r, known ? o->thread_task[w->cause] : UINT32_MAX);
+    dbs_u64(&r, known ? w->cause_begin_ns : UINT64_MAX);
+    dbs_number(&r, iteration == DBS_NO_ITERATION ? 0 : loop->at[iteration].number);
+    return dbs_end(&r, err);
 }
 
 enum prvcut_status dbs_put_points(struct dbs *d, const struct prvcut_patterns *p,

@@ -29,6 +29,7 @@ enum dbs_table {
     DBS_PROFILE,
     DBS_ITERATION_COUNTERS,
     DBS_WAITS,
+    DBS_WAITING,
     DBS_POINTS,
     DBS_TABLES
 };
@@ -119,6 +120,12 @@ struct dbs_loop {
     bool only; /**< what is in none of them is left out */
 };
 
+#define DBS_NO_ITERATION SIZE_MAX
+
+/** Which iteration a thread is in; *at: where it was last, for times of a thread go on but for
+    little; DBS_NO_ITERATION: none. */
+size_t dbs_iteration_at(const struct dbs_loop *loop, size_t *at, uint32_t thread, uint64_t time);
+
 /** What is read; borrowed. */
 struct dbs_reading {
     struct prvcut_trace *trace;
@@ -143,6 +150,17 @@ enum prvcut_status dbs_put_iteration_counters(struct dbs *d, const struct prvcut
                                               struct prvcut_error *err);
 enum prvcut_status dbs_put_waits(struct dbs *d, const struct prvcut_wait_states *w,
                                  struct prvcut_error *err);
+/** A wait of a call; of a metric by name. */
+struct dbs_wait {
+    const char *metric;
+    uint64_t begin_ns, end_ns, ns, cause_begin_ns;
+    uint32_t thread, cause; /**< thread; UINT32_MAX: nobody's alone */
+};
+
+/** at: where the thread was last, as of dbs_iteration_at */
+enum prvcut_status dbs_put_wait(struct dbs *d, const struct dbs_wait *w,
+                                const struct dbs_loop *loop, size_t *at,
+                                const struct prvcut_objects *o, struct prvcut_error *err);
 enum prvcut_status dbs_put_points(struct dbs *d, const struct prvcut_patterns *p,
                                   const struct prvcut_objects *o, struct prvcut_error *err);
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_ITERATION SIZE_MAX
-
 /* A call that a thread is in. */
 struct rec_call {
     uint64_t id; /* from 1; 0: it is left out */
@@ -63,35 +61,19 @@ struct rec_job {
 
 /* --- Iterations ------------------------------------------------------------------------------- */
 
-static struct prvcut_span rec_own(const struct rec_job *j, size_t i, uint32_t thread)
-{
-    return prvcut_window_own(j->loop->at[i].window, thread);
-}
-
-/* Which iteration a thread is in; times of a thread go on but for little. */
 static size_t rec_iteration(struct rec_job *j, uint32_t thread, uint64_t time)
 {
-    struct rec_thread *t = &j->thread[thread];
-    struct prvcut_span own;
-
-    if (j->loop->count == 0)
-        return NO_ITERATION;
-    while (t->iteration > 0 && time < rec_own(j, t->iteration, thread).start)
-        t->iteration--;
-    while (t->iteration + 1 < j->loop->count && time >= rec_own(j, t->iteration + 1, thread).start)
-        t->iteration++;
-    own = rec_own(j, t->iteration, thread);
-    return time >= own.start && time < own.end ? t->iteration : NO_ITERATION;
+    return dbs_iteration_at(j->loop, &j->thread[thread].iteration, thread, time);
 }
 
 static bool rec_takes(const struct rec_job *j, size_t iteration)
 {
-    return !j->loop->only || iteration != NO_ITERATION;
+    return !j->loop->only || iteration != DBS_NO_ITERATION;
 }
 
 static void rec_put_iteration(const struct rec_job *j, struct dbs_row *r, size_t iteration)
 {
-    dbs_number(r, iteration == NO_ITERATION ? 0 : j->loop->at[iteration].number);
+    dbs_number(r, iteration == DBS_NO_ITERATION ? 0 : j->loop->at[iteration].number);
 }
 
 static void rec_put_who(const struct rec_job *j, struct dbs_row *r, uint32_t thread)
@@ -253,7 +235,7 @@ static enum prvcut_status rec_message_begins(struct rec_job *j,
     at = &j->message[m->number];
     at->iteration = whose < j->trace->objects.threads && when != PRVCUT_NEVER
                         ? rec_iteration(j, whose, when)
-                        : NO_ITERATION;
+                        : DBS_NO_ITERATION;
     at->id = rec_takes(j, at->iteration) ? ++j->messages : 0;
     at->send_call = send ? send->id : 0;
     if (send) {
@@ -358,7 +340,7 @@ static enum prvcut_status rec_collective_begins(struct rec_job *j,
     at = &j->collective[c->number];
     at->iteration = first && first->call
                         ? rec_iteration(j, first->call->thread, first->call->span.start)
-                        : NO_ITERATION;
+                        : DBS_NO_ITERATION;
     at->id = rec_takes(j, at->iteration) ? ++j->collectives : 0;
     at->call = prvcut_zeroed(c->members, sizeof *at->call, "members", err);
     if (!at->call)

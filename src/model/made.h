@@ -367,6 +367,8 @@ struct made_wait_states {
     uint8_t *looked;                          /**< is.looked; owned */
     struct prvcut_mark_list *mark; /**< [marked] threads; NULL: none were asked for; owned */
     uint32_t marked;
+    bool wants_each;            /**< said before it is made */
+    struct prvcut_sorter *each; /**< analysis/waits/waits.h; NULL: it was not wanted; owned */
     char no_path[120];
     uint64_t counted_from; /**< ns: regions and iterations count from there; 0: through the run */
 };

@@ -73,6 +73,8 @@ static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *e
                         wai_skeleton_thread, err);
     if (st == PRVCUT_OK)
         st = wts_sorter(f, &f->omp, sizeof(struct wts_omp), wts_omp_compare, err);
+    if (st == PRVCUT_OK && f->asked->each)
+        st = wts_sorter(f, &f->out->each, sizeof(struct prvcut_waits_long), wts_long_compare, err);
     return st == PRVCUT_OK ? wts_locks_start(f, err) : st;
 }
 
@@ -271,6 +273,7 @@ void prvcut_waits_found_fini(struct prvcut_waits_found *f)
     free(f->on_path);
     free(f->uneven);
     prvcut_waits_marks_free(f->mark, f->threads);
+    prvcut_sorter_free(f->each);
     prvcut_drift_fini(&f->drift);
     memset(f, 0, sizeof *f);
 }

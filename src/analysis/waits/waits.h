@@ -86,6 +86,7 @@ struct prvcut_waits_asked {
     const uint8_t *thread; /**< [threads] whose waits count; NULL: all */
     bool within;           /**< only what begins in one of the stretches counts at all */
     bool marks;            /**< where calls wait is kept, to be marked */
+    bool each;             /**< each wait of a call is kept, on disk */
 };
 
 struct prvcut_waits_found {
@@ -122,6 +123,8 @@ struct prvcut_waits_found {
     char no_path[120];             /**< why the critical path is not told; empty: it is */
     struct prvcut_mark_list *mark; /**< [threads] where calls wait, as the trace has times, and up
                                         to when; NULL: not asked for; owned */
+    struct prvcut_sorter *each; /**< of prvcut_waits_long, of all metrics, by thread and begin, as
+                                     the trace has times; NULL: not asked for; owned */
 };
 
 /**

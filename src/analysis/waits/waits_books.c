@@ -59,6 +59,19 @@ int wts_skeleton_compare(const void *a, const void *b)
     return x->end != y->end ? wbk_order(x->end, y->end) : wbk_order(x->path, y->path);
 }
 
+int wts_long_compare(const void *a, const void *b)
+{
+    const struct prvcut_waits_long *x = a, *y = b;
+    const uint64_t keys[6][2] = { { x->thread, y->thread }, { x->begin, y->begin },
+                                  { x->end, y->end },       { x->metric, y->metric },
+                                  { x->ns, y->ns },         { x->cause_begin, y->cause_begin } };
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return wbk_order(x->cause, y->cause);
+}
+
 static int wbk_length_compare(const void *a, const void *b)
 {
     const struct wbk_length *x = a, *y = b;
@@ -107,28 +120,40 @@ static bool wbk_is_part(const struct wbk_books *k, uint32_t metric)
                                   : k->f->asked->patterns->metric[metric - PRVCUT_WAITS].of) >= 0;
 }
 
-static void wbk_keep_long(const struct wbk_books *k, const struct wts_booking *b, uint64_t path)
+static void wbk_keep_long(const struct wbk_books *k, const struct prvcut_waits_long *l)
 {
     struct prvcut_waits_found *o = k->f->out;
-    const struct prvcut_waits_long l = { .metric = b->metric,
-                                         .thread = b->thread,
-                                         .cause = b->cause,
-                                         .path = path,
-                                         .ns = b->ns,
-                                         .begin = b->begin,
-                                         .end = b->end,
-                                         .cause_begin = b->cause_begin };
     size_t i = o->longests;
 
-    if (wbk_is_part(k, b->metric))
+    if (wbk_is_part(k, l->metric))
         return;
-    if (i == PRVCUT_WAITS_LONGEST && !wbk_longer(&l, &o->longest[i - 1]))
+    if (i == PRVCUT_WAITS_LONGEST && !wbk_longer(l, &o->longest[i - 1]))
         return;
     i -= i == PRVCUT_WAITS_LONGEST;
-    for (; i > 0 && wbk_longer(&l, &o->longest[i - 1]); i--)
+    for (; i > 0 && wbk_longer(l, &o->longest[i - 1]); i--)
         o->longest[i] = o->longest[i - 1];
-    o->longest[i] = l;
+    o->longest[i] = *l;
     o->longests += o->longests < PRVCUT_WAITS_LONGEST;
+}
+
+/* Among the longest, and among all where these are asked for. */
+static enum prvcut_status wbk_keep(const struct wbk_books *k, const struct wts_booking *b,
+                                   uint64_t path, struct prvcut_error *err)
+{
+    struct prvcut_waits_long l = { .metric = b->metric,
+                                   .thread = b->thread,
+                                   .cause = b->cause,
+                                   .path = path,
+                                   .ns = b->ns,
+                                   .begin = b->begin,
+                                   .end = b->end,
+                                   .cause_begin = b->cause_begin };
+
+    wbk_keep_long(k, &l);
+    if (!k->f->out->each)
+        return PRVCUT_OK;
+    wts_unbend_one(k->f, &l);
+    return prvcut_sorter_add(k->f->out->each, 0, &l, 1, err);
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */
@@ -197,7 +222,8 @@ static enum prvcut_status wbk_book(struct wbk_books *k, const struct wts_booking
     sum->most = b->ns > sum->most ? b->ns : sum->most;
     if (stretch != SIZE_MAX)
         o->part[stretch * o->metrics + b->metric] += b->ns;
-    wbk_keep_long(k, b, path);
+    if (st == PRVCUT_OK)
+        st = wbk_keep(k, b, path, err);
     if (st == PRVCUT_OK)
         st = wts_mark(k->f, b, err);
     return st == PRVCUT_OK ? prvcut_sorter_add(k->lengths, 0, &l, 1, err) : st;

@@ -63,16 +63,20 @@ enum prvcut_status wts_bend(const struct wts_finder *f, struct prvcut_drift *dri
                : PRVCUT_OK;
 }
 
-void wts_unbend(const struct wts_finder *f)
+void wts_unbend_one(const struct wts_finder *f, struct prvcut_waits_long *l)
 {
     const uint32_t *task = f->out->objects->thread_task;
 
-    for (size_t i = 0; f->drift && i < f->out->longests; i++) {
-        struct prvcut_waits_long *l = &f->out->longest[i];
+    if (!f->drift)
+        return;
+    l->begin = prvcut_drift_given(f->drift, task[l->thread], l->begin);
+    l->end = prvcut_drift_given(f->drift, task[l->thread], l->end);
+    if (l->cause != PRVCUT_NOBODY)
+        l->cause_begin = prvcut_drift_given(f->drift, task[l->cause], l->cause_begin);
+}
 
-        l->begin = prvcut_drift_given(f->drift, task[l->thread], l->begin);
-        l->end = prvcut_drift_given(f->drift, task[l->thread], l->end);
-        if (l->cause != PRVCUT_NOBODY)
-            l->cause_begin = prvcut_drift_given(f->drift, task[l->cause], l->cause_begin);
-    }
+void wts_unbend(const struct wts_finder *f)
+{
+    for (size_t i = 0; i < f->out->longests; i++)
+        wts_unbend_one(f, &f->out->longest[i]);
 }

@@ -203,7 +203,8 @@ struct prvcut_stream_clock wts_clock(const struct wts_finder *f);
 /** Bend the clocks, if they contradict and that helps. owns: *drift, zeroed, is the caller's */
 enum prvcut_status wts_bend(const struct wts_finder *f, struct prvcut_drift *drift,
                             struct prvcut_error *err);
-/** The longest waits have the times that the trace gives. */
+/** A wait has the times that the trace gives; the longest have. */
+void wts_unbend_one(const struct wts_finder *f, struct prvcut_waits_long *l);
 void wts_unbend(const struct wts_finder *f);
 
 /** Keep where a call waits (waits_marks.c); nothing where it is not asked for. */
@@ -231,6 +232,7 @@ enum prvcut_status wts_sorter(const struct wts_finder *f, struct prvcut_sorter *
 enum prvcut_status wts_balance(struct wts_finder *f, struct prvcut_error *err);
 int wts_booking_compare(const void *a, const void *b);
 int wts_skeleton_compare(const void *a, const void *b);
+int wts_long_compare(const void *a, const void *b);
 /** Add to a cell; the cells stand in a table until they are sorted. */
 enum prvcut_status wts_cell_add(struct prvcut_table *cells, uint32_t metric, uint32_t thread,
                                 uint64_t path, uint64_t ns, struct prvcut_error *err);

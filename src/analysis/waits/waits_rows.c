@@ -2,6 +2,7 @@
 
 #include "analysis/waits/waits_own.h"
 #include "base/memory.h"
+#include "base/sorter.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -410,6 +411,7 @@ void prvcut_waits_rows_fini(struct made_wait_states *w)
     free(w->stretch);
     free(w->imbalance);
     prvcut_waits_marks_free(w->mark, w->marked);
+    prvcut_sorter_free(w->each);
     free(w->called);
     free(w->looked);
     free(w->no_loop);
