@@ -5,6 +5,7 @@
 
 #include "api/able.h"
 #include "api/job.h"
+#include "api/job_unusual.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
@@ -251,9 +252,11 @@ static void job_begin(struct job *j, const struct prvcut_structure_options *find
    those without calls. */
 static enum prvcut_status analyse(struct job *j, struct prvcut_error *err)
 {
-    const enum prvcut_status st = job_collect(j, err);
+    enum prvcut_status st = job_collect(j, err);
 
-    return st == PRVCUT_OK ? job_divide(j, err) : st;
+    if (st == PRVCUT_OK)
+        st = job_divide(j, err);
+    return st == PRVCUT_OK ? job_unusual_settle(j, err) : st;
 }
 
 /* How sure the timeline is by itself, as a metric would be that nothing else agrees with; 0: it is
