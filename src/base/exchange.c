@@ -112,7 +112,11 @@ enum prvcut_status prvcut_exchange_spread(const struct prvcut_exchange *x, unsig
 
 enum prvcut_status prvcut_exchange_taken(const struct prvcut_get *in, struct prvcut_error *err)
 {
-    return in->bad || in->left > 0 ? prvcut_no_memory(err, "what another rank found") : PRVCUT_OK;
+    if (!in->bad && in->left == 0)
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_EIO,
+                       "what another rank found does not fit: do all see the same files, and is "
+                       "there memory?");
 }
 
 static enum prvcut_status exc_add(const struct prvcut_shares *s, const struct prvcut_buffer *b,

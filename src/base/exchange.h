@@ -62,7 +62,8 @@ enum prvcut_status prvcut_exchange_sum(const struct prvcut_exchange *x,
                                        const struct prvcut_shares *s, enum prvcut_status st,
                                        struct prvcut_error *err);
 
-/** What was handed over was taken as a whole? errors: PRVCUT_ENOMEM: not so, or no memory */
+/** What was handed over was taken as a whole? errors: PRVCUT_EIO: not so, or no
+    memory */
 enum prvcut_status prvcut_exchange_taken(const struct prvcut_get *in, struct prvcut_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static enum cli_exit red_options(struct cli_session *s, struct prvcut_reduce_options *o)
 {
@@ -107,9 +108,17 @@ static enum cli_exit red_contradictions(const struct cli *c)
 /* What comes through a pipe has no name that its cut could be called after. */
 static enum cli_exit red_nameless(const struct cli *c)
 {
-    if (c->operands == 0 || strcmp(c->operand[0], "-") != 0 || c->output || c->archive)
+    const char *path = c->operands > 0 ? c->operand[0] : "";
+    struct stat s;
+
+    if (c->output || c->archive)
         return CLI_DONE;
-    return cli_misuse(c, "--follow -o small -", "'-': the cut has no name; tell one with -o");
+    if (strcmp(path, "-") == 0)
+        return cli_misuse(c, "--follow -o small -", "'-': the cut has no name; tell one with -o");
+    if (stat(path, &s) == 0 && S_ISFIFO(s.st_mode))
+        return cli_misuse(c, "--follow -o small TRACE",
+                          "'%.200s' is a pipe: the cut has no name; tell one with -o", path);
+    return CLI_DONE;
 }
 
 enum cli_exit cli_reduce(struct cli *c)

@@ -117,10 +117,8 @@ static enum cli_exit main_share(struct cli *c, const struct prvcut_exchange *x)
         return CLI_DONE;
     if (!(c->command->bit & (CLI_REDUCE | CLI_STRUCTURE | CLI_INDEX | CLI_PROFILE)) ||
         c->follow.wanted)
-        return cli_misuse_command(
-            c, "mpirun -n 4 prvcut-mpi TRACE",
-            "'%s' needs the order of the whole file, so ranks cannot share it; run it with prvcut",
-            c->follow.wanted ? "--follow" : c->command->name);
+        return cli_misuse_command(c, c->typed, "ranks cannot share '%s'; run it with prvcut alone",
+                                  c->follow.wanted ? "--follow" : c->command->name);
     if (x->rank > 0)
         c->second = c->dry_run = c->force = true;
     return CLI_DONE;

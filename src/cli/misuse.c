@@ -187,7 +187,8 @@ static bool mis_must_save(const struct cli *c, const char *trace)
                           CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM | CLI_WAITS;
     struct stat s;
 
-    return trace && !(c->command->bit & once) && stat(trace, &s) == 0 && S_ISFIFO(s.st_mode);
+    return trace && !(c->command->bit & once) && !c->follow.wanted && stat(trace, &s) == 0 &&
+           S_ISFIFO(s.st_mode);
 }
 
 /* The text, and behind it the command that works; "" for none. */

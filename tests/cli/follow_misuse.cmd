@@ -5,6 +5,8 @@ tell() { "$@"; echo "status $?"; }
 tell prvcut --until-found loop.prv
 tell prvcut --follow --from 10% loop.prv
 tell prvcut --follow - <loop.prv
+mkfifo fifo.prv
+tell prvcut --follow --until-found fifo.prv
 tell prvcut --follow --idle 1 loop.prv
 tell prvcut --follow nowhere.prv
 zstd -q loop.prv

@@ -99,7 +99,7 @@ ln -s "$samples/lu.S.8.row" app.row
 cp "${traces%% *}" app.prv
 cp -p app.prv other.prv
 touch -d '2020-01-02 03:04:05' other.prv
-refused 2 'order of the whole file' 2 "$mpi" waits app.prv
+refused 2 'try: prvcut waits app.prv' 2 "$mpi" waits app.prv
 refused 1 '2020-01-02 03:04:05' 2 sh -c '
     [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = 0 ] || { mkdir -p "'"$work"'/other" && cp -p other.prv "'"$work"'/other/app.prv" && cd "'"$work"'/other"; }
     exec "$0" app.prv' "$mpi"
