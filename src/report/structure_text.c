@@ -99,27 +99,22 @@ void report_put_set(struct report_lines *l, const struct made_structure *s)
     report_put(l, "%s\n", s->is.set);
 }
 
-static void stx_put_counted(struct report_lines *l, const struct made_structure *s)
+static void stx_put_line(struct report_lines *l, const char *head, const char *text)
 {
-    const struct made_region *main = s->is.main < s->is.regions ? &s->region[s->is.main] : NULL;
-    char text[REPORT_COUNTED];
-
-    if (*report_counted(text, main) == '\0')
+    if (*text == '\0')
         return;
-    report_head(l, "Counted");
+    report_head(l, head);
     report_put(l, "%s\n", text);
 }
 
-/* What the main loop may be instead. */
-static void stx_put_rounds(struct report_lines *l, const struct made_structure *s)
+/* What the main loop may be instead, and up to where it was counted. */
+static void stx_put_doubts(struct report_lines *l, const struct made_structure *s)
 {
     const struct made_region *main = s->is.main < s->is.regions ? &s->region[s->is.main] : NULL;
-    char text[REPORT_ROUNDS];
+    char rounds[REPORT_ROUNDS], counted[REPORT_COUNTED];
 
-    if (*report_rounds(text, main) == '\0')
-        return;
-    report_head(l, "Rounds");
-    report_put(l, "%s\n", text);
+    stx_put_line(l, "Rounds", report_rounds(rounds, main));
+    stx_put_line(l, "Counted", report_counted(counted, main));
 }
 
 static void stx_put_head(struct report_lines *l, const struct made_structure *s)
@@ -144,8 +139,7 @@ static void stx_put_head(struct report_lines *l, const struct made_structure *s)
                report_clock_time(to, &c, s->is.span.end, c.places),
                prvcut_time_text(all, (double)s->is.end_ns));
     report_put_set(l, s);
-    stx_put_rounds(l, s);
-    stx_put_counted(l, s);
+    stx_put_doubts(l, s);
     if (s->is.masks == 0)
         return;
     report_head(l, "Disturbed");

@@ -35,17 +35,27 @@ static int wbk_order(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
+/* What two waits are ordered by, the first that differs. */
+#define WBK_KEYS 7
+
+static int wbk_by_keys(const uint64_t keys[WBK_KEYS][2])
+{
+    for (size_t i = 0; i < WBK_KEYS; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
 int wts_booking_compare(const void *a, const void *b)
 {
     const struct wts_booking *x = a, *y = b;
-    const uint64_t keys[6][2] = { { x->thread, y->thread }, { x->begin, y->begin },
-                                  { x->end, y->end },       { x->metric, y->metric },
-                                  { x->ns, y->ns },         { x->cause_begin, y->cause_begin } };
+    const uint64_t keys[WBK_KEYS][2] = {
+        { x->thread, y->thread }, { x->begin, y->begin }, { x->end, y->end },
+        { x->metric, y->metric }, { x->ns, y->ns },       { x->cause_begin, y->cause_begin },
+        { x->cause, y->cause }
+    };
 
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return wbk_order(x->cause, y->cause);
+    return wbk_by_keys(keys);
 }
 
 int wts_skeleton_compare(const void *a, const void *b)
@@ -62,14 +72,13 @@ int wts_skeleton_compare(const void *a, const void *b)
 int wts_long_compare(const void *a, const void *b)
 {
     const struct prvcut_waits_long *x = a, *y = b;
-    const uint64_t keys[6][2] = { { x->thread, y->thread }, { x->begin, y->begin },
-                                  { x->end, y->end },       { x->metric, y->metric },
-                                  { x->ns, y->ns },         { x->cause_begin, y->cause_begin } };
+    const uint64_t keys[WBK_KEYS][2] = {
+        { x->thread, y->thread }, { x->begin, y->begin }, { x->end, y->end },
+        { x->metric, y->metric }, { x->ns, y->ns },       { x->cause_begin, y->cause_begin },
+        { x->cause, y->cause }
+    };
 
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return wbk_order(x->cause, y->cause);
+    return wbk_by_keys(keys);
 }
 
 static int wbk_length_compare(const void *a, const void *b)
