@@ -44,19 +44,21 @@ static enum prvcut_status opn_keep(struct prv_cutter *c, const struct prv_cut_li
     if (!text)
         return PRVCUT_ENOMEM;
     memcpy(text, l->at, count);
-    *place = o->spare > 0 ? o->spare - 1 : o->lines;
-    if (*place == o->lines) {
-        if (prvcut_grow((void **)&o->line, &o->room, o->lines + 1, sizeof *o->line, err) < 0) {
-            free(text);
-            return PRVCUT_ENOMEM;
-        }
-        o->lines++;
+    size_t at = o->lines;
+
+    if (o->spare > 0) {
+        at = o->spare - 1;
+        o->spare = o->line[at].next;
+    } else if (prvcut_grow((void **)&o->line, &o->room, at + 1, sizeof *o->line, err) < 0) {
+        free(text);
+        return PRVCUT_ENOMEM;
     } else {
-        o->spare = o->line[*place].next;
+        o->lines++;
     }
-    o->line[*place] =
+    o->line[at] =
         (struct prv_open_line){ .text = text, .count = count, .order = c->order, .used = 1 };
     o->used++;
+    *place = at; /* Not before it is kept: who has a place lets go of it. */
     return PRVCUT_OK;
 }
 

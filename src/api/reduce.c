@@ -189,22 +189,24 @@ static enum prvcut_status usable(struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_trace *t = j->trace;
     const struct prvcut_reduce_options *o = j->options;
+    enum prvcut_status st;
     uint32_t metrics;
     bool calls;
 
     if (o->iterations == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "iterations: 0 is not a number from 1");
-    if (prvcut_cut_can(t, o->cut, err) < 0)
-        return PRVCUT_EUSAGE;
+    st = prvcut_cut_can(t, o->cut, err);
+    if (st < 0)
+        return st;
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
                            "ns",
                            o->only.start, o->only.end);
-    if (known_alignment(o->align, err) < 0 || known_places(o, err) < 0 ||
-        job_metrics(j, &metrics, &calls, err) < 0)
+    if (known_alignment(o->align, err) < 0 || known_places(o, err) < 0)
         return PRVCUT_EUSAGE;
-    return outputs_are_free(j, err);
+    st = job_metrics(j, &metrics, &calls, err);
+    return st < 0 ? st : outputs_are_free(j, err);
 }
 
 unsigned job_deepest(const struct prvcut_reduce_options *o)
