@@ -159,6 +159,7 @@ void otfw_leave_all(struct otfw *w)
 struct line {
     const struct prvcut_item *item;
     size_t count;
+    size_t rest;   /* items of its time that stand behind it */
     uint32_t site; /* that its functions are entered from; 0: it does not tell */
     bool sited;    /* that was written */
     size_t callers;
@@ -231,9 +232,7 @@ static void write_stream_begin_collective(struct otfw *w, const struct line *lin
 
     if (!call || call->operation < 0 || call->nonblocking)
         return;
-    prvcut_held_call_begin(&told, line->item);
-    for (size_t i = 0; i < line->count; i++)
-        prvcut_held_call_take(&told, &line->item[i]);
+    prvcut_held_call_of(&told, line->item, line->count + line->rest);
     if (prvcut_held_call_is_collective(&told, w->at.task, &root))
         comm = write_stream_find_comm(w, told.communicator);
     if (comm == UINT32_MAX)
@@ -448,6 +447,7 @@ void otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
         sum->lost[PRVCUT_CARRY_STATES] += item[i].kind == PRVCUT_ITEM_STATE;
         i += line.count > 0 ? line.count : 1;
         line.site = site;
+        line.rest = count - i;
         if (line.count > 0)
             write_stream_put_line(w, &line, sum);
         callers += line.callers;

@@ -199,7 +199,8 @@ struct o2w {
     bool states, overlaps;
     unsigned used; /**< bits of enum o2_mark_attribute */
     struct prvcut_runs runs;
-    struct o2w_pair *pair; /**< of one line */
+    struct o2w_pair *pair;               /**< of one line */
+    const struct prvcut_item *items_end; /**< of its time, which stand behind it */
     size_t pair_room;
 };
 

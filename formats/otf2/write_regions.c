@@ -248,8 +248,8 @@ static enum prvcut_status write_region_put_ends(struct o2w *w, uint64_t time, si
     return st;
 }
 
-/* Everything that is known of a collective on one line; false: not enough for a record. */
-static bool write_region_collective_of(struct o2w *w, struct prvcut_nested *open, size_t pairs)
+/* Everything that is known of a collective; false: not enough for a record. */
+static bool write_region_collective_of(struct o2w *w, struct prvcut_nested *open)
 {
     const struct prvcut_mpi_call *call = w->names.region[open->region].call;
     struct prvcut_held_call told;
@@ -257,9 +257,7 @@ static bool write_region_collective_of(struct o2w *w, struct prvcut_nested *open
 
     if (!call || call->operation < 0 || call->nonblocking)
         return false;
-    prvcut_held_call_begin(&told, w->pair[0].item);
-    for (size_t i = 0; i < pairs; i++)
-        prvcut_held_call_take(&told, w->pair[i].item);
+    prvcut_held_call_of(&told, w->pair[0].item, (size_t)(w->items_end - w->pair[0].item));
     if (!prvcut_held_call_is_collective(&told, w->at.task, &root))
         return false;
     open->communicator =
@@ -338,7 +336,7 @@ static enum prvcut_status write_region_put_begin(struct o2w *w, uint64_t time, s
     open.mpi = region->mpi;
     if (region->mpi)
         o2w_bounds_note(w, region);
-    open.match = write_region_collective_of(w, &open, pairs);
+    open.match = write_region_collective_of(w, &open);
     st = write_region_begin_record(w, err);
     if (st == PRVCUT_OK)
         st = write_region_add_details(w, pairs, err);

@@ -221,6 +221,7 @@ enum prvcut_status o2w_run(struct o2w *w, const struct prvcut_item *item, size_t
     enum prvcut_status st = thread_settle(w, item->time, err);
 
     w->at.last = item->time;
+    w->items_end = item + count;
     if (st == PRVCUT_OK)
         st = thread_put_states(w, item, count, &mix, err);
     if (st == PRVCUT_OK)

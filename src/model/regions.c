@@ -38,6 +38,19 @@ bool prvcut_held_call_take(struct prvcut_held_call *c, const struct prvcut_item 
     return true;
 }
 
+void prvcut_held_call_of(struct prvcut_held_call *c, const struct prvcut_item *line, size_t count)
+{
+    bool behind = false;
+
+    prvcut_held_call_begin(c, line);
+    for (size_t i = 0; i < count; i++) {
+        behind |= i > 0 && line[i].kind == PRVCUT_ITEM_EVENT && line[i].head;
+        if (behind && line[i].kind == PRVCUT_ITEM_EVENT && PRVCUT_ROLES_MPI >> line[i].role & 1)
+            return;
+        prvcut_held_call_take(c, &line[i]);
+    }
+}
+
 bool prvcut_held_call_is_collective(const struct prvcut_held_call *c, uint32_t own_task,
                                     uint32_t *root)
 {

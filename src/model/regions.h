@@ -22,6 +22,10 @@ void prvcut_held_call_begin(struct prvcut_held_call *c, const struct prvcut_item
 /** Does the item tell of the call that is held? Then c knows it now. */
 bool prvcut_held_call_take(struct prvcut_held_call *c, const struct prvcut_item *item);
 
+/** All that is told of the call that a line begins: in it, and in lines of its time behind it, up
+   to the next begin or end of a call. line: [count] the items of that time from there on */
+void prvcut_held_call_of(struct prvcut_held_call *c, const struct prvcut_item *line, size_t count);
+
 /** Is enough told for a record of a collective of its own? *root: a task + 1; 0: not known */
 bool prvcut_held_call_is_collective(const struct prvcut_held_call *c, uint32_t own_task,
                                     uint32_t *root);
