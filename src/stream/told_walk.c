@@ -424,6 +424,16 @@ static enum prvcut_status walk_closed(void *ctx, const struct prvcut_followed *f
 
 static const struct prvcut_follow_rules walk_rules = { .in_order = true, .closed = walk_closed };
 
+/* Where a type has one value at a time, what begins while it has one is inside that call. */
+static bool walk_is_inside(const struct told_walk *w, const struct prvcut_item *i)
+{
+    size_t at;
+
+    return i->event.value != 0 && walk_is_mpi(i->role) &&
+           !w->told->plan->trace->reader->by_thread &&
+           prvcut_stack_find(&w->now.open, i->event.type, &at);
+}
+
 static enum prvcut_status walk_region(struct told_walk *w, const struct prvcut_item *i,
                                       struct prvcut_error *err)
 {
@@ -435,6 +445,8 @@ static enum prvcut_status walk_region(struct told_walk *w, const struct prvcut_i
     const size_t open = w->now.open.count;
     enum prvcut_status st;
 
+    if (walk_is_inside(w, i))
+        return PRVCUT_OK;
     w->role = i->role;
     st = prvcut_follow_on(NULL, &w->now, &walk_rules, w, &step, err);
     return st == PRVCUT_OK && w->now.open.count > open ? walk_entered(w, i, err) : st;

@@ -187,8 +187,9 @@ static void put_call(FILE *f, unsigned rank, unsigned type, unsigned value, uint
             rank + 1, rank + 1, begin, type, value, rank + 1, rank + 1, end, type);
 }
 
-/* In each round rank 0 computes 8 ms more than the others, which pass on what they wait for. */
-static void put_chain(const char *path, unsigned length)
+/* In each round rank 0 computes 8 ms more than the others, which pass on what they wait for after
+   `own` ns. */
+static void put_chain(const char *path, unsigned length, uint64_t own)
 {
     const unsigned ranks = length + 1;
     FILE *f = fopen(path, "w");
@@ -204,8 +205,7 @@ static void put_chain(const char *path, unsigned length)
         put_call(f, i, 3, 31, 0, MS);
     for (unsigned r = 0; r < ROUNDS; r++, at += 15 * MS)
         for (unsigned i = 0; i < length; i++) {
-            /* Each sends 30 us after it has received. */
-            const uint64_t sent = at + 8 * MS + i * MS / 20, begin = at;
+            const uint64_t sent = at + 8 * MS + i * own, begin = at;
 
             put_call(f, i, 1, 1, sent, sent + 10000);
             put_call(f, i + 1, 1, 2, begin, sent + 20000);
@@ -233,7 +233,7 @@ START_TEST(test_causes_of_a_chain_are_its_first_rank)
         double part;
 
         snprintf(path, sizeof path, "%s/chain.prv", folder);
-        put_chain(path, lengths[i]);
+        put_chain(path, lengths[i], MS / 20);
         w = causes_of(path, 1);
         part = part_of(w, PRVCUT_DELAY_LATE_SENDER, 0, true);
         printf("  over %u ranks: %.3f of %.3f s\n", lengths[i], part,
@@ -242,6 +242,42 @@ START_TEST(test_causes_of_a_chain_are_its_first_rank)
         ck_assert_double_ge(part, 0.95);
         prvcut_wait_states_free(w);
     }
+    ck_assert(traces_shell("rm -rf '%s'", folder));
+}
+END_TEST
+
+/* What a rank is blamed for, ns. */
+static double blamed_on(const struct prvcut_wait_states *w, uint32_t rank)
+{
+    const struct prvcut_waits_cost *c;
+    double ns = 0;
+
+    for (size_t i = 0; (c = prvcut_waits_cost(w, i)) != NULL; i++)
+        ns += c->rank == rank ? c->short_ns + c->long_ns : 0;
+    return ns;
+}
+
+/* Where those in between compute, too, each rank behind them waits for that as well: they are
+   blamed for what nobody would wait without it, and the first for the rest, 87 %. */
+START_TEST(test_who_computes_within_a_chain_is_blamed_for_that_alone)
+{
+    const unsigned length = 4;
+    const uint64_t own = 4 * MS / 5;
+    char folder[] = "/tmp/prvcut-test.XXXXXX", path[2048];
+    struct prvcut_wait_states *w;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/chain.prv", folder);
+    put_chain(path, length, own);
+    w = causes_of(path, 1);
+    for (unsigned rank = 0; rank < length; rank++) {
+        const double wanted = (double)((rank == 0 ? 8 * MS : own) * ROUNDS * (length - rank));
+
+        printf("  rank %u: %.3f ms\n", rank, blamed_on(w, rank) / 1e6);
+        ck_assert_double_le(fabs(blamed_on(w, rank) - wanted), 0.02 * wanted);
+    }
+    ck_assert_double_le(fabs(part_of(w, PRVCUT_DELAY_LATE_SENDER, 0, true) - 0.87), 0.005);
+    prvcut_wait_states_free(w);
     ck_assert(traces_shell("rm -rf '%s'", folder));
 }
 END_TEST
@@ -333,7 +369,6 @@ START_TEST(test_costs_of_applications_are_all_of_their_waits)
     static const char *const of[][2] = { { "apps/paraver", "q.amr-cycles.5" },
                                          { "apps/paraver", "q.twoloops.4" },
                                          { "lots/paraver", "opm.flow" },
-                                         { "lots/paraver", "scotch.ord" },
                                          { "more", "epoch.4" } };
     char path[2048];
 
@@ -378,6 +413,7 @@ int main(void)
     tcase_add_test(all, test_causes_of_programs_are_found);
     tcase_add_test(all, test_imbalance_on_the_critical_path_is_told);
     tcase_add_test(all, test_causes_of_a_chain_are_its_first_rank);
+    tcase_add_test(all, test_who_computes_within_a_chain_is_blamed_for_that_alone);
     tcase_add_test(all, test_a_path_back_and_forth_in_time_is_none);
     tcase_add_test(all, test_collectives_that_lack_members_are_not_zero);
     tcase_add_test(all, test_costs_of_applications_are_all_of_their_waits);

@@ -59,13 +59,24 @@ static const struct {
     { "MPI_Finalize", WTS_FINALIZE },
 };
 
+/* Does a call take part in a message, by what Extrae shows of it? */
+static bool wki_moves(const struct prvcut_mpi_call *c)
+{
+    return c->state == PRVCUT_STATE_WAITING_MESSAGE || c->state == PRVCUT_STATE_BLOCKING_SEND ||
+           c->state == PRVCUT_STATE_IMMEDIATE_SEND || c->state == PRVCUT_STATE_IMMEDIATE_RECEIVE ||
+           c->state == PRVCUT_STATE_SEND_RECEIVE;
+}
+
 uint32_t wts_kind_of(uint32_t type, int64_t value, const char *name)
 {
     const struct prvcut_mpi_call *call = name ? prvcut_mpi_call_of(name, NULL) : NULL;
 
+    uint32_t moves;
+
     call = call ? call : prvcut_mpi_call_by_value(type, value);
+    moves = call && wki_moves(call) ? WTS_MOVES : 0;
     for (size_t i = 0; call && i < sizeof wki_call / sizeof *wki_call; i++)
         if (strcasecmp(wki_call[i].name, call->name) == 0)
-            return wki_call[i].kind;
-    return 0;
+            return wki_call[i].kind | moves;
+    return moves;
 }

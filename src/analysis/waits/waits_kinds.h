@@ -19,6 +19,7 @@ enum wts_kind {
     WTS_NONBLOCKING = 2048, /**< a collective that it starts */
     WTS_INIT = 4096,
     WTS_FINALIZE = 8192,
+    WTS_MOVES = 16384, /**< it sends or receives messages, or starts to */
 };
 
 #define WTS_LATER       (WTS_WAITS | WTS_WAITS_MANY | WTS_TESTS)

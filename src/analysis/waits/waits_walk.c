@@ -225,6 +225,7 @@ static enum prvcut_status wwk_ended(struct wwk_thread *w, const struct prvcut_st
     f->out->calls += c->value != 0;
     f->seen.talking += c->role == PRVCUT_ROLE_P2P || c->role == PRVCUT_ROLE_COLLECTIVE;
     f->last = c->span.end > f->last ? c->span.end : f->last;
+    f->seen.moving += (call.kind & WTS_MOVES) != 0;
     s.kind = call.kind;
     if (st == PRVCUT_OK)
         st = wwk_path(w, c, &s.path, err);

@@ -65,6 +65,8 @@ static void wwh_messages(const struct wts_finder *f, struct prvcut_waits_sum *s,
         wwh_say(s, NOT_TOLD, "no receives recorded");
     else if (o->messages == 0 && o->no_send > 0)
         wwh_say(s, NOT_TOLD, "no sends recorded");
+    else if (o->messages == 0 && f->seen.moving > 0 && o->objects->tasks > 1)
+        wwh_say(s, NOT_TOLD, "no messages are recorded, though calls send or receive");
     else if (o->messages > 0 && o->messages == f->seen.callless)
         wwh_say(s, NOT_TOLD, "messages are recorded outside of calls");
     else if (receiver && f->seen.unfinished > 0 && !f->trace->reader->halves)
