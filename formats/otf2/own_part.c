@@ -168,7 +168,14 @@ static OTF2_CallbackCode own_part_done(struct o2_own_part *p, uint64_t time)
 
 static uint64_t own_part_time_of(struct o2_own_part *p, OTF2_TimeStamp tick)
 {
+    struct prvcut_counts *c = &p->base.counts;
+
     p->last = o2_time(p->scan->trace, p->thread, tick);
+    if (p->last < p->latest) {
+        c->unsorted++;
+        if (p->latest - p->last > c->unsorted_ns)
+            c->unsorted_ns = p->latest - p->last;
+    }
     p->latest = p->last > p->latest ? p->last : p->latest;
     return p->last;
 }

@@ -189,6 +189,8 @@ bool o2_walker_due(struct o2_walker *w, uint64_t *time, uint64_t tick, uint64_t 
         struct prvcut_counts *c = &w->out->counts;
 
         /* Times do not go back in what is delivered. */
+        if (w->now.last - *time > c->unsorted_ns)
+            c->unsorted_ns = w->now.last - *time;
         *time = w->now.last;
         if (c->unsorted++ == 0)
             c->first_unsorted = position;

@@ -55,7 +55,7 @@ void prv_parser_begin(struct prv_parser *p, struct prv_part *part)
     p->part = part;
     prvcut_rows_begin(&p->rows);
     p->block = (struct prv_block){ .number = UINT64_MAX };
-    part->first_key = UINT64_MAX;
+    part->first_key = part->least_key = UINT64_MAX;
 }
 
 static enum prvcut_status parse_deliver(struct prv_parser *p, struct prvcut_error *err)

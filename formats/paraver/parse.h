@@ -105,6 +105,7 @@ struct prv_part {
     struct prv_called *called; /**< [calleds], in order of first sight; owned */
     size_t calleds;
     uint64_t first_key, last_key; /**< sort keys of its first and last line, ns */
+    uint64_t least_key;           /**< of all; as first_key where there is none */
     uint64_t first_unsorted;      /**< line in the part, 1-based; 0 = none */
     void *consumer;               /**< the consumer's state */
 };

@@ -63,11 +63,15 @@ static inline void prv_note(struct prv_parser *p, uint64_t from, uint64_t key, u
     if (key < part->last_key) {
         if (part->counts.unsorted++ == 0)
             part->first_unsorted = part->counts.lines;
+        if (part->last_key - key > part->counts.unsorted_ns)
+            part->counts.unsorted_ns = part->last_key - key;
+        if (key < part->least_key)
+            part->least_key = key;
         return;
     }
     part->last_key = key;
     if (part->first_key == UINT64_MAX)
-        part->first_key = key;
+        part->first_key = part->least_key = key;
 }
 
 static inline uint64_t prv_least(const uint64_t t[4])

@@ -178,6 +178,8 @@ static enum prvcut_status scan_prv_joined(struct prvcut_scan *base, struct prvcu
         if (c->first_unsorted == 0)
             c->first_unsorted = c->lines - p->counts.lines + 1;
     }
+    if (i->part.least_key < s->last_key && s->last_key - i->part.least_key > c->unsorted_ns)
+        c->unsorted_ns = s->last_key - i->part.least_key;
     if (i->part.last_key > s->last_key)
         s->last_key = i->part.last_key;
     if (base->wanted > 0)

@@ -234,8 +234,10 @@ struct prvcut_wait_states {
     uint32_t lookeds;        /**< ranks that are looked at */
     size_t imbalances;       /**< of prvcut_waits_imbalance */
     uint64_t skipped;        /**< damaged records that were left out (lenient) */
-    uint64_t unsorted;       /**< lines that were out of order in time, and put in order */
+    uint64_t unsorted;       /**< lines that were out of order in time, and put in order; of
+                                  archives: records, taken as late as those before them */
     uint64_t first_unsorted; /**< the first of them, a line from 1; 0: none, or not known */
+    uint64_t unsorted_ns;    /**< that the furthest of them stood behind */
 };
 
 /**

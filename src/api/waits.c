@@ -209,14 +209,13 @@ static enum prvcut_status awt_make(struct prvcut_trace *trace, const struct prvc
     return st == PRVCUT_OK ? found : st;
 }
 
-/* What the reading says of the trace. Ends that stand apart are in each thread's own order. */
+/* What the reading says of the trace. Records of archives have no lines. */
 static void awt_note_reading(struct prvcut_wait_states *is, const struct prvcut_trace *trace)
 {
     is->skipped = trace->skipped;
-    if (trace->reader->halves)
-        return;
     is->unsorted = trace->late;
-    is->first_unsorted = trace->first_late;
+    is->unsorted_ns = trace->late_ns;
+    is->first_unsorted = trace->reader->halves ? 0 : trace->first_late;
 }
 
 static enum prvcut_status awt_all(struct prvcut_trace *trace, const struct prvcut_run *run,

@@ -36,6 +36,7 @@ struct prvcut_counts {
     uint64_t unsorted;                           /**< lines that stand later than their time says */
     uint64_t beyond_end;                         /**< records past the end that the header gives */
     uint64_t first_unsorted;                     /**< line, 1-based; 0 = none */
+    uint64_t unsorted_ns;                        /**< that the furthest of them stands behind */
     bool no_last_newline;                        /**< the last line has no line end */
     struct prvcut_bent_count bent[PRVCUT_BENTS]; /**< taken otherwise than it stands */
 };
@@ -151,6 +152,7 @@ struct prvcut_trace {
     uint64_t skipped;     /**< damaged records that a reading left out, lenient; the most of any */
     uint64_t late; /**< lines that stand later than their time says; the most of any reading */
     uint64_t first_late; /**< line of the first of them, 1-based; 0: none, or not known */
+    uint64_t late_ns;    /**< that the furthest of them stands behind */
     /** Taken otherwise than it stands, as far as the trace was read. */
     struct prvcut_bent_count bent[PRVCUT_BENTS];
     enum prvcut_codec codec; /**< how the main file is compressed */

@@ -396,15 +396,17 @@ void report_put_skipped(struct report_lines *l, uint64_t skipped)
                    skipped == 1 ? "" : "s");
 }
 
-void report_put_sorted(struct report_lines *l, uint64_t lines, uint64_t first)
+void report_put_sorted(struct report_lines *l, uint64_t lines, uint64_t first, uint64_t by_ns)
 {
-    char text[32], line[32];
+    char text[32], line[32], by[32];
 
     if (lines == 0)
         return;
-    report_put(l, "note: out of order in time: %s line%s", report_count(text, lines),
-               lines == 1 ? "" : "s");
+    report_put(l, "note: out of order in time: %s %s%s, by up to %s", report_count(text, lines),
+               first > 0 ? "line" : "record", lines == 1 ? "" : "s",
+               prvcut_time_text(by, (double)by_ns));
     if (first > 0)
-        report_put(l, ", first line %s", report_count(line, first));
-    report_put(l, "; read in order\n");
+        report_put(l, ", first line %s; read in order\n", report_count(line, first));
+    else
+        report_put(l, "; taken as late as those before them\n");
 }

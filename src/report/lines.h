@@ -53,8 +53,9 @@ enum prvcut_status report_take(struct report_lines *l, char **text);
 /** A note of damaged records that were left out; of none nothing. */
 void report_put_skipped(struct report_lines *l, uint64_t skipped);
 
-/** Lines that were out of order in time, and put in order; the first of them, 0: not known. */
-void report_put_sorted(struct report_lines *l, uint64_t lines, uint64_t first);
+/** Lines that were out of order in time, and put in order; the first of them, 0: they are records
+   of an archive; how far the furthest stood behind, ns. */
+void report_put_sorted(struct report_lines *l, uint64_t lines, uint64_t first, uint64_t by_ns);
 
 /** A note that regions and iterations count from there, ns, not through the whole run; of 0
  * nothing. */

@@ -159,6 +159,7 @@ static json_t *wjs_parts(const struct prvcut_wait_states *w)
 static json_t *wjs_delay(const struct prvcut_wait_states *w)
 {
     json_t *object;
+    bool told = false;
     int bad = 0;
 
     if (w->delays == 0)
@@ -172,8 +173,10 @@ static json_t *wjs_delay(const struct prvcut_wait_states *w)
         };
 
         bad |= json_object_set_new(object, prvcut_delay_text(d->kind), REPORT_JSON_OBJECT(field));
+        told |= d->reason == NULL;
     }
-    bad |= json_object_set_new(object, "unexplained_s", report_json_real(w->unexplained_ns / 1e9));
+    bad |= json_object_set_new(object, "unexplained_s",
+                               told ? report_json_real(w->unexplained_ns / 1e9) : json_null());
     return report_json_keep(object, bad);
 }
 
@@ -336,6 +339,7 @@ enum prvcut_status prvcut_waits_json(const struct prvcut_wait_states *w, char **
         { "unsorted", report_json_integer(w->unsorted) },
         { "first_unsorted_line",
           w->first_unsorted > 0 ? report_json_integer(w->first_unsorted) : json_null() },
+        { "unsorted_ns", w->unsorted > 0 ? report_json_integer(w->unsorted_ns) : json_null() },
         { "start_ns", report_json_integer(w->span.start) },
         { "end_ns", report_json_integer(w->span.end) },
         { "no_loop", report_json_text(w->no_loop) },

@@ -471,7 +471,7 @@ void report_waits_notes(struct report_lines *l, const struct prvcut_wait_states 
     wtx_reasons(l, w);
     wtx_clock(l, w);
     report_put_skipped(l, w->skipped);
-    report_put_sorted(l, w->unsorted, w->first_unsorted);
+    report_put_sorted(l, w->unsorted, w->first_unsorted, w->unsorted_ns);
 }
 
 enum prvcut_status prvcut_waits_text(const struct prvcut_wait_states *w, char **text,

@@ -112,6 +112,8 @@ static void scan_add(struct prvcut_counts *to, const struct prvcut_counts *part)
     if (part->first_unsorted > 0 && to->first_unsorted == 0)
         to->first_unsorted = to->lines + part->first_unsorted;
     to->unsorted += part->unsorted;
+    if (part->unsorted_ns > to->unsorted_ns)
+        to->unsorted_ns = part->unsorted_ns;
     prvcut_bent_join(to->bent, part->bent, to->lines);
     to->lines += part->lines;
     to->bytes += part->bytes;
@@ -204,6 +206,7 @@ void prvcut_scan_counts(const struct prvcut_scan *s, struct prvcut_counts *count
     if (s->counts.unsorted > s->trace->late) {
         s->trace->late = s->counts.unsorted;
         s->trace->first_late = s->counts.first_unsorted;
+        s->trace->late_ns = s->counts.unsorted_ns;
     }
     if (!counts)
         return;

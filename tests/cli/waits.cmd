@@ -32,3 +32,9 @@ prvcut waits -o waits.csv lu.prv; echo $?
 # Messages that a collective is made of are no late senders; one beside it is.
 printf '#Paraver (01/01/2026 at 12:00):100_ns:1(2):1:2(1:1,1:1),1\nc:1:1:2:1:2\n2:1:1:1:1:10:50000002:9\n2:2:1:2:1:40:50000002:9\n3:2:1:2:1:42:45:1:1:1:1:10:50:8:1\n2:1:1:1:1:50:50000002:0\n2:2:1:2:1:52:50000002:0\n2:1:1:1:1:60:50000001:2\n2:2:1:2:1:80:50000001:1\n3:2:1:2:1:80:85:1:1:1:1:60:90:8:2\n2:2:1:2:1:85:50000001:0\n2:1:1:1:1:90:50000001:0\n' >made.prv
 prvcut waits --csv made.prv | grep '^late_sender' | cut -d, -f1,2,4
+# Calls without any of their messages; a call in a call of its kind, which 0 ends only once.
+grep -v '^3:' lu.prv >silent.prv
+prvcut waits silent.prv | grep '^note: late'
+prvcut waits --causes --json bare.prv | grep unexplained
+printf '#Paraver (01/01/2026 at 12:00):100_ns:1(2):1:2(1:1,1:1)\n2:1:1:1:1:10:50000002:9\n2:2:1:2:1:10:50000002:9\n2:1:1:1:1:12:50000002:9\n2:2:1:2:1:12:50000002:7\n2:1:1:1:1:20:50000002:0\n2:2:1:2:1:20:50000002:0\n2:1:1:1:1:60:50000001:2\n2:2:1:2:1:80:50000001:1\n3:2:1:2:1:80:85:1:1:1:1:60:90:8:2\n2:2:1:2:1:85:50000001:0\n2:1:1:1:1:90:50000001:0\n' >within.prv
+prvcut waits --csv within.prv | grep '^late_sender' | cut -d, -f1,2,4

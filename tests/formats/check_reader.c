@@ -562,6 +562,7 @@ START_TEST(test_count_unsorted_lines_and_name_first)
     ck_assert_int_eq(r.status, PRVCUT_OK);
     ck_assert_uint_eq(r.counts.unsorted, 2);
     ck_assert_uint_eq(r.counts.first_unsorted, 4);
+    ck_assert_uint_eq(r.counts.unsorted_ns, 5);
     records_fini(&r);
 }
 END_TEST

@@ -415,6 +415,7 @@ START_TEST(test_count_unsorted_lines_across_blocks)
         ck_assert_int_eq(r.status, PRVCUT_OK);
         ck_assert_uint_eq(r.counts.unsorted, 1);
         ck_assert_uint_eq(r.counts.first_unsorted, PRV_BLOCK / 32 + 2);
+        ck_assert_uint_eq(r.counts.unsorted_ns, 400000 + PRV_BLOCK / 32 - 1);
         records_fini(&r);
     }
 }

@@ -1,0 +1,21 @@
+# The same severities in all formats, also where what is told of collectives stands in lines of its own.
+needs otf2 || exit 77
+zstd -dqc "$samples/lu.S.8.prv.zst" >lu.prv
+awk -F: -v OFS=: '$1 == 2 && /:50000002:/ { for (i = 7; i < NF; i += 2) print $1, $2, $3, $4, $5, $6, $i, $(i + 1); next } { print }' lu.prv >own.prv
+prvcut waits --csv own.prv | cut -d, -f1-6 >told
+prvcut waits --csv lu.prv | cut -d, -f1-6 | diff told - && echo as in one line
+prvcut convert -q own.prv own.otf2
+prvcut waits --csv own.otf2 | cut -d, -f1-6 | diff told - && echo the same in OTF2
+# OTF does not hold when receives were posted, which is told.
+prvcut convert -q own.prv own.otf
+prvcut waits --csv own.otf | cut -d, -f1-6 >otf
+grep -v late_receiver told >less
+grep -v late_receiver otf | diff less - && echo the same in OTF
+prvcut waits own.otf | grep '^note: late_receiver'
+wc -l <less
+# An archive whose times go back.
+printf '#Paraver (01/01/2026 at 12:00):100_ns:1(2):1:2(1:1,1:1)\n2:1:1:1:1:10:50000001:2\n2:2:1:2:1:80:50000001:1\n3:2:1:2:1:80:85:1:1:1:1:10:90:8:2\n2:2:1:2:1:85:50000001:0\n2:1:1:1:1:90:50000001:0\n' >back.prv
+prvcut convert -q back.prv back.otf2
+LC_ALL=C sed -i 's/\x05\x55\x00\x00\x00\x00\x00\x00\x00/\x05\x46\x00\x00\x00\x00\x00\x00\x00/' back/1.evt
+prvcut waits back.otf2 | grep 'out of order'
+prvcut waits --json back.otf2 | grep unsorted
