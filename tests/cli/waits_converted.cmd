@@ -19,3 +19,7 @@ prvcut convert -q back.prv back.otf2
 LC_ALL=C sed -i 's/\x05\x55\x00\x00\x00\x00\x00\x00\x00/\x05\x46\x00\x00\x00\x00\x00\x00\x00/' back/1.evt
 prvcut waits back.otf2 | grep 'out of order'
 prvcut waits --json back.otf2 | grep unsorted
+# In OTF no send that was started is complete: then nothing is known of late receivers.
+sed 's/50000001:1$/50000001:3/' back.prv >started.prv
+prvcut convert -q started.prv started.otf
+prvcut waits started.otf | grep '^note: late_receiver'

@@ -71,6 +71,8 @@ static void wwh_messages(const struct wts_finder *f, struct prvcut_waits_sum *s,
         wwh_say(s, NOT_TOLD, "messages are recorded outside of calls");
     else if (receiver && f->seen.unfinished > 0 && !f->trace->reader->halves)
         wwh_say(s, true, "completion of MPI_Isend is not recorded");
+    else if (receiver && f->seen.unfinished > 0 && f->seen.unfinished == f->seen.sends)
+        wwh_say(s, NOT_TOLD, "no completion of a send is recorded");
     else if (receiver && f->seen.unfinished > 0)
         wwh_say(s, true, "%" PRIu64 " of %" PRIu64 " sends have no completion", f->seen.unfinished,
                 f->seen.sends);
