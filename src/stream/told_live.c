@@ -113,6 +113,8 @@ static enum prvcut_status live_put(struct told_live *l, struct live_told *e,
 enum prvcut_status told_live_call(struct told_live *l, const struct prvcut_stream_call *c,
                                   bool begins, struct prvcut_error *err)
 {
+    if (l->at->rows == 0)
+        return l->told->sink->call(l->told->sink->ctx, c, begins, err);
     return live_put(l, &(struct live_told){ .kind = begins ? LIVE_BEGIN : LIVE_END, .call = *c },
                     err);
 }

@@ -89,8 +89,8 @@ struct wts_many {
 
 /** What patterns remember of a thread. */
 struct wts_thread {
-    struct wts_late *late; /**< [lates] at most WTS_LATE, owned */
-    size_t lates, late_room;
+    struct wts_late *late; /**< [lates] from `late_first` on, at most WTS_LATE; owned */
+    size_t late_first, lates, late_room;
     uint64_t latest;         /**< the latest `at` of these; 0: there are none */
     struct wts_message most; /**< of a Waitall: what it waits for most */
     uint64_t most_ns;

@@ -62,11 +62,16 @@ static enum prvcut_status wpt_keep_late(struct wts_finder *f, const struct wts_t
 
     if (w->lates == WTS_LATE) {
         w->lates--;
-        memmove(w->late, w->late + 1, w->lates * sizeof *w->late);
+        w->late_first++;
     }
-    if (prvcut_grow((void **)&w->late, &w->late_room, w->lates + 1, sizeof *w->late, err) < 0)
+    if (w->late_first == WTS_LATE) {
+        memmove(w->late, w->late + w->late_first, w->lates * sizeof *w->late);
+        w->late_first = 0;
+    }
+    if (prvcut_grow((void **)&w->late, &w->late_room, w->late_first + w->lates + 1, sizeof *w->late,
+                    err) < 0)
         return PRVCUT_ENOMEM;
-    w->late[w->lates++] = (struct wts_late){
+    w->late[w->late_first + w->lates++] = (struct wts_late){
         .at = m->at, .ns = t->ns, .receive = m->receive, .send = m->send, .from = m->from
     };
     w->latest = m->at > w->latest ? m->at : w->latest;
@@ -78,23 +83,26 @@ static enum prvcut_status wpt_wrong_order(struct wts_finder *f, const struct wts
                                           struct prvcut_error *err)
 {
     struct wts_thread *w = f->now;
+    struct wts_late *late;
     size_t kept = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     if (w->latest <= t->message->at)
         return PRVCUT_OK;
     w->latest = 0;
+    late = w->late + w->late_first;
     for (size_t i = 0; i < w->lates; i++) {
-        const struct wts_late l = w->late[i];
+        const struct wts_late *l = &late[i];
 
-        if (l.at <= t->message->at) {
-            w->late[kept++] = l;
-            w->latest = l.at > w->latest ? l.at : w->latest;
+        if (l->at <= t->message->at) {
+            w->latest = l->at > w->latest ? l->at : w->latest;
+            if (kept++ < i)
+                late[kept - 1] = *l;
         } else if (st == PRVCUT_OK) {
             st = wts_book(f,
-                          l.from == t->message->from ? PRVCUT_WAIT_WRONG_ORDER_SAME
-                                                     : PRVCUT_WAIT_WRONG_ORDER_DIFF,
-                          &l.receive, l.ns, &l.send, err);
+                          l->from == t->message->from ? PRVCUT_WAIT_WRONG_ORDER_SAME
+                                                      : PRVCUT_WAIT_WRONG_ORDER_DIFF,
+                          &l->receive, l->ns, &l->send, err);
         }
     }
     w->lates = kept;
@@ -141,12 +149,12 @@ static enum prvcut_status wpt_late_receiver(struct wts_finder *f, const struct w
 }
 
 /* A Waitall that waits for a late sender does not wait for late receivers. */
-static enum prvcut_status wpt_receivers_of_many(struct wts_finder *f, const struct wts_told *t,
-                                                struct prvcut_error *err)
+static enum prvcut_status wpt_settle_many(struct wts_finder *f, const struct wts_told *t,
+                                          struct prvcut_error *err)
 {
     const struct wts_many key = { .begin = t->call->begin, .end = t->call->end };
     struct wts_thread *w = f->now;
-    const struct wts_many *many = w->many.count > 0 ? prvcut_table_find(&w->many, &key) : NULL;
+    const struct wts_many *many = prvcut_table_find(&w->many, &key);
     struct wts_message message;
     const bool late = w->late_call.is && w->late_call.begin == key.begin &&
                       w->late_call.end == key.end && w->late_call.thread == t->call->thread;
@@ -161,6 +169,13 @@ static enum prvcut_status wpt_receivers_of_many(struct wts_finder *f, const stru
     }
     prvcut_table_drop(&w->many, &key);
     return st;
+}
+
+/* Few calls are any, and what is looked for is large. */
+static enum prvcut_status wpt_receivers_of_many(struct wts_finder *f, const struct wts_told *t,
+                                                struct prvcut_error *err)
+{
+    return f->now->many.count > 0 ? wpt_settle_many(f, t, err) : PRVCUT_OK;
 }
 
 /* --- All of them ------------------------------------------------------------------------------ */
