@@ -337,6 +337,37 @@ START_TEST(test_a_path_back_and_forth_in_time_is_none)
 }
 END_TEST
 
+/* Without Finalize the path goes on to the last record, unless nothing is traced there. */
+START_TEST(test_a_path_without_finalize_is_as_long_as_the_run)
+{
+    static const char *const end[] = { "", "2:2:1:2:1:60000000:40000012:0\n" };
+    char folder[] = "/tmp/prvcut-test.XXXXXX", path[2048];
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/endless.prv", folder);
+    for (int off = 0; off < 2; off++) {
+        struct prvcut_wait_states *w;
+        FILE *f = fopen(path, "w");
+
+        ck_assert_ptr_nonnull(f);
+        fprintf(f,
+                "#Paraver (01/01/2026 at 00:00):70000000_ns:1(2):1:2(1:1,1:1)\n"
+                "1:1:1:1:1:0:65000000:1\n1:2:1:2:1:0:70000000:1\n"
+                "2:2:1:2:1:10000000:50000001:2\n"
+                "2:1:1:1:1:50000000:50000001:1\n"
+                "3:1:1:1:1:50000000:51000000:2:1:2:1:10000000:52000000:8:1\n"
+                "2:1:1:1:1:51000000:50000001:0\n2:2:1:2:1:52000000:50000001:0\n%s",
+                end[off]);
+        fclose(f);
+        w = causes_of(path, 1);
+        ck_assert_ptr_null(w->no_path);
+        ck_assert_int_eq(w->critical_ns, off ? 52 * (int64_t)MS : 70 * (int64_t)MS);
+        prvcut_wait_states_free(w);
+    }
+    ck_assert(traces_shell("rm -rf '%s'", folder));
+}
+END_TEST
+
 /* Where members of a collective call different things, nothing is told of collectives. */
 START_TEST(test_collectives_that_lack_members_are_not_zero)
 {
@@ -415,6 +446,7 @@ int main(void)
     tcase_add_test(all, test_causes_of_a_chain_are_its_first_rank);
     tcase_add_test(all, test_who_computes_within_a_chain_is_blamed_for_that_alone);
     tcase_add_test(all, test_a_path_back_and_forth_in_time_is_none);
+    tcase_add_test(all, test_a_path_without_finalize_is_as_long_as_the_run);
     tcase_add_test(all, test_collectives_that_lack_members_are_not_zero);
     tcase_add_test(all, test_costs_of_applications_are_all_of_their_waits);
     tcase_add_test(all, test_causes_do_not_depend_on_workers);

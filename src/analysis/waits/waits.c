@@ -50,10 +50,11 @@ static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *e
     f->init = prvcut_zeroed(tasks, sizeof *f->init, "tasks", err);
     f->finalize = prvcut_zeroed(tasks, sizeof *f->finalize, "tasks", err);
     f->span = prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->span, "threads", err);
+    f->traced = prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->traced, "threads", err);
     f->omp_counts = prvcut_zeroed(((size_t)f->out->threads + 1) * WTS_OMP_COUNTED,
                                   sizeof *f->omp_counts, "threads", err);
     f->each = prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->each, "threads", err);
-    if (!f->init || !f->finalize || !f->span || !f->omp_counts || !f->each)
+    if (!f->init || !f->finalize || !f->span || !f->traced || !f->omp_counts || !f->each)
         return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < f->out->threads; i++)
         f->each[i].many = (struct prvcut_table)PRVCUT_TABLE(struct wts_many, ns, "sends under way");
@@ -99,6 +100,7 @@ static void wai_end(struct wts_finder *f)
     free(f->init);
     free(f->finalize);
     free(f->span);
+    free(f->traced);
     free(f->omp_counts);
     free(f->member);
     free(f->chosen);

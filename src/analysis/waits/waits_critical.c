@@ -82,6 +82,19 @@ static void wcr_end(const struct wcr_job *j, uint32_t *thread, size_t *call)
     *call = last ? wcs_find(j->c, *thread, last->begin, last->end) : j->c->thread[*thread].calls;
 }
 
+/* Behind the last call, where the path does not end with Finalize and the trace goes on. */
+static enum prvcut_status wcr_tail(struct wcr_job *j, uint32_t thread, size_t call)
+{
+    const struct wcs_thread *t = &j->c->thread[thread];
+    const struct prvcut_span *span = &j->f->span[thread];
+    const uint64_t from = t->calls > 0 ? wcs_call(j->c, thread, t->calls - 1).end : span->start;
+    const bool traced = j->f->traced[thread].off <= j->f->traced[thread].on;
+
+    if (!traced || call < t->calls || span->end <= from)
+        return PRVCUT_OK;
+    return wcr_add(j, thread, 0, (int64_t)(span->end - from));
+}
+
 /* Where the thread's part of the path begins: with Init, if nothing was waited for. */
 static bool wcr_init(const struct wcr_job *j, uint32_t thread, size_t *call)
 {
@@ -110,6 +123,7 @@ static enum prvcut_status wcr_walk(struct wcr_job *j)
     enum prvcut_status st = PRVCUT_OK;
 
     wcr_end(j, &thread, &call);
+    st = wcr_tail(j, thread, call);
     while (st == PRVCUT_OK) {
         struct wcs_point p;
         struct wcs_call waited;

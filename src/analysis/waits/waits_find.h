@@ -101,6 +101,11 @@ struct wts_thread {
 /** Nodes are numbered as they come thread by thread: the thread, and how many it had before. */
 #define WTS_FIRST(thread, before) ((uint64_t)(thread) << 40 | (before))
 
+/** When the tracing of a thread was last switched on, and off, ns and 1; 0: never. */
+struct wts_traced {
+    uint64_t on, off;
+};
+
 /** What there is, and what is missing. */
 struct wts_seen {
     uint64_t sends;      /**< that another call completes, or that return late */
@@ -144,6 +149,7 @@ struct wts_finder {
     const struct prvcut_drift *drift;       /**< that times are bent by; NULL: as they are */
     uint64_t last;                          /**< ns, of all calls */
     struct prvcut_span *span;               /**< [threads] ns, of its calls and regions */
+    struct wts_traced *traced;              /**< [threads] when tracing was switched */
     struct prvcut_waits_member *own_member; /**< of a collective, for a program's own patterns */
     const struct prvcut_waits_member **own_at;
     size_t own_room[2];
