@@ -131,7 +131,6 @@ static void fol_see_loop(struct follow_seen *out, const struct made_structure *s
 {
     const struct prvcut_region *main =
         s->is.main < s->is.regions ? &s->region[s->is.main].is : NULL;
-    double first = 0;
 
     out->look.reason = main ? "" : s->is.reason;
     out->look.periodic = main != NULL;
@@ -140,18 +139,22 @@ static void fol_see_loop(struct follow_seen *out, const struct made_structure *s
     out->look.iterations = (double)main->loop_iterations;
     out->look.calls_per_iteration = main->calls_per_iteration;
     out->look.confidence = main->confidence;
+    out->loop_start_ns = main->span.start;
     out->loop_end_ns = main->span.end;
-    first = (double)main->span.start;
     for (size_t i = 0; i < s->is.regions; i++) {
         const struct prvcut_region *r = &s->region[i].is;
 
         if (r->level != main->level || r->loop != main->loop || r->group != main->group)
             continue;
-        first = fmin(first, (double)r->span.start);
+        if (r->span.start < out->loop_start_ns)
+            out->loop_start_ns = r->span.start;
         if (r->span.end > out->loop_end_ns)
             out->loop_end_ns = r->span.end;
+        for (size_t k = 0; k < r->departures; k++)
+            out->departures += s->region[i].departure[k].count;
     }
-    out->look.period_ns = ((double)out->loop_end_ns - first) / (double)main->loop_iterations;
+    out->look.period_ns =
+        (double)(out->loop_end_ns - out->loop_start_ns) / (double)main->loop_iterations;
 }
 
 /* Look at the first so many bytes. */

@@ -10,7 +10,8 @@
 /** A look, as it is remembered. */
 struct follow_seen {
     struct prvcut_look look;
-    uint64_t loop_end_ns; /**< where its loop ends */
+    uint64_t loop_start_ns, loop_end_ns; /**< where its loop begins and ends */
+    uint64_t departures;                 /**< iterations whose calls are not those of the others */
 };
 
 /** A trace that is followed. */

@@ -80,12 +80,13 @@ static struct follow_seen seen(uint64_t bytes, double iterations, double sure)
                                            .iterations = iterations,
                                            .calls_per_iteration = 7,
                                            .confidence = sure },
+                                 .loop_start_ns = bytes,
                                  .loop_end_ns = bytes * 10 };
 }
 
 START_TEST(test_a_loop_is_sure_when_two_looks_saw_it_go_on)
 {
-    const struct follow_seen none = { .look.periodic = false };
+    const struct follow_seen none = { .look.periodic = false }, few = seen(100, 20, 0.99);
     const struct follow_seen a = seen(100, 40, 0.99), b = seen(200, 80, 0.99);
     struct follow_seen other;
 
@@ -96,8 +97,8 @@ START_TEST(test_a_loop_is_sure_when_two_looks_saw_it_go_on)
     ck_assert(!follow_is_sure(&a, &other));
     other = seen(200, 41, 0.99);
     ck_assert(!follow_is_sure(&a, &other));
-    other = seen(200, 29, 0.99);
-    ck_assert(!follow_is_sure(&none, &other));
+    other = seen(200, 49, 0.99);
+    ck_assert(!follow_is_sure(&few, &other));
     other = b;
     other.look.calls_per_iteration = 9;
     ck_assert(!follow_is_sure(&a, &other));
@@ -115,6 +116,26 @@ START_TEST(test_a_loop_is_sure_when_two_looks_saw_it_go_on)
     other = b;
     other.look.confidence = NAN;
     ck_assert(follow_is_sure(&a, &other));
+}
+END_TEST
+
+/* It may be a loop in the first iteration of another one. */
+START_TEST(test_a_loop_is_not_sure_while_one_may_be_around_it)
+{
+    const struct follow_seen a = seen(100, 40, 0.99);
+    struct follow_seen b = seen(200, 80, 0.99);
+
+    b.loop_start_ns = 1000;
+    ck_assert(follow_is_sure(&a, &b));
+    b.loop_start_ns = 1001;
+    ck_assert(!follow_is_sure(&a, &b));
+    b = seen(200, 80, 0.99);
+    b.departures = 1;
+    ck_assert(follow_is_sure(&a, &b));
+    b.departures = 2;
+    ck_assert(!follow_is_sure(&a, &b));
+    b.look.confidence = NAN;
+    ck_assert(follow_is_sure(&a, &b));
 }
 END_TEST
 
@@ -173,6 +194,7 @@ static Suite *followed_suite(void)
     scratch_fixtures(c);
     tcase_add_test(c, test_a_beginning_of_any_length_is_its_whole_lines);
     tcase_add_test(c, test_a_loop_is_sure_when_two_looks_saw_it_go_on);
+    tcase_add_test(c, test_a_loop_is_not_sure_while_one_may_be_around_it);
     tcase_add_test(c, test_all_looks_together_read_no_more_than_twice_what_is_there);
     suite_add_tcase(s, c);
     return s;
