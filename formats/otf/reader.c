@@ -1,6 +1,7 @@
 #include "otf/mark.h"
 #include "otf/sieve.h"
 
+#include "base/kept.h"
 #include "base/memory.h"
 #include "model/formats.h"
 #include "model/told_windows.h"
@@ -52,12 +53,13 @@ void otf_close(struct prvcut_trace *t)
 }
 
 /* PREFIX.ID.KIND or PREFIX.ID.KIND.z, whichever there is; *path NULL: neither. */
-static enum prvcut_status reader_find_file(const struct otf_trace *t, uint32_t id, const char *kind,
+static enum prvcut_status reader_find_file(struct otf_trace *t, uint32_t id, const char *kind,
                                            char **path, bool *packed, uint64_t *size,
                                            struct prvcut_error *err)
 {
     const size_t room = strlen(t->prefix) + strlen(kind) + 16;
     char *name = prvcut_unset(1, room, "a trace", err);
+    struct prvcut_identity found;
     struct stat sb;
 
     *path = NULL;
@@ -70,6 +72,8 @@ static enum prvcut_status reader_find_file(const struct otf_trace *t, uint32_t i
             *path = name;
             *packed = z == 1;
             *size = (uint64_t)sb.st_size;
+            found = prvcut_identity_of(&sb);
+            t->base.files_sum = prvcut_identity_sum(t->base.files_sum, &found);
             return PRVCUT_OK;
         }
         if (errno != 0 && errno != ENOENT && errno != ENOTDIR) {

@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/flow.h"
 #include "base/io.h"
+#include "base/kept.h"
 #include "base/memory.h"
 #include "base/room.h"
 
@@ -202,6 +203,17 @@ static enum prvcut_status span_has_definitions(bool *has, const struct o2_trace 
     return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", path);
 }
 
+/* A file of the archive, of events with the times that it begins and ends with. */
+static void span_saw(struct o2_trace *t, const struct stat *s, const struct o2_marks *m)
+{
+    struct prvcut_identity id = prvcut_identity_of(s);
+
+    id.first = m ? (uint32_t)m->first : 0;
+    id.last = m ? (uint32_t)m->last : 0;
+    t->base.files_sum = prvcut_identity_sum(t->base.files_sum, &id);
+    t->base.bytes += id.size;
+}
+
 static void span_look_into(struct o2_trace *t, struct o2_marks *m, struct window *w, uint64_t size)
 {
     uint64_t first = 0, last = 0;
@@ -241,6 +253,7 @@ static enum prvcut_status span_look(struct o2_trace *t, uint32_t thread, struct 
     } else {
         t->size[thread] = (uint64_t)s.st_size;
         span_look_into(t, m, w, t->size[thread]);
+        span_saw(t, &s, m);
         errno = w->refused;
         if (w->refused != 0)
             st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", path);
@@ -249,11 +262,12 @@ static enum prvcut_status span_look(struct o2_trace *t, uint32_t thread, struct 
     return st;
 }
 
-static uint64_t span_file_size(const char *path)
+static void span_add_file(struct o2_trace *t, const char *path)
 {
     struct stat s;
 
-    return stat(path, &s) == 0 && s.st_size > 0 ? (uint64_t)s.st_size : 0;
+    if (stat(path, &s) == 0 && s.st_size > 0)
+        span_saw(t, &s, NULL);
 }
 
 enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err)
@@ -266,13 +280,14 @@ enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err)
     if (!w.at)
         return prvcut_no_memory(err, "a trace");
     snprintf(path, sizeof path, "%.1000s.def", t->stem);
-    t->base.bytes = span_file_size(t->base.path) + span_file_size(path);
+    t->base.bytes = 0;
+    t->base.files_sum = 0;
+    span_add_file(t, t->base.path);
+    span_add_file(t, path);
     for (uint32_t i = 0; i < t->defs.locations && st == PRVCUT_OK; i++) {
         st = span_look(t, i, &w, err);
-        if (t->size[i] != UINT64_MAX)
-            t->base.bytes += t->size[i];
         snprintf(path, sizeof path, "%.900s/%" PRIu64 ".def", t->stem, t->defs.location[i].id);
-        t->base.bytes += span_file_size(path);
+        span_add_file(t, path);
         if (t->marks[i].first < first)
             first = t->marks[i].first;
         if (t->marks[i].last > last)

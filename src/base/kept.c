@@ -77,6 +77,21 @@ static bool kept_sum_edges(struct prvcut_identity *out, int fd)
     return sound;
 }
 
+struct prvcut_identity prvcut_identity_of(const struct stat *s)
+{
+    return (struct prvcut_identity){ .size = (uint64_t)s->st_size,
+                                     .seconds = (int64_t)s->st_mtim.tv_sec,
+                                     .nanoseconds = (uint32_t)s->st_mtim.tv_nsec };
+}
+
+uint32_t prvcut_identity_sum(uint32_t sum, const struct prvcut_identity *next)
+{
+    const uint64_t seen[] = { sum,         next->size, (uint64_t)next->seconds, next->nanoseconds,
+                              next->first, next->last };
+
+    return kept_checksum(seen, sizeof seen);
+}
+
 enum prvcut_status prvcut_identify(struct prvcut_identity *out, const char *path,
                                    struct prvcut_error *err)
 {
@@ -85,9 +100,7 @@ enum prvcut_status prvcut_identify(struct prvcut_identity *out, const char *path
     bool sound = fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
 
     if (sound) {
-        *out = (struct prvcut_identity){ .size = (uint64_t)s.st_size,
-                                         .seconds = (int64_t)s.st_mtim.tv_sec,
-                                         .nanoseconds = (uint32_t)s.st_mtim.tv_nsec };
+        *out = prvcut_identity_of(&s);
         sound = kept_sum_edges(out, fd);
     }
     if (fd >= 0)

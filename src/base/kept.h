@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 /*
  * What is kept beside a file that it was made from: named sections, each compressed and with a
@@ -25,6 +26,12 @@ enum prvcut_status prvcut_identify(struct prvcut_identity *out, const char *path
                                    struct prvcut_error *err);
 
 bool prvcut_identity_same(const struct prvcut_identity *a, const struct prvcut_identity *b);
+
+/** By what is known without reading the file: first and last are 0. */
+struct prvcut_identity prvcut_identity_of(const struct stat *s);
+
+/** A checksum of several files, one after the other: that so far (0: of none) and the next one. */
+uint32_t prvcut_identity_sum(uint32_t sum, const struct prvcut_identity *next);
 
 /** Sections that are being put together; zeroed is empty. */
 struct prvcut_keeper {

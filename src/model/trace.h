@@ -143,6 +143,8 @@ struct prvcut_trace {
     bool cut_on_the_way;  /**< a window of what `told` names, which nobody sees */
     bool from_model;      /**< a conversion of ours: the model has all that it holds */
     uint64_t bytes;       /**< on disk; 0 on a pipe */
+    uint32_t files_sum;   /**< of an archive: prvcut_identity_sum of its files, as they are found,
+                               in the order of its locations; 0 */
     bool seekable;        /**< a plain file: blocks can be read in any order */
     bool once;            /**< a pipe: can be read only once */
     bool scanned;         /**< all of it was read: parts of it can be (scan_window) */

@@ -178,7 +178,22 @@ static enum prvcut_status shared_tell(struct prvcut_scan *s, enum prvcut_status 
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-/* All ranks are at the same reading of the same file. */
+/* Of what a trace has besides its main file: labels beside it, the files of an archive. */
+static uint32_t shared_others(const struct prvcut_trace *t)
+{
+    uint32_t sum = t->files_sum;
+
+    for (unsigned i = 0; i < t->companions; i++) {
+        struct prvcut_identity id = { 0 };
+
+        if (t->companion[i].path)
+            prvcut_identify(&id, t->companion[i].path, NULL);
+        sum = prvcut_identity_sum(sum, &id);
+    }
+    return sum;
+}
+
+/* All ranks are at the same reading of the same files. */
 static enum prvcut_status shared_meet(struct prvcut_scan *s, struct prvcut_error *err)
 {
     const struct prvcut_exchange *x = s->run->exchange;
@@ -193,8 +208,10 @@ static enum prvcut_status shared_meet(struct prvcut_scan *s, struct prvcut_error
     if (gmtime_r(&(time_t){ (time_t)id.seconds }, &utc))
         strftime(changed, sizeof changed, "%Y-%m-%d %H:%M:%S", &utc);
     snprintf(text, sizeof text,
-             "%.800s, %" PRIu64 " bytes, changed %s.%09" PRIu32 " UTC (reading %" PRIu64 ")",
-             prvcut_trace_told(t), t->bytes, changed, id.nanoseconds, ++t->shared);
+             "%.800s, %" PRIu64 " bytes, changed %s.%09" PRIu32 " UTC, checksums %08" PRIx32
+             " of its ends, %08" PRIx32 " of its other files (reading %" PRIu64 ")",
+             prvcut_trace_told(t), t->bytes, changed, id.nanoseconds, prvcut_identity_sum(0, &id),
+             shared_others(t), ++t->shared);
     return x->meet(x->ctx, text, err);
 }
 

@@ -100,15 +100,48 @@ refused() {
     ls -A | cmp -s - "$work/before" || fail "$*: it left a file: $(ls -A)"
 }
 
+# What needs no loop is counted by each rank, of a compressed trace, too.
+zstd -q "$first" -o packed.prv.zst
+"$prvcut" profile packed.prv.zst >alone
+ranks 2 "$mpi" profile packed.prv.zst >shared
+cmp alone shared || fail 'profile of a compressed trace is not the same'
+
 mkdir refused && cd refused
 ln -s "$samples/lu.S.8.row" app.row
 cp "$first" app.prv
-cp -p app.prv other.prv
-touch -d '2020-01-02 03:04:05' other.prv
 refused 2 'try: prvcut waits app.prv' 2 "$mpi" waits app.prv
-refused 1 '2020-01-02 03:04:05' 2 sh -c '
-    [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = 0 ] || { mkdir -p "'"$work"'/other" && cp -p other.prv "'"$work"'/other/app.prv" && cd "'"$work"'/other"; }
-    exec "$0" app.prv' "$mpi"
+ln -s ../packed.prv.zst .
+refused 2 'cannot be divided' 2 "$mpi" structure packed.prv.zst
+
+# unlike TEXT TRACE: rank 1 sees what is in $work/other
+unlike() {
+    refused 1 "$1" 2 sh -c '[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = 0 ] || cd "$1"
+        exec "$0" -n "$2"' "$mpi" "$work/other" "$2"
+}
+
+# Another time, other bytes of the same size and time, other labels, other files of an archive
+mkdir "$work/other"
+cp -p app.prv "$work/other"
+touch -d '2020-01-02 03:04:05' "$work/other/app.prv"
+unlike '2020-01-02 03:04:05' app.prv
+{ head -n -2 app.prv; tail -n 1 app.prv; tail -n 2 app.prv | head -n 1; } >"$work/other/app.prv"
+touch -r app.prv "$work/other/app.prv"
+unlike 'rank 1 reads .* of its ends' app.prv
+cp -p app.prv "$work/other"
+echo >app.pcf
+touch -r app.prv app.pcf
+unlike 'rank 1 reads .* of its other files' app.prv
+rm app.pcf
+if [ -d "$work/eztrace" ]; then
+    cp -rp "$work/eztrace/." "$work/other"
+    log=$(cd "$work/eztrace" && find . -name '*.otf2')
+    pieces=$(find "$work/other" -name '*.evt' | sort | head -2)
+    a=${pieces%%"
+"*} b=${pieces##*"
+"}
+    mv "$a" swap && mv "$b" "$a" && mv swap "$b"
+    (cd "$work/eztrace" && unlike 'rank 1 reads .* of its other files' "$log")
+fi
 
 # A piece that is damaged, and a disk that is full, are told once, as by one process.
 if [ -d "$work/eztrace" ]; then
