@@ -109,8 +109,8 @@ struct prvcut_query {
  *
  * owns    *out is the caller's, released with prvcut_query_free; NULL after a failure, and with
  *         PRVCUT_NONE
- * errors  PRVCUT_EUSAGE: no SQL, no such table or column, a statement that writes; PRVCUT_ELIMIT:
- *         it took too long; as prvcut_database_make
+ * errors  PRVCUT_EUSAGE: no SQL, no such table or column, a statement that writes;
+ *         PRVCUT_EINTERRUPTED: it took too long, or was stopped; as prvcut_database_make
  */
 PRVCUT_API enum prvcut_status prvcut_query_make(struct prvcut_trace *trace,
                                                 const struct prvcut_run *run,

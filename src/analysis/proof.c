@@ -58,31 +58,32 @@ static void set_totals(struct prvcut_proof_pair *p)
 
 /*
  * Casas 4.2, 4.3: of the threads that compute or call in the region or in the chop. Windows of
- * threads may differ in length, so that each thread's computing is taken as a part of its own.
+ * threads may differ in length; how long all take is their mean, as in src/analysis/efficiency.
  */
 static void set_efficiency(struct prvcut_proof_pair *p, int which)
 {
-    double sum = 0, most = 0, count = 0;
+    double sum = 0, most = 0, time = 0, count = 0;
 
     /* Nothing tells when a thread computes. */
     if (!p->measure->states && p->mpi[REGION] <= 0 && p->mpi[CHOP] <= 0)
         return;
     for (uint32_t i = 0; i < p->measure->threads && p->column[which]->thread; i++) {
         const double length = (double)p->column[which]->length[i];
-        double part;
+        double computing;
 
         if (length <= 0 || !is_active(p, i))
             continue;
-        part = prvcut_column_computing(p->column[which], p->measure, i) / length;
-        sum += part;
-        most = fmax(most, part);
+        computing = prvcut_column_computing(p->column[which], p->measure, i);
+        sum += computing;
+        most = fmax(most, computing);
+        time += length;
         count++;
     }
     if (most <= 0)
         return;
-    p->efficiency[which][0] = sum / count;
+    p->efficiency[which][0] = sum / time;
     p->efficiency[which][1] = sum / (count * most);
-    p->efficiency[which][2] = most;
+    p->efficiency[which][2] = most * count / time;
 }
 
 static void set_time(struct prvcut_proof_pair *p, int which)

@@ -52,9 +52,9 @@ struct prvcut_proof_beside {
  * "share" is of the time (span without masks, of each thread's own window) of all threads that have
  * a state or a call in the region or in the chop; "1/iteration" is of all threads together.
  * Computing is the running state, in traces without any: all time outside MPI. Efficiency is of the
- * threads that run or call in the region or in the chop: the same for both. What each computes is
- * taken as a part of its own window, for these may differ in length: communication efficiency is
- * the greatest of these parts, parallel efficiency their mean.
+ * threads that run or call in the region or in the chop: the same for both. Where their windows
+ * differ in length the runtime is the mean of these, as of prvcut_efficiency: who computes most may
+ * compute for longer than that, and communication efficiency is above 1.
  *
  * shape   out: [chops], zeroed; names from the trace's labels; beside: to the first pass, if there
  * are chops; NULL: nobody owns    what out points to, released with prvcut_proof_fini; all empty

@@ -81,6 +81,18 @@ static struct win_computing win_computing(const struct prvcut_measure *m,
     return c;
 }
 
+/* How many threads call in the loop, where others do something else. */
+static uint32_t win_callers(const struct prvcut_measure *m, const struct prvcut_column *loop)
+{
+    uint32_t callers = 0, active = 0;
+
+    for (uint32_t i = 0; loop->thread && i < m->threads; i++) {
+        callers += loop->thread[i].mpi > 0;
+        active += prvcut_column_has(loop, i);
+    }
+    return callers < active ? callers : 0;
+}
+
 static double win_ratio(double a, double b)
 {
     return b > 0 ? a / b : NAN;
@@ -147,7 +159,7 @@ enum prvcut_status prvcut_windows_init(struct prvcut_windows *w, const struct pr
 {
     const size_t count = whole + inner;
 
-    *w = (struct prvcut_windows){ .whole = whole, .count = count };
+    *w = (struct prvcut_windows){ .whole = whole, .count = count, .callers = win_callers(m, loop) };
     for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES; k++)
         w->usual[k] =
             (struct prvcut_usual){ .quantity = k < PRVCUT_QUANTITY_CALL ? (enum prvcut_quantity)k

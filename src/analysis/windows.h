@@ -36,13 +36,15 @@ struct prvcut_windows {
     size_t whole; /**< of whole iterations; behind them those that begin inside one, which only say
                        what is usual */
     size_t count;
-    double *at;     /**< [count][PRVCUT_WINDOW_QUANTITIES]; NAN: unknown; owned */
-    bool *beside;   /**< [count] says what is usual, but is not to be chosen; not all; owned */
-    bool *end;      /**< [count] at the loop's begin or end, where something else may be taken for
-                         a part of an iteration: chosen only if no other is as usual; owned */
-    bool *of_kind;  /**< [count] of the kind that one is chosen of, where split; owned */
-    bool split;     /**< between kinds, where the median of a quantity lies, is next to nothing */
-    size_t between; /**< that quantity */
+    double *at;    /**< [count][PRVCUT_WINDOW_QUANTITIES]; NAN: unknown; owned */
+    bool *beside;  /**< [count] says what is usual, but is not to be chosen; not all; owned */
+    bool *end;     /**< [count] at the loop's begin or end, where something else may be taken for
+                        a part of an iteration: chosen only if no other is as usual; owned */
+    bool *of_kind; /**< [count] of the kind that one is chosen of, where split; owned */
+    uint32_t
+        callers; /**< threads that call in the loop, which all is of; 0: no others compute there */
+    bool split;  /**< between kinds, where the median of a quantity lies, is next to nothing */
+    size_t between;                                      /**< that quantity */
     struct prvcut_usual usual[PRVCUT_WINDOW_QUANTITIES]; /**< of all: what a verdict is by */
     struct prvcut_usual own[PRVCUT_WINDOW_QUANTITIES]; /**< of whole iterations or, where split, of
                                                             those of the kind: what is near */

@@ -179,13 +179,14 @@ const struct prvcut_database_table *prvcut_database_table(const struct prvcut_da
 
 /* --- Questions -------------------------------------------------------------------------------- */
 
-/* The iterations that are cut by default; where there are none, all is asked. */
+/* The iterations that are cut by default, which stand for the loop; where there are none, all is
+ * asked. */
 static enum prvcut_status adb_typical(struct made_query *out, struct prvcut_trace *trace,
                                       const struct prvcut_run *run,
                                       struct prvcut_database_options *o, struct prvcut_error *err)
 {
     const struct prvcut_cut_options cut = { .dry_run = true, .force = true };
-    const struct prvcut_reduce_options how = { .iterations = 2, .cut = &cut };
+    const struct prvcut_reduce_options how = { .iterations = 2, .cheap_proof = true, .cut = &cut };
     struct made_reduction *made = prvcut_zeroed(1, sizeof *made, "a search", err);
     enum prvcut_status st = made ? PRVCUT_OK : PRVCUT_ENOMEM;
 

@@ -86,6 +86,7 @@ static enum prvcut_status jwi_judge(struct job *j, size_t chop, const struct job
     prvcut_windows_values(&g->windows, value, &w->measure, &w->column, &g->loop);
     judged = prvcut_windows_judge(&g->all, w->kept[chop].known ? w->kept[chop].value : value);
     jwi_set_clear(c, w, g);
+    c->callers = g->all.callers;
     c->usual_ns = g->all.usual[PRVCUT_QUANTITY_LENGTH].median;
     c->is.windows = inside ? g->all.count : g->windows.whole;
     st = jwi_tell(&c->is, &judged, w, err);

@@ -442,7 +442,8 @@ enum cli_exit cli_failed(const struct cli *c, enum prvcut_status st, const struc
     if (st == PRVCUT_EIO && mis_left_alone(err))
         return CLI_FAILED;
     snprintf(text, sizeof text, "%s", err->text[0] ? err->text : "failed for an unknown reason");
-    if (st == PRVCUT_EINTERRUPTED) {
+    /* A limit of time says itself which. */
+    if (st == PRVCUT_EINTERRUPTED && cli_stopped()) {
         /* Told here, and so not once more by the timer that ends what cannot be told. */
         cli_bare(false);
         snprintf(text, sizeof text, "interrupted; nothing was written");

@@ -64,6 +64,9 @@ static bool tro_is_trouble(struct trouble *t, const struct cli *c, const char *p
     /* An archive is unpacked to look into it. */
     if (strstr(path, ".tar") || (!S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode)))
         return false;
+    /* A database is asked in place of a trace. */
+    if (c->command->bit == CLI_SQL && prvcut_file_is(PRVCUT_FILE_SQLITE, path))
+        return false;
     return tro_is_no_input(t, c, path, S_ISDIR(s.st_mode));
 }
 

@@ -192,7 +192,7 @@ struct dbs_question {
  * Ask a database that is finished, which does not change by it.
  *
  * owns    *out: zeroed before; released as a whole by prvcut_query_free, also after a failure
- * errors  PRVCUT_EUSAGE as above; PRVCUT_ELIMIT: it took too long; PRVCUT_EINTERRUPTED
+ * errors  PRVCUT_EUSAGE as above; PRVCUT_EINTERRUPTED: it took too long, or was stopped
  */
 enum prvcut_status dbs_ask(struct made_query *out, struct dbs *d,
                            const struct dbs_question *question, struct prvcut_error *err);

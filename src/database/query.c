@@ -52,27 +52,32 @@ static bool qry_is_blank(const char *text)
     return text[strspn(text, " \t\r\n;")] == '\0';
 }
 
+/* What is asked makes no sense; told: what it is asked of, or "". */
+static enum prvcut_status qry_refuse(struct prvcut_error *err, const char *told, const char *text)
+{
+    prvcut_instead(err, "prvcut help sql");
+    return prvcut_fail(err, PRVCUT_EUSAGE, "%s%s%s", told, *told ? ": " : "", text);
+}
+
 static enum prvcut_status qry_prepare(sqlite3 *db, struct qry_seen *seen, const char *sql,
                                       sqlite3_stmt **out, struct prvcut_error *err)
 {
     const char *rest = "";
+    char text[128];
 
     *out = NULL;
-    prvcut_instead(err, "prvcut help sql");
     sqlite3_set_authorizer(db, qry_may, seen);
     if (sqlite3_prepare_v2(db, sql, -1, out, &rest) != SQLITE_OK) {
         if (sqlite3_errcode(db) == SQLITE_NOMEM)
             return prvcut_no_memory(err, "a question");
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s", seen->writes ? QRY_READS : sqlite3_errmsg(db));
+        return qry_refuse(err, "", seen->writes ? QRY_READS : sqlite3_errmsg(db));
     }
     if (!*out)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "there is no question: SELECT ...");
-    if (!qry_is_blank(rest))
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "one question at a time; behind the first stands "
-                           "'%.40s'",
-                           rest);
-    return PRVCUT_OK;
+        return qry_refuse(err, "", "there is no question: SELECT ...");
+    if (qry_is_blank(rest))
+        return PRVCUT_OK;
+    snprintf(text, sizeof text, "one question at a time; behind the first stands '%.40s'", rest);
+    return qry_refuse(err, "", text);
 }
 
 enum prvcut_status dbs_need_of(struct dbs_need *out, const char *sql, struct prvcut_error *err)
@@ -191,7 +196,7 @@ static enum prvcut_status qry_failed(sqlite3 *db, const struct dbs_question *ask
     if (clock->late)
         prvcut_instead(err, "--time-limit %.0fs", 10 * asked->seconds + 1);
     if (clock->late)
-        return prvcut_fail(err, PRVCUT_ELIMIT,
+        return prvcut_fail(err, PRVCUT_EINTERRUPTED,
                            "the question takes longer than %gs (--time-limit); ask for less of the "
                            "trace, or fewer rows",
                            asked->seconds);
@@ -199,9 +204,10 @@ static enum prvcut_status qry_failed(sqlite3 *db, const struct dbs_question *ask
         return prvcut_no_memory(err, "an answer");
     /* VACUUM asks when it runs. */
     if (sqlite3_errcode(db) == SQLITE_AUTH)
-        return prvcut_fail(err, PRVCUT_EUSAGE, QRY_READS);
-    return prvcut_fail(err, sqlite3_errcode(db) == SQLITE_ERROR ? PRVCUT_EUSAGE : PRVCUT_EIO,
-                       "%s: %s", asked->told, sqlite3_errmsg(db));
+        return qry_refuse(err, "", QRY_READS);
+    if (sqlite3_errcode(db) == SQLITE_ERROR)
+        return qry_refuse(err, asked->told, sqlite3_errmsg(db));
+    return prvcut_fail(err, PRVCUT_EIO, "%s: %s", asked->told, sqlite3_errmsg(db));
 }
 
 static enum prvcut_status qry_rows(struct made_query *out, sqlite3 *db, sqlite3_stmt *s,

@@ -71,6 +71,8 @@ struct made_chop {
     bool of_clear;     /**< its verdict is beside the undisturbed windows alone: there are few */
     uint64_t clear;    /**< undisturbed iterations of what it stands for, where of_clear */
     size_t efficiency; /**< a run of made_reduction.efficiency; 0: none */
+    uint32_t callers;  /**< shares of its verdict are of the time of so many threads, which make
+                          calls;  0: of all that do anything in the loop */
 };
 
 /** Most kinds of iterations that are told apart. */

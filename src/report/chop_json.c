@@ -3,6 +3,7 @@
 #include "report/efficiency.h"
 #include "report/json.h"
 #include "report/proof.h"
+#include "report/quantity.h"
 #include "report/regions.h"
 #include "report/stands.h"
 #include "report/why.h"
@@ -76,6 +77,8 @@ static json_t *cjs_worst(const struct made_chop *c)
         { "value", report_json_real(c->is.value) },
         { "usual", report_json_real(c->is.usual) },
         { "percentile", report_json_real(c->is.percentile) },
+        { "callers", report_worst_callers(c) > 0 ? report_json_integer(report_worst_callers(c))
+                                                 : json_null() },
     };
 
     return REPORT_JSON_OBJECT(fields);

@@ -55,8 +55,8 @@ function usualWords(worst, value) {
 function besideWords(cut) {
     var w = cut.worst, name = w.quantity === "call" ? short(w.call, 40) :
         w.quantity === "useful share" ? outsideName(cut.proof) : w.quantity;
-    return name + " " + usualWords(w, w.value) + ", usually " + usualWords(w, w.usual) + " in " +
-        cut.windows + " windows" + (cut.proof.verdict === "doubtful" ?
+    return name + " " + usualWords(w, w.value) + ", usually " + usualWords(w, w.usual) +
+        (w.callers ? ", of the " + w.callers + " threads that make calls," : "") + " in " + cut.windows + " windows" + (cut.proof.verdict === "doubtful" ?
         "; the sum of all differs: " + worstWords(cut.proof) : "");
 }
 

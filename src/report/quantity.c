@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "report/lines.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,16 +51,29 @@ static const char *qty_name(char out[80], const struct made_chop *c)
     return prvcut_quantity_text(c->is.worst);
 }
 
+uint32_t report_worst_callers(const struct made_chop *c)
+{
+    const enum prvcut_quantity q = c->is.worst;
+
+    return q == PRVCUT_QUANTITY_LENGTH || q == PRVCUT_QUANTITY_BYTES ||
+                   q == PRVCUT_QUANTITY_INSTRUCTIONS
+               ? 0
+               : c->callers;
+}
+
 char *report_worst_text(char out[160], const struct made_chop *c)
 {
-    char name[80], value[32], usual[32];
+    char name[80], value[32], usual[32], callers[48] = "";
 
     qty_value(value, c->is.worst, c->is.value);
     qty_value(usual, c->is.worst, c->is.usual);
+    if (report_worst_callers(c) > 0)
+        snprintf(callers, sizeof callers, ", of the %" PRIu32 " threads that make calls",
+                 report_worst_callers(c));
     if (strcmp(value, usual) == 0)
-        snprintf(out, 160, "%s %s, as usual", qty_name(name, c), value);
+        snprintf(out, 160, "%s %s, as usual%s", qty_name(name, c), value, callers);
     else
-        snprintf(out, 160, "%s %s, usually %s", qty_name(name, c), value, usual);
+        snprintf(out, 160, "%s %s, usually %s%s", qty_name(name, c), value, usual, callers);
     return out;
 }
 

@@ -15,7 +15,12 @@ char *report_worst_percentile_text(char out[64], const struct made_chop *c);
 /** The share of a cut's time with that name in its proof, 0..1; NAN: the proof does not tell it. */
 double report_share_of(const struct made_proof *p, const char *name);
 
-/** Do threads do so much else outside MPI that this is not to be called computing? The states tell. */
+/** The threads that what differs most is of, where others, too, do something; 0: all, or no share.
+ */
+uint32_t report_worst_callers(const struct made_chop *c);
+
+/** Do threads do so much else outside MPI that this is not to be called computing? The states tell.
+ */
 bool report_outside_is_more(const struct made_proof *p);
 
 #endif

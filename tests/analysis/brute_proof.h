@@ -348,13 +348,13 @@ static inline double brute_of(const struct brute_slot *s, char kind, const char 
     return 0;
 }
 
-/** Parallel efficiency, load balance, communication efficiency, of what each thread computes as a
- *  part of its own time; other: the slot that it is compared with, which has a say in which threads
- *  count. */
+/** Parallel efficiency, load balance, communication efficiency: of a runtime that is the mean of
+ * all threads' own; other: the slot that it is compared with, which has a say in which threads
+ * count. */
 static inline void brute_efficiency(const struct brute_proof *p, const struct brute_slot *s,
                                     const struct brute_slot *other, double out[3])
 {
-    double sum = 0, most = 0, n = 0;
+    double sum = 0, most = 0, time = 0, n = 0;
 
     out[0] = out[1] = out[2] = 0;
     for (size_t i = 0; i < p->trace.threads; i++) {
@@ -364,15 +364,16 @@ static inline void brute_efficiency(const struct brute_proof *p, const struct br
                                          other->mpi[i] + other->calls[i] <=
                                      0)
             continue;
-        sum += t / s->length[i];
-        most = t / s->length[i] > most ? t / s->length[i] : most;
+        sum += t;
+        most = t > most ? t : most;
+        time += (double)s->length[i];
         n++;
     }
     if (most <= 0)
         return;
     out[1] = sum / n / most;
-    out[2] = most;
-    out[0] = out[1] * out[2];
+    out[2] = most / (time / n);
+    out[0] = sum / time;
 }
 
 /** ns of the threads that do something in either slot. */

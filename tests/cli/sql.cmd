@@ -46,3 +46,8 @@ printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n1:1:1:1:1:0:
 prvcut sql none.prv 'SELECT count(*) FROM calls'; echo $?
 prvcut sql --iteration 3 none.prv 'SELECT count(*) FROM calls'; echo $?
 ls
+# What stopped it is told, and nothing that does not help.
+prvcut sql --rows 0 lu.sqlite 'SELECT 1'; echo $?
+timeout --preserve-status -s INT 1 prvcut sql --time-limit 60s lu.sqlite 'WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r'; echo $?
+# The typical iterations are those that are cut.
+prvcut -n lu.prv | grep '^Cut' | cut -d, -f1

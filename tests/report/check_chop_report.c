@@ -426,6 +426,17 @@ START_TEST(test_print_brief_of_what_is_no_computing)
     assert_holds(text, "\nTime        71 % MPI_Wait, 29 % computing\n");
     assert_holds(text, ": computing 29 %, usually 31 %\n");
     free(text);
+    /* Others do something, too: of whose time the shares are. */
+    one.callers = 8;
+    shares[3].chop = 0.03;
+    ck_assert(prvcut_reduction_brief(&r.is, 80, &text, &err) == PRVCUT_OK);
+    assert_holds(text,
+                 "outside MPI 29 %, usually 31 %, of\n            the 8 threads that make calls\n");
+    free(text);
+    one.is.worst = PRVCUT_QUANTITY_LENGTH;
+    ck_assert(prvcut_reduction_brief(&r.is, 80, &text, &err) == PRVCUT_OK);
+    ck_assert_ptr_null(strstr(text, "threads that make calls"));
+    free(text);
 }
 END_TEST
 
