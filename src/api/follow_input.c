@@ -23,6 +23,9 @@
 /* Where nothing else is said: s without anything new, bytes of a pipe. */
 #define FIN_LULL 60.0
 #define FIN_MOST ((uint64_t)16 << 30)
+/* Where the disk is full, that part of what was kept makes room for the cut, which stands beside
+   it: two of eight iterations. */
+#define FIN_SPARE 4
 
 static bool fin_is_pipe(const char *path)
 {
@@ -164,6 +167,17 @@ static enum prvcut_status fin_open_pipe(struct follow_input *in, const char *pat
     return st == PRVCUT_OK ? fin_make_room(in, err) : st;
 }
 
+/* The end of what was kept goes; size may then be in the middle of a line, which so_far leaves. */
+static enum prvcut_status fin_spare(struct follow_input *in, struct prvcut_error *err)
+{
+    in->full = true;
+    in->size -= in->size / FIN_SPARE;
+    if (ftruncate(in->kept, (off_t)in->size) == 0)
+        return PRVCUT_OK;
+    return prvcut_fail_errno(err, PRVCUT_EIO, "%s: what it brings cannot be kept in %s", in->told,
+                             in->work->place);
+}
+
 /* Keep what came, as far as there is room for it: who has followed a run for hours shall not lose
    all of it because the disk is full. */
 static enum prvcut_status fin_keep(struct follow_input *in, size_t got, struct prvcut_error *err)
@@ -175,10 +189,10 @@ static enum prvcut_status fin_keep(struct follow_input *in, size_t got, struct p
         got = (size_t)(most - in->size);
     if (prvcut_io_write(in->kept, in->room, got, NULL) == 0)
         return fin_grow(in, in->size + got);
-    in->full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
-    return in->full ? PRVCUT_OK
-                    : prvcut_fail_errno(err, PRVCUT_EIO, "%s: what it brings cannot be kept in %s",
-                                        in->told, in->work->place);
+    if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
+        return fin_spare(in, err);
+    return prvcut_fail_errno(err, PRVCUT_EIO, "%s: what it brings cannot be kept in %s", in->told,
+                             in->work->place);
 }
 
 /* What is not kept is let pass: its writer goes on. */

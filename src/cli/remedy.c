@@ -84,6 +84,9 @@ static unsigned rem_distance(const char *typed, const char *name, bool trace)
     const unsigned edits = cli_edits(typed, name);
     const size_t length = strlen(typed);
 
+    /* Labels beside a trace are none. */
+    if (trace && rem_ends_like_trace(typed) && !rem_ends_like_trace(name) && !strstr(name, ".tar"))
+        return UINT_MAX;
     if (edits > 0 && edits <= cli_edits_allowed(typed))
         return edits;
     if (length >= 2 && strncmp(typed, name, length) == 0 && name[length] != '\0' &&
@@ -201,6 +204,15 @@ static void rem_put_opened(char *out, size_t room, const struct cli *c, const ch
         snprintf(out, room, "ls -ld %s", quoted);
 }
 
+/* What is not there yet may come. */
+static void rem_put_waiting(char *out, size_t room, const struct cli *c, const char *path)
+{
+    char quoted[4 * NAME_ROOM + 4];
+
+    quoted[cli_quote(quoted, path)] = '\0';
+    snprintf(out, room, "until [ -s %s ]; do sleep 1; done; %s", quoted, c->typed);
+}
+
 static bool rem_reads(char *out, size_t room, const struct cli *c, const char *text,
                       const char *path, bool trace)
 {
@@ -215,6 +227,8 @@ static bool rem_reads(char *out, size_t room, const struct cli *c, const char *t
         return false;
     if (rem_alike(alike, path, trace))
         rem_put_typed(out, room, c, path, alike);
+    else if (trace && c->follow.wanted)
+        rem_put_waiting(out, room, c, path);
     else
         cli_remedy_list(out, room, path);
     return true;

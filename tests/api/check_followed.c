@@ -5,8 +5,10 @@
 #include "tests/base/scratch.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define HEAD "#Paraver (20/11/2026 at 11:44):1000_ns:1(2):1:2(1:1,1:1),1\nc:1:1:2:1:2\n"
 
@@ -186,6 +188,32 @@ START_TEST(test_all_looks_together_read_no_more_than_twice_what_is_there)
 }
 END_TEST
 
+/* What the disk cannot take any more passes, and there is room for a cut beside what was kept. */
+START_TEST(test_a_full_disk_keeps_room_for_the_cut)
+{
+    const struct prvcut_follow_options how = { .size = sizeof how, .scratch = "." };
+    const struct prvcut_run run = { .threads = 1 };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_follow *f = NULL;
+    struct rlimit before, limit;
+
+    write_loop("x.prv", 12000);
+    ck_assert_int_eq(system("mkfifo p; cat x.prv >p &"), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 400000;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    ck_assert_msg(prvcut_follow_open(&f, "p", NULL, &how, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_msg(prvcut_follow_run(f, &run, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
+    ck_assert_int_eq(prvcut_follow_why(f), PRVCUT_FOLLOW_FULL);
+    ck_assert_uint_le(prvcut_follow_trace(f)->bytes, 300000);
+    ck_assert_uint_ge(prvcut_follow_trace(f)->bytes, 190000);
+    prvcut_follow_close(f);
+}
+END_TEST
+
 static Suite *followed_suite(void)
 {
     Suite *s = suite_create("followed");
@@ -196,6 +224,7 @@ static Suite *followed_suite(void)
     tcase_add_test(c, test_a_loop_is_sure_when_two_looks_saw_it_go_on);
     tcase_add_test(c, test_a_loop_is_not_sure_while_one_may_be_around_it);
     tcase_add_test(c, test_all_looks_together_read_no_more_than_twice_what_is_there);
+    tcase_add_test(c, test_a_full_disk_keeps_room_for_the_cut);
     suite_add_tcase(s, c);
     return s;
 }

@@ -8,7 +8,10 @@ tell prvcut --follow - <loop.prv
 mkfifo fifo.prv
 tell prvcut --follow --until-found fifo.prv
 tell prvcut --follow --idle 1 loop.prv
+touch nowhere.pcf
 tell prvcut --follow nowhere.prv
+tell prvcut nowhere.prv
+rm nowhere.pcf
 zstd -q loop.prv
 tell prvcut --follow loop.prv.zst
 echo 'no trace at all' >text.prv
