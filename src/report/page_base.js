@@ -347,3 +347,8 @@ function cutTitle(c) {
     var name = c.kind === "outlier" ? "unusual iteration" : "cut";
     return same.length > 1 ? name + " " + (same.indexOf(c) + 1) : name;
 }
+
+/* The same as a heading begins. */
+function cutHeading(c) {
+    return cutTitle(c).replace(/^./, function (a) { return a.toUpperCase(); });
+}

@@ -56,12 +56,14 @@ function efficiencyPart() {
         cards.push(efficiencyCard("The run", report.efficiency));
     cuts.forEach(function (c) {
         if (c.efficiency && cards.length < 13)
-            cards.push(efficiencyCard(cutTitle(c).replace(/^./, function (a) { return a.toUpperCase(); }) +
+            cards.push(efficiencyCard(cutHeading(c) +
                 (cutNumbers(c) ? ", " + (c.window.iterations > 1 ? "iterations " : "iteration ") +
                     cutNumbers(c) : ""), c.efficiency));
     });
     return cards.length === 0 ? null : [make("div", { "class": "cards" }, cards),
         explain("A product: what is indented makes up what it stands under. Start and end of a run hide its loop, " +
-            "so look at the cut. A factor above 100 % comes from ranks that do not begin together.")];
+            "so look at the cut. A factor above 100 % comes from ranks that do not begin together." +
+            (report.efficiency && report.efficiency.threads > report.efficiency.tasks ?
+                " Process level times thread level is the parallel efficiency once more." : ""))];
 }
 

@@ -204,7 +204,7 @@ function shareTable(c) {
         return Math.max(r.chop, r.region);
     }));
     return rows.length === 0 ? null : table("shares", "By call: the cut beside " + wholeOf(c) +
-        ", in percent of the time", [
+        ", in percent of all threads' time", [
         { name: "What", head: true, of: function (r) {
             return r.name === "outside MPI" && outsideName(c.proof) !== r.name ? "computing (outside MPI)" : short(r.name, 60);
         } },

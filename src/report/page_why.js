@@ -287,7 +287,7 @@ function proofTable(c) {
 function proofPart() {
     return cuts.filter(function (c) { return c.proof && c.proof.rows; }).slice(0, 4).map(function (c) {
         var unlike = c.proof.unlike;
-        return [cuts.length > 1 ? make("h3", {}, cutTitle(c)) : null,
+        return [cuts.length > 1 ? make("h3", {}, cutHeading(c)) : null,
             unlike ? para(unlike + " of " + plural(c.proof.threads, caller()) +
                 " make another number of calls in the cut than in " +
                 (c.stands_for === "loop" ? "the loop." : wholeOf(c) + ".")) : null, proofTable(c)];

@@ -254,6 +254,13 @@ function wholes() {
     all("table.disturbances thead").forEach(function (head) {
         expect(/Ranks/.test(head.textContent) === ranks, "disturbed: " + head.textContent);
     });
+    all("main h2, main h3").forEach(function (h) {
+        expect(!/^[a-z]+( |$)/.test(h.textContent), "a heading begins small: " + h.textContent);
+    });
+    shares.forEach(function (table) {
+        var said = table.closest("[role=region]").getAttribute("aria-label");
+        expect(/of all threads' time$/.test(said), "shares do not say of whose time: " + said);
+    });
     expect(!/threads compared/.test(document.getElementById("why").textContent) || !ranks,
         "ranks are called threads");
 }
