@@ -95,7 +95,7 @@ static enum prvcut_status loop_spread(struct prvcut_call_loop *out, struct prvcu
 }
 
 /*
- * Mean length of a follower's iterations, of which there are at least 3, given the median of all.
+ * Mean length of a follower's iterations, given the median of all; of two that of both.
  * The last one lacks what the others do before their first call, and ends with whatever follows;
  * it is left out where it is short, or where enough others are left and it still matters. The first
  * is where it is seen to hold a warm-up.
@@ -110,6 +110,8 @@ static double loop_mean(const uint64_t *border, size_t count, double median)
         shortest = fmin(shortest, (double)(border[i + 1] - border[i]));
         longest = fmax(longest, (double)(border[i + 1] - border[i]));
     }
+    if (count < 3)
+        return sum / used;
     if (last < 0.8 * shortest || (count >= LOOP_MANY && count < LOOP_LONG)) {
         sum -= last;
         used--;

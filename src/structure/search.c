@@ -8,6 +8,7 @@
 #include "structure/rounds.h"
 #include "structure/signal_ends.h"
 #include "structure/signal_steady.h"
+#include "structure/twice.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -437,8 +438,10 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
     if (st == PRVCUT_OK)
         st = prvcut_search_nested(s, in, err);
     if (st == PRVCUT_OK)
+        st = prvcut_search_twice(s, in, err);
+    if (st == PRVCUT_OK)
         st = prvcut_search_halves(s, in, err);
-    if (st == PRVCUT_OK && in->period_ns == 0)
+    if (st == PRVCUT_OK && in->period_ns == 0 && !s->separation.two)
         prvcut_search_rounds(s);
     if (st < 0 || !s->verdict.found)
         return st;
