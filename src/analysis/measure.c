@@ -19,6 +19,23 @@ static bool msr_has_running(const struct prvcut_measure *m)
     return false;
 }
 
+enum prvcut_status prvcut_measure_lay(struct prvcut_measure *m, struct prvcut_trace *t,
+                                      const struct prvcut_proof_region *stretch, size_t stretches,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    *m = (struct prvcut_measure){ .threads = t->objects.threads };
+    st = t->reader->describe(t, &m->names, err);
+    return st == PRVCUT_OK ? prvcut_proof_cells_init(&m->cells, stretch, stretches, m->threads, err)
+                           : st;
+}
+
+void prvcut_measure_settle(struct prvcut_measure *m)
+{
+    m->states = msr_has_running(m);
+}
+
 enum prvcut_status prvcut_measure_make(struct prvcut_measure *m, struct prvcut_trace *t,
                                        const struct prvcut_run *run,
                                        const struct prvcut_proof_region *stretch, size_t stretches,
@@ -27,18 +44,14 @@ enum prvcut_status prvcut_measure_make(struct prvcut_measure *m, struct prvcut_t
                                        struct prvcut_error *err)
 {
     static const struct prvcut_proof_only all = { .span = NULL };
-    enum prvcut_status st;
+    enum prvcut_status st = prvcut_measure_lay(m, t, stretch, stretches, err);
 
-    *m = (struct prvcut_measure){ .threads = t->objects.threads };
-    st = t->reader->describe(t, &m->names, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_proof_cells_init(&m->cells, stretch, stretches, m->threads, err);
     if (st == PRVCUT_OK)
         st = prvcut_proof_pass(
             &m->found, t, run,
             &(struct prvcut_proof_asked){ &m->cells, &m->names, beside, only ? *only : all }, err);
     if (st == PRVCUT_OK)
-        m->states = msr_has_running(m);
+        prvcut_measure_settle(m);
     return st;
 }
 

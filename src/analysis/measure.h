@@ -39,6 +39,13 @@ enum prvcut_status prvcut_measure_make(struct prvcut_measure *m, struct prvcut_t
                                        const struct prvcut_proof_beside *beside,
                                        struct prvcut_error *err);
 
+/** The same in two steps around what is found: before, when nothing is yet; after it. owns: as
+    prvcut_measure_make */
+enum prvcut_status prvcut_measure_lay(struct prvcut_measure *m, struct prvcut_trace *t,
+                                      const struct prvcut_proof_region *stretch, size_t stretches,
+                                      struct prvcut_error *err);
+void prvcut_measure_settle(struct prvcut_measure *m);
+
 void prvcut_measure_fini(struct prvcut_measure *m);
 
 /** The name of a key of its sums; returns out, or a constant. shape: out: [room], 0 < room */

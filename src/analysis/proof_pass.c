@@ -97,64 +97,34 @@ static void ppa_get(void *ctx, struct prvcut_get *in)
     prvcut_follow_carry_get(in, &t->carry.calls);
 }
 
-static size_t ppa_details(const struct taker *t)
-{
-    return t->out->thread ? t->follow.cells->slots * t->follow.threads : 0;
-}
-
 /* What workers added up, and what was added where parts were joined. */
 static void ppa_sums_put(void *ctx, struct prvcut_put *out)
 {
     struct taker *t = ctx;
-    const struct prvcut_proof_thread *thread = t->out->thread;
 
     prvcut_proof_flush(&t->follow, &t->joins);
-    prvcut_proof_sums_put(out, &t->out->sums);
+    prvcut_proof_found_put(out, t->out);
     prvcut_proof_sums_put(out, &t->joins.sums);
-    prvcut_put_u64(out, t->out->ended.calls + t->joins.ended.calls);
-    prvcut_put_u64(out, t->out->ended.backward + t->joins.ended.backward);
-    for (size_t i = 0; i < ppa_details(t); i++) {
-        const uint64_t all[] = { i, thread[i].running, thread[i].mpi, thread[i].calls };
-
-        if (thread[i].running | thread[i].mpi | thread[i].calls)
-            prvcut_put_u64s(out, all, 4);
-    }
-    prvcut_put_u64(out, UINT64_MAX);
+    prvcut_put_u64(out, t->joins.ended.calls);
+    prvcut_put_u64(out, t->joins.ended.backward);
 }
 
 static void ppa_sums_get(void *ctx, struct prvcut_get *in)
 {
     struct taker *t = ctx;
-    const size_t details = ppa_details(t);
 
-    prvcut_proof_sums_get(in, &t->out->sums);
+    prvcut_proof_found_get(in, t->out);
     prvcut_proof_sums_get(in, &t->out->sums);
     t->out->ended.calls += prvcut_get_u64(in);
     t->out->ended.backward += prvcut_get_u64(in);
-    for (uint64_t i = prvcut_get_u64(in); i != UINT64_MAX && !in->bad; i = prvcut_get_u64(in)) {
-        struct prvcut_proof_thread *to = i < details ? &t->out->thread[i] : NULL;
-        uint64_t all[3] = { 0 };
-
-        prvcut_get_u64s(in, all, 3);
-        prvcut_get_check(in, to != NULL);
-        if (in->bad)
-            return;
-        to->running += all[0];
-        to->mpi += all[1];
-        to->calls =
-            (to->calls & ~UINT64_C(1)) + (all[2] & ~UINT64_C(1)) + ((to->calls | all[2]) & 1);
-    }
 }
 
 static void ppa_sums_clear(void *ctx)
 {
     struct taker *t = ctx;
 
-    prvcut_proof_sums_clear(&t->out->sums);
-    t->out->ended = (struct prvcut_proof_ended){ 0, 0 };
+    prvcut_proof_found_clear(t->out);
     prvcut_proof_worker_clear(&t->joins);
-    if (t->out->thread)
-        memset(t->out->thread, 0, ppa_details(t) * sizeof *t->out->thread);
 }
 
 static const struct prvcut_pass_share ppa_share = {
@@ -165,17 +135,6 @@ static const struct prvcut_pass_share ppa_share = {
 
 /* --- One reading -------------------------------------------------------------------------------
  */
-
-static enum prvcut_status detail_init(struct prvcut_proof_found *f, size_t slots, uint32_t threads,
-                                      struct prvcut_error *err)
-{
-    size_t count;
-
-    if (!prvcut_ckd_mul_size(&count, slots, threads) || count > PRVCUT_PROOF_DETAIL)
-        return PRVCUT_OK;
-    f->thread = prvcut_zeroed(count + 1, sizeof *f->thread, "threads", err);
-    return f->thread ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
 
 /* only: what is read; NULL: all */
 static enum prvcut_status ppa_run(struct taker *t, struct prvcut_trace *trace,
@@ -263,8 +222,7 @@ static enum prvcut_status ppa_read(struct prvcut_proof_found *out, struct prvcut
                        .out = out };
     enum prvcut_status st;
 
-    prvcut_proof_sums_init(&out->sums, asked->cells->slots);
-    st = detail_init(out, asked->cells->slots, t.follow.threads, err);
+    st = prvcut_proof_found_init(out, asked->cells->slots, t.follow.threads, err);
     t.follow.detail = out->thread;
     if (st < 0)
         return st;
@@ -303,11 +261,4 @@ enum prvcut_status prvcut_proof_pass(struct prvcut_proof_found *out, struct prvc
     prvcut_proof_found_fini(out);
     out->regions = true;
     return ppa_read(out, t, run, &again, err);
-}
-
-void prvcut_proof_found_fini(struct prvcut_proof_found *f)
-{
-    prvcut_proof_sums_fini(&f->sums);
-    free(f->thread);
-    memset(f, 0, sizeof *f);
 }

@@ -67,20 +67,48 @@ enum prvcut_status prvcut_proof_sums_merge(struct prvcut_proof_sums *s,
     return PRVCUT_OK;
 }
 
+struct psu_place {
+    struct prvcut_proof_key key;
+    size_t at;
+};
+
+static int psu_by_key(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(struct prvcut_proof_key));
+}
+
+/* In an order that does not depend on who saw what first. */
+static struct psu_place *psu_sorted(struct prvcut_put *p, const struct prvcut_proof_sums *s)
+{
+    struct psu_place *place = prvcut_zeroed(s->key.count + 1, sizeof *place, s->key.what, p->err);
+
+    for (size_t i = 0; place && i < s->key.count; i++) {
+        memcpy(&place[i].key, prvcut_proof_sums_key(s, i), sizeof place[i].key);
+        place[i].at = i;
+    }
+    if (place)
+        qsort(place, s->key.count, sizeof *place, psu_by_key);
+    p->st = place || p->st < 0 ? p->st : PRVCUT_ENOMEM;
+    return place;
+}
+
 void prvcut_proof_sums_put(struct prvcut_put *p, const struct prvcut_proof_sums *s)
 {
-    prvcut_put_u64(p, s->key.count);
-    for (size_t i = 0; i < s->key.count; i++) {
-        const struct prvcut_proof_key *key = prvcut_proof_sums_key(s, i);
+    struct psu_place *place = psu_sorted(p, s);
 
-        prvcut_put_u32(p, (uint32_t)key->kind);
-        prvcut_put_u32(p, key->type);
-        prvcut_put_u64(p, (uint64_t)key->value);
+    prvcut_put_u64(p, s->key.count);
+    for (size_t i = 0; place && i < s->key.count; i++) {
+        const struct prvcut_proof_sum *sum = s->at + place[i].at * s->slots;
+
+        prvcut_put_u32(p, (uint32_t)place[i].key.kind);
+        prvcut_put_u32(p, place[i].key.type);
+        prvcut_put_u64(p, (uint64_t)place[i].key.value);
         for (size_t k = 0; k < s->slots; k++) {
-            prvcut_put_u64(p, s->at[i * s->slots + k].amount);
-            prvcut_put_u64(p, s->at[i * s->slots + k].count);
+            prvcut_put_u64(p, sum[k].amount);
+            prvcut_put_u64(p, sum[k].count);
         }
     }
+    free(place);
 }
 
 void prvcut_proof_sums_get(struct prvcut_get *g, struct prvcut_proof_sums *s)

@@ -223,6 +223,10 @@ static enum prvcut_status add_division(struct prvcut_keeper *k, const struct job
         st = index_put_profile(&p, &j, err);
     if (st >= 0 && levels == 1)
         st = close_section(k, "profile", &p);
+    if (st >= 0 && levels == 1)
+        st = index_put_measured(&p, &j, err);
+    if (st >= 0 && levels == 1)
+        st = close_section(k, "measured", &p);
     j.data = (struct prvcut_collection){ .sequences = 0 };
     job_fini(&j);
     api_reduction_fini(&out);

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_API_INDEX_H
 #define PRVCUT_API_INDEX_H
 
+#include "analysis/measure.h"
 #include "analysis/profile/profile.h"
 #include "api/census.h"
 #include "api/job.h"
@@ -9,7 +10,7 @@
 /*
  * Sections of an index: "shape" (what else shaped it), "blocks", "census", "input" (counts and what
  * the calls are), "calls", one a signal by its metric's name, "divided.1" and "divided.all",
- * "profile".
+ * "profile", "measured" (the windows that the job without options compares).
  */
 
 /** Name of the index of a trace. owns: *out, freed by the caller */
@@ -59,6 +60,18 @@ enum prvcut_status index_put_profile(struct prvcut_put *p, const struct job *j,
     prvcut_profile_found_fini, where it is true; false: nothing was taken back */
 bool index_recall_profile(struct prvcut_profile_found *f, struct prvcut_trace *t,
                           const struct prvcut_profile_asked *asked);
+
+/** What the job without options measures to choose its windows. shape: j: its structure is found;
+    its options and windows are others afterwards */
+enum prvcut_status index_put_measured(struct prvcut_put *p, struct job *j,
+                                      struct prvcut_error *err);
+
+/** As prvcut_measure_make, or the same taken back from an index; into j->measured, where that is
+    set. */
+enum prvcut_status index_measure(struct prvcut_measure *m, const struct job *j,
+                                 const struct prvcut_run *run,
+                                 const struct prvcut_proof_region *stretch, size_t stretches,
+                                 const struct prvcut_proof_only *only, struct prvcut_error *err);
 
 /** A section's name for the division that a search would make; NULL: none is kept for it. */
 const char *index_division_name(const struct job *j);

@@ -4,6 +4,7 @@
 #include "model/made.h"
 
 #include "analysis/proof.h"
+#include "base/bytes.h"
 #include "base/commit.h"
 #include "pass/pass.h"
 #include "report/tag.h"
@@ -70,9 +71,10 @@ struct job {
     struct job_kinds *kinds;              /**< of the loop that is cut; NULL: nobody asked; owned */
     struct job_drawings *drawings;        /**< of the page; NULL: none has listened; owned */
     const struct prvcut_listener *beside; /**< to the first reading; NULL: nobody, or it is over */
-    struct job_joined *joined; /**< loops whose parts are one; owned, the last made first */
-    struct job_lain *lain;     /**< [lain_count] windows that were laid without being cut
-                                    (job_align.c); owned */
+    struct prvcut_put *measured; /**< where what is measured is kept for an index; NULL: nowhere */
+    struct job_joined *joined;   /**< loops whose parts are one; owned, the last made first */
+    struct job_lain *lain;       /**< [lain_count] windows that were laid without being cut
+                                      (job_align.c); owned */
     size_t lain_count, lain_room;
 };
 

@@ -1,5 +1,6 @@
 #include "api/job_windows_inner.h"
 
+#include "api/index.h"
 #include "api/job_kinds.h"
 #include "api/job_rows.h"
 #include "api/phase.h"
@@ -382,14 +383,11 @@ static enum prvcut_status jwi_measure(struct job_windows *w, struct job *j,
     if (jwi_reads_parts(j) && jwi_set_parts(w, j, err) < 0)
         return PRVCUT_ENOMEM;
     if (w->part.span)
-        job_aside(
-            j,
-            "%zu windows, spread evenly over the loop, were measured: their blocks alone were "
-            "read once more",
-            w->stretches);
+        job_aside(j, "%zu windows, spread evenly over the loop, were measured, not all of it",
+                  w->stretches);
     api_phase_init(&choosing, j->run, PRVCUT_PHASE_CHOOSING);
-    st = prvcut_measure_make(&w->measure, j->trace, &choosing.run, w->stretch, w->stretches,
-                             w->part.span ? &w->part.only : NULL, NULL, err);
+    st = index_measure(&w->measure, j, &choosing.run, w->stretch, w->stretches,
+                       w->part.span ? &w->part.only : NULL, err);
     return st == PRVCUT_OK ? prvcut_column_init(&w->column, &w->measure, err) : st;
 }
 

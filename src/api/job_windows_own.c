@@ -1,5 +1,6 @@
 #include "api/job_windows_inner.h"
 
+#include "api/index.h"
 #include "base/memory.h"
 #include "structure/align_each.h"
 
@@ -373,8 +374,7 @@ static enum prvcut_status jwo_measure(struct jwo_tried *t, struct job *j,
             job_parts_lay(&part, stretch, count, (first->end - first->start) / g->wanted.iterations,
                           j->trace->objects.threads, err);
     if (st == PRVCUT_OK)
-        st = prvcut_measure_make(&m, j->trace, j->run, stretch, count,
-                                 part.span ? &part.only : NULL, NULL, err);
+        st = index_measure(&m, j, j->run, stretch, count, part.span ? &part.only : NULL, err);
     if (st == PRVCUT_OK)
         st = jwo_judge(t, &m, g, err);
     prvcut_measure_fini(&m);

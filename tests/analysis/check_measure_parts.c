@@ -1,9 +1,12 @@
-/* What windows hold is the same whether all of a trace is read or the windows' blocks alone. */
-#include "analysis/measure.h"
+/* What windows hold is the same whether all of a trace is read, the windows' blocks alone, or what
+   was kept of them. */
+#include "analysis/measure_keep.h"
 #include "tests/support/runner.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define ITERATIONS 24000
@@ -98,6 +101,54 @@ static void compare(const struct prvcut_measure *all, const struct prvcut_measur
     }
 }
 
+/* From bytes of just this size, so that whoever reads too far is seen. */
+static bool get(struct prvcut_measure *m, bool *bad, struct prvcut_trace *trace,
+                const struct prvcut_put *kept, size_t count, struct prvcut_proof_region *stretch,
+                const struct prvcut_proof_only *only)
+{
+    char *bytes = malloc(count + 1);
+    struct prvcut_get g = { .at = bytes, .left = count };
+    bool got;
+
+    ck_assert_ptr_nonnull(bytes);
+    memcpy(bytes, kept->b.at, count);
+    got = prvcut_measure_get(&g, m, trace, stretch, WINDOWS, only);
+    *bad = g.bad;
+    free(bytes);
+    return got;
+}
+
+/* Put behind something else, it is found again by just what was asked for, and not cut short. */
+static void check_kept(const struct prvcut_measure *all, const struct prvcut_measure *parts,
+                       struct prvcut_trace *trace, struct prvcut_proof_region *stretch,
+                       struct prvcut_proof_only *only)
+{
+    struct prvcut_put kept = { .err = &error };
+    struct prvcut_measure m;
+    bool bad;
+
+    prvcut_measure_put(&kept, all, stretch, WINDOWS, NULL);
+    prvcut_measure_put(&kept, parts, stretch, WINDOWS, only);
+    ck_assert_int_eq(kept.st, PRVCUT_OK);
+    ck_assert(get(&m, &bad, trace, &kept, kept.b.count, stretch, only) && !bad);
+    compare(parts, &m);
+    ck_assert_int_eq(m.states, parts->states);
+    prvcut_measure_fini(&m);
+    for (size_t i = 0; i < kept.b.count; i += i < 200 || i + 200 > kept.b.count ? 1 : 97) {
+        ck_assert(!get(&m, &bad, trace, &kept, i, stretch, only));
+        prvcut_measure_fini(&m);
+    }
+    only->before++;
+    ck_assert(!get(&m, &bad, trace, &kept, kept.b.count, stretch, only));
+    prvcut_measure_fini(&m);
+    only->before--;
+    stretch[WINDOWS - 1].window.to++;
+    ck_assert(!get(&m, &bad, trace, &kept, kept.b.count, stretch, only));
+    prvcut_measure_fini(&m);
+    stretch[WINDOWS - 1].window.to--;
+    prvcut_buffer_fini(&kept.b);
+}
+
 START_TEST(test_same)
 {
     const struct prvcut_run run = { .threads = _i };
@@ -121,6 +172,7 @@ START_TEST(test_same)
                       PRVCUT_OK,
                   "%s", error.text);
     compare(&all, &parts);
+    check_kept(&all, &parts, trace, stretch, &only);
     prvcut_measure_fini(&all);
     prvcut_measure_fini(&parts);
     prvcut_trace_close(trace);
