@@ -67,6 +67,7 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
     case CLI_STRUCTURE:
     case CLI_INDEX:
         pas_search(out, &n);
+        pas_add(out, &n, PRVCUT_PHASE_CHOOSING, 6);
         break;
     case CLI_PROFILE:
         if (c->explain) {

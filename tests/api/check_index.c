@@ -345,16 +345,45 @@ START_TEST(test_index_spares_reading_the_trace)
     need_index("a.prv");
     ask_info(&before, "a.prv", false);
     ask_structure(&before, "a.prv", false, &structures[0]);
-    ask_reduction(&before, "a.prv", false, &counted);
-    /* Nobody could read this any more; what is cut is elsewhere. */
+    /* Nobody could read this any more. */
     change_byte("a.prv", s.st_size / 2);
     change_byte("a.prv", s.st_size / 2 + 1);
     ask_info(&after, "a.prv", false);
     ask_structure(&after, "a.prv", false, &structures[0]);
-    ask_reduction(&after, "a.prv", false, &counted);
     expect_same(&before, &after);
     free(before.at);
     free(after.at);
+}
+END_TEST
+
+static void count_choosing(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total)
+{
+    (void)done;
+    (void)total;
+    *(unsigned *)ctx += phase == PRVCUT_PHASE_CHOOSING;
+}
+
+/* How often the job says that it reads windows to choose of them. */
+static unsigned choosing(const char *path, bool no_index)
+{
+    unsigned count = 0;
+    const struct prvcut_run run = { .threads = 1, .progress = count_choosing, .ctx = &count };
+    struct prvcut_trace *t = open_with(path, no_index);
+    struct prvcut_reduction *r = NULL;
+    struct prvcut_error err = { 0 };
+
+    ck_assert_msg(prvcut_reduce(t, &run, &counted, &r, &err) == PRVCUT_OK, "%s", err.text);
+    prvcut_reduction_free(r);
+    prvcut_trace_close(t);
+    return count;
+}
+
+START_TEST(test_index_spares_measuring_windows)
+{
+    generated_make("--tasks 4 --iterations 60", "a");
+    need_index("a.prv");
+    ck_assert_uint_gt(choosing("a.prv", true), 0);
+    ck_assert_uint_eq(choosing("a.prv", false), 0);
 }
 END_TEST
 
@@ -555,6 +584,7 @@ static Suite *index_suite(void)
                         sizeof real / sizeof *real);
     tcase_add_test(tests, test_index_answers_the_same_of_seekable_zstd);
     tcase_add_test(tests, test_index_spares_reading_the_trace);
+    tcase_add_test(tests, test_index_spares_measuring_windows);
     tcase_add_test(tests, test_index_cut_short_anywhere_is_ignored);
     tcase_add_test(tests, test_index_with_a_wrong_byte_anywhere_never_answers_wrong);
     tcase_add_test(tests, test_index_of_a_trace_that_changed_is_ignored);
