@@ -65,6 +65,8 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
         pas_add(out, &n, PRVCUT_PHASE_MARKING, 20);
         break;
     case CLI_STRUCTURE:
+        pas_search(out, &n);
+        break;
     case CLI_INDEX:
         pas_search(out, &n);
         pas_add(out, &n, PRVCUT_PHASE_CHOOSING, 6);

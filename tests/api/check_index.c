@@ -236,14 +236,15 @@ static void need_index(const char *path)
 }
 
 /* Why the index was not used by one question; NULL: it was. */
-static const char *note_of(const char *path)
+static const char *note_of(const char *path, const struct prvcut_open_options *o)
 {
     const struct prvcut_run run = { .threads = 1 };
-    struct prvcut_trace *t = open_with(path, false);
     struct prvcut_error err = { 0 };
+    struct prvcut_trace *t;
     char *text = NULL;
     const char *note;
 
+    ck_assert_int_eq(prvcut_trace_open(&t, path, o, &err), PRVCUT_OK);
     ck_assert_int_eq(prvcut_info(t, &run, PRVCUT_FULL_TEXT, &text, &err), PRVCUT_OK);
     note = prvcut_index_note(t);
     free(text);
@@ -257,7 +258,7 @@ static void check_same(const char *path, int which)
 
     need_index(path);
     with = ask_all(path, false, which);
-    ck_assert_ptr_null(note_of(path));
+    ck_assert_ptr_null(note_of(path, NULL));
     expect_same(&without, &with);
     free(without.at);
     free(with.at);
@@ -443,7 +444,7 @@ START_TEST(test_index_cut_short_anywhere_is_ignored)
         expect_answer(&right);
     }
     scratch_write("a.prvx", whole, count);
-    ck_assert_ptr_null(note_of("a.prv"));
+    ck_assert_ptr_null(note_of("a.prv", NULL));
     free(whole);
     free(right.at);
 }
@@ -465,7 +466,7 @@ START_TEST(test_index_with_a_wrong_byte_anywhere_never_answers_wrong)
         whole[k] = (char)(kept ^ (1 << k % 8));
         scratch_write("a.prvx", whole, count);
         expect_answer(&right);
-        ignored += note_of("a.prv") != NULL;
+        ignored += note_of("a.prv", NULL) != NULL;
         whole[k] = kept;
     }
     /* The head at least is needed by all. */
@@ -482,12 +483,12 @@ START_TEST(test_index_of_a_trace_that_changed_is_ignored)
 
     make_tiny();
     need_index("a.prv");
-    ck_assert_ptr_null(note_of("a.prv"));
+    ck_assert_ptr_null(note_of("a.prv", NULL));
     file = fopen("a.prv", "a");
     ck_assert_ptr_nonnull(file);
     fputs("2:1:1:1:1:1999:7:7\n", file);
     fclose(file);
-    ck_assert_ptr_nonnull(note_of("a.prv"));
+    ck_assert_ptr_nonnull(note_of("a.prv", NULL));
     without = ask_some("a.prv", true);
     with = ask_some("a.prv", false);
     expect_same(&without, &with);
@@ -503,7 +504,7 @@ START_TEST(test_index_of_an_older_trace_of_the_same_size_is_ignored)
     make_tiny();
     need_index("a.prv");
     ck_assert_int_eq(utimensat(AT_FDCWD, "a.prv", times, 0), 0);
-    ck_assert_ptr_nonnull(note_of("a.prv"));
+    ck_assert_ptr_nonnull(note_of("a.prv", NULL));
 }
 END_TEST
 
@@ -513,7 +514,7 @@ START_TEST(test_index_of_a_trace_with_another_edge_is_ignored)
     need_index("a.prv");
     /* The hour in the header. */
     change_byte("a.prv", 25);
-    ck_assert_ptr_nonnull(note_of("a.prv"));
+    ck_assert_ptr_nonnull(note_of("a.prv", NULL));
 }
 END_TEST
 
@@ -524,7 +525,7 @@ START_TEST(test_index_made_with_other_labels_is_ignored)
     make_tiny();
     need_index("a.prv");
     scratch_write("a.pcf", pcf, sizeof pcf - 1);
-    ck_assert_ptr_nonnull(note_of("a.prv"));
+    ck_assert_ptr_nonnull(note_of("a.prv", NULL));
 }
 END_TEST
 
@@ -532,18 +533,10 @@ START_TEST(test_index_made_with_other_roles_is_ignored)
 {
     const char *const roles[] = { "p2p=50000002", NULL };
     const struct prvcut_open_options o = { .roles = roles };
-    const struct prvcut_run run = { .threads = 1 };
-    struct prvcut_error err = { 0 };
-    struct prvcut_trace *t;
-    char *text = NULL;
 
     make_tiny();
     need_index("a.prv");
-    ck_assert_int_eq(prvcut_trace_open(&t, "a.prv", &o, &err), PRVCUT_OK);
-    ck_assert_int_eq(prvcut_info(t, &run, PRVCUT_FULL_TEXT, &text, &err), PRVCUT_OK);
-    ck_assert_ptr_nonnull(prvcut_index_note(t));
-    free(text);
-    prvcut_trace_close(t);
+    ck_assert_ptr_nonnull(note_of("a.prv", &o));
 }
 END_TEST
 

@@ -129,7 +129,7 @@ START_TEST(test_plan_has_the_passes_of_the_command_line)
         { { 0 }, CLI_MARK, "reading analysing marking" },
         { { 0 }, CLI_CSV, "reading analysing marking" },
         { { 0 }, CLI_STRUCTURE, "reading analysing" },
-        { { 0 }, CLI_INDEX, "reading analysing" },
+        { { 0 }, CLI_INDEX, "reading analysing choosing" },
         { { 0 }, CLI_INFO, "reading" },
         { { 0 }, CLI_CHECK, "checking" },
         { { 0 }, CLI_VERIFY, "checksum" },
