@@ -136,6 +136,8 @@ struct prvcut_slow_cause {
     /** Bytes that it sends and receives in messages of that iteration, and the median, where it
         began with a call; NAN: not told */
     double bytes, usual_bytes;
+    bool waits; /**< in that call the threads wait for whom the cause before this one concerns: it
+                     is the same time */
 };
 
 /** "unknown", "partner", "nobody"; constant; NULL: no such number. */

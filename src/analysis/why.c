@@ -223,17 +223,25 @@ static void why_settle(const struct look *l, struct prvcut_why_one *one)
     one->share = fmin(1, one->ns / l->excess);
 }
 
-/* In its place: the largest first. */
-static void why_put(struct prvcut_why *w, struct prvcut_why_one one)
+static void why_put_at(struct prvcut_why *w, size_t at, struct prvcut_why_one one)
+{
+    memmove(w->one + at + 1, w->one + at, (w->count - at) * sizeof *w->one);
+    w->one[at] = one;
+    w->count++;
+}
+
+/* In its place: the largest first. Returns which; SIZE_MAX: it is too small, or there is no room.
+ */
+static size_t why_put(struct prvcut_why *w, struct prvcut_why_one one)
 {
     size_t at = w->count;
 
     if (one.share < WHY_TENTH || w->count == PRVCUT_WHY_MOST)
-        return;
-    for (; at > 0 && w->one[at - 1].ns < one.ns; at--)
-        w->one[at] = w->one[at - 1];
-    w->one[at] = one;
-    w->count++;
+        return SIZE_MAX;
+    while (at > 0 && w->one[at - 1].ns < one.ns)
+        at--;
+    why_put_at(w, at, one);
+    return at;
 }
 
 /* Does a thread spend clearly more in that call than usual? SIZE_MAX: none does. */
@@ -243,13 +251,14 @@ static bool why_grew_there(const struct look *l, uint32_t thread, size_t call)
            why_more(l, thread, PRVCUT_WHY_COLUMNS + call) >= WHY_TENTH * l->excess;
 }
 
-/* The call that grew most on any thread that did not grow in `waits`. */
-static struct prvcut_why_one why_call_beside(const struct look *l, size_t waits)
+/* Of all calls, or of those alone that wait for nobody, the one that grew most on any thread that
+   did not grow in `waits`. */
+static struct prvcut_why_one why_call_beside(const struct look *l, size_t waits, bool alone)
 {
     struct prvcut_why_one most = { .ns = -HUGE_VAL };
 
     for (size_t c = 0; c < l->t->calls; c++)
-        for (uint32_t i = 0; i < l->t->threads; i++) {
+        for (uint32_t i = 0; i < l->t->threads && (!alone || l->t->alone[c]); i++) {
             const double more = why_more(l, i, PRVCUT_WHY_COLUMNS + c);
 
             if (!(more > most.ns) || why_grew_there(l, i, waits))
@@ -266,20 +275,38 @@ static struct prvcut_why_one why_call_beside(const struct look *l, size_t waits)
     return most;
 }
 
-/* The call that grew most. Where some threads do not wait in it, the others wait for these: what
-   they do instead is why. */
-static struct prvcut_why_one why_call(const struct look *l)
+/* From the call that grew most on: where some threads do not wait in it, the others wait for these,
+   and what they do instead is why. That waits for nobody is why in any case. */
+static struct prvcut_why_one why_call(const struct look *l, struct prvcut_why_one most)
 {
-    struct prvcut_why_one most = why_call_beside(l, SIZE_MAX);
+    if (l->t->alone) {
+        const struct prvcut_why_one own = why_call_beside(l, SIZE_MAX, true);
 
+        if (own.share >= WHY_HALF)
+            return own;
+    }
     for (size_t i = 0; i < l->t->calls && most.threads < l->t->threads; i++) {
-        const struct prvcut_why_one first = why_call_beside(l, most.call);
+        const struct prvcut_why_one first = why_call_beside(l, most.call, false);
 
         if (first.share < WHY_HALF || first.threads >= most.threads)
             break;
         most = first;
     }
     return most;
+}
+
+/* The call that is why, and behind it that most grew where the others wait meanwhile. */
+static void why_put_calls(const struct look *l, struct prvcut_why *w)
+{
+    const struct prvcut_why_one most = why_call_beside(l, SIZE_MAX, false);
+    const struct prvcut_why_one one = why_call(l, most);
+    struct prvcut_why_one others =
+        one.call != most.call ? most : why_call_beside(l, one.call, false);
+    const size_t at = why_put(w, one);
+
+    others.waits = true;
+    if (at != SIZE_MAX && others.share >= WHY_HALF && w->count < PRVCUT_WHY_MOST)
+        why_put_at(w, at + 1, others);
 }
 
 /* How much longer a thread is outside calls than usual, at most, in this iteration or in one beside
@@ -348,7 +375,7 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
         why_put(&w, why_order(&l));
     /* While one thread is late the others wait: their time in calls is the same time. */
     if (w.count == 0 || w.one[0].share < WHY_HALF)
-        why_put(&w, why_call(&l));
+        why_put_calls(&l, &w);
     if (w.count == 0 || w.one[0].share < WHY_HALF) {
         memmove(w.one + 1, w.one, (PRVCUT_WHY_MOST - 1) * sizeof *w.one);
         w.one[0] = (struct prvcut_why_one){ .cause = PRVCUT_SLOW_UNKNOWN };

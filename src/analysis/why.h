@@ -34,6 +34,7 @@ struct prvcut_why_table {
     uint32_t threads;
     const double *length; /**< [iterations] ns */
     const size_t *number; /**< [iterations] neighbours differ by one; NULL: 0, 1, 2 ... */
+    const bool *alone;    /**< [calls] waits for no other thread; NULL: not known */
     const bool *clear;    /**< [iterations] nothing disturbs it: it says what is usual; NULL: all */
     /** [iterations] ns on an ideal network, mean of all threads; NULL: not known */
     const double *ideal;
@@ -51,6 +52,7 @@ struct prvcut_why_one {
     uint32_t thread;  /**< that it concerns most */
     uint32_t threads; /**< with at least a tenth of the excess of it */
     size_t call;      /**< of PRVCUT_SLOW_CALL */
+    bool waits;       /**< that call is where others wait for the cause before it */
     double ns;        /**< more than usual on that thread */
     double usual;     /**< ns, median of that thread */
     double share;     /**< of the excess that it explains, 0..1 */
@@ -64,7 +66,7 @@ struct prvcut_why_one {
 
 struct prvcut_why {
     double excess;                              /**< ns longer than the median */
-    struct prvcut_why_one one[PRVCUT_WHY_MOST]; /**< [count], the largest first */
+    struct prvcut_why_one one[PRVCUT_WHY_MOST]; /**< [count], the largest first; waits behind */
     size_t count;
 };
 

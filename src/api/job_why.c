@@ -162,7 +162,8 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
                                           .partner = UINT32_MAX,
                                           .origin = UINT32_MAX,
                                           .bytes = NAN,
-                                          .usual_bytes = NAN };
+                                          .usual_bytes = NAN,
+                                          .waits = one->waits };
         memcpy(to->other, one->other, sizeof to->other);
         memcpy(to->other_ns, one->other_ns, sizeof to->other_ns);
         if (one->cause == PRVCUT_SLOW_ORDER)
@@ -170,7 +171,9 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
         if (one->cause != PRVCUT_SLOW_CALL)
             continue;
         to->call = jwy_name(w, &w->call[one->call], err);
-        st = to->call ? jwy_meet(to, w, e, n, &w->call[one->call], err) : PRVCUT_ENOMEM;
+        st = to->call ? PRVCUT_OK : PRVCUT_ENOMEM;
+        if (st == PRVCUT_OK && !to->waits)
+            st = jwy_meet(to, w, e, n, &w->call[one->call], err);
     }
     return st;
 }
@@ -304,6 +307,7 @@ static struct prvcut_why_table jwy_table(const struct job_why_spent *w)
                                       .length = w->length,
                                       .number = w->pick,
                                       .clear = w->clear,
+                                      .alone = w->alone,
                                       .at = w->at };
 }
 

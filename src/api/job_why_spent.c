@@ -10,6 +10,7 @@
 #include "analysis/profile/profile_pace.h"
 #include "analysis/why.h"
 #include "base/memory.h"
+#include "model/calls.h"
 #include "model/texts.h"
 #include "report/why.h"
 #include "structure/known.h"
@@ -149,6 +150,15 @@ static int jws_by_time(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
+/* Does a call start something, and wait for nobody? */
+static bool jws_is_alone(const struct prvcut_proof_key *key)
+{
+    const struct prvcut_mpi_call *c = prvcut_mpi_call_by_value(key->type, key->value);
+
+    return c && (c->nonblocking || c->state == PRVCUT_STATE_IMMEDIATE_SEND ||
+                 c->state == PRVCUT_STATE_IMMEDIATE_RECEIVE);
+}
+
 /* The calls that take most of the time. */
 static enum prvcut_status jws_list_calls(struct job_why_spent *w, struct prvcut_error *err)
 {
@@ -172,8 +182,10 @@ static enum prvcut_status jws_list_calls(struct job_why_spent *w, struct prvcut_
         k[i].order = i;
     if (count > 0)
         qsort(k, count, sizeof *k, jws_by_time);
-    for (size_t i = 0; i < count && i < JOB_WHY_CALLS; i++)
+    for (size_t i = 0; i < count && i < JOB_WHY_CALLS; i++) {
+        w->alone[w->calls] = jws_is_alone(&k[i].key);
         w->call[w->calls++] = k[i].key;
+    }
     free(k);
     prvcut_table_fini(&kinds);
     return st;

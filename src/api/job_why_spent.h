@@ -17,6 +17,7 @@ struct job_why_spent {
     uint64_t *bound;                     /**< [2 * threads * picks]; owned */
     struct prvcut_profile_found found;
     struct prvcut_proof_key call[JOB_WHY_CALLS]; /**< [calls] */
+    bool alone[JOB_WHY_CALLS];                   /**< [calls] as of prvcut_why_table */
     size_t calls;
     double *at, *length;   /**< as of prvcut_why_table; owned */
     bool *clear;           /**< the same */

@@ -129,6 +129,43 @@ START_TEST(test_call)
 }
 END_TEST
 
+/* One thread is longer in a call of its own; the others wait for it, in one call or in two. Where
+   as many wait in one as in another, only that the call of its own waits for nobody tells it. */
+START_TEST(test_others_wait)
+{
+    static const bool alone[CALLS] = { true };
+    static const struct {
+        size_t until; /* threads before that wait in the second call, the others in the third */
+        bool alone;
+    } cases[] = { { 0, false }, { THREADS, false }, { 0, true }, { 1, true },
+                  { 2, true },  { 4, true },        { 5, true }, { THREADS, true } };
+    struct prvcut_why_table some = table;
+    struct prvcut_why_usual usual;
+    struct prvcut_why w;
+
+    fill(true);
+    slow_down(false);
+    for (size_t t = 0; t < THREADS; t++)
+        at[SLOW][t][PRVCUT_WHY_COLUMNS + (t == LATE             ? 0
+                                          : t < cases[_i].until ? 1
+                                                                : 2)] +=
+            t == LATE ? (rand() % 2 ? 1.02 : 0.98) * LONGER : LONGER;
+    some.alone = cases[_i].alone ? alone : NULL;
+    ck_assert_int_eq(prvcut_why_usual_init(&usual, &some, &error), PRVCUT_OK);
+    w = prvcut_why_of(&some, &usual, SLOW);
+    prvcut_why_usual_fini(&usual);
+    ck_assert_uint_eq(w.count, 2);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_SLOW_CALL);
+    ck_assert_uint_eq(w.one[0].call, 0);
+    ck_assert_uint_eq(w.one[0].thread, LATE);
+    ck_assert_uint_eq(w.one[0].threads, 1);
+    ck_assert(!w.one[0].waits);
+    ck_assert_int_eq(w.one[1].cause, PRVCUT_SLOW_CALL);
+    ck_assert_uint_ne(w.one[1].call, 0);
+    ck_assert(w.one[1].waits);
+}
+END_TEST
+
 /* Two thirds computing on one, a fifth flushed on another: both, the larger first. */
 START_TEST(test_two_causes)
 {
@@ -322,6 +359,7 @@ static Suite *why_suite(void)
     tcase_add_loop_test(c, test_time_of_the_tracer, 0, 4);
     tcase_add_loop_test(c, test_computes_longer, 0, 5);
     tcase_add_test(c, test_call);
+    tcase_add_loop_test(c, test_others_wait, 0, 8);
     tcase_add_test(c, test_two_causes);
     tcase_add_test(c, test_ahead);
     tcase_add_test(c, test_not_the_next_one);

@@ -33,6 +33,7 @@ enum planted {
     OTHERWISE, /* a rank neither computes nor calls */
     ORDER,     /* a rank computes only once it has received */
     CHAIN,     /* as OTHERWISE, and the others send only once they have received */
+    SENDS,     /* a rank's send itself takes long */
     PLANTED_EVERYWHERE
 };
 
@@ -157,7 +158,7 @@ static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_
             put_receive(from, r, computed + 1000, sent[from] + 300000, sent[from], 1000);
             sent[r] = sent[from] + 301000;
         }
-        ready[r] = sent[r] + 200000;
+        ready[r] = sent[r] + 200000 + (here && run->what == SENDS ? (uint64_t)run->longer : 0);
         put_call(r, sent[r], ready[r], "50000001:1",
                  2 * work * (more && run->what != PREEMPTED ? grown : 1),
                  2 * work * (more && run->what != PREEMPTED && run->what != IPC ? grown : 1));
