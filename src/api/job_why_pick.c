@@ -2,6 +2,7 @@
 
 #include "analysis/profile/profile.h"
 #include "api/job_unusual.h"
+#include "api/job_why.h"
 #include "base/memory.h"
 #include "dsp/order.h"
 #include "structure/stretch.h"
@@ -11,7 +12,7 @@
 /* Threads, each in one iteration, that are looked at: of more, some iterations say what is usual.
  */
 #define LOOKED_AT ((size_t)1 << 14)
-/* Where the structure alone is wanted, so many say it: each costs time in the reading. */
+/* Of a trace of more than JOB_WHY_RECORDS so many say it: each costs time in the reading. */
 #define SPREAD 32
 /* Iterations that say what is usual, besides those that are asked for and their neighbours. */
 #define USUAL_LEAST 3
@@ -74,13 +75,12 @@ struct made_region *job_why_region(const struct job *j, size_t region)
                : NULL;
 }
 
-/* The unusual iterations of the loop that are longer than others, furthest first, as far as few
+/* The unusual iterations of the loop that are longer than others, the longest first, as far as few
    are asked for. */
 static void jwp_add_longest(struct job_why_picks *w, const struct job *j)
 {
     while (w->count < j->wish.causes) {
-        const struct prvcut_outlier *far = NULL;
-        size_t at = SIZE_MAX;
+        size_t longest = SIZE_MAX;
 
         for (size_t i = 0; i < j->out->structure.is.regions; i++) {
             const struct made_region *r = job_why_region(j, i);
@@ -89,15 +89,15 @@ static void jwp_add_longest(struct job_why_picks *w, const struct job *j)
                 const struct prvcut_outlier *o = &r->outlier[n];
                 const size_t k = jwp_at_start(j->kinds, o->span.start);
 
-                if (k == SIZE_MAX || o->deviation <= (far ? far->deviation : 0) || jwp_has(w, k))
+                if (k == SIZE_MAX || !(o->deviation > 0) || jwp_has(w, k))
                     continue;
-                far = o;
-                at = k;
+                if (longest == SIZE_MAX || j->kinds->length[k] > j->kinds->length[longest])
+                    longest = k;
             }
         }
-        if (!far)
+        if (longest == SIZE_MAX)
             return;
-        jwp_add(w, j, at);
+        jwp_add(w, j, longest);
     }
 }
 
@@ -112,16 +112,22 @@ static void jwp_add_unusual(struct job_why_picks *w, const struct job *j)
     }
 }
 
-/* Others, spread evenly: what is usual. */
-static void jwp_add_spread(struct job_why_picks *w, const struct job *j, bool few)
+/* Of how many iterations one is looked at, where they are spread evenly. */
+static size_t jwp_step(const struct job_why_picks *w, const struct job *j, bool few)
 {
     const size_t room = LOOKED_AT / ((size_t)j->trace->objects.threads + 1) + 1;
     const size_t some = few && room > SPREAD ? SPREAD : room;
     const size_t left = jwp_room(j) > w->count ? jwp_room(j) - w->count : 0;
-    const size_t most = some < left ? some : left, before = w->count;
-    const size_t step = most > 0 ? j->kinds->count / most + 1 : 1;
+    const size_t most = some < left ? some : left;
 
-    for (size_t i = 0; most > 0 && i < j->kinds->count; i += step) {
+    return most > 0 ? j->kinds->count / most + 1 : SIZE_MAX;
+}
+
+static void jwp_add_spread(struct job_why_picks *w, const struct job *j, size_t step)
+{
+    const size_t before = w->count;
+
+    for (size_t i = 0; step != SIZE_MAX && i < j->kinds->count; i += step) {
         bool is = false;
 
         for (size_t m = 0; m < before; m++)
@@ -267,6 +273,9 @@ enum prvcut_status job_why_pick(struct job_why_picks *w, const struct job *j,
                                 const struct job_plan *plan, const struct job_why_wanted *want,
                                 struct prvcut_error *err)
 {
+    /* The page shows all that there is room for. */
+    const bool page = j->options && j->options->report;
+
     *w = (struct job_why_picks){ .count = 0 };
     w->at = prvcut_unset(j->kinds->count + 1, sizeof *w->at, "iterations", err);
     if (!w->at)
@@ -287,9 +296,11 @@ enum prvcut_status job_why_pick(struct job_why_picks *w, const struct job *j,
         if (w->at[i] > 0)
             jwp_add(w, j, w->at[i] - 1);
     }
-    /* The page shows all that there is room for. */
-    if (w->asked > 0 || (j->options && j->options->report))
-        jwp_add_spread(w, j, !j->options && !want);
+    w->step = jwp_step(w, j, job_records(j) > JOB_WHY_RECORDS);
+    if (w->asked > 0 || page)
+        jwp_add_spread(w, j, w->step);
+    if (page)
+        jwp_add_spread(w, j, jwp_step(w, j, false));
     return PRVCUT_OK;
 }
 

@@ -319,7 +319,7 @@ static enum prvcut_status jws_fill(struct job_why_spent *w, struct prvcut_error 
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < w->picks; i++) {
         w->length[i] = k->length[w->pick[i]];
-        w->clear[i] = k->clear[w->pick[i]];
+        w->clear[i] = k->clear[w->pick[i]] && w->pick[i] % w->is.step == 0;
     }
     return PRVCUT_OK;
 }

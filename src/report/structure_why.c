@@ -11,9 +11,11 @@ struct explained {
     size_t at;
 };
 
-static double swy_far(const struct explained *e)
+static uint64_t swy_length(const struct explained *e)
 {
-    return e->region->outlier[e->at].deviation;
+    const struct prvcut_span *span = &e->region->outlier[e->at].span;
+
+    return span->end - span->start;
 }
 
 static bool swy_is_told(const struct explained *told, size_t count, const struct explained *e)
@@ -24,7 +26,7 @@ static bool swy_is_told(const struct explained *told, size_t count, const struct
     return false;
 }
 
-/* The furthest that was not told yet. */
+/* The longest that was not told yet. */
 static bool swy_next(const struct made_structure *s, const struct explained *told, size_t count,
                      struct explained *out)
 {
@@ -34,7 +36,7 @@ static bool swy_next(const struct made_structure *s, const struct explained *tol
             const struct explained e = { &s->region[i], n };
 
             if (s->region[i].cause[n] && !swy_is_told(told, count, &e) &&
-                (!out->region || swy_far(&e) > swy_far(out)))
+                (!out->region || swy_length(&e) > swy_length(out)))
                 *out = e;
         }
     return out->region != NULL;
