@@ -136,8 +136,8 @@ struct prvcut_slow_cause {
     /** Bytes that it sends and receives in messages of that iteration, and the median, where it
         began with a call; NAN: not told */
     double bytes, usual_bytes;
-    bool waits; /**< in that call the threads wait for whom the cause before this one concerns: it
-                     is the same time */
+    bool meanwhile; /**< of a call: other threads are longer in it at the same time as the cause
+                         before this one is; no cause of its own */
 };
 
 /** "unknown", "partner", "nobody"; constant; NULL: no such number. */

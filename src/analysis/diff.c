@@ -460,7 +460,7 @@ static void dif_cause(const struct dif_maker *m, const struct prvcut_why_one *on
         .origin = UINT32_MAX,
         .bytes = NAN,
         .usual_bytes = NAN,
-        .waits = one->waits,
+        .meanwhile = one->meanwhile,
     };
     row = made_diff_cause_row(out, c);
     if (!row || row->thread == UINT32_MAX || (row->of_thread[1] > row->of_thread[0]) != slower)

@@ -304,7 +304,7 @@ static void why_put_calls(const struct look *l, struct prvcut_why *w)
         one.call != most.call ? most : why_call_beside(l, one.call, false);
     const size_t at = why_put(w, one);
 
-    others.waits = true;
+    others.meanwhile = true;
     if (at != SIZE_MAX && others.share >= WHY_HALF && w->count < PRVCUT_WHY_MOST)
         why_put_at(w, at + 1, others);
 }

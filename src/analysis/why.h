@@ -52,10 +52,10 @@ struct prvcut_why_one {
     uint32_t thread;  /**< that it concerns most */
     uint32_t threads; /**< with at least a tenth of the excess of it */
     size_t call;      /**< of PRVCUT_SLOW_CALL */
-    bool waits;       /**< that call is where others wait for the cause before it */
-    double ns;        /**< more than usual on that thread */
-    double usual;     /**< ns, median of that thread */
-    double share;     /**< of the excess that it explains, 0..1 */
+    bool meanwhile; /**< where other threads are meanwhile: the same time as the cause before it */
+    double ns;      /**< more than usual on that thread */
+    double usual;   /**< ns, median of that thread */
+    double share;   /**< of the excess that it explains, 0..1 */
     /** [others] who else has at least a tenth of the most of it, the most first */
     uint32_t other[PRVCUT_WHY_OTHERS];
     double other_ns[PRVCUT_WHY_OTHERS];
@@ -66,7 +66,7 @@ struct prvcut_why_one {
 
 struct prvcut_why {
     double excess;                              /**< ns longer than the median */
-    struct prvcut_why_one one[PRVCUT_WHY_MOST]; /**< [count], the largest first; waits behind */
+    struct prvcut_why_one one[PRVCUT_WHY_MOST]; /**< [count], the largest first; meanwhile behind */
     size_t count;
 };
 

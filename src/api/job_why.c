@@ -163,7 +163,7 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
                                           .origin = UINT32_MAX,
                                           .bytes = NAN,
                                           .usual_bytes = NAN,
-                                          .waits = one->waits };
+                                          .meanwhile = one->meanwhile };
         memcpy(to->other, one->other, sizeof to->other);
         memcpy(to->other_ns, one->other_ns, sizeof to->other_ns);
         if (one->cause == PRVCUT_SLOW_ORDER)
@@ -172,7 +172,7 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
             continue;
         to->call = jwy_name(w, &w->call[one->call], err);
         st = to->call ? PRVCUT_OK : PRVCUT_ENOMEM;
-        if (st == PRVCUT_OK && !to->waits)
+        if (st == PRVCUT_OK && !to->meanwhile)
             st = jwy_meet(to, w, e, n, &w->call[one->call], err);
     }
     return st;

@@ -8,11 +8,11 @@
 struct job_why_picks {
     size_t *at; /**< [count] indices in j->kinds; owned */
     size_t count;
-    size_t asked;    /**< so many of them, the first, are to be explained */
-    size_t step;     /**< every so many iterations, from the first on, say what is usual, whatever is
-                          asked for; SIZE_MAX: there is no room for these */
-    size_t seen;     /**< unusual ones there are, where these were wanted, and ... */
-    bool disturbed;  /**< ... some that something disturbs */
+    size_t asked;   /**< so many of them, the first, are to be explained */
+    size_t step;    /**< every so many iterations, from the first on, say what is usual, whatever is
+                         asked for; SIZE_MAX: there is no room for these */
+    size_t seen;    /**< unusual ones there are, where these were wanted, and ... */
+    bool disturbed; /**< ... some that something disturbs */
     uint64_t missed; /**< so many that were named are not told one by one */
     size_t left;     /**< so many that were asked for are not, as there are too many threads */
 };

@@ -93,7 +93,7 @@ static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
         why_add(out, "%" PRIu32 " of %" PRIu32 " %ss", s->threads, r->is.threads, word);
     else
         why_add_thread(out, r, s->thread);
-    if (why_as_usual(c) && !s->waits)
+    if (why_as_usual(c) && !s->meanwhile)
         why_add(out, " compute%s as usual and", s->threads > 1 ? "" : "s");
     why_add(out, " %s longer in %s", s->threads > 1 ? "are" : "is", s->call ? s->call : "calls");
     if (s->threads > 1) {
@@ -279,7 +279,7 @@ char *report_why_text(char out[REPORT_WHY], const struct made_reduction *r,
         return out;
     why_add(out, "%s longer than the median: ", prvcut_time_text(ns, c->is.excess_ns));
     for (size_t i = 0; i < c->is.causes && i < TOLD; i++) {
-        why_add(out, "%s", c->cause[i].waits ? "; meanwhile " : i > 0 ? "; " : "");
+        why_add(out, "%s", c->cause[i].meanwhile ? "; meanwhile " : i > 0 ? "; " : "");
         why_add_one(out, r, c, &c->cause[i]);
     }
     return out;

@@ -65,7 +65,7 @@ static json_t *wjs_cause(const struct made_reduction *r, const struct prvcut_slo
         { "bytes", isnan(s->bytes) ? json_null() : report_json_integer((uint64_t)s->bytes) },
         { "usual_bytes", report_json_real(s->usual_bytes) },
         { "others", wjs_others(r, s) },
-        { "waits", json_boolean(s->waits) },
+        { "meanwhile", json_boolean(s->meanwhile) },
     };
 
     return REPORT_JSON_OBJECT(fields);

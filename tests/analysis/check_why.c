@@ -159,10 +159,10 @@ START_TEST(test_others_wait)
     ck_assert_uint_eq(w.one[0].call, 0);
     ck_assert_uint_eq(w.one[0].thread, LATE);
     ck_assert_uint_eq(w.one[0].threads, 1);
-    ck_assert(!w.one[0].waits);
+    ck_assert(!w.one[0].meanwhile);
     ck_assert_int_eq(w.one[1].cause, PRVCUT_SLOW_CALL);
     ck_assert_uint_ne(w.one[1].call, 0);
-    ck_assert(w.one[1].waits);
+    ck_assert(w.one[1].meanwhile);
 }
 END_TEST
 

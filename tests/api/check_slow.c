@@ -158,10 +158,10 @@ static bool is_named(const struct run *run, double excess, const struct prvcut_s
     case ORDER:
         return is_in_order(run, c, call);
     case SENDS: /* and the others meet it late */
-        return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Send") == 0 && here && !c->waits &&
+        return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Send") == 0 && here && !c->meanwhile &&
                fabs(c->ns - run->longer) < 0.1 * run->longer && c->late == PRVCUT_LATE_NOBODY &&
                behind.what == PRVCUT_SLOW_CALL && strcmp(behind_call, "MPI_Allreduce") == 0 &&
-               behind.threads == RANKS - 1 && behind.waits && behind.share > 0.9;
+               behind.threads == RANKS - 1 && behind.meanwhile && behind.share > 0.9;
     case MESSAGES:
     case BARRIER:
     case PLANTED_EVERYWHERE:

@@ -13,7 +13,11 @@ for tool in python3 zstd tar; do
 done
 set -- "$samples/lu.S.8.prv.zst"
 for name in is.W.8; do
-    [ ! -e "$traces/$name/$name.prv.zst" ] || set -- "$@" "$traces/$name/$name.prv.zst"
+    if [ -e "$traces/$name/$name.prv.zst" ]; then
+        set -- "$@" "$traces/$name/$name.prv.zst"
+    else
+        echo "SKIPPED: no trace $name"
+    fi
 done
 [ "${TAKE:-1}" != 2 ] || [ ! -d "$traces" ] || set -- "$samples/lu.S.8.prv.zst" "$traces"/*/*.prv.zst
 scratch=$(mktemp -d)
