@@ -197,6 +197,7 @@ static bool is_named(const struct planted_case *p, const struct run *run,
     case OTHERWISE:
     case ORDER:
     case CHAIN:
+    case SENDS:
     case PLANTED_EVERYWHERE:
         break;
     }
