@@ -15,8 +15,11 @@ static void print(const struct prvcut_patterns *p)
     for (size_t i = 0; i < p->points; i++) {
         const struct prvcut_point *at = prvcut_patterns_point(p, i);
 
-        printf("iteration %" PRIu64 " takes %.2f times as long as usual", at->iteration,
-               at->factor);
+        if (at->iteration > 0)
+            printf("iteration %" PRIu64, at->iteration);
+        else
+            printf("one at %.2f ms, beside those of the structure,", (double)at->start_ns / 1e6);
+        printf(" takes %.2f times as long as usual", at->factor);
         if (at->cause != PRVCUT_POINT_UNTOLD)
             printf(": %s %s on thread %s, %.2f ms more", prvcut_point_cause_text(at->cause),
                    at->call, prvcut_patterns_thread_name(p, at->cause_thread),

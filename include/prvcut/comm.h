@@ -96,7 +96,8 @@ struct prvcut_comm_collective {
     int64_t value;
     uint64_t calls;                      /**< of all ranks */
     uint64_t sent_bytes, received_bytes; /**< PRVCUT_COMM_UNTOLD */
-    uint64_t ns; /**< in the calls, of all ranks; of those that only start it: in these */
+    uint64_t ns; /**< in the calls, of all ranks; of those that only start it: in these;
+                      PRVCUT_COMM_UNTOLD: one of them has no end */
 };
 
 /** Who talks to whom, in one application, in some time. A view, which grows at its end. */
@@ -159,6 +160,10 @@ struct prvcut_comm {
     uint64_t unlike;     /**< calls of collectives whose members called different things */
     uint64_t acausal;    /**< messages that are complete before they are sent: in no time */
     uint64_t skipped;    /**< damaged records that were left out (lenient) */
+    uint64_t unsorted;   /**< lines, or records of an archive, that were out of order in time, and
+                              put in order */
+    uint64_t first_unsorted; /**< the first of them, a line from 1; 0: none, or not known */
+    uint64_t unsorted_ns;    /**< that the furthest of them stood behind */
 };
 
 /**

@@ -77,6 +77,7 @@ struct prvcut_find {
     const char *no_calls; /**< constant: why there is nothing to look for in all of the query's
                                trace; NULL: there is */
     uint64_t skipped;     /**< damaged records that were left out of the traces (lenient) */
+    enum prvcut_numbering numbering; /**< of the iterations that matches are inside of */
 };
 
 /**

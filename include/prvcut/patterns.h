@@ -125,7 +125,7 @@ struct prvcut_pattern {
 
 /** What makes an iteration long. Numbered once and for ever. */
 enum prvcut_point_cause {
-    PRVCUT_POINT_UNTOLD = 0,      /**< its calls are not those of the others, or it is not longer */
+    PRVCUT_POINT_UNTOLD = 0,      /**< it is not longer than usual */
     PRVCUT_POINT_COMPUTATION = 1, /**< between calls */
     PRVCUT_POINT_CALL = 2         /**< a call, which waits for another thread, say */
 };
@@ -133,19 +133,36 @@ enum prvcut_point_cause {
 /** "computation", "call"; constant; NULL: untold, or no such number. */
 PRVCUT_API const char *prvcut_point_cause_text(enum prvcut_point_cause cause);
 
+/** How iterations are numbered. Numbered once and for ever. */
+enum prvcut_numbering {
+    PRVCUT_NUMBERING_NEST = 0,     /**< through the loop of the nest, or the occurrences of the
+                                        pattern, on the thread */
+    PRVCUT_NUMBERING_STRUCTURE = 1 /**< as prvcut_structure_find and prvcut_cut do: the loop is that
+                                        one */
+};
+
+/** "nest", "structure"; constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_numbering_text(enum prvcut_numbering numbering);
+
 /** An iteration that is worth a look. A view, which grows at its end. */
 struct prvcut_point {
     bool outlier;       /**< it is like no other; else the first of some that are alike */
-    uint64_t iteration; /**< from 1 */
+    uint64_t iteration; /**< from 1, as prvcut_patterns.numbering says; 0: the structure's loop is
+                             the same one, but ends before it, or begins behind it */
     uint32_t thread;    /**< dense: on which it exceeds the usual length most */
     uint64_t start_ns, length_ns, median_ns; /**< there */
     double factor;                           /**< length / median */
     uint64_t alike;                          /**< iterations that it stands for */
-    const char *call; /**< that takes longer, or after which computing does; NULL: untold */
+    const char *call; /**< that takes longer, or after which computing does; where iterations do not
+                           call the same: all calls of that kind together; NULL: untold, or
+                           computing in all of it */
     enum prvcut_point_cause cause;
-    uint32_t cause_thread;  /**< dense */
-    uint64_t excess_ns;     /**< of that call or computation over its own usual time */
-    enum prvcut_cause mask; /**< flushing: it happened there */
+    uint32_t cause_thread;        /**< dense */
+    uint64_t excess_ns;           /**< of that call or computation over its own usual time */
+    enum prvcut_cause mask;       /**< flushing: it happened there */
+    uint64_t calls, median_calls; /**< on that thread; of iterations there */
+    uint64_t first, last; /**< iterations of the structure's loop that it holds, or is in; 0:
+                               none */
 };
 
 /** How a stretch of calls comes back. Numbered once and for ever. */
@@ -198,11 +215,15 @@ struct prvcut_patterns {
     size_t repeats;        /**< of prvcut_patterns_repeat: those that cover most first */
     uint64_t repeats_left; /**< found, but not counted out: their occurrences were too many */
     uint64_t skipped;      /**< damaged records that were left out (lenient) */
+    enum prvcut_numbering numbering; /**< of points */
+    uint64_t structured; /**< iterations that the structure's loop has; 0: it has none, or they are
+                              not told one by one, or there are no points */
 };
 
 /**
  * Read a trace and fold what each thread calls into nested loops. It is read once where its calls
- * fit into 128 MiB, else up to four times.
+ * fit into 128 MiB, else up to four times; for the numbers of points the structure is searched for,
+ * too.
  *
  * owns    *out is the caller's, released with prvcut_patterns_free; NULL after a failure
  * errors  PRVCUT_EUSAGE: an empty window, tasks that are none; PRVCUT_EIO: no room to sort; else as

@@ -78,6 +78,9 @@ static enum prvcut_status acm_read(const struct acm_asked *a, const struct api_s
     a->out->is.acausal = found.acausal;
     a->out->sizeless = found.sizeless > 0;
     a->out->is.skipped = a->trace->skipped;
+    a->out->is.unsorted = a->trace->late;
+    a->out->is.unsorted_ns = a->trace->late_ns;
+    a->out->is.first_unsorted = a->trace->reader->halves ? 0 : a->trace->first_late;
     if (st == PRVCUT_OK && o->applications > 0)
         acm_name(a->out, s, o->applications);
     if (st == PRVCUT_OK && a->out->is.matrices > 0)
@@ -154,6 +157,8 @@ static void acm_reasons(struct made_comm *c)
         acm_reason(c, "time_ns", "of no message both ends are recorded");
     if (!nodes && messages > 0)
         acm_reason(c, "within_node", "the trace does not tell the nodes of its ranks");
+    if (c->endless > 0)
+        acm_reason(c, "collectives", "of calls without an end it is not known how long they take");
     if (called && !told)
         acm_reason(c, "collectives", "the trace does not tell what collectives send");
 }

@@ -7,6 +7,7 @@
 #include "api/find_pattern.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/patterns_ask.h"
 #include "api/profile_stretches.h"
 #include "base/memory.h"
 #include "base/search.h"
@@ -246,12 +247,37 @@ static uint64_t afd_inside(const struct pat_outermost *o, const struct pat_spot 
     return k < o->count && s->end <= o->first + (k + 1) * o->calls ? k + 1 : 0;
 }
 
+/* As the structure counts, where it tells iterations; a match in none of them is in none. */
+static enum prvcut_status afd_number(struct afd_asked *a, struct prvcut_error *err)
+{
+    struct api_patterns_asked asked = { .trace = a->in, .run = a->run };
+    const struct pat_sought *s = &a->sought;
+    struct pat_numbered known;
+    const enum prvcut_status st = api_patterns_look(&asked, &known, err);
+
+    for (size_t i = 0; i < s->places && st == PRVCUT_OK; i++) {
+        const struct pat_spot *spot = &s->spot[s->part[s->place[i].first]];
+        const struct prvcut_span span = { spot->begin_ns, spot->end_ns };
+        struct prvcut_find_match *m = &a->out->match[i];
+        uint64_t first, last;
+
+        if (m->inside == 0)
+            continue;
+        pat_numbers_within(&known, a->rows[0].row[spot->row].thread, span, &first, &last);
+        m->inside = first == last ? first : 0;
+    }
+    a->out->is.numbering = st == PRVCUT_OK ? PRVCUT_NUMBERING_STRUCTURE : PRVCUT_NUMBERING_NEST;
+    api_patterns_asked_fini(&asked);
+    return st == PRVCUT_NONE ? PRVCUT_OK : st;
+}
+
 /* Matches mostly begin with the same thread. */
 static enum prvcut_status afd_insides(struct afd_asked *a, struct prvcut_error *err)
 {
     const struct pat_sought *s = &a->sought;
     struct pat_outermost loop = { .at = SIZE_MAX };
     size_t row = SIZE_MAX;
+    bool any = false;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < s->places && st == PRVCUT_OK; i++) {
@@ -262,8 +288,9 @@ static enum prvcut_status afd_insides(struct afd_asked *a, struct prvcut_error *
         row = spot->row;
         if (st == PRVCUT_OK)
             a->out->match[i].inside = afd_inside(&loop, spot);
+        any |= a->out->match[i].inside > 0;
     }
-    return st;
+    return st == PRVCUT_OK && any ? afd_number(a, err) : st;
 }
 
 static bool afd_is_better(const struct prvcut_find_match *a, const struct prvcut_find_match *b)

@@ -2,6 +2,7 @@
 #include "api/answers.h"
 #include "api/entries.h"
 
+#include "analysis/patterns/numbers.h"
 #include "analysis/patterns/points.h"
 #include "api/bits.h"
 #include "api/called.h"
@@ -194,16 +195,20 @@ static enum prvcut_status apt_patterns(struct made_patterns *out,
     return st;
 }
 
-static enum prvcut_status apt_point(struct made_patterns *out, struct prvcut_point *to,
-                                    const struct pat_point *from,
+static enum prvcut_status apt_point(struct made_patterns *out, size_t i,
                                     const struct prvcut_dictionary *names, struct prvcut_error *err)
 {
+    const struct pat_point *from = &out->chosen->at[i];
+    const struct made_point_number *number = &out->number[i];
+    struct prvcut_point *to = &out->point[i];
     const struct pat_track *t = &out->chosen->track[from->track];
     char name[NAME_ROOM];
 
     *to = (struct prvcut_point){
         .outlier = from->outlier,
-        .iteration = from->iteration + 1,
+        .iteration = number->own,
+        .first = number->first,
+        .last = number->last,
         .thread = t->thread,
         .start_ns = t->begin[from->iteration],
         .length_ns = t->length[from->iteration],
@@ -215,8 +220,10 @@ static enum prvcut_status apt_point(struct made_patterns *out, struct prvcut_poi
         .cause_thread = from->cause_thread,
         .excess_ns = from->cause_excess,
         .mask = from->mask,
+        .calls = from->calls,
+        .median_calls = from->median_calls,
     };
-    if (from->cause == PRVCUT_POINT_UNTOLD)
+    if (from->cause == PRVCUT_POINT_UNTOLD || from->type == UINT32_MAX)
         return PRVCUT_OK;
     return apt_keep(&to->call, out, pat_name(name, sizeof name, names, from->type, from->value),
                     err);
@@ -234,7 +241,7 @@ static enum prvcut_status apt_points(struct made_patterns *out, unsigned level,
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < p->count && st == PRVCUT_OK; i++) {
         out->is.points = i + 1;
-        st = apt_point(out, &out->point[i], &p->at[i], names, err);
+        st = apt_point(out, i, names, err);
     }
     out->is.points_all = p->all;
     out->is.iterations = p->iterations;
@@ -250,6 +257,57 @@ static enum prvcut_status apt_points(struct made_patterns *out, unsigned level,
         out->is.typical = p->track[0].peaks.at[0].count;
         out->is.typical_thread = p->track[0].thread;
     }
+    return st;
+}
+
+/* --- Numbers ---------------------------------------------------------------------------------- */
+
+/* Of each listed point. */
+static void apt_count(struct made_patterns *out, const struct pat_numbered *known,
+                      const struct pat_numbers *numbers)
+{
+    const struct pat_points *p = out->chosen;
+
+    for (size_t i = 0; i < p->count; i++) {
+        const struct pat_point *from = &p->at[i];
+        const struct pat_track *t = &p->track[from->track];
+        const uint64_t begin = t->begin[from->iteration];
+        const int64_t number = (int64_t)from->iteration + numbers->shift;
+        struct made_point_number *to = &out->number[i];
+
+        *to = (struct made_point_number){ .own = from->iteration + 1 };
+        pat_numbers_within(known, t->thread,
+                           (struct prvcut_span){ begin, begin + t->length[from->iteration] },
+                           &to->first, &to->last);
+        if (!numbers->same)
+            continue;
+        to->own = number >= (int64_t)known->number[0] &&
+                          number <= (int64_t)known->number[known->count - 1]
+                      ? (uint64_t)number
+                      : 0;
+        to->first = to->last = to->own;
+    }
+}
+
+/* As the structure counts, where its loop is the same. */
+static enum prvcut_status apt_number(struct made_patterns *out, struct api_patterns_asked *asked,
+                                     unsigned level, struct prvcut_error *err)
+{
+    struct pat_numbered known = { .count = 0 };
+    struct pat_numbers numbers = { .same = false };
+    enum prvcut_status st =
+        out->chosen->count > 0 ? api_patterns_look(asked, &known, err) : PRVCUT_NONE;
+
+    if (st < 0)
+        return st;
+    out->number = prvcut_zeroed(out->chosen->count, sizeof *out->number, "numbers", err);
+    st = out->number ? PRVCUT_OK : PRVCUT_ENOMEM;
+    if (st == PRVCUT_OK && level == 0)
+        st = pat_numbers_compare(&numbers, out->chosen, &known, err);
+    if (st == PRVCUT_OK)
+        apt_count(out, &known, &numbers);
+    out->is.numbering = numbers.same ? PRVCUT_NUMBERING_STRUCTURE : PRVCUT_NUMBERING_NEST;
+    out->is.structured = known.count;
     return st;
 }
 
@@ -297,6 +355,8 @@ static enum prvcut_status apt_find(struct made_patterns *out, struct pat_store *
     out->is.unfolded = out->found->unfolded;
     if (st == PRVCUT_OK && o->points)
         st = apt_choose(out, store, o, err);
+    if (st == PRVCUT_OK && o->points)
+        st = apt_number(out, &asked, o->level, err);
     out->found->given = (struct pat_given){ .window = NULL };
     api_patterns_asked_fini(&asked);
     return st;
@@ -315,6 +375,7 @@ enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct pr
     enum prvcut_status st = apt_check(trace, options, err);
 
     out->counted_from = options->only.start;
+    out->part = options->only.start > 0 || options->only.end > 0;
     if (st == PRVCUT_OK && options->tasks) {
         store.options.thread = wanted =
             prvcut_zeroed(trace->objects.threads, sizeof *wanted, "threads", err);
@@ -340,6 +401,7 @@ enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct pr
     if (st == PRVCUT_OK)
         st = prvcut_trace_typed(&out->typed, trace, err);
     out->each_thread = options->each_thread;
+    out->again_with = run ? run->again : NULL;
     out->is.name = out->called;
     out->is.end_ns = trace->end_ns;
     out->is.skipped = trace->skipped;
@@ -366,6 +428,7 @@ static void apt_fini(struct made_patterns *m)
     free(m->class);
     free(m->pattern);
     free(m->point);
+    free(m->number);
     free(m->thread_name);
     free(m->rank);
     free(m->found);

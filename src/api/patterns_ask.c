@@ -13,6 +13,7 @@ void api_patterns_asked_fini(struct api_patterns_asked *a)
 {
     api_stretches_fini(&a->found);
     free(a->window);
+    free(a->number);
     free(a->stranger);
     *a = (struct api_patterns_asked){ .trace = a->trace, .run = a->run, .only = a->only };
 }
@@ -39,17 +40,17 @@ static enum prvcut_status apk_strangers(struct api_patterns_asked *a, const stru
 }
 
 /* The windows of iterations, without that of all of them. */
-static enum prvcut_status apk_take(struct api_patterns_asked *a, struct pat_given *out,
-                                   struct prvcut_error *err)
+static enum prvcut_status apk_take(struct api_patterns_asked *a, struct prvcut_error *err)
 {
     a->window = prvcut_unset(a->found.count, sizeof *a->window, "iterations", err);
-    if (!a->window)
+    a->number = prvcut_unset(a->found.count, sizeof *a->number, "iterations", err);
+    if (!a->window || !a->number)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < a->found.count; i++)
-        if (a->found.part[i].iteration > 0)
-            a->window[out->count++] = a->found.at[i].window;
-    out->window = a->window;
-    out->stranger = a->stranger;
+        if (a->found.part[i].iteration > 0) {
+            a->window[a->iterations] = a->found.at[i].window;
+            a->number[a->iterations++] = a->found.part[i].iteration;
+        }
     return PRVCUT_OK;
 }
 
@@ -64,7 +65,7 @@ static enum prvcut_status apk_pardon(enum prvcut_status st, struct prvcut_error 
 }
 
 static enum prvcut_status apk_of(struct api_patterns_asked *a, const struct job *j,
-                                 struct pat_given *out, struct prvcut_error *err)
+                                 struct prvcut_error *err)
 {
     const struct prvcut_profile_options each = { .by = PRVCUT_PROFILE_BY_ITERATION,
                                                  .only = a->only };
@@ -72,37 +73,63 @@ static enum prvcut_status apk_of(struct api_patterns_asked *a, const struct job 
     const struct prvcut_region *r = s->is.main < s->is.regions ? &s->region[s->is.main].is : NULL;
     enum prvcut_status st;
 
-    /* Without calls in order, iterations have no calls of their own. */
-    if (!r || r->found_by != PRVCUT_FOUND_BY_CALLS)
+    if (!r)
         return PRVCUT_NONE;
     st = apk_pardon(api_stretches_of(&a->found, j, &each, err), err);
-    /* A thread with the times of another one has other calls there. */
-    if (st == PRVCUT_OK && a->found.straight)
-        st = PRVCUT_NONE;
+    a->by_calls = r->found_by == PRVCUT_FOUND_BY_CALLS;
+    a->sure = r->confidence >= SURE;
     if (st == PRVCUT_OK)
-        st = apk_strangers(a, j, s->is.main, err);
-    out->sure = r->confidence >= SURE;
-    return st == PRVCUT_OK ? apk_take(a, out, err) : st;
+        st = apk_take(a, err);
+    return st == PRVCUT_OK && a->by_calls ? apk_strangers(a, j, s->is.main, err) : st;
 }
 
-enum prvcut_status api_patterns_ask(void *ctx, struct pat_given *out, struct prvcut_error *err)
+static enum prvcut_status apk_search(struct api_patterns_asked *a, struct prvcut_error *err)
 {
-    struct api_patterns_asked *a = ctx;
     struct made_reduction all = { .is.reason = "" };
     struct job job = {
         .trace = a->trace, .run = a->run, .wish = { .only = a->only, .levels = 1 }, .out = &all
     };
     enum prvcut_status st = PRVCUT_NONE;
 
-    *out = (struct pat_given){ .window = NULL };
     /* A pipe is read once. */
     if (!a->trace->once)
         st = apk_pardon(job_analyse(&job, err), err);
     if (st == PRVCUT_OK)
-        st = apk_of(a, &job, out, err);
-    if (st == PRVCUT_NONE)
-        *out = (struct pat_given){ .window = NULL };
+        st = apk_of(a, &job, err);
     job_fini(&job);
     api_reduction_fini(&all);
+    return st;
+}
+
+enum prvcut_status api_patterns_look(struct api_patterns_asked *a, struct pat_numbered *out,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    *out = (struct pat_numbered){ .count = 0 };
+    if (!a->looked)
+        st = apk_search(a, err);
+    if (st < 0)
+        return st;
+    a->looked = true;
+    if (st == PRVCUT_NONE)
+        a->iterations = 0;
+    *out = (struct pat_numbered){ a->window, a->number, a->iterations };
+    return a->iterations > 0 ? PRVCUT_OK : PRVCUT_NONE;
+}
+
+enum prvcut_status api_patterns_ask(void *ctx, struct pat_given *out, struct prvcut_error *err)
+{
+    struct api_patterns_asked *a = ctx;
+    struct pat_numbered known;
+    const enum prvcut_status st = api_patterns_look(a, &known, err);
+
+    *out = (struct pat_given){ .window = NULL };
+    /* Without calls in order, iterations have no calls of their own; a thread with the times of
+       another one has other calls there. */
+    if (st == PRVCUT_OK && a->by_calls && !a->found.straight)
+        *out = (struct pat_given){
+            .window = known.window, .count = known.count, .stranger = a->stranger, .sure = a->sure
+        };
     return st == PRVCUT_NONE ? PRVCUT_OK : st;
 }

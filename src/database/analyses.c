@@ -197,7 +197,7 @@ enum prvcut_status dbs_put_points(struct dbs *d, const struct prvcut_patterns *p
     for (size_t i = 0; (at = prvcut_patterns_point(p, i)) && st == PRVCUT_OK; i++) {
         struct dbs_row r = dbs_begin(d, DBS_POINTS);
 
-        dbs_u64(&r, at->iteration);
+        dbs_number(&r, at->iteration);
         dbs_i64(&r, (int64_t)at->thread + 1);
         dbs_i64(&r, o->thread_task[at->thread]);
         dbs_u64(&r, at->start_ns);

@@ -301,8 +301,9 @@ struct made_comm {
     struct prvcut_comm is;
     struct made_comm_matrix *matrix; /**< [is.matrices]; owned */
     struct prvcut_comm_reason reason[MADE_COMM_REASONS];
-    bool sizeless; /**< some messages have a size that none can have */
-    char **text;   /**< [texts] names of calls; owned */
+    bool sizeless;    /**< some messages have a size that none can have */
+    uint64_t endless; /**< calls of collectives whose end is not recorded */
+    char **text;      /**< [texts] names of calls; owned */
     size_t texts, texts_room;
     char *called;          /**< is.name; owned */
     char *typed;           /**< the trace as a shell takes it; owned; NULL: unknown */
@@ -384,25 +385,33 @@ struct made_pattern {
     struct prvcut_pattern_function *function; /**< [is.functions]; owned, with their names */
 };
 
+/** What the iteration of a point is called. */
+struct made_point_number {
+    uint64_t own, first, last; /**< as prvcut_point.iteration, first and last */
+};
+
 struct made_patterns {
     struct prvcut_patterns is;
     struct prvcut_pattern_class *class; /**< [is.classes]; owned */
     struct made_pattern *pattern;       /**< [is.patterns]; owned */
     struct prvcut_point *point;         /**< [is.points]; owned, with calls in text */
+    struct made_point_number *number;   /**< [is.points]; owned */
     char **thread_name;                 /**< [thread_names] all of the trace; owned */
     uint32_t thread_names;
     char **text; /**< [texts]; owned */
     size_t texts;
-    struct pat_found *found;          /**< what all of it was made of; owned */
-    struct pat_points *chosen;        /**< NULL: they were not asked for; owned */
-    char *called;                     /**< is.name; owned */
-    char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
-    uint32_t *rank;                   /**< [thread_names] of their application, from 0; owned */
-    bool each_thread;                 /**< as asked for */
-    bool by_number;                   /**< threads have no names but "1.4.1" */
-    struct pat_repeated_found *again; /**< NULL: repeats were not asked for; owned */
-    struct prvcut_repeat *repeat;     /**< [is.repeats]; owned */
-    const char ***repeat_call;        /**< [is.repeats] of each [length] names; owned; in text */
+    struct pat_found *found;   /**< what all of it was made of; owned */
+    struct pat_points *chosen; /**< NULL: they were not asked for; owned */
+    char *called;              /**< is.name; owned */
+    char *typed;               /**< the trace as a shell takes it; owned; NULL: unknown */
+    uint32_t *rank;            /**< [thread_names] of their application, from 0; owned */
+    bool each_thread;          /**< as asked for */
+    bool part;                 /**< of the run: the cutter's numbers are others */
+    bool by_number;            /**< threads have no names but "1.4.1" */
+    const struct prvcut_again *again_with; /**< as the run has it; may be NULL */
+    struct pat_repeated_found *again;      /**< NULL: repeats were not asked for; owned */
+    struct prvcut_repeat *repeat;          /**< [is.repeats]; owned */
+    const char ***repeat_call; /**< [is.repeats] of each [length] names; owned; in text */
     uint64_t counted_from; /**< ns: regions and iterations count from there; 0: through the run */
 };
 

@@ -295,6 +295,7 @@ TEXTS(nest_source,
       [PRVCUT_NEST_EXACT] = "exact",
       [PRVCUT_NEST_TOLERANT] = "tolerant",
       [PRVCUT_NEST_STRUCTURE] = "structure")
+TEXTS(numbering, [PRVCUT_NUMBERING_NEST] = "nest", [PRVCUT_NUMBERING_STRUCTURE] = "structure")
 TEXTS(point_cause,
       [PRVCUT_POINT_UNTOLD] = NULL,
       [PRVCUT_POINT_COMPUTATION] = "computation",

@@ -157,7 +157,7 @@ static json_t *cmj_collectives(const struct prvcut_comm_matrix *m)
             { "calls", report_json_integer(c->calls) },
             { "bytes", cmj_number(c->sent_bytes) },
             { "received_bytes", cmj_number(c->received_bytes) },
-            { "time_ns", report_json_integer(c->ns) },
+            { "time_ns", cmj_number(c->ns) },
         };
 
         bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
@@ -297,6 +297,10 @@ enum prvcut_status prvcut_comm_json(const struct prvcut_comm *c, char **text,
         { "unlike", report_json_integer(c->unlike) },
         { "acausal", report_json_integer(c->acausal) },
         { "skipped", report_json_integer(c->skipped) },
+        { "unsorted", report_json_integer(c->unsorted) },
+        { "first_unsorted_line",
+          c->first_unsorted > 0 ? report_json_integer(c->first_unsorted) : json_null() },
+        { "unsorted_ns", c->unsorted > 0 ? report_json_integer(c->unsorted_ns) : json_null() },
         { "reasons", cmj_reasons(c) },
     };
     const size_t heads = sizeof head / sizeof *head;

@@ -223,7 +223,7 @@ static void cmt_collectives(struct report_lines *l, const struct prvcut_comm_mat
         report_set(row[1], report_count(text, c->calls));
         cmt_size(row[2], c->sent_bytes);
         cmt_size(row[3], c->received_bytes);
-        report_set(row[4], prvcut_time_text(text, (double)c->ns));
+        report_set(row[4], report_comm_told(c->ns) ? prvcut_time_text(text, (double)c->ns) : "-");
     }
     report_put(l, "\n");
     report_put_table(l, &t);
@@ -383,6 +383,7 @@ void report_comm_notes(struct report_lines *l, const struct prvcut_comm *c)
         report_put(l, "note: %s message%s complete before being sent: in no mean\n",
                    report_count(text, c->acausal), c->acausal == 1 ? " is" : "s are");
     report_put_skipped(l, c->skipped);
+    report_put_sorted(l, c->unsorted, c->first_unsorted, c->unsorted_ns);
     cmt_note_wavefront(l, c);
 }
 

@@ -72,8 +72,9 @@ static void rfd_query(struct report_lines *l, const struct prvcut_find *f)
 }
 
 static void rfd_row(char (*row)[REPORT_CELL], const struct report_clock *clock, size_t number,
-                    const struct prvcut_find_match *m)
+                    const struct prvcut_find *f)
 {
+    const struct prvcut_find_match *m = prvcut_find_match(f, number - 1);
     char text[40];
 
     snprintf(row[0], REPORT_CELL, "%zu", number);
@@ -84,7 +85,8 @@ static void rfd_row(char (*row)[REPORT_CELL], const struct report_clock *clock, 
     if (m->own)
         report_set(row[5], "the query itself");
     else if (m->inside > 0)
-        snprintf(row[5], REPORT_CELL, "inside iteration %" PRIu64, m->inside);
+        snprintf(row[5], REPORT_CELL, "inside %s %" PRIu64,
+                 f->numbering == PRVCUT_NUMBERING_STRUCTURE ? "iteration" : "nest's", m->inside);
     else
         report_set(row[5], "");
 }
@@ -107,7 +109,7 @@ static void rfd_table(struct report_lines *l, const struct prvcut_find *f, bool 
             t = (struct report_table){ .align = t.align };
             row = report_row(&t);
         }
-        rfd_row(row, &clock, i + 1, prvcut_find_match(f, i));
+        rfd_row(row, &clock, i + 1, f);
     }
     if (shown > 0)
         report_put_table(l, &t);
@@ -278,6 +280,7 @@ enum prvcut_status prvcut_find_json(const struct prvcut_find *f, char **text,
         { "query", rfd_queries(f) },
         { "exact", report_json_integer(f->exact) },
         { "whole", report_json_integer(f->whole) },
+        { "numbering", report_json_text(prvcut_numbering_text(f->numbering)) },
         { "messages_inside", report_json_integer(f->messages_inside) },
         { "messages_across", report_json_integer(f->messages_across) },
         { "matches", report_json_keep(list, bad) },

@@ -40,7 +40,7 @@ static json_t *pco_collectives(const struct prvcut_comm_matrix *m)
             { "calls", report_json_integer(c->calls) },
             { "bytes", pco_number(c->sent_bytes) },
             { "received_bytes", pco_number(c->received_bytes) },
-            { "time_ns", report_json_integer(c->ns) },
+            { "time_ns", pco_number(c->ns) },
         };
 
         bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));

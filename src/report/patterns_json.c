@@ -196,13 +196,17 @@ static json_t *ptj_points(const struct prvcut_patterns *p)
         const struct report_field field[] = {
             { "place", report_json_integer(i + 1) },
             { "kind", report_json_text(k->outlier ? "outlier" : "peak") },
-            { "iteration", report_json_integer(k->iteration) },
+            { "iteration", k->iteration > 0 ? report_json_integer(k->iteration) : json_null() },
+            { "structure_first", k->first > 0 ? report_json_integer(k->first) : json_null() },
+            { "structure_last", k->last > 0 ? report_json_integer(k->last) : json_null() },
             { "start_ns", report_json_integer(k->start_ns) },
             { "length_ns", report_json_integer(k->length_ns) },
             { "median_ns", report_json_integer(k->median_ns) },
             { "factor", report_json_real(k->factor) },
             { "alike", report_json_integer(k->alike) },
             { "thread", report_json_integer((uint64_t)k->thread + 1) },
+            { "calls", report_json_integer(k->calls) },
+            { "median_calls", report_json_integer(k->median_calls) },
             { "call", report_json_text(k->call) },
             { "cause", k->cause != PRVCUT_POINT_UNTOLD ? ptj_cause(k) : json_null() },
         };
@@ -240,6 +244,11 @@ enum prvcut_status prvcut_patterns_json(const struct prvcut_patterns *p, char **
         { "reduction", ptj_reduction(p) },
         { "iterations",
           p->pointed && p->iterations > 0 ? report_json_integer(p->iterations) : json_null() },
+        { "numbering", p->pointed && p->iterations > 0
+                           ? report_json_text(prvcut_numbering_text(p->numbering))
+                           : json_null() },
+        { "structure_iterations",
+          p->structured > 0 ? report_json_integer(p->structured) : json_null() },
         { "no_points", report_json_text(p->no_points) },
         { "pattern", p->pointed ? report_json_text(p->pattern) : json_null() },
         { "points_all", p->pointed ? report_json_integer(p->points_all) : json_null() },
@@ -253,23 +262,34 @@ enum prvcut_status prvcut_patterns_json(const struct prvcut_patterns *p, char **
 
 /* --- CSV -------------------------------------------------------------------------------------- */
 
+/* 0: none */
+static void ptj_csv_number(struct report_lines *l, uint64_t number)
+{
+    if (number > 0)
+        report_put(l, "%" PRIu64, number);
+    report_put(l, ",");
+}
+
 static void ptj_csv_point(struct report_lines *l, const struct prvcut_patterns *p, size_t i)
 {
     const struct prvcut_point *k = prvcut_patterns_point(p, i);
     const bool told = k->cause != PRVCUT_POINT_UNTOLD;
 
-    report_put(l, "%zu,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", i + 1,
-               k->outlier ? "outlier" : "peak", k->iteration, k->start_ns, k->length_ns,
-               k->median_ns);
+    report_put(l, "%zu,%s,", i + 1, k->outlier ? "outlier" : "peak");
+    ptj_csv_number(l, k->iteration);
+    report_put(l, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", k->start_ns, k->length_ns, k->median_ns);
     report_put_exact(l, k->factor, "");
     report_put(l, ",%" PRIu64 ",%" PRIu32 ",", k->alike, k->thread + 1);
     if (told) {
-        report_put_value(l, k->call);
-        report_put(l, ",%s,%" PRIu32 ",%" PRIu64 ",%s\n", prvcut_point_cause_text(k->cause),
+        report_put_value(l, k->call ? k->call : "");
+        report_put(l, ",%s,%" PRIu32 ",%" PRIu64 ",%s,", prvcut_point_cause_text(k->cause),
                    k->cause_thread + 1, k->excess_ns, prvcut_cause_text(k->mask));
     } else {
-        report_put(l, ",,,,\n");
+        report_put(l, ",,,,,");
     }
+    ptj_csv_number(l, k->first);
+    ptj_csv_number(l, k->last);
+    report_put(l, "%" PRIu64 ",%" PRIu64 "\n", k->calls, k->median_calls);
 }
 
 static void ptj_csv_pattern(struct report_lines *l, const struct prvcut_patterns *p, size_t i)
@@ -297,7 +317,8 @@ enum prvcut_status prvcut_patterns_csv(const struct prvcut_patterns *p, char **t
     }
     if (p->pointed)
         report_put(&l, "place,kind,iteration,start_ns,length_ns,median_ns,factor,alike,thread,call,"
-                       "cause,cause_thread,excess_ns,mask\n");
+                       "cause,cause_thread,excess_ns,mask,structure_first,structure_last,calls,"
+                       "median_calls\n");
     else
         report_put(&l, "pattern,level,calls,threads,occurrences,total_ns,share,median_ns,least_ns,"
                        "most_ns,body,arguments\n");

@@ -1,5 +1,7 @@
 #include "report/patterns.h"
 
+#include "report/command.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,13 +74,20 @@ void report_pattern_thread(struct report_lines *l, const struct prvcut_patterns 
 void report_point_why(struct report_lines *l, const struct prvcut_patterns *p,
                       const struct prvcut_point *point)
 {
-    char text[32];
+    const bool other = point->calls != point->median_calls;
+    char text[32], usual[32];
 
-    if (point->cause == PRVCUT_POINT_UNTOLD)
+    if (point->cause == PRVCUT_POINT_UNTOLD) {
+        report_put(l, "not longer than usual");
         return;
+    }
+    if (other)
+        report_put(l, "%s calls, usually %s; ", report_count(text, point->calls),
+                   report_count(usual, point->median_calls));
     if (point->cause == PRVCUT_POINT_COMPUTATION)
-        report_put(l, "computation after ");
-    report_put_foreign(l, point->call);
+        report_put(l, "computation%s", point->call ? " after " : "");
+    if (point->call)
+        report_put_foreign(l, point->call);
     report_put(l, " on ");
     report_pattern_thread(l, p, point->cause_thread);
     report_put(l, ", +%s", prvcut_time_text(text, (double)point->excess_ns));
@@ -281,6 +290,24 @@ static void ptt_patterns(struct report_lines *l, const struct prvcut_patterns *p
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
+/* "numbered as in 'structure' (69 there); " */
+static void ptt_numbering(struct report_lines *l, const struct prvcut_patterns *p)
+{
+    const bool same = p->numbering == PRVCUT_NUMBERING_STRUCTURE;
+    char text[32];
+
+    if (p->points == 0)
+        return;
+    report_put(l, same ? "numbered as in 'structure'" : "numbered by the nest");
+    if (p->structured == 0)
+        report_put(l, ", as 'structure' tells none");
+    else if (!same)
+        report_put(l, "; column Structure: as in 'structure'");
+    if (p->structured > 0 && p->structured != p->iterations)
+        report_put(l, " (%s there)", report_count(text, p->structured));
+    report_put(l, "; ");
+}
+
 static void ptt_points_title(struct report_lines *l, const struct prvcut_patterns *p)
 {
     char text[32], length[32];
@@ -292,6 +319,7 @@ static void ptt_points_title(struct report_lines *l, const struct prvcut_pattern
     }
     report_put(l, "%s iterations on %zu thread%s; ", report_count(text, p->iterations), p->iterated,
                p->iterated == 1 ? "" : "s");
+    ptt_numbering(l, p);
     if (p->typical > 0) {
         report_put(l, "typical %s (", prvcut_time_text(length, (double)p->typical_ns));
         report_put(l, "%s on ", report_count(text, p->typical));
@@ -309,31 +337,67 @@ static void ptt_point(char (*row)[REPORT_CELL], const struct prvcut_patterns *p,
                       const struct report_clock *clock)
 {
     const struct prvcut_point *at = prvcut_patterns_point(p, i);
-    char text[40], count[32];
+    char text[40], count[32], last[32];
 
-    report_set(row[0], report_count(count, at->iteration));
+    report_set(row[0], at->iteration > 0 ? report_count(count, at->iteration) : "-");
     report_set(row[1], report_clock_time(text, clock, at->start_ns, clock->places));
     report_set(row[2], prvcut_time_text(count, (double)at->length_ns));
     snprintf(row[3], REPORT_CELL, "%.2f", at->factor);
     report_set(row[4], prvcut_patterns_thread_name(p, at->thread));
     report_set(row[5], report_count(count, at->alike));
+    if (at->last > at->first)
+        snprintf(row[6], REPORT_CELL, "%s-%s", report_count(count, at->first),
+                 report_count(last, at->last));
+    else
+        report_set(row[6], at->first > 0 ? report_count(count, at->first) : "-");
+}
+
+/* Is the structure's number another one? */
+static bool ptt_has_two_numbers(const struct prvcut_patterns *p)
+{
+    return p->numbering == PRVCUT_NUMBERING_NEST && p->structured > 0;
+}
+
+/* The first point as a cut: by its number, where the cutter has that, else by its times. */
+static void ptt_points_next(struct report_lines *l, const struct prvcut_patterns *p)
+{
+    const struct made_patterns *m = made_patterns_of(p);
+    const struct prvcut_point *at = prvcut_patterns_point(p, 0);
+    char command[4000], own[100];
+    const struct report_command cut = { .name = "cut",
+                                        .own = own,
+                                        .without = "from,to,region,iteration,level,tasks,top,all",
+                                        .typed = m->typed };
+
+    if (!m->typed)
+        return;
+    if (at->first == 0 || m->part)
+        snprintf(own, sizeof own, "--from %" PRIu64 "ns --to %" PRIu64 "ns", at->start_ns,
+                 at->start_ns + at->length_ns);
+    else if (at->last > at->first)
+        snprintf(own, sizeof own, "--iteration %" PRIu64 "-%" PRIu64, at->first, at->last);
+    else
+        snprintf(own, sizeof own, "--iteration %" PRIu64, at->first);
+    report_head(l, "Next");
+    report_put(l, "the first as a cut: %s\n",
+               report_command(command, sizeof command, m->again_with, &cut));
 }
 
 static void ptt_points(struct report_lines *l, const struct prvcut_patterns *p)
 {
-    static const char *const title[] = {
-        "Iteration", "Start", "Length", "Factor", "Thread", "Alike"
-    };
+    static const char *const title[] = { "Iteration", "Start", "Length",   "Factor",
+                                         "Thread",    "Alike", "Structure" };
+    const size_t columns = sizeof title / sizeof *title - !ptt_has_two_numbers(p);
     const struct report_clock clock =
         report_clock_for(p->end_ns, p->typical_ns > 0 ? (double)p->typical_ns : 1);
-    struct ptt_table t = { .t = { .align = "rrrrlr" } };
+    struct ptt_table t = { .t = { .align = ptt_has_two_numbers(p) ? "rrrrlrr" : "rrrrlr" } };
     char(*row)[REPORT_CELL];
 
     ptt_points_title(l, p);
     if (p->points == 0)
         return;
     row = ptt_new_row(l, &t);
-    for (size_t k = 0; k < sizeof title / sizeof *title; k++)
+    for (size_t k = 0; k < columns; k++)
         report_set(row[k], title[k]);
     report_put(&t.tail[0], "Why");
     for (size_t i = 0; i < p->points; i++) {
@@ -341,6 +405,7 @@ static void ptt_points(struct report_lines *l, const struct prvcut_patterns *p)
         report_point_why(&t.tail[t.t.rows - 1], p, prvcut_patterns_point(p, i));
     }
     ptt_put_table(l, &t);
+    ptt_points_next(l, p);
 }
 
 enum prvcut_status prvcut_patterns_report(const struct prvcut_patterns *p, bool full, char **text,

@@ -13,6 +13,17 @@ done
 jq 'del(.input, .command, .unsorted, .first_unsorted_line, .unsorted_ns)' loop.json >loop.same
 jq 'del(.input, .command, .unsorted, .first_unsorted_line, .unsorted_ns)' mixed.json | diff loop.same - && echo same
 prvcut waits mixed.prv | grep 'out of order'
+for name in loop mixed; do
+    prvcut comm -f --json -o $name.json $name.prv
+    jq -c '[.unsorted, .first_unsorted_line]' $name.json
+done
+prvcut comm mixed.prv | grep 'out of order'
+# A collective that has no end lasts nobody knows how long.
+awk '/50000002:10/ { last = NR } { line[NR] = $0 } END { for (i = 1; i <= NR; i++) if (i <= last || line[i] !~ /50000002:0/) print line[i] }' \
+    loop.prv >endless.prv
+prvcut comm loop.prv | grep -A 1 ^Coll
+prvcut comm endless.prv | grep -E -A 1 '^(Coll|note)'
+prvcut comm --json endless.prv | jq -c '.collectives[0].time_ns'
 echo '-- in order again'
 prvcut -q convert mixed.prv sorted.prv
 for name in loop sorted; do

@@ -10,6 +10,11 @@ prvcut patterns lu.prv
 prvcut patterns --poi --top 3 lu.prv
 prvcut patterns --poi --csv lu.prv
 prvcut patterns --poi --level 2 --top 2 lu.prv
+# What is proposed cuts the first of them; of a part of the run, whose iterations count from there, by its times.
+for part in '' '--from 50ms'; do
+    eval "$(prvcut patterns --poi $part lu.prv | sed -n '/^Next/,$p' | tr -s '\n ' ' ' | sed 's/.*cut: //; s/ note:.*//') -n" | head -n 1
+done
+prvcut patterns --poi --json lu.prv | jq -c '[.numbering, .structure_iterations], (.points[:3][] | [.iteration, .structure_first, .structure_last])'
 prvcut patterns --symbols call --from 100ms --to 200ms --csv lu.prv | cut -d, -f1-5
 prvcut patterns --tolerant always lu.prv | head -12
 prvcut patterns --poi --plot lengths -q lu.prv && grep -c "<rect" lengths.svg && grep -oE ">[^<]* × [0-9]+<" lengths.svg
@@ -23,6 +28,12 @@ prvcut patterns --poi --top 2 steps.prv
 prvcut patterns --tolerant never steps.prv | sed -n 1,3p
 prvcut find --like pattern=1 steps.prv | head -2
 for workers in 1 2 8; do prvcut patterns --json -T $workers steps.prv | grep -v '"command"' | cksum; done | sort -u | wc -l
+# Functions of a runtime are known by their names where all are of one type; a label that says nothing is told by its type.
+sed -e 's/50000001:1/60000019:1/g; s/50000001:2/60000019:2/g; s/50000002:10/60000029:1/g; s/50000001:0/60000019:0/g; s/50000002:0/60000029:0/g' \
+    loop.prv >names.prv
+printf 'EVENT_TYPE\n0 60000019 User function\nVALUES\n0 End\n1 pthread_mutex_lock\n2 sem_post\n\nEVENT_TYPE\n0 60000029 OpenMP barrier\nVALUES\n0 End\n1 Begin\n' \
+    >names.pcf
+for of in pthread openmp function; do echo "-- $of"; prvcut patterns --of $of names.prv | head -n 12 | grep -A 4 Class; done
 # Without calls nothing repeats.
 grep -v '^2:' loop.prv >none.prv
 prvcut patterns none.prv; echo $?

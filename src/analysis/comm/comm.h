@@ -40,6 +40,7 @@ struct prvcut_comm_call {
     } key;
     uint64_t calls, sent, received, ns;
     uint64_t sent_told, received_told; /**< calls that tell bytes */
+    uint64_t endless;                  /**< calls whose end is not recorded */
     uint64_t apart;       /**< of the bytes sent: in communicators without some of the ranks */
     uint32_t least, most; /**< ranks that these have; 0: there is none */
 };

@@ -434,8 +434,9 @@ static enum prvcut_status cmm_collectives(struct cmm_maker *k)
             .calls = c->calls,
             .sent_bytes = c->sent_told > 0 ? c->sent : PRVCUT_COMM_UNTOLD,
             .received_bytes = c->received_told > 0 ? c->received : PRVCUT_COMM_UNTOLD,
-            .ns = c->ns,
+            .ns = c->endless == 0 ? c->ns : PRVCUT_COMM_UNTOLD,
         };
+        k->out->endless += c->endless;
     }
     return PRVCUT_OK;
 }

@@ -196,6 +196,7 @@ static enum prvcut_status cmr_member(struct cmr_reader *r, const struct prvcut_s
             return PRVCUT_ENOMEM;
         c->calls++;
         c->ns += call->span.end - call->span.start;
+        c->endless += call->no_end;
         c->sent += sent;
         c->received += received;
         c->sent_told += m->sent >= 0;

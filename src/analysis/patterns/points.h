@@ -29,10 +29,11 @@ struct pat_point {
     uint64_t excess, alike;
     /* Why. */
     enum prvcut_point_cause cause;
-    uint32_t cause_thread, type;
-    int64_t value; /**< of the call */
+    uint32_t cause_thread, type; /**< type UINT32_MAX: computing in all of the iteration */
+    int64_t value;               /**< of the call */
     uint64_t cause_excess;
     enum prvcut_cause mask;
+    uint64_t calls, median_calls; /**< on its thread; of all iterations */
 };
 
 struct pat_points {

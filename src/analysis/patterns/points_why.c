@@ -86,6 +86,85 @@ static void pwh_place(struct pwh *w, const struct pat_thread *t, const struct pa
     }
 }
 
+/* --- Iterations whose calls are not the same ones --------------------------------------------- */
+
+static bool pwh_is(const struct pat_thread *t, uint64_t call, uint32_t type, int64_t value)
+{
+    const struct pat_symbol *s = &t->symbol[t->call[call].symbol];
+
+    return s->type == type && s->value == value;
+}
+
+/* Time in one kind of calls, or between all calls (type UINT32_MAX), of an iteration. */
+static uint64_t pwh_total(const struct pat_thread *t, const struct pat_track *k, uint64_t i,
+                          uint32_t type, int64_t value)
+{
+    uint64_t total = 0;
+
+    for (uint64_t call = k->at[i]; call < k->next[i]; call++)
+        if (type == UINT32_MAX || pwh_is(t, call, type, value))
+            total += pwh_time(t, call, type == UINT32_MAX);
+    return total;
+}
+
+/* Beside the same in all iterations, for the points that exceed most on this thread. */
+static void pwh_kind(struct pwh *w, const struct pat_thread *t, const struct pat_track *k,
+                     uint32_t type, int64_t value)
+{
+    const bool computing = type == UINT32_MAX;
+    uint64_t median;
+
+    for (uint64_t i = 0; i < k->count; i++)
+        w->value[i] = pwh_total(t, k, i, type, value);
+    qsort(w->value, k->count, sizeof *w->value, pwh_compare);
+    median = w->value[k->count / 2];
+    for (size_t i = 0; i < w->points->count; i++) {
+        const uint64_t at = w->points->at[i].iteration;
+        struct pwh_most *most = computing ? &w->one[i].computing : &w->one[i].call;
+        const int64_t excess = (int64_t)(pwh_total(t, k, at, type, value) - median);
+
+        if (&w->points->track[w->points->at[i].track] != k || excess <= most->excess)
+            continue;
+        *most = (struct pwh_most){ .excess = excess,
+                                   .thread = t->thread,
+                                   .type = type,
+                                   .value = value,
+                                   .from = k->begin[at],
+                                   .to = k->begin[at] + k->length[at] };
+    }
+}
+
+/* No place of one iteration is one of another: what all calls of a kind take together. */
+static void pwh_kinds(struct pwh *w, const struct pat_thread *t, const struct pat_track *k)
+{
+    pwh_kind(w, t, k, UINT32_MAX, 0);
+    for (size_t s = 0; s < t->symbols; s++) {
+        size_t same = 0;
+
+        while (t->symbol[same].type != t->symbol[s].type ||
+               t->symbol[same].value != t->symbol[s].value)
+            same++;
+        if (same == s)
+            pwh_kind(w, t, k, t->symbol[s].type, t->symbol[s].value);
+    }
+}
+
+/* How many calls it has, and iterations have usually. */
+static void pwh_count(struct pwh *w, const struct pat_track *k)
+{
+    for (uint64_t i = 0; i < k->count; i++)
+        w->value[i] = k->next[i] - k->at[i];
+    qsort(w->value, k->count, sizeof *w->value, pwh_compare);
+    for (size_t i = 0; i < w->points->count; i++) {
+        struct pat_point *p = &w->points->at[i];
+
+        if (&w->points->track[p->track] != k)
+            continue;
+        p->calls = k->next[p->iteration] - k->at[p->iteration];
+        p->median_calls = w->value[k->count / 2];
+    }
+}
+
 /* Does the thread write its trace there? */
 static void pwh_masks(struct pwh *w, const struct pat_thread *t)
 {
@@ -103,21 +182,24 @@ static enum prvcut_status pwh_thread(void *ctx, struct pat_thread *t, struct prv
     struct pwh *w = ctx;
     const struct pat_track *k = pwh_track(w->points, t->thread);
     uint64_t calls;
+    bool alike = true;
 
     (void)err;
     if (!k)
         return PRVCUT_OK;
     calls = k->next[0] - k->at[0];
     for (uint64_t i = 1; i < k->count; i++)
-        if (k->next[i] - k->at[i] != calls)
-            return PRVCUT_OK;
+        alike &= k->next[i] - k->at[i] == calls;
+    pwh_count(w, k);
     for (size_t i = 0; i < w->points->count; i++)
         if (w->one[i].computing.excess == 0)
             w->one[i].computing.thread = UINT32_MAX;
-    for (uint64_t place = 0; place < calls; place++) {
+    for (uint64_t place = 0; alike && place < calls; place++) {
         pwh_place(w, t, k, place, true);
         pwh_place(w, t, k, place, false);
     }
+    if (!alike)
+        pwh_kinds(w, t, k);
     for (size_t i = 0; i < w->points->count; i++)
         if (w->one[i].computing.thread == t->thread)
             w->one[i].flushed = false;

@@ -62,7 +62,8 @@ struct seq {
     void *ctx;
     uint64_t end_ns;
     uint32_t next;        /* thread that has not been handed over */
-    uint32_t of_type, of; /* the latest type that was asked for, and what it is */
+    uint32_t of_type, of; /* the latest region that was asked for, and what it is */
+    int64_t of_value;
     bool known_type;
     struct seq_list list[2]; /* MPI's (or what was asked for); regions */
     struct seq_mpi mpi;
@@ -307,26 +308,23 @@ static enum prvcut_status seq_mpi_event(struct seq *s, const struct prvcut_item 
 
 /* --- Regions ---------------------------------------------------------------------------------- */
 
-static bool seq_starts(const char *text, const char *with)
-{
-    return strncasecmp(text, with, strlen(with)) == 0;
-}
-
-/* What a type of region is; bit of enum pat_of. */
-static uint32_t seq_of(struct seq *s, uint32_t type)
+/* What a region is; bit of enum pat_of. */
+static uint32_t seq_of(struct seq *s, uint32_t type, int64_t value)
 {
     const struct prvcut_type_name *t;
+    const struct prvcut_value_name *v;
 
-    if (s->known_type && s->of_type == type)
+    if (s->known_type && s->of_type == type && s->of_value == value)
         return s->of;
     t = prvcut_dictionary_type(s->names, type);
+    v = t ? prvcut_type_value(t, value) : NULL;
     s->known_type = true;
     s->of_type = type;
-    if (t && (seq_starts(t->group, "OpenMP") || seq_starts(t->group, "OMP")))
-        s->of = PAT_OPENMP;
-    else if (t && (seq_starts(t->group, "pthread") || seq_starts(t->group, "POSIX threads")))
-        s->of = PAT_PTHREAD;
-    else
+    s->of_value = value;
+    s->of = t ? pat_name_runtime(t->group) : 0;
+    if (s->of == 0 && v)
+        s->of = pat_name_runtime(v->text);
+    if (s->of == 0)
         s->of = PAT_FUNCTION;
     return s->of;
 }
@@ -344,7 +342,7 @@ static enum prvcut_status seq_closed(void *ctx, const struct prvcut_followed *f,
                                      struct prvcut_error *err)
 {
     struct seq *s = ctx;
-    const struct seq_list *l = seq_list_of(s, seq_of(s, f->type));
+    const struct seq_list *l = seq_list_of(s, seq_of(s, f->type, f->value));
 
     (void)err;
     if (l && !f->no_begin && f->note > 0)
@@ -357,7 +355,7 @@ static const struct prvcut_follow_rules seq_rules = { .in_order = true, .closed 
 static enum prvcut_status seq_region(struct seq *s, const struct prvcut_item *i,
                                      struct prvcut_error *err)
 {
-    struct seq_list *l = seq_list_of(s, seq_of(s, i->event.type));
+    struct seq_list *l = seq_list_of(s, seq_of(s, i->event.type, i->event.value));
     const struct prvcut_step step = { .time = i->time,
                                       .value = i->event.value,
                                       .type = i->event.type,
@@ -565,21 +563,6 @@ enum prvcut_status pat_sequences_read(struct prvcut_trace *t, const struct prvcu
 }
 
 /* --- Names ------------------------------------------------------------------------------------ */
-
-const char *pat_name(char *out, size_t room, const struct prvcut_dictionary *names, uint32_t type,
-                     int64_t value)
-{
-    const struct prvcut_type_name *t = prvcut_dictionary_type(names, type);
-    const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
-    const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(type, value);
-    const char *text = v && v->text[0] != '\0' ? v->text : call ? call->name : NULL;
-
-    if (!text)
-        snprintf(out, room, "%" PRIu32 ":%" PRId64, type, value);
-    else
-        snprintf(out, room, "%s", seq_starts(text, "MPI_") ? text + 4 : text);
-    return out;
-}
 
 const char *pat_alphabet_text(enum pat_alphabet alphabet)
 {

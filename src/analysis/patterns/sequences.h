@@ -1,6 +1,7 @@
 #ifndef PRVCUT_ANALYSIS_PATTERNS_SEQUENCES_H
 #define PRVCUT_ANALYSIS_PATTERNS_SEQUENCES_H
 
+#include "analysis/patterns/names.h"
 #include "model/dictionary.h"
 #include "model/trace.h"
 
@@ -119,15 +120,6 @@ static inline uint64_t pat_border(const struct pat_thread *t, size_t i)
         return t->call[i].begin;
     return t->calls > 0 ? t->call[t->calls - 1].end : 0;
 }
-
-/**
- * What people call it: "Isend", "Allreduce"; "50000001:99" where the trace has no name for it.
- * MPI's go without their "MPI_".
- *
- * returns out
- */
-const char *pat_name(char *out, size_t room, const struct prvcut_dictionary *names, uint32_t type,
-                     int64_t value);
 
 /** "call", "partner"...; constant. */
 const char *pat_alphabet_text(enum pat_alphabet alphabet);
