@@ -40,14 +40,11 @@ struct o2w_type {
 /** How a region takes part in point-to-point messages. */
 enum o2w_flow { O2W_BLOCKING, O2W_ISEND, O2W_IRECV };
 
-/** Calls between which MPI is used. */
-enum o2w_bound { O2W_INSIDE, O2W_INIT, O2W_FINALIZE };
-
 struct o2w_region {
     int64_t value;
     uint32_t type; /**< index */
     enum o2w_flow flow;
-    enum o2w_bound bound;
+    enum prvcut_mpi_bound bound;
     const struct prvcut_mpi_call *call; /**< NULL: none that is known */
     bool mpi;
     bool around; /**< around all of a process, and of no type */
@@ -241,7 +238,6 @@ enum prvcut_status o2w_post(struct o2w *w, uint64_t time, struct prvcut_error *e
 void o2w_post_is_over(struct o2w *w, uint64_t time);
 
 /* write_bounds.c */
-enum o2w_bound o2w_bound_of(const struct prvcut_mpi_call *call);
 /** A thread begins. */
 void o2w_bounds_begin(struct o2w *w);
 /** An MPI call begins. */

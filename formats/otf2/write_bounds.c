@@ -10,15 +10,6 @@
    more before it, an added one stands right before that call. */
 #define HELD_MOST ((size_t)65536)
 
-enum o2w_bound o2w_bound_of(const struct prvcut_mpi_call *call)
-{
-    if (!call)
-        return O2W_INSIDE;
-    if (strcmp(call->name, "MPI_Init") == 0 || strcmp(call->name, "MPI_Init_thread") == 0)
-        return O2W_INIT;
-    return strcmp(call->name, "MPI_Finalize") == 0 ? O2W_FINALIZE : O2W_INSIDE;
-}
-
 void o2w_bounds_fini(struct o2w_bounds *b)
 {
     free(b->held);
@@ -105,20 +96,20 @@ enum prvcut_status o2w_bounds_tracing(struct o2w *w, uint64_t time, bool on,
 void o2w_bounds_note(struct o2w *w, const struct o2w_region *r)
 {
     w->bounds.calls = true;
-    w->bounds.init |= r->bound == O2W_INIT;
-    w->bounds.finalize |= r->bound == O2W_FINALIZE;
+    w->bounds.init |= r->bound == PRVCUT_MPI_INIT;
+    w->bounds.finalize |= r->bound == PRVCUT_MPI_FINALIZE;
 }
 
 /* The MPI call that begins first in a run, as far as it bounds; *any: there is one. */
 static enum prvcut_status bounds_first_call(struct o2w *w, const struct prvcut_item *item,
-                                            size_t count, bool *any, enum o2w_bound *bound,
+                                            size_t count, bool *any, enum prvcut_mpi_bound *bound,
                                             struct prvcut_error *err)
 {
     uint32_t type, region;
     enum prvcut_status st = PRVCUT_OK;
 
     *any = false;
-    *bound = O2W_INSIDE;
+    *bound = PRVCUT_MPI_INSIDE;
     for (size_t i = 0; i < count && !*any && st == PRVCUT_OK; i++) {
         if (item[i].kind != PRVCUT_ITEM_EVENT || item[i].event.value == 0 ||
             (PRVCUT_ROLE_BIT(item[i].role) & PRVCUT_ROLES_MPI) == 0)
@@ -179,7 +170,7 @@ enum prvcut_status o2w_bounds_run(struct o2w *w, const struct prvcut_item *item,
                                   struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct o2w_bounds *b = &w->bounds;
-    enum o2w_bound bound;
+    enum prvcut_mpi_bound bound;
     enum prvcut_status st;
     bool any;
 
@@ -194,7 +185,8 @@ enum prvcut_status o2w_bounds_run(struct o2w *w, const struct prvcut_item *item,
         return bounds_hold(w, item, count, err);
     b->full = true;
     if (st == PRVCUT_OK)
-        st = any ? bounds_decide(w, bound == O2W_INIT, item->time, err) : bounds_release(w, err);
+        st = any ? bounds_decide(w, bound == PRVCUT_MPI_INIT, item->time, err)
+                 : bounds_release(w, err);
     return st == PRVCUT_OK ? o2w_run(w, item, count, sum, err) : st;
 }
 

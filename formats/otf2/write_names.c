@@ -286,7 +286,7 @@ static enum prvcut_status wnm_add_region(struct o2w_names *n, uint32_t type, int
         .call = call,
         .mpi = write_names_is_mpi(n->type[type].role),
         .flow = write_names_flow_of(call),
-        .bound = o2w_bound_of(call),
+        .bound = prvcut_mpi_call_bound(call),
     };
     return PRVCUT_OK;
 }

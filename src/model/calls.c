@@ -296,6 +296,15 @@ const struct prvcut_mpi_call *prvcut_mpi_call_by_value(uint32_t type, int64_t va
     return NULL;
 }
 
+enum prvcut_mpi_bound prvcut_mpi_call_bound(const struct prvcut_mpi_call *call)
+{
+    if (!call)
+        return PRVCUT_MPI_INSIDE;
+    if (strcmp(call->name, "MPI_Init") == 0 || strcmp(call->name, "MPI_Init_thread") == 0)
+        return PRVCUT_MPI_INIT;
+    return strcmp(call->name, "MPI_Finalize") == 0 ? PRVCUT_MPI_FINALIZE : PRVCUT_MPI_INSIDE;
+}
+
 static bool calls_begins(const char *text, const char *with)
 {
     return strncasecmp(text, with, strlen(with)) == 0;

@@ -91,6 +91,10 @@ const struct prvcut_mpi_call *prvcut_mpi_call_of(const char *region,
 /** By type and value, where a trace gives no name for the value; NULL where there is none. */
 const struct prvcut_mpi_call *prvcut_mpi_call_by_value(uint32_t type, int64_t value);
 
+/** Does a call begin or end the program's use of MPI? shape: NULL: one that is not known */
+enum prvcut_mpi_bound { PRVCUT_MPI_INSIDE, PRVCUT_MPI_INIT, PRVCUT_MPI_FINALIZE };
+enum prvcut_mpi_bound prvcut_mpi_call_bound(const struct prvcut_mpi_call *call);
+
 /** What a region is, by its name alone: I/O, synchronisation (locks, barriers, joins), or neither.
  */
 enum prvcut_name_kind { PRVCUT_NAME_PLAIN, PRVCUT_NAME_IO, PRVCUT_NAME_SYNC };

@@ -146,7 +146,7 @@ struct made_signals {
 };
 
 /** Most things that a profile does not tell. */
-#define MADE_REASONS 13
+#define MADE_REASONS 14
 
 /** Why an iteration is slow. */
 struct made_slow {

@@ -81,6 +81,12 @@ prvcut profile --by function --json who.prv | grep -A 3 '"function"'
     awk -F: 'BEGIN { OFS = ":" } $1 == 1 && $4 == 1 { for (i = 1; i <= 12; i++) { $2 = i; $4 = i; print } }' loop.prv
 } >states.prv
 prvcut profile --by iteration --iteration 3 states.prv
+# Where the trace holds nothing of MPI but its begin and its end, calls between are unknown, not none.
+printf '2:1:1:1:1:%s\n' 10:50000003:31 20:50000003:0 24000000:50000003:32 24000010:50000003:0 |
+    sort -s -t : -k 6,6n states.prv - | sed '/^#/d; 1i '"$(head -1 states.prv)" >burst.prv
+prvcut profile --by iteration --top 1 burst.prv
+prvcut profile --by iteration --top 1 --json burst.prv | grep -E '"(calls_ns|entered)"'
+prvcut profile --by call,iteration burst.prv
 # A long name is cut between two characters.
 printf '#Paraver (01/01/2026 at 12:00):25000_ns:1(1):1:1(1:1),0\n2:1:1:1:1:9:50000001:1:70000001:5\n2:1:1:1:1:20:50000001:0\n' >long.prv
 printf 'EVENT_TYPE\n0 70000001 Caller at level 1\nVALUES\n5 a%s\n' 'äääääääääääääääääääääääääääääää' >long.pcf

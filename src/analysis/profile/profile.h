@@ -95,6 +95,7 @@ enum prvcut_profile_any {
     PRVCUT_PROFILE_ANY_SENT = 4,
     PRVCUT_PROFILE_ANY_RECEIVED = 8,
     PRVCUT_PROFILE_ANY_COUNTER = 16,
+    PRVCUT_PROFILE_ANY_INSIDE = 32, /**< a call that is neither MPI_Init nor MPI_Finalize */
 };
 
 struct prvcut_profile_found {

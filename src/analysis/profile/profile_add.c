@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "model/calls.h"
 #include "signal/grid.h"
 
 #include <stdlib.h>
@@ -372,6 +373,9 @@ enum prvcut_status prvcut_profile_call(struct prvcut_profile_adder *a,
     enum prvcut_status st = PRVCUT_OK;
 
     a->any |= PRVCUT_PROFILE_ANY_CALL;
+    if (!(a->any & PRVCUT_PROFILE_ANY_INSIDE) && prvcut_mpi_call_bound(prvcut_mpi_call_by_value(
+                                                     call->type, call->value)) == PRVCUT_MPI_INSIDE)
+        a->any |= PRVCUT_PROFILE_ANY_INSIDE;
     if (!a->reach[call->thread].calls || begin < a->reach[call->thread].begins)
         a->reach[call->thread].begins = begin;
     a->reach[call->thread].calls = true;

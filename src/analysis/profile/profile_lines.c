@@ -319,6 +319,15 @@ static uint64_t pli_if(const struct prvcut_profile_found *f, uint32_t bit, uint6
     return f->any & bit ? value : PRVCUT_PROFILE_UNTOLD;
 }
 
+/* Of a trace that holds MPI_Init and MPI_Finalize alone nothing is known of what is between. */
+static uint64_t pli_called(const struct prvcut_profile_found *f,
+                           const struct prvcut_profile_line *s, uint64_t value)
+{
+    const bool known = f->any & PRVCUT_PROFILE_ANY_INSIDE || s->entered > 0 || s->calls > 0;
+
+    return known ? pli_if(f, PRVCUT_PROFILE_ANY_CALL, value) : PRVCUT_PROFILE_UNTOLD;
+}
+
 void prvcut_profile_line_row(struct prvcut_profile_lines *l, struct prvcut_profile_who who,
                              struct prvcut_profile_row *out, uint64_t *count)
 {
@@ -332,15 +341,15 @@ void prvcut_profile_line_row(struct prvcut_profile_lines *l, struct prvcut_profi
         .thread = UINT32_MAX,
         .threads = who.end - who.first,
         .window_ns = prvcut_profile_window(f, who),
-        .entered = pli_if(f, PRVCUT_PROFILE_ANY_CALL, s.entered),
-        .open = pli_if(f, PRVCUT_PROFILE_ANY_CALL, s.open),
-        .ns = pli_if(f, PRVCUT_PROFILE_ANY_CALL, s.calls),
+        .entered = pli_called(f, &s, s.entered),
+        .open = pli_called(f, &s, s.open),
+        .ns = pli_called(f, &s, s.calls),
         .mean_ns = s.parts > 0 ? (double)s.calls / (double)s.parts : NAN,
         .least_ns = s.parts > 0 ? s.least : PRVCUT_PROFILE_UNTOLD,
         .most_ns = s.parts > 0 ? s.most : PRVCUT_PROFILE_UNTOLD,
         .median_ns = PRVCUT_PROFILE_UNTOLD,
         .percentile_95_ns = PRVCUT_PROFILE_UNTOLD,
-        .calls_ns = pli_if(f, PRVCUT_PROFILE_ANY_CALL, s.calls),
+        .calls_ns = pli_called(f, &s, s.calls),
         .sent = pli_if(f, PRVCUT_PROFILE_ANY_SENT, s.sent),
         .sent_bytes = pli_if(f, PRVCUT_PROFILE_ANY_SENT, s.sent_bytes),
         .received = pli_if(f, PRVCUT_PROFILE_ANY_RECEIVED, s.received),

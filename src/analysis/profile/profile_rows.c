@@ -394,7 +394,7 @@ static const char *prw_nothing(const struct prw_maker *m)
         return any & PRVCUT_PROFILE_ANY_SENT ? "no message is sent in the window" : NULL;
     if (by & PRVCUT_PROFILE_BY_STATE)
         return "no states are recorded in the window";
-    if (by & BY_CALLER || !(any & PRVCUT_PROFILE_ANY_CALL))
+    if (by & BY_CALLER || !(any & PRVCUT_PROFILE_ANY_INSIDE))
         return NULL;
     return by & PRVCUT_PROFILE_BY_COMMUNICATOR ? "no collective is entered in the window"
                                                : "no call is made in the window";
@@ -424,6 +424,9 @@ static void prw_reasons(struct prw_maker *m)
         "lines are out of order in time, so calls may be wrong; 'prvcut convert' writes them "
         "in order");
     prw_reason(out, !calls, "calls_ns", "the trace holds no MPI calls");
+    prw_reason(out, calls && !(f->any & PRVCUT_PROFILE_ANY_INSIDE), "calls_ns",
+               "the trace holds no MPI calls but MPI_Init and MPI_Finalize: of those between "
+               "nothing is known");
     prw_reason(out, !calls && !states, "computing_ns",
                "the trace holds neither MPI calls nor a state in which threads run");
     prw_reason(
