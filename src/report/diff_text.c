@@ -79,7 +79,7 @@ static void dtx_name(char cell[REPORT_CELL], const struct prvcut_diff *d,
                                         [PRVCUT_DIFF_CALL] = "",
                                         [PRVCUT_DIFF_ENTERED] = "",
                                         [PRVCUT_DIFF_MESSAGES] = "Messages sent",
-                                        [PRVCUT_DIFF_BYTES] = "Bytes in them",
+                                        [PRVCUT_DIFF_BYTES] = "Bytes sent",
                                         [PRVCUT_DIFF_INSTRUCTIONS] = "Instructions",
                                         [PRVCUT_DIFF_IPC] = "IPC",
                                         [PRVCUT_DIFF_FREQUENCY] = "Frequency",
@@ -249,8 +249,8 @@ static void dtx_put_limit(struct report_lines *l, const struct prvcut_diff *d)
     for (size_t i = 0; d->worst > 0 && i < d->changes; i++)
         if (prvcut_diff_change(d, i)->worse >= d->worst) {
             dtx_name(name, d, prvcut_diff_change(d, i));
-            report_put(l, "%s, %s %% (%s)\n", d->exceeded ? "yes" : "no, at most",
-                       report_number(worst, 100 * d->worst), name);
+            report_put(l, "%s, %s %%%s (%s)\n", d->exceeded ? "yes" : "no",
+                       report_number(worst, 100 * d->worst), d->exceeded ? "" : " at most", name);
             return;
         }
     /* What costs more by itself, or says why. */

@@ -7,6 +7,7 @@ for limit in 5% 25% 20.0% 0%; do
     prvcut diff -q --fail-above "$limit" loop.prv slow.prv
     echo "$limit: $?"
 done
+for limit in 3% 20%; do prvcut diff --fail-above $limit loop.prv slow.prv | grep worse; done
 # Faster is not worse; nor is what has not changed.
 prvcut diff --fail-above 0% slow.prv loop.prv
 echo $?
