@@ -230,7 +230,7 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
     prf_put_rows(l, p, head, whole);
     if (c->is.windows > 0 && p->is.verdict != PRVCUT_FAITH_FAITHFUL)
         report_put(l,
-                   "  %s is beside windows as long as the cut; these are sums over all of the %s\n",
+                   "  %s is beside windows as long as the cut; the table is of all the %s\n",
                    prvcut_chop_verdict_text(report_stands(r, c)), whole);
     prf_put_waits(l, p);
     if (report_length_is_off(r, c))
