@@ -298,6 +298,9 @@ void index_put_division(struct prvcut_put *p, const struct job *j)
         prvcut_put_span(p, j->mask[i].start, j->mask[i].end);
     put_others(p, &j->others);
     prvcut_known_loops_put(p, &j->known, j->data.signal, r->structure.is.regions);
+    /* Which level is cut by default depends on it. */
+    prvcut_put_u32(p, j->loop.found);
+    prvcut_put_f64(p, j->loop.iterations);
 }
 
 static void get_verdict(struct prvcut_get *g, struct made_reduction *r)
@@ -365,6 +368,8 @@ static bool get_division(struct job *j, const char *name)
     if (!g.bad)
         prvcut_known_loops_get(&g, &j->known, &r->structure, j->trace->objects.threads,
                                j->options ? &signals : NULL);
+    j->loop.found = prvcut_get_bool(&g);
+    j->loop.iterations = prvcut_get_f64(&g);
     return sound(j->trace, &g);
 }
 
@@ -381,6 +386,7 @@ static void forget(struct job *j, uint64_t end_ns)
     j->mask = NULL;
     j->mask_spans = 0;
     j->others = (struct job_others){ 0 };
+    j->loop = (struct prvcut_loop){ .found = false };
     j->end_ns = end_ns;
     j->calls_are_regions = j->calls_are_states = false;
     r->vote = NULL;

@@ -278,7 +278,8 @@ START_TEST(test_index_answers_the_same_of_generated_traces)
 }
 END_TEST
 
-static const char *const real[] = { "bt.W.4.hwc", "bt.W.9.flush" };
+/* The last one is a loop of two, of which the inner one is cut. */
+static const char *const real[] = { "bt.W.4.hwc", "bt.W.9.flush", "q.short2.4" };
 
 START_TEST(test_index_answers_the_same_of_real_traces)
 {
@@ -286,7 +287,8 @@ START_TEST(test_index_answers_the_same_of_real_traces)
 
     if (!traces_folder() || !traces_turn(_i))
         return;
-    ck_assert(traces_unpack(real[_i], path, sizeof path));
+    snprintf(command, sizeof command, "paraver/%s/%s.prv.zst", real[_i], real[_i]);
+    ck_assert(traces_unpack_file(*real[_i] == 'q' ? "apps" : ".", command, path, sizeof path));
     path[strlen(path) - 4] = '\0';
     snprintf(command, sizeof command, "cp %s.prv a.prv && cp %s.pcf a.pcf", path, path);
     ck_assert(traces_shell("%s", command));
