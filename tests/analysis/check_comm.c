@@ -318,6 +318,96 @@ START_TEST(test_find_among_65536_ranks)
 }
 END_TEST
 
+/* --- Limits ----------------------------------------------------------------------------------- */
+
+/* A ring: so many messages of rank i with the next one, of the last with the first as given. */
+static size_t ring_of(struct prvcut_comm_pair *pair, uint32_t ranks, uint64_t even, uint64_t odd,
+                      uint64_t closing)
+{
+    for (uint32_t i = 0; i + 1 < ranks; i++)
+        pair[i] = (struct prvcut_comm_pair){ i, i + 1, i % 2 == 0 ? even : odd, 0 };
+    pair[ranks - 1] = (struct prvcut_comm_pair){ 0, ranks - 1, closing, 0 };
+    return ranks;
+}
+
+static struct prvcut_topology_found found_in(struct prvcut_comm_pair *pair, size_t pairs,
+                                             uint32_t ranks)
+{
+    struct prvcut_topology_found f;
+
+    ck_assert_int_eq(prvcut_topology_find(&f, ranks, pair, pairs, &err), PRVCUT_OK);
+    free(f.tie);
+    return f;
+}
+
+/* Strays beside a ring of 16 take it from below to above a third of all messages: 2 p / (1 + p) of
+   two thirds is 0.8. */
+START_TEST(test_limit_of_what_fits)
+{
+    static const uint32_t from[] = { 0, 2, 4, 6, 8, 1, 3, 7 },
+                          to[] = { 5, 9, 13, 11, 15, 10, 12, 14 };
+
+    for (uint64_t strays = 99; strays <= 101; strays += 2) {
+        struct prvcut_comm_pair pair[24];
+        size_t pairs = ring_of(pair, 16, 100, 100, 100);
+        struct prvcut_topology_found f;
+
+        for (int i = 0; i < 8; i++)
+            pair[pairs++] = (struct prvcut_comm_pair){ from[i], to[i], strays, 0 };
+        f = found_in(pair, pairs, 16);
+        ck_assert_int_eq(f.shape.topology,
+                         strays < 100 ? PRVCUT_TOPOLOGY_RING : PRVCUT_TOPOLOGY_IRREGULAR);
+        ck_assert(fabs(f.fit - 0.8) < 0.002);
+    }
+}
+END_TEST
+
+/* Ranks talk if they do so a twentieth as often as the two that do most. */
+START_TEST(test_limit_of_what_is_used)
+{
+    for (uint64_t few = 49; few <= 50; few++) {
+        struct prvcut_comm_pair pair[8];
+        size_t pairs = ring_of(pair, 8, few, few, few);
+
+        pair[3].messages = 1000;
+        ck_assert_int_eq(found_in(pair, pairs, 8).shape.topology == PRVCUT_TOPOLOGY_IRREGULAR,
+                         few < 50);
+    }
+}
+END_TEST
+
+/* A chain in which messages differ, and more and more of the last rank with the first: a chain as
+   long as it fits nearly as well as the ring, and both while they are as even. */
+START_TEST(test_limits_of_ties)
+{
+    static const struct {
+        uint32_t ranks;
+        uint64_t even, odd, closing;
+        bool chain;
+        size_t ties;
+    } cases[] = {
+        { 12, 150, 50, 46, true, 1 },  /* fit 0.9804 of 1 */
+        { 12, 150, 50, 48, false, 0 }, /* 0.9796 */
+        { 64, 150, 50, 49, true, 1 },  /* 1 / 256 below 1: 0.99616 */
+        { 64, 150, 50, 51, false, 0 }, /* 0.99600 */
+        { 12, 155, 45, 30, true, 1 },  /* spread 0.0494 more */
+        { 12, 152, 48, 30, true, 0 },  /* 0.0508 */
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct prvcut_comm_pair pair[64];
+        const size_t pairs =
+            ring_of(pair, cases[i].ranks, cases[i].even, cases[i].odd, cases[i].closing);
+        const struct prvcut_topology_found f = found_in(pair, pairs, cases[i].ranks);
+
+        ck_assert_msg(f.shape.topology ==
+                          (cases[i].chain ? PRVCUT_TOPOLOGY_CHAIN : PRVCUT_TOPOLOGY_RING),
+                      "case %zu: %s", i, prvcut_topology_text(f.shape.topology));
+        ck_assert_msg(f.ties == cases[i].ties, "case %zu: %zu ties", i, f.ties);
+    }
+}
+END_TEST
+
 /* --- Wavefront -------------------------------------------------------------------------------- */
 
 /* Work across a mesh of 3 x 2 from the corner of rank 0: each waits for the rank before it on both
@@ -379,6 +469,77 @@ START_TEST(test_wavefront_takes_equal_times_in_any_order)
 }
 END_TEST
 
+/* Rank 0 to 1 to 2, 100 times: of what 1 sends so many wait for what it gets, which is so many more
+   than it sends; then so many answers, one at a time with as many more ahead. */
+static bool runs_along(unsigned waiting, unsigned more, unsigned back)
+{
+    const struct prvcut_comm_shape s = { PRVCUT_TOPOLOGY_CHAIN, { 3, 1, 1 }, 1 };
+    struct prvcut_wavefront *w;
+    uint64_t now = 0;
+    bool is;
+
+    ck_assert_int_eq(prvcut_wavefront_new(&w, &s, &err), PRVCUT_OK);
+    for (unsigned k = 0; k < 100 + more; k++) {
+        prvcut_wavefront_send(w, 0, 1, ++now);
+        if (k < 100 && k >= waiting)
+            prvcut_wavefront_send(w, 1, 2, ++now);
+        prvcut_wavefront_receive(w, 0, 1, ++now);
+        if (k < waiting)
+            prvcut_wavefront_send(w, 1, 2, ++now);
+        if (k < 100)
+            prvcut_wavefront_receive(w, 1, 2, ++now);
+    }
+    for (unsigned k = 0; k < back; k++)
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t from = k % 2 == 0 ? i + 1 : i, to = k % 2 == 0 ? i : i + 1;
+
+            prvcut_wavefront_send(w, from, to, ++now);
+            prvcut_wavefront_receive(w, from, to, ++now);
+        }
+    is = prvcut_wavefront_is(w);
+    prvcut_wavefront_free(w);
+    return is;
+}
+
+/* So many at a time to the end of the chain, then as many back. */
+static bool runs_to_and_fro(unsigned times)
+{
+    const struct prvcut_comm_shape s = { PRVCUT_TOPOLOGY_CHAIN, { 3, 1, 1 }, 1 };
+    struct prvcut_wavefront *w;
+    uint64_t now = 0;
+    bool is;
+
+    ck_assert_int_eq(prvcut_wavefront_new(&w, &s, &err), PRVCUT_OK);
+    for (unsigned k = 0; k < 20 * times; k++)
+        for (uint32_t i = 0; i < 2; i++) {
+            const bool back = k / times % 2 == 1;
+            const uint32_t from = back ? 2 - i : i, to = back ? 1 - i : i + 1;
+
+            prvcut_wavefront_send(w, from, to, ++now);
+            prvcut_wavefront_receive(w, from, to, ++now);
+        }
+    is = prvcut_wavefront_is(w);
+    prvcut_wavefront_free(w);
+    return is;
+}
+
+START_TEST(test_limits_of_a_wavefront)
+{
+    ck_assert(runs_to_and_fro(3));
+    ck_assert(!runs_to_and_fro(2));
+    ck_assert(runs_along(100, 0, 0));
+    /* Three of four wait. */
+    ck_assert(runs_along(75, 0, 0));
+    ck_assert(!runs_along(74, 0, 0));
+    /* A quarter more comes than goes. */
+    ck_assert(runs_along(100, 25, 0));
+    ck_assert(!runs_along(100, 26, 0));
+    /* Half of them go one way, three in a row and more. */
+    ck_assert(runs_along(100, 0, 100));
+    ck_assert(!runs_along(100, 0, 101));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("comm");
@@ -391,7 +552,11 @@ int main(void)
     tcase_add_test(t, test_find_nothing_without_messages);
     tcase_add_test(t, test_find_without_bytes);
     tcase_add_test(t, test_find_among_65536_ranks);
+    tcase_add_test(t, test_limit_of_what_fits);
+    tcase_add_test(t, test_limit_of_what_is_used);
+    tcase_add_test(t, test_limits_of_ties);
     tcase_add_test(t, test_wavefront_needs_order_and_runs);
+    tcase_add_test(t, test_limits_of_a_wavefront);
     tcase_add_test(t, test_wavefront_takes_equal_times_in_any_order);
     suite_add_tcase(s, t);
     return run_suite(s);

@@ -40,7 +40,8 @@ run 4 12 >four.prv
 # All to all among some is no all to all.
 all four.prv
 prvcut comm --json four.prv | grep -A 12 '"topology"'
-run 4 12 10 >small.prv && prvcut comm small.prv | sed -n 2p
+# Messages count beside it from a twentieth of its bytes on.
+for size in 1990 2010; do run 4 12 $size >small.prv && prvcut comm small.prv | sed -n 2p; done
 # No messages: threads are joined as they are together in time.
 grep -v '^3:' four.prv >none.prv && all none.prv
 # No calls.
