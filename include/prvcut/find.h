@@ -77,7 +77,10 @@ struct prvcut_find {
     const char *no_calls; /**< constant: why there is nothing to look for in all of the query's
                                trace; NULL: there is */
     uint64_t skipped;     /**< damaged records that were left out of the traces (lenient) */
-    enum prvcut_numbering numbering; /**< of the iterations that matches are inside of */
+    enum prvcut_numbering numbering;  /**< of the iterations that matches are inside of */
+    enum prvcut_numbering counted_by; /**< whose iteration is asked for: the loop's of the run, or,
+                                           where threads have none in common, that of each
+                                           thread's own nest */
 };
 
 /**
@@ -90,11 +93,10 @@ struct prvcut_find {
  * shape   in: searched; query: where the query is from, NULL: the same; a rank is searched for what
  *         the same rank does in the query
  * owns    *out is the caller's, released with prvcut_find_free; NULL after a failure
- * errors  PRVCUT_NONE: an iteration is asked for and there is no loop; *out is there all the same;
- *         PRVCUT_EUSAGE: nothing to look for, no such window, iteration, region or symbols, more
- *         than 65,536 calls of a thread, or so many edits that everything would be found; else as a
- *         scan
- * source  Alawneh 2011, IV.C; Myers 1999
+ * errors  PRVCUT_NONE: an iteration is asked for and neither the run nor a thread has a loop; *out
+ * is there all the same; PRVCUT_EUSAGE: nothing to look for, no such window, iteration, region or
+ * symbols, more than 65,536 calls of a thread, or so many edits that everything would be found;
+ * else as a scan source  Alawneh 2011, IV.C; Myers 1999
  */
 PRVCUT_API enum prvcut_status prvcut_find_make(struct prvcut_trace *in, struct prvcut_trace *query,
                                                const struct prvcut_run *run,

@@ -89,7 +89,9 @@ struct prvcut_pattern_class {
     const char *nest; /**< "Init 200×(6×Irecv 6×Isend Waitall) Finalize"; where the structure told
                            the iterations, without them as a loop */
     const char *usual; /**< the iteration that most are like, where the structure told them; NULL */
-    uint64_t usual_count; /**< iterations that are so; of a tolerant loop: those in its nest */
+    uint64_t usual_count;  /**< iterations that are so; of a tolerant loop: those in its nest */
+    const char *arguments; /**< the nest of the first thread where calls of one name are told apart,
+                                with what does so: "2×(Send(to 1) Send(to 3))"; NULL: none are */
 };
 
 /** Lengths that are alike, within a tenth of their median. Closed. */

@@ -82,17 +82,61 @@ static void afd_pieces(struct afd_asked *a, const struct prvcut_window *w)
     }
 }
 
+/* Calls of a row are in the query. */
+static void afd_take(struct afd_asked *a, size_t row, struct pat_excerpt piece)
+{
+    const struct pat_row *r = &a->from->row[row];
+    struct prvcut_span *span = &a->out->is.span;
+
+    if (span->end == 0 || r->begin[piece.first] < span->start)
+        span->start = r->begin[piece.first];
+    if (r->end[piece.end - 1] > span->end)
+        span->end = r->end[piece.end - 1];
+    a->piece[row] = piece;
+}
+
+/* Where the run has no loop that its threads have in common: each thread's own, as its nest tells
+   it. PRVCUT_NONE: they have none either. */
+static enum prvcut_status afd_nests(struct afd_asked *a, struct prvcut_error *err)
+{
+    const uint64_t nth = a->options->iteration;
+    struct api_find_nests n;
+    enum prvcut_status st = api_find_nests(&n, a->query, a->run, nth, err);
+    size_t k = 0;
+
+    for (size_t i = 0; i < a->from->rows && st == PRVCUT_OK; i++) {
+        while (k < n.threads && n.at[k].thread < a->from->row[i].thread)
+            k++;
+        if (k < n.threads && n.at[k].thread == a->from->row[i].thread)
+            afd_take(a, i, (struct pat_excerpt){ n.at[k].first, n.at[k].end });
+    }
+    if (st == PRVCUT_OK && n.most > 0 && n.threads == 0)
+        st = prvcut_fail(err, PRVCUT_EUSAGE,
+                         "--iteration %" PRIu64 ": the loops of threads run %" PRIu64
+                         " times at most",
+                         nth, n.most);
+    else if (st == PRVCUT_OK && a->out->is.span.end == 0)
+        st = PRVCUT_NONE;
+    api_find_nests_fini(&n);
+    return st;
+}
+
 static enum prvcut_status afd_iteration(struct afd_asked *a, struct prvcut_error *err)
 {
     const struct prvcut_profile_options which = { .region = a->options->region,
                                                   .first = a->options->iteration,
                                                   .last = a->options->iteration };
     struct api_stretches s;
-    const enum prvcut_status st = api_stretches_find(&s, a->query, a->run, &which, false, err);
+    enum prvcut_status st = api_stretches_find(&s, a->query, a->run, &which, false, err);
 
+    a->out->is.counted_by = PRVCUT_NUMBERING_STRUCTURE;
     if (st == PRVCUT_OK && s.count > 0) {
         afd_pieces(a, &s.at[0].window);
         a->out->is.span = s.part[0].span;
+    }
+    if (st == PRVCUT_NONE && !a->options->region) {
+        st = afd_nests(a, err);
+        a->out->is.counted_by = PRVCUT_NUMBERING_NEST;
     }
     if (st == PRVCUT_NONE) {
         a->out->is.no_loop = a->out->no_loop = s.reason;
@@ -106,7 +150,6 @@ static enum prvcut_status afd_iteration(struct afd_asked *a, struct prvcut_error
 static enum prvcut_status afd_pattern(struct afd_asked *a, struct prvcut_error *err)
 {
     const struct api_find_pattern *p = &a->pattern;
-    struct prvcut_span *span = &a->out->is.span;
     size_t k = 0;
 
     if (a->options->pattern > p->patterns) {
@@ -116,7 +159,6 @@ static enum prvcut_status afd_pattern(struct afd_asked *a, struct prvcut_error *
     }
     a->out->is.body = a->out->body = a->pattern.body;
     a->pattern.body = NULL;
-    span->start = UINT64_MAX;
     for (size_t i = 0; i < a->from->rows; i++) {
         const struct pat_row *r = &a->from->row[i];
 
@@ -124,12 +166,9 @@ static enum prvcut_status afd_pattern(struct afd_asked *a, struct prvcut_error *
             k++;
         if (k == p->threads || p->thread[k] != r->thread)
             continue;
-        a->piece[i] = (struct pat_excerpt){ p->at[k], p->at[k] + p->calls };
-        span->start = r->begin[p->at[k]] < span->start ? r->begin[p->at[k]] : span->start;
-        if (r->end[a->piece[i].end - 1] > span->end)
-            span->end = r->end[a->piece[i].end - 1];
+        afd_take(a, i, (struct pat_excerpt){ p->at[k], p->at[k] + p->calls });
     }
-    if (span->start < UINT64_MAX)
+    if (a->out->is.span.end > 0)
         return PRVCUT_OK;
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "pattern %" PRIu64

@@ -111,6 +111,7 @@ static enum prvcut_status apt_classes(struct made_patterns *out, struct prvcut_e
             .nest = c->nest,
             .usual = c->usual,
             .usual_count = c->usual_count,
+            .arguments = c->told,
         };
         if (!c->fit.outermost)
             continue;

@@ -26,7 +26,8 @@ static void rfd_title(struct report_lines *l, const struct prvcut_find *f)
     }
     report_put(l, ": %s match%s of ", report_count(text, f->matches), f->matches == 1 ? "" : "es");
     if (f->iteration > 0)
-        report_put(l, "iteration %" PRIu64, f->iteration);
+        report_put(l, "iteration %" PRIu64 "%s", f->iteration,
+                   f->counted_by == PRVCUT_NUMBERING_NEST ? " of each thread's own loop" : "");
     if (f->pattern > 0)
         report_put(l, "pattern %" PRIu64, f->pattern);
     if (f->iteration + f->pattern > 0 && f->elsewhere)
@@ -252,6 +253,8 @@ static json_t *rfd_queries(const struct prvcut_find *f)
     const struct report_field fields[] = {
         { "name", report_json_text(f->query) },
         { "iteration", f->iteration > 0 ? report_json_integer(f->iteration) : json_null() },
+        { "counted_by",
+          f->iteration > 0 ? report_json_text(prvcut_numbering_text(f->counted_by)) : json_null() },
         { "pattern", f->pattern > 0 ? report_json_integer(f->pattern) : json_null() },
         { "body", report_json_text(f->body) },
         { "start_ns", report_json_integer(f->span.start) },

@@ -95,6 +95,7 @@ static json_t *ptj_classes(const struct prvcut_patterns *p)
             { "size", report_json_integer(c->size) },
             { "unfolded", report_json_integer(c->unfolded) },
             { "nest", report_json_text(c->nest) },
+            { "arguments", report_json_text(c->arguments) },
             { "tree", ptj_tree(t, t->bodies > 0 ? t->bodies - 1 : 0) },
         };
 

@@ -160,7 +160,7 @@ static void ptt_class(struct report_lines *l, const struct prvcut_patterns *p, s
         report_put(l, "\n");
     }
     report_head(l, "");
-    ptt_short(l, c->nest, full ? 0 : NEST_SHOWN);
+    ptt_short(l, c->arguments ? c->arguments : c->nest, full ? 0 : NEST_SHOWN);
     report_put(l, "\n");
 }
 

@@ -1,5 +1,6 @@
 #include "analysis/patterns/seek.h"
 #include "prvcut/find.h"
+#include "tests/support/built.h"
 #include "tests/support/runner.h"
 #include "tests/support/traces.h"
 
@@ -69,6 +70,48 @@ START_TEST(test_find_the_third_iteration_of_real_runs)
             ck_assert_uint_eq(f->messages_across, 0);
             prvcut_find_free(f);
         }
+        prvcut_trace_close(t);
+    }
+}
+END_TEST
+
+/* Threads that share no message and no collective go round together, however far they drift apart;
+   where the run has no common loop, each has its own. */
+START_TEST(test_find_on_threads_that_nothing_ties)
+{
+    static const struct {
+        const char *file;
+        unsigned threads, matches;
+        enum prvcut_numbering by;
+    } known[] = {
+        { "apps/paraver/q.rma.4/q.rma.4.prv.zst", 4, 70, PRVCUT_NUMBERING_STRUCTURE },
+        { "otf2/pth.4t.tar.zst", 4, 200, PRVCUT_NUMBERING_NEST },
+    };
+
+    for (size_t i = 0; traces_folder() && i < sizeof known / sizeof *known; i++) {
+        struct prvcut_trace *t = NULL;
+        struct prvcut_find *f;
+        char path[2048];
+
+        snprintf(path, sizeof path, "%s/%s", traces_folder(), known[i].file);
+        if ((strstr(path, "otf2/") && !test_has_reader("otf2")) ||
+            prvcut_trace_open(&t, path, NULL, &err) < 0) {
+            test_leaves_out(known[i].file);
+            continue;
+        }
+        f = find(t, 0);
+        printf("D.2 %-12s %3zu matches, %3u on all threads\n", strrchr(known[i].file, '/') + 1,
+               f->matches, (unsigned)f->whole);
+        ck_assert_int_eq(f->counted_by, known[i].by);
+        ck_assert_uint_eq(f->queries, known[i].threads);
+        ck_assert_uint_eq(f->matches, known[i].matches);
+        ck_assert_uint_eq(f->whole, known[i].matches);
+        /* Each thread's parts in their order. */
+        for (size_t k = 1; k < f->matches; k++)
+            for (size_t n = 0; n < f->queries; n++)
+                ck_assert_uint_lt(prvcut_find_part(f, k - 1, n)->span.start,
+                                  prvcut_find_part(f, k, n)->span.start);
+        prvcut_find_free(f);
         prvcut_trace_close(t);
     }
 }
@@ -436,6 +479,7 @@ int main(void)
 
     tcase_set_timeout(t, 300);
     tcase_add_test(t, test_find_the_third_iteration_of_real_runs);
+    tcase_add_test(t, test_find_on_threads_that_nothing_ties);
     tcase_add_test(t, test_find_a_pattern_and_mark_it);
     tcase_add_test(t, test_nests_of_regions);
     tcase_add_test(t, test_find_in_a_row_with_planted_changes);

@@ -150,6 +150,53 @@ START_TEST(test_iterations_that_are_given)
 }
 END_TEST
 
+/* Threads are in step that make the same collectives in nearly each iteration, whatever else. */
+START_TEST(test_threads_in_step)
+{
+    /* A send, two collectives. */
+    struct pat_symbol symbol[] = { { .type = 1, .value = 1, .role = PRVCUT_ROLE_P2P },
+                                   { .type = 2, .value = 1, .role = PRVCUT_ROLE_COLLECTIVE },
+                                   { .type = 2, .value = 2, .role = PRVCUT_ROLE_COLLECTIVE } };
+    static const struct {
+        uint32_t symbol[2][4]; /* by thread: two iterations of two calls */
+        bool step;
+    } cases[] = {
+        { { { 0, 1, 0, 2 }, { 1, 0, 2, 0 } }, true },
+        { { { 1, 2, 1, 2 }, { 2, 1, 1, 2 } }, true },  /* the order there says nothing */
+        { { { 0, 1, 0, 2 }, { 0, 1, 0, 1 } }, false }, /* others */
+        { { { 0, 1, 0, 2 }, { 0, 1, 0, 0 } }, false },
+        { { { 0, 1, 0, 1 }, { 1, 1, 0, 0 } }, false }, /* at other times */
+        { { { 0, 0, 0, 0 }, { 0, 0, 0, 0 } }, false }, /* none say nothing */
+    };
+    struct prvcut_window window[2] = { { .from = 0, .to = 20 }, { .from = 20, .to = 40 } };
+    const struct pat_given given = { .window = window, .count = 2 };
+    uint64_t nine[10] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 2 }, ten[10];
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t mark[2][2];
+
+        for (uint32_t k = 0; k < 2; k++) {
+            struct pat_call call[4];
+            const struct pat_thread t = {
+                .thread = k, .call = call, .calls = 4, .symbol = symbol, .symbols = 3
+            };
+
+            for (uint64_t c = 0; c < 4; c++)
+                call[c] = (struct pat_call){ .begin = 10 * c,
+                                             .end = 10 * c + 5,
+                                             .symbol = cases[i].symbol[k][c] };
+            pat_given_mark(&given, &t, mark[k]);
+        }
+        ck_assert_msg(pat_given_in_step(mark[0], mark[1], 2) == cases[i].step, "case %zu", i);
+    }
+    /* One in ten. */
+    for (size_t i = 0; i < 10; i++)
+        ten[i] = 1;
+    ck_assert(pat_given_in_step(nine, ten, 10));
+    ck_assert(!pat_given_in_step(nine + 1, ten, 9));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("given");
@@ -159,6 +206,7 @@ int main(void)
     tcase_add_test(c, test_iterations_that_are_given);
     tcase_add_test(c, test_weak_loops_are_doubted);
     tcase_add_test(c, test_ends_of_a_loop);
+    tcase_add_test(c, test_threads_in_step);
     suite_add_tcase(s, c);
     return run_suite(s);
 }

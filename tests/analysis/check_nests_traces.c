@@ -172,6 +172,11 @@ static struct prvcut_patterns *patterns_of(const char *file, int workers)
     return p;
 }
 
+static bool is_shared(const char *file)
+{
+    return strstr(file, "q.varhalo.6.prv") || strstr(file, "lmp.peptide.prv");
+}
+
 /* A loop whose inner loops go round as data say, and what has none. */
 START_TEST(test_nests_of_runs_that_hide_their_loop)
 {
@@ -207,7 +212,8 @@ START_TEST(test_nests_of_runs_that_hide_their_loop)
         { "apps/paraver/q.study.5/q.study.5.prv.zst", S, 4, 1, false },
         { "apps/otf2/q.study.4.tar.zst", S, 5, 1, false },
         { "apps/paraver/lmp.obst/lmp.obst.prv.zst", S, 250, 1, false },
-        { "apps/paraver/q.varhalo.6/q.varhalo.6.prv.zst", S, 80, 1, false },
+        { "apps/paraver/q.varhalo.6/q.varhalo.6.prv.zst", S, 80, 1, true },
+        { "apps/paraver/lmp.peptide/lmp.peptide.prv.zst", S, 3, 0, false }, /* of 20 steps */
         { "apps/otf2/q.varhalo.6.tar.zst", S, 80, 1, false },
         { "apps/paraver/gerris/gerris.prv.zst", S, 4, 1, false }, /* of five steps each */
         { "apps/paraver/qe.si/qe.si.prv.zst", S, 16, 1, false },
@@ -274,6 +280,10 @@ START_TEST(test_nests_of_runs_that_hide_their_loop)
                       "%s: %" PRIu64, apps[i].file, c->count);
         ck_assert_msg((int)c->source == apps[i].source, "%s", apps[i].file);
         ck_assert((c->usual != NULL) == (c->source == PRVCUT_NEST_STRUCTURE));
+        /* So do threads whose own calls do not show the loop. */
+        for (size_t k = 1; is_shared(apps[i].file) && k < p->classes; k++)
+            ck_assert_msg(prvcut_patterns_class(p, k)->count == c->count, "%s, class %zu",
+                          apps[i].file, k + 1);
         prvcut_patterns_free(p);
     }
 }

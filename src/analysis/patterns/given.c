@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define COUNT_LEAST 3u
-/* Of the iterations at most one in so many may hold no call of a thread that follows them. */
+/* Of the iterations at most one in so many may hold no call of a thread that follows them, or be
+   out of step. */
 #define EMPTY 10u
 
 void pat_given_loop_fini(struct pat_given_loop *l)
@@ -18,10 +19,15 @@ void pat_given_loop_fini(struct pat_given_loop *l)
     *l = (struct pat_given_loop){ .first = NULL };
 }
 
+static size_t giv_at(const struct pat_thread *t, uint64_t time)
+{
+    return prvcut_lower_u64(t->call, t->calls, sizeof *t->call, offsetof(struct pat_call, begin),
+                            time);
+}
+
 enum prvcut_status pat_given_loop_make(struct pat_given_loop *out, const struct pat_given *g,
                                        const struct pat_thread *t, struct prvcut_error *err)
 {
-    const size_t begin = offsetof(struct pat_call, begin);
     size_t empty = 0;
 
     *out = (struct pat_given_loop){ .first = NULL };
@@ -34,14 +40,40 @@ enum prvcut_status pat_given_loop_make(struct pat_given_loop *out, const struct 
     for (size_t i = 0; i < g->count; i++) {
         const struct prvcut_span own = prvcut_window_own(&g->window[i], t->thread);
 
-        out->first[i] = prvcut_lower_u64(t->call, t->calls, sizeof *t->call, begin, own.start);
-        out->end[i] = prvcut_lower_u64(t->call, t->calls, sizeof *t->call, begin, own.end);
+        out->first[i] = giv_at(t, own.start);
+        out->end[i] = giv_at(t, own.end);
         out->calls += out->end[i] - out->first[i];
         empty += out->end[i] == out->first[i];
     }
     if (EMPTY * empty <= g->count)
         out->count = g->count;
     return PRVCUT_OK;
+}
+
+/* --- In step ---------------------------------------------------------------------------------- */
+
+void pat_given_mark(const struct pat_given *g, const struct pat_thread *t, uint64_t *mark)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        const struct prvcut_span own = prvcut_window_own(&g->window[i], t->thread);
+
+        mark[i] = 0;
+        for (size_t k = giv_at(t, own.start); k < t->calls && t->call[k].begin < own.end; k++) {
+            const struct pat_symbol *s = &t->symbol[t->call[k].symbol];
+
+            if (s->role == PRVCUT_ROLE_COLLECTIVE)
+                mark[i] += pat_mix(s->type, (uint64_t)s->value);
+        }
+    }
+}
+
+bool pat_given_in_step(const uint64_t *a, const uint64_t *b, size_t count)
+{
+    size_t apart = 0;
+
+    for (size_t i = 0; i < count; i++)
+        apart += a[i] == 0 || a[i] != b[i];
+    return EMPTY * apart <= count;
 }
 
 /* --- The usual one ---------------------------------------------------------------------------- */

@@ -37,4 +37,14 @@ void pat_given_loop_fini(struct pat_given_loop *l);
 enum prvcut_status pat_given_loop_usual(const struct pat_given_loop *l, const uint32_t *symbol,
                                         uint64_t *usual, uint64_t *like, struct prvcut_error *err);
 
+/**
+ * What a thread calls with all others in each iteration: a sum of its collectives there, 0: none.
+ *
+ * shape   mark: [g->count]
+ */
+void pat_given_mark(const struct pat_given *g, const struct pat_thread *t, uint64_t *mark);
+
+/** Do two threads call the same with all others in nearly every iteration, and do so in these? */
+bool pat_given_in_step(const uint64_t *a, const uint64_t *b, size_t count);
+
 #endif

@@ -31,6 +31,84 @@ struct fnd_class {
     size_t first; /* + 1 */
 };
 
+/* --- Whose iterations they are too ------------------------------------------------------------ */
+
+/* What strangers, and the first of the others, call with all others. */
+struct fnd_steps {
+    const struct pat_given *given;
+    uint8_t *stranger;
+    uint64_t *mark;        /* [count] of the first; 0 so far: none */
+    struct fnd_step *step; /* [steps] */
+    size_t steps, room;
+    bool any;
+};
+
+struct fnd_step {
+    uint32_t thread;
+    uint64_t *mark; /* [count] */
+};
+
+static enum prvcut_status fnd_step(void *ctx, struct pat_thread *t, struct prvcut_error *err)
+{
+    struct fnd_steps *s = ctx;
+    const size_t count = s->given->count;
+    uint64_t *mark;
+
+    if (t->regions || t->calls == 0 || (!s->stranger[t->thread] && s->any))
+        return PRVCUT_OK;
+    mark = prvcut_unset(count, sizeof *mark, "iterations", err);
+    if (!mark || prvcut_grow((void **)&s->step, &s->room, s->steps + 1, sizeof *s->step, err) < 0) {
+        free(mark);
+        return PRVCUT_ENOMEM;
+    }
+    pat_given_mark(s->given, t, mark);
+    if (s->stranger[t->thread]) {
+        s->step[s->steps++] = (struct fnd_step){ t->thread, mark };
+        return PRVCUT_OK;
+    }
+    /* One that calls something in most of them: like itself. */
+    s->any = pat_given_in_step(mark, mark, count);
+    if (s->any)
+        memcpy(s->mark, mark, count * sizeof *mark);
+    free(mark);
+    return PRVCUT_OK;
+}
+
+/* A thread whose calls did not show the loop follows it all the same where it makes the collectives
+   of each iteration that others make there. */
+static enum prvcut_status fnd_in_step(struct fnd *f, struct prvcut_error *err)
+{
+    struct pat_given *g = &f->out->given;
+    const size_t threads = f->store->trace->objects.threads;
+    struct fnd_steps s = { .given = g };
+    enum prvcut_status st = PRVCUT_ENOMEM;
+
+    free(f->out->stranger);
+    f->out->stranger = NULL;
+    if (g->count == 0 || !g->stranger || !memchr(g->stranger, 1, threads))
+        return PRVCUT_OK;
+    s.stranger = f->out->stranger = prvcut_copied(g->stranger, threads, "threads", err);
+    s.mark = prvcut_unset(g->count, sizeof *s.mark, "iterations", err);
+    if (s.stranger && s.mark)
+        st = pat_store_each(f->store, fnd_step, &s, err);
+    for (size_t i = 0; i < s.steps; i++) {
+        if (st == PRVCUT_OK && s.any && pat_given_in_step(s.mark, s.step[i].mark, g->count))
+            s.stranger[s.step[i].thread] = 0;
+        free(s.step[i].mark);
+    }
+    g->stranger = s.stranger;
+    free(s.step);
+    free(s.mark);
+    return st;
+}
+
+static enum prvcut_status fnd_ask(struct fnd *f, struct prvcut_error *err)
+{
+    const enum prvcut_status st = f->options->ask(f->options->ctx, &f->out->given, err);
+
+    return st == PRVCUT_OK ? fnd_in_step(f, err) : st;
+}
+
 /* --- Which symbols ---------------------------------------------------------------------------- */
 
 static enum prvcut_status fnd_note(void *ctx, struct pat_thread *t, struct prvcut_error *err)
@@ -75,7 +153,7 @@ static enum prvcut_status fnd_doubt(struct fnd *f, struct prvcut_error *err)
 
     if (!o->ask || o->tolerant != PAT_AUTO || 2 * f->strong > votes)
         return PRVCUT_OK;
-    st = o->ask(o->ctx, &f->out->given, err);
+    st = fnd_ask(f, err);
     f->votes = 0;
     if (st == PRVCUT_OK && f->out->given.sure)
         st = pat_store_each(f->store, fnd_compare_given, f, err);
@@ -121,7 +199,7 @@ static enum prvcut_status fnd_choose_other(struct fnd *f, struct prvcut_error *e
 {
     const struct pat_options *o = f->options;
     const bool asked = o->ask && o->tolerant == PAT_AUTO && f->voters.busies > 0;
-    enum prvcut_status st = asked ? o->ask(o->ctx, &f->out->given, err) : PRVCUT_OK;
+    enum prvcut_status st = asked ? fnd_ask(f, err) : PRVCUT_OK;
 
     f->votes = 0;
     if (st == PRVCUT_OK)
@@ -217,12 +295,24 @@ static enum prvcut_status fnd_loop(struct pat_class *c, const struct pat_thread 
     return PRVCUT_OK;
 }
 
+static enum prvcut_status fnd_tell(struct pat_class *c, struct prvcut_error *err)
+{
+    struct prvcut_buffer text = { .at = NULL };
+    enum prvcut_status st = pat_tree_text(&c->tree, c->tree.bodies - 1, true, &text, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&text, "", 1, err);
+    c->told = text.at;
+    return st;
+}
+
 /* A class that is new, with this thread as its first. */
 static enum prvcut_status fnd_new_class(struct fnd *f, const struct pat_thread *t,
                                         struct pat_seen *seen, char *nest, struct prvcut_error *err)
 {
     struct pat_found *out = f->out;
     struct pat_class *c;
+    enum prvcut_status st = PRVCUT_OK;
 
     if (prvcut_grow((void **)&out->class, &out->class_room, out->classes + 1, sizeof *out->class,
                     err) < 0) {
@@ -244,7 +334,9 @@ static enum prvcut_status fnd_new_class(struct fnd *f, const struct pat_thread *
                              .fit = seen->fit };
     seen->tree = (struct pat_tree){ .node = NULL };
     seen->usual = NULL;
-    return c->fit.outermost ? fnd_loop(c, t, seen, err) : PRVCUT_OK;
+    if (c->tree.any)
+        st = fnd_tell(c, err);
+    return st == PRVCUT_OK && c->fit.outermost ? fnd_loop(c, t, seen, err) : st;
 }
 
 static enum prvcut_status fnd_classify(struct fnd *f, const struct pat_thread *t,
@@ -252,7 +344,7 @@ static enum prvcut_status fnd_classify(struct fnd *f, const struct pat_thread *t
                                        struct prvcut_error *err)
 {
     struct prvcut_buffer text = { .at = NULL };
-    enum prvcut_status st = pat_tree_text(&seen->tree, seen->tree.bodies - 1, &text, err);
+    enum prvcut_status st = pat_tree_text(&seen->tree, seen->tree.bodies - 1, false, &text, err);
     struct fnd_class key, *k;
 
     if (st == PRVCUT_OK)
@@ -330,6 +422,8 @@ static enum prvcut_status fnd_thread(void *ctx, struct pat_thread *t, struct prv
         st = fnd_key(f, one, pat_inner(f->seer.nest.top[seen.fit.loop.at]), err);
     out->unfolded += seen.unfolded;
     one->count = seen.fit.outermost ? seen.fit.loop.count : 0;
+    if (f->options->nth > 0 && f->options->nth <= one->count)
+        fnd_iteration(&seen, f->options->nth - 1, &one->at, &one->next);
     if (st == PRVCUT_OK)
         st = fnd_classify(f, t, one, &seen, err);
     pat_seen_fini(&seen);
@@ -367,6 +461,7 @@ void pat_found_fini(struct pat_found *f)
     for (size_t i = 0; i < f->classes; i++) {
         free(f->class[i].thread);
         free(f->class[i].nest);
+        free(f->class[i].told);
         free(f->class[i].usual);
         pat_tree_fini(&f->class[i].tree);
     }
@@ -383,5 +478,6 @@ void pat_found_fini(struct pat_found *f)
     free(f->one);
     free(f->class);
     free(f->pattern);
+    free(f->stranger);
     *f = (struct pat_found){ .one = NULL };
 }

@@ -25,19 +25,19 @@ struct pat_options {
         nobody is asked. */
     enum prvcut_status (*ask)(void *ctx, struct pat_given *out, struct prvcut_error *err);
     void *ctx;
+    uint64_t nth; /**< of each thread's outermost loop, from 1: where that iteration is; 0: none */
 };
 
 /** One thread. */
 struct pat_one {
     uint32_t thread, task;
     size_t calls;
-    size_t class;     /**< place */
-    uint64_t *border; /**< [count + 1] ns: where the iterations of its outermost loop begin; owned;
-                           NULL: it has none */
-    uint64_t count;
-    uint64_t key;     /**< of that loop's body */
-    uint64_t kept;    /**< calls */
-    uint64_t span_ns; /**< from its first call to the end of its last */
+    size_t class;      /**< place */
+    uint64_t count;    /**< iterations of its outermost loop; 0: it has none */
+    uint64_t key;      /**< of that loop's body */
+    uint64_t at, next; /**< of pat_options.nth: its calls, half open; equal: there is none */
+    uint64_t kept;     /**< calls */
+    uint64_t span_ns;  /**< from its first call to the end of its last */
 };
 
 /** Threads whose nests read the same. */
@@ -45,6 +45,8 @@ struct pat_class {
     uint32_t *thread; /**< [threads] ascending; owned */
     size_t threads, room;
     char *nest; /**< owned */
+    char *told; /**< the nest of the first of them, with what tells calls of one name apart; owned;
+                     NULL: names tell all */
     struct pat_tree tree;
     size_t calls; /**< of the first of them, as all below */
     bool regions;
@@ -93,6 +95,7 @@ struct pat_found {
     uint64_t kept;           /**< calls, of which one of each kind stays */
     uint64_t unfolded;
     struct pat_given given; /**< count 0: nobody was asked, or there are none; borrowed */
+    uint8_t *stranger;      /**< [threads] of given, less those that are in step; owned */
 };
 
 /**

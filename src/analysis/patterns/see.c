@@ -84,6 +84,9 @@ static struct pat_fit see_given_fit(const struct pat_given_loop *l, const struct
 static enum prvcut_status see_usual(struct pat_seer *s, struct pat_seen *out,
                                     struct prvcut_error *err)
 {
+    const struct pat_row_names how = { .names = s->names,
+                                       .argued = s->argued,
+                                       .told = out->tree.told };
     struct prvcut_buffer text = { .at = NULL };
     uint64_t usual = 0, from;
     enum prvcut_status st =
@@ -93,8 +96,7 @@ static enum prvcut_status see_usual(struct pat_seer *s, struct pat_seen *out,
     if (st == PRVCUT_OK)
         st = pat_nest_make(&s->nest, s->symbol + from, out->given.end[usual] - from, err);
     if (st == PRVCUT_OK)
-        st = pat_row_text(&s->nest, s->nest.top, s->nest.count, s->argued, false, s->names, &text,
-                          err);
+        st = pat_row_text(&s->nest, s->nest.top, s->nest.count, &how, &text, err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&text, "", 1, err);
     if (st < 0)

@@ -28,6 +28,13 @@ struct sjn_link {
     uint64_t messages;
 };
 
+/* How a row's turns are to those of the row that begins each place. */
+struct sjn_pace {
+    bool same;     /* it takes about as many */
+    bool plain;    /* as many spots: these are the turns, whatever is between them */
+    int64_t shift; /* its turn less the other's */
+};
+
 struct sjn_joiner {
     struct pat_sought *s;
     const struct pat_rows *rows;
@@ -48,6 +55,9 @@ struct sjn_joiner {
     uint32_t *joined;  /* [rows] spot + 1 */
     bool *used;        /* [spots] */
     uint32_t now;
+    size_t lead;           /* the row that begins each place */
+    uint64_t *turn;        /* [spots] the how manieth of its row, from 0; sjn_turns */
+    struct sjn_pace *pace; /* [rows] */
     struct prvcut_error *err;
 };
 
@@ -227,33 +237,134 @@ static uint32_t sjn_nearest(const struct sjn_joiner *j)
     return best;
 }
 
-/* Threads that share nothing: what overlaps most with the first one, in time. Computation behind
-   the last call counts, up to the next one: calls of a loop may be short, and far apart. */
-static void sjn_overlap(struct sjn_joiner *j, const struct pat_spot *with)
+/* --- Turns ------------------------------------------------------------------------------------ */
+
+/* Rows differ by so many turns at most, and by one in so many, to go round together. */
+#define TURNS_APART 64
+#define TURNS_OF    10
+
+/* The turn of each spot. Calls between two that would be enough for some more are as many turns
+   that were not found. */
+static void sjn_turns(struct sjn_joiner *j)
+{
+    const struct pat_sought *s = j->s;
+
+    for (size_t r = 0; r < s->rows; r++)
+        for (size_t i = s->of[r]; i < s->of[r + 1]; i++) {
+            const uint64_t gap = i > s->of[r] ? s->spot[i].first - s->spot[i - 1].end : 0;
+
+            j->turn[i] =
+                i == s->of[r] ? 0 : j->turn[i - 1] + 1 + (gap + s->asked[r] / 2) / s->asked[r];
+        }
+}
+
+/* The spot of a row whose turn it is when it is that of a spot of the first row; spots: none. */
+static size_t sjn_at_turn(const struct sjn_joiner *j, size_t row, size_t spot, int64_t shift)
+{
+    const struct pat_sought *s = j->s;
+    const size_t first = s->of[row], count = s->of[row + 1] - first;
+    const bool plain = j->pace[row].plain;
+    const int64_t turn = (int64_t)(plain ? spot - s->of[j->lead] : j->turn[spot]) + shift;
+    size_t at;
+
+    if (turn < 0)
+        return s->spots;
+    at = plain ? (size_t)turn
+               : prvcut_index_u64(j->turn + first, count, sizeof *j->turn, 0, (uint64_t)turn);
+    return at < count ? first + at : s->spots;
+}
+
+/* Computation behind the last call counts, up to the next one: calls of a loop may be short, and
+   far apart. */
+static uint64_t sjn_together(const struct pat_spot *a, const struct pat_spot *b)
+{
+    const uint64_t begin = a->begin_ns > b->begin_ns ? a->begin_ns : b->begin_ns;
+    const uint64_t end = a->until_ns < b->until_ns ? a->until_ns : b->until_ns;
+
+    return end > begin ? end - begin : 0;
+}
+
+/* Of the shifts with which most turns of the row meet one of the first row's, that which brings
+   them together for longest. */
+static void sjn_pace(struct sjn_joiner *j, size_t row)
+{
+    const struct pat_sought *s = j->s;
+    const size_t first = s->of[j->lead], end = s->of[j->lead + 1];
+    const uint64_t own = s->of[row + 1] > s->of[row] ? j->turn[s->of[row + 1] - 1] + 1 : 0;
+    const int64_t apart = (int64_t)own - (int64_t)(j->turn[end - 1] + 1);
+    const uint64_t by = (uint64_t)llabs(apart);
+    struct sjn_pace *p = &j->pace[row];
+    size_t most = 0;
+    double longest = 0;
+
+    p->plain = s->of[row + 1] - s->of[row] == end - first;
+    p->same =
+        p->plain || (own > 0 && by <= TURNS_APART && by <= 1 + (j->turn[end - 1] + 1) / TURNS_OF);
+    for (uint64_t k = 0; p->same && !p->plain && k <= by; k++) {
+        const int64_t shift = apart < 0 ? -(int64_t)k : (int64_t)k;
+        size_t met = 0;
+        double time = 0;
+
+        for (size_t i = first; i < end; i++) {
+            const size_t at = sjn_at_turn(j, row, i, shift);
+
+            if (at == s->spots)
+                continue;
+            met++;
+            time += (double)sjn_together(&s->spot[i], &s->spot[at]);
+        }
+        if (met < most || (met == most && k > 0 && time <= longest))
+            continue;
+        most = met;
+        longest = time;
+        p->shift = shift;
+    }
+}
+
+/* Threads that are tied to the first one somewhere are as far from it as they were there. */
+static void sjn_keep_pace(struct sjn_joiner *j, size_t spot)
 {
     const struct pat_sought *s = j->s;
 
     for (size_t r = 0; r < s->rows; r++) {
-        uint64_t most = 0;
-        uint32_t best = 0;
+        const size_t at = (size_t)j->joined[r] - 1;
 
-        for (size_t i = s->of[r]; j->joined[r] == 0 && i < s->of[r + 1]; i++) {
-            const struct pat_spot *p = &s->spot[i];
-            const uint64_t begin = p->begin_ns > with->begin_ns ? p->begin_ns : with->begin_ns;
-            const uint64_t end = p->until_ns < with->until_ns ? p->until_ns : with->until_ns;
-
-            if (p->begin_ns >= with->until_ns)
-                break;
-            if (j->used[i] || end <= begin || end - begin <= most)
-                continue;
-            most = end - begin;
-            best = (uint32_t)i + 1;
-        }
-        if (best > 0) {
-            j->joined[r] = best;
-            j->used[best - 1] = true;
-        }
+        if (j->joined[r] > 0)
+            j->pace[r].shift = j->pace[r].plain
+                                   ? (int64_t)(at - s->of[r]) - (int64_t)(spot - s->of[j->lead])
+                                   : (int64_t)j->turn[at] - (int64_t)j->turn[spot];
     }
+}
+
+/* What overlaps most with the first one, in time. spots: nothing does */
+static size_t sjn_overlap(const struct sjn_joiner *j, size_t row, const struct pat_spot *with)
+{
+    const struct pat_sought *s = j->s;
+    uint64_t most = 0;
+    size_t best = s->spots;
+
+    for (size_t i = s->of[row]; i < s->of[row + 1]; i++) {
+        const uint64_t together = sjn_together(&s->spot[i], with);
+
+        if (s->spot[i].begin_ns >= with->until_ns)
+            break;
+        if (j->used[i] || together <= most)
+            continue;
+        most = together;
+        best = i;
+    }
+    return best;
+}
+
+/* A thread that shares nothing here: where it goes round as often as the first one, its same turn,
+   however far they are from each other in time; else what overlaps. */
+static size_t sjn_untied(const struct sjn_joiner *j, size_t row, uint32_t spot)
+{
+    const struct sjn_pace *p = &j->pace[row];
+    const size_t at =
+        p->same ? sjn_at_turn(j, row, spot, p->shift) : sjn_overlap(j, row, &j->s->spot[spot]);
+
+    return at < j->s->spots && !j->used[at] ? at : j->s->spots;
 }
 
 /* It counts where half of the threads are in it, and their edits are few. */
@@ -299,7 +410,14 @@ static enum prvcut_status sjn_join(struct sjn_joiner *j, uint32_t spot)
     memset(j->joined, 0, j->s->rows * sizeof *j->joined);
     for (; next > 0; next = sjn_nearest(j))
         sjn_add(j, next - 1);
-    sjn_overlap(j, &j->s->spot[spot]);
+    sjn_keep_pace(j, spot);
+    /* What is tied to one that is not comes with it. */
+    for (size_t r = 0; r < j->s->rows; r++) {
+        const size_t at = j->joined[r] == 0 ? sjn_untied(j, r, spot) : j->s->spots;
+
+        for (next = at < j->s->spots ? (uint32_t)at + 1 : 0; next > 0; next = sjn_nearest(j))
+            sjn_add(j, next - 1);
+    }
     return sjn_settle(j);
 }
 
@@ -343,6 +461,10 @@ static enum prvcut_status sjn_all(struct sjn_joiner *j)
     for (size_t r = 1; r < s->rows; r++)
         if (s->of[r + 1] - s->of[r] > s->of[row + 1] - s->of[row])
             row = r;
+    j->lead = row;
+    sjn_turns(j);
+    for (size_t r = 0; r < s->rows && s->spots > 0; r++)
+        sjn_pace(j, r);
     for (size_t i = s->of[row]; i < s->of[row + 1] && st == PRVCUT_OK; i++)
         if (!j->used[i])
             st = sjn_join(j, (uint32_t)i);
@@ -364,8 +486,12 @@ static enum prvcut_status sjn_rooms(struct sjn_joiner *j)
         prvcut_zeroed((size_t)j->collectives + 1, sizeof *j->touched, "collectives", j->err);
     j->best = prvcut_zeroed(rows, sizeof *j->best, "threads", j->err);
     j->joined = prvcut_zeroed(rows, sizeof *j->joined, "threads", j->err);
-    return j->weight && j->round && j->used && j->touched && j->best && j->joined ? PRVCUT_OK
-                                                                                  : PRVCUT_ENOMEM;
+    j->turn = prvcut_zeroed(spots, sizeof *j->turn, "matches", j->err);
+    j->pace = prvcut_zeroed(rows, sizeof *j->pace, "threads", j->err);
+    return j->weight && j->round && j->used && j->touched && j->best && j->joined && j->turn &&
+                   j->pace
+               ? PRVCUT_OK
+               : PRVCUT_ENOMEM;
 }
 
 static void sjn_fini(struct sjn_joiner *j)
@@ -384,6 +510,8 @@ static void sjn_fini(struct sjn_joiner *j)
     free(j->best);
     free(j->joined);
     free(j->used);
+    free(j->turn);
+    free(j->pace);
 }
 
 enum prvcut_status pat_seek_join(struct pat_sought *s, const struct pat_rows *rows,

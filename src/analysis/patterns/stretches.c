@@ -141,7 +141,7 @@ static enum prvcut_status sfo_see(struct sfo *f, const struct pat_thread *part, 
     enum prvcut_status st = pat_see(&f->seer, part, a, at->source, NULL, &seen, err);
 
     if (st == PRVCUT_OK)
-        st = pat_tree_text(&seen.tree, seen.tree.bodies - 1, &text, err);
+        st = pat_tree_text(&seen.tree, seen.tree.bodies - 1, false, &text, err);
     if (st == PRVCUT_OK)
         st = sfo_class(at, &text, &seen, err);
     f->s[i].of += st == PRVCUT_OK;

@@ -8,10 +8,10 @@ static enum prvcut_status tab_text(char **out, const struct pat_nest *n, uint32_
                                    const struct pat_argued *argued, bool arguments,
                                    const struct prvcut_dictionary *names, struct prvcut_error *err)
 {
+    const struct pat_row_names how = { .names = names, .argued = argued, .arguments = arguments };
     struct prvcut_buffer text = { .at = NULL };
-    enum prvcut_status st =
-        pat_row_text(n, pat_body_row(&n->bodies, body), n->bodies.body[body].length, argued,
-                     arguments, names, &text, err);
+    enum prvcut_status st = pat_row_text(n, pat_body_row(&n->bodies, body),
+                                         n->bodies.body[body].length, &how, &text, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&text, "", 1, err);

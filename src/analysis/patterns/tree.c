@@ -1,5 +1,6 @@
 #include "analysis/patterns/tree.h"
 
+#include "analysis/patterns/told.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -11,7 +12,10 @@ void pat_tree_fini(struct pat_tree *t)
 {
     for (size_t i = 0; i < t->names && t->name; i++)
         free(t->name[i]);
+    for (size_t i = 0; i < t->names && t->told; i++)
+        free(t->told[i]);
     free(t->name);
+    free(t->told);
     free(t->node);
     free(t->body);
     *t = (struct pat_tree){ .node = NULL };
@@ -27,10 +31,17 @@ void pat_argue(const struct pat_thread *t, enum pat_alphabet alphabet, struct pa
         struct pat_argued *a = &out[s->of[alphabet]];
 
         if (!a->first) {
-            *a = (struct pat_argued){ s, s->messages == 1, s->messages == 1, s->bytes != PAT_UNTOLD,
-                                      s->communicator != UINT32_MAX };
+            *a = (struct pat_argued){ .first = s,
+                                      .partner = s->messages == 1,
+                                      .tag = s->messages == 1,
+                                      .bytes = s->bytes != PAT_UNTOLD,
+                                      .group = s->communicator != UINT32_MAX,
+                                      .sized = alphabet == PAT_SIZE || alphabet == PAT_ALL,
+                                      .peer = s->messages > 0 };
             continue;
         }
+        a->peer &= s->messages == a->first->messages && s->receive == a->first->receive &&
+                   s->partner == a->first->partner;
         a->partner &=
             s->messages == 1 && s->receive == a->first->receive && s->partner == a->first->partner;
         a->tag &= a->partner && s->tag == a->first->tag;
@@ -133,20 +144,21 @@ static enum prvcut_status tre_arguments(const struct pat_argued *a, struct prvcu
     return st == PRVCUT_OK && *before == ',' ? prvcut_buffer_append(out, ")", 1, err) : st;
 }
 
-static enum prvcut_status tre_call(const struct pat_argued *a, bool arguments,
-                                   const struct prvcut_dictionary *names, struct prvcut_buffer *out,
-                                   struct prvcut_error *err)
+static enum prvcut_status tre_call(const struct pat_row_names *how, uint32_t symbol,
+                                   struct prvcut_buffer *out, struct prvcut_error *err)
 {
+    const struct pat_argued *a = &how->argued[symbol];
     char name[NAME_ROOM];
-    const enum prvcut_status st = prvcut_buffer_printf(
-        out, err, "%s", pat_name(name, sizeof name, names, a->first->type, a->first->value));
+    const char *text = how->told && how->told[symbol] ? how->told[symbol]
+                                                      : pat_name(name, sizeof name, how->names,
+                                                                 a->first->type, a->first->value);
+    const enum prvcut_status st = prvcut_buffer_printf(out, err, "%s", text);
 
-    return st == PRVCUT_OK && arguments ? tre_arguments(a, out, err) : st;
+    return st == PRVCUT_OK && how->arguments ? tre_arguments(a, out, err) : st;
 }
 
 enum prvcut_status pat_row_text(const struct pat_nest *n, const uint64_t *row, size_t count,
-                                const struct pat_argued *argued, bool arguments,
-                                const struct prvcut_dictionary *names, struct prvcut_buffer *out,
+                                const struct pat_row_names *how, struct prvcut_buffer *out,
                                 struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
@@ -163,8 +175,7 @@ enum prvcut_status pat_row_text(const struct pat_nest *n, const uint64_t *row, s
             st = prvcut_buffer_printf(out, err, "%" PRIu32 "×%s", pat_count(row[i]),
                                       single ? "" : "(");
         if (st == PRVCUT_OK)
-            st = b ? pat_row_text(n, in, b->length, argued, arguments, names, out, err)
-                   : tre_call(&argued[inner], arguments, names, out, err);
+            st = b ? pat_row_text(n, in, b->length, how, out, err) : tre_call(how, inner, out, err);
         if (b && !single && st == PRVCUT_OK)
             st = prvcut_buffer_append(out, ")", 1, err);
     }
@@ -180,8 +191,8 @@ static enum prvcut_status tre_times(const struct pat_node *n, struct prvcut_buff
                                    : PRVCUT_OK;
 }
 
-enum prvcut_status pat_tree_text(const struct pat_tree *t, size_t body, struct prvcut_buffer *out,
-                                 struct prvcut_error *err)
+enum prvcut_status pat_tree_text(const struct pat_tree *t, size_t body, bool told,
+                                 struct prvcut_buffer *out, struct prvcut_error *err)
 {
     const struct pat_tree_body *b = &t->body[body];
     enum prvcut_status st = PRVCUT_OK;
@@ -199,8 +210,10 @@ enum prvcut_status pat_tree_text(const struct pat_tree *t, size_t body, struct p
         if (in && !single && st == PRVCUT_OK)
             st = prvcut_buffer_append(out, "(", 1, err);
         if (st == PRVCUT_OK)
-            st = in ? pat_tree_text(t, n->inner, out, err)
-                    : prvcut_buffer_printf(out, err, "%s", t->name[n->inner]);
+            st = in ? pat_tree_text(t, n->inner, told, out, err)
+                    : prvcut_buffer_printf(out, err, "%s",
+                                           told && t->told[n->inner] ? t->told[n->inner]
+                                                                     : t->name[n->inner]);
         if (in && !single && st == PRVCUT_OK)
             st = prvcut_buffer_append(out, ")", 1, err);
     }
@@ -267,7 +280,8 @@ static enum prvcut_status tre_names(struct pat_tree *t, const struct pat_argued 
     char name[NAME_ROOM];
 
     t->name = prvcut_zeroed(symbols, sizeof *t->name, "names", err);
-    if (!t->name)
+    t->told = prvcut_zeroed(symbols, sizeof *t->told, "names", err);
+    if (!t->name || !t->told)
         return PRVCUT_ENOMEM;
     t->names = symbols;
     for (size_t i = 0; i < symbols; i++) {
@@ -276,7 +290,7 @@ static enum prvcut_status tre_names(struct pat_tree *t, const struct pat_argued 
         if (!t->name[i])
             return PRVCUT_ENOMEM;
     }
-    return PRVCUT_OK;
+    return pat_told(t->told, &t->any, argued, symbols, names, err);
 }
 
 enum prvcut_status pat_tree_init(struct pat_tree *out, const struct pat_argued *argued,

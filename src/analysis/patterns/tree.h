@@ -23,7 +23,9 @@ struct pat_tree {
     struct pat_tree_body *body; /**< [bodies]; the last one is the whole nest */
     size_t bodies, body_room;
     char **name; /**< [names] */
+    char **told; /**< [names] where calls of one name are several symbols, as pat_told has them */
     size_t names;
+    bool any; /**< of told */
 };
 
 void pat_tree_fini(struct pat_tree *t);
@@ -32,6 +34,8 @@ void pat_tree_fini(struct pat_tree *t);
 struct pat_argued {
     const struct pat_symbol *first;  /**< borrowed */
     bool partner, tag, bytes, group; /**< all have that of the first; group: root, communicator */
+    bool sized;                      /**< the alphabet tells calls apart by bytes */
+    bool peer; /**< all have as many messages as the first, and the same partner of the first one */
 };
 
 /** Of each symbol of a thread in an alphabet: out[t->different[alphabet]]. */
@@ -58,14 +62,22 @@ enum prvcut_status pat_tree_add_row(struct pat_tree *t, const struct pat_node *n
 uint64_t pat_tree_size(const struct pat_tree *t);
 unsigned pat_tree_depth(const struct pat_tree *t);
 
-/** "Init 200×(6×Irecv 6×Isend Waitall) Finalize": a row of nodes, added to a text. */
-enum prvcut_status pat_tree_text(const struct pat_tree *t, size_t body, struct prvcut_buffer *out,
-                                 struct prvcut_error *err);
+/** "Init 200×(6×Irecv 6×Isend Waitall) Finalize": a row of nodes, added to a text; told: calls by
+    what tells them apart. */
+enum prvcut_status pat_tree_text(const struct pat_tree *t, size_t body, bool told,
+                                 struct prvcut_buffer *out, struct prvcut_error *err);
 
-/** The same of one row of a nest, with what calls have in common: "Irecv(from 3, 10,240 B)". */
+/** The same of one row of a nest; arguments: with what calls have in common: "Irecv(from 3, 10240
+    B)"; told: where one is not NULL, the name. */
+struct pat_row_names {
+    const struct prvcut_dictionary *names;
+    const struct pat_argued *argued; /**< [symbols] */
+    char *const *told;               /**< [symbols]; NULL: none */
+    bool arguments;
+};
+
 enum prvcut_status pat_row_text(const struct pat_nest *n, const uint64_t *row, size_t count,
-                                const struct pat_argued *argued, bool arguments,
-                                const struct prvcut_dictionary *names, struct prvcut_buffer *out,
+                                const struct pat_row_names *how, struct prvcut_buffer *out,
                                 struct prvcut_error *err);
 
 /**
