@@ -241,6 +241,17 @@ static int labels_by_value(const void *a, const void *b)
     return (x->name.value > y->name.value) - (x->name.value < y->name.value);
 }
 
+/* Functions of one name are one value; where they are of several sources, it has none. */
+static void labels_keep_source(struct prvcut_value_name *kept, const struct prvcut_value_name *same)
+{
+    const char *file = kept->detail ? kept->detail : "", *other = same->detail ? same->detail : "";
+
+    if (kept->line != same->line || strcmp(file, other) != 0) {
+        kept->detail = "";
+        kept->line = 0;
+    }
+}
+
 /* Sorted, each once. */
 static enum prvcut_status labels_gather(struct gathered *g, const struct o2_definitions *d)
 {
@@ -263,6 +274,8 @@ static enum prvcut_status labels_gather(struct gathered *g, const struct o2_defi
     for (size_t i = 0; i < g->values; i++)
         if (kept == 0 || labels_by_value(&g->value[kept - 1], &g->value[i]) != 0)
             g->value[kept++] = g->value[i];
+        else
+            labels_keep_source(&g->value[kept - 1].name, &g->value[i].name);
     g->values = kept;
     return PRVCUT_OK;
 }

@@ -94,6 +94,8 @@ struct prvcut_profile_row {
                               of all else, and where only the callers of MPI calls are recorded */
     const char *function;  /**< that makes the call; NULL: the view does not tell them apart */
     int64_t function_value; /**< its value; INT64_MIN: it is not recorded, or has no name */
+    const char *file;       /**< where the function stands in the source; NULL: it is not told */
+    uint32_t line;          /**< on which it begins; 0: it is not told */
 };
 
 /** Why something is not told, or what else is to be known of it. Closed. */

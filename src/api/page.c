@@ -408,16 +408,36 @@ static bool pge_has_lines(const struct prvcut_trace *t)
     return false;
 }
 
-/* From which source lines MPI is called, where callers are recorded; the run is read once more. */
+/* Does the trace tell where in the source its functions begin? */
+static enum prvcut_status pge_has_sources(bool *out, struct prvcut_trace *t,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_dictionary names = { .types = 0 };
+    enum prvcut_status st = t->reader->describe(t, &names, err);
+
+    *out = false;
+    for (size_t i = 0; st == PRVCUT_OK && i < names.types; i++)
+        for (size_t k = 0; names.type[i].role == PRVCUT_ROLE_REGION && k < names.type[i].values;
+             k++)
+            *out = *out || prvcut_value_has_source(&names.type[i].value[k]);
+    prvcut_dictionary_fini(&names);
+    return st;
+}
+
+/* From which source lines MPI is called, where callers are recorded; or else in which lines
+   functions begin, where that is told. The run is read once more. */
 static enum prvcut_status ask_lines(struct work *w, struct job *j, struct prvcut_error *err)
 {
-    const struct prvcut_profile_options by = { .by = PRVCUT_PROFILE_BY_LINE };
+    const bool lines = pge_has_lines(j->trace);
+    const struct prvcut_profile_options by = { .by = lines ? PRVCUT_PROFILE_BY_LINE
+                                                           : PRVCUT_PROFILE_BY_FUNCTION };
     struct made_profile *made;
     struct prvcut_run quiet = *job_view_run(j);
-    enum prvcut_status st;
+    bool any = lines;
+    enum prvcut_status st = lines ? PRVCUT_OK : pge_has_sources(&any, j->trace, err);
 
-    if (!pge_has_lines(j->trace))
-        return PRVCUT_OK;
+    if (st < 0 || !any)
+        return st;
     made = prvcut_zeroed(1, sizeof *made, "source lines", err);
     if (!made)
         return PRVCUT_ENOMEM;

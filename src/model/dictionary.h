@@ -11,6 +11,13 @@ struct prvcut_value_name {
     uint32_t line;      /**< source line; 0 unknown */
 };
 
+/** A file alone may be the program (EZTrace names it for every region): only a line makes it a
+   place in the source. */
+static inline bool prvcut_value_has_source(const struct prvcut_value_name *v)
+{
+    return v->line > 0 && v->detail && v->detail[0] != '\0';
+}
+
 /** What an event type means to a reader of the trace. */
 struct prvcut_type_name {
     uint32_t number;

@@ -144,9 +144,10 @@ static json_t *dat_kinds(const struct prvcut_page *page)
     return report_json_keep(list, bad);
 }
 
-/* Source lines that call. */
+/* Source lines that call, or functions with the lines in which they begin. */
 static json_t *dat_lines(const struct prvcut_profile *p)
 {
+    const bool functions = p->by & PRVCUT_PROFILE_BY_FUNCTION;
     json_t *list = json_array();
     int bad = 0;
 
@@ -157,12 +158,18 @@ static json_t *dat_lines(const struct prvcut_profile *p)
             { "entered", report_json_integer(r->entered) },
             { "ns", report_json_integer(r->ns) },
             { "share", report_json_real((double)r->ns / (double)(r->window_ns + !r->window_ns)) },
+            { "file", report_json_text(r->file) },
+            { "line", r->line > 0 ? report_json_integer(r->line) : json_null() },
+            { "inclusive_ns", r->inclusive_ns != PRVCUT_PROFILE_UNTOLD
+                                  ? report_json_integer(r->inclusive_ns)
+                                  : json_null() },
         };
 
         bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
     }
     const struct report_field fields[] = {
         { "all", report_json_integer(p->rows_all) },
+        { "functions", json_boolean(functions) },
         { "line", report_json_keep(list, bad) },
     };
 

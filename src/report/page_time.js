@@ -303,8 +303,32 @@ function timePart() {
 
 /* ---- source lines ---- */
 
+/* "solve.f90:42": the file without its folders. */
+function sourceOf(r) {
+    return r.file ? r.file.replace(/^.*\//, "") + ":" + r.line : "";
+}
+
+/* Functions, with the lines in which they begin. */
+function functionsTable(l) {
+    return [table("lines", "Which functions take the time, and where in the source they begin, in the whole run" +
+        (l.all > l.line.length ? ": the " + l.line.length + " functions of " + l.all + " that take longest" : ""), [
+        { name: "Function", head: true, of: function (r) { return make("code", {}, short(r.name, 60)); } },
+        { name: "Source", of: function (r) { return make("code", { title: r.file || "" }, short(sourceOf(r), 40)); } },
+        { name: "Calls", kind: "n", of: function (r) { return whole(r.entered); } },
+        { name: "Own time, all ranks", kind: "n", of: function (r) { return time(r.ns); } },
+        { name: "With what it calls", kind: "n", of: function (r) { return typeof r.inclusive_ns === "number" ? time(r.inclusive_ns) : ""; } },
+        { name: "Share", kind: "n", of: function (r) { return percent(r.share); } },
+        { name: "0 to " + percent(l.line[0].share), kind: "bar", of: function (r) {
+            return meter(r.share / (l.line[0].share || 1));
+        } }
+    ], l.line), explain("Own time is that outside MPI calls and outside the functions that it calls. A function that the trace " +
+        "gives no line of has none here; so have several functions of one name.")];
+}
+
 function linesPart() {
     var l = data.lines;
+    if (l && l.functions && l.line.length > 0)
+        return functionsTable(l);
     return !l || l.line.length === 0 ? null : [table("lines", "Where in the source MPI is called, in the whole run" +
         (l.all > l.line.length ? ": the " + l.line.length + " lines of " + l.all + " that take longest" : ""), [
         { name: "Line", head: true, of: function (r) { return make("code", {}, short(r.name, 80)); } },

@@ -155,7 +155,18 @@ static void rpr_head(struct report_lines *l, const struct prvcut_profile *p)
     }
     if (rpr_has_mean(p))
         report_put(l, ",mean_ns");
-    report_put(l, rpr_has_share(p) ? ",share\n" : "\n");
+    report_put(l, rpr_has_share(p) ? ",share" : "");
+    report_put(l, report_profile_has_source(p) ? ",source_file,source_line\n" : "\n");
+}
+
+static void rpr_source(struct report_lines *l, const struct prvcut_profile_row *r)
+{
+    report_put(l, ",");
+    if (r->file)
+        report_put_value(l, r->file);
+    report_put(l, ",");
+    if (r->line > 0)
+        report_put(l, "%" PRIu32, r->line);
 }
 
 static void rpr_row(struct report_lines *l, const struct prvcut_profile *p,
@@ -216,6 +227,8 @@ static void rpr_row(struct report_lines *l, const struct prvcut_profile *p,
     }
     if (rpr_has_share(p))
         report_put(l, ",%.6f", report_profile_share(r, r->ns));
+    if (report_profile_has_source(p))
+        rpr_source(l, r);
     report_put(l, "\n");
 }
 

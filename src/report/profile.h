@@ -29,6 +29,12 @@ static inline bool report_profile_of_pairs(const struct prvcut_profile *p)
     return p->by & PRVCUT_PROFILE_BY_CALL && p->by & PRVCUT_PROFILE_BY_FUNCTION;
 }
 
+/** Functions stand in the source, where the trace tells it. */
+static inline bool report_profile_has_source(const struct prvcut_profile *p)
+{
+    return p->by & PRVCUT_PROFILE_BY_FUNCTION;
+}
+
 /** What such rows are of: "function", "line". */
 static inline const char *report_profile_caller(const struct prvcut_profile *p)
 {

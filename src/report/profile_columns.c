@@ -89,6 +89,20 @@ PCL_PUT(pcl_iteration)
     snprintf(cell, REPORT_CELL, "%" PRIu64 "%s", r->iteration, r->disturbed ? "*" : "");
 }
 
+/* "solve.f90:42" */
+PCL_PUT(pcl_source)
+{
+    const char *slash = r->file ? strrchr(r->file, '/') : NULL;
+    char text[REPORT_CELL];
+
+    (void)p;
+    report_set(cell, "-");
+    if (!r->file)
+        return;
+    pcl_name(text, slash ? slash + 1 : r->file);
+    snprintf(cell, REPORT_CELL, "%.*s:%" PRIu32, REPORT_CELL - 12, text, r->line);
+}
+
 /* As long as the windows of the row's threads are, on average. */
 PCL_PUT(pcl_length)
 {
@@ -323,6 +337,7 @@ static const struct pcl_column pcl_of_call_shortly[] = { { "Entered", pcl_entere
                                                          { "Time", pcl_ns, 'r' },
                                                          { "Share", pcl_ns_share, 'r' } };
 static const struct pcl_column pcl_of_function[] = { { "Inclusive", pcl_inclusive, 'r' } };
+static const struct pcl_column pcl_of_source[] = { { "Source", pcl_source, 'l' } };
 static const struct pcl_column pcl_of_line_waiting[] = { { "Waiting", pcl_waiting, 'r' } };
 
 /* Medians are told where nothing divides the calls further. */
@@ -343,6 +358,14 @@ static bool pcl_has_inclusive(const struct prvcut_profile *p)
     const struct prvcut_profile_row *first = prvcut_profile_row(p, 0);
 
     return p->by & PRVCUT_PROFILE_BY_FUNCTION && first && report_profile_told(first->inclusive_ns);
+}
+
+static bool pcl_has_source(const struct prvcut_profile *p)
+{
+    for (size_t i = 0; i < p->rows; i++)
+        if (prvcut_profile_row(p, i)->file)
+            return true;
+    return false;
 }
 
 static struct pcl_table pcl_columns(const struct prvcut_profile *p)
@@ -390,6 +413,8 @@ static struct pcl_table pcl_columns(const struct prvcut_profile *p)
         PCL_ADD(&t, pcl_of_call_shortly);
         if (pcl_has_inclusive(p))
             PCL_ADD(&t, pcl_of_function);
+        if (pcl_has_source(p))
+            PCL_ADD(&t, pcl_of_source);
     } else if (report_profile_of_states(p)) {
         PCL_ADD(&t, pcl_of_state);
     } else {
@@ -421,6 +446,9 @@ void report_profile_table(struct report_lines *l, const struct prvcut_profile *p
             for (unsigned k = 0; k < t.count; k++)
                 t.at[k].put(cell[k], p, prvcut_profile_row(p, i));
         }
-        report_put_table(l, &table);
+        if (pcl_has_source(p))
+            report_put_table_within(l, &table);
+        else
+            report_put_table(l, &table);
     }
 }

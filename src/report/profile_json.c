@@ -71,6 +71,11 @@ static size_t pfj_key(struct report_field *out, const struct prvcut_profile *p,
         out[n++] = (struct report_field){ "type", report_json_integer(r->type) };
         out[n++] = (struct report_field){ "value", pfj_value(r->value) };
     }
+    if (report_profile_has_source(p)) {
+        out[n++] = (struct report_field){ "source_file", report_json_text(r->file) };
+        out[n++] = (struct report_field){ "source_line", r->line > 0 ? report_json_integer(r->line)
+                                                                     : json_null() };
+    }
     if (report_profile_of_states(p)) {
         out[n++] = (struct report_field){ "state", report_json_text(r->name) };
         out[n++] = (struct report_field){ "number", json_integer(r->value) };

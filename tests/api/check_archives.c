@@ -1,5 +1,6 @@
 /* Generated archives: their truth is known, their clocks too, and there may be many locations. */
 #include "prvcut/inspect.h"
+#include "prvcut/profile.h"
 #include "prvcut/reduce.h"
 
 #include "built.h"
@@ -137,6 +138,34 @@ static void assert_records(const char *path, uint64_t records)
     free(text);
 }
 
+/* Where its functions begin, an archive of Score-P's kind tells; calls of MPI have no such place.
+ */
+static void assert_sources(const char *path, const struct kind *k)
+{
+    const struct prvcut_profile_options o = { .size = sizeof o, .by = PRVCUT_PROFILE_BY_FUNCTION };
+    const bool told = strcmp(k->format, "otf2") == 0 && !strstr(k->options, "--eztrace");
+    struct prvcut_profile *p;
+    struct prvcut_trace *trace;
+    unsigned found = 0;
+
+    ck_assert_msg(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK, "%s", error.text);
+    ck_assert_int_eq(prvcut_profile_make(trace, NULL, &o, &p, &error), PRVCUT_OK);
+    for (size_t i = 0; i < p->rows; i++) {
+        const struct prvcut_profile_row *r = prvcut_profile_row(p, i);
+
+        ck_assert((r->file != NULL) == told);
+        if (told)
+            ck_assert_str_eq(r->file, "/home/ann/src/heat.c");
+        ck_assert_uint_eq(r->line % 10, told ? 5 : 0);
+        if (told && strcmp(r->name, "main") == 0)
+            ck_assert_uint_eq(r->line, 5);
+        found++;
+    }
+    ck_assert_uint_gt(found, 2);
+    prvcut_profile_free(p);
+    prvcut_trace_close(trace);
+}
+
 START_TEST(test_reduce_generated_archive_tells_what_was_generated)
 {
     const struct kind *k = &kinds[_i];
@@ -152,6 +181,7 @@ START_TEST(test_reduce_generated_archive_tells_what_was_generated)
     assert_found(r, k, period);
     assert_clocks(r->clocks, k);
     assert_records(path, r->records);
+    assert_sources(path, k);
     ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->cut->dropped_messages, 0);
     ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->cut->split_collectives, 0);
     ck_assert_uint_gt(prvcut_reduction_chop(r, 0)->cut->size, 0);

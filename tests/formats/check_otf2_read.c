@@ -221,7 +221,7 @@ static const char golden[] = "0 state 0 100 1 running\n"
                              "1 state 250 300 1 running\n"
                              "1 event 0 60000019:1\n"
                              "1 event 105 50000001:2\n"
-                             "1 event 106 60000019:3\n"
+                             "1 event 106 60000019:4\n"
                              "1 event 155 60000019:0\n"
                              "1 event 156 50000001:0\n"
                              "1 event 160 40000012:0\n"
@@ -269,6 +269,38 @@ START_TEST(test_open_otf2_orders_tasks_by_rank)
     ck_assert_str_eq(
         prvcut_type_value(prvcut_dictionary_type(&names, PRVCUT_TYPE_MPI_P2P), 1001)->text,
         "MPI_Foo");
+    prvcut_dictionary_fini(&names);
+    prvcut_otf2_reader.close(t);
+    made_remove(&m);
+}
+END_TEST
+
+/* A file without a line is no place in a source; nor has one who stands in several. */
+START_TEST(test_describe_otf2_tells_where_functions_begin)
+{
+    struct prvcut_error err = { 0 };
+    struct prvcut_dictionary names;
+    const struct prvcut_type_name *functions, *calls;
+    struct prvcut_trace *t;
+    unsigned init = 0;
+    struct made m;
+
+    made_write(&m, write_events, false);
+    ck_assert_int_eq(open_made(&m, false, &t, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_otf2_reader.describe(t, &names, &err), PRVCUT_OK);
+    functions = prvcut_dictionary_type(&names, PRVCUT_TYPE_USER_FUNCTION);
+    calls = prvcut_dictionary_type(&names, PRVCUT_TYPE_MPI_P2P);
+    for (size_t i = 0; i < functions->values; i++) {
+        const struct prvcut_value_name *v = &functions->value[i];
+
+        ck_assert(prvcut_value_has_source(v) == (strcmp(v->text, "main") == 0));
+        init += strcmp(v->text, "init") == 0;
+        if (prvcut_value_has_source(v))
+            ck_assert_uint_eq(v->line, 5);
+    }
+    ck_assert_uint_eq(init, 1);
+    for (size_t i = 0; i < calls->values; i++)
+        ck_assert(!prvcut_value_has_source(&calls->value[i]));
     prvcut_dictionary_fini(&names);
     prvcut_otf2_reader.close(t);
     made_remove(&m);
@@ -532,6 +564,7 @@ static Suite *otf2_read_suite(void)
     tcase_set_timeout(c, 120);
     tcase_add_test(c, test_probe_otf2_knows_only_its_own);
     tcase_add_test(c, test_open_otf2_orders_tasks_by_rank);
+    tcase_add_test(c, test_describe_otf2_tells_where_functions_begin);
     tcase_add_loop_test(c, test_scan_otf2_delivers_every_record, 0, 2);
     tcase_add_test(c, test_scan_otf2_plain_goes_by_names);
     tcase_add_loop_test(c, test_scan_otf2_window_is_the_part_of_the_whole, 0, 10);

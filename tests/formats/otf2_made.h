@@ -24,8 +24,12 @@ enum made_place {
     MADE_FOO, /* an MPI call that nobody knows */
     MADE_BARRIER,
     MADE_WRAPPER, /* an MPI call that calls another one */
+    MADE_INIT,    /* two functions of one name, each of its own source */
+    MADE_INIT_TOO,
     MADE_REGIONS
 };
+
+#define MADE_SOURCE 9 /* a string */
 
 static inline OTF2_FlushType made_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
                                         void *caller, bool final)
@@ -44,21 +48,25 @@ static inline void made_regions(OTF2_GlobalDefWriter *g, bool plain)
         const char *name;
         OTF2_RegionRole role;
         OTF2_Paradigm paradigm;
+        uint32_t line; /* of its source; 0: none is told */
     } regions[MADE_REGIONS] = {
-        [MADE_MAIN] = { "main", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER },
+        [MADE_MAIN] = { "main", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER, 5 },
         [MADE_SEND] = { "MPI_Send", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI },
         [MADE_RECV] = { "MPI_Recv", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI },
         [MADE_ALLREDUCE] = { "MPI_Allreduce", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI },
         [MADE_FOO] = { "MPI_Foo", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI },
         [MADE_BARRIER] = { "!$omp barrier", OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_OPENMP },
         [MADE_WRAPPER] = { "mpi_recv_", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI },
+        [MADE_INIT] = { "init", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER, 3 },
+        [MADE_INIT_TOO] = { "init", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER, 9 },
     };
 
+    OTF2_GlobalDefWriter_WriteString(g, MADE_SOURCE, "src/a.c");
     for (uint32_t i = 0; i < MADE_REGIONS; i++) {
         OTF2_GlobalDefWriter_WriteString(g, 10 + i, regions[i].name);
         OTF2_GlobalDefWriter_WriteRegion(
             g, i, 10 + i, 10 + i, 0, plain ? OTF2_REGION_ROLE_FUNCTION : regions[i].role,
-            plain ? OTF2_PARADIGM_USER : regions[i].paradigm, 0, 0, 0, 0);
+            plain ? OTF2_PARADIGM_USER : regions[i].paradigm, 0, MADE_SOURCE, regions[i].line, 0);
     }
 }
 

@@ -129,6 +129,13 @@ else
     examine none "$scratch/none.prv" .prv 4
     "$prvgen" --tasks 4 --lean --iterations 30000 "$scratch/many" >/dev/null
     examine many "$scratch/many.prv" .prv
+    # Functions that tell where they stand in the source.
+    if "$prvcut" formats | grep -q '^otf2 '; then
+        "$(dirname -- "$prvgen")/prvarchive" --processes 4 --exchanges 2 --iterations 30 "$scratch/sourced/a.otf2" >/dev/null
+        examine sourced "$scratch/sourced/a.otf2" .otf2
+        grep -q '"functions":true,"line":\[{"name":"[a-z_]*",[^}]*"file":"/home/ann/src/heat.c","line":[0-9]*5,' \
+            "$folder/sourced.html" || complain "sourced: no source lines"
+    fi
     tar --zstd -xf "$samples/lu.S.4-eztrace.tar.zst" -C "$scratch"
     if "$prvcut" check --quiet "$scratch/lu.S.4_trace" >/dev/null 2>&1; then
         examine lu.S.4_trace "$scratch/lu.S.4_trace" .otf2

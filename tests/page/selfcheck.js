@@ -331,6 +331,20 @@ function waiting() {
     });
 }
 
+/* Source lines that call, or functions with where they begin. */
+function sources() {
+    var l = report.drawn.lines, list = rows("lines");
+    expect(list.length === (l ? l.line.length : 0), "source lines: " + list.length);
+    list.forEach(function (row, i) {
+        var c = cells(row), r = l.line[i];
+        expect(c[0].slice(0, 20) === r.name.slice(0, 20), "source line " + i);
+        if (!l.functions)
+            return same(c[2], r.ns, "time of line " + i);
+        expect(c[1] === (r.file ? r.file.replace(/^.*\//, "") + ":" + r.line : ""), "the source of " + r.name + ": " + c[1]);
+        same(c[3], r.ns, "own time of " + r.name);
+    });
+}
+
 function proofs() {
     expect(rows("proof").length > 0, "no proof");
     rows("cuts").forEach(function (row, i) {

@@ -344,7 +344,7 @@ function all_of(check) {
     return function () { everywhere(check); };
 }
 
-var always = [first, tabbed, comm, waiting, markup, words, all_of(overlaps), all_of(zoom), all_of(hover), save, search, help,
+var always = [first, tabbed, comm, waiting, sources, markup, words, all_of(overlaps), all_of(zoom), all_of(hover), save, search, help,
     printed, themes];
 var loop = [parts, verdict, lengths, votes, regions, shares, wholes, proofs, picked, hoverTimeline, hoverSignal, click,
     legend, colours];

@@ -12,7 +12,15 @@
 #define RESOLUTION  1000000000
 
 /* Strings: 0 "", then what one process has, or all share. */
-enum { NOTHING, REGION_NAMES, WORLD = REGION_NAMES + ARCHIVE_REGIONS, MACHINE, NODE, SHARED };
+enum {
+    NOTHING,
+    REGION_NAMES,
+    WORLD = REGION_NAMES + ARCHIVE_REGIONS,
+    MACHINE,
+    NODE,
+    SOURCE,
+    SHARED
+};
 
 struct archive {
     const struct archive_options *o;
@@ -145,11 +153,13 @@ static void define_regions(struct archive *a, uint32_t strings)
         const uint32_t name = strings + REGION_NAMES + i;
         const bool mpi = archive_region_is_mpi(i) && !a->o->eztrace;
 
+        const bool sourced = !a->o->eztrace && !archive_region_is_mpi(i);
+
         string(a, name, archive_region_name[i]);
-        ok(a, OTF2_GlobalDefWriter_WriteRegion(a->definitions, region_of(a, i), name, name, NOTHING,
-                                               role_of(a, i),
-                                               mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER,
-                                               OTF2_REGION_FLAG_NONE, NOTHING, 0, 0));
+        ok(a, OTF2_GlobalDefWriter_WriteRegion(
+                  a->definitions, region_of(a, i), name, name, NOTHING, role_of(a, i),
+                  mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE,
+                  sourced ? SOURCE : NOTHING, sourced ? 10 * i + 5 : 0, sourced ? 10 * i + 9 : 0));
     }
 }
 
@@ -204,6 +214,7 @@ static bool write_definitions(struct archive *a)
     string(a, WORLD, "MPI_COMM_WORLD");
     string(a, MACHINE, "machine");
     string(a, NODE, "node");
+    string(a, SOURCE, "/home/ann/src/heat.c");
     ok(a, OTF2_GlobalDefWriter_WriteSystemTreeNode(a->definitions, 0, MACHINE, NODE,
                                                    OTF2_UNDEFINED_SYSTEM_TREE_NODE));
     a->rank = 0;

@@ -183,6 +183,20 @@ static struct prvcut_proof_key prw_function(const struct prw_maker *m,
                                                          (int64_t)number };
 }
 
+/* Where the source of a row's function begins. */
+static enum prvcut_status prw_source(struct prw_maker *m, struct prvcut_profile_row *row,
+                                     const struct prvcut_proof_key *function,
+                                     struct prvcut_error *err)
+{
+    const struct prvcut_type_name *t = prvcut_dictionary_type(&m->in->found->names, function->type);
+    const struct prvcut_value_name *v = t ? prvcut_type_value(t, function->value) : NULL;
+
+    if (!v || !prvcut_value_has_source(v))
+        return PRVCUT_OK;
+    row->line = v->line;
+    return prw_keep(&row->file, m->out, v->detail, err);
+}
+
 /* A row of a call that a function makes. */
 static enum prvcut_status prw_name_pair(struct prw_maker *m, struct prvcut_profile_row *row,
                                         const struct prvcut_proof_key *of, struct prvcut_error *err)
@@ -196,6 +210,8 @@ static enum prvcut_status prw_name_pair(struct prw_maker *m, struct prvcut_profi
     row->type = call.type;
     row->value = call.value;
     row->function_value = function.value;
+    if (st == PRVCUT_OK)
+        st = prw_source(m, row, &function, err);
     if (st < 0)
         return st;
     return prw_keep(&row->name, m->out,
@@ -261,6 +277,8 @@ static enum prvcut_status prw_group_row(struct prw_maker *m, const struct prvcut
         st = prw_name_part(m, row, g->key.slot, err);
     if (st == PRVCUT_OK && m->in->found->pairs)
         return prw_name_pair(m, row, &g->key.of, err);
+    if (st == PRVCUT_OK && m->in->by & PRVCUT_PROFILE_BY_FUNCTION)
+        st = prw_source(m, row, &g->key.of, err);
     return st == PRVCUT_OK ? prw_keep(&row->name, out, prw_what_text(text, m, &g->key.of), err)
                            : st;
 }
