@@ -1,5 +1,6 @@
 #include "analysis/diff_stat.h"
 
+#include "dsp/fit.h"
 #include "dsp/order.h"
 
 #include <math.h>
@@ -7,14 +8,18 @@
 /*
  * name        value  unit                  decides
  */
-#define DST_LEAST   0.01 /* of the value, or of an iteration: smaller differences are none */
-#define DST_ROUGH   0.05 /* the same where too few iterations tell how much they differ */
-#define DST_FEW     4    /* iterations: fewer are too few for that */
-#define DST_MEDIANS 5.0  /* standard errors that medians must lie apart */
-#define DST_MEANS   4.0  /* the same of means */
+#define DST_LEAST 0.01 /* of the value, or of an iteration: smaller differences are none */
+#define DST_ROUGH 0.05 /* the same where too few iterations tell how much they differ */
+#define DST_FEW   4    /* iterations: fewer are too few for that */
+#define DST_FREEDOM                                                                                \
+    4.0               /* degrees of freedom at least, or nothing would be told of few iterations */
+#define DST_ORDER 24  /* iterations: of fewer a single long one would stand for all */
+#define DST_MANY  64  /* iterations: from here on stretches of them tell how a run drifts */
+#define DST_SURE  4.0 /* standard errors that two runs must lie apart: of a normal distribution */
 #define DST_ROWS                                                                                   \
     5.0                  /* the same of single threads, of which there are many, where their       \
                             average did not change */
+#define DST_DRIFT 0.999  /* how sure it must be that no drift is the difference */
 #define DST_PART  0.75   /* of what medians changed: if means did less, some iterations did not */
 #define DST_ERROR 1.2533 /* the standard error of a median over that of a mean */
 
@@ -43,13 +48,80 @@ static double dst_value(const struct prvcut_diff_run *r, size_t iteration, uint3
     return of > 0 ? x / of : (double)NAN;
 }
 
+/* Those of the clear iterations, or of all, in their order; returns how many. */
+static size_t dst_fill(const struct prvcut_diff_run *r, const struct prvcut_diff_spec *spec,
+                       unsigned side, uint32_t row, bool all, double *room)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->iterations; i++) {
+        const double x = dst_value(r, i, row, spec->over[side], spec->under[side]);
+
+        if ((all || r->clear[i]) && !isnan(x))
+            room[n++] = x;
+    }
+    return n;
+}
+
+/* How far from the middle those stand, in order, that the median may be by chance. */
+static size_t dst_off(size_t n)
+{
+    return (size_t)ceil(DST_SURE * sqrt((double)n) / 2);
+}
+
 static void dst_median(struct prvcut_diff_stat *s, double *room, size_t n)
 {
+    const size_t off = dst_off(n), first = (n - 1) / 2, second = n / 2;
+    const double least = prvcut_select(room, n, first > off ? first - off : 0);
+    const double most = prvcut_select(room, n, second + off < n ? second + off : n - 1);
+
     s->low = prvcut_select(room, n, (n - 1) / 4);
     s->high = prvcut_select(room, n, n - 1 - (n - 1) / 4);
     s->median = prvcut_median(room, n);
+    s->below = s->median - least;
+    s->above = most - s->median;
     s->spread = PRVCUT_MAD_SCALE * prvcut_mad(room, n, s->median);
     s->clear = (double)n;
+}
+
+/* Where stretch i begins. */
+static size_t dst_stretch(size_t n, size_t i)
+{
+    return n * i / PRVCUT_DIFF_STRETCHES;
+}
+
+/* The iterations in their order are replaced by how far each is from its stretch. */
+static void dst_drift(struct prvcut_diff_drift *d, double *room, size_t n, bool medians)
+{
+    double squares = 0;
+
+    for (size_t i = 0; i < PRVCUT_DIFF_STRETCHES; i++) {
+        const size_t from = dst_stretch(n, i), to = dst_stretch(n, i + 1);
+        double sum = 0;
+
+        for (size_t k = from; k < to; k++)
+            sum += room[k];
+        d->at[i] = medians ? prvcut_median(room + from, to - from) : sum / (double)(to - from);
+        for (size_t k = from; k < to; k++) {
+            room[k] -= d->at[i];
+            squares += room[k] * room[k];
+        }
+    }
+    /* Of what is taken from each stretch some goes with the noise. */
+    d->noise = (medians ? PRVCUT_MAD_SCALE * prvcut_mad(room, n, 0) : sqrt(squares / (double)n)) *
+               sqrt((double)n / (double)(n - PRVCUT_DIFF_STRETCHES));
+    d->told = true;
+}
+
+static double dst_deviation(const double *at, size_t n, double near)
+{
+    double sum = 0, squares = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        sum += at[i] - near;
+        squares += (at[i] - near) * (at[i] - near);
+    }
+    return n > 1 ? sqrt(fmax(0, squares - sum * sum / (double)n) / (double)(n - 1)) : 0;
 }
 
 struct prvcut_diff_stat prvcut_diff_measure(const struct prvcut_diff_run *r,
@@ -58,39 +130,55 @@ struct prvcut_diff_stat prvcut_diff_measure(const struct prvcut_diff_run *r,
 {
     const size_t over = spec->over[side], under = spec->under[side];
     struct prvcut_diff_stat s = { .told = false };
-    double sum = 0, squares = 0;
-    size_t n = 0;
+    size_t n = dst_fill(r, spec, side, row, false, room);
+    const bool all = n == 0;
 
-    for (int all = 0; all < 2 && n == 0; all++)
-        for (size_t i = 0; i < r->iterations; i++) {
-            const double x = dst_value(r, i, row, over, under);
-
-            if ((all || r->clear[i]) && !isnan(x))
-                room[n++] = x;
-        }
+    n = all ? dst_fill(r, spec, side, row, true, room) : n;
     if (n == 0)
         return s;
     dst_median(&s, room, n);
-    for (size_t i = 0; i < r->iterations; i++) {
-        const double x = dst_value(r, i, row, over, under);
-
-        if (isnan(x))
-            continue;
-        s.all++;
-        sum += x - s.median;
-        squares += (x - s.median) * (x - s.median);
+    if (n >= DST_MANY) {
+        (void)dst_fill(r, spec, side, row, all, room);
+        dst_drift(&s.medians, room, n, true);
     }
-    s.deviation = s.all > 1 ? sqrt(fmax(0, squares - sum * sum / s.all) / (s.all - 1)) : 0;
+    n = dst_fill(r, spec, side, row, true, room);
+    s.all = (double)n;
+    s.deviation = dst_deviation(room, n, s.median);
+    if (n >= DST_MANY)
+        dst_drift(&s.means, room, n, false);
     s.total = dst_value(r, r->iterations, row, over, under);
     s.mean = under != PRVCUT_DIFF_NO_COLUMN ? s.total : s.total / r->count;
     s.told = !isnan(s.total);
     return s;
 }
 
-/* Of the difference of two means, or medians. */
-static double dst_error(double a, double of_a, double b, double of_b)
+/* What two means must lie apart: so many standard errors, more of few iterations, which tell less
+   of how much they vary.
+   source  Welch's test */
+static double dst_apart(double sure, double a, double of_a, double b, double of_b)
 {
-    return sqrt(a * a / of_a + b * b / of_b);
+    const double one = a * a / of_a, other = b * b / of_b;
+    const double error = sqrt(one + other);
+    const double freedom = (one + other) * (one + other) /
+                           (one * one / fmax(1, of_a - 1) + other * other / fmax(1, of_b - 1));
+
+    return error > 0
+               ? error * prvcut_student(erf(sure / sqrt(2)), (size_t)fmax(DST_FREEDOM, freedom))
+               : 0;
+}
+
+/* What runs that drift must lie apart, each in its own way: what both do in the same part of the
+   run is no drift, for programs change what they do. source  Student's test of pairs */
+static double dst_drifts_apart(const struct prvcut_diff_drift *a, const struct prvcut_diff_drift *b)
+{
+    const double n = PRVCUT_DIFF_STRETCHES;
+    double sum = 0, squares = 0;
+
+    for (size_t i = 0; i < PRVCUT_DIFF_STRETCHES; i++)
+        sum += b->at[i] - a->at[i];
+    for (size_t i = 0; i < PRVCUT_DIFF_STRETCHES; i++)
+        squares += (b->at[i] - a->at[i] - sum / n) * (b->at[i] - a->at[i] - sum / n);
+    return prvcut_student(DST_DRIFT, PRVCUT_DIFF_STRETCHES - 1) * sqrt(squares / (n - 1) / n);
 }
 
 /* Does the median of the one lie beyond the middle half of the other? Where iterations come in two
@@ -100,21 +188,45 @@ static bool dst_beyond(const struct prvcut_diff_stat *one, const struct prvcut_d
     return one->median < other->low || one->median > other->high;
 }
 
+/* Where iterations come in two lengths their spread does not tell how far the median jumps: those
+   around it in order do. */
+static double dst_medians_apart(const struct prvcut_diff_stat *a, const struct prvcut_diff_stat *b,
+                                double sure)
+{
+    const bool more = b->median > a->median;
+    const double one = more ? a->above : a->below, other = more ? b->below : b->above;
+
+    if (!a->medians.told || !b->medians.told)
+        return DST_ERROR * dst_apart(sure, a->spread, a->clear, b->spread, b->clear);
+    return fmax(
+        sure / DST_SURE * sqrt(one * one + other * other),
+        fmax(DST_ERROR * dst_apart(sure, a->medians.noise, a->clear, b->medians.noise, b->clear),
+             dst_drifts_apart(&a->medians, &b->medians)));
+}
+
+static double dst_means_apart(const struct prvcut_diff_stat *a, const struct prvcut_diff_stat *b,
+                              double sure)
+{
+    if (!a->means.told || !b->means.told)
+        return dst_apart(sure, a->deviation, a->all, b->deviation, b->all);
+    return fmax(dst_apart(sure, a->means.noise, a->all, b->means.noise, b->all),
+                dst_drifts_apart(&a->means, &b->means));
+}
+
 struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
                                              const struct prvcut_diff_stat *b, double unit,
                                              bool row, enum prvcut_diff_way only)
 {
     const bool rough = a->clear < DST_FEW || b->clear < DST_FEW;
+    const bool many = a->medians.told && b->medians.told;
     const double floor = fabs(unit) * (rough ? DST_ROUGH : DST_LEAST);
-    const double spread = fmax(a->spread, b->spread);
     const double of_medians = b->median - a->median, of_means = b->mean - a->mean;
-    const double least = fmax(floor, spread);
-    const double medians =
-        DST_MEDIANS * DST_ERROR * dst_error(a->spread, a->clear, b->spread, b->clear);
-    const double means =
-        (row ? DST_ROWS : DST_MEANS) * dst_error(a->deviation, a->all, b->deviation, b->all);
+    /* Of few iterations nobody knows how the run drifts: they differ by as much. */
+    const double least = many ? floor : fmax(floor, fmax(a->spread, b->spread));
+    const double medians = dst_medians_apart(a, b, row ? DST_ROWS : DST_SURE);
+    const double means = dst_means_apart(a, b, row ? DST_ROWS : DST_SURE);
     const bool by_medians = only != PRVCUT_DIFF_MEAN && fabs(of_medians) > fmax(least, medians) &&
-                            dst_beyond(a, b) && dst_beyond(b, a);
+                            (many || (dst_beyond(a, b) && dst_beyond(b, a)));
     const bool by_means = only != PRVCUT_DIFF_MEDIAN && fabs(of_means) > fmax(least, means);
     /* Where a part of the iterations changed, the median is of either part. */
     const bool part = by_means && fabs(of_means) < DST_PART * fabs(of_medians);

@@ -15,6 +15,16 @@ struct prvcut_diff_spec {
                                    `under` it is no ratio */
 };
 
+/** Stretches of a run of as many iterations each, which tell how it drifts. */
+#define PRVCUT_DIFF_STRETCHES 8
+
+/** What iterations of a run are stretch by stretch. */
+struct prvcut_diff_drift {
+    double at[PRVCUT_DIFF_STRETCHES]; /**< median, or mean, of each */
+    double noise;                     /**< standard deviation about these */
+    bool told;                        /**< there are enough iterations */
+};
+
 /** What a quantity is in a run, or on one of its rows. */
 struct prvcut_diff_stat {
     double median, spread; /**< of the clear iterations, or of all where none is */
@@ -22,6 +32,9 @@ struct prvcut_diff_stat {
     double mean, total;    /**< of the loop */
     double deviation;      /**< standard, of the iterations that are looked at */
     double clear, all;     /**< how many iterations these are */
+    struct prvcut_diff_drift medians, means; /**< of the clear ones, of all */
+    double below, above; /**< how far the median of the clear ones may be off by chance, whatever
+                              they are like: 4 standard errors */
     bool told;
 };
 

@@ -130,20 +130,55 @@ START_TEST(test_small_differences_are_none)
 }
 END_TEST
 
-/* Both runs have iterations of 0.9, 1 and 1.1 ms: a spread of 0.148 ms. */
-START_TEST(test_differences_within_the_spread_are_none)
+/* Both runs have 200 iterations of 0.9, 1 and 1.1 ms: a spread of 0.148 ms, of which four standard
+   errors are 0.074 ms. The spread itself is a limit only of few. */
+START_TEST(test_differences_within_the_errors_are_none)
 {
-    for (int far = 0; far < 2; far++) {
-        struct prvcut_diff_run run[2] = { made(300, 1e6, calls, 2),
-                                          made(300, far ? 1.16e6 : 1.14e6, calls, 2) };
+    static const struct {
+        size_t iterations;
+        double more;
+        bool changed;
+    } cases[] = { { 200, 0.06e6, false }, { 200, 0.1e6, true }, { 63, 0.14e6, false } };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const size_t n = cases[k].iterations;
+        struct prvcut_diff_run run[2] = { made(n, 1e6, calls, 2),
+                                          made(n, 1e6 + cases[k].more, calls, 2) };
         struct made_diff *d;
 
         for (unsigned s = 0; s < 2; s++)
-            for (size_t i = 0; i < 300; i++)
+            for (size_t i = 0; i < n; i++)
                 add_length(&run[s], i, i % 3 == 0 ? -1e5 : i % 3 == 1 ? 1e5 : 0);
         d = compared(run);
         ck_assert_double_eq_tol(d->row[0].spread[0], 148260, 1);
-        ck_assert_int_eq(d->row[0].way, far ? PRVCUT_DIFF_MEDIAN : PRVCUT_DIFF_SAME);
+        ck_assert_msg((d->row[0].way == PRVCUT_DIFF_MEDIAN) == cases[k].changed, "case %zu", k);
+        released(d);
+    }
+}
+END_TEST
+
+/* What both runs do is no drift, though each becomes half as long; what one does alone may be
+   chance, whether it goes up, or up and down. */
+START_TEST(test_runs_that_drift)
+{
+    for (int which = 0; which < 3; which++) {
+        struct prvcut_diff_run run[2] = { made(160, 1e6, calls, 2), made(160, 1e6, calls, 2) };
+        struct made_diff *d;
+
+        for (unsigned s = 0; s < 2; s++)
+            for (size_t i = 0; i < 160; i++) {
+                const double at = (double)i / 160;
+                const double common = -5e5 * at, up = 2e5 * at, wave = i / 40 % 2 ? 2e5 : 0;
+
+                add_length(&run[s], i,
+                           1e3 * (double)(i * 7 % 5) + (which == 0   ? common + (s ? 5e4 : 0)
+                                                        : s == 0     ? 0
+                                                        : which == 1 ? up
+                                                                     : wave));
+            }
+        d = compared(run);
+        ck_assert_double_gt(fabs(d->row[0].mean[1] - d->row[0].mean[0]), 4.9e4);
+        ck_assert_int_eq(d->row[0].way != PRVCUT_DIFF_SAME, which == 0);
         released(d);
     }
 }
@@ -216,6 +251,8 @@ static struct prvcut_diff_stat random_stat(void)
                                       .spread = random_to(10),
                                       .low = fmax(0, median - half),
                                       .high = median + random_to(5),
+                                      .below = random_to(5),
+                                      .above = random_to(5),
                                       .mean = median + random_to(30),
                                       .deviation = random_to(30),
                                       .clear = 1 + rand() % 200,
@@ -429,7 +466,8 @@ static Suite *diff_stat_suite(void)
 
     tcase_add_test(c, test_equal_runs_have_no_change);
     tcase_add_test(c, test_small_differences_are_none);
-    tcase_add_test(c, test_differences_within_the_spread_are_none);
+    tcase_add_test(c, test_differences_within_the_errors_are_none);
+    tcase_add_test(c, test_runs_that_drift);
     tcase_add_test(c, test_few_iterations_prove_less);
     tcase_add_test(c, test_a_median_that_jumps_is_no_change);
     tcase_add_test(c, test_some_longer_iterations_are_told_by_the_mean);
