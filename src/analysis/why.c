@@ -295,18 +295,60 @@ static struct prvcut_why_one why_call(const struct look *l, struct prvcut_why_on
     return most;
 }
 
-/* The call that is why, and behind it that most grew where the others wait meanwhile. */
+/* Of threads that are in none of the groups before, those that wait in one call for half of the
+   excess: the call with the most of them, of as many the one in which a thread waits longest. */
+static struct prvcut_why_one why_group(const struct look *l, const struct prvcut_why_one *before,
+                                       size_t groups)
+{
+    struct prvcut_why_one most = { .cause = PRVCUT_SLOW_CALL, .meanwhile = true };
+    uint32_t waiting = 0;
+
+    for (size_t c = 0; c < l->t->calls; c++) {
+        struct prvcut_why_one one = { .ns = 0 };
+        uint32_t here = 0;
+
+        for (uint32_t i = 0; i < l->t->threads; i++) {
+            const double more = why_more(l, i, PRVCUT_WHY_COLUMNS + c);
+            bool other = false;
+
+            for (size_t g = 0; g < groups; g++)
+                other = other || why_grew_there(l, i, before[g].call);
+            here += !other && more >= WHY_HALF * l->excess;
+            if (!other && more > one.ns) {
+                one.ns = more;
+                one.thread = i;
+            }
+        }
+        if (here == 0 || here < waiting || (here == waiting && one.ns <= most.ns))
+            continue;
+        waiting = here;
+        most.threads = why_most(l, PRVCUT_WHY_COLUMNS + c).threads;
+        most.ns = one.ns;
+        most.thread = one.thread;
+        most.call = c;
+    }
+    if (waiting > 0) {
+        most.usual = why_usual(l, most.thread, PRVCUT_WHY_COLUMNS + most.call);
+        most.share = fmin(1, most.ns / l->excess);
+        why_name_others(l, PRVCUT_WHY_COLUMNS + most.call, &most);
+    }
+    return most;
+}
+
+/* The call that is why, and behind it those in which the others wait meanwhile. */
 static void why_put_calls(const struct look *l, struct prvcut_why *w)
 {
-    const struct prvcut_why_one most = why_call_beside(l, SIZE_MAX, false);
-    const struct prvcut_why_one one = why_call(l, most);
-    struct prvcut_why_one others =
-        one.call != most.call ? most : why_call_beside(l, one.call, false);
-    const size_t at = why_put(w, one);
+    struct prvcut_why_one group[1 + PRVCUT_WHY_GROUPS];
+    size_t at;
 
-    others.meanwhile = true;
-    if (at != SIZE_MAX && others.share >= WHY_HALF && w->count < PRVCUT_WHY_MOST)
-        why_put_at(w, at + 1, others);
+    group[0] = why_call(l, why_call_beside(l, SIZE_MAX, false));
+    at = why_put(w, group[0]);
+    for (size_t n = 1; at != SIZE_MAX && n <= PRVCUT_WHY_GROUPS; n++) {
+        group[n] = why_group(l, group, n);
+        if (group[n].share == 0 || w->count == PRVCUT_WHY_MOST)
+            break;
+        why_put_at(w, at + n, group[n]);
+    }
 }
 
 /* How much longer a thread is outside calls than usual, at most, in this iteration or in one beside

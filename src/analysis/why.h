@@ -62,11 +62,15 @@ struct prvcut_why_one {
     size_t others;
 };
 
-#define PRVCUT_WHY_MOST 4 /* as of MADE_CAUSES */
+#define PRVCUT_WHY_MOST 6 /* as of MADE_CAUSES */
+
+/** Most calls in which others wait meanwhile that are told. */
+#define PRVCUT_WHY_GROUPS 2
 
 struct prvcut_why {
     double excess;                              /**< ns longer than the median */
-    struct prvcut_why_one one[PRVCUT_WHY_MOST]; /**< [count], the largest first; meanwhile behind */
+    struct prvcut_why_one one[PRVCUT_WHY_MOST]; /**< [count], the largest first; where
+                                                     others are meanwhile behind each */
     size_t count;
 };
 

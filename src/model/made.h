@@ -60,7 +60,7 @@ struct made_proof {
 };
 
 /** Most causes of one slow iteration. */
-#define MADE_CAUSES 4
+#define MADE_CAUSES 6
 
 struct made_chop {
     struct prvcut_chop is;
@@ -176,6 +176,8 @@ struct made_profile {
     bool disturbed; /**< some of is.unusual are there as they are disturbed */
     uint32_t applications;
     uint64_t counted_from; /**< ns: regions and iterations count from there; 0: through the run */
+    struct prvcut_waits_clock clock;  /**< checked 0: nothing was compared */
+    const struct prvcut_again *again; /**< as the run has it; may be NULL */
 };
 
 /** Most things to be known of a comparison. */
@@ -189,10 +191,13 @@ struct made_diff {
     struct prvcut_diff_note note[MADE_NOTES];    /**< [is.notes]; with texts in text */
     char **text;                                 /**< [texts]; owned */
     size_t texts;
-    char **thread_name;  /**< [thread_names] of A; owned */
-    uint32_t *rank;      /**< [thread_names]; owned */
-    size_t thread_names; /**< 0: threads are not compared one by one */
-    bool by_number;      /**< names are numbers, as 1.4.1 */
+    char **thread_name;                 /**< [thread_names] of A; owned */
+    uint32_t *rank;                     /**< [thread_names]; owned */
+    size_t thread_names;                /**< 0: threads are not compared one by one */
+    bool by_number;                     /**< names are numbers, as 1.4.1 */
+    struct prvcut_waits_clock clock[2]; /**< checked 0: nothing was compared */
+    const struct prvcut_again *again;   /**< as the run has it; may be NULL */
+    char *typed[2]; /**< the traces as a shell takes them; owned; NULL: unknown */
 };
 
 /** Kinds of factors that there are; forms of fits, of the factors and of the speedup itself. */

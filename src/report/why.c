@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Causes that are told in a sentence; the JSON has all. */
+/* Causes that are told in a sentence, where others are meanwhile counted as one; the JSON has all.
+ */
 #define TOLD 2
 /* Others that are named in it; the JSON has more. */
 #define NAMED 2
@@ -272,15 +273,20 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
 char *report_why_text(char out[REPORT_WHY], const struct made_reduction *r,
                       const struct made_chop *c)
 {
+    unsigned told = 0;
     char ns[32];
 
     out[0] = '\0';
     if (c->is.causes == 0)
         return out;
     why_add(out, "%s longer than the median: ", prvcut_time_text(ns, c->is.excess_ns));
-    for (size_t i = 0; i < c->is.causes && i < TOLD; i++) {
-        why_add(out, "%s", c->cause[i].meanwhile ? "; meanwhile " : i > 0 ? "; " : "");
-        why_add_one(out, r, c, &c->cause[i]);
+    for (size_t i = 0; i < c->is.causes && told < TOLD; i++) {
+        const struct prvcut_slow_cause *s = &c->cause[i];
+        const bool goes_on = i > 0 && s->meanwhile && c->cause[i - 1].meanwhile;
+
+        why_add(out, "%s", goes_on ? "; and " : s->meanwhile ? "; meanwhile " : i > 0 ? "; " : "");
+        why_add_one(out, r, c, s);
+        told += i + 1 == c->is.causes || !s->meanwhile || !c->cause[i + 1].meanwhile;
     }
     return out;
 }

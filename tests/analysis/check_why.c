@@ -8,7 +8,7 @@
 
 #define ITERATIONS 40
 #define THREADS    6
-#define CALLS      3
+#define CALLS      5
 #define WIDTH      (PRVCUT_WHY_COLUMNS + CALLS)
 #define USUAL      1e7
 #define SLOW       17 /* the iteration */
@@ -129,8 +129,9 @@ START_TEST(test_call)
 }
 END_TEST
 
-/* One thread is longer in a call of its own; the others wait for it, in one call or in two. Where
-   as many wait in one as in another, only that the call of its own waits for nobody tells it. */
+/* One thread is longer in a call of its own; the others wait for it, in one call or in two, both of
+   which are told, the one that more wait in first. Where as many wait in one as in another, only
+   that the call of its own waits for nobody tells it. */
 START_TEST(test_others_wait)
 {
     static const bool alone[CALLS] = { true };
@@ -141,6 +142,7 @@ START_TEST(test_others_wait)
                   { 2, true },  { 4, true },        { 5, true }, { THREADS, true } };
     struct prvcut_why_table some = table;
     struct prvcut_why_usual usual;
+    uint32_t waits[2] = { 0 };
     struct prvcut_why w;
 
     fill(true);
@@ -154,15 +156,56 @@ START_TEST(test_others_wait)
     ck_assert_int_eq(prvcut_why_usual_init(&usual, &some, &error), PRVCUT_OK);
     w = prvcut_why_of(&some, &usual, SLOW);
     prvcut_why_usual_fini(&usual);
-    ck_assert_uint_eq(w.count, 2);
+    for (size_t t = 0; t < THREADS; t++)
+        if (t != LATE)
+            waits[t < cases[_i].until ? 0 : 1]++;
+    ck_assert_uint_eq(w.count, 1U + (waits[0] > 0) + (waits[1] > 0));
     ck_assert_int_eq(w.one[0].cause, PRVCUT_SLOW_CALL);
     ck_assert_uint_eq(w.one[0].call, 0);
     ck_assert_uint_eq(w.one[0].thread, LATE);
     ck_assert_uint_eq(w.one[0].threads, 1);
     ck_assert(!w.one[0].meanwhile);
-    ck_assert_int_eq(w.one[1].cause, PRVCUT_SLOW_CALL);
-    ck_assert_uint_ne(w.one[1].call, 0);
-    ck_assert(w.one[1].meanwhile);
+    for (size_t i = 1; i < w.count; i++) {
+        ck_assert_int_eq(w.one[i].cause, PRVCUT_SLOW_CALL);
+        ck_assert(w.one[i].meanwhile);
+        ck_assert(w.one[i].call == 1 || w.one[i].call == 2);
+        ck_assert_uint_eq(w.one[i].threads, waits[w.one[i].call - 1]);
+        ck_assert_uint_eq(w.one[i].others, waits[w.one[i].call - 1] - 1);
+        ck_assert_double_eq_tol(w.one[i].ns, LONGER, 0.05 * LONGER);
+        ck_assert(i == 1 ||
+                  (w.one[i].call != w.one[i - 1].call && w.one[i].threads <= w.one[i - 1].threads));
+    }
+}
+END_TEST
+
+/* Of three groups the two of the most threads are told, of as many the one that waits longest
+   first; who waits for less than half of the excess is in none. */
+START_TEST(test_groups)
+{
+    static const bool alone[CALLS] = { true };
+    static const size_t in[THREADS] = { 1, 3, 0, 3, 1, 4 }; /* which call each is longer in */
+    static const double ns[2][THREADS] = { { 0.98, 1.02, 1, 1, 1, 1.05 },
+                                           { 0.4, 1.02, 1, 1, 0.4, 1.05 } };
+    struct prvcut_why_table some = table;
+    struct prvcut_why_usual usual;
+    struct prvcut_why w;
+
+    some.alone = alone;
+    fill(true);
+    slow_down(false);
+    for (size_t t = 0; t < THREADS; t++)
+        at[SLOW][t][PRVCUT_WHY_COLUMNS + in[t]] += ns[_i][t] * LONGER;
+    ck_assert_int_eq(prvcut_why_usual_init(&usual, &some, &error), PRVCUT_OK);
+    w = prvcut_why_of(&some, &usual, SLOW);
+    prvcut_why_usual_fini(&usual);
+    ck_assert_uint_eq(w.count, 1 + PRVCUT_WHY_GROUPS);
+    ck_assert_uint_eq(w.one[0].call, 0);
+    ck_assert_uint_eq(w.one[1].call, 3);
+    ck_assert_uint_eq(w.one[1].thread, 1);
+    ck_assert_uint_eq(w.one[1].threads, 2);
+    ck_assert_uint_eq(w.one[2].call, _i == 0 ? 1 : 4);
+    ck_assert_uint_eq(w.one[2].thread, _i == 0 ? 4 : 5);
+    ck_assert(!w.one[0].meanwhile && w.one[1].meanwhile && w.one[2].meanwhile);
 }
 END_TEST
 
@@ -360,6 +403,7 @@ static Suite *why_suite(void)
     tcase_add_loop_test(c, test_computes_longer, 0, 5);
     tcase_add_test(c, test_call);
     tcase_add_loop_test(c, test_others_wait, 0, 8);
+    tcase_add_loop_test(c, test_groups, 0, 2);
     tcase_add_test(c, test_two_causes);
     tcase_add_test(c, test_ahead);
     tcase_add_test(c, test_not_the_next_one);
