@@ -3,6 +3,7 @@
 
 #include "prvcut/inspect.h"
 #include "prvcut/reduce.h"
+#include "prvcut/waits.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -161,6 +162,11 @@ PRVCUT_API const char *prvcut_diff_thread(const struct prvcut_diff *d, uint32_t 
                                           uint32_t *rank);
 /** NULL beyond the last. */
 PRVCUT_API const struct prvcut_diff_note *prvcut_diff_note(const struct prvcut_diff *d, size_t i);
+
+/** What the clocks of a run (0: A, 1: B) are worth, which are not bent; borrowed. checked 0:
+    nothing was compared. shape: side < 2 */
+PRVCUT_API const struct prvcut_waits_clock *prvcut_diff_clock(const struct prvcut_diff *d,
+                                                              unsigned side);
 
 /** For a person: what changed in a sentence, then a table. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_diff_text(const struct prvcut_diff *d, enum prvcut_form form,

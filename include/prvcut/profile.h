@@ -2,6 +2,7 @@
 #define PRVCUT_PROFILE_H
 
 #include "prvcut/reduce.h"
+#include "prvcut/waits.h"
 
 #include <stdbool.h>
 
@@ -188,6 +189,11 @@ PRVCUT_API const struct prvcut_profile_slow *prvcut_profile_slow(const struct pr
 /** Its cause k, the largest first; NULL beyond the last. */
 PRVCUT_API const struct prvcut_slow_cause *prvcut_profile_cause(const struct prvcut_profile *p,
                                                                 size_t i, size_t k);
+
+/** What the clocks are worth, which are not bent: of messages and, where it is asked how long calls
+    wait, collectives; borrowed. checked 0: nothing was compared, as archives tell both ends of
+    messages only where that is asked. */
+PRVCUT_API const struct prvcut_waits_clock *prvcut_profile_clock(const struct prvcut_profile *p);
 
 /** NULL beyond the last. */
 PRVCUT_API const struct prvcut_profile_reason *prvcut_profile_reason(const struct prvcut_profile *p,

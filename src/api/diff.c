@@ -21,6 +21,8 @@
 
 /* So many times the calls of the other's iteration make another loop. */
 #define ADF_UNLIKE 1.5
+/* Of an iteration: where clocks are off by more, so are waits. */
+#define ADF_OFF 0.01
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
@@ -107,13 +109,16 @@ static void adf_missing(struct made_diff *out, const struct adf_missing *m,
     }
 }
 
-static void adf_all_missing(struct made_diff *out, struct prvcut_error *err)
+static void adf_all_missing(struct made_diff *out, bool clocks, struct prvcut_error *err)
 {
-    static const struct adf_missing all[] = {
+    const struct adf_missing all[] = {
         { "computing", "states or calls that tell when threads compute", PRVCUT_DIFF_COMPUTING,
           PRVCUT_DIFF_COMPUTING },
         { "calls", "MPI calls", PRVCUT_DIFF_CALLS, PRVCUT_DIFF_CALLS },
-        { "waiting", "the messages that calls wait for", PRVCUT_DIFF_WAITING, PRVCUT_DIFF_WAITING },
+        { "waiting",
+          clocks ? "clocks that agree well enough to tell how long calls wait"
+                 : "the messages that calls wait for",
+          PRVCUT_DIFF_WAITING, PRVCUT_DIFF_WAITING },
         { "off", "states that tell whether tracing was off", PRVCUT_DIFF_OFF, PRVCUT_DIFF_OFF },
         { "messages", "messages", PRVCUT_DIFF_MESSAGES, PRVCUT_DIFF_BYTES },
         { "counters", "hardware counters of instructions and cycles", PRVCUT_DIFF_INSTRUCTIONS,
@@ -227,6 +232,8 @@ static enum prvcut_status adf_name(struct made_diff *out, const struct diff_side
             prvcut_texts_take(&out->text, &out->texts, name, err) < 0)
             return PRVCUT_ENOMEM;
         d->name[i] = out->text[out->texts - 1];
+        if (prvcut_trace_typed(&out->typed[i], side[i].trace, err) < 0)
+            return PRVCUT_ENOMEM;
         d->tasks[i] = side[i].trace->objects.tasks;
         d->threads[i] = side[i].trace->objects.threads;
         d->together[i] = 1;
@@ -261,6 +268,24 @@ static void adf_count(struct prvcut_diff *d, const struct diff_side side[2])
     }
 }
 
+/* Clocks that contradict each other by so much tell no difference of waiting. */
+static bool adf_clocks_hide(const struct diff_side *side)
+{
+    const struct prvcut_diff_run *r = &side->measured;
+    double length = 0;
+
+    for (uint32_t i = 0; i < r->rows; i++)
+        length += prvcut_diff_at(r, r->iterations, i)[PRVCUT_DIFF_AT_LENGTH];
+    return side->order.violations > side->order.matching &&
+           (double)side->order.worst > ADF_OFF * length / (r->count * r->threads);
+}
+
+static bool adf_untold_by_clocks(const struct diff_side side[2])
+{
+    return side[0].any & side[1].any & PRVCUT_PROFILE_ANY_RECEIVED &&
+           (adf_clocks_hide(&side[0]) || adf_clocks_hide(&side[1]));
+}
+
 /* Who records no messages does not know what its calls wait for: of collectives it does, but that
    is no less than another run's waiting for messages, too. */
 static void adf_untell_waiting(struct prvcut_diff_run run[2], const struct diff_side side[2])
@@ -270,7 +295,8 @@ static void adf_untell_waiting(struct prvcut_diff_run run[2], const struct diff_
     for (unsigned s = 0; s < 2; s++) {
         const bool known = side[s].any & PRVCUT_PROFILE_ANY_RECEIVED;
 
-        if (known || (!any && side[s].collectives && !side[s].between_two))
+        if (!adf_clocks_hide(&side[s]) &&
+            (known || (!any && side[s].collectives && !side[s].between_two)))
             continue;
         for (size_t i = 0; i <= run[s].iterations; i++)
             for (uint32_t n = 0; n < run[s].rows; n++)
@@ -302,14 +328,18 @@ static enum prvcut_status adf_compare(struct made_diff *out, struct diff_side si
     struct prvcut_diff *d = &out->is;
     struct prvcut_diff_run run[2];
     enum prvcut_status st = PRVCUT_OK;
+    bool clocks;
 
     for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
         st = prvcut_trace_outcome(side[i].trace, diff_side_measure(&side[i], d->whole, err), err);
     if (st < 0)
         return st;
     adf_count(d, side);
+    for (unsigned i = 0; i < 2; i++)
+        out->clock[i] = prvcut_causality_as_read(&side[i].order, side[i].trace);
     run[0] = side[0].measured;
     run[1] = side[1].measured;
+    clocks = adf_untold_by_clocks(side);
     adf_untell_waiting(run, side);
     if (!d->whole)
         prvcut_diff_together(run, d->together);
@@ -322,7 +352,7 @@ static enum prvcut_status adf_compare(struct made_diff *out, struct diff_side si
         adf_note_loops(out, err);
         adf_note_alike(out, side, err);
         adf_note_threads(out, side, err);
-        adf_all_missing(out, err);
+        adf_all_missing(out, clocks, err);
     }
     return st;
 }
@@ -360,6 +390,7 @@ enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
                                  { .trace = b, .run = run, .options = &second } };
     enum prvcut_status st = adf_check(trace, err);
 
+    out->again = run ? run->again : NULL;
     if (options->region && strchr(options->region, ','))
         second.region = strchr(options->region, ',') + 1;
     if (st == PRVCUT_OK && second.region && strchr(second.region, ','))
@@ -388,6 +419,8 @@ void prvcut_diff_free(struct prvcut_diff *d)
     prvcut_texts_free(made->text, made->texts);
     prvcut_texts_free(made->thread_name, made->thread_names);
     free(made->rank);
+    free(made->typed[0]);
+    free(made->typed[1]);
     free(made);
 }
 
@@ -415,6 +448,11 @@ const char *prvcut_diff_thread(const struct prvcut_diff *d, uint32_t thread, uin
     if (rank)
         *rank = made->rank[thread];
     return made->thread_name[thread];
+}
+
+const struct prvcut_waits_clock *prvcut_diff_clock(const struct prvcut_diff *d, unsigned side)
+{
+    return &made_diff_of(d)->clock[side];
 }
 
 const struct prvcut_diff_note *prvcut_diff_note(const struct prvcut_diff *d, size_t i)

@@ -427,6 +427,7 @@ static enum prvcut_status dsd_fill(struct dsd_filler *f, struct prvcut_error *er
     r->rows = f->found->apart ? r->threads : 1;
     f->s->states = !f->found->told && f->found->any & PRVCUT_PROFILE_ANY_RUNNING;
     f->s->any = f->found->any;
+    f->s->order = f->found->order;
     f->s->collectives = dsd_has_groups(f);
     r->at = prvcut_zeroed((r->iterations + 1) * r->rows + 1, prvcut_diff_width(r) * sizeof *r->at,
                           "iterations", err);

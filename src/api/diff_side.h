@@ -3,6 +3,7 @@
 
 #include "analysis/diff.h"
 #include "api/entries.h"
+#include "model/causality.h"
 
 /** One of two runs that are compared: first its loop is searched for, then it is measured. */
 struct diff_side {
@@ -20,6 +21,7 @@ struct diff_side {
     bool between_two;          /**< calls that send and receive are made */
     char **thread_name;        /**< [thread_names] as a profile calls them; owned */
     size_t thread_names;       /**< 0: threads are not told apart */
+    struct prvcut_causality order;
     struct prvcut_diff_run measured;
 };
 

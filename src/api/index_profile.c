@@ -128,7 +128,7 @@ bool index_recall_profile(struct prvcut_profile_found *f, struct prvcut_trace *t
     const struct prvcut_kept *kept = index_of(t);
     struct prvcut_get g = { .bad = false };
     char *bytes = NULL;
-    bool done;
+    bool there, done;
 
     if (!kept || !prvcut_kept_has(kept, "profile"))
         return false;
@@ -137,8 +137,9 @@ bool index_recall_profile(struct prvcut_profile_found *f, struct prvcut_trace *t
         return false;
     }
     g.at = bytes;
-    done = g.left > 0 && prvcut_profile_get(&g, f, t, asked);
-    if (!done && g.left > 0)
+    there = g.left > 0;
+    done = there && prvcut_profile_get(&g, f, t, asked);
+    if (!done && there)
         prvcut_profile_found_fini(f);
     if (g.bad)
         index_give_up(t);

@@ -552,6 +552,7 @@ enum prvcut_status job_why_told(struct job *j, const struct job_why_wanted *want
     if (st == PRVCUT_OK)
         st = job_why_median(&out->is.median_ns, j->kinds, err);
     jwy_reasons(out, &w);
+    out->clock = prvcut_causality_as_read(&w.found.order, j->trace);
     job_why_spent_fini(&w);
     return st;
 }

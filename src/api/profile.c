@@ -212,6 +212,7 @@ enum prvcut_status api_profile_with_lines(struct prvcut_trace *trace, const stru
         apf_leave_out(out, o.top);
     out->counted_from = o.why > 0 || api_stretches_needed(&o) ? o.only.start : 0;
     out->is.name = out->called;
+    out->again = run ? run->again : NULL;
     return prvcut_trace_outcome(trace, st, err);
 }
 
@@ -262,6 +263,11 @@ const char *prvcut_profile_counter(const struct prvcut_profile *p, size_t i)
 const char *prvcut_profile_rest(const struct prvcut_profile *p, size_t i)
 {
     return i < p->rests ? made_profile_of(p)->state[i] : NULL;
+}
+
+const struct prvcut_waits_clock *prvcut_profile_clock(const struct prvcut_profile *p)
+{
+    return &made_profile_of(p)->clock;
 }
 
 const struct prvcut_profile_reason *prvcut_profile_reason(const struct prvcut_profile *p, size_t i)

@@ -1,6 +1,6 @@
 #include "report/diff.h"
 
-#include "report/json.h"
+#include "report/clocks.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -109,6 +109,8 @@ static json_t *djs_side(const struct prvcut_diff *d, unsigned side)
         { "disturbed", loop && !d->whole ? report_json_integer(d->disturbed[side]) : json_null() },
         { "together", report_json_integer(d->together[side]) },
         { "no_loop", report_json_text(d->no_loop[side]) },
+        { "clock",
+          report_clocks_json(prvcut_diff_clock(d, side), prvcut_diff_clock(d, side)->checked > 0) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -132,6 +134,7 @@ static json_t *djs_causes(const struct prvcut_diff *d)
             { "call", report_json_text(c->call) },
             { "ns", known ? report_json_rounded(c->ns) : json_null() },
             { "share", known ? report_json_real(c->share) : json_null() },
+            { "meanwhile", json_boolean(c->meanwhile) },
         };
 
         bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Causes, and other changes, that a sentence has; the table and the JSON have all. */
+/* Causes, where others are meanwhile counted as one, and other changes, that a sentence has; the
+   table and the JSON have all. */
 #define DSN_CAUSES  2
 #define DSN_CHANGES 2
 /* Of what the means changed: medians that did less are as before. */
@@ -244,14 +245,20 @@ static double dsn_value(const struct prvcut_diff_row *r, unsigned side)
     return r->way == PRVCUT_DIFF_MEAN ? r->mean[side] : r->median[side];
 }
 
-/* " on rank 3": where the average did not change, the values are of that one. */
+/* " on rank 3": where the average did not change, the values are of that one; else who of them
+   most, unless all are told as one. */
 static void dsn_put_where(struct report_lines *l, const struct prvcut_diff *d,
                           const struct prvcut_diff_row *r)
 {
-    char one[DSN_WHO];
+    const double change = r->of_thread[1] - r->of_thread[0];
+    char one[DSN_WHO], value[32];
 
-    if (!r->overall && r->thread != UINT32_MAX)
-        report_put(l, " on %s", dsn_thread(one, d, r->thread));
+    if (r->thread == UINT32_MAX)
+        return;
+    report_put(l, "%s%s", r->overall ? ", " : " on ", dsn_thread(one, d, r->thread));
+    if (r->overall)
+        report_put(l, "%s %c%s", r->threads > 1 ? " most" : "", change < 0 ? '-' : '+',
+                   report_diff_value(value, r->quantity, fabs(change)));
 }
 
 /* What stands around a value; of one, where that takes no s. */
@@ -370,6 +377,7 @@ static void dsn_put_length(struct report_lines *l, const struct prvcut_diff *d,
                            const struct prvcut_diff_row *r)
 {
     char a[32], b[32], share[32];
+    unsigned told = 0;
 
     report_put(l, "%s takes %s%s instead of %s (%s%s)", d->whole ? "the run" : "an iteration",
                report_diff_value(b, r->quantity, dsn_value(r, 1)),
@@ -380,9 +388,17 @@ static void dsn_put_length(struct report_lines *l, const struct prvcut_diff *d,
                        fabs(r->median[1] - r->median[0]) < DSN_NOTHING * fabs(r->difference)
                    ? "; the median is as before"
                    : "");
-    for (size_t i = 0; i < d->causes && i < DSN_CAUSES; i++) {
-        report_put(l, "%s", i > 0 ? "; " : ": ");
-        dsn_put_cause(l, d, prvcut_diff_cause(d, i));
+    for (size_t i = 0; i < d->causes && told < DSN_CAUSES; i++) {
+        const struct prvcut_slow_cause *c = prvcut_diff_cause(d, i), *next;
+        const bool goes_on = i > 0 && c->meanwhile && prvcut_diff_cause(d, i - 1)->meanwhile;
+
+        report_put(l, "%s%s", i > 0 ? "; " : ": ",
+                   goes_on        ? "and "
+                   : c->meanwhile ? "meanwhile "
+                                  : "");
+        dsn_put_cause(l, d, c);
+        next = prvcut_diff_cause(d, i + 1);
+        told += !c->meanwhile || !next || !next->meanwhile;
     }
 }
 

@@ -1,3 +1,5 @@
+#include "report/clocks.h"
+#include "report/command.h"
 #include "report/diff.h"
 #include "report/structure.h"
 
@@ -271,6 +273,15 @@ static bool dtx_has_note(const struct prvcut_diff *d, const char *what)
 static void dtx_put_notes(struct report_lines *l, const struct prvcut_diff *d)
 {
     const bool messages = dtx_has_note(d, "messages");
+    struct report_lines clocks = { .err = l->err };
+    char *text = NULL;
+
+    for (unsigned i = 0; i < 2; i++)
+        report_put_clocks(&clocks, i == 0 ? "A: " : "B: ", prvcut_diff_clock(d, i), 0, true);
+    report_wrap(&clocks, REPORT_WIDTH);
+    l->st = report_take(&clocks, &text) < 0 ? PRVCUT_ENOMEM : l->st;
+    report_put(l, "%s", text ? text : "");
+    free(text);
 
     for (size_t i = 0; i < d->notes; i++) {
         const char *what = prvcut_diff_note(d, i)->what;
@@ -280,6 +291,36 @@ static void dtx_put_notes(struct report_lines *l, const struct prvcut_diff *d)
         report_put(l, "note: ");
         dtx_put_wrapped(l, prvcut_diff_note(d, i)->text, 6);
     }
+}
+
+/* What changed, call by call and rank by rank in the slower run; what did not, with all numbers, or
+   as a test. */
+static void dtx_put_next(struct report_lines *l, const struct prvcut_diff *d, bool full)
+{
+    const struct made_diff *m = made_diff_of(d);
+    const struct prvcut_diff_row *length = prvcut_diff_row(d, 0);
+    const unsigned side = length && length->overall && length->difference < 0 ? 0 : 1;
+    struct report_command next = { .name = "profile", .typed = m->typed[side] };
+    char own[120], both[3000], command[4000];
+
+    if (!m->typed[0] || !m->typed[1] || !length)
+        return;
+    report_head(l, "Next");
+    if (d->changes > 0) {
+        snprintf(own, sizeof own, "--by %s%s%s", d->tasks[side] > 1 ? "call,rank" : "call",
+                 d->region[side] && !d->whole ? " --region " : "",
+                 d->region[side] && !d->whole ? d->region[side] : "");
+        next.own = own;
+        next.without = "region,regions,level";
+        report_put(l, "its calls: %s\n", report_command(command, sizeof command, m->again, &next));
+        return;
+    }
+    snprintf(both, sizeof both, "%s %s", m->typed[0], m->typed[1]);
+    next = (struct report_command){ .name = "diff",
+                                    .own = full || d->limited ? "--csv" : "--fail-above 5%",
+                                    .typed = both };
+    report_put(l, "%s: %s\n", full || d->limited ? "all numbers" : "as a test",
+               report_command(command, sizeof command, m->again, &next));
 }
 
 enum prvcut_status prvcut_diff_text(const struct prvcut_diff *d, enum prvcut_form form, char **text,
@@ -298,5 +339,6 @@ enum prvcut_status prvcut_diff_text(const struct prvcut_diff *d, enum prvcut_for
     dtx_put_side(&l, d, 1);
     dtx_put_table(&l, d, form == PRVCUT_FULL_TEXT);
     dtx_put_notes(&l, d);
+    dtx_put_next(&l, d, form == PRVCUT_FULL_TEXT);
     return report_take(&l, text);
 }

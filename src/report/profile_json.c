@@ -1,5 +1,6 @@
 #include "report/profile.h"
 
+#include "report/clocks.h"
 #include "report/json.h"
 #include "report/why_json.h"
 
@@ -219,6 +220,8 @@ enum prvcut_status prvcut_profile_json(const struct prvcut_profile *p, char **te
         { "lost", report_json_integer(p->lost) },
         { "skipped", report_json_integer(p->skipped) },
         { "reasons", pfj_reasons(p) },
+        { "clock",
+          report_clocks_json(prvcut_profile_clock(p), prvcut_profile_clock(p)->checked > 0) },
         { "total", p->why ? json_null() : pfj_row(p, prvcut_profile_total(p), true) },
         { "by", pfj_views(p) },
         { "rows_all", report_json_integer(p->rows_all) },

@@ -1,5 +1,7 @@
 #include "report/profile.h"
 
+#include "report/clocks.h"
+#include "report/command.h"
 #include "report/lines.h"
 
 #include <inttypes.h>
@@ -137,11 +139,55 @@ static void pft_reasons(struct report_lines *l, const struct prvcut_profile *p)
         report_put(l, "note: %s call%s without an end last%s to the last record of the thread\n",
                    report_count(text, all->open), all->open == 1 ? "" : "s",
                    all->open == 1 ? "s" : "");
+    report_put_clocks(l, "", prvcut_profile_clock(p), 0, p->waiting || p->why);
     report_put_skipped(l, p->skipped);
     if (p->lost > 0)
         report_put(l, "note: %s end%s of calls without a begin %s left out\n",
                    report_count(text, p->lost), p->lost == 1 ? "" : "s",
                    p->lost == 1 ? "is" : "are");
+}
+
+/* What goes on: each answer leads to one that tells more of the same. */
+static void pft_next(struct report_lines *l, const struct prvcut_profile *p)
+{
+    const struct made_profile *m = made_profile_of(p);
+    const bool by_rank = p->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD);
+    struct report_command next = { .name = "profile", .own = "", .typed = m->typed };
+    const char *label = "";
+    char command[2000], own[80];
+
+    /* Without calls there is nothing to go on with. */
+    if (!m->typed || p->no_loop || (!p->why && !report_profile_told(m->total.calls_ns)))
+        return;
+    next.without = "by,top,why,waiting";
+    if (p->why && p->slow > 0) {
+        label = "where its time goes";
+        next.without = "by,top,why,waiting,iteration,region,regions,level";
+        snprintf(own, sizeof own, "--by %s --iteration %" PRIu64,
+                 p->tasks > 1 ? "call,rank" : "call", prvcut_profile_slow(p, 0)->iteration);
+        next.own = own;
+    } else if (p->why) {
+        label = "every iteration";
+        next.own = "--by iteration";
+    } else if (report_profile_by_part(p)) {
+        label = "why some are slow";
+        next.without = "by,top,why,waiting,iteration";
+        next.own = "--why outliers";
+    } else if (p->waiting || report_profile_of_peers(p) || report_profile_of_communicators(p)) {
+        label = "who waits for whom";
+        next.name = "waits";
+    } else if (p->tasks > 1 && !by_rank) {
+        label = "by rank";
+        next.own = "--by rank";
+    } else if (report_profile_of_lines(p)) {
+        label = "their calls";
+        next.own = p->tasks > 1 ? "--by call,rank" : "--by call";
+    } else {
+        label = "how long calls wait";
+        next.own = "--waiting";
+    }
+    report_head(l, "Next");
+    report_put(l, "%s: %s\n", label, report_command(command, sizeof command, m->again, &next));
 }
 
 enum prvcut_status prvcut_profile_text(const struct prvcut_profile *p, char **text,
@@ -160,5 +206,6 @@ enum prvcut_status prvcut_profile_text(const struct prvcut_profile *p, char **te
         report_put_counted_from(&l, made_profile_of(p)->counted_from);
     pft_reasons(&l, p);
     report_wrap(&l, REPORT_WIDTH);
+    pft_next(&l, p);
     return report_take(&l, text);
 }

@@ -1,3 +1,4 @@
+#include "report/clocks.h"
 #include "report/json.h"
 #include "report/waits.h"
 
@@ -294,26 +295,12 @@ static json_t *wjs_drifts(const struct prvcut_wait_states *w)
 
 static json_t *wjs_clock(const struct prvcut_wait_states *w)
 {
-    const struct prvcut_waits_clock *c = prvcut_waits_clock(w);
-    const struct report_field before[] = {
-        { "violations", report_json_integer(c->before_violations) },
-        { "worst_ns", report_json_integer(c->before_worst_ns) },
-    };
-    const struct report_field field[] = {
-        { "violations", report_json_integer(c->violations) },
-        { "worst_ns", report_json_integer(c->worst_ns) },
-        { "kind", c->violations == 0             ? json_null()
-                  : c->matching == c->violations ? report_json_text("matching")
-                                                 : report_json_text("clock") },
-        { "before", REPORT_JSON_OBJECT(before) },
-        { "checked", report_json_integer(c->checked) },
-        { "source", report_json_text(c->source) },
-        { "doubt_ns", report_json_integer(c->doubt_ns) },
-        { "offsets", wjs_offsets(w) },
-        { "drift_ppm", wjs_drifts(w) },
-    };
+    json_t *o = report_clocks_json(prvcut_waits_clock(w), true);
+    int bad = 0;
 
-    return REPORT_JSON_OBJECT(field);
+    bad |= json_object_set_new(o, "offsets", wjs_offsets(w));
+    bad |= json_object_set_new(o, "drift_ppm", wjs_drifts(w));
+    return report_json_keep(o, bad);
 }
 
 enum prvcut_status prvcut_waits_json(const struct prvcut_wait_states *w, char **text,

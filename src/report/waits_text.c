@@ -1,3 +1,4 @@
+#include "report/clocks.h"
 #include "report/marked.h"
 #include "report/waits.h"
 
@@ -434,42 +435,12 @@ static void wtx_reasons(struct report_lines *l, const struct prvcut_wait_states 
     }
 }
 
-static void wtx_clock(struct report_lines *l, const struct prvcut_wait_states *w)
-{
-    const struct prvcut_waits_clock *c = prvcut_waits_clock(w);
-    char text[32], count[32], before[32];
-
-    if (c->violations > 0 && c->matching == c->violations)
-        report_put(l,
-                   "warning: %s of %s messages are received before they are sent, by up to %s, on "
-                   "one clock: the trace ties wrong ends together\n",
-                   report_count(count, c->violations), report_count(before, w->messages),
-                   prvcut_time_text(text, (double)c->worst_ns));
-    else if (c->violations > 0)
-        report_put(l,
-                   "warning: clocks contradict each other %s times, by up to %s (as recorded %s "
-                   "times)",
-                   report_count(count, c->violations), prvcut_time_text(text, (double)c->worst_ns),
-                   report_count(before, c->before_violations));
-    if (c->violations > c->matching && c->doubt_ns > 0)
-        report_put(l, "; each wait is known to ±%s", prvcut_time_text(text, (double)c->doubt_ns));
-    if (c->violations > c->matching)
-        report_put(l, "\n");
-    else if (c->violations == 0 && c->before_violations > 0)
-        report_put(l,
-                   "note: clocks brought together; as recorded they contradicted each other %s "
-                   "times, by up to %s; each wait is known to ±%s\n",
-                   report_count(count, c->before_violations),
-                   prvcut_time_text(text, (double)c->before_worst_ns),
-                   prvcut_time_text(before, (double)c->doubt_ns));
-}
-
 void report_waits_notes(struct report_lines *l, const struct prvcut_wait_states *w)
 {
     if (!w->no_loop)
         report_put_counted_from(l, made_wait_states_of(w)->counted_from);
     wtx_reasons(l, w);
-    wtx_clock(l, w);
+    report_put_clocks(l, "", prvcut_waits_clock(w), w->messages, true);
     report_put_skipped(l, w->skipped);
     report_put_sorted(l, w->unsorted, w->first_unsorted, w->unsorted_ns);
 }

@@ -45,6 +45,10 @@ sed 's/:5000000[0-9]:/:77:/g; /^3:/d' slow.prv >bare.prv
 prvcut diff loop.prv bare.prv
 sed '/^1:/d' bare.prv >nothing.prv
 prvcut diff loop.prv nothing.prv | head -n 2
+# Clocks that are apart tell no waiting.
+. "$data/apart.sh"
+prvcut diff loop.prv apart.prv
+prvcut diff --json loop.prv apart.prv | sed -n '/"clock"/,/}/p'
 # One is no plural.
 sed 's/^3:.*/&\n&/' loop.prv >twice.prv
 prvcut diff loop.prv twice.prv | head -n 2

@@ -65,6 +65,15 @@ rm -f archive
 head -n 2 loop.prv >empty.prv
 try info empty.prv
 try empty.prv
+. "$data/slow.sh"
+try profile loop.prv
+try profile --by call,rank --from 5ms loop.prv
+try profile --by iteration --iteration 3-5 loop.prv
+try profile --waiting loop.prv
+try profile --why outliers loop.prv
+try profile --why 3 loop.prv
+try diff loop.prv slow.prv
+try diff loop.prv loop.prv
 # From any of them, what is proposed first leads on, and never back.
 rm -f *.chop1.* *.cut.* *.svg *.html
 for trace in loop.prv once.prv empty.prv; do

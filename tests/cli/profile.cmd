@@ -69,6 +69,14 @@ prvcut profile --by state --top 2 "$archive"
 # What is neither computing nor a call is named where it is much.
 awk -F: 'BEGIN { OFS = ":" } $1 == 1 && $8 == 1 && $6 > 15000000 { $8 = 12 } { print }' loop.prv >io.prv
 prvcut profile --top 1 io.prv
+# Where clocks are apart: how far; what is received too early on one clock is no clock's fault, and
+# tells no waiting.
+. "$data/apart.sh"
+prvcut profile --top 1 apart.prv
+prvcut profile --waiting apart.prv
+prvcut profile --json --waiting apart.prv | sed -n '/"clock"/,/}/p'
+sed 's/2(1,1):1:2(1:1,1:2)/1(2):1:2(1:1,1:1)/' apart.prv >crossed.prv
+prvcut profile --waiting crossed.prv
 # Damaged records that are skipped are counted; what has no name has no number, either.
 { cat loop.prv && echo '2:1:1:1:1:xx:77:1'; } >bad.prv
 prvcut profile --lenient --top 1 bad.prv

@@ -4,6 +4,7 @@
 #include "analysis/proof_cells.h"
 #include "analysis/proof_keys.h"
 #include "base/table.h"
+#include "model/causality.h"
 
 /**
  * Where the time goes: what each thread did in each of some stretches of the run, in one reading.
@@ -117,6 +118,8 @@ struct prvcut_profile_found {
     uint64_t end_ns;                    /**< of the run */
     uint64_t lost;                      /**< ends of calls whose begin is not recorded */
     uint64_t skipped;                   /**< damaged records */
+    struct prvcut_causality order;      /**< of messages; where halves meet or collectives are
+                                             told, of these, too */
     uint32_t threads;
     uint32_t any;    /**< prvcut_profile_any: what there is anywhere in the trace */
     uint32_t binned; /**< so many of the stretches have bins */

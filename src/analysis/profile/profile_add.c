@@ -436,6 +436,7 @@ enum prvcut_status prvcut_profile_merge(struct prvcut_profile_found *f,
                                         struct prvcut_profile_adder *a, struct prvcut_error *err)
 {
     f->any |= a->any;
+    prvcut_causality_add(&f->order, &a->order);
     for (uint32_t i = 0; i < f->threads; i++)
         if (a->reach[i].seen || a->reach[i].ends)
             pad_merge_reach(&f->reach[i], &a->reach[i]);

@@ -42,6 +42,7 @@ struct prvcut_profile_adder {
     uint32_t latests, depths;             /**< depths: so many guesses each, 1 or 2 */
     uint32_t length[1u << PRVCUT_PROFILE_LENGTHS_BITS]; /**< which bin was there latest */
     uint32_t any;                                       /**< bits: prvcut_profile_any */
+    struct prvcut_causality order;
 };
 
 /** A call that has ended. */

@@ -104,6 +104,14 @@ static void pke_put_reach(struct prvcut_put *p, const struct prvcut_profile_reac
     prvcut_put_u32(p, (uint32_t)r->seen | (uint32_t)r->calls << 1 | (uint32_t)r->ends << 2);
 }
 
+static void pke_put_order(struct prvcut_put *p, const struct prvcut_causality *c)
+{
+    const uint64_t value[] = { c->checked,           c->violations,   c->worst,
+                               c->violations_before, c->worst_before, c->matching };
+
+    prvcut_put_u64s(p, value, sizeof value / sizeof *value);
+}
+
 static const struct prvcut_window *pke_window(const struct prvcut_profile_found *f, size_t slot)
 {
     return &f->cells.piece[f->cells.of[slot]].window;
@@ -131,6 +139,7 @@ void prvcut_profile_put(struct prvcut_put *p, const struct prvcut_profile_found 
     pke_put_cells(p, &f->cell, stretches);
     pke_put_cells(p, &f->rest, stretches);
     pke_put_bins(p, &f->bin, stretches);
+    pke_put_order(p, &f->order);
 }
 
 /* --- Get -------------------------------------------------------------------------------------- */
@@ -250,6 +259,15 @@ static void pke_get_bins(struct pke_taker *k, struct prvcut_table *to)
     }
 }
 
+static void pke_get_order(struct prvcut_get *g, struct prvcut_causality *c)
+{
+    uint64_t value[6] = { 0 };
+
+    prvcut_get_u64s(g, value, sizeof value / sizeof *value);
+    c->checked = value[0], c->violations = value[1], c->worst = value[2];
+    c->violations_before = value[3], c->worst_before = value[4], c->matching = value[5];
+}
+
 static bool pke_take(struct pke_taker *k, const struct prvcut_profile_asked *asked)
 {
     struct prvcut_profile_found *f = k->f;
@@ -277,6 +295,10 @@ static bool pke_take(struct pke_taker *k, const struct prvcut_profile_asked *ask
     pke_get_cells(k, &f->cell);
     pke_get_cells(k, f->rests ? &f->rest : NULL);
     pke_get_bins(k, f->bins ? &f->bin : NULL);
+    /* Older indices end here, and do not tell what follows. */
+    if (!g->bad && g->left == 0)
+        return false;
+    pke_get_order(g, &f->order);
     prvcut_get_check(g, g->left == 0);
     return !g->bad;
 }

@@ -18,6 +18,8 @@ struct pme_call {
 
 struct pme_meeting {
     struct prvcut_table *out;
+    struct prvcut_causality order;
+    const struct prvcut_trace *trace;
     const struct prvcut_profile_found *found;
     const struct prvcut_objects *objects;
     struct prvcut_error *err;
@@ -111,6 +113,12 @@ static struct prvcut_profile_met pme_of_peers(uint32_t sender, uint32_t receiver
     };
 }
 
+static struct prvcut_happening pme_happening(const struct pme_meeting *m, uint32_t thread,
+                                             uint64_t time)
+{
+    return (struct prvcut_happening){ time, m->objects->thread_task[thread] };
+}
+
 /* All messages of the call that a thread received in are known. */
 static enum prvcut_status pme_received(struct pme_meeting *m, uint32_t thread)
 {
@@ -129,6 +137,16 @@ static enum prvcut_status pme_received(struct pme_meeting *m, uint32_t thread)
     return st == PRVCUT_OK ? pme_spend(m, thread, span, true, &peers) : st;
 }
 
+/* Does it tell until when its receiver waits? Not where the trace ties wrong ends together. */
+static bool pme_tells(const struct pme_meeting *m, const struct prvcut_stream_message *g)
+{
+    const uint32_t *task = m->objects->thread_task;
+
+    return g->sent != PRVCUT_NEVER && g->sender != PRVCUT_NOBODY &&
+           (g->sent <= g->completed ||
+            !prvcut_causality_one_clock(m->trace, task[g->sender], task[g->receiver]));
+}
+
 static enum prvcut_status pme_receive(struct pme_meeting *m, const struct prvcut_stream_message *g)
 {
     struct pme_call *c = &m->call[g->receiver];
@@ -140,7 +158,7 @@ static enum prvcut_status pme_receive(struct pme_meeting *m, const struct prvcut
         st = pme_received(m, g->receiver);
         *c = (struct pme_call){ .call = *g->complete, .is = true };
     }
-    if (g->sent != PRVCUT_NEVER && g->sender != PRVCUT_NOBODY && g->sent >= c->sent) {
+    if (pme_tells(m, g) && g->sent >= c->sent) {
         c->sent = g->sent;
         c->sender = m->objects->thread_task[g->sender];
     }
@@ -171,6 +189,9 @@ static enum prvcut_status pme_message(void *ctx, const struct prvcut_stream_mess
         what.count = 1;
         what.sent = g->size;
         st = pme_happen(m, g->sender, g->sent, &what);
+        if (g->completed != PRVCUT_NEVER && m->trace->reader->halves)
+            prvcut_causality_note(&m->order, m->trace, pme_happening(m, g->sender, g->sent),
+                                  pme_happening(m, g->receiver, g->completed));
     }
     if (!begins && g->complete && g->receiver != PRVCUT_NOBODY && g->completed != PRVCUT_NEVER)
         st = pme_receive(m, g);
@@ -210,6 +231,31 @@ static enum prvcut_status pme_member(struct pme_meeting *m,
     return st == PRVCUT_OK && waits ? pme_spend(m, call->thread, wait, true, &group) : st;
 }
 
+/* Nobody ends before the last one has come: who gets no data may, but for a barrier. */
+static void pme_order(struct pme_meeting *m, const struct prvcut_stream_collective *c)
+{
+    const struct prvcut_stream_call *last = NULL;
+    const struct prvcut_mpi_call *kind = prvcut_mpi_call_by_value(c->type, c->value);
+    bool all;
+
+    if (!kind || kind->flow != PRVCUT_CLOCK_ALL || c->nonblocking || c->fate != PRVCUT_FATE_WHOLE)
+        return;
+    all = c->first_end > c->last_begin || strcmp(kind->name, "MPI_Barrier") == 0;
+    for (uint32_t i = 0; i < c->members; i++) {
+        const struct prvcut_stream_call *call = prvcut_stream_member(c, i)->call;
+
+        last = !last || call->span.start > last->span.start ? call : last;
+    }
+    for (uint32_t i = 0; i < c->members; i++) {
+        const struct prvcut_stream_member *member = prvcut_stream_member(c, i);
+
+        if (member->call != last && (all || member->received > 0))
+            prvcut_causality_note(&m->order, m->trace,
+                                  pme_happening(m, last->thread, last->span.start),
+                                  pme_happening(m, member->call->thread, member->call->span.end));
+    }
+}
+
 static enum prvcut_status pme_collective(void *ctx, const struct prvcut_stream_collective *c,
                                          bool begins, struct prvcut_error *err)
 {
@@ -217,6 +263,8 @@ static enum prvcut_status pme_collective(void *ctx, const struct prvcut_stream_c
     enum prvcut_status st = PRVCUT_OK;
 
     m->err = err;
+    if (!begins)
+        pme_order(m, c);
     for (uint32_t i = 0; !begins && i < c->members && st == PRVCUT_OK; i++)
         st = pme_member(m, c, prvcut_stream_member(c, i));
     return st;
@@ -224,13 +272,13 @@ static enum prvcut_status pme_collective(void *ctx, const struct prvcut_stream_c
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-enum prvcut_status prvcut_profile_meet(struct prvcut_table *out, struct prvcut_trace *t,
-                                       const struct prvcut_run *run,
-                                       const struct prvcut_profile_found *f,
-                                       struct prvcut_error *err)
+enum prvcut_status prvcut_profile_meet(struct prvcut_profile_found *f, struct prvcut_trace *t,
+                                       const struct prvcut_run *run, struct prvcut_error *err)
 {
     const size_t threads = (size_t)f->threads + 1;
-    struct pme_meeting m = { .out = out, .found = f, .objects = &t->objects, .err = err };
+    struct pme_meeting m = {
+        .out = &f->met, .trace = t, .found = f, .objects = &t->objects, .err = err
+    };
     const struct prvcut_stream_sink sink = { .ctx = &m,
                                              .message = pme_message,
                                              .collective = pme_collective };
@@ -244,6 +292,7 @@ enum prvcut_status prvcut_profile_meet(struct prvcut_table *out, struct prvcut_t
         st = prvcut_stream_tell(&plan, PRVCUT_ROLES_MPI, true, &sink, err);
     for (uint32_t i = 0; i < f->threads && st == PRVCUT_OK; i++)
         st = pme_received(&m, i);
+    prvcut_causality_add(&f->order, &m.order);
     free(m.place);
     free(m.slot);
     free(m.call);

@@ -8,7 +8,8 @@
  * receive, who sends to whom, and what communicators are used for. One more reading, as a stream.
  *
  * - A call that completes messages waits from its begin until the last of them is sent, at most to
- *   its end. Whoever sent that one is who was waited for.
+ *   its end. Whoever sent that one is who was waited for. A message that is complete before it is
+ *   sent, on one clock, says nothing of that: the trace ties wrong ends together.
  * - A collective that nobody leaves before everybody has come waits from its begin until the last
  *   member's, at most to its end, where all members are known. Other calls do not wait.
  * - Bytes are those of messages sent, or complete, in a call, and of collectives.
@@ -34,12 +35,10 @@ struct prvcut_profile_met {
 };
 
 /**
- * shape   cells, names: of prvcut_profile_found; out: an empty table of prvcut_profile_met
+ * shape   f: with its cells and names; met and order are filled in
  * errors  as of prvcut_stream_tell
  */
-enum prvcut_status prvcut_profile_meet(struct prvcut_table *out, struct prvcut_trace *t,
-                                       const struct prvcut_run *run,
-                                       const struct prvcut_profile_found *f,
-                                       struct prvcut_error *err);
+enum prvcut_status prvcut_profile_meet(struct prvcut_profile_found *f, struct prvcut_trace *t,
+                                       const struct prvcut_run *run, struct prvcut_error *err);
 
 #endif

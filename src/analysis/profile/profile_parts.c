@@ -68,6 +68,7 @@ static enum prvcut_status ppt_read(struct prvcut_profile_found *f, struct prvcut
     if (st == PRVCUT_OK)
         st = prvcut_profile_paces_add(&f->paces, &one.paces, err);
     f->any |= one.any;
+    prvcut_causality_add(&f->order, &one.order);
     f->told |= one.told;
     prvcut_profile_found_fini(&one);
     return st;

@@ -15,6 +15,7 @@
 
 /* One reading. */
 struct profile_reader {
+    const struct prvcut_trace *trace;
     struct prvcut_profile_found *out;
     const struct prvcut_profile_asked *asked;
     struct prvcut_profile_adder joins; /* where parts are joined */
@@ -209,7 +210,11 @@ static enum prvcut_status pps_messages(struct profile_reader *r, struct profile_
 
     for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++) {
         const struct prvcut_message *m = &b->message[i];
+        const uint32_t *task = r->trace->objects.thread_task;
 
+        prvcut_causality_note(&w->adder.order, r->trace,
+                              (struct prvcut_happening){ m->logical_send, task[m->sender] },
+                              (struct prvcut_happening){ m->physical_receive, task[m->receiver] });
         st = pps_message(r, w, m->sender, PRVCUT_PROFILE_SENT, m->logical_send, m->size, err);
         if (st == PRVCUT_OK)
             st = pps_message(r, w, m->receiver, PRVCUT_PROFILE_RECEIVED, m->physical_receive,
@@ -547,13 +552,15 @@ enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct pr
                                        const struct prvcut_profile_asked *asked,
                                        struct prvcut_error *err)
 {
-    struct profile_reader r = { .out = f, .asked = asked, .nests = t->reader->by_thread };
+    struct profile_reader r = {
+        .trace = t, .out = f, .asked = asked, .nests = t->reader->by_thread
+    };
     enum prvcut_status st = pps_init(&r, t, err);
 
     if (st == PRVCUT_OK)
         st = pps_run(&r, t, run, err);
     if (st == PRVCUT_OK && asked->met)
-        st = prvcut_profile_meet(&f->met, t, run, f, err);
+        st = prvcut_profile_meet(f, t, run, err);
     prvcut_profile_adder_fini(&r.joins);
     prvcut_profile_rest_free(r.rest);
     prvcut_follow_carry_fini(&r.calls);

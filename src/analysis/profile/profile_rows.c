@@ -564,6 +564,7 @@ enum prvcut_status prvcut_profile_rows_make(struct made_profile *out,
         out->is.lost = in->found->lost;
         out->is.skipped = in->found->skipped;
         out->is.waiting = in->found->meets;
+        out->clock = prvcut_causality_as_read(&in->found->order, in->trace);
     }
     prvcut_profile_lines_fini(&m.lines);
     return st;

@@ -181,7 +181,7 @@ static enum prvcut_status wai_read_bent(struct wts_finder **f, const struct prvc
                                         struct prvcut_error *err)
 {
     struct prvcut_waits_found *o = (*f)->out, before = *o;
-    const uint64_t violations = o->violations_before, worst = o->worst_before;
+    const uint64_t violations = o->order.violations_before, worst = o->order.worst_before;
     struct prvcut_trace *t = (*f)->trace;
     const struct prvcut_run *run = (*f)->run;
     const struct prvcut_waits_asked *asked = (*f)->asked;
@@ -192,8 +192,8 @@ static enum prvcut_status wai_read_bent(struct wts_finder **f, const struct prvc
     prvcut_waits_found_fini(&before);
     *o = (struct prvcut_waits_found){ .objects = &t->objects, .threads = t->objects.threads };
     st = wai_read(f, o, t, run, asked, drift, false, err);
-    o->violations_before = violations;
-    o->worst_before = worst;
+    o->order.violations_before = violations;
+    o->order.worst_before = worst;
     return st;
 }
 
@@ -238,7 +238,8 @@ static enum prvcut_status wai_find(struct prvcut_waits_found *o, struct prvcut_t
 
     *o = (struct prvcut_waits_found){ .objects = &t->objects, .threads = t->objects.threads };
     st = wai_read(&f, o, t, run, asked, NULL, between, err);
-    if (st == PRVCUT_OK && between && o->violations > o->matching && wai_may_bend(o, t, asked))
+    if (st == PRVCUT_OK && between && o->order.violations > o->order.matching &&
+        wai_may_bend(o, t, asked))
         st = PRVCUT_NONE;
     if (st == PRVCUT_OK)
         st = wts_bend(f, &drift, err);

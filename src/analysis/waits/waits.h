@@ -1,6 +1,7 @@
 #ifndef PRVCUT_ANALYSIS_WAITS_WAITS_H
 #define PRVCUT_ANALYSIS_WAITS_WAITS_H
 
+#include "model/causality.h"
 #include "model/clock_drift.h"
 #include "model/trace.h"
 #include "prvcut/waits.h"
@@ -103,10 +104,9 @@ struct prvcut_waits_found {
     uint64_t *part; /**< [stretches][metrics] ns; owned */
     uint64_t messages, no_receive, no_send, bad_rank;
     uint64_t collectives, incomplete, unlike;
-    uint64_t checked, violations, worst, matching; /**< clocks */
-    uint64_t violations_before, worst_before;      /**< with times as recorded */
-    uint64_t doubt;                                /**< of offsets, ns */
-    bool offset;                                   /**< clocks were brought together */
+    struct prvcut_causality order;
+    uint64_t doubt;            /**< of offsets, ns */
+    bool offset;               /**< clocks were brought together */
     const int64_t *constant;   /**< [tasks] the constant ones; borrowed of the trace; NULL: none */
     struct prvcut_drift drift; /**< knots > 0: piece by piece; released with the rest */
     uint64_t calls, end_ns;

@@ -56,7 +56,7 @@ enum prvcut_status wts_note_order(struct wts_finder *f, struct wts_when cause,
 enum prvcut_status wts_bend(const struct wts_finder *f, struct prvcut_drift *drift,
                             struct prvcut_error *err)
 {
-    const struct prvcut_waits_found *o = f->out;
+    const struct prvcut_causality *o = &f->out->order;
 
     return f->clocks && o->violations > o->matching && !f->trace->once
                ? prvcut_drift_solve(drift, f->clocks, err)

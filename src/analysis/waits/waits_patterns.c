@@ -232,41 +232,11 @@ enum prvcut_status wts_book(struct wts_finder *f, uint32_t metric, const struct 
     return ns > 0 ? prvcut_sorter_add(f->booking, 0, &b, 1, err) : PRVCUT_OK;
 }
 
-/* Do two ranks share a clock, as far as the trace tells? Archives have one a process. */
-static bool wpt_one_clock(const struct wts_finder *f, uint32_t a, uint32_t b)
-{
-    const uint32_t *node = f->out->objects->task_node;
-
-    return !f->trace->reader->halves && node[a] != UINT32_MAX && node[a] == node[b];
-}
-
-/* By how much the effect comes too early. */
-static uint64_t wpt_early(struct wts_when cause, struct wts_when effect)
-{
-    return cause.time > effect.time ? cause.time - effect.time : 0;
-}
-
-static struct wts_when wpt_recorded(const struct wts_finder *f, struct wts_when w)
-{
-    const struct prvcut_clocks *c = &f->trace->clocks;
-
-    if (c->skewed && c->offset)
-        w.time += (uint64_t)(c->most - c->offset[w.rank]);
-    return w;
-}
-
 enum prvcut_status wts_compare(struct wts_finder *f, struct wts_when cause, struct wts_when effect,
                                struct prvcut_error *err)
 {
-    struct prvcut_waits_found *o = f->out;
-    const uint64_t now = wpt_early(cause, effect);
-    const uint64_t before = wpt_early(wpt_recorded(f, cause), wpt_recorded(f, effect));
-
-    o->checked++;
-    o->violations += now > 0;
-    o->matching += now > 0 && wpt_one_clock(f, cause.rank, effect.rank);
-    o->worst = now > o->worst ? now : o->worst;
-    o->violations_before += before > 0;
-    o->worst_before = before > o->worst_before ? before : o->worst_before;
+    prvcut_causality_note(&f->out->order, f->trace,
+                          (struct prvcut_happening){ cause.time, cause.rank },
+                          (struct prvcut_happening){ effect.time, effect.rank });
     return wts_note_order(f, cause, effect, err);
 }

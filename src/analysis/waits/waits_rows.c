@@ -303,16 +303,11 @@ static void wrw_counts(struct wrw_rows *r)
     w->collectives = f->collectives;
     w->incomplete = f->incomplete;
     w->unlike = f->unlike;
-    r->out->clock = (struct prvcut_waits_clock){ .checked = f->checked,
-                                                 .violations = f->violations,
-                                                 .worst_ns = f->worst,
-                                                 .matching = f->matching,
-                                                 .before_violations = f->violations_before,
-                                                 .before_worst_ns = f->worst_before,
-                                                 .source = f->drift.knots > 0 ? "piecewise"
-                                                           : f->offset        ? "constant"
-                                                                              : "as recorded",
-                                                 .doubt_ns = f->doubt };
+    r->out->clock = prvcut_causality_clock(&f->order,
+                                           f->drift.knots > 0 ? "piecewise"
+                                           : f->offset        ? "constant"
+                                                              : "as recorded",
+                                           f->doubt);
 }
 
 /* Which ranks are looked at; threads that are not are no part of the time. */
