@@ -105,7 +105,8 @@ static enum prvcut_status tl_start(struct prvcut_timeline_reading *r, bool calls
     tl_grid_fini(&r->grid);
     tl_keys_fini(&r->keys);
     r->calls = calls;
-    st = calls ? tl_keys_calls(&r->keys, &r->names, err) : tl_keys_states(&r->keys, &r->names, err);
+    st = calls ? tl_keys_calls(&r->keys, &r->names, r->trace->reader->by_thread, err)
+               : tl_keys_states(&r->keys, &r->names, err);
     if (st == PRVCUT_OK)
         st = tl_grid_init(&r->grid, r->out, &r->window, &r->keys, prvcut_workers(r->run->threads),
                           err);
@@ -115,10 +116,11 @@ static enum prvcut_status tl_start(struct prvcut_timeline_reading *r, bool calls
     return st < 0 ? st : tl_listen(r, err);
 }
 
-/* Read what can touch the window. */
+/* Read what can touch the window: a region that is open when it begins may have begun anywhere
+   before it. */
 static enum prvcut_status tl_hear(struct prvcut_timeline_reading *r, struct prvcut_error *err)
 {
-    const struct prvcut_span only = { r->window.from, r->window.to };
+    const struct prvcut_span only = { r->calls ? 0 : r->window.from, r->window.to };
     const enum prvcut_status st =
         prvcut_pass_run(r->trace, r->run, &only, r->listener, r->listeners, NULL, err);
 

@@ -72,7 +72,8 @@ enum prvcut_status tl_keys_states(struct tl_keys *k, const struct prvcut_diction
 
 /* The values of a type that have names, and one for all that have none. */
 static enum prvcut_status add_type(struct tl_keys *k, const struct prvcut_dictionary *d,
-                                   const struct prvcut_type_name *t, struct prvcut_error *err)
+                                   const struct prvcut_type_name *t, bool listed,
+                                   struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     char text[64];
@@ -83,7 +84,7 @@ static enum prvcut_status add_type(struct tl_keys *k, const struct prvcut_dictio
                 add(k, t->number, t->value[i].value,
                     prvcut_event_text(text, sizeof text, d, t->number, t->value[i].value), -1, err);
     for (const struct prvcut_mpi_call *c = prvcut_mpi_calls;
-         t->values == 0 && c->name && st == PRVCUT_OK; c++)
+         !listed && t->values == 0 && c->name && st == PRVCUT_OK; c++)
         if ((uint32_t)c->type == t->number && c->value != 0)
             st = add(k, t->number, c->value, c->name, -1, err);
     return st < 0 ? st
@@ -91,7 +92,7 @@ static enum prvcut_status add_type(struct tl_keys *k, const struct prvcut_dictio
                         err);
 }
 
-enum prvcut_status tl_keys_calls(struct tl_keys *k, const struct prvcut_dictionary *d,
+enum prvcut_status tl_keys_calls(struct tl_keys *k, const struct prvcut_dictionary *d, bool listed,
                                  struct prvcut_error *err)
 {
     const uint32_t wanted = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION);
@@ -100,7 +101,7 @@ enum prvcut_status tl_keys_calls(struct tl_keys *k, const struct prvcut_dictiona
 
     for (size_t i = 0; i < d->types && st == PRVCUT_OK; i++)
         if (wanted & PRVCUT_ROLE_BIT(d->type[i].role))
-            st = add_type(k, d, &d->type[i], err);
+            st = add_type(k, d, &d->type[i], listed, err);
     settle(k);
     return st;
 }

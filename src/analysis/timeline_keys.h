@@ -25,8 +25,9 @@ struct tl_keys {
 enum prvcut_status tl_keys_states(struct tl_keys *k, const struct prvcut_dictionary *d,
                                   struct prvcut_error *err);
 
-/** Its calls and regions, and to be in none. */
-enum prvcut_status tl_keys_calls(struct tl_keys *k, const struct prvcut_dictionary *d,
+/** Its calls and regions, and to be in none; listed: there are none but those that the dictionary
+    names, as in archives, so that there are few and one reading will do. */
+enum prvcut_status tl_keys_calls(struct tl_keys *k, const struct prvcut_dictionary *d, bool listed,
                                  struct prvcut_error *err);
 
 /** Index of a key; k->count: it is none of them. */

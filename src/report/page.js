@@ -143,7 +143,10 @@ function filesPart() {
         { name: "Alike", kind: "n", of: function (c) {
             return isNumber(c.window.similarity) ? c.window.similarity.toFixed(2) : null;
         } },
-        { name: "Size", kind: "n", of: function (c) { return size(c.cut.bytes); } },
+        { name: "Size", kind: "n", of: function (c) {
+            var s = data.sizes[cuts.indexOf(c)];
+            return (s.about ? "about " : "") + size(s.bytes) + (s.uncompressed ? " uncompressed" : "");
+        } },
         { name: "Files", kind: "files", of: function (c) {
             return c.output.map(function (file) { return make("div", {}, make("code", {}, file.path)); });
         } },

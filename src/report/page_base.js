@@ -247,8 +247,18 @@ function finder(rows) {
 }
 
 /* columns: { name, of(row), kind: "n" for numbers, head }. decorate(tr, row) may add to a row. */
-function table(kind, caption, columns, rows, decorate) {
-    var body = make("tbody"), made, box, hint;
+/* Columns of words that say nothing of any row are left out; a number that is not told is told so. */
+function toldOf(columns, rows) {
+    return columns.filter(function (c, i) {
+        return i === 0 || !rows.length || rows.some(function (row) {
+            var value = c.of(row);
+            return value !== "" && !(Array.isArray(value) && value.length === 0);
+        });
+    });
+}
+
+function table(kind, caption, all_of, rows, decorate) {
+    var body = make("tbody"), columns = toldOf(all_of, rows), made, box, hint;
     made = rows.map(function (row) {
         var tr = make("tr", {}, columns.map(function (c) { return cell(c, row); }));
         body.appendChild(tr);

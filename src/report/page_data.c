@@ -1,6 +1,7 @@
 #include "report/page_data.h"
 
 #include "report/json.h"
+#include "report/size.h"
 #include "report/structure.h"
 #include "report/why.h"
 
@@ -328,6 +329,25 @@ static json_t *dat_cuts(const struct made_reduction *r)
     return report_json_keep(list, bad);
 }
 
+/* What each cut takes on disk, as the report's first lines say it. */
+static json_t *dat_sizes(const struct made_reduction *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < r->is.chops; i++) {
+        const struct report_sizes s = report_sizes_of(r, &r->chop[i]);
+        const struct report_field fields[] = {
+            { "bytes", report_json_integer((uint64_t)(s.after + 0.5)) },
+            { "about", json_boolean(s.about) },
+            { "uncompressed", json_boolean(s.uncompressed) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+    }
+    return report_json_keep(list, bad);
+}
+
 /* How long each row computed in each column, in thousandths of the greatest; null: not known. */
 static json_t *dat_heat(const struct made_reduction *r)
 {
@@ -420,6 +440,7 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
         { "cuts", dat_cuts(page->reduction) },
         { "run", page_curve(&page->run, PAGE_COLUMNS, ceiling) },
         { "searches", dat_searches(page, st, err) },
+        { "sizes", dat_sizes(page->reduction) },
         { "timelines", dat_timelines(page) },
         { "picks", dat_picks(page) },
         { "heat", dat_heat(page->reduction) },

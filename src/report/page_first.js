@@ -2,7 +2,7 @@
 
 /* Where more is told of a line of the report. */
 var MORE = { Loop: "why", Kinds: "iterations", Disturbed: "run", Sure: "why", Cut: "timeline", "Stands for": "proof",
-    Time: "time", "Why slow": "iterations", Efficiency: "efficiency", Waits: "waits", Clocks: "about" };
+    Time: "time", "Why slow": "iterations", "Why quick": "iterations", Efficiency: "efficiency", Waits: "waits", Clocks: "about" };
 
 function saidLine(name) {
     return all("header .said dt").filter(function (dt) { return dt.textContent === name; });
@@ -29,10 +29,10 @@ function kindsWords() {
     }).join("; ");
 }
 
-/* Of the slowest one whose cause is known; one that is as long as others is not slow. */
+/* Of the slowest one whose cause is known; one that is as long as others, or shorter, is not slow. */
 function slowWords() {
     var explained = iterations.filter(function (it) {
-        return it.unusual && it.unusual.cause && !/^as long as others/.test(it.unusual.cause);
+        return it.unusual && it.unusual.cause && it.mean > middle && !/^as long as others/.test(it.unusual.cause);
     });
     var list = explained.length ? explained : iterations.filter(function (it) { return !it.disturbed; });
     var it = list.slice().sort(function (a, b) { return b.mean - a.mean; })[0], typed;
@@ -76,7 +76,10 @@ function putLinks() {
 
 /* After the parts are there, for it says what they found. */
 function putFirst() {
-    saidLine("Why").forEach(function (dt) { dt.textContent = "Why slow"; });
+    /* A cut may hold one that is quicker than others. */
+    saidLine("Why").forEach(function (dt) {
+        dt.textContent = / shorter than the median/.test(dt.nextElementSibling.textContent) ? "Why quick" : "Why slow";
+    });
     sayLine("Kinds", kindsWords(), "Loop");
     sayLine("Why slow", slowWords());
     sayLine("Efficiency", efficiencyWords());

@@ -163,7 +163,8 @@ function disturbedTable() {
             { name: "From", kind: "n", of: function (m) { return at(m.start_ns); } },
             { name: "Length", kind: "n", of: function (m) { return time(m.end_ns - m.start_ns); } },
             { name: caller() === "rank" ? "Ranks" : "Threads", kind: "n", of: function (m) {
-                return m.affected + " of " + report.input.threads;
+                /* A network is nobody's. */
+                return m.affected ? m.affected + " of " + report.input.threads : null;
             } }
         ], list)];
 }

@@ -14,11 +14,13 @@ function ownName(r) {
 /* Short ones for the axis, full ones for the pointer: "rank 3", "rank 3 (thread 1.4.1)". */
 function nameRows(rows) {
     var ranks = several(rows, function (r) { return r.application + "." + r.rank; });
-    var more = rows.some(function (r) { return r.number > 1; }) && rows[0].number === 1;
+    var more = rows.some(function (r) { return r.number > 1; }) && rows[0].number === 1, taken = {};
+    rows.forEach(function (r) { taken["=" + r.name] = (taken["=" + r.name] || 0) + 1; });
     rows.forEach(function (r) {
-        var own = ownName(r), rank = "rank " + r.rank;
+        /* Score-P calls one thread of every rank "Master thread": that tells none from the others. */
+        var own = taken["=" + r.name] === 1 ? ownName(r) : "", rank = "rank " + r.rank;
         r.label = own || (!ranks ? "thread " + r.thread : more && r.number > 1 ? "thread " + r.number : rank);
-        r.full = !data.numbered ? (ranks ? rank + " (" + r.label + ")" : r.label) :
+        r.full = !data.numbered ? (ranks ? rank + " (" + (ownName(r) || r.label) + ")" : r.label) :
             (ranks ? rank + " (thread " + r.thread + ")" : "thread " + r.thread) + (own ? ", " + own : "");
         r.partner = ranks ? rank : !data.numbered && own ? own : "thread " + r.thread;
     });
@@ -156,7 +158,7 @@ function barsPlot(t) {
 }
 
 function sampled(t) {
-    return t.rows.length < t.threads ? " " + t.rows.length + " of " + t.threads + " threads are shown." : "";
+    return t.rows.length < t.threads ? " " + whole(t.rows.length) + " of " + plural(t.threads, caller()) + " are shown." : "";
 }
 
 function stateLegend(t) {

@@ -186,7 +186,7 @@ function waitsPlot() {
     var openmp = waits.metrics.some(function (m) { return m.group === "OpenMP"; });
     var disturbed = number.some(function (x, i) { return i % 3 === 2 && x; });
     return new Plot({
-        title: "Waiting in each iteration", kind: "waiting", axis: "count", across: "iteration", from: number[0],
+        title: "Waiting in each iteration", kind: "waiting", axis: "count", across: "Iteration", from: number[0],
         to: last + 1, height: 120, up: { low: 0, high: 1, by: 1, title: "" },
         note: "Of what is chosen above, all ranks together" + (it.each > 1 ? "; up to " + it.each +
             " iterations share a column, with their mean" : "") + "." + (disturbed ? " Hatched: disturbed." : "") +

@@ -27,6 +27,7 @@ struct hand {
     struct part *part;
     unsigned parts;
     bool backwards;
+    bool skips;      /* parts before the window are left out */
     uint32_t states; /* of the dictionary */
 };
 
@@ -37,10 +38,13 @@ static enum prvcut_status hand_scan(struct prvcut_trace *t, const struct prvcut_
     struct hand *h = (struct hand *)t;
     void *state[8] = { NULL };
 
-    (void)from, (void)to;
+    (void)to;
     for (unsigned i = 0; i < h->parts; i++) {
         const unsigned n = h->backwards ? h->parts - 1 - i : i;
-        struct part *p = &h->part[n];
+        static struct part nothing;
+        struct part *p = h->skips && h->part[n].event[h->part[n].events - 1].time < from
+                             ? &nothing
+                             : &h->part[n];
         const struct prvcut_batch all = { p->state,
                                           p->event,
                                           p->message,
@@ -341,6 +345,27 @@ START_TEST(test_read_calls_stand_in_where_there_are_no_states)
     ck_assert_uint_eq(t.state[0].ns, 60);
     ck_assert_uint_eq(t.state[1].ns, 45);
     ck_assert_uint_eq(t.state[2].ns, 10);
+    prvcut_timeline_fini(&t);
+}
+END_TEST
+
+/* A region that began long before the window is what the thread is in at its border. */
+START_TEST(test_read_calls_knows_what_is_open_at_the_window)
+{
+    static struct part p[3] = { { .event = { CALL(20, 2, 0) }, .events = 1 },
+                                { .event = { CALL(30, 1, 1), CALL(40, 0, 1) }, .events = 2 },
+                                { .event = { CALL(150, 0, 0) }, .events = 1 } };
+    struct hand h = hand_of(p, 3);
+    const struct prvcut_window w = { .from = 100, .to = 200 };
+    struct prvcut_timeline t;
+
+    h.skips = true;
+    wants_calls = true;
+    t = read_it(&h.base, 1, &w, 6, 10, 0);
+    wants_calls = false;
+    ck_assert_str_eq(name_at(&t, 0, 0), "MPI_Recv");
+    ck_assert_str_eq(name_at(&t, 0, 4), "MPI_Recv");
+    ck_assert_str_ne(name_at(&t, 0, 6), "MPI_Recv");
     prvcut_timeline_fini(&t);
 }
 END_TEST
@@ -840,6 +865,7 @@ static Suite *timeline_suite(void)
     tcase_add_test(hand, test_read_windows_of_few_or_no_ns_have_fewer_columns);
     tcase_add_loop_test(hand, test_read_calls_stand_in_where_there_are_no_states, 0, 2);
     tcase_add_test(hand, test_read_calls_where_they_are_wanted);
+    tcase_add_test(hand, test_read_calls_knows_what_is_open_at_the_window);
     tcase_add_test(hand, test_read_messages_keeps_a_fair_sample_in_order);
     tcase_add_test(hand, test_read_halves_pairs_the_kth_send_with_the_kth_receive);
     tcase_add_test(hand, test_read_halves_beyond_room_keeps_whole_channels);

@@ -66,11 +66,14 @@ function hoverTimeline() {
 
 function hover(root) {
     drawings(root).forEach(function (svg) {
-        var words = [], x;
-        for (x = 0.1; x < 0.98; x += 0.04) {
-            point(svg, "pointermove", x * svg.getBoundingClientRect().width, svg.closest(".levels") ? 20 : 50);
-            words.push(said());
-        }
+        var words = [], box = svg.getBoundingClientRect(), x;
+        /* Drawings of a few ranks are low. */
+        [20, 50].forEach(function (y) {
+            for (x = 0.1; x < 0.98; x += 0.04) {
+                point(svg, "pointermove", x * box.width, y);
+                words.push(said());
+            }
+        });
         expect(words.some(Boolean), "says nothing: " + svg.getAttribute("aria-label").slice(0, 60));
         expect(!words.some(function (w) { return /NaN|undefined|null|Infinity/.test(w); }),
             "says nonsense: " + words.join("; ").slice(0, 200));
@@ -256,6 +259,10 @@ function first() {
     (report.structure.loops ? ["Loop", "Kinds", "Sure", "Efficiency", "Waits"] : []).forEach(function (name) {
         expect(said.indexOf(name) >= 0 || (name === "Waits" && !report.drawn.waits), "the first screen lacks " + name);
     });
+    all(".said dt").forEach(function (dt) {
+        expect(dt.textContent !== "Why slow" || !/shorter than the median/.test(dt.nextElementSibling.textContent),
+            "shorter is not slow: " + dt.nextElementSibling.textContent);
+    });
     all(".said dd, .answer").forEach(function (dd) {
         expect(dd.textContent.trim() && dd.textContent.indexOf("Region   ") < 0, "a line of a table: " + dd.textContent);
     });
@@ -340,12 +347,47 @@ function printed() {
     });
 }
 
+/* A card for the run and for each cut, with the factors that the report has. */
+function efficiencies() {
+    var cards = all("#efficiency .card"), told = [report.efficiency].concat(report.chops.map(function (c) {
+        return c.efficiency;
+    })).filter(Boolean).slice(0, 13);
+    expect(cards.length === told.length, "cards of efficiency: " + cards.length);
+    cards.forEach(function (card, i) {
+        near(card.querySelector(".figure").textContent, told[i].factors.parallel, "efficiency " + i);
+        ["balance", "communication", "serialization", "transfer"].forEach(function (key) {
+            var row = all("tr", card).filter(function (tr) { return tr.title.toLowerCase().indexOf(
+                key === "balance" ? "load balance" : key) === 0; })[0];
+            if (is(told[i].factors[key]))
+                near(cells(row)[1], told[i].factors[key], key + " " + i);
+            else
+                expect(/^\u2013 ./.test(cells(row)[1]), key + " is not said to be unknown: " + cells(row)[1]);
+        });
+    });
+}
+
+/* What a button copies is what it says, and what stands beside it. */
+function copies() {
+    var got = [], buttons = all("button.copy");
+    Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText: function (text) {
+        got.push(text);
+        return Promise.resolve();
+    } } });
+    buttons.forEach(function (b) {
+        var code = b.closest(".command") && b.closest(".command").querySelector("code");
+        b.click();
+        expect("Copy: " + got[got.length - 1] === b.getAttribute("aria-label") &&
+            (!code || code.textContent === got[got.length - 1]), "another command is copied: " + got[got.length - 1]);
+    });
+    expect(got.length === buttons.length && got.length > 0, "copied: " + got.length + " of " + buttons.length);
+}
+
 function all_of(check) {
     return function () { everywhere(check); };
 }
 
 var always = [first, tabbed, comm, waiting, sources, markup, words, all_of(overlaps), all_of(zoom), all_of(hover), save, search, help,
-    printed, themes];
+    printed, themes, efficiencies, copies];
 var loop = [parts, verdict, lengths, votes, regions, shares, wholes, proofs, picked, hoverTimeline, hoverSignal, click,
     legend, colours];
 (report.structure.loops ? loop.concat(always) : [partsWithout, votes].concat(always)).forEach(function (check) {
