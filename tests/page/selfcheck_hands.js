@@ -342,6 +342,9 @@ function printed() {
         return r.style && r.style.display === "none" && document.querySelector(".rows button") &&
             document.querySelector(".rows button").matches(r.selectorText);
     }), "lists of waits are not printed");
+    expect(Array.prototype.slice.call(rules).some(function (r) {
+        return r.style && r.style.display === "none" && document.querySelector(".sideways").matches(r.selectorText);
+    }), "paper is told to scroll");
     all("svg.plot").forEach(function (svg) {
         expect(svg.childElementCount > 1, "not drawn before it is printed: " + svg.getAttribute("aria-label"));
     });
