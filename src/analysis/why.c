@@ -295,42 +295,61 @@ static struct prvcut_why_one why_call(const struct look *l, struct prvcut_why_on
     return most;
 }
 
+/* Is a thread in one of these groups? */
+static bool why_is_in(const struct look *l, uint32_t thread, const struct prvcut_why_one *group,
+                      size_t groups)
+{
+    for (size_t i = 0; i < groups; i++)
+        if (why_grew_there(l, thread, group[i].call))
+            return true;
+    return false;
+}
+
+/* Those that grew in that call and are in none of the groups before, as if there were no others;
+ *half: how many of them by half of the excess. */
+static struct prvcut_why_one why_group_in(const struct look *l, size_t call,
+                                          const struct prvcut_why_one *before, size_t groups,
+                                          uint32_t *half)
+{
+    struct prvcut_why_one one = { .cause = PRVCUT_SLOW_CALL, .call = call, .meanwhile = true };
+
+    *half = 0;
+    for (uint32_t i = 0; i < l->t->threads; i++) {
+        const double more = why_more(l, i, PRVCUT_WHY_COLUMNS + call);
+
+        if (!why_grew_there(l, i, call) || why_is_in(l, i, before, groups))
+            continue;
+        *half += more >= WHY_HALF * l->excess;
+        one.threads++;
+        if (one.threads > 1)
+            why_add_other(&one, more > one.ns ? one.thread : i, fmin(more, one.ns));
+        if (more > one.ns) {
+            one.ns = more;
+            one.thread = i;
+        }
+    }
+    while (one.others > 0 && one.other_ns[one.others - 1] < WHY_TENTH * one.ns)
+        one.others--;
+    return one;
+}
+
 /* Of threads that are in none of the groups before, those that wait in one call for half of the
    excess: the call with the most of them, of as many the one in which a thread waits longest. */
 static struct prvcut_why_one why_group(const struct look *l, const struct prvcut_why_one *before,
                                        size_t groups)
 {
-    struct prvcut_why_one most = { .cause = PRVCUT_SLOW_CALL, .meanwhile = true };
-    uint32_t waiting = 0;
+    struct prvcut_why_one most = { .ns = 0 };
+    uint32_t waiting = 0, half;
 
     for (size_t c = 0; c < l->t->calls; c++) {
-        struct prvcut_why_one one = { .ns = 0 };
-        uint32_t here = 0;
+        const struct prvcut_why_one one = why_group_in(l, c, before, groups, &half);
 
-        for (uint32_t i = 0; i < l->t->threads; i++) {
-            const double more = why_more(l, i, PRVCUT_WHY_COLUMNS + c);
-            bool other = false;
-
-            for (size_t g = 0; g < groups; g++)
-                other = other || why_grew_there(l, i, before[g].call);
-            here += !other && more >= WHY_HALF * l->excess;
-            if (!other && more > one.ns) {
-                one.ns = more;
-                one.thread = i;
-            }
-        }
-        if (here == 0 || here < waiting || (here == waiting && one.ns <= most.ns))
+        if (half == 0 || half < waiting || (half == waiting && one.ns <= most.ns))
             continue;
-        waiting = here;
-        most.threads = why_most(l, PRVCUT_WHY_COLUMNS + c).threads;
-        most.ns = one.ns;
-        most.thread = one.thread;
-        most.call = c;
-    }
-    if (waiting > 0) {
-        most.usual = why_usual(l, most.thread, PRVCUT_WHY_COLUMNS + most.call);
+        waiting = half;
+        most = one;
+        most.usual = why_usual(l, most.thread, PRVCUT_WHY_COLUMNS + c);
         most.share = fmin(1, most.ns / l->excess);
-        why_name_others(l, PRVCUT_WHY_COLUMNS + most.call, &most);
     }
     return most;
 }

@@ -407,10 +407,12 @@ function lengthsPart() {
 }
 
 function iterationsPart() {
-    var list;
+    var list, told;
     if (!order)
         return null;
     list = usualLengths();
+    /* A table of sentences takes all of the width. */
+    told = iterations.some(function (it) { return it.unusual && it.unusual.cause; });
     return [para(lengthsWords(list, middle, spreadOf(list, middle))), kindsTable(),
-        make("div", { "class": "pair" }, distributionPlot(list, middle).figure, unusualTable(middle))];
+        make("div", { "class": told ? null : "pair" }, distributionPlot(list, middle).figure, unusualTable(middle))];
 }
