@@ -83,6 +83,9 @@ def questions(t):
     main = structure["regions"][structure["main"]] if structure["main"] is not None else None
     lengths = [r["length_ns"] for r in listed if main and r["level"] == 1 and r["loop"] == main["loop"]]
     t.same("slowest_iterations", [r[0] for r in t.rows("SELECT length_ns FROM slowest_iterations")], sorted(lengths, reverse=True)[:20])
+    t.same("slowest_iterations, of the profile", t.rows("SELECT iteration, begin_ns, length_ns FROM slowest_iterations ORDER BY 1"),
+           sorted(sorted(((r["iteration"], r["start_ns"], r["end_ns"] - r["start_ns"]) for r in each),
+                         key=lambda r: (-r[2], r[0]))[:20]))
     # 6: who sends how much to whom?
     t.same("traffic", sorted(t.rows("SELECT sender, receiver, messages, bytes FROM traffic"
                                       " WHERE sender IS NOT NULL AND receiver IS NOT NULL")),

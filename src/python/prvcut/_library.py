@@ -315,6 +315,8 @@ def _load() -> c.CDLL:
     except OSError as e:
         raise ImportError(f"the library of prvcut cannot be loaded: {e}; "
                           "PRVCUT_LIBRARY may name it") from e
+    if not hasattr(lib, "prvcut_version"):
+        raise ImportError(f"{name} is not the library of prvcut; PRVCUT_LIBRARY may name it")
     lib.prvcut_version.restype = c.c_char_p
     version = lib.prvcut_version().decode()
     if version != __version__:

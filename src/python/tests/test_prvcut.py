@@ -160,6 +160,12 @@ class Refused(unittest.TestCase):
                 with self.assertRaises(prvcut.NoLoopError):
                     trace.sql("SELECT count(*) FROM calls", iteration=1)
 
+    def test_another_library(self):
+        run = subprocess.run([sys.executable, "-c", "import prvcut"], check=False, stderr=subprocess.PIPE,
+                             env={**os.environ, "PRVCUT_LIBRARY": "libc.so.6"})
+        self.assertNotEqual(run.returncode, 0)
+        self.assertIn(b"ImportError: libc.so.6 is not the library of prvcut", run.stderr)
+
     def test_another_version(self):
         with tempfile.TemporaryDirectory() as folder:
             source = os.path.join(folder, "prvcut.c")
