@@ -183,6 +183,9 @@ static enum prvcut_status add_collection(struct prvcut_keeper *k, const struct j
     prvcut_calls_put(&p, &j->data);
     if (st == PRVCUT_OK)
         st = close_section(k, "calls", &p);
+    prvcut_calls_beyond_put(&p, &j->data);
+    if (st == PRVCUT_OK)
+        st = close_section(k, "beyond", &p);
     for (unsigned i = 0; i < PRVCUT_METRICS && st == PRVCUT_OK; i++) {
         if (!j->data.signal[i].name)
             continue;

@@ -9,7 +9,8 @@
 
 /*
  * Sections of an index: "shape" (what else shaped it), "blocks", "census", "input" (counts and what
- * the calls are), "calls", one a signal by its metric's name, "divided.1" and "divided.all",
+ * the calls are), "calls", "beyond" (how many calls are not kept), one a signal by its metric's
+ * name, "divided.1" and "divided.all",
  * "profile", "measured" (the windows that the job without options compares).
  */
 

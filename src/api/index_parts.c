@@ -199,6 +199,23 @@ static bool recall_signals(struct job *j, uint32_t metrics)
     return done;
 }
 
+/* How many calls there are that are not kept: older ones have no such section. */
+static bool recall_beyond(struct job *j)
+{
+    struct prvcut_get g;
+    char *bytes;
+    bool done;
+
+    if (!prvcut_kept_has(index_of(j->trace), "beyond"))
+        return true;
+    done = load(j->trace, "beyond", &bytes, &g);
+    if (!done)
+        return false;
+    prvcut_calls_beyond_get(&g, &j->data);
+    free(bytes);
+    return sound(j->trace, &g);
+}
+
 static bool recall_calls(struct job *j, bool calls)
 {
     struct prvcut_get g;
@@ -209,9 +226,11 @@ static bool recall_calls(struct job *j, bool calls)
         return false;
     prvcut_calls_get(&g, &j->data, j->trace->objects.threads);
     free(bytes);
-    done = sound(j->trace, &g);
-    for (size_t i = 0; !calls && i < j->data.sequences; i++)
+    done = sound(j->trace, &g) && recall_beyond(j);
+    for (size_t i = 0; !calls && i < j->data.sequences; i++) {
         free(j->data.sequence[i].at);
+        prvcut_call_marks_fini(&j->data.sequence[i].beyond);
+    }
     if (!calls) {
         free(j->data.sequence);
         j->data.sequence = NULL;

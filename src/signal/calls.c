@@ -239,6 +239,25 @@ static enum prvcut_status calls_append(const struct prvcut_call_threads *t,
     return PRVCUT_OK;
 }
 
+/* What is not kept of a part, behind what was: its first call may go on with the last one. */
+static enum prvcut_status calls_pass_over(const struct prvcut_call_threads *t,
+                                          struct prvcut_call_list *a,
+                                          const struct prvcut_call_list *p,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_call_marks *m = &a->beyond;
+    const uint64_t last = m->calls > 0   ? m->last
+                          : a->calls > 0 ? a->call[a->calls - 1].time
+                                         : UINT64_MAX;
+    size_t k = p->calls > 0 && !t->states && p->call[0].time == last;
+    enum prvcut_status st = PRVCUT_OK;
+
+    m->lost |= p->full;
+    for (; k < p->calls && st == PRVCUT_OK; k++)
+        st = prvcut_call_marks_add(m, p->call[k].time, err);
+    return st;
+}
+
 static void calls_give_up(struct prvcut_call_threads *t, struct prvcut_call_list *all,
                           unsigned place)
 {
@@ -268,8 +287,12 @@ enum prvcut_status prvcut_calls_join(struct prvcut_call_threads *t, struct prvcu
     for (unsigned i = 0; i < t->count && st == PRVCUT_OK; i++) {
         struct prvcut_call_list *a = &all[i];
 
-        if (a->given_up || a->full)
+        if (a->given_up)
             continue;
+        if (a->full) {
+            st = calls_pass_over(t, a, &part[i], err);
+            continue;
+        }
         if (part[i].given_up) {
             calls_give_up(t, all, i);
             continue;
@@ -277,8 +300,8 @@ enum prvcut_status prvcut_calls_join(struct prvcut_call_threads *t, struct prvcu
         /* A part that is a whole run is taken as far as it was followed. */
         a->full = a->calls > 0 &&
                   prvcut_call_list_bytes(a) + prvcut_call_list_bytes(&part[i]) > BYTES_ONE;
-        if (!a->full)
-            st = calls_append(t, a, &part[i], err);
+        st = a->full ? calls_pass_over(t, a, &part[i], err) : calls_append(t, a, &part[i], err);
+        a->beyond.lost |= part[i].full;
         a->full |= part[i].full;
         bytes += prvcut_call_list_bytes(a);
     }
@@ -362,6 +385,7 @@ void prvcut_call_list_fini(struct prvcut_call_list *l)
 {
     free(l->call);
     free(l->end);
+    prvcut_call_marks_fini(&l->beyond);
     memset(l, 0, sizeof *l);
 }
 
@@ -407,6 +431,7 @@ void prvcut_call_lists_put(struct prvcut_put *p, const struct prvcut_call_thread
             prvcut_put_u32(p, l->end[k].peer);
             prvcut_put_u32(p, l->end[k].size);
         }
+        prvcut_call_marks_put(p, &l->beyond);
     }
 }
 
@@ -441,6 +466,7 @@ void prvcut_call_lists_get(struct prvcut_get *g, struct prvcut_call_threads *t,
             calls_give_up(t, all, i);
         call_get_calls(g, l);
         call_get_ends(g, l);
+        prvcut_call_marks_get(g, &l->beyond);
         l->calls = l->call ? l->calls : 0;
         l->ends = l->end ? l->ends : 0;
     }

@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 #include "model/batch.h"
+#include "signal/call_marks.h"
 
 /**
  * One call of a thread, reduced to what can be compared with another call of the same thread.
@@ -21,6 +22,7 @@ struct prvcut_call_sequence {
     uint32_t thread;
     struct prvcut_call *at; /**< [count]; owned by whoever made the sequence */
     size_t count;
+    struct prvcut_call_marks beyond; /**< those behind the last of these; owned by the same */
 };
 
 /** One end of a message, to be joined with the call it belongs to. */
@@ -34,8 +36,9 @@ struct prvcut_call_list {
     struct prvcut_call *call;
     struct prvcut_message_end *end;
     size_t calls, call_room, ends, end_room;
-    bool full;     /**< later calls were left out */
-    bool given_up; /**< the thread is no longer collected; the list is empty */
+    struct prvcut_call_marks beyond; /**< calls that were left out, once parts are joined */
+    bool full;                       /**< later calls were left out */
+    bool given_up;                   /**< the thread is no longer collected; the list is empty */
     bool bare; /**< the first line of its first call begins nothing: it may go on with one of the
                     part before */
 };

@@ -430,8 +430,10 @@ static enum prvcut_status collect_take_calls(struct collector *c, struct prvcut_
         s->thread = c->threads.thread[i];
         s->at = c->list[i].call;
         s->count = c->list[i].calls;
+        s->beyond = c->list[i].beyond;
         out->calls_cut_short |= c->list[i].full;
         c->list[i].call = NULL;
+        c->list[i].beyond = (struct prvcut_call_marks){ .calls = 0 };
         out->sequences++;
     }
     return PRVCUT_OK;
@@ -507,8 +509,10 @@ void prvcut_collection_fini(struct prvcut_collection *c)
 {
     for (unsigned i = 0; i < PRVCUT_SIGNALS; i++)
         free(c->signal[i].at);
-    for (size_t i = 0; i < c->sequences; i++)
+    for (size_t i = 0; i < c->sequences; i++) {
         free(c->sequence[i].at);
+        prvcut_call_marks_fini(&c->sequence[i].beyond);
+    }
     free(c->sequence);
     free(c->flushes.at);
     memset(c, 0, sizeof *c);

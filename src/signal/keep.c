@@ -113,3 +113,15 @@ void prvcut_calls_get(struct prvcut_get *g, struct prvcut_collection *c, uint32_
     for (size_t i = 0; !g->bad && i < sequences; i++)
         keep_get_sequence(g, &c->sequence[i], threads);
 }
+
+void prvcut_calls_beyond_put(struct prvcut_put *p, const struct prvcut_collection *c)
+{
+    for (size_t i = 0; i < c->sequences; i++)
+        prvcut_call_marks_put(p, &c->sequence[i].beyond);
+}
+
+void prvcut_calls_beyond_get(struct prvcut_get *g, struct prvcut_collection *c)
+{
+    for (size_t i = 0; !g->bad && i < c->sequences; i++)
+        prvcut_call_marks_get(g, &c->sequence[i].beyond);
+}

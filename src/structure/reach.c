@@ -1,8 +1,10 @@
 #include "structure/reach.h"
 
+#include "base/search.h"
 #include "signal/collect.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Windows over what is left, then to halve what is in doubt, then across the end. */
@@ -30,6 +32,8 @@
 #define ALIKE  0.07
 /* Periods within this ratio are the same; a run may drift. */
 #define SAME 0.25
+/* Calls of an iteration in a window that are as many as those that are known: windows are short. */
+#define AS_MANY 0.02
 
 struct reach {
     double period;   /* ns, of the loop that is looked for: the mean of its iterations */
@@ -46,6 +50,10 @@ struct reach {
     double iterations; /* to there */
     double latest;     /* ns, how long they were there */
     unsigned seen;     /* windows that show it */
+    /* Whose calls beyond those that are kept are counted; NULL: nobody's. */
+    const struct prvcut_call_sequence *sequence;
+    double each, now; /* of these calls in an iteration: as far as they are kept, where it was seen
+                         last */
 };
 
 /** What a window shows of the loop. */
@@ -53,6 +61,7 @@ struct sight {
     bool goes_on;
     struct prvcut_span span; /* of the loop, inside the window */
     double period;           /* ns */
+    double each;             /* calls in an iteration of the thread that is counted; 0: unknown */
 };
 
 static bool reach_is_about(double length, double wanted, double room)
@@ -80,9 +89,29 @@ static enum prvcut_status is_loop(const struct reach *r, const struct prvcut_sea
                                               : PRVCUT_OK;
 }
 
-/* Search a window. owns: found is initialised, also after a failure */
+/* Calls in an iteration of a thread; 0: it does not follow the loop far enough. The last border
+   need not be a call's. */
+static double reach_each(const struct prvcut_call_loop *l, size_t sequence)
+{
+    const size_t n = l->borders[sequence];
+
+    return n < 4 ? 0
+                 : (double)(l->start[sequence][n - 2] - l->start[sequence][0]) / (double)(n - 2);
+}
+
+static double reach_each_here(const struct reach *r, const struct prvcut_search *found,
+                              const struct prvcut_collection *data)
+{
+    for (size_t i = 0; r->sequence && found->by_calls && i < found->calls.sequences; i++)
+        if (data->sequence[i].thread == r->sequence->thread)
+            return reach_each(&found->calls, i);
+    return 0;
+}
+
+/* Search a window. owns: found is initialised, also after a failure. each: as of a sight; NULL: not
+   wanted */
 static enum prvcut_status search_window(const struct reach *r, uint64_t time,
-                                        struct prvcut_search *found, bool *is,
+                                        struct prvcut_search *found, bool *is, double *each,
                                         struct prvcut_error *err)
 {
     const struct prvcut_wish wish = { .grid = prvcut_grid_fit(time, time + r->window, BINS),
@@ -104,6 +133,8 @@ static enum prvcut_status search_window(const struct reach *r, uint64_t time,
         st = prvcut_search_find(found, &in, r->run, err);
     if (st == PRVCUT_OK)
         st = is_loop(r, found, &data, is, err);
+    if (st == PRVCUT_OK && each)
+        *each = reach_each_here(r, found, &data);
     prvcut_collection_fini(&data);
     return st;
 }
@@ -115,9 +146,10 @@ static enum prvcut_status look(struct reach *r, uint64_t time, struct sight *out
     const uint64_t end = time + r->window;
     struct prvcut_search found;
     bool is = false;
-    enum prvcut_status st = search_window(r, time, &found, &is, err);
+    double each = 0;
+    enum prvcut_status st = search_window(r, time, &found, &is, &each, err);
 
-    *out = (struct sight){ .period = found.loop.period_ns, .span = found.loop.span };
+    *out = (struct sight){ .period = found.loop.period_ns, .span = found.loop.span, .each = each };
     out->span.start = out->span.start > time ? out->span.start : time;
     out->span.end = out->span.end < end ? out->span.end : end;
     out->goes_on = st == PRVCUT_OK && is && out->span.start < out->span.end;
@@ -126,12 +158,34 @@ static enum prvcut_status look(struct reach *r, uint64_t time, struct sight *out
     return st;
 }
 
-/* It was seen further on: between what was seen, its iterations became longer evenly. */
+/* The calls that are counted, before a time. */
+static double reach_calls(const struct reach *r, uint64_t time)
+{
+    const struct prvcut_call_sequence *s = r->sequence;
+    const size_t kept =
+        prvcut_lower_u64(s->at, s->count, sizeof *s->at, offsetof(struct prvcut_call, time), time);
+
+    return (double)kept + prvcut_call_marks_before(&s->beyond, time);
+}
+
+/* Iterations up to a time, by calls where these are counted; else as long as they were there. */
+static double reach_count(const struct reach *r, uint64_t time, double length, double each)
+{
+    return r->sequence ? (reach_calls(r, time) - reach_calls(r, r->middle)) / each
+                       : ((double)time - (double)r->middle) / length;
+}
+
+/* It was seen further on: between what was seen, its iterations became longer, or made more calls,
+   evenly. */
 static void follow(struct reach *r, const struct sight *s)
 {
     const uint64_t middle = s->span.start + (s->span.end - s->span.start) / 2;
+    const double now = reach_is_about(s->each, r->each, AS_MANY) ? r->each
+                       : s->each > 0                             ? s->each
+                                                                 : r->now;
 
-    r->iterations += ((double)middle - (double)r->middle) / ((r->latest + s->period) / 2);
+    r->iterations += reach_count(r, middle, (r->latest + s->period) / 2, (r->now + now) / 2);
+    r->now = now;
     r->middle = middle;
     r->at = s->span.end;
     r->latest = r->period = s->period;
@@ -265,6 +319,13 @@ static void start_from(struct reach *r, const struct prvcut_call_loop *l)
     r->middle = border[n - count] + (border[n] - border[n - count]) / 2;
     r->latest = (double)(border[n] - border[n - count]) / (double)count;
     r->iterations = l->loop.iterations - (double)count / 2;
+    r->each = r->now = reach_each(l, i);
+    if (r->in->sequence[i].beyond.calls == 0 || r->in->sequence[i].beyond.lost || r->each <= 0)
+        return;
+    /* Calls are counted from a border; that of the last one need not be a call's. */
+    r->sequence = &r->in->sequence[i];
+    r->middle = border[n - 1];
+    r->iterations = l->loop.iterations - 1;
 }
 
 /* ns; each is read by itself, so that all of them together are to be a part of the run. */
@@ -298,7 +359,7 @@ enum prvcut_status prvcut_search_reach(struct prvcut_search *s,
     st = find_end(&r, l->span.end, err);
     if (st < 0 || r.seen == 0 || r.at <= r.middle)
         return st;
-    r.iterations += (double)(r.at - r.middle) / r.latest;
+    r.iterations += reach_count(&r, r.at, r.latest, r.now);
     s->counted_ns = l->span.end;
     l->span.end = r.at;
     if (in->period_ns == 0)
@@ -314,7 +375,7 @@ static enum prvcut_status focus(struct reach *r, struct prvcut_error *err)
     const uint64_t all = r->in->span.end - r->in->span.start;
     struct prvcut_search found;
     bool is;
-    enum prvcut_status st = search_window(r, r->in->span.start + all / 2, &found, &is, err);
+    enum prvcut_status st = search_window(r, r->in->span.start + all / 2, &found, &is, NULL, err);
 
     if (st == PRVCUT_OK && found.loop.found &&
         ITERATIONS * found.loop.period_ns < (double)r->window)
@@ -338,7 +399,8 @@ static enum prvcut_status agree(struct reach *r, double *period, double *confide
         struct prvcut_search found;
         bool is;
 
-        st = search_window(r, r->in->span.start + all / (CLOSER + 1) * (i + 1), &found, &is, err);
+        st = search_window(r, r->in->span.start + all / (CLOSER + 1) * (i + 1), &found, &is, NULL,
+                           err);
         seen[i] = found.loop.found ? found.loop.period_ns : 0;
         sure[i] = found.confidence;
         prvcut_search_fini(&found);

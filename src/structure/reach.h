@@ -11,9 +11,10 @@
  * witnesses saw the loop last, some over all that is left, more around the place where it was not
  * seen any more, and at last across its end, which then is known to an iteration. Where a window's
  * calls tell, it must be the same loop by them, too, for another one may be as long. loop.span is
- * moved to where it ends, iterations and period_ns follow from what the windows saw, in between as
- * if it became longer evenly. A loop that ends before the calls do is left as it is. A bounded
- * number of windows of a bounded number of iterations each is read.
+ * moved to where it ends; iterations and period_ns follow from how many calls there are in between,
+ * where these were counted, else from what the windows saw, as if it became longer evenly. A loop
+ * that ends before the calls do is left as it is. A bounded number of windows of a bounded number
+ * of iterations each is read.
  *
  * shape   s: a search of any stretch; nothing is done but where calls that were cut short tell its
  *         loop, and the trace can be read anywhere

@@ -104,7 +104,8 @@ static void make(struct made *m, const struct bursts *p, unsigned seed)
             make_burst(m, now, p, p->length[0], &seed);
     }
     for (unsigned i = 0; i < THREADS; i++)
-        m->sequence[i] = (struct prvcut_call_sequence){ i, m->at[i], m->count };
+        m->sequence[i] =
+            (struct prvcut_call_sequence){ .thread = i, .at = m->at[i], .count = m->count };
 }
 
 static void made_fini(struct made *m)

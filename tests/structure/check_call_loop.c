@@ -60,7 +60,9 @@ static struct prvcut_call_loop find(const struct maker *m, size_t threads)
 
     ck_assert_uint_le(threads, 16);
     for (size_t i = 0; i < threads; i++)
-        s[i] = (struct prvcut_call_sequence){ (uint32_t)i, m[i].at, m[i].count };
+        s[i] = (struct prvcut_call_sequence){ .thread = (uint32_t)i,
+                                              .at = m[i].at,
+                                              .count = m[i].count };
     ck_assert_int_eq(prvcut_call_loop_find(&l, s, threads, &err), PRVCUT_OK);
     ck_assert_uint_eq(l.sequences, threads);
     return l;
@@ -698,7 +700,8 @@ END_TEST
 static bool same(struct maker *a, struct maker *b)
 {
     struct prvcut_call_loop la = find(a, 1), lb = find(b, 1);
-    struct prvcut_call_sequence sa = { 0, a->at, a->count }, sb = { 0, b->at, b->count };
+    struct prvcut_call_sequence sa = { .at = a->at, .count = a->count },
+                                sb = { .at = b->at, .count = b->count };
     struct prvcut_call_side x = { &la, &sa }, y = { &lb, &sb };
     bool there, back;
 

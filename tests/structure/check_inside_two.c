@@ -76,8 +76,9 @@ START_TEST(test_a_loop_inside_one_of_two_iterations_is_not_sure)
     struct prvcut_error err = { .status = PRVCUT_OK };
 
     for (uint32_t i = 0; i < THREADS; i++)
-        sequence[i] =
-            (struct prvcut_call_sequence){ i, call[i], fill(call[i], c, i + c->lacks < THREADS) };
+        sequence[i] = (struct prvcut_call_sequence){
+            .thread = i, .at = call[i], .count = fill(call[i], c, i + c->lacks < THREADS)
+        };
     lay(&s.calls, c->iterations);
     ck_assert_int_eq(prvcut_search_halves(&s, &in, &err), PRVCUT_OK);
     ck_assert_msg(s.confidence == c->after, "%s: %.3f", c->what, s.confidence);

@@ -71,8 +71,9 @@ static void lay(struct prvcut_call_loop *l, size_t iterations)
 START_TEST(test_nested_loops_are_held_against_what_was_found)
 {
     static struct prvcut_call call[CALLS];
-    const struct prvcut_call_sequence sequence[THREADS] = { { 0, call, CALLS },
-                                                            { 1, call, CALLS } };
+    const struct prvcut_call_sequence sequence[THREADS] = {
+        { .thread = 0, .at = call, .count = CALLS }, { .thread = 1, .at = call, .count = CALLS }
+    };
     const struct prvcut_search_input in = { .span = { 0, CALLS * LENGTH },
                                             .calls = true,
                                             .sequence = sequence,

@@ -27,11 +27,13 @@ struct divided {
     uint64_t known; /* ns, where the calls end */
 };
 
-/* Only the first thread is left, with its calls of the first part of the run. */
-static void cut_calls(struct divided *d, double share)
+/* Only the first thread is left, with its calls of the first part of the run; counted: when others
+   begin is kept as marks. */
+static void cut_calls(struct divided *d, double share, bool counted)
 {
     struct prvcut_collection *c = &d->job.data;
     struct prvcut_call_sequence *first = &c->sequence[0];
+    const size_t all = first->count;
 
     ck_assert_uint_gt(c->sequences, 0);
     d->known = (uint64_t)(share * (double)d->job.end_ns);
@@ -39,12 +41,15 @@ static void cut_calls(struct divided *d, double share)
         free(c->sequence[--c->sequences].at);
     while (first->count > 0 && first->at[first->count - 1].time >= d->known)
         first->count--;
+    for (size_t i = first->count; counted && i < all; i++)
+        ck_assert_int_eq(prvcut_call_marks_add(&first->beyond, first->at[i].time, &error),
+                         PRVCUT_OK);
     ck_assert_uint_gt(first->count, 100);
     c->calls_cut_short = true;
 }
 
-static void collect(struct divided *d, const char *more, double share, const char *metrics,
-                    bool seekable)
+static void collect_as(struct divided *d, const char *more, double share, const char *metrics,
+                       bool counted)
 {
     char options[512];
 
@@ -59,7 +64,13 @@ static void collect(struct divided *d, const char *more, double share, const cha
     ck_assert_msg(job_collect(&d->job, &error) == PRVCUT_OK, "%s", error.text);
     ck_assert(!d->job.data.calls_cut_short);
     if (share < 1)
-        cut_calls(d, share);
+        cut_calls(d, share, counted);
+}
+
+static void collect(struct divided *d, const char *more, double share, const char *metrics,
+                    bool seekable)
+{
+    collect_as(d, more, share, metrics, false);
     d->trace->seekable = d->trace->seekable && seekable;
 }
 
@@ -141,6 +152,22 @@ START_TEST(test_reach_loop_beyond_the_calls_to_its_end)
     /* The report tells the same number in both places. */
     ck_assert_double_eq_tol(d.out.is.iterations, r->is.iterations, 1);
     ck_assert_uint_eq(d.out.structure.is.main, (size_t)(r - d.out.structure.region));
+    divided_fini(&d);
+}
+END_TEST
+
+/* Where it is known how many calls there are beyond, so are the iterations, however their lengths
+   change. */
+START_TEST(test_reach_counts_by_calls_beyond_those_that_are_kept)
+{
+    static const char *const runs[] = { "", "--drift 0.6", "--drift 0.6 --jitter 0.1",
+                                        "--end-ns 400000000 --drift 0.9" };
+    struct divided d;
+
+    collect_as(&d, runs[_i], 0.25, CALLS, true);
+    ck_assert_msg(job_divide(&d.job, &error) == PRVCUT_OK, "%s", error.text);
+    ck_assert_uint_gt(region_of(&d, &d.truth->phase[0])->is.counted_ns, 0);
+    assert_phase(&d, 0, 1, 0);
     divided_fini(&d);
 }
 END_TEST
@@ -249,6 +276,7 @@ static Suite *reach_suite(void)
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, test_reach_loop_beyond_the_calls_to_its_end, 0,
                         sizeof beyond / sizeof *beyond);
+    tcase_add_loop_test(t, test_reach_counts_by_calls_beyond_those_that_are_kept, 0, 4);
     tcase_add_test(t, test_reach_does_not_take_the_end_of_the_calls_for_a_departure);
     tcase_add_loop_test(t, test_reach_stops_where_another_loop_begins, 0, 2);
     tcase_add_loop_test(t, test_reach_only_the_loop_that_the_calls_end_in, 0, 2);

@@ -194,7 +194,8 @@ START_TEST(test_search_keeps_the_last_iteration_that_nothing_follows)
     struct prvcut_search found;
 
     for (uint32_t i = 0; i < 2; i++)
-        s[i] = (struct prvcut_call_sequence){ i, at[i], make_open(at[i], o) };
+        s[i] =
+            (struct prvcut_call_sequence){ .thread = i, .at = at[i], .count = make_open(at[i], o) };
     in.span.end = o->goes_on ? FIRST + o->iterations * LENGTH : at[0][s[0].count - 1].time + 2000;
     ck_assert_int_eq(prvcut_search_find(&found, &in, &run, &err), PRVCUT_OK);
     ck_assert(found.loop.found);
@@ -211,7 +212,7 @@ START_TEST(test_search_of_a_window_leaves_an_open_iteration_out)
 {
     const struct open_loop o = { 20, 5, 0.65, true };
     struct prvcut_call at[1 + 20 * 5];
-    struct prvcut_call_sequence s = { 0, at, make_open(at, &o) };
+    struct prvcut_call_sequence s = { .at = at, .count = make_open(at, &o) };
     const struct prvcut_search_input in = { .span = { 0, FIRST + 20 * LENGTH },
                                             .calls = true,
                                             .separate = true,
@@ -233,7 +234,7 @@ START_TEST(test_search_leaves_a_piece_of_an_iteration_at_the_end_out)
 {
     const struct open_loop o = { 20, 5, 0.65, true };
     struct prvcut_call at[1 + 20 * 5];
-    struct prvcut_call_sequence s = { 0, at, make_open(at, &o) - 3 };
+    struct prvcut_call_sequence s = { .at = at, .count = make_open(at, &o) - 3 };
     const struct prvcut_search_input in = { .span = { 0, FIRST + 20 * LENGTH },
                                             .calls = true,
                                             .separate = true,

@@ -100,7 +100,9 @@ static struct prvcut_separation separate(const struct program *p)
     struct prvcut_error err = { 0 };
 
     for (unsigned i = 0; i < THREADS; i++)
-        s[i] = (struct prvcut_call_sequence){ i, p->thread[i].at, p->thread[i].count };
+        s[i] = (struct prvcut_call_sequence){ .thread = i,
+                                              .at = p->thread[i].at,
+                                              .count = p->thread[i].count };
     ck_assert_int_eq(prvcut_separate(&out, s, THREADS, &err), PRVCUT_OK);
     return out;
 }

@@ -93,7 +93,9 @@ START_TEST(test_two_iterations_are_told_where_all_between_is_explained)
         size_t begun;
 
         sequence[i] = (struct prvcut_call_sequence){
-            i, call[i], fill(call[i], c, i + c->lacks < THREADS, begin, &begun)
+            .thread = i,
+            .at = call[i],
+            .count = fill(call[i], c, i + c->lacks < THREADS, begin, &begun),
         };
         lay(&s.calls, i, begin, begun);
     }
