@@ -192,6 +192,9 @@ struct prvcut_structure {
                                      prvcut_trace_open_instructions); NULL: time */
 };
 
+/** So many causes are told by the program, and kept in an index: others take a reading. */
+#define PRVCUT_STRUCTURE_CAUSES 3
+
 /** What prvcut_structure_find is told; zeroed is valid. */
 struct prvcut_structure_options {
     size_t size;             /**< sizeof this struct; 0: the fields up to levels */

@@ -31,24 +31,6 @@ static void mke_put_asked(struct prvcut_put *p, const struct prvcut_proof_region
     prvcut_put_u64(p, only ? only->before : 0);
 }
 
-/* Bytes that may be passed over. */
-static void mke_put_block(struct prvcut_put *p, const struct prvcut_put *block)
-{
-    p->st = p->st == PRVCUT_OK ? block->st : p->st;
-    prvcut_put_u64(p, block->b.count);
-    prvcut_put_bytes(p, block->b.at, block->b.count);
-}
-
-static struct prvcut_get mke_get_block(struct prvcut_get *g)
-{
-    const size_t count = prvcut_get_count(g, 1);
-    const struct prvcut_get block = { .at = g->at, .left = count, .bad = g->bad };
-
-    g->at += count;
-    g->left -= count;
-    return block;
-}
-
 void prvcut_measure_put(struct prvcut_put *p, const struct prvcut_measure *m,
                         const struct prvcut_proof_region *stretch, size_t stretches,
                         const struct prvcut_proof_only *only)
@@ -58,22 +40,9 @@ void prvcut_measure_put(struct prvcut_put *p, const struct prvcut_measure *m,
     mke_put_asked(&asked, stretch, stretches, only, m->threads);
     prvcut_put_u32(&found, m->found.regions);
     prvcut_proof_found_put(&found, &m->found);
-    mke_put_block(p, &asked);
-    mke_put_block(p, &found);
+    prvcut_put_answer(p, &asked, &found);
     prvcut_buffer_fini(&asked.b);
     prvcut_buffer_fini(&found.b);
-}
-
-/* The block behind the one that asks for these; bad: there is none. */
-static struct prvcut_get mke_find(struct prvcut_get *g, const struct prvcut_put *asked)
-{
-    while (!g->bad && g->left > 0) {
-        const struct prvcut_get kept = mke_get_block(g), found = mke_get_block(g);
-
-        if (!g->bad && kept.left == asked->b.count && memcmp(kept.at, asked->b.at, kept.left) == 0)
-            return found;
-    }
-    return (struct prvcut_get){ .bad = true };
 }
 
 bool prvcut_measure_get(struct prvcut_get *g, struct prvcut_measure *m, struct prvcut_trace *t,
@@ -85,8 +54,7 @@ bool prvcut_measure_get(struct prvcut_get *g, struct prvcut_measure *m, struct p
 
     memset(m, 0, sizeof *m);
     mke_put_asked(&asked, stretch, stretches, only, t->objects.threads);
-    if (asked.st == PRVCUT_OK)
-        found = mke_find(g, &asked);
+    found.bad = asked.st != PRVCUT_OK || !prvcut_get_answer(g, &asked, &found);
     prvcut_buffer_fini(&asked.b);
     if (found.bad || prvcut_measure_lay(m, t, stretch, stretches, NULL) < 0 ||
         prvcut_proof_found_init(&m->found, stretches, m->threads, NULL) < 0)

@@ -4,6 +4,8 @@
 
 #include "api/able.h"
 #include "api/index.h"
+#include "api/job_unusual.h"
+#include "api/job_why.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/suffix.h"
@@ -196,14 +198,38 @@ static enum prvcut_status add_collection(struct prvcut_keeper *k, const struct j
     return st;
 }
 
+/* What the search without options tells of the longest iterations; both divisions, which may have
+   the same loop, add to one section. */
+static enum prvcut_status idx_put_why(struct prvcut_put *p, struct job *j, struct prvcut_error *err)
+{
+    struct prvcut_error why = { .status = PRVCUT_OK };
+    /* Texts tell of ranks, or of threads. */
+    enum prvcut_status st = job_tell_input(j, err);
+
+    if (st == PRVCUT_OK)
+        st = job_unusual_settle(j, err);
+    if (st < 0)
+        return st;
+    j->whys = p;
+    st = job_why_structure(j, &why);
+    j->whys = NULL;
+    /* What cannot be told is not kept. */
+    if (st == PRVCUT_EUSAGE || st == PRVCUT_ELIMIT)
+        return PRVCUT_OK;
+    if (st < 0 && err)
+        *err = why;
+    return st < 0 ? st : PRVCUT_OK;
+}
+
 /* Divide as a search without options would; the first pass is borrowed. */
 static enum prvcut_status add_division(struct prvcut_keeper *k, const struct job *first,
-                                       unsigned levels, struct prvcut_error *err)
+                                       unsigned levels, struct prvcut_put *whys,
+                                       struct prvcut_error *err)
 {
     struct made_reduction out = { .is.reason = "" };
     struct job j = { .trace = first->trace,
                      .run = first->run,
-                     .wish = { .levels = levels },
+                     .wish = { .levels = levels, .causes = PRVCUT_STRUCTURE_CAUSES },
                      .out = &out,
                      .end_ns = first->end_ns,
                      .data = first->data,
@@ -226,6 +252,8 @@ static enum prvcut_status add_division(struct prvcut_keeper *k, const struct job
         st = index_put_profile(&p, &j, err);
     if (st >= 0 && levels == 1)
         st = close_section(k, "profile", &p);
+    if (st >= 0)
+        st = idx_put_why(whys, &j, err);
     if (st >= 0 && levels == 1)
         st = index_put_measured(&p, &j, err);
     if (st >= 0 && levels == 1)
@@ -249,7 +277,7 @@ static void name_metrics(struct prvcut_put *p)
 static enum prvcut_status make(struct prvcut_keeper *k, struct prvcut_trace *t,
                                const struct prvcut_run *run, struct prvcut_error *err)
 {
-    struct prvcut_put names = { .err = err };
+    struct prvcut_put names = { .err = err }, whys = { .err = err };
     struct made_reduction input = { .is.reason = "" };
     struct job j = { .trace = t, .run = run, .out = &input };
     struct census c = { .threads = 0 };
@@ -261,15 +289,18 @@ static enum prvcut_status make(struct prvcut_keeper *k, struct prvcut_trace *t,
     if (st == PRVCUT_OK)
         st = add_collection(k, &j, err);
     if (st == PRVCUT_OK)
-        st = add_division(k, &j, 1, err);
+        st = add_division(k, &j, 1, &whys, err);
     if (st == PRVCUT_OK)
-        st = add_division(k, &j, 0, err);
+        st = add_division(k, &j, 0, &whys, err);
+    if (st == PRVCUT_OK)
+        st = close_section(k, "why", &whys);
     if (st == PRVCUT_OK)
         st = add_census(k, &c, err);
     census_fini(&c);
     job_fini(&j);
     api_reduction_fini(&input);
     prvcut_buffer_fini(&names.b);
+    prvcut_buffer_fini(&whys.b);
     return st;
 }
 

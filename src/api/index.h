@@ -10,8 +10,8 @@
 /*
  * Sections of an index: "shape" (what else shaped it), "blocks", "census", "input" (counts and what
  * the calls are), "calls", "beyond" (how many calls are not kept), one a signal by its metric's
- * name, "divided.1" and "divided.all",
- * "profile", "measured" (the windows that the job without options compares).
+ * name, "divided.1" and "divided.all", "profile", "measured" (the windows that the job without
+ * options compares), "why" (why the longest iterations are long).
  */
 
 /** Name of the index of a trace. owns: *out, freed by the caller */
@@ -73,6 +73,14 @@ enum prvcut_status index_measure(struct prvcut_measure *m, const struct job *j,
                                  const struct prvcut_run *run,
                                  const struct prvcut_proof_region *stretch, size_t stretches,
                                  const struct prvcut_proof_only *only, struct prvcut_error *err);
+
+/** Why the longest unusual iterations are long (job_why_structure), behind what is explained.
+   shape: j: that is told */
+void index_put_why(struct prvcut_put *p, const struct job *j);
+
+/** The same taken back into j's structure, in place of readings; while an index is made, from
+    j->whys. shape: j: its structure is found; false: nothing was taken back */
+bool index_recall_why(struct job *j);
 
 /** A section's name for the division that a search would make; NULL: none is kept for it. */
 const char *index_division_name(const struct job *j);

@@ -72,6 +72,7 @@ struct job {
     struct job_drawings *drawings;        /**< of the page; NULL: none has listened; owned */
     const struct prvcut_listener *beside; /**< to the first reading; NULL: nobody, or it is over */
     struct prvcut_put *measured; /**< where what is measured is kept for an index; NULL: nowhere */
+    struct prvcut_put *whys;     /**< where it is kept why iterations are long; NULL: nowhere */
     struct job_joined *joined;   /**< loops whose parts are one; owned, the last made first */
     struct job_lain *lain;       /**< [lain_count] windows that were laid without being cut
                                       (job_align.c); owned */

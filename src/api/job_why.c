@@ -1,5 +1,6 @@
 #include "api/job_why.h"
 
+#include "api/index.h"
 #include "api/job_heat.h"
 #include "api/job_kinds.h"
 #include "api/job_why_order.h"
@@ -398,7 +399,7 @@ static enum prvcut_status jwy_all(struct job *j, const struct job_plan *plan,
         }
     }
     if (w.is.left > 0 && w.is.asked == 0)
-        j->out->structure.unexplained = "there are too many threads to tell them apart";
+        j->out->structure.unexplained = JOB_WHY_TOO_MANY;
     job_why_spent_fini(&w);
     return st;
 }
@@ -427,8 +428,14 @@ enum prvcut_status job_why_structure(struct job *j, struct prvcut_error *err)
         s->unexplained = "the trace can be read only once";
         return PRVCUT_OK;
     }
+    if (index_recall_why(j))
+        return PRVCUT_OK;
     st = job_kinds_tell(j, s->is.main, err);
-    return st == PRVCUT_OK && j->kinds->count > 0 ? jwy_all(j, &none, err) : st;
+    if (st == PRVCUT_OK && j->kinds->count > 0)
+        st = jwy_all(j, &none, err);
+    if (st == PRVCUT_OK && j->whys)
+        index_put_why(j->whys, j);
+    return st;
 }
 
 /* --- Told one by one -------------------------------------------------------------------------- */
@@ -520,7 +527,7 @@ static void jwy_reasons(struct made_profile *out, const struct job_why_spent *w)
         jwy_reason(out, "times are as recorded: where clocks differ, what threads do at one time "
                         "is not known");
     if (w->is.left > 0)
-        jwy_reason(out, w->is.asked == 0 ? "there are too many threads to tell them apart"
+        jwy_reason(out, w->is.asked == 0 ? JOB_WHY_TOO_MANY
                                          : "not all are told that were asked for: there are too "
                                            "many threads to tell them apart in more");
     if (w->is.missed > 0)

@@ -17,9 +17,12 @@ enum prvcut_status job_why_told(struct job *j, const struct job_why_wanted *want
     larger one that can be entered anywhere only some iterations are. */
 #define JOB_WHY_RECORDS UINT64_C(500000)
 
+/** Why no causes were looked for. */
+#define JOB_WHY_TOO_MANY "there are too many threads to tell them apart"
+
 /** Why the longest unusual iterations of a structure's main loop are long, j->wish.causes at most;
-    of a trace that is read only once that it is not told (made_structure.unexplained). errors  as
-    job_why */
+    of a trace that is read only once that it is not told (made_structure.unexplained). What an
+   index keeps of it is not read for. errors  as job_why */
 enum prvcut_status job_why_structure(struct job *j, struct prvcut_error *err);
 
 #endif

@@ -250,3 +250,43 @@ void prvcut_get_check(struct prvcut_get *g, bool sound)
 {
     g->bad = g->bad || !sound;
 }
+
+/* --- Answers ---------------------------------------------------------------------------------- */
+
+/* Bytes that may be passed over. */
+static void bytes_put_block(struct prvcut_put *p, const struct prvcut_put *block)
+{
+    p->st = p->st == PRVCUT_OK ? block->st : p->st;
+    prvcut_put_u64(p, block->b.count);
+    prvcut_put_bytes(p, block->b.at, block->b.count);
+}
+
+static struct prvcut_get bytes_get_block(struct prvcut_get *g)
+{
+    const size_t count = prvcut_get_count(g, 1);
+    const struct prvcut_get block = { .at = g->at, .left = count, .bad = g->bad };
+
+    g->at += count;
+    g->left -= count;
+    return block;
+}
+
+void prvcut_put_answer(struct prvcut_put *p, const struct prvcut_put *asked,
+                       const struct prvcut_put *found)
+{
+    bytes_put_block(p, asked);
+    bytes_put_block(p, found);
+}
+
+bool prvcut_get_answer(struct prvcut_get *g, const struct prvcut_put *asked,
+                       struct prvcut_get *found)
+{
+    while (!g->bad && g->left > 0) {
+        const struct prvcut_get kept = bytes_get_block(g);
+
+        *found = bytes_get_block(g);
+        if (!g->bad && kept.left == asked->b.count && memcmp(kept.at, asked->b.at, kept.left) == 0)
+            return true;
+    }
+    return false;
+}

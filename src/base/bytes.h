@@ -32,6 +32,9 @@ void prvcut_put_span(struct prvcut_put *p, uint64_t start, uint64_t end);
 void prvcut_put_u32s(struct prvcut_put *p, const uint32_t *value, size_t count);
 void prvcut_put_u64s(struct prvcut_put *p, const uint64_t *value, size_t count);
 void prvcut_put_f64s(struct prvcut_put *p, const double *value, size_t count);
+/** What was found, behind what was asked: any number of times, one behind the other. */
+void prvcut_put_answer(struct prvcut_put *p, const struct prvcut_put *asked,
+                       const struct prvcut_put *found);
 
 /** The same taken back. Bytes that end too early, or are not what was put, set bad; all later
     calls then give 0, "" or nothing. */
@@ -61,6 +64,11 @@ size_t prvcut_get_count(struct prvcut_get *g, size_t bytes);
  * owns    from malloc; NULL and bad where there is no memory
  */
 void *prvcut_get_room(struct prvcut_get *g, size_t count, size_t size);
+
+/** What was put behind just this question; false: nothing was, or the bytes are not sound. owns:
+ *found borrows what g does */
+bool prvcut_get_answer(struct prvcut_get *g, const struct prvcut_put *asked,
+                       struct prvcut_get *found);
 
 /** Say that something is not as it must be. */
 void prvcut_get_check(struct prvcut_get *g, bool sound);

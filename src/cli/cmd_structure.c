@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Unusual iterations that are explained. */
-#define CAUSES 3
-
 static enum cli_exit str_options(struct cli_session *s, struct prvcut_structure_options *o)
 {
     const enum cli_exit e = cli_session_span(s, &o->only);
@@ -82,7 +79,7 @@ static size_t str_causes(const struct cli *c, const struct cli_answer *a)
 {
     const bool tells = a->form != PRVCUT_CSV && c->iteration[0] == 0 && !c->tree;
 
-    return tells || a->form == PRVCUT_JSON ? CAUSES : 0;
+    return tells || a->form == PRVCUT_JSON ? PRVCUT_STRUCTURE_CAUSES : 0;
 }
 
 static enum cli_exit str_contradictions(const struct cli *c, const struct cli_answer *a)

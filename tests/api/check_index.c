@@ -73,16 +73,28 @@ static void ask_info(struct answer *a, const char *path, bool no_index)
     prvcut_trace_close(t);
 }
 
+/* How often it was said that windows or iterations are read. */
+static unsigned looked;
+
+static void count_looking(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total)
+{
+    (void)ctx, (void)done, (void)total;
+    looked += phase == PRVCUT_PHASE_CHOOSING || phase == PRVCUT_PHASE_COMPARING;
+}
+
 static void ask_structure(struct answer *a, const char *path, bool no_index,
                           const struct prvcut_structure_options *o)
 {
-    const struct prvcut_run run = { .threads = 2 };
+    const struct prvcut_run run = { .threads = 2, .progress = count_looking };
     struct prvcut_trace *t = open_with(path, no_index);
     struct prvcut_structure *s = NULL;
     struct prvcut_error err = { 0 };
     char *text = NULL;
-    const enum prvcut_status st = prvcut_structure_find(t, &run, o, &s, &err);
+    struct prvcut_structure_options all = *o;
+    enum prvcut_status st;
 
+    all.size = sizeof all;
+    st = prvcut_structure_find(t, &run, &all, &s, &err);
     /* What was found does not need the trace any more. */
     prvcut_trace_close(t);
     ck_assert_msg(st >= 0, "%s", err.text);
@@ -96,7 +108,7 @@ static void ask_reduction(struct answer *a, const char *path, bool no_index,
 {
     struct prvcut_cut_options cut = options->cut ? *options->cut : (struct prvcut_cut_options){ 0 };
     struct prvcut_reduce_options o = *options;
-    const struct prvcut_run run = { .threads = 2 };
+    const struct prvcut_run run = { .threads = 2, .progress = count_looking };
     struct prvcut_trace *t = open_with(path, no_index);
     struct prvcut_reduction *r = NULL;
     struct prvcut_error err = { 0 };
@@ -142,7 +154,7 @@ static void ask_cut(struct answer *a, const char *path, bool no_index)
 }
 
 static const struct prvcut_structure_options structures[] = {
-    { .levels = 0 },          { .levels = 1 },
+    { .causes = 3 },          { .levels = 1, .causes = 3 },
     { .levels = 2 },          { .metrics = "computing,calls" },
     { .metrics = "p2p" },     { .metrics = "ipc,bursts" },
     { .period_ns = 3000000 }, { .only = { 1000000, 60000000 } },
@@ -183,10 +195,10 @@ static struct answer ask_all(const char *path, bool no_index, int which)
 }
 
 /* Nothing is written: files are synced, which takes its time. */
+static const struct prvcut_cut_options dry = { .dry_run = true };
 static const struct prvcut_reduce_options counted = { .iterations = 2,
                                                       .cheap_proof = true,
-                                                      .cut = &(const struct prvcut_cut_options){
-                                                          .dry_run = true } };
+                                                      .cut = &dry };
 
 /* The few that an index answers by itself; each section is asked for. */
 static struct answer ask_some(const char *path, bool no_index)
@@ -359,34 +371,23 @@ START_TEST(test_index_spares_reading_the_trace)
 }
 END_TEST
 
-static void count_choosing(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total)
+/* Of the job windows, to choose of them; of structure iterations, to tell why some are long. */
+START_TEST(test_index_spares_measuring)
 {
-    (void)done;
-    (void)total;
-    *(unsigned *)ctx += phase == PRVCUT_PHASE_CHOOSING;
-}
+    struct answer a = { 0 };
 
-/* How often the job says that it reads windows to choose of them. */
-static unsigned choosing(const char *path, bool no_index)
-{
-    unsigned count = 0;
-    const struct prvcut_run run = { .threads = 1, .progress = count_choosing, .ctx = &count };
-    struct prvcut_trace *t = open_with(path, no_index);
-    struct prvcut_reduction *r = NULL;
-    struct prvcut_error err = { 0 };
-
-    ck_assert_msg(prvcut_reduce(t, &run, &counted, &r, &err) == PRVCUT_OK, "%s", err.text);
-    prvcut_reduction_free(r);
-    prvcut_trace_close(t);
-    return count;
-}
-
-START_TEST(test_index_spares_measuring_windows)
-{
-    generated_make("--tasks 4 --iterations 60", "a");
+    looked = 0;
+    generated_make("--tasks 4 --iterations 60 --preempt 1", "a");
     need_index("a.prv");
-    ck_assert_uint_gt(choosing("a.prv", true), 0);
-    ck_assert_uint_eq(choosing("a.prv", false), 0);
+    for (int i = 0; i < 6; i++) {
+        if (i < 4)
+            ask_structure(&a, "a.prv", i % 2, &structures[i / 2]);
+        else
+            ask_reduction(&a, "a.prv", i % 2, &counted);
+        ck_assert(i % 2 == (looked > 0));
+        looked = 0;
+    }
+    free(a.at);
 }
 END_TEST
 
@@ -579,7 +580,7 @@ static Suite *index_suite(void)
                         sizeof real / sizeof *real);
     tcase_add_test(tests, test_index_answers_the_same_of_seekable_zstd);
     tcase_add_test(tests, test_index_spares_reading_the_trace);
-    tcase_add_test(tests, test_index_spares_measuring_windows);
+    tcase_add_test(tests, test_index_spares_measuring);
     tcase_add_test(tests, test_index_cut_short_anywhere_is_ignored);
     tcase_add_test(tests, test_index_with_a_wrong_byte_anywhere_never_answers_wrong);
     tcase_add_test(tests, test_index_of_a_trace_that_changed_is_ignored);
