@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum prvcut_status prvcut_no_memory(struct prvcut_error *err, const char *what)
 {
@@ -69,4 +72,11 @@ char *prvcut_printed(const char *what, struct prvcut_error *err, const char *for
     va_end(again);
     va_end(arguments);
     return out;
+}
+
+void prvcut_give_back(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

@@ -34,4 +34,8 @@ char *prvcut_copied_text(const char *text, const char *what, struct prvcut_error
 char *prvcut_printed(const char *what, struct prvcut_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** Give free memory back to the system, where much was released and much is still to be asked for
+   in other sizes: what lies free in between would count beside it. */
+void prvcut_give_back(void);
+
 #endif

@@ -8,7 +8,7 @@
 
 /* Memory for the calls of all threads together, and of the last one that is left. */
 #define BYTES_ALL ((size_t)24 << 20)
-#define BYTES_ONE ((size_t)60 << 20)
+#define BYTES_ONE ((size_t)56 << 20)
 
 /* Order-independent hashes: sums of well mixed words. */
 static uint32_t calls_mix(uint64_t a, uint64_t b)

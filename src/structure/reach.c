@@ -1,5 +1,6 @@
 #include "structure/reach.h"
 
+#include "base/memory.h"
 #include "base/search.h"
 #include "signal/collect.h"
 
@@ -136,6 +137,9 @@ static enum prvcut_status search_window(const struct reach *r, uint64_t time,
     if (st == PRVCUT_OK && each)
         *each = reach_each_here(r, found, &data);
     prvcut_collection_fini(&data);
+    /* Beside the calls of the run each window would leave its own. */
+    if (r->calls)
+        prvcut_give_back();
     return st;
 }
 

@@ -30,6 +30,9 @@
 #define ITERATIONS_MOST 1048576
 /* Threads with fewer calls than this have no say. */
 #define CALLS 8
+/* Of more calls on all threads these and the separators are not asked at once: each needs as much
+   memory as the calls. */
+#define CALLS_AT_ONCE ((size_t)1 << 20)
 /* Of a loop, as the calls tell it. */
 #define ITERATIONS_LEAST 3
 
@@ -43,6 +46,7 @@ struct asking {
     enum prvcut_metric_id id[PRVCUT_SIGNALS + 1];
     size_t task[PRVCUT_SIGNALS + 2]; /* index of a witness; one more: the separators */
     size_t left;
+    bool many;                           /* the calls are asked when all others have been */
     struct prvcut_signal_sights *sights; /* [witnesses]; of signals */
 };
 
@@ -152,7 +156,7 @@ static enum prvcut_status asking_work(void *ctx, unsigned worker, void *item,
     if (which == a->out->witnesses)
         return ask_separators(a, err);
     if (w->calls)
-        return ask_calls(a, w, err);
+        return a->many ? PRVCUT_OK : ask_calls(a, w, err);
     signal = prvcut_signal_within(&a->in->signal[a->id[which]], a->in->span);
     if (signal.at)
         return ask_signal(a, which, &signal, err);
@@ -229,12 +233,24 @@ static enum prvcut_status let_signals_agree(struct asking *a, struct prvcut_erro
     return prvcut_search_calls_speak(a->in) || a->in->table ? PRVCUT_OK : find_ends(a, err);
 }
 
+/* They are the last witness. */
+static enum prvcut_status ask_calls_last(struct asking *a, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    prvcut_give_back();
+    st = ask_calls(a, &a->out->witness[a->out->witnesses - 1], err);
+    prvcut_give_back();
+    return st;
+}
+
 static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
 {
     const struct prvcut_ordered work = {
         .ctx = a, .take = asking_take, .work = asking_work, .join = asking_join, .drop = asking_drop
     };
     const struct prvcut_search_input *in = a->in;
+    size_t calls = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     a->part = prvcut_unset(in->sequences + 1, sizeof *a->part, "sequences", err);
@@ -248,10 +264,16 @@ static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
                 a->part[i].at += in->from[i];
             a->part[i].count = in->to[i] - in->from[i];
         }
+        calls += a->part[i].count;
     }
+    a->many = in->calls && calls > CALLS_AT_ONCE;
+    if (a->many)
+        prvcut_give_back();
     if (in->calls)
         st = prvcut_call_equal_find(&a->equal, a->part, in->sequences, err);
-    return st == PRVCUT_OK ? prvcut_ordered_run(&work, prvcut_workers(a->run->threads), err) : st;
+    if (st == PRVCUT_OK)
+        st = prvcut_ordered_run(&work, prvcut_workers(a->run->threads), err);
+    return st == PRVCUT_OK && a->many ? ask_calls_last(a, err) : st;
 }
 
 /* Calls that were cut short stop inside an iteration: the last one is not known. */
