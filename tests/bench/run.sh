@@ -8,7 +8,7 @@
 # BUILD   folder of a release build; made where it is not given or holds none
 # TRACES  folder where the generated traces (about 6 GB) stay for the next run
 # Both default to folders under ${TMPDIR:-/tmp}/prvcut-bench. RUNS (5) says how often each
-# command runs, PARTS (paraver structure profile waits patterns index archives convert real; large only where it is named) what
+# command runs, PARTS (paraver structure profile waits patterns index archives convert real; large, wanted only where they are named) what
 # is measured, LARGE (8) the GB of a trace that is read by all and then deleted, SIZES
 # (0.25 1 2.2) the sizes of Paraver traces in GB, the last two compressed as well and the last one for
 # structure and index,
@@ -665,13 +665,163 @@ large() {
     rm -f "$traces/$trace".*
 }
 
+# --- What is wanted, beside what it must cost -------------------------------------------------------
+
+# CPU time (s) of a command, the least of all runs
+cpu_of() {
+    measure "$@"
+    best '$2 + $3'
+}
+
+most_mib() {
+    column '$4' | tail -n 1 | awk '{ printf "%.0f MiB", $1 / 1024 }'
+}
+
+# halved A B: A / B, where A is of two threads: half of its CPU time
+halved() {
+    awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f x", a / 2 / b }'
+}
+
+# rate BYTES CPU: MB/s on two threads that share the work evenly
+rate() {
+    awk -v n="$1" -v s="$2" 'BEGIN { printf "%.0f MB/s", n / 1e6 / (s / 2) }'
+}
+
+# A row: what, wanted, measured, the least that it could be, and what that is of
+wanted_row() {
+    printf '| %s | %s | %s | %s |\n' "$1" "$2" "$3" "$4"
+}
+
+# The job on a plain trace: beside counting its lines and beside taking all of its numbers
+wanted_plain() {
+    file=$traces/$1.prv
+    ref=$(cpu_of wc -l "$file")
+    floor=$(cpu_of "$tools/prvlines" -T 2 "$file")
+    # shellcheck disable=SC2086
+    took=$(cpu_of "$prvcut" $job --no-index -T 2 -o "$work/cut.prv" "$file")
+    mib=$(most_mib)
+    # shellcheck disable=SC2086
+    quick=$(cpu_of "$prvcut" $job --quick --no-index -T 2 -o "$work/cut.prv" "$file")
+    wanted_row "the job, $(size_of "$file" | awk '{ printf "%.4g", $1 / 1e6 }') MB" "$2" \
+        "$took s, $(halved "$took" "$ref") \`wc -l\`; $mib; \`--quick\` $quick s, $(halved "$quick" "$ref")" \
+        "all numbers of all lines: $floor s, $(halved "$floor" "$ref")"
+}
+
+# Late in a compressed trace
+wanted_compressed() {
+    file=$traces/$1.prv.zst
+    ref=$(cpu_of zstd -q -dc "$file")
+    # shellcheck disable=SC2086
+    quick=$(cpu_of "$prvcut" $job --quick --no-index -T 2 -o "$work/cut.prv" "$file")
+    # shellcheck disable=SC2086
+    took=$(cpu_of "$prvcut" $job --no-index -T 2 -o "$work/cut.prv" "$file")
+    late=$(cpu_of "$prvcut" cut --from 90% --to 91% -f --no-index -T 2 -o "$work/cut.prv" "$file")
+    floor=$(cpu_of "$tools/prvlines" -T 2 "$traces/$1.prv")
+    least=$(awk -v a="$ref" -v b="$floor" 'BEGIN { print a + b }')
+    wanted_row "\`.zst\` \`--quick\`" "1.2 x \`zstd -dc\`" "$(halved "$quick" "$ref")" \
+        "unpacked and all numbers: $(halved "$least" "$ref")"
+    wanted_row "\`.zst\`" "2.3 x" "$(halved "$took" "$ref")" ""
+    wanted_row "\`.zst\`, a late window cut" "" "$(halved "$late" "$ref")" ""
+}
+
+wanted_archive() {
+    mkdir -p "$work/otf2"
+    "$prvcut" convert -q -f "$traces/$1.prv" "$work/otf2/$1.otf2"
+    ref=$(cpu_of "$tools/prvbare" -T 2 "$work/otf2/$1.otf2")
+    # shellcheck disable=SC2086
+    quick=$(cpu_of "$prvcut" $job --quick --no-index -T 2 -o "$work/cut.otf2" "$work/otf2/$1.otf2")
+    # shellcheck disable=SC2086
+    took=$(cpu_of "$prvcut" $job --no-index -T 2 -o "$work/cut.otf2" "$work/otf2/$1.otf2")
+    rm -rf "$work/otf2"
+    wanted_row "OTF2 \`--quick\`" "1.3 x bare reading" \
+        "$(awk -v a="$quick" -v b="$ref" 'BEGIN { printf "%.2f x", a / b }')" "1 x: $ref s"
+    wanted_row "OTF2" "2.3 x" "$(awk -v a="$took" -v b="$ref" 'BEGIN { printf "%.2f x", a / b }')" ""
+}
+
+# What copies a trace
+wanted_copies() {
+    file=$traces/$1.prv
+    bytes=$(size_of "$file")
+    floor=$(cpu_of cp "$file" "$work/copy.prv")
+    rm -f "$work/copy.prv"
+    numbers=$(cpu_of "$tools/prvlines" -T 2 "$file")
+    least=$(awk -v a="$floor" -v b="$numbers" 'BEGIN { print a + b }')
+    for command in "cut --from 0% --to 100% --no-index" "filter --min-message 1" "mark --no-index"; do
+        # shellcheck disable=SC2086
+        took=$(cpu_of "$prvcut" $command -f -T 2 -o "$work/copy.prv" "$file")
+        wanted_row "\`$command\`" "500 MB/s" "$(rate "$bytes" "$took")" \
+            "copied and all numbers: $(rate "$bytes" "$least")"
+        rm -f "$work"/copy.*
+    done
+    took=$(cpu_of "$prvcut" convert -f -T 2 "$file" "$work/copy.otf2")
+    wanted_row "\`convert\` to OTF2" "2 x that of before" "$(rate "$bytes" "$took")" ""
+    rm -rf "$work"/copy*
+}
+
+# The page with everything, beside the job
+wanted_page() {
+    file=$traces/$1.prv
+    # shellcheck disable=SC2086
+    ref=$(cpu_of "$prvcut" $job --no-index -T 2 -o "$work/cut.prv" "$file")
+    mkdir -p "$work/out"
+    # shellcheck disable=SC2086
+    took=$(cpu_of "$prvcut" $job --no-index -T 2 --report "$work/out/page.html" --proof \
+        --regions all -o "$work/out/cut.prv" "$file")
+    wanted_row "the page with everything" "2.5 x the job, 512 MiB" \
+        "$(awk -v a="$took" -v b="$ref" 'BEGIN { printf "%.2f x", a / b }'), $(most_mib)" ""
+    rm -rf "$work/out"
+}
+
+# Questions to an index
+wanted_index() {
+    file=$traces/$1.prv
+    "$prvcut" index -q -f "$file"
+    for command in info "-n" "-n --quick" structure signal profile "profile --by region" \
+        "profile --by iteration" "profile --why 1" efficiency comm patterns waits; do
+        # shellcheck disable=SC2086
+        took=$(cpu_of "$prvcut" $command "$file")
+        wanted_row "index, $(size_of "$file" | awk '{ printf "%.4g", $1 / 1e6 }') MB: \`$command\`" "0.3 s" \
+            "$took s, $(most_mib)" ""
+    done
+    rm -f "${file%.prv}.prvx"
+}
+
+# All that is wanted, of real records: sizes (GB) of the job in WANTED
+wanted() {
+    [ -d "$real/more/lu.A.16" ] || {
+        echo "lu.A.16: not there, left out"
+        return
+    }
+    make_pieces lu.A.16 "$real/more/lu.A.16"
+    for size in 0.002 0.03 0.064 0.25 0.383 ${WANTED:-2}; do
+        make_real lu.A.16 "$size"
+    done
+    echo
+    echo "| what | wanted | measured | the least it could be |"
+    echo "|---|---|---|---|"
+    wanted_plain real-lu.A.16-0.002 "0.08 s"
+    wanted_plain real-lu.A.16-0.03 "0.15 s"
+    wanted_plain real-lu.A.16-0.064 "0.15 s"
+    for size in 0.383 ${WANTED:-2}; do
+        wanted_plain "real-lu.A.16-$size" "$(awk -v gb="$size" 'BEGIN {
+            print (gb < 1 ? "5" : "3") " x `wc -l`; 160 MiB" }')"
+    done
+    make_compressed real-lu.A.16-0.25
+    wanted_compressed real-lu.A.16-0.25
+    [ ! -x "$tools/prvbare" ] || wanted_archive real-lu.A.16-0.25
+    wanted_copies real-lu.A.16-0.25
+    wanted_page real-lu.A.16-0.25
+    wanted_index "real-lu.A.16-0.383"
+    rm -f "$traces"/real-lu.A.16-[1-9]*
+}
+
 echo "$("$prvcut" --version | head -n 1), $(nproc) processors, $(uname -sm)," \
     "best and median of $runs runs; times in s"
 echo "command: prvcut $job -T N -o OUT TRACE"
 wrong=0
 for part in $parts; do
     case $part in
-    paraver | structure | profile | waits | patterns | index | archives | convert | real | large) $part ;;
+    paraver | structure | profile | waits | patterns | index | archives | convert | real | large | wanted) $part ;;
     *)
         echo "run.sh: no part is called $part" >&2
         exit 2
