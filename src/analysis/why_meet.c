@@ -291,9 +291,17 @@ struct wme_sequence {
     const struct why_call *at, *end; /* in between are others */
 };
 
+/* It began before the window, and there stands which call it is, and of which communicator. */
+static bool wme_is_unseen(const struct why_call *c)
+{
+    return c->no_begin && c->key.value == INT64_MIN && c->communicator == PRVCUT_NOBODY;
+}
+
 static bool wme_belongs(const struct why_call *c, const struct why_call *to)
 {
-    return c->role == PRVCUT_ROLE_COLLECTIVE && c->communicator == to->communicator &&
+    const bool any = wme_is_unseen(c);
+
+    return c->role == PRVCUT_ROLE_COLLECTIVE && (any || c->communicator == to->communicator) &&
            c->nonblocking == to->nonblocking;
 }
 
@@ -319,9 +327,10 @@ static enum prvcut_clock_flow wme_flow(const struct why_call *c)
 /* May two threads' calls be the same collective? */
 static bool wme_fit(const struct why_call *a, const struct why_call *b)
 {
-    return why_same_call(&a->key, &b->key) &&
-           (wme_flow(a) != PRVCUT_CLOCK_ALL ||
-            (a->span.start <= b->span.end && b->span.start <= a->span.end));
+    const bool all = wme_flow(a) == PRVCUT_CLOCK_ALL || wme_flow(b) == PRVCUT_CLOCK_ALL;
+
+    return (why_same_call(&a->key, &b->key) || wme_is_unseen(a) || wme_is_unseen(b)) &&
+           (!all || (a->span.start <= b->span.end && b->span.start <= a->span.end));
 }
 
 /* Without its other thread's part only what reaches out of the window can be. */

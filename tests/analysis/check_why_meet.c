@@ -68,7 +68,8 @@ static struct why_around look(uint64_t from, uint64_t to)
     for (size_t t = 0; t < THREADS; t++) {
         first[t] = calls;
         for (size_t k = 0; k < COLLECTIVES; k++) {
-            struct prvcut_span s = whole[t][k];
+            const struct prvcut_span s = whole[t][k];
+            const bool unseen = s.start < from; /* which call it is stands where it begins */
 
             at[t][k] = SIZE_MAX;
             if (s.end < from || s.start >= to)
@@ -76,11 +77,15 @@ static struct why_around look(uint64_t from, uint64_t to)
             at[t][k] = calls;
             seen[calls++] = (struct why_call){
                 .span = { s.start < from ? from : s.start, s.end > to ? to : s.end },
-                .key = { PRVCUT_PROOF_CALL, PRVCUT_TYPE_MPI_COLLECTIVE, bcast[k] ? 7 : 10 },
-                .communicator = PRVCUT_NOBODY,
+                .key = { PRVCUT_PROOF_CALL, PRVCUT_TYPE_MPI_COLLECTIVE,
+                         unseen     ? INT64_MIN
+                         : bcast[k] ? 7
+                                    : 10 },
+                .communicator = unseen ? PRVCUT_NOBODY : 1,
                 .role = PRVCUT_ROLE_COLLECTIVE,
-                .root = bcast[k] && root[k] == t,
-                .no_begin = s.start<from, .no_end = s.end> to,
+                .root = !unseen && bcast[k] && root[k] == t,
+                .no_begin = unseen,
+                .no_end = s.end > to,
             };
         }
     }
