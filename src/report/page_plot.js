@@ -170,7 +170,7 @@ Plot.prototype.drawAcross = function () {
             continue;
         line = { "class": "tickline", x1: x, x2: x, y1: y, y2: y + 4 };
         drawn("line", line, this.axis);
-        tick(this.axis, x, y + 17, (t / u[1]).toFixed(decimals(by / u[1])), "middle");
+        tick(this.axis, x, y + 18, (t / u[1]).toFixed(decimals(by / u[1])), "middle");
     }
     drawn("line", { "class": "axis", x1: this.left, x2: this.left + this.across, y1: y, y2: y }, this.axis);
     drawn("text", { "class": "title", x: this.left + this.across, y: y + 32, "text-anchor": "end" }, this.axis)

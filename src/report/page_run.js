@@ -64,14 +64,14 @@ function drawCuts(plot) {
         if (!plot.sees(w.start_ns, w.end_ns))
             return;
         plot.rect(w.start_ns, w.end_ns, plot.top, plot.height, "window" + odd, 2);
-        half = name.length * 3.4;
+        half = name.length * 3.8;
         x = (Math.max(plot.left, plot.near(w.start_ns)) + plot.near(w.end_ns)) / 2;
         x = Math.max(plot.left + half, Math.min(plot.left + plot.across - half, x));
         row = [0, 1, 2].filter(function (i) { return ends[i] < x - half; })[0];
         if (row === undefined)
             return;
         ends[row] = x + half + 6;
-        plot.word(x, plot.top + 13 + 13 * row, name, "cut" + odd, "middle");
+        plot.word(x, plot.top + 13 + 18 * row, name, "cut" + odd, "middle");
     });
 }
 
