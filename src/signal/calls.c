@@ -1,14 +1,18 @@
 #include "signal/calls.h"
 
 #include "base/buffer.h"
+#include "base/search.h"
 #include "model/calls.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Memory for the calls of all threads together, and of the last one that is left. */
 #define BYTES_ALL ((size_t)24 << 20)
 #define BYTES_ONE ((size_t)56 << 20)
+/* Ends of a thread's messages that wait to be joined into its calls. */
+#define ENDS_KEPT ((size_t)1 << 15)
 
 /* Order-independent hashes: sums of well mixed words. */
 static uint32_t calls_mix(uint64_t a, uint64_t b)
@@ -217,6 +221,67 @@ static size_t calls_go_on(struct prvcut_call_list *a, const struct prvcut_call_l
     return 1;
 }
 
+/* Ends of one call in any order: their hashes are added. */
+static int calls_by_end_time(const void *a, const void *b)
+{
+    const struct prvcut_message_end *x = a, *y = b;
+
+    return (x->time > y->time) - (x->time < y->time);
+}
+
+/* The call that was the last to begin by then; without one, the first. */
+static size_t calls_last_by(const struct prvcut_call_list *l, uint64_t time)
+{
+    const size_t after = time < UINT64_MAX
+                             ? prvcut_lower_u64(l->call, l->calls, sizeof *l->call,
+                                                offsetof(struct prvcut_call, time), time + 1)
+                             : l->calls;
+
+    return after > 0 ? after - 1 : 0;
+}
+
+/* Join the ends before a time into their calls, which are in order: a send or receive is posted
+   when its call begins, MPI_Irecv when it ends. */
+static void calls_join_ends(struct prvcut_call_list *l, uint64_t before)
+{
+    size_t i, k = 0;
+
+    if (l->ends == 0)
+        return;
+    qsort(l->end, l->ends, sizeof *l->end, calls_by_end_time);
+    i = calls_last_by(l, l->end[0].time);
+    for (; k < l->ends && l->end[k].time < before; k++) {
+        while (i + 1 < l->calls && l->call[i + 1].time <= l->end[k].time)
+            i++;
+        if (i < l->calls && l->call[i].time <= l->end[k].time) {
+            l->call[i].peer += l->end[k].peer;
+            l->call[i].size += l->end[k].size;
+        }
+    }
+    l->joined += k;
+    l->ends -= k;
+    memmove(l->end, l->end + k, l->ends * sizeof *l->end);
+}
+
+/* Ends that are older than the last call have all the calls that they can be in. So many are kept
+   before that, and twice as many as were too young the last time: each is sorted a few times. */
+static void calls_join_old_ends(struct prvcut_call_list *l)
+{
+    if (l->late || l->calls == 0 || l->ends <= (l->ends_most > 0 ? l->ends_most : ENDS_KEPT))
+        return;
+    calls_join_ends(l, l->call[l->calls - 1].time);
+    l->ends_most = ENDS_KEPT + 2 * l->ends;
+}
+
+/* Are the calls from one on later than the one before each? */
+static bool calls_sorted(const struct prvcut_call_list *l, size_t from)
+{
+    for (size_t i = from > 0 ? from : 1; i < l->calls; i++)
+        if (l->call[i].time < l->call[i - 1].time)
+            return false;
+    return true;
+}
+
 static enum prvcut_status calls_append(const struct prvcut_call_threads *t,
                                        struct prvcut_call_list *a, const struct prvcut_call_list *p,
                                        struct prvcut_error *err)
@@ -229,12 +294,14 @@ static enum prvcut_status calls_append(const struct prvcut_call_threads *t,
             return PRVCUT_ENOMEM;
         memcpy(a->call + a->calls, p->call + first, calls * sizeof *p->call);
         a->calls += calls;
+        a->late = a->late || !calls_sorted(a, a->calls - calls);
     }
     if (p->ends > 0) {
         if (prvcut_grow((void **)&a->end, &a->end_room, a->ends + p->ends, sizeof *a->end, err) < 0)
             return PRVCUT_ENOMEM;
         memcpy(a->end + a->ends, p->end, p->ends * sizeof *p->end);
         a->ends += p->ends;
+        calls_join_old_ends(a);
     }
     return PRVCUT_OK;
 }
@@ -317,43 +384,11 @@ static int calls_by_call_time(const void *a, const void *b)
     return (x->time > y->time) - (x->time < y->time);
 }
 
-/* Ends of one call in any order: their hashes are added. */
-static int calls_by_end_time(const void *a, const void *b)
-{
-    const struct prvcut_message_end *x = a, *y = b;
-
-    return (x->time > y->time) - (x->time < y->time);
-}
-
-static bool calls_sorted(const struct prvcut_call_list *l)
-{
-    for (size_t i = 1; i < l->calls; i++)
-        if (l->call[i].time < l->call[i - 1].time)
-            return false;
-    return true;
-}
-
 void prvcut_calls_finish(struct prvcut_call_list *l)
 {
-    size_t k = 0;
-
-    if (!calls_sorted(l))
+    if (!calls_sorted(l, 0))
         qsort(l->call, l->calls, sizeof *l->call, calls_by_call_time);
-    if (l->ends > 0)
-        qsort(l->end, l->ends, sizeof *l->end, calls_by_end_time);
-    for (size_t i = 0; i < l->calls; i++) {
-        const uint64_t next = i + 1 < l->calls ? l->call[i + 1].time
-                              : l->full        ? l->call[i].time + 1
-                                               : UINT64_MAX;
-
-        /* A send or receive is posted when its call begins, MPI_Irecv when it ends. */
-        while (k < l->ends && l->end[k].time < l->call[i].time)
-            k++;
-        for (; k < l->ends && l->end[k].time < next; k++) {
-            l->call[i].peer += l->end[k].peer;
-            l->call[i].size += l->end[k].size;
-        }
-    }
+    calls_join_ends(l, l->full && l->calls > 0 ? l->call[l->calls - 1].time + 1 : UINT64_MAX);
     free(l->end);
     l->end = NULL;
     l->ends = l->end_room = 0;
@@ -377,8 +412,8 @@ void prvcut_call_list_reset(struct prvcut_call_list *l)
 {
     if (l->call_room > ROOM_KEPT || l->end_room > ROOM_KEPT)
         prvcut_call_list_fini(l);
-    l->calls = l->ends = 0;
-    l->full = l->given_up = l->bare = false;
+    l->calls = l->ends = l->joined = l->ends_most = 0;
+    l->full = l->given_up = l->bare = l->late = false;
 }
 
 void prvcut_call_list_fini(struct prvcut_call_list *l)
@@ -422,6 +457,9 @@ void prvcut_call_lists_put(struct prvcut_put *p, const struct prvcut_call_thread
 
         prvcut_put_u32(p, l->full);
         prvcut_put_u32(p, l->given_up);
+        prvcut_put_u32(p, l->late);
+        prvcut_put_u64(p, l->joined);
+        prvcut_put_u64(p, l->ends_most);
         prvcut_put_u64(p, l->calls);
         for (size_t k = 0; k < l->calls; k++)
             prvcut_call_put(p, &l->call[k]);
@@ -464,6 +502,9 @@ void prvcut_call_lists_get(struct prvcut_get *g, struct prvcut_call_threads *t,
         l->full = prvcut_get_bool(g);
         if (prvcut_get_bool(g))
             calls_give_up(t, all, i);
+        l->late = prvcut_get_bool(g);
+        l->joined = prvcut_get_u64(g);
+        l->ends_most = prvcut_get_u64(g);
         call_get_calls(g, l);
         call_get_ends(g, l);
         prvcut_call_marks_get(g, &l->beyond);

@@ -31,11 +31,15 @@ struct prvcut_message_end {
     uint32_t peer, size;
 };
 
-/** What is collected of one thread; the ends are joined into the calls at the end. */
+/** What is collected of one thread; the ends are joined into the calls on the way and at the end.
+ */
 struct prvcut_call_list {
     struct prvcut_call *call;
     struct prvcut_message_end *end;
     size_t calls, call_room, ends, end_room;
+    size_t joined;    /**< ends that are in their calls already */
+    size_t ends_most; /**< that are kept before some are joined; 0: as at first */
+    bool late;        /**< calls are not in the order of time: nothing is joined on the way */
     struct prvcut_call_marks beyond; /**< calls that were left out, once parts are joined */
     bool full;                       /**< later calls were left out */
     bool given_up;                   /**< the thread is no longer collected; the list is empty */
@@ -43,10 +47,11 @@ struct prvcut_call_list {
                     part before */
 };
 
-/** Bytes that the list holds. */
+/** Bytes of what the list holds, as if no end were in its call yet: when they are too many does not
+    depend on that. */
 static inline size_t prvcut_call_list_bytes(const struct prvcut_call_list *l)
 {
-    return l->calls * sizeof *l->call + l->ends * sizeof *l->end;
+    return l->calls * sizeof *l->call + (l->ends + l->joined) * sizeof *l->end;
 }
 
 /**

@@ -47,22 +47,40 @@ uint64_t prvcut_call_symbol_after(uint64_t symbol, uint64_t before)
     return symbol ^ grams_mix(before);
 }
 
-/* Room for `count` grams; what the arrays held is lost. */
-static enum prvcut_status grams_reserve(struct call_grams *g, size_t count,
-                                        struct prvcut_error *err)
+/* Where there are many grams, their hashes go before the list comes, and the list before the next
+   hashes: both are as large as all else. */
+#define GRAMS_MANY ((size_t)1 << 18)
+
+static void grams_drop(struct call_grams *g)
 {
-    if (count <= g->room)
-        return PRVCUT_OK;
     free(g->kind);
     free(g->place);
     free(g->list);
     free(g->hash);
-    g->kind = prvcut_unset(count, sizeof *g->kind, "calls", err);
-    g->place = prvcut_unset(count, sizeof *g->place, "calls", err);
-    g->list = prvcut_unset(count, sizeof *g->list, "calls", err);
-    g->hash = prvcut_unset(count, sizeof *g->hash, "calls", err);
-    g->room = g->kind && g->place && g->list && g->hash ? count : 0;
-    return g->room > 0 ? PRVCUT_OK : PRVCUT_ENOMEM;
+    g->kind = g->place = g->list = NULL;
+    g->hash = NULL;
+    g->room = 0;
+}
+
+/* Room for `count` grams; what the arrays held is lost. */
+static enum prvcut_status grams_reserve(struct call_grams *g, size_t count,
+                                        struct prvcut_error *err)
+{
+    if (count > g->room) {
+        grams_drop(g);
+        g->kind = prvcut_unset(count, sizeof *g->kind, "calls", err);
+        g->place = prvcut_unset(count, sizeof *g->place, "calls", err);
+        g->room = g->kind && g->place ? count : 0;
+        if (g->room == 0)
+            return PRVCUT_ENOMEM;
+    }
+    if (g->room > GRAMS_MANY) {
+        free(g->list);
+        g->list = NULL;
+    }
+    if (!g->hash && g->room > 0)
+        g->hash = prvcut_unset(g->room, sizeof *g->hash, "calls", err);
+    return g->hash || g->room == 0 ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* Forget all kinds; a table that once grew large is not kept, as clearing it would cost more. */
@@ -107,8 +125,15 @@ static enum prvcut_status grams_number(struct call_grams *g, struct prvcut_error
 }
 
 /* Counts to starts, then every gram into its kind's part of the list. */
-static void grams_sort(struct call_grams *g)
+static enum prvcut_status grams_sort(struct call_grams *g, struct prvcut_error *err)
 {
+    if (g->room > GRAMS_MANY) {
+        free(g->hash);
+        g->hash = NULL;
+    }
+    if (!g->list && g->room > 0 &&
+        !(g->list = prvcut_unset(g->room, sizeof *g->list, "calls", err)))
+        return PRVCUT_ENOMEM;
     for (size_t k = 1; k <= g->kinds; k++)
         g->first[k] += g->first[k - 1];
     for (size_t i = g->count; i-- > 0;)
@@ -117,6 +142,7 @@ static void grams_sort(struct call_grams *g)
     for (size_t k = 0; k < g->kinds; k++)
         g->first[k] = g->first[k + 1];
     g->first[g->kinds] = (uint32_t)g->count;
+    return PRVCUT_OK;
 }
 
 /* Symbols into hash[] and their calls into place[]; immediate repeats are taken back. */
@@ -174,9 +200,8 @@ enum prvcut_status prvcut_call_grams_make(struct call_grams *g, const struct prv
     grams_symbols(g, at, count, cut);
     if (cut->length > 1)
         grams_roll(g, cut->length);
-    if ((st = grams_number(g, err)) == PRVCUT_OK)
-        grams_sort(g);
-    return st;
+    st = grams_number(g, err);
+    return st == PRVCUT_OK ? grams_sort(g, err) : st;
 }
 
 enum prvcut_status prvcut_call_grams_pairs(struct call_grams *g, const uint32_t *symbol,
@@ -189,18 +214,14 @@ enum prvcut_status prvcut_call_grams_pairs(struct call_grams *g, const uint32_t 
     g->count = count > 0 ? count - 1 : 0;
     for (size_t i = 0; i < g->count; i++)
         g->hash[i] = grams_mix((uint64_t)symbol[i] << 32 | symbol[i + 1]);
-    if ((st = grams_number(g, err)) == PRVCUT_OK)
-        grams_sort(g);
-    return st;
+    st = grams_number(g, err);
+    return st == PRVCUT_OK ? grams_sort(g, err) : st;
 }
 
 void prvcut_call_grams_fini(struct call_grams *g)
 {
-    free(g->kind);
-    free(g->place);
+    grams_drop(g);
     free(g->first);
-    free(g->list);
-    free(g->hash);
     prvcut_table_fini(&g->kind_of);
     *g = (struct call_grams){ 0 };
 }

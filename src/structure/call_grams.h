@@ -35,7 +35,7 @@ struct call_grams {
     uint32_t *place; /**< [count]: index of the gram's first call in the sequence */
     uint32_t *first; /**< [kinds + 1]: where a kind's occurrences start in `list` */
     uint32_t *list;  /**< [count]: the grams by kind, ascending within a kind */
-    uint64_t *hash;  /**< [count]: work space */
+    uint64_t *hash;  /**< [count]: work space; NULL where there are many grams */
     size_t room;     /**< of the arrays by count */
     size_t first_room;
     struct prvcut_table kind_of; /**< the hashes, in order of their kinds */

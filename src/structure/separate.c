@@ -91,6 +91,13 @@ static enum prvcut_status choose_threads(struct separating *s, struct prvcut_err
     return PRVCUT_OK;
 }
 
+/* Their room is as large as what follows takes. */
+static void leave_grams(struct separating *s)
+{
+    if (s->grams.room > GRAMS_KEPT)
+        prvcut_call_grams_fini(&s->grams);
+}
+
 /* Loops of some calls of a sequence. */
 static enum prvcut_status examine_calls(struct separating *s, struct separate_loops *out,
                                         const struct separate_calls *c, bool common,
@@ -102,9 +109,7 @@ static enum prvcut_status examine_calls(struct separating *s, struct separate_lo
 
     if (st != PRVCUT_OK)
         return st;
-    /* Their room is as large as what follows takes. */
-    if (c->pairs > GRAMS_KEPT)
-        prvcut_call_grams_fini(&s->grams);
+    leave_grams(s);
     for (size_t i = 0; st == PRVCUT_OK && i < classes.count; i++)
         st = prvcut_separate_loops_add(out, &classes.at[i], c, err);
     for (size_t i = before; i < out->count; i++)
@@ -136,6 +141,7 @@ static enum prvcut_status examine_chosen(struct separating *s, struct prvcut_err
     enum prvcut_status st =
         prvcut_separate_common_find(&s->common, s->in, s->thread, s->threads, &s->grams, err);
 
+    leave_grams(s);
     for (unsigned i = 0; st == PRVCUT_OK && i < s->threads; i++) {
         st = examine(s, s->thread[i], err);
         s->shown[i] = s->of[s->thread[i]].loops;

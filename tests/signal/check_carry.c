@@ -167,7 +167,14 @@ START_TEST(test_hand_on_calls)
     struct prvcut_call call[2] = { { 5, 1, 2, 3, 4 }, { 6, 7, 8, 9, 10 } };
     struct prvcut_message_end end = { 5, 11, 12 };
     struct prvcut_call_list from[3] = {
-        { .call = call, .calls = 2, .end = &end, .ends = 1, .full = true },
+        { .call = call,
+          .calls = 2,
+          .end = &end,
+          .ends = 1,
+          .joined = 7,
+          .ends_most = 40000,
+          .late = true,
+          .full = true },
         { .given_up = true },
         { .calls = 0 },
     };
@@ -176,6 +183,7 @@ START_TEST(test_hand_on_calls)
 
     comes_back(&x);
     ck_assert_uint_eq(to[0].call[1].site, 10);
+    ck_assert(to[0].joined == 7 && to[0].ends_most == 40000 && to[0].late);
     ck_assert(to[1].given_up && !to[2].given_up);
     for (unsigned i = 0; i < 3; i++)
         prvcut_call_list_fini(&to[i]);

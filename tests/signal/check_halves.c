@@ -252,6 +252,69 @@ START_TEST(test_collect_calls_of_short_parts_keeps_all)
 }
 END_TEST
 
+/* Parts of 100 calls, every 10 ns, each with the ends of two messages: of its own, and of one that
+   was posted up to so many calls ago or is complete in so many calls. */
+enum { PARTS = 1000, EACH = 100, FAR = 3000 };
+
+static size_t far_part(struct prvcut_call_list *part, struct prvcut_message_end *own, size_t number)
+{
+    static struct prvcut_call call[EACH];
+    static struct prvcut_message_end end[2 * EACH];
+
+    for (size_t i = 0; i < EACH; i++) {
+        const size_t n = number * EACH + i;
+        const uint64_t far = 10 * (n + (size_t)rand() % (2 * FAR));
+
+        call[i] = (struct prvcut_call){ .time = 10 * (n + FAR), .call = 1 };
+        end[2 * i] = (struct prvcut_message_end){ 10 * (n + FAR) + 9, (uint32_t)n + 1, 1 };
+        end[2 * i + 1] = (struct prvcut_message_end){ far, 3, (uint32_t)n };
+    }
+    *part = (struct prvcut_call_list){ .call = call, .calls = EACH, .end = end, .ends = 2 * EACH };
+    memcpy(own, end, sizeof end);
+    return 2 * EACH;
+}
+
+/* Joined on the way, each end is in the call that was the last to begin by then, as at the end; how
+   many bytes are told does not depend on it; there are never many of them. */
+START_TEST(test_collect_calls_joins_ends_on_the_way)
+{
+    uint8_t chosen[1] = { 1 }, detail[1] = { 1 };
+    uint32_t thread[1] = { 0 };
+    struct prvcut_call_threads t = {
+        .chosen = chosen, .detail = detail, .thread = thread, .count = 1, .threads = 1
+    };
+    struct prvcut_call_list all = { .calls = 0 }, part;
+    static struct prvcut_message_end own[2 * PARTS * EACH];
+    static uint32_t peer[PARTS * EACH], size[PARTS * EACH];
+    size_t ends = 0, most = 0;
+    struct prvcut_error err;
+
+    srand(33);
+    for (size_t i = 0; i < PARTS; i++) {
+        ends += far_part(&part, own + ends, i);
+        ck_assert_int_eq(prvcut_calls_join(&t, &all, &part, &err), PRVCUT_OK);
+        most = all.ends > most ? all.ends : most;
+    }
+    ck_assert_uint_lt(most, 50000);
+    ck_assert_uint_eq(prvcut_call_list_bytes(&all),
+                      PARTS * EACH * sizeof *part.call + ends * sizeof *own);
+    prvcut_calls_finish(&all);
+    for (size_t i = 0; i < ends; i++) {
+        const uint64_t n = own[i].time / 10;
+
+        if (n < FAR)
+            continue;
+        peer[n - FAR < PARTS * EACH ? n - FAR : PARTS * EACH - 1] += own[i].peer;
+        size[n - FAR < PARTS * EACH ? n - FAR : PARTS * EACH - 1] += own[i].size;
+    }
+    for (size_t i = 0; i < PARTS * EACH; i++)
+        if (all.call[i].peer != peer[i] || all.call[i].size != size[i])
+            ck_abort_msg("call %zu: %u %u, not %u %u", i, all.call[i].peer, all.call[i].size,
+                         peer[i], size[i]);
+    prvcut_call_list_fini(&all);
+}
+END_TEST
+
 static Suite *halves_suite(void)
 {
     Suite *s = suite_create("halves");
@@ -264,6 +327,7 @@ static Suite *halves_suite(void)
     tcase_add_test(t, test_collect_halves_gives_calls_their_partners);
     tcase_add_test(t, test_collect_calls_of_long_parts_is_bounded);
     tcase_add_test(t, test_collect_calls_of_short_parts_keeps_all);
+    tcase_add_test(t, test_collect_calls_joins_ends_on_the_way);
     suite_add_tcase(s, t);
     return s;
 }
