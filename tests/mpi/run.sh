@@ -5,7 +5,7 @@
 #
 # Leaves with 77 where no mpirun is there. RANKS ("3x2 4x1": ranks x threads) and TRACES (plain .prv files, archives, in
 # place of the samples) are for more by hand: RANKS="1x1 1x2 2x1 2x2 3x1 3x2 4x1 4x2 7x1 7x2". Each trace is then taken by
-# all of them, and by `structure`, too, and a rank is killed at three moments.
+# all of them in every command that is shared, and a rank is killed at three moments.
 set -eu
 . "$(dirname -- "$0")/../support/skip.sh"
 prvcut=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
@@ -74,17 +74,19 @@ same() {
     diff -r one all || fail "$name: $* by $team is not the same"
 }
 
+# Without RANKS: all formats by the last team, the first one by all; each other command once.
 first=${traces%% *} last=${teams##* }
 for trace in $traces; do
     for team in $teams; do
-        [ "$team" = "$last" ] || [ "$trace" = "$first" ] || [ -n "${RANKS:-}" ] || continue
-        same "$trace" "$team"
+        if [ -n "${RANKS:-}" ] || [ "$trace" = "$first" ] || [ "$team" = "$last" ]; then
+            same "$trace" "$team"
+        fi
+        if [ -n "${RANKS:-}" ] || { [ "$trace" = "$first" ] && [ "$team" = "$last" ]; }; then
+            for command in 'structure --json' index 'profile --by iteration --json'; do
+                same "$trace" "$team" $command
+            done
+        fi
     done
-    [ "$trace" != "$first" ] && [ -z "${RANKS:-}" ] || same "$trace" "$last" structure --json
-done
-
-for command in index 'profile --by iteration --json'; do
-    same "$first" "$last" $command
 done
 
 # refused STATUS TEXT N COMMAND...: it ends with the status, one line that has the text, and no file
@@ -143,38 +145,73 @@ if [ -d "$work/eztrace" ]; then
     (cd "$work/eztrace" && unlike 'rank 1 reads .* of its other files' "$log")
 fi
 
-# A piece that is damaged, and a disk that is full, are told once, as by one process.
-if [ -d "$work/eztrace" ]; then
-    cp -r "$work/eztrace/lu.S.4_trace" damaged
-    piece=$(find damaged -name '*.evt' -size +4 | sort | tail -1)
-    head -c 5000 "$piece" >short && mv short "$piece"
-    refused 3 "$(basename "$piece")" 4 "$mpi" damaged/eztrace_log.otf2
-    rm -r damaged
-fi
+# hurt FILE TEXT: without it, and with no more than the first half of it, its trace is refused as by one process; of the
+# halves something is in the middle of what they have to tell
+hurt() {
+    cp "$1" "$work/whole"
+    trace=$(find_trace "$1")
+    if [ "$trace" != "$1" ]; then
+        rm "$1"
+        refused 3 "$2" 4 "$mpi" -o cut."${trace##*.}" "$trace"
+    fi
+    head -c $(($(stat -c %s "$work/whole") / 2)) "$work/whole" >"$1"
+    [ "$trace" != "$1" ] || { echo '1:no:record' && tail -n 100 "$work/whole"; } >>"$1"
+    refused 3 "$(basename "$1")" 4 "$mpi" -o cut."${trace##*.}" "$trace"
+    cp "$work/whole" "$1"
+}
+
+# find_trace FILE: the trace that it is a piece of
+find_trace() {
+    case $1 in
+    *.evt) find "${1%%/*}" -name '*.otf2' ;;
+    *.events) find "${1%%/*}" -name '*.otf' ;;
+    *) echo "$1" ;;
+    esac
+}
+
+# killed TRACE MOMENT...: a rank that is killed, whenever that is, ends all; what then stands under a final name is whole,
+# and the next run there leaves what it alone leaves
+killed() {
+    trace=$1 cut=cut.${1##*.}
+    shift
+    for after; do
+        mkdir kill
+        (cd kill && "$prvcut" -q -o "$cut" "../$trace")
+        mv kill "$work/whole.kill"
+        mkdir kill
+        ended=0
+        (cd kill && ranks 3 sh -c '[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" != 1 ] || exec timeout -s KILL "$1" "$0" -q -o "$2" "$3"
+            exec "$0" -q -o "$2" "$3"' "$mpi" "$after" "$cut" "../$trace") >"$work/out" 2>"$work/err" || ended=$?
+        [ "$ended" != 124 ] || fail "$trace: killed after $after s: the others did not end"
+        [ ! -e "kill/$cut" ] || cmp -s "kill/$cut" "$work/whole.kill/$cut" || fail "$trace: killed after $after s: $cut is not whole"
+        (cd kill && ranks 3 "$mpi" -q -f -o "$cut" "../$trace")
+        diff -r kill "$work/whole.kill" || fail "$trace: killed after $after s, and another run: not the same"
+        rm -r kill "$work/whole.kill"
+    done
+}
+
+# A piece that is missing or damaged, a disk that is full and a rank that is killed, in each format
+hurt app.prv
+pieces=app.prv
+for archive in eztrace otf; do
+    [ -d "$work/$archive" ] || continue
+    cp -r "$work/$archive" .
+    hurt "$(find "$archive" -name '*.evt' -size +4 -o -name '*.2.events' | sort | tail -n 1)" 'missing\|but there is no'
+    pieces="$pieces $(find "$archive" -name '*.otf2' -o -name '*.otf')"
+done
 mkdir disk
-if mount -t tmpfs -o size=8k tmpfs disk 2>/dev/null; then
-    refused 1 'No space left on device' 3 "$mpi" -o disk/cut.prv app.prv
+for trace in $pieces; do
+    mount -t tmpfs -o size=8k tmpfs disk 2>/dev/null || break
+    refused 1 'No space left on device' 3 "$mpi" -o "disk/cut.${trace##*.}" "$trace"
     full=$(ls -A disk)
     umount disk
     [ -z "$full" ] || fail "the full disk holds $full"
-fi
-rmdir disk
-
-# A rank that is killed, whenever that is, ends all; what then stands under a final name is whole.
-"$prvcut" -q -o whole.prv app.prv
-rm -f .prvcut-*
-moments=0.3
-[ -z "${RANKS:-}" ] || moments='0.1 0.3 0.6'
-for after in $moments; do
-    rm -f cut.*
-    ended=0
-    ranks 3 sh -c '[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" != 1 ] || exec timeout -s KILL '"$after"' "$0" -q -o cut.prv app.prv
-        exec "$0" -q -o cut.prv app.prv' "$mpi" >"$work/out" 2>"$work/err" || ended=$?
-    [ "$ended" != 124 ] || fail "killed after $after s: the others did not end"
-    [ ! -e cut.prv ] || cmp -s cut.prv whole.prv || fail "killed after $after s: cut.prv is not whole"
 done
-rm -f cut.*
-ranks 3 "$mpi" -q -o cut.prv app.prv
-cmp -s cut.prv whole.prv || fail 'after a kill: not the same'
-left=$(ls -A | grep '^\.\|part' || true)
-[ -z "$left" ] || fail "after a kill and another run there is left: $left"
+rmdir disk
+if [ -n "${RANKS:-}" ]; then
+    for trace in $pieces; do
+        killed "$trace" 0.1 0.2 0.3 0.4 0.6
+    done
+else
+    killed app.prv 0.3
+fi
