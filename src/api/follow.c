@@ -187,6 +187,8 @@ static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes,
         st = follow_busy_add(&f->busy, f->trace, &quiet, &why);
     if (st < 0)
         return prvcut_fail(err, st, "%s", why.text);
+    /* The next look takes twice as much: of other places, if this one's are in pieces. */
+    prvcut_give_back();
     follow_busy_tell(&f->busy, &now.look.load_balance, &now.look.communication);
     now.look.was_sure = f->last.look.sure;
     now.look.sure = follow_is_sure(&f->last, &now);
