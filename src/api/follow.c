@@ -152,6 +152,7 @@ static void fol_see_loop(struct follow_seen *out, const struct made_structure *s
             out->loop_end_ns = r->span.end;
         for (size_t k = 0; k < r->departures; k++)
             out->departures += s->region[i].departure[k].count;
+        out->unlike |= s->region[i].unlike;
     }
     out->look.period_ns =
         (double)(out->loop_end_ns - out->loop_start_ns) / (double)main->loop_iterations;

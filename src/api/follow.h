@@ -12,6 +12,7 @@ struct follow_seen {
     struct prvcut_look look;
     uint64_t loop_start_ns, loop_end_ns; /**< where its loop begins and ends */
     uint64_t departures;                 /**< iterations whose calls are not those of the others */
+    bool unlike;                         /**< they make other calls each: none can depart */
 };
 
 /** A trace that is followed. */

@@ -9,8 +9,8 @@
  * A loop in the first iteration of another one looks like the loop of the run, until the other one
  * shows: its iterations end, and begin again behind calls that are none of its own. So it is sure
  * that lasts as long as all that came before it, and of which hardly an iteration departs from the
- * calls of the others. A checkpoint now and then looks the same as a loop around it: of that the
- * end of the run decides.
+ * calls of the others: where these are unlike, none could. A checkpoint now and then looks the same
+ * as a loop around it: of that the end of the run decides.
  *
  * Found on the 105 Paraver traces of the tests and on 37 of their archives, converted, each
  * followed from its first 64 KiB on; right is what the job finds in the whole run. 17 become sure
@@ -72,8 +72,8 @@ static bool fsu_is_outermost(const struct follow_seen *s)
 {
     const double length = (double)(s->loop_end_ns - s->loop_start_ns);
 
-    return isnan(s->look.confidence) ||
-           (length >= FSU_PART * (double)s->look.end_ns && s->departures <= FSU_DEPART);
+    return isnan(s->look.confidence) || (length >= FSU_PART * (double)s->look.end_ns &&
+                                         !s->unlike && s->departures <= FSU_DEPART);
 }
 
 bool follow_is_sure(const struct follow_seen *before, const struct follow_seen *now)

@@ -34,7 +34,9 @@ struct made_region {
     char **cause; /**< [is.outliers] why each is long, in a sentence; NULL: nobody asked, or that
                      one is not longer; owned */
     struct prvcut_departure *departure; /**< [is.departures]; owned */
-    char *nest;                         /**< is.nest; owned */
+    bool unlike; /**< its iterations make other calls each: none can depart; an index does not keep
+                    it */
+    char *nest;  /**< is.nest; owned */
 };
 
 struct made_structure {

@@ -285,50 +285,54 @@ static void depart_sort(struct prvcut_departure *out, size_t *count, struct depa
     }
 }
 
-static enum prvcut_status depart_result(struct prvcut_departure **out, size_t *count,
-                                        const struct depart_work *w, size_t departing,
-                                        struct prvcut_error *err)
+static enum prvcut_status depart_result(struct prvcut_departures *out, const struct depart_work *w,
+                                        size_t departing, struct prvcut_error *err)
 {
     struct depart_one *one = prvcut_unset(departing, sizeof *one, "iterations", err);
     uint64_t *room[2] = { w->hash, prvcut_unset(departing, sizeof **room, "iterations", err) };
     enum prvcut_status st = PRVCUT_OK;
     size_t n = 0;
 
-    *out = prvcut_unset(DEPART_KINDS, sizeof **out, "iterations", err);
-    if (one && room[1] && *out) {
+    out->at = prvcut_unset(DEPART_KINDS, sizeof *out->at, "iterations", err);
+    if (one && room[1] && out->at) {
         for (size_t k = 0; k < w->count; k++)
             if (w->iteration[k].any)
                 one[n++] = (struct depart_one){ w->iteration[k].more, k, w->iteration[k].calls };
-        depart_sort(*out, count, one, n, w, room);
+        depart_sort(out->at, &out->count, one, n, w, room);
     } else {
         st = PRVCUT_ENOMEM;
     }
-    if (*count == 0) {
-        free(*out);
-        *out = NULL;
+    if (out->count == 0) {
+        free(out->at);
+        out->at = NULL;
     }
     free(one);
     free(room[1]);
     return st;
 }
 
-static enum prvcut_status depart_find(struct prvcut_departure **out, size_t *count,
-                                      struct depart_work *w, struct prvcut_error *err)
+static enum prvcut_status depart_find(struct prvcut_departures *out, struct depart_work *w,
+                                      struct prvcut_error *err)
 {
-    size_t departing;
+    size_t departing, threads = 0, alike = 0;
 
     for (size_t i = 0; i < w->loop->sequences; i++)
-        if (w->loop->borders[i] > w->from + w->count)
+        if (w->loop->borders[i] > w->from + w->count) {
             depart_pattern_find(w, i);
+            threads++;
+            alike += w->pattern[i].share > 0;
+        }
+    out->unlike = 2 * alike < threads;
     departing = depart_ask(w, 0);
     if ((double)departing >= DEPART_MOST * (double)w->count)
         departing = depart_ask(w, DEPART_SURE);
+    out->unlike |= (double)departing >= DEPART_MOST * (double)w->count;
     if (departing == 0 || (double)departing >= DEPART_MOST * (double)w->count)
         return PRVCUT_OK;
-    return depart_result(out, count, w, departing, err);
+    return depart_result(out, w, departing, err);
 }
 
-enum prvcut_status prvcut_departures_find(struct prvcut_departure **out, size_t *count,
+enum prvcut_status prvcut_departures_find(struct prvcut_departures *out,
                                           const struct prvcut_call_loop *loop,
                                           const struct prvcut_call_sequence *sequence, size_t from,
                                           size_t to, struct prvcut_error *err)
@@ -336,8 +340,7 @@ enum prvcut_status prvcut_departures_find(struct prvcut_departure **out, size_t 
     struct depart_work w = { .loop = loop, .sequence = sequence, .from = from };
     enum prvcut_status st;
 
-    *out = NULL;
-    *count = 0;
+    *out = (struct prvcut_departures){ .at = NULL };
     if (to < from + DEPART_LEAST || loop->sequences == 0)
         return PRVCUT_OK;
     w.count = to - from;
@@ -345,7 +348,7 @@ enum prvcut_status prvcut_departures_find(struct prvcut_departure **out, size_t 
     w.iteration = prvcut_unset(w.count, sizeof *w.iteration, "iterations", err);
     w.pattern = prvcut_zeroed(loop->sequences, sizeof *w.pattern, "iterations", err);
     if (w.hash && w.iteration && w.pattern)
-        st = depart_find(out, count, &w, err);
+        st = depart_find(out, &w, err);
     else
         st = PRVCUT_ENOMEM;
     free(w.hash);

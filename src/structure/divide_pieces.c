@@ -353,6 +353,7 @@ static enum prvcut_status measure(struct made_region *r, const struct pieces *p,
     const size_t seen = n->known > to ? to - from + 1 : n->known > from ? n->known - from : 0;
     const bool all = seen == to - from + 1;
     size_t whole = to + 1 == n->count ? seen : 0;
+    struct prvcut_departures departing = { .at = NULL };
     enum prvcut_status st;
 
     if (seen < 2)
@@ -361,9 +362,11 @@ static enum prvcut_status measure(struct made_region *r, const struct pieces *p,
     if (whole > 0)
         n->whole = from + whole;
     if (st == PRVCUT_OK && n->loop->calls.sequences > 0)
-        st = prvcut_departures_find(&r->departure, &r->is.departures, &n->loop->calls,
-                                    n->loop->sequence, n->before + from,
-                                    n->before + from + seen - 1, err);
+        st = prvcut_departures_find(&departing, &n->loop->calls, n->loop->sequence,
+                                    n->before + from, n->before + from + seen - 1, err);
+    r->departure = departing.at;
+    r->is.departures = departing.count;
+    r->unlike = departing.unlike;
     return st < 0 || !all ? st : keep_borders(r, n->at + from, seen, err);
 }
 

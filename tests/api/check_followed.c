@@ -136,6 +136,9 @@ START_TEST(test_a_loop_is_not_sure_while_one_may_be_around_it)
     ck_assert(follow_is_sure(&a, &b));
     b.departures = 2;
     ck_assert(!follow_is_sure(&a, &b));
+    b = seen(200, 80, 0.99);
+    b.unlike = true;
+    ck_assert(!follow_is_sure(&a, &b));
     b.look.confidence = NAN;
     ck_assert(follow_is_sure(&a, &b));
 }

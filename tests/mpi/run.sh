@@ -70,7 +70,7 @@ same() {
     (cd one/run && status=0 && { "$prvcut" -T "${team#*x}" "$@" "$name" >out 2>err || status=$?; } && echo "$status" >status)
     (cd all/run && status=0 && { ranks "${team%x*}" "$mpi" -T "${team#*x}" "$@" "$name" >out 2>err || status=$?; } &&
         echo "$status" >status)
-    sed -i '/^mpirun\|^Primary job\|^-----\|^$/d' all/run/err
+    sed -i '/^-----/,/^-----/d; /^$/d' all/run/err
     diff -r one all || fail "$name: $* by $team is not the same"
 }
 
