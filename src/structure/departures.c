@@ -320,7 +320,7 @@ static enum prvcut_status depart_find(struct prvcut_departures *out, struct depa
         if (w->loop->borders[i] > w->from + w->count) {
             depart_pattern_find(w, i);
             threads++;
-            alike += w->pattern[i].share > 0;
+            alike += w->pattern[i].share > 0 && w->pattern[i].view < CALL_ALPHABETS;
         }
     out->unlike = 2 * alike < threads;
     departing = depart_ask(w, 0);

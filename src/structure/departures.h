@@ -8,8 +8,8 @@ struct prvcut_departures {
     struct prvcut_departure *at; /**< [count] most frequent first, at most 16; NULL: none; owned by
                                       whom they are told */
     size_t count;
-    bool unlike; /**< on most threads no half of the iterations makes the same calls: none departs
-                      from the others, whatever it makes */
+    bool unlike; /**< on most threads no half of the iterations makes the same calls as often: none
+                      departs from the others, whatever it makes */
 };
 
 /**
