@@ -92,17 +92,6 @@ static inline uint64_t prv_eight(uint64_t v)
     return ((v & UINT64_C(0x0000ffff0000ffff)) * UINT64_C(42949672960001)) >> 32;
 }
 
-/** How many of the eight bytes are digits, from the first on. */
-static inline unsigned prv_digits(uint64_t eight)
-{
-    const uint64_t value = eight ^ UINT64_C(0x3030303030303030);
-    const uint64_t no_digit =
-        (value | ((value & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7676767676767676))) &
-        UINT64_C(0x8080808080808080);
-
-    return no_digit ? (unsigned)__builtin_ctzll(no_digit) / 8 : 8;
-}
-
 /** Value of the 1 to 16 digits that end before `end`. */
 static inline uint64_t prv_number(const char *end, uint64_t digits)
 {

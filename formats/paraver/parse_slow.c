@@ -1,7 +1,5 @@
 #include "paraver/parse.h"
 
-#include "paraver/digits.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -46,10 +44,6 @@ static void slow_strip(struct prv_fields *f, const char **at, const char **end)
     *end = to;
 }
 
-static const int64_t slow_power[9] = {
-    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000
-};
-
 /* The next field where it is nothing but digits, too few to be beyond 64 bits. */
 static bool slow_take_digits(struct prv_fields *f, int64_t *value)
 {
@@ -58,20 +52,6 @@ static bool slow_take_digits(struct prv_fields *f, int64_t *value)
 
     if (!from)
         return false;
-    /* Eight at a time, as far as the record goes, and no more than 18 of them. */
-    while (f->end - at >= 8 && at - from <= 8) {
-        const uint64_t eight = prv_load8(at);
-        const unsigned digits = prv_digits(eight);
-
-        if (digits < 8) {
-            if (digits > 0)
-                v = v * slow_power[digits] + (int64_t)prv_eight(eight << (64 - 8 * digits));
-            at += digits;
-            break;
-        }
-        v = v * slow_power[8] + (int64_t)prv_eight(eight);
-        at += 8;
-    }
     for (; at < f->end && at - from < 18 && *at >= '0' && *at <= '9'; at++)
         v = v * 10 + (*at - '0');
     if (at == from || (at < f->end && *at != ':'))
