@@ -92,6 +92,7 @@ struct prvcut_pattern_class {
     uint64_t usual_count;  /**< iterations that are so; of a tolerant loop: those in its nest */
     const char *arguments; /**< the nest of the first thread where calls of one name are told apart,
                                 with what does so: "2×(Send(to 1) Send(to 3))"; NULL: none are */
+    const char *no_loop;   /**< why it has no outermost loop; NULL: it has one, or no calls */
 };
 
 /** Lengths that are alike, within a tenth of their median. Closed. */
@@ -129,10 +130,12 @@ struct prvcut_pattern {
 enum prvcut_point_cause {
     PRVCUT_POINT_UNTOLD = 0,      /**< it is not longer than usual */
     PRVCUT_POINT_COMPUTATION = 1, /**< between calls */
-    PRVCUT_POINT_CALL = 2         /**< a call, which waits for another thread, say */
+    PRVCUT_POINT_CALL = 2,        /**< a call, which waits for another thread, say */
+    PRVCUT_POINT_UNCALLED = 3     /**< between calls, of which some seem to be missing: it is not
+                                       known what it is */
 };
 
-/** "computation", "call"; constant; NULL: untold, or no such number. */
+/** "computation", "call"; constant; NULL: untold, not known, or no such number. */
 PRVCUT_API const char *prvcut_point_cause_text(enum prvcut_point_cause cause);
 
 /** How iterations are numbered. Numbered once and for ever. */
@@ -220,6 +223,9 @@ struct prvcut_patterns {
     enum prvcut_numbering numbering; /**< of points */
     uint64_t structured; /**< iterations that the structure's loop has; 0: it has none, or they are
                               not told one by one, or there are no points */
+    uint32_t uncalled; /**< threads that communicate outside of the calls that are in the trace, as
+                            their states or messages tell: calls seem to be filtered out, and what
+                            is between the others may be no computation; not of a window */
 };
 
 /**

@@ -112,6 +112,7 @@ static enum prvcut_status apt_classes(struct made_patterns *out, struct prvcut_e
             .usual = c->usual,
             .usual_count = c->usual_count,
             .arguments = c->told,
+            .no_loop = c->no_loop,
         };
         if (!c->fit.outermost)
             continue;
@@ -340,7 +341,8 @@ static enum prvcut_status apt_find(struct made_patterns *out, struct pat_store *
             o->symbols == PRVCUT_SYMBOLS_AUTO ? PAT_NONE : (enum pat_alphabet)(o->symbols - 1),
         .tolerant = (enum pat_tolerance)o->tolerant,
         .ask = o->of == 0 || o->of & PRVCUT_PATTERNS_OF_MPI ? api_patterns_ask : NULL,
-        .ctx = &asked
+        .ctx = &asked,
+        .stretches = o->points && o->level == 0,
     };
     enum prvcut_status st;
 
@@ -354,6 +356,7 @@ static enum prvcut_status apt_find(struct made_patterns *out, struct pat_store *
     out->is.threads = (uint32_t)out->found->ones;
     out->is.kept = out->found->kept;
     out->is.unfolded = out->found->unfolded;
+    out->is.uncalled = (uint32_t)out->found->uncalled;
     if (st == PRVCUT_OK && o->points)
         st = apt_choose(out, store, o, err);
     if (st == PRVCUT_OK && o->points)

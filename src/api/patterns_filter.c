@@ -102,6 +102,40 @@ static enum prvcut_status apr_find(struct apr_stretches *s, const struct prvcut_
     return st;
 }
 
+/* Is it by what each thread repeats by itself, inside of its iterations, too? Of iterations that
+   are alike more or less, or that the structure tells, it is by these. */
+static bool apr_is_own(const struct made_patterns *p)
+{
+    return p->found->of &&
+           (p->chosen->tracks == 0 || (p->each_thread && p->found->source == PAT_EXACT));
+}
+
+/* So that just the calls stay that the report counts. */
+static enum prvcut_status apr_own(struct apr_stretches *s, const struct prvcut_trace *trace,
+                                  const struct pat_found *f, struct prvcut_error *err)
+{
+    const uint32_t threads = trace->objects.threads;
+    enum prvcut_status st = PRVCUT_OK;
+    size_t k = 0;
+
+    s->first = prvcut_zeroed((size_t)threads + 1, sizeof *s->first, "threads", err);
+    if (!s->first)
+        return PRVCUT_ENOMEM;
+    for (uint32_t t = 0; t < threads && st == PRVCUT_OK; t++) {
+        const size_t first = s->spans;
+
+        while (k < f->ones && f->one[k].thread < t)
+            k++;
+        if (k == f->ones || f->one[k].thread != t)
+            st = apr_span(s, first, (struct prvcut_span){ 0, UINT64_MAX }, err);
+        else
+            for (size_t i = f->of[k]; i < f->of[k + 1] && st == PRVCUT_OK; i++)
+                st = apr_span(s, first, f->stretch[i], err);
+        s->first[t + 1] = s->spans;
+    }
+    return st;
+}
+
 static enum prvcut_status apr_write(struct prvcut_trace *t, const struct prvcut_run *run,
                                     const struct apr_stretches *s,
                                     const struct prvcut_convert_options *to,
@@ -134,11 +168,12 @@ enum prvcut_status api_patterns_filter(const struct made_patterns *p, struct prv
 
     if (st == PRVCUT_OK && !p->chosen)
         st = prvcut_fail(err, PRVCUT_EUSAGE, "iterations were not looked at");
-    if (st == PRVCUT_OK && p->chosen->tracks == 0)
+    if (st == PRVCUT_OK && p->chosen->tracks == 0 && (p->found->patterns == 0 || !p->found->of))
         st = prvcut_fail(err, PRVCUT_NONE, "%s; nothing can be left out",
                          p->is.no_points ? p->is.no_points : "there is no outermost loop");
     if (st == PRVCUT_OK)
-        st = apr_find(&s, trace, p->chosen, p->each_thread, err);
+        st = apr_is_own(p) ? apr_own(&s, trace, p->found, err)
+                           : apr_find(&s, trace, p->chosen, p->each_thread, err);
     if (st == PRVCUT_OK)
         st = apr_write(trace, run, &s, to, out, err);
     free(s.span);

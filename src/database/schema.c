@@ -111,7 +111,7 @@ static const struct dbs_schema dbs_schema[DBS_TABLES] = {
                       " iteration INTEGER);",
                       "" },
     [DBS_POINTS] = { "points",
-                     "CREATE TABLE points(iteration INTEGER NOT NULL, thread INTEGER NOT NULL,"
+                     "CREATE TABLE points(iteration INTEGER, thread INTEGER NOT NULL,"
                      " rank INTEGER NOT NULL, begin_ns INTEGER NOT NULL,"
                      " length_ns INTEGER NOT NULL, median_ns INTEGER NOT NULL, factor REAL,"
                      " alike INTEGER NOT NULL, outlier INTEGER NOT NULL, call TEXT,"

@@ -19,13 +19,22 @@
 /* px from the last row of fields to the words below */
 #define BELOW 18
 
-/* The palest field that is not empty. */
-#define PALEST 0.08
+/* The palest field that is not empty, of the least; where all are about as much, none is pale: the
+   scale reaches down to one in so many of the greatest at least. */
+#define PALEST 0.12
+#define REACH  16.0
+/* Fields on a side that have room for what is in them, and how dark one is for white letters. */
+#define NUMBERS_MOST 10
+#define DARK         0.55
+/* Swatches of the scale. */
+#define SWATCHES 5
+#define SWATCH   14.0
 
 struct cms_map {
     struct report_lines *l;
     struct comm_grid grid;
-    double px; /* of a field */
+    double px;    /* of a field */
+    double least; /* that the scale begins with */
 };
 
 static void cms_attribute(struct report_lines *l, const char *name, double x)
@@ -59,11 +68,49 @@ static char *cms_ranks(char out[40], const struct cms_map *map, uint32_t field)
     return out;
 }
 
+static double cms_value(const struct cms_map *map, size_t at)
+{
+    return (double)(map->grid.m->bytes > 0 ? map->grid.bytes[at] : map->grid.messages[at]);
+}
+
+/* By logarithm, between the least and the greatest. */
+static double cms_shade(const struct cms_map *map, double value)
+{
+    const double past = fmax(value, map->least) / map->least;
+
+    return PALEST + (1 - PALEST) * log(past) / log(map->grid.greatest / map->least);
+}
+
+static void cms_scale(struct cms_map *map)
+{
+    double least = map->grid.greatest / REACH;
+
+    for (size_t i = 0; i < (size_t)map->grid.fields * map->grid.fields; i++)
+        if (map->grid.messages[i] > 0)
+            least = fmin(least, fmax(cms_value(map, i), 1));
+    map->least = least;
+}
+
+static const char *cms_amount(char out[32], const struct cms_map *map, double value)
+{
+    return map->grid.m->bytes > 0 ? prvcut_size_text(out, value) : report_number(out, value);
+}
+
+static void cms_number(const struct cms_map *map, uint32_t from, uint32_t to, double value)
+{
+    char text[32];
+
+    report_put(map->l, "<text text-anchor=\"middle\" style=\"fill:%s\"",
+               cms_shade(map, value) >= DARK ? "#ffffff" : "#16191d");
+    cms_attribute(map->l, "x", LEFT + (to + 0.5) * map->px);
+    cms_attribute(map->l, "y", TOP + (from + 0.5) * map->px + 4);
+    report_put(map->l, ">%s</text>\n", cms_amount(text, map, value));
+}
+
 static void cms_field(const struct cms_map *map, uint32_t from, uint32_t to)
 {
     const size_t at = (size_t)from * map->grid.fields + to;
-    const double value =
-        (double)(map->grid.m->bytes > 0 ? map->grid.bytes[at] : map->grid.messages[at]);
+    const double value = cms_value(map, at);
     char a[40], b[40], count[32], size[32];
 
     if (map->grid.messages[at] == 0)
@@ -73,12 +120,13 @@ static void cms_field(const struct cms_map *map, uint32_t from, uint32_t to)
     cms_attribute(map->l, "y", TOP + from * map->px);
     cms_attribute(map->l, "width", map->px);
     cms_attribute(map->l, "height", map->px);
-    cms_attribute(map->l, "fill-opacity",
-                  PALEST + (1 - PALEST) * log1p(value) / log1p(map->grid.greatest));
+    cms_attribute(map->l, "fill-opacity", cms_shade(map, value));
     report_put(map->l, "><title>%s to %s: %s messages, %s</title></rect>\n",
                cms_ranks(a, map, from), cms_ranks(b, map, to),
                report_count(count, map->grid.messages[at]),
                prvcut_size_text(size, (double)map->grid.bytes[at]));
+    if (map->grid.fields <= NUMBERS_MOST)
+        cms_number(map, from, to, value);
 }
 
 static void cms_labels(const struct cms_map *map)
@@ -111,30 +159,40 @@ static void cms_head(const struct cms_map *map, const char *name)
                " viewBox=\"0 0 %d %d\" role=\"img\">\n<title>Messages of ",
                WIDTH, HEIGHT, WIDTH, HEIGHT);
     svg_put_text(l, name);
-    report_put(l,
-               "</title>\n<style>%s.field{fill:#005a8f}.frame{fill:none;stroke:#8a929b}</style>\n"
-               "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
-               "<text class=\"heading\" x=\"%d\" y=\"26\">",
-               plot_style, WIDTH, HEIGHT, LEFT);
+    report_put(
+        l,
+        "</title>\n<style>%s.field,.scale{fill:#005a8f}.frame{fill:none;stroke:#8a929b}</style>\n"
+        "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
+        "<text class=\"heading\" x=\"%d\" y=\"26\">",
+        plot_style, WIDTH, HEIGHT, LEFT);
     svg_put_short(l, name, 60);
     report_put(l, ": %s</text>\n", report_comm_name(shape, map->grid.m));
 }
 
 static void cms_foot(const struct cms_map *map)
 {
-    char size[32], text[160];
+    const double y = TOP + SIDE + BELOW;
+    char least[32], most[32], text[160];
 
-    if (map->grid.greatest <= 0)
-        snprintf(text, sizeof text, "no messages between ranks are recorded");
-    else if (map->grid.m->bytes > 0)
-        snprintf(text, sizeof text, "darkest: %s; colour by logarithm%s",
-                 prvcut_size_text(size, map->grid.greatest),
-                 map->grid.each > 1 ? "; a field holds several ranks" : "");
-    else
-        snprintf(text, sizeof text, "darkest: %s messages; colour by logarithm%s",
-                 report_number(size, map->grid.greatest),
-                 map->grid.each > 1 ? "; a field holds several ranks" : "");
-    cms_text(map->l, LEFT, TOP + SIDE + BELOW, "start", text);
+    if (map->grid.greatest <= 0) {
+        cms_text(map->l, LEFT, y, "start", "no messages between ranks are recorded");
+        return;
+    }
+    for (int i = 0; i < SWATCHES; i++) {
+        svg_put_raw(map->l, "<rect class=\"scale\"");
+        cms_attribute(map->l, "x", LEFT + i * SWATCH);
+        cms_attribute(map->l, "y", y - 10);
+        cms_attribute(map->l, "width", SWATCH);
+        cms_attribute(map->l, "height", 12);
+        cms_attribute(map->l, "fill-opacity", PALEST + (1 - PALEST) * i / (SWATCHES - 1));
+        svg_put_raw(map->l, "/>\n");
+    }
+    snprintf(text, sizeof text, "%s: %s to %s, by logarithm%s",
+             map->grid.m->bytes > 0 ? "sent" : "messages",
+             cms_amount(least, map, fmax(round(map->least), 1)),
+             cms_amount(most, map, map->grid.greatest),
+             map->grid.each > 1 ? "; a field holds several ranks" : "");
+    cms_text(map->l, LEFT + SWATCHES * SWATCH + 8, y, "start", text);
 }
 
 static void cms_draw(const struct cms_map *map, const char *name)
@@ -162,6 +220,7 @@ enum prvcut_status prvcut_comm_svg(const struct prvcut_comm *c, char **text,
     l.st = comm_grid_init(&map.grid, m, FIELDS_MOST, err);
     if (l.st == PRVCUT_OK) {
         map.px = SIDE / map.grid.fields;
+        cms_scale(&map);
         cms_draw(&map, c->name);
     }
     comm_grid_fini(&map.grid);

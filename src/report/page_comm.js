@@ -17,8 +17,16 @@ function commGreatest(m) {
     return most;
 }
 
-function commShade(m, value, most) {
-    return (0.08 + 0.92 * Math.log(1 + value) / Math.log(1 + most)).toFixed(3);
+/* Where the scale begins: with the least, or, where all are about as much, well below it. */
+function commLeast(m, most) {
+    var least = most / 16, k;
+    for (k = 0; 4 * k < m.fields.length; k++)
+        least = Math.min(least, Math.max(1, commValue(m, k)));
+    return least;
+}
+
+function commShade(value, least, most) {
+    return (0.12 + 0.88 * Math.log(Math.max(value, least) / least) / Math.log(most / least)).toFixed(3);
 }
 
 function commWords(m, row, column) {
@@ -41,15 +49,16 @@ function commColumns(plot, m, count) {
 
 function commPlot(m) {
     var count = Math.ceil(m.ranks / m.ranks_each), tall = Math.max(5, Math.min(32, Math.floor(384 / count)));
-    var names = [], most = commGreatest(m), i;
+    var names = [], most = commGreatest(m), least = commLeast(m, most), i;
     for (i = 0; i < count; i++)
         names.push({ label: commRanks(m, i) });
     return new Plot({
         title: (m.bytes > 0 ? "Bytes" : "Messages") + " from each rank to each" +
             (m.application ? ", application " + m.application : ""),
         kind: "comm", bare: true, from: 0, to: count, height: tall * count, deepest: Math.max(2, count / 4), top: 34,
-        note: "From the rank of the row to that of the column; full colour is " +
-            (m.bytes > 0 ? size(most) : plural(most, "message")) + ", by logarithm." +
+        note: "From the rank of the row to that of the column; colours go from " +
+            (m.bytes > 0 ? size(Math.max(1, least)) + " to " + size(most) :
+                whole(Math.max(1, Math.round(least))) + " to " + plural(most, "message")) + ", by logarithm." +
             (m.ranks_each > 1 ? " Up to " + m.ranks_each + " ranks share a row and a column." : ""),
         draw: function (plot) {
             tick(plot.axis, plot.left - 8, 12, "from", "end");
@@ -60,7 +69,7 @@ function commPlot(m) {
                 if (plot.sees(m.fields[4 * i + 1], m.fields[4 * i + 1] + 1))
                     plot.rect(m.fields[4 * i + 1], m.fields[4 * i + 1] + 1, plot.top + m.fields[4 * i] * tall,
                         tall > 6 ? tall - 1 : tall, "warm", 0.5)
-                        .setAttribute("fill-opacity", commShade(m, commValue(m, i), most));
+                        .setAttribute("fill-opacity", commShade(commValue(m, i), least, most));
         },
         tell: function (x, y) {
             var row = Math.floor(y / tall), column = Math.min(count - 1, Math.floor(x));

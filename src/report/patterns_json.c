@@ -91,6 +91,7 @@ static json_t *ptj_classes(const struct prvcut_patterns *p)
             { "regions", json_boolean(c->regions) },
             { "source", report_json_text(prvcut_nest_source_text(c->source)) },
             { "outermost", c->count > 0 ? ptj_outermost(c) : json_null() },
+            { "no_loop", report_json_text(c->no_loop) },
             { "depth", report_json_integer(c->depth) },
             { "size", report_json_integer(c->size) },
             { "unfolded", report_json_integer(c->unfolded) },
@@ -239,6 +240,7 @@ enum prvcut_status prvcut_patterns_json(const struct prvcut_patterns *p, char **
         { "symbols", report_json_text(prvcut_symbols_text(p->symbols)) },
         { "source", report_json_text(prvcut_nest_source_text(p->source)) },
         { "unfolded", report_json_integer(p->unfolded) },
+        { "uncalled", report_json_integer(p->uncalled) },
         { "skipped", report_json_integer(p->skipped) },
         { "classes", ptj_classes(p) },
         { "patterns", ptj_patterns(p) },
@@ -283,7 +285,8 @@ static void ptj_csv_point(struct report_lines *l, const struct prvcut_patterns *
     report_put(l, ",%" PRIu64 ",%" PRIu32 ",", k->alike, k->thread + 1);
     if (told) {
         report_put_value(l, k->call ? k->call : "");
-        report_put(l, ",%s,%" PRIu32 ",%" PRIu64 ",%s,", prvcut_point_cause_text(k->cause),
+        report_put(l, ",%s,%" PRIu32 ",%" PRIu64 ",%s,",
+                   k->cause != PRVCUT_POINT_UNCALLED ? prvcut_point_cause_text(k->cause) : "",
                    k->cause_thread + 1, k->excess_ns, prvcut_cause_text(k->mask));
     } else {
         report_put(l, ",,,,,");

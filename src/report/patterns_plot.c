@@ -134,7 +134,8 @@ static void ppl_axes(const struct ppl_bars *b)
     for (size_t bar = 0; bar <= b->bars; bar += b->bars > 48 ? b->bars / 6 : 8)
         ppl_text(b->l, ppl_x(b, bar), ABOVE + TALL + 18, "middle",
                  prvcut_time_text(text, exp2(b->first + (double)bar / BARS)));
-    ppl_text(b->l, LEFT + ACROSS / 2.0, ABOVE + TALL + 38, "middle", "Length of an iteration");
+    ppl_text(b->l, LEFT + ACROSS / 2.0, ABOVE + TALL + 38, "middle",
+             "Length of an iteration, by logarithm");
 }
 
 /* A bar from the bottom: its parts, one on the other. */

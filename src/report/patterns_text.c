@@ -84,8 +84,11 @@ void report_point_why(struct report_lines *l, const struct prvcut_patterns *p,
     if (other)
         report_put(l, "%s calls, usually %s; ", report_count(text, point->calls),
                    report_count(usual, point->median_calls));
-    if (point->cause == PRVCUT_POINT_COMPUTATION)
-        report_put(l, "computation%s", point->call ? " after " : "");
+    if (point->cause != PRVCUT_POINT_CALL)
+        report_put(l, "%s%s",
+                   point->cause == PRVCUT_POINT_COMPUTATION ? "computation"
+                                                            : "it is not known what",
+                   point->call ? " after " : "");
     if (point->call)
         report_put_foreign(l, point->call);
     report_put(l, " on ");
@@ -119,7 +122,8 @@ static void ptt_loop(struct report_lines *l, const struct prvcut_pattern_class *
     char text[32], length[32];
 
     if (c->count == 0) {
-        report_put(l, "no outermost loop\n");
+        report_put(l, "no outermost loop%s%s\n", c->no_loop ? ": " : "",
+                   c->no_loop ? c->no_loop : "");
         return;
     }
     report_put(l, "outermost %s × %s call%s", report_count(text, c->count),
@@ -408,6 +412,16 @@ static void ptt_points(struct report_lines *l, const struct prvcut_patterns *p)
     ptt_points_next(l, p);
 }
 
+static void ptt_uncalled(struct report_lines *l, const struct prvcut_patterns *p)
+{
+    if (p->uncalled > 0)
+        report_put(l,
+                   "note: %" PRIu32
+                   " thread%s communicate%s where the trace has no calls, as after "
+                   "a filter: these are in no nest, and their time is not computation\n",
+                   p->uncalled, p->uncalled == 1 ? "" : "s", p->uncalled == 1 ? "s" : "");
+}
+
 enum prvcut_status prvcut_patterns_report(const struct prvcut_patterns *p, bool full, char **text,
                                           struct prvcut_error *err)
 {
@@ -427,6 +441,7 @@ enum prvcut_status prvcut_patterns_report(const struct prvcut_patterns *p, bool 
         ptt_classes(&l, p, full);
         ptt_patterns(&l, p, full);
     }
+    ptt_uncalled(&l, p);
     report_put_skipped(&l, p->skipped);
     report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);

@@ -357,6 +357,7 @@ static enum prvcut_status gather_batch(void *ctx, unsigned worker, void *state,
     const struct prvcut_stream *s = ctx;
     const struct prvcut_consumer *also = s->options.also;
     struct gather_part *p = state;
+    struct prvcut_batch own = *b;
     enum prvcut_status st = PRVCUT_OK;
 
     if (b->states > UINT32_MAX - p->states || b->events > UINT32_MAX - p->events ||
@@ -364,8 +365,11 @@ static enum prvcut_status gather_batch(void *ctx, unsigned worker, void *state,
         return prvcut_fail(err, PRVCUT_ELIMIT,
                            "a part of the trace has more than %" PRIu32 " records of one kind",
                            UINT32_MAX);
-    if (b->states + b->events > 0)
-        st = gather_small(ctx, worker, p, b, err);
+    /* States that only the other one wants are none of the stream's. */
+    if (!s->options.states)
+        own.states = 0;
+    if (own.states + own.events > 0)
+        st = gather_small(ctx, worker, p, &own, err);
     if (also && also->batch && st == PRVCUT_OK)
         st = also->batch(also->ctx, worker, p->also, b, err);
     if (b->messages > 0 && st == PRVCUT_OK)
@@ -420,7 +424,7 @@ enum prvcut_status stm_gather(struct prvcut_stream *s, struct prvcut_error *err)
     struct prvcut_trace *t = s->options.trace;
     const struct prvcut_consumer consumer = {
         .roles = s->options.roles ? s->options.roles : PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
-        .states = s->options.states,
+        .states = s->options.states || (s->options.also && s->options.also->states),
         .messages = !s->options.no_messages,
         .posts = !s->options.no_messages,
         .dones = s->options.ends,

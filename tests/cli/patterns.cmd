@@ -46,3 +46,21 @@ prvcut patterns --symbols calls loop.prv; echo $?
 prvcut patterns --of mpi,cuda loop.prv; echo $?
 prvcut patterns --from 20ms --to 10ms loop.prv; echo $?
 prvcut patterns - <loop.prv; echo $?
+# Calls of one name that go to others, with other tags, or of another size, are told apart.
+awk 'BEGIN {
+    print "#Paraver (28/11/2026 at 00:00):6000_ns:1(3):1:3(1:1,1:1,1:1),1"
+    print "c:1:1:3:1:2:3"
+    for (i = 0; i < 10; i++)
+        for (k = 0; k < 3; k++) {
+            at = 600 * i + 200 * k
+            to = k == 1 ? 3 : 2
+            print "2:1:1:1:1:" at ":50000001:1"
+            print "3:1:1:1:1:" at ":" at ":" to ":1:" to ":1:" at + 50 ":" at + 60 ":" (i % 5 == 4 ? 8 : 80) ":" (k == 2 ? 7 : 0)
+            print "2:" to ":1:" to ":1:" at + 50 ":50000001:2"
+            print "2:1:1:1:1:" at + 60 ":50000001:0"
+            print "2:" to ":1:" to ":1:" at + 60 ":50000001:0"
+        }
+}' >body
+grep '^[#c]' body >to.prv; grep -v '^[#c]' body | sort -s -t: -k6,6n >>to.prv
+for symbols in call partner size; do prvcut patterns --symbols $symbols to.prv | sed -n '2,/^Patterns/p' | grep -A 9 '1 thread: 1' | sed -n '/Send/p'; done
+prvcut patterns --symbols partner --json to.prv | grep -E '"(nest|arguments)"' | head -n 2

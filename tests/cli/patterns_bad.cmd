@@ -44,6 +44,11 @@ prvcut comm --json four.prv | grep -A 12 '"topology"'
 for size in 1990 2010; do run 4 12 $size >small.prv && prvcut comm small.prv | sed -n 2p; done
 # No messages: threads are joined as they are together in time.
 grep -v '^3:' four.prv >none.prv && all none.prv
+# Some calls were filtered out: messages and states tell so.
+awk -F: '!/^2/ || $7 == 50000002' four.prv >coll.prv && all coll.prv | grep -E '^(note|Class)'
+prvcut patterns --poi --all --json coll.prv | grep -E '"(uncalled|kind)"' | sort | uniq -c | sed 's/^ *//'
+awk -F: '/^2/ { all = $7 == 50000002; if ($8) print "1:" $2 ":" $3 ":" $4 ":" $5 ":" $6 ":" $6 + 1800 ":" (all ? 13 : 3); if (all) next } !/^3/' four.prv >states.prv
+all states.prv | grep -E '^(note|Class)'; prvcut patterns --from 1us states.prv | grep -c '^note'
 # No calls.
 grep -v '^2:' four.prv >calls.prv && all calls.prv
 # Calls are open at both borders.

@@ -21,8 +21,26 @@ awk -F: '$1 == 1 { if ($6 < last[$2]) bad++; last[$2] = $7; all += $7 - $6 } END
 for workers in 1 2 8; do prvcut patterns -q --poi --filtered "w$workers.prv" -T $workers lu.prv; grep -v '^#' "w$workers.prv" | cksum; done | sort -u | wc -l
 # Each thread by itself keeps less; no message is in halves.
 prvcut patterns --poi -q --filtered each.prv --each-thread lu.prv && prvcut check --strict each.prv
+# Just the calls that the report counts.
+prvcut patterns --json lu.prv | grep -o '"kept": [0-9]*'; prvcut patterns --json each.prv | grep -m 1 -o '"calls": [0-9]*'
 begins each.prv >each.calls && comm -13 few.calls each.calls | wc -l
 grep '^3:' each.prv | sort | comm -13 few.messages - | wc -l
+# Where there is no outermost loop: each thread by itself.
+awk 'BEGIN {
+    print "#Paraver (28/11/2026 at 00:00):12660_ns:1(2):1:2(1:1,1:1),0"
+    for (r = 1; r <= 2; r++)
+        for (i = 0; i < 20; i++) {
+            few = i >= 6 && i < 14
+            at = few ? 5950 + 20 * (i - 6) : i < 6 ? 1000 * i : 6160 + 1000 * (i - 14)
+            call = few ? "50000002:10" : "50000003:" 30 + i
+            print "2:" r ":1:" r ":1:" at ":" call
+            print "2:" r ":1:" r ":1:" at + (few ? 10 : 500) + 1000 * (i == 19) ":" substr(call, 1, 8) ":0"
+        }
+}' | sort -s -t: -k6,6n >body
+grep '^#' body >small.prv && grep -v '^#' body >>small.prv
+prvcut patterns small.prv | sed -n 2,6p
+prvcut patterns --poi --filtered some.prv small.prv | grep -vE '^(Size|Command|Read|Written)'
+prvcut check --strict some.prv | tail -n 1; grep -c '^2:' small.prv some.prv; prvcut patterns some.prv | tail -n 1
 # What cannot be.
 prvcut patterns --poi --each-thread lu.prv; echo $?
 prvcut patterns --filtered other.prv lu.prv; echo $?

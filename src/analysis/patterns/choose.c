@@ -19,6 +19,18 @@
 #define LONGER 1.5
 #define NEARLY 0.75
 
+enum pat_miss pat_fit_misses(const struct pat_fit *f, const struct pat_thread *t)
+{
+    const struct pat_outermost *o = &f->loop;
+    const uint64_t all = t->call[t->calls - 1].end - t->call[0].begin;
+
+    if (all > 0 && f->time < TIME_LEAST)
+        return PAT_MISS_TIME;
+    if (f->cover < COVER && (o->count < COUNT_MORE || f->cover < COVER_LESS || f->time < TIME_MUCH))
+        return PAT_MISS_CALLS;
+    return ELSEWHERE * o->others >= o->calls * o->count ? PAT_MISS_ALONE : PAT_MISS_NOTHING;
+}
+
 struct pat_fit pat_fit_of(const struct pat_nest *n, const struct pat_thread *t)
 {
     struct pat_fit f = { .loop = pat_nest_outermost(n) };
@@ -32,10 +44,7 @@ struct pat_fit pat_fit_of(const struct pat_nest *n, const struct pat_thread *t)
     f.cover = (double)calls / (double)t->calls;
     f.time = (double)(pat_border(t, o->first + calls) - pat_border(t, o->first)) /
              (double)(all > 0 ? all : 1);
-    f.outermost = (all == 0 || f.time >= TIME_LEAST) &&
-                  (f.cover >= COVER ||
-                   (o->count >= COUNT_MORE && f.cover >= COVER_LESS && f.time >= TIME_MUCH)) &&
-                  ELSEWHERE * o->others < calls;
+    f.outermost = pat_fit_misses(&f, t) == PAT_MISS_NOTHING;
     return f;
 }
 

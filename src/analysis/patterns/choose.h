@@ -17,6 +17,17 @@ struct pat_fit {
 /** No alphabet: none has an outermost loop. */
 #define PAT_NONE PAT_ALPHABETS
 
+/** What a loop lacks to be its thread's outermost one. */
+enum pat_miss {
+    PAT_MISS_NOTHING,
+    PAT_MISS_TIME,  /**< it takes nearly none */
+    PAT_MISS_CALLS, /**< most calls, or many and most of the time, are outside of it */
+    PAT_MISS_ALONE  /**< its calls repeat elsewhere at the top, too: it is an inner one */
+};
+
+/** shape: f: of a loop that there is, but for `outermost`; t: it has calls */
+enum pat_miss pat_fit_misses(const struct pat_fit *f, const struct pat_thread *t);
+
 struct pat_fit pat_fit_of(const struct pat_nest *n, const struct pat_thread *t);
 
 /** Does an alphabet tell more of a thread's calls apart than each coarser one? Else its nest is

@@ -1,5 +1,6 @@
 #include "analysis/patterns/patterns.h"
 
+#include "analysis/patterns/lack.h"
 #include "analysis/patterns/see.h"
 #include "analysis/patterns/table.h"
 #include "analysis/patterns/voters.h"
@@ -336,6 +337,8 @@ static enum prvcut_status fnd_new_class(struct fnd *f, const struct pat_thread *
     seen->usual = NULL;
     if (c->tree.any)
         st = fnd_tell(c, err);
+    if (st == PRVCUT_OK && !c->fit.outermost && t->calls > 0)
+        st = pat_lack(&c->no_loop, &f->seer.nest, t, &out->given, err);
     return st == PRVCUT_OK && c->fit.outermost ? fnd_loop(c, t, seen, err) : st;
 }
 
@@ -374,6 +377,65 @@ static enum prvcut_status fnd_classify(struct fnd *f, const struct pat_thread *t
 
 /* --- Each thread ------------------------------------------------------------------------------ */
 
+/* What is left of the present thread. */
+struct fnd_left {
+    struct pat_found *out;
+    const struct pat_thread *thread;
+    uint64_t upto; /* calls that have been decided */
+};
+
+static enum prvcut_status fnd_put(struct pat_found *out, uint64_t from, uint64_t to,
+                                  struct prvcut_error *err)
+{
+    if (from >= to)
+        return PRVCUT_OK;
+    if (prvcut_grow((void **)&out->stretch, &out->stretch_room, out->stretches + 1,
+                    sizeof *out->stretch, err) < 0)
+        return PRVCUT_ENOMEM;
+    out->stretch[out->stretches++] = (struct prvcut_span){ from, to };
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status fnd_stretch(void *ctx, uint64_t from, uint64_t to,
+                                      struct prvcut_error *err)
+{
+    struct fnd_left *l = ctx;
+    const struct pat_thread *t = l->thread;
+    enum prvcut_status st = PRVCUT_OK;
+
+    /* What is before its calls stays. */
+    if (l->upto == 0 && from > 0)
+        st = fnd_put(l->out, 0, t->call[0].begin, err);
+    l->upto = to;
+    if (st == PRVCUT_OK)
+        st = fnd_put(l->out, from == 0 ? 0 : t->call[from].begin,
+                     to == t->calls ? UINT64_MAX : t->call[to].begin, err);
+    return st;
+}
+
+static enum prvcut_status fnd_leave(struct fnd *f, const struct pat_thread *t,
+                                    const struct pat_occurrences *o, struct prvcut_error *err)
+{
+    struct pat_found *out = f->out;
+    struct fnd_left l = { .out = out, .thread = t };
+    const struct pat_kept kept = { fnd_stretch, &l };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!f->options->stretches)
+        return PRVCUT_OK;
+    if (prvcut_grow((void **)&out->of, &out->of_room, out->ones + 1, sizeof *out->of, err) < 0)
+        return PRVCUT_ENOMEM;
+    out->of[out->ones - 1] = out->stretches;
+    if (t->calls == 0)
+        st = fnd_put(out, 0, UINT64_MAX, err);
+    else
+        st = pat_occurrences_keep(o, &f->seer.nest, t, &kept, err);
+    if (st == PRVCUT_OK && l.upto < t->calls)
+        st = fnd_put(out, t->call[t->calls - 1].end, UINT64_MAX, err);
+    out->of[out->ones] = out->stretches;
+    return st;
+}
+
 static enum prvcut_status fnd_patterns(struct fnd *f, const struct pat_thread *t,
                                        struct pat_one *one, struct prvcut_error *err)
 {
@@ -381,6 +443,8 @@ static enum prvcut_status fnd_patterns(struct fnd *f, const struct pat_thread *t
     enum prvcut_status st = pat_occurrences_find(&o, &f->seer.nest, t, err);
 
     one->kept = o.kept;
+    if (st == PRVCUT_OK)
+        st = fnd_leave(f, t, &o, err);
     if (st == PRVCUT_OK)
         st = pat_table_add(f->out, &f->known, &f->seer.nest, &o, t, f->seer.argued, f->store->names,
                            err);
@@ -416,6 +480,7 @@ static enum prvcut_status fnd_thread(void *ctx, struct pat_thread *t, struct prv
     if (t->calls > 0)
         one->span_ns = t->call[t->calls - 1].end - t->call[0].begin;
     out->calls += t->calls;
+    out->uncalled += t->uncalled;
     out->span_ns += one->span_ns;
     st = pat_see(&f->seer, t, out->alphabet, out->source, &out->given, &seen, err);
     if (st == PRVCUT_OK && seen.source == PAT_EXACT && seen.fit.outermost)
@@ -462,6 +527,7 @@ void pat_found_fini(struct pat_found *f)
         free(f->class[i].thread);
         free(f->class[i].nest);
         free(f->class[i].told);
+        free(f->class[i].no_loop);
         free(f->class[i].usual);
         pat_tree_fini(&f->class[i].tree);
     }
@@ -479,5 +545,7 @@ void pat_found_fini(struct pat_found *f)
     free(f->class);
     free(f->pattern);
     free(f->stranger);
+    free(f->stretch);
+    free(f->of);
     *f = (struct pat_found){ .one = NULL };
 }

@@ -25,6 +25,7 @@ struct pat_options {
         nobody is asked. */
     enum prvcut_status (*ask)(void *ctx, struct pat_given *out, struct prvcut_error *err);
     void *ctx;
+    bool stretches; /**< what is left of each thread is wanted (pat_found.stretch) */
     uint64_t nth; /**< of each thread's outermost loop, from 1: where that iteration is; 0: none */
 };
 
@@ -47,6 +48,7 @@ struct pat_class {
     char *nest; /**< owned */
     char *told; /**< the nest of the first of them, with what tells calls of one name apart; owned;
                      NULL: names tell all */
+    char *no_loop; /**< why it has no outermost loop; owned; NULL: it has one, or no calls */
     struct pat_tree tree;
     size_t calls; /**< of the first of them, as all below */
     bool regions;
@@ -94,8 +96,14 @@ struct pat_found {
     uint64_t calls, span_ns; /**< of all threads */
     uint64_t kept;           /**< calls, of which one of each kind stays */
     uint64_t unfolded;
-    struct pat_given given; /**< count 0: nobody was asked, or there are none; borrowed */
-    uint8_t *stranger;      /**< [threads] of given, less those that are in step; owned */
+    size_t uncalled;             /**< threads of which calls seem to be missing */
+    struct pat_given given;      /**< count 0: nobody was asked, or there are none; borrowed */
+    struct prvcut_span *stretch; /**< [stretches] ns, by thread: what is left where of each peak of
+                                      each pattern one occurrence stays, with what is before and
+                                      behind the calls; of pat_one i [of[i], of[i + 1]); owned */
+    size_t *of;                  /**< [ones + 1]; owned; NULL: not wanted */
+    size_t stretches, stretch_room, of_room;
+    uint8_t *stranger; /**< [threads] of given, less those that are in step; owned */
 };
 
 /**

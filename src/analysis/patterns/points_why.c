@@ -15,7 +15,8 @@ struct pwh_most {
 /* Of each point that is listed. */
 struct pwh_one {
     struct pwh_most computing, call;
-    bool flushed; /* in that of computing */
+    bool flushed;  /* in that of computing */
+    bool uncalled; /* calls of its thread seem to be missing */
 };
 
 struct pwh {
@@ -201,8 +202,10 @@ static enum prvcut_status pwh_thread(void *ctx, struct pat_thread *t, struct prv
     if (!alike)
         pwh_kinds(w, t, k);
     for (size_t i = 0; i < w->points->count; i++)
-        if (w->one[i].computing.thread == t->thread)
+        if (w->one[i].computing.thread == t->thread) {
             w->one[i].flushed = false;
+            w->one[i].uncalled = t->uncalled;
+        }
     pwh_masks(w, t);
     return PRVCUT_OK;
 }
@@ -216,7 +219,9 @@ static void pwh_settle(struct pat_point *p, const struct pwh_one *o)
 
     if (m->excess <= 0 || p->excess == 0)
         return;
-    p->cause = computing ? PRVCUT_POINT_COMPUTATION : PRVCUT_POINT_CALL;
+    p->cause = !computing    ? PRVCUT_POINT_CALL
+               : o->uncalled ? PRVCUT_POINT_UNCALLED
+                             : PRVCUT_POINT_COMPUTATION;
     p->cause_thread = m->thread;
     p->cause_excess = (uint64_t)m->excess;
     p->type = m->type;

@@ -1,6 +1,7 @@
 #include "analysis/patterns/sequences.h"
 
 #include "analysis/patterns/bodies.h"
+#include "analysis/patterns/uncalled.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/table.h"
@@ -72,6 +73,8 @@ struct seq {
     bool flushing;                   /* the last one is open */
     struct prvcut_follow_thread now; /* its regions; note: place of its call + 1 */
     struct prvcut_table functions;   /* of pat_function */
+    struct pat_uncalled uncalled;
+    bool whole; /* all calls are looked at */
 };
 
 /* --- Symbols ---------------------------------------------------------------------------------- */
@@ -196,6 +199,12 @@ static uint64_t seq_distance(const struct seq *s, uint32_t thread, uint32_t peer
     return (other - first + ranks - (task - first)) % ranks;
 }
 
+/* The end of a call may come before what was sent in it at that time. */
+static bool seq_ends_at(const struct pat_thread *t, uint64_t time)
+{
+    return t->calls > 0 && t->call[t->calls - 1].end == time;
+}
+
 /* An end of a message belongs to the last call that has begun. */
 static void seq_half(struct seq *s, const struct prvcut_item *i)
 {
@@ -204,6 +213,7 @@ static void seq_half(struct seq *s, const struct prvcut_item *i)
     const bool told = i->half.peer != PRVCUT_NOBODY;
     const uint64_t distance = told ? seq_distance(s, i->thread, i->half.peer) : UINT64_MAX;
 
+    s->list[0].is.lone += !receive && s->mpi.open == 0 && !seq_ends_at(&s->list[0].is, i->time);
     /* Where it was posted before, it counts there. */
     if (!f->any ||
         (receive && !i->head && i->half.other != PRVCUT_NEVER && i->half.other < i->time))
@@ -406,6 +416,7 @@ static void seq_list_clear(struct seq_list *l)
     if (!l->is.symbol)
         l->symbol_room = 0;
     l->is.calls = l->is.symbols = 0;
+    l->is.lone = 0;
     memset(l->is.different, 0, sizeof l->is.different);
     prvcut_table_clear(&l->known);
     prvcut_table_clear(&l->coarse);
@@ -455,6 +466,7 @@ static enum prvcut_status seq_hand(struct seq *s, uint32_t thread, struct prvcut
     l->is.flushes = s->flushes;
     l->is.end_ns = s->end_ns;
     seq_finish(&l->is, s->end_ns);
+    l->is.uncalled = s->whole && pat_uncalled_is(&s->uncalled, &l->is);
     if (st == PRVCUT_OK && (!s->options->thread || s->options->thread[thread]))
         st = s->take(s->ctx, &l->is, err);
     for (unsigned i = 0; i < 2; i++)
@@ -518,6 +530,7 @@ static void seq_fini(struct seq *s)
     }
     prvcut_stack_fini(&s->now.open);
     prvcut_table_fini(&s->functions);
+    pat_uncalled_fini(&s->uncalled);
     free(s->flush);
 }
 
@@ -528,7 +541,12 @@ enum prvcut_status pat_sequences_read(struct prvcut_trace *t, const struct prvcu
                                                                  struct prvcut_error *err),
                                       void *ctx, struct prvcut_error *err)
 {
-    struct seq s = { .trace = t, .names = names, .options = options, .take = take, .ctx = ctx };
+    struct seq s = { .trace = t,
+                     .names = names,
+                     .options = options,
+                     .take = take,
+                     .ctx = ctx,
+                     .whole = options->of == 0 && options->only.end == 0 };
     const struct prvcut_stream_plan plan = {
         .trace = t,
         .run = run,
@@ -538,11 +556,14 @@ enum prvcut_status pat_sequences_read(struct prvcut_trace *t, const struct prvcu
                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) |
                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH),
+        .also = s.whole && (!t->reader->by_thread || t->states_recorded) ? &s.uncalled.also : NULL,
     };
     const struct prvcut_stream_sink sink = { .ctx = &s, .records = seq_records };
     struct prvcut_stream *stream = NULL;
-    enum prvcut_status st = prvcut_stream_new(&stream, &plan, err);
+    enum prvcut_status st = pat_uncalled_init(&s.uncalled, t->objects.threads, err);
 
+    if (st == PRVCUT_OK)
+        st = prvcut_stream_new(&stream, &plan, err);
     for (unsigned i = 0; i < 2; i++) {
         s.list[i].known = (struct prvcut_table)PRVCUT_TABLE(struct seq_known, place, "symbols");
         s.list[i].coarse = (struct prvcut_table)PRVCUT_TABLE(struct seq_coarse, place, "symbols");

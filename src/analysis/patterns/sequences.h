@@ -81,6 +81,8 @@ struct pat_thread {
     struct prvcut_span *flush; /**< [flushes] ns, when it wrote its trace; in order */
     size_t flushes;
     uint64_t end_ns; /**< of the trace */
+    uint64_t lone;   /**< messages that it sends outside of any call */
+    bool uncalled;   /**< calls of it seem to be missing (uncalled.h); not of a window */
 };
 
 /** What of it; zeroed is valid. */

@@ -12,7 +12,7 @@
 struct tld_group {
     uint64_t call;
     size_t symbols, first;
-    bool peer, messages, tag, bytes, root, communicator;
+    bool peer, messages, tag, bytes, root;
 };
 
 /* Symbols whose texts read the same, so far. */
@@ -51,8 +51,7 @@ static enum prvcut_status tld_count(struct tld *t, size_t i)
                                  .messages = true,
                                  .tag = true,
                                  .bytes = true,
-                                 .root = true,
-                                 .communicator = true };
+                                 .root = true };
     f = &t->argued[g->first];
     g->symbols++;
     g->peer &= tld_has_peer(a) == tld_has_peer(f) && a->first->receive == f->first->receive &&
@@ -61,13 +60,13 @@ static enum prvcut_status tld_count(struct tld *t, size_t i)
     g->tag &= a->peer == f->peer && a->first->tag == f->first->tag;
     g->bytes &= a->bytes == f->bytes && a->first->bytes == f->first->bytes;
     g->root &= a->first->root == f->first->root;
-    g->communicator &= a->first->communicator == f->first->communicator;
     return PRVCUT_OK;
 }
 
-/* "(to 3, 10240 B)": what the others of the call do not have. */
+/* "(to 3, 10240 B)": what the others of the call do not have; tag and communicator where they are
+   not those of the first. */
 static void tld_arguments(char *out, size_t room, const struct tld_group *g,
-                          const struct pat_argued *a)
+                          const struct pat_argued *a, const struct pat_symbol *first)
 {
     const struct pat_symbol *s = a->first;
     char part[6][48];
@@ -82,11 +81,11 @@ static void tld_arguments(char *out, size_t room, const struct tld_group *g,
                  s->messages == 1 ? "" : "s");
     if (!g->bytes && a->sized && a->bytes && s->bytes != PAT_UNTOLD)
         snprintf(part[parts++], sizeof *part, "%" PRIu64 " B", s->bytes);
-    if (!g->tag && a->peer)
+    if (!g->tag && a->peer && s->tag != first->tag)
         snprintf(part[parts++], sizeof *part, "tag %" PRId64, s->tag);
     if (!g->root && s->root)
         snprintf(part[parts++], sizeof *part, "root");
-    if (!g->communicator && s->communicator != UINT32_MAX)
+    if (s->communicator != first->communicator && s->communicator != UINT32_MAX)
         snprintf(part[parts++], sizeof *part, "communicator %" PRIu32, s->communicator);
     for (unsigned i = 0; i < parts && used < room; i++)
         used += (size_t)snprintf(out + used, room - used, "%s%s%s", i == 0 ? "(" : ", ", part[i],
@@ -107,7 +106,7 @@ static enum prvcut_status tld_name(struct tld *t, size_t i, char **out)
         return PRVCUT_OK;
     pat_name(name, sizeof name, t->names, a->first->type, a->first->value);
     length = (size_t)snprintf(text, sizeof text, "%s", name);
-    tld_arguments(text + length, sizeof text - length, g, a);
+    tld_arguments(text + length, sizeof text - length, g, a, t->argued[g->first].first);
     for (const char *c = text; *c; c++)
         key.key = pat_mix(key.key, (unsigned char)*c);
     same = prvcut_table_make(&t->same, &key.key, t->err);
