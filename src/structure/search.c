@@ -32,7 +32,7 @@
 #define CALLS 8
 /* Of more calls on all threads these and the separators are not asked at once: each needs as much
    memory as the calls. */
-#define CALLS_AT_ONCE ((size_t)1 << 20)
+#define CALLS_AT_ONCE ((size_t)1 << 19)
 /* Of a loop, as the calls tell it. */
 #define ITERATIONS_LEAST 3
 
