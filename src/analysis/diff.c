@@ -32,6 +32,7 @@ struct dif_maker {
     /* What each thread, or all as one, spent, where it changed; else of both what A did.
        [causing][PRVCUT_WHY_COLUMNS + calls] */
     double *spent[2];
+    enum prvcut_diff_way *computes; /* [causing] how computing was judged */
     uint32_t causing;
 };
 
@@ -226,6 +227,8 @@ static void dif_keep(struct dif_maker *m, const struct prvcut_diff_spec *spec, u
         if (column == PRVCUT_WHY_COMPUTING)
             at[PRVCUT_WHY_OWN] = at[column];
     }
+    if (column == PRVCUT_WHY_COMPUTING)
+        m->computes[row] = v->way;
 }
 
 /* The thread that a quantity changed on most, in that direction (0: in any). */
@@ -441,7 +444,9 @@ static enum prvcut_status dif_changes(struct made_diff *out, struct prvcut_error
 /* --- Why -------------------------------------------------------------------------------------- */
 
 /* What the row of a cause names is what the cause names. */
-static void dif_cause(const struct dif_maker *m, const struct prvcut_why_one *one, double excess)
+static void dif_cause(const struct dif_maker *m, const struct prvcut_why_table *table,
+                      const struct prvcut_why_usual *usual, const struct prvcut_why_one *one,
+                      double excess)
 {
     struct made_diff *out = m->out;
     const struct prvcut_diff_row *row;
@@ -465,6 +470,8 @@ static void dif_cause(const struct dif_maker *m, const struct prvcut_why_one *on
     row = made_diff_cause_row(out, c);
     if (!row || row->thread == UINT32_MAX || (row->of_thread[1] > row->of_thread[0]) != slower)
         return;
+    if (row->quantity == PRVCUT_DIFF_COMPUTING && row->thread != one->thread)
+        c->what = prvcut_why_computes(table, usual, 0, row->thread);
     c->thread = row->thread;
     c->threads = row->threads;
     c->ns = fabs(row->of_thread[1] - row->of_thread[0]);
@@ -472,8 +479,9 @@ static void dif_cause(const struct dif_maker *m, const struct prvcut_why_one *on
     c->share = fmin(1, c->ns / excess);
 }
 
-/* What is counted while threads compute tells why they do longer. */
-static void dif_count(struct dif_maker *m, enum prvcut_diff_way way)
+/* What is counted while threads compute tells why they do longer: the mean beside the mean, the
+   median beside the median, or what some iterations lost looks as if no counter knew of it. */
+static void dif_count(struct dif_maker *m)
 {
     static const struct {
         size_t from, to;
@@ -490,7 +498,7 @@ static void dif_count(struct dif_maker *m, enum prvcut_diff_way way)
                     &m->run[s], &spec, s, m->out->is.by_thread ? i : PRVCUT_DIFF_ALL, m->room);
 
                 m->spent[s][i * (PRVCUT_WHY_COLUMNS + m->calls) + column[c].to] =
-                    of.told ? dif_value(&of, way) : (double)NAN;
+                    of.told ? dif_value(&of, m->computes[i]) : (double)NAN;
             }
 }
 
@@ -510,10 +518,10 @@ static void dif_why(struct dif_maker *m)
     struct prvcut_why why;
 
     m->out->is.slower = slow == 1;
-    dif_count(m, row->way);
+    dif_count(m);
     why = prvcut_why_of(&table, &usual, 0);
     for (size_t i = 0; i < why.count && i < MADE_CAUSES; i++)
-        dif_cause(m, &why.one[i], why.excess);
+        dif_cause(m, &table, &usual, &why.one[i], why.excess);
 }
 
 /* --- Together --------------------------------------------------------------------------------- */
@@ -532,7 +540,8 @@ static enum prvcut_status dif_make(struct dif_maker *m, struct prvcut_error *err
     for (unsigned s = 0; s < 2; s++)
         m->spent[s] = prvcut_zeroed(m->causing * (PRVCUT_WHY_COLUMNS + m->calls) + 1,
                                     sizeof *m->spent[s], "threads", err);
-    if (st < 0 || !m->room || !m->out->row || !m->spent[0] || !m->spent[1])
+    m->computes = prvcut_zeroed(m->causing + 1, sizeof *m->computes, "threads", err);
+    if (st < 0 || !m->room || !m->out->row || !m->spent[0] || !m->spent[1] || !m->computes)
         return PRVCUT_ENOMEM;
     m->length = prvcut_diff_measure(&m->run[0], &m->spec[0], 0, PRVCUT_DIFF_ALL, m->room).median;
     m->shorter =
@@ -557,6 +566,7 @@ enum prvcut_status prvcut_diff_compare(struct made_diff *out, const struct prvcu
     free(m.spec);
     free(m.spent[0]);
     free(m.spent[1]);
+    free(m.computes);
     free(m.call[0]);
     free(m.call[1]);
     free(m.name);

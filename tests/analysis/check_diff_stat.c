@@ -340,6 +340,41 @@ START_TEST(test_a_cause_has_the_figures_of_its_row)
 }
 END_TEST
 
+/* Every third iteration of a thread computes longer, with more instructions: a mean, though all
+   iterations are longer. The counters tell it by the mean, too. */
+START_TEST(test_counters_are_compared_as_the_computing_that_they_explain)
+{
+    for (unsigned cycles = 0; cycles < 2; cycles++) {
+        struct prvcut_diff_run run[2] = { made(90, 1e6, calls, 2), made(90, 1e6, calls, 2) };
+        struct made_diff *d;
+
+        for (unsigned s = 0; s < 2; s++)
+            for (size_t i = 0; i <= 90; i++)
+                for (uint32_t t = 0; t < ROWS; t++) {
+                    const double times = i < 90 ? 1 : 90;
+
+                    prvcut_diff_at(&run[s], i, t)[PRVCUT_DIFF_AT_INSTRUCTIONS] = times * 1e6;
+                    prvcut_diff_at(&run[s], i, t)[PRVCUT_DIFF_AT_CYCLES] = times * 1e6;
+                }
+        for (size_t i = 0; i < 90; i++) {
+            add_length(&run[1], i, 1e5);
+            if (i % 3 != 0)
+                continue;
+            add(&run[1], i, 1, PRVCUT_DIFF_AT_RUNNING, 3e5);
+            add(&run[1], i, 1, PRVCUT_DIFF_AT_CYCLES, 0.375e6);
+            add(&run[1], i, 1, PRVCUT_DIFF_AT_INSTRUCTIONS, cycles ? 0 : 0.375e6);
+        }
+        d = compared(run);
+        ck_assert_int_eq(d->row[0].way, PRVCUT_DIFF_MEDIAN);
+        ck_assert_int_eq(row(d, PRVCUT_DIFF_COMPUTING, NULL)->way, PRVCUT_DIFF_MEAN);
+        ck_assert_uint_eq(d->is.causes, 1);
+        ck_assert_int_eq(d->cause[0].what, cycles ? PRVCUT_SLOW_IPC : PRVCUT_SLOW_INSTRUCTIONS);
+        ck_assert_uint_eq(d->cause[0].thread, 1);
+        released(d);
+    }
+}
+END_TEST
+
 /* --- What counts ------------------------------------------------------------------------------ */
 
 /* One thread computes longer, the other waits for it: the average changed, and that thread. */
@@ -474,6 +509,7 @@ static Suite *diff_stat_suite(void)
     tcase_add_test(c, test_the_rule_is_the_same_both_ways);
     tcase_add_test(c, test_what_changed_does_not_depend_on_the_order);
     tcase_add_test(c, test_a_cause_has_the_figures_of_its_row);
+    tcase_add_test(c, test_counters_are_compared_as_the_computing_that_they_explain);
     tcase_add_test(c, test_one_thread_is_named);
     tcase_add_test(c, test_calls_meet_by_name);
     tcase_add_test(c, test_what_is_not_told_is_no_zero);
