@@ -84,7 +84,8 @@ PRVCUT_API enum prvcut_status prvcut_names_new(struct prvcut_names **out,
                                                struct prvcut_error *err);
 PRVCUT_API void prvcut_names_free(struct prvcut_names *names);
 
-/** Text for a person; NULL where the trace gives none. Borrowed from names. */
+/** Text for a person; NULL where the trace gives none (of a value: and MPI's numbers tell none).
+ * Borrowed from names. */
 PRVCUT_API const char *prvcut_names_state(const struct prvcut_names *names, int64_t state);
 PRVCUT_API const char *prvcut_names_type(const struct prvcut_names *names, uint32_t type);
 PRVCUT_API const char *prvcut_names_value(const struct prvcut_names *names, uint32_t type,

@@ -65,10 +65,7 @@ static const char *key_call_text(char *out, size_t room, const struct prvcut_pro
                                  const struct prvcut_dictionary *d)
 {
     const struct prvcut_type_name *t = prvcut_dictionary_type(d, k->type);
-    const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(k->type, k->value);
 
-    if (!(t && prvcut_type_value(t, k->value)) && call)
-        return call->name;
     if (k->value != OTHERS)
         return prvcut_event_text(out, room, d, k->type, k->value);
     if (t && t->text && *t->text)

@@ -5,6 +5,7 @@
 #include "api/objects.h"
 #include "api/opening.h"
 #include "base/memory.h"
+#include "model/regions.h"
 #include "model/trace.h"
 
 #include <stdlib.h>
@@ -218,8 +219,5 @@ const char *prvcut_names_type(const struct prvcut_names *names, uint32_t type)
 
 const char *prvcut_names_value(const struct prvcut_names *names, uint32_t type, int64_t value)
 {
-    const struct prvcut_type_name *t = prvcut_dictionary_type(&names->dictionary, type);
-    const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
-
-    return v ? v->text : NULL;
+    return prvcut_value_text(&names->dictionary, type, value);
 }

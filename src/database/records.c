@@ -1,6 +1,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "database/database.h"
+#include "model/regions.h"
 #include "model/roles.h"
 #include "stream/stream.h"
 
@@ -88,14 +89,6 @@ static void rec_put_rank(const struct rec_job *j, struct dbs_row *r, uint32_t th
                                                   : UINT32_MAX);
 }
 
-static const char *rec_name(const struct rec_job *j, uint32_t type, int64_t value)
-{
-    const struct prvcut_type_name *t = prvcut_dictionary_type(j->names, type);
-    const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
-
-    return v ? v->text : NULL;
-}
-
 /* --- Calls ------------------------------------------------------------------------------------ */
 
 /* The open call that a message or a collective speaks of; NULL: the thread is not in it. */
@@ -169,7 +162,7 @@ static enum prvcut_status rec_put_call(struct rec_job *j, const struct rec_call 
     rec_put_who(j, &r, c->thread);
     dbs_i64(&r, c->type);
     dbs_i64(&r, c->value);
-    dbs_text(&r, rec_name(j, c->type, c->value));
+    dbs_text(&r, prvcut_value_text(j->names, c->type, c->value));
     dbs_text(&r, prvcut_role_text(c->role));
     dbs_u64(&r, c->span.start);
     dbs_u64(&r, c->span.end);
@@ -358,7 +351,7 @@ static enum prvcut_status rec_put_collective(struct rec_job *j, const struct rec
     enum prvcut_status st;
 
     dbs_u64(&r, at->id);
-    dbs_text(&r, rec_name(j, c->type, c->value));
+    dbs_text(&r, prvcut_value_text(j->names, c->type, c->value));
     dbs_i64(&r, (int64_t)c->application + 1);
     dbs_u32(&r, c->communicator);
     dbs_u32(&r, c->root);

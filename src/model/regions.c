@@ -92,14 +92,26 @@ const char *prvcut_type_text(char *out, size_t room, const struct prvcut_diction
     return out;
 }
 
+const char *prvcut_value_text(const struct prvcut_dictionary *d, uint32_t type, int64_t value)
+{
+    const struct prvcut_type_name *t = prvcut_dictionary_type(d, type);
+    const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
+    const struct prvcut_mpi_call *call;
+
+    if (v && v->text && *v->text)
+        return v->text;
+    call = prvcut_mpi_call_by_value(type, value);
+    return call ? call->name : NULL;
+}
+
 const char *prvcut_event_text(char *out, size_t room, const struct prvcut_dictionary *d,
                               uint32_t type, int64_t value)
 {
     const struct prvcut_type_name *t = prvcut_dictionary_type(d, type);
-    const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
+    const char *name = prvcut_value_text(d, type, value);
 
-    if (v && v->text && *v->text)
-        return v->text;
+    if (name)
+        return name;
     if (t && t->text && *t->text)
         snprintf(out, room, "%s %" PRId64, t->text, value);
     else

@@ -46,8 +46,12 @@ enum prvcut_shape {
 enum prvcut_shape prvcut_event_shape(const struct prvcut_dictionary *d, enum prvcut_role role,
                                      uint32_t type);
 
+/** The name of a value: its label, else that of the MPI call which the number stands for (a .prv
+   without labels tells numbers alone); NULL: neither. */
+const char *prvcut_value_text(const struct prvcut_dictionary *d, uint32_t type, int64_t value);
+
 /**
- * What a person calls a value of an event type: its label, else the type's and the number.
+ * What a person calls a value of an event type: its name, else the type's and the number.
  *
  * shape   returns out or a text of the dictionary
  */

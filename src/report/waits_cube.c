@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/table.h"
 #include "model/calls.h"
+#include "model/regions.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -206,10 +207,7 @@ static enum prvcut_status wcu_put(struct wcu_maker *m, uint32_t metric, uint64_t
 
 static const char *wcu_name(const struct wcu_maker *m, const struct prvcut_waits_node *n)
 {
-    const struct prvcut_type_name *t = prvcut_dictionary_type(m->of->names, (uint32_t)n->type);
-    const struct prvcut_value_name *v = t ? prvcut_type_value(t, n->value) : NULL;
-
-    return v && *v->text ? v->text : NULL;
+    return prvcut_value_text(m->of->names, (uint32_t)n->type, n->value);
 }
 
 static bool wcu_is_barrier(const struct wcu_maker *m, const struct prvcut_waits_node *n)

@@ -27,6 +27,10 @@ prvcut sql --iteration 3-4 --json lu.prv 'SELECT iteration, count(*) AS messages
 prvcut sql --region 1.4 --csv lu.prv 'SELECT DISTINCT iteration FROM calls ORDER BY 1'
 prvcut sql --from 40% --to 41% lu.prv 'SELECT count(*), min(begin_ns), max(end_ns) FROM calls'
 prvcut sql --rows 2 lu.prv 'SELECT name FROM types ORDER BY type'
+# Without labels calls of MPI have their names all the same, in each answer.
+ln -s lu.prv bare.prv
+prvcut sql --csv bare.prv 'SELECT name FROM time_by_call LIMIT 2'
+prvcut waits bare.prv | sed -n 2p
 # What is refused.
 prvcut sql lu.prv; echo $?
 prvcut sql lu.prv 'DROP TABLE calls'; echo $?

@@ -2,6 +2,7 @@
 
 #include "analysis/patterns/sequences.h"
 #include "model/calls.h"
+#include "model/regions.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,13 +51,11 @@ const char *pat_name(char *out, size_t room, const struct prvcut_dictionary *nam
                      int64_t value)
 {
     const struct prvcut_type_name *t = prvcut_dictionary_type(names, type);
-    const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
-    const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(type, value);
-    const char *text = v && v->text[0] != '\0' ? v->text : call ? call->name : NULL;
+    const char *text = prvcut_value_text(names, type, value);
 
     if (!text)
         snprintf(out, room, "%" PRIu32 ":%" PRId64, type, value);
-    else if (v && nam_is_mute(text) && t->text[0] != '\0')
+    else if (t && nam_is_mute(text) && t->text[0] != '\0')
         snprintf(out, room, "%s%s", t->text, *text == '?' ? " ??" : "");
     else
         snprintf(out, room, "%s", nam_starts(text, "MPI_") ? text + 4 : text);

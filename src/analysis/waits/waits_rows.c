@@ -3,6 +3,7 @@
 #include "analysis/waits/waits_own.h"
 #include "base/memory.h"
 #include "base/sorter.h"
+#include "model/regions.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,12 +27,11 @@ struct wrw_rows {
 static enum prvcut_status wrw_name(struct wrw_rows *r, size_t i, struct prvcut_error *err)
 {
     const struct prvcut_waits_node *n = &r->f->node[i];
-    const struct prvcut_type_name *t = prvcut_dictionary_type(r->names, (uint32_t)n->type);
-    const struct prvcut_value_name *v = t ? prvcut_type_value(t, n->value) : NULL;
+    const char *name = prvcut_value_text(r->names, (uint32_t)n->type, n->value);
     char text[64];
 
     snprintf(text, sizeof text, "%" PRIu64 ":%" PRId64, n->type, n->value);
-    r->out->frame[i].name = prvcut_copied_text(v && *v->text ? v->text : text, "names", err);
+    r->out->frame[i].name = prvcut_copied_text(name ? name : text, "names", err);
     r->out->frame[i].parent = n->parent;
     return r->out->frame[i].name ? PRVCUT_OK : PRVCUT_ENOMEM;
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "follow/part.h"
 #include "model/calls.h"
+#include "model/regions.h"
 
 #include <stdlib.h>
 
@@ -45,10 +46,7 @@ struct wwk_walk {
 
 static const char *wwk_name(const struct wts_finder *f, uint32_t type, int64_t value)
 {
-    const struct prvcut_type_name *t = prvcut_dictionary_type(&f->names, type);
-    const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
-
-    return v ? v->text : NULL;
+    return prvcut_value_text(&f->names, type, value);
 }
 
 static enum prvcut_status wwk_kind_of(struct wts_finder *f, const struct prvcut_stream_call *c,
