@@ -108,6 +108,43 @@ static size_t why_own(const struct look *l, uint32_t thread)
     return own;
 }
 
+/* What a thread did in the lag behind the others with which it begins its first iteration, as far
+   as that is more than its usual one: nothing of an iteration of its own tells of it. */
+static double why_in_lag(const struct look *l, uint32_t thread, size_t column)
+{
+    const double lag =
+        why_at(l->t, l->iteration, thread, PRVCUT_WHY_LAG) - why_usual(l, thread, PRVCUT_WHY_LAG);
+
+    return fmax(0, fmin(lag, why_at(l->t, l->iteration, thread, column)));
+}
+
+/* What it computed in that longer than usual: what it computes before begins elsewhere. */
+static double why_whole_of_lag(const struct look *l, uint32_t thread)
+{
+    return why_usual(l, thread, PRVCUT_WHY_OWN) + why_in_lag(l, thread, PRVCUT_WHY_LAG_COMPUTING);
+}
+
+/* As much of it as counters count in the lag. */
+static double why_counted_of_lag(const struct look *l, uint32_t thread, size_t counter)
+{
+    return why_at(l->t, l->iteration, thread, counter) /
+           why_at(l->t, l->iteration, thread, PRVCUT_WHY_LAG_COMPUTING) *
+           why_whole_of_lag(l, thread);
+}
+
+/* What was taken from it: what it took longer than so many cycles usually do. */
+static double why_lag_stolen(const struct look *l, uint32_t thread)
+{
+    const double pace =
+        why_usual(l, thread, PRVCUT_WHY_CYCLES) / why_usual(l, thread, PRVCUT_WHY_OWN);
+    const double longer = why_in_lag(l, thread, PRVCUT_WHY_LAG_COMPUTING);
+    const double cycles = longer > 0 ? why_counted_of_lag(l, thread, PRVCUT_WHY_LAG_CYCLES) : NAN;
+
+    return pace > 0 && cycles > 0
+               ? fmax(0, fmin(longer, why_whole_of_lag(l, thread) - cycles / pace))
+               : 0;
+}
+
 static double why_now(const struct look *l, uint32_t thread, size_t column)
 {
     const bool own = column >= PRVCUT_WHY_OWN && column < PRVCUT_WHY_OUTSIDE;
@@ -121,7 +158,16 @@ static double why_more(const struct look *l, uint32_t thread, size_t column)
 {
     const double more = why_now(l, thread, column) - why_usual(l, thread, column);
 
-    return column == PRVCUT_WHY_COMPUTING ? fmin(more, why_more(l, thread, PRVCUT_WHY_OWN)) : more;
+    switch (column) {
+    case PRVCUT_WHY_COMPUTING:
+        return fmin(more, why_more(l, thread, PRVCUT_WHY_OWN));
+    case PRVCUT_WHY_OWN:
+        return fmax(more, why_in_lag(l, thread, PRVCUT_WHY_LAG_COMPUTING));
+    case PRVCUT_WHY_STOLEN:
+        return fmax(more, why_lag_stolen(l, thread));
+    default:
+        return more;
+    }
 }
 
 /* In its place among the others, the most first; of too many the least is left out. */
@@ -178,13 +224,37 @@ static double why_grew(const struct look *l, uint32_t thread, size_t column)
     return now > 0 && usual > 0 ? log(now / usual) : NAN;
 }
 
+/* The same of all that was computed before the lag was over. */
+static double why_grew_in_lag(const struct look *l, uint32_t thread, size_t lag, size_t column)
+{
+    const double now = why_counted_of_lag(l, thread, lag), usual = why_usual(l, thread, column);
+
+    return now > 0 && usual > 0 ? log(now / usual) : NAN;
+}
+
+/* Does the lag tell that a thread computes longer? */
+static bool why_is_lag(const struct look *l, uint32_t thread)
+{
+    const double lag = why_in_lag(l, thread, PRVCUT_WHY_LAG_COMPUTING);
+
+    return lag > 0 &&
+           lag > why_now(l, thread, PRVCUT_WHY_OWN) - why_usual(l, thread, PRVCUT_WHY_OWN);
+}
+
 /* Why that thread computes longer: time = instructions / (instructions a cycle * cycles a second).
  */
 static enum prvcut_slow why_computes(const struct look *l, const struct prvcut_why_one *one)
 {
-    const double time = why_grew(l, one->thread, PRVCUT_WHY_OWN);
-    const double instructions = why_grew(l, one->thread, PRVCUT_WHY_INSTRUCTIONS);
-    const double cycles = why_grew(l, one->thread, PRVCUT_WHY_CYCLES);
+    const bool lag = why_is_lag(l, one->thread);
+    const double time =
+        lag ? why_grew_in_lag(l, one->thread, PRVCUT_WHY_LAG_COMPUTING, PRVCUT_WHY_OWN)
+            : why_grew(l, one->thread, PRVCUT_WHY_OWN);
+    const double instructions =
+        lag ? why_grew_in_lag(l, one->thread, PRVCUT_WHY_LAG_INSTRUCTIONS, PRVCUT_WHY_INSTRUCTIONS)
+            : why_grew(l, one->thread, PRVCUT_WHY_INSTRUCTIONS);
+    const double cycles =
+        lag ? why_grew_in_lag(l, one->thread, PRVCUT_WHY_LAG_CYCLES, PRVCUT_WHY_CYCLES)
+            : why_grew(l, one->thread, PRVCUT_WHY_CYCLES);
     const double ipc = cycles - instructions, clock = time - cycles;
 
     if (why_more(l, one->thread, PRVCUT_WHY_STOLEN) >= WHY_STOLEN * one->ns)
@@ -377,6 +447,8 @@ static double why_outside(const struct look *l)
     const size_t number = why_number(l->t, l->iteration);
     double most = 0;
 
+    for (uint32_t k = 0; k < l->t->threads; k++)
+        most = fmax(most, why_in_lag(l, k, PRVCUT_WHY_LAG_OUTSIDE));
     for (size_t i = 0; i < l->t->iterations; i++) {
         const size_t n = why_number(l->t, i);
 

@@ -25,7 +25,13 @@ enum prvcut_why_column {
     PRVCUT_WHY_CYCLES,       /**< the same */
     PRVCUT_WHY_OUTSIDE,      /**< ns outside calls, of the iteration of its number */
     PRVCUT_WHY_BYTES,        /**< sent and received in messages; on its own borders */
-    PRVCUT_WHY_COLUMNS       /**< behind these the time in each call, ns, at one time for all */
+    PRVCUT_WHY_LAG,          /**< ns that its own begins later than for all */
+    /* In that lag, of the first iteration alone: before it there is none of the thread's own. */
+    PRVCUT_WHY_LAG_OUTSIDE, /**< ns outside calls */
+    PRVCUT_WHY_LAG_COMPUTING,
+    PRVCUT_WHY_LAG_INSTRUCTIONS,
+    PRVCUT_WHY_LAG_CYCLES,
+    PRVCUT_WHY_COLUMNS /**< behind these the time in each call, ns, at one time for all */
 };
 
 /** Iterations of one region. */

@@ -28,6 +28,7 @@ void job_why_spent_fini(struct job_why_spent *w)
     if (w->read)
         prvcut_profile_found_fini(&w->found);
     job_why_picks_fini(&w->is);
+    free(w->first);
     free(w->stretch);
     free(w->bound);
     free(w->at);
@@ -37,6 +38,40 @@ void job_why_spent_fini(struct job_why_spent *w)
 
 /* --- What threads spent in them --------------------------------------------------------------- */
 
+/* Which of those that are asked for have none before them that ends where they begin. */
+static enum prvcut_status jws_list_first(struct job_why_spent *w, struct prvcut_error *err)
+{
+    const struct job_kinds *k = w->j->kinds;
+    const size_t room = PRVCUT_PROFILE_APART / ((size_t)w->j->trace->objects.threads + 1);
+
+    w->first = prvcut_zeroed(w->is.asked + 1, sizeof *w->first, "iterations", err);
+    if (!w->first)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < w->is.asked && 2 * w->picks + w->firsts < room; i++)
+        if (w->pick[i] == 0 || k->border[w->pick[i]] != k->border[w->pick[i] - 1] + 1)
+            w->first[w->firsts++] = i;
+    return PRVCUT_OK;
+}
+
+/* From where one begins for all until each thread begins its own. */
+static void jws_lay_lag(struct job_why_spent *w, size_t n)
+{
+    const size_t threads = w->j->trace->objects.threads;
+    const struct prvcut_window *all = &w->stretch[w->first[n]].window;
+    uint64_t *bound = w->bound + 2 * threads * (w->picks + n);
+
+    for (uint32_t t = 0; t < threads; t++) {
+        const uint64_t own = prvcut_window_own(&w->stretch[w->picks + w->first[n]].window, t).start;
+        const uint64_t end = own < all->to ? own : all->to;
+
+        bound[t] = all->from;
+        bound[threads + t] = end > all->from ? end : all->from;
+    }
+    w->stretch[2 * w->picks + n].window = (struct prvcut_window){
+        .from = all->from, .to = all->to, .thread_from = bound, .thread_to = bound + threads
+    };
+}
+
 /* At one time for all, for who is late is so while the others wait, which on their own borders may
    be another iteration; and on each thread's own borders. */
 static enum prvcut_status jws_lay(struct job_why_spent *w, struct prvcut_error *err)
@@ -45,11 +80,12 @@ static enum prvcut_status jws_lay(struct job_why_spent *w, struct prvcut_error *
     const struct job *j = w->j;
     const size_t threads = j->trace->objects.threads;
     struct job_borders own = { .count = 0 };
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st = jws_list_first(w, err);
 
-    w->stretch = prvcut_zeroed(2 * w->picks + 1, sizeof *w->stretch, "iterations", err);
-    w->bound = prvcut_zeroed(2 * threads * w->picks + 1, sizeof *w->bound, "iterations", err);
-    if (!w->stretch || !w->bound)
+    w->stretch = prvcut_zeroed(2 * w->picks + w->firsts + 1, sizeof *w->stretch, "iterations", err);
+    w->bound = prvcut_zeroed(2 * threads * (w->picks + w->firsts) + 1, sizeof *w->bound,
+                             "iterations", err);
+    if (st < 0 || !w->stretch || !w->bound)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < w->picks && st == PRVCUT_OK; i++) {
         const uint64_t *border = j->kinds->border[w->pick[i]];
@@ -62,6 +98,8 @@ static enum prvcut_status jws_lay(struct job_why_spent *w, struct prvcut_error *
     if (st == PRVCUT_OK)
         st = job_borders_align(&own, j, w->stretch + w->picks, w->picks, w->bound, err);
     job_borders_fini(&own);
+    for (size_t n = 0; n < w->firsts && st == PRVCUT_OK; n++)
+        jws_lay_lag(w, n);
     return st;
 }
 
@@ -79,7 +117,8 @@ static enum prvcut_status jws_lay_parts(struct job_parts *p, const struct job_wh
     if (j->options || !j->trace->seekable || j->trace->reader->by_thread ||
         job_records(j) <= JOB_WHY_RECORDS)
         return PRVCUT_OK;
-    if (job_parts_lay(p, w->stretch, 2 * w->picks, before, j->trace->objects.threads, err) < 0)
+    if (job_parts_lay(p, w->stretch, 2 * w->picks + w->firsts, before, j->trace->objects.threads,
+                      err) < 0)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < p->only.spans; i++)
         read += p->span[i].end - p->span[i].start + before;
@@ -105,7 +144,7 @@ static enum prvcut_status jws_read(struct job_why_spent *w, struct prvcut_error 
         st = jws_lay_parts(&parts, w, err);
     if (st == PRVCUT_OK) {
         asked.stretch = w->stretch;
-        asked.stretches = 2 * w->picks;
+        asked.stretches = 2 * w->picks + w->firsts;
         api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
         w->read = true;
         st = parts.span ? prvcut_profile_read_parts(&w->found, j->trace, &comparing.run, &asked,
@@ -215,6 +254,18 @@ static double *jws_at(const struct job_why_spent *w, size_t iteration, uint32_t 
     return w->at + (iteration * w->found.threads + thread) * (PRVCUT_WHY_COLUMNS + w->calls);
 }
 
+/* The column of a cell of a lag; SIZE_MAX: it says nothing of why. */
+static size_t jws_lag_column(const struct job_why_spent *w, const struct prvcut_proof_key *of)
+{
+    if (of->kind == PRVCUT_PROOF_STATE && of->type == w->found.names.running)
+        return PRVCUT_WHY_LAG_COMPUTING;
+    if (of->kind == PRVCUT_PROOF_COUNTER && of->value == PRVCUT_ROLE_INSTRUCTIONS)
+        return PRVCUT_WHY_LAG_INSTRUCTIONS;
+    if (of->kind == PRVCUT_PROOF_COUNTER && of->value == PRVCUT_ROLE_CYCLES)
+        return PRVCUT_WHY_LAG_CYCLES;
+    return SIZE_MAX;
+}
+
 /* What threads do on their own borders that is no column: [picks][threads] ns; owned */
 struct jws_own {
     double *calls, *off;
@@ -234,7 +285,7 @@ static void jws_offs(struct job_why_spent *w, struct jws_own *own)
             continue;
         if (slot < w->picks)
             jws_at(w, slot, thread)[PRVCUT_WHY_OFF] += (double)c[i].amount;
-        else
+        else if (slot < 2 * w->picks)
             own->off[(slot - w->picks) * w->found.threads + thread] += (double)c[i].amount;
     }
 }
@@ -274,6 +325,43 @@ static void jws_flushes(struct job_why_spent *w, const struct jws_own *own)
     }
 }
 
+/* How much later than for all each thread begins its own, and, of the first, what it does in that
+   time. */
+static void jws_lags(struct job_why_spent *w)
+{
+    for (size_t i = 0; i < w->picks; i++)
+        for (uint32_t t = 0; t < w->found.threads; t++) {
+            const uint64_t from = w->stretch[i].window.from;
+            const uint64_t own = prvcut_window_own(&w->stretch[w->picks + i].window, t).start;
+
+            jws_at(w, i, t)[PRVCUT_WHY_LAG] = own > from ? (double)(own - from) : 0;
+        }
+    for (size_t n = 0; n < w->firsts; n++)
+        for (uint32_t t = 0; t < w->found.threads; t++)
+            jws_at(w, w->first[n], t)[PRVCUT_WHY_LAG_OUTSIDE] =
+                (double)prvcut_profile_length(&w->found, 2 * w->picks + n, t);
+    for (size_t i = 0; i < w->found.cell.count; i++) {
+        const struct prvcut_profile_cell *c = jws_cell(w, i);
+        const size_t column = jws_lag_column(w, &c->key.of);
+        double *at;
+
+        if (c->key.slot < 2 * w->picks || c->key.thread >= w->found.threads)
+            continue;
+        at = jws_at(w, w->first[c->key.slot - 2 * w->picks], c->key.thread);
+        if (c->key.of.kind == PRVCUT_PROOF_CALL)
+            at[PRVCUT_WHY_LAG_OUTSIDE] = fmax(0, at[PRVCUT_WHY_LAG_OUTSIDE] - (double)c->amount);
+        if (column != SIZE_MAX)
+            at[column] += (double)c->amount;
+    }
+    for (size_t n = 0; n < w->firsts; n++)
+        for (uint32_t t = 0; t < w->found.threads; t++) {
+            double *at = jws_at(w, w->first[n], t);
+
+            if (!(w->found.any & PRVCUT_PROFILE_ANY_RUNNING))
+                at[PRVCUT_WHY_LAG_COMPUTING] = at[PRVCUT_WHY_LAG_OUTSIDE];
+        }
+}
+
 /* Time that no call has. */
 static void jws_compute_rest(struct job_why_spent *w, const struct jws_own *own)
 {
@@ -292,7 +380,8 @@ static void jws_compute_rest(struct job_why_spent *w, const struct jws_own *own)
 static enum prvcut_status jws_compute_stolen(struct job_why_spent *w, struct prvcut_error *err)
 {
     const uint32_t threads = w->found.threads;
-    double *stolen = prvcut_zeroed(2 * w->picks * threads + 1, sizeof *stolen, "iterations", err);
+    double *stolen =
+        prvcut_zeroed((2 * w->picks + w->firsts) * threads + 1, sizeof *stolen, "iterations", err);
     double *full = prvcut_zeroed(threads + (size_t)1, sizeof *full, "threads", err);
     enum prvcut_status st =
         stolen && full ? prvcut_profile_stolen(&w->found, stolen, full, err) : PRVCUT_ENOMEM;
@@ -341,7 +430,7 @@ static enum prvcut_status jws_sort(struct job_why_spent *w, struct prvcut_error 
         const size_t iteration = c->key.slot - (own ? w->picks : 0);
         const size_t column = jws_column(w, &c->key.of, own);
 
-        if (c->key.thread >= threads)
+        if (c->key.thread >= threads || c->key.slot >= 2 * w->picks)
             continue;
         if (c->key.of.kind == PRVCUT_PROOF_CALL)
             (own ? beside.calls : beside.every)[iteration * threads + c->key.thread] +=
@@ -351,6 +440,8 @@ static enum prvcut_status jws_sort(struct job_why_spent *w, struct prvcut_error 
     }
     if (room)
         jws_offs(w, &beside);
+    if (room)
+        jws_lags(w);
     if (room && !(w->found.any & PRVCUT_PROFILE_ANY_RUNNING))
         jws_compute_rest(w, &beside);
     st = room ? jws_compute_stolen(w, err) : PRVCUT_ENOMEM;

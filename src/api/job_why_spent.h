@@ -13,8 +13,11 @@ struct job_why_spent {
     struct job_why_picks is;
     const size_t *pick; /**< [picks], as of is */
     size_t picks;
-    struct prvcut_proof_region *stretch; /**< [2 * picks] at one time for all, then own; owned */
-    uint64_t *bound;                     /**< [2 * threads * picks]; owned */
+    size_t *first; /**< [firsts] of the picks: the first of its stretch, and asked for; owned */
+    size_t firsts;
+    /** [2 * picks + firsts] at one time for all, then own, then the lags of the first; owned */
+    struct prvcut_proof_region *stretch;
+    uint64_t *bound; /**< [2 * threads * (picks + firsts)]; owned */
     struct prvcut_profile_found found;
     struct prvcut_proof_key call[JOB_WHY_CALLS]; /**< [calls] */
     bool alone[JOB_WHY_CALLS];                   /**< [calls] as of prvcut_why_table */

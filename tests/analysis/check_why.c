@@ -243,6 +243,38 @@ START_TEST(test_ahead)
 }
 END_TEST
 
+/* What it computes longer may lie before it begins its first iteration: as far as it begins that
+   later than usual, and by what counters count there. */
+START_TEST(test_lag)
+{
+    static const struct {
+        double lag, outside, computing, instructions, cycles; /* of what is usual a nanosecond */
+        enum prvcut_slow cause;
+    } cases[] = {
+        { 1, 1, 1, 1, 1, PRVCUT_SLOW_INSTRUCTIONS },   { 1, 1, 1, 0.4, 1, PRVCUT_SLOW_IPC },
+        { 1, 1, 1, 0.4, 0.4, PRVCUT_SLOW_PREEMPTION }, { 1, 1, 1, 0, 0, PRVCUT_SLOW_COMPUTING },
+        { 1, 0, 0, 0, 0, PRVCUT_SLOW_CALL },           { 0, 1, 1, 1, 1, PRVCUT_SLOW_CALL },
+    };
+    double *a;
+    struct prvcut_why w;
+
+    fill(true);
+    for (size_t i = 0; i < ITERATIONS; i++)
+        at[i][LATE][PRVCUT_WHY_LAG] = 0.1 * USUAL;
+    a = slow_down(true);
+    a[PRVCUT_WHY_COMPUTING] += LONGER;
+    a[PRVCUT_WHY_LAG] += cases[_i].lag * LONGER;
+    a[PRVCUT_WHY_LAG_OUTSIDE] = cases[_i].outside * LONGER;
+    a[PRVCUT_WHY_LAG_COMPUTING] = cases[_i].computing * LONGER;
+    a[PRVCUT_WHY_LAG_INSTRUCTIONS] = cases[_i].instructions * LONGER * 1e7 / (0.7 * USUAL);
+    a[PRVCUT_WHY_LAG_CYCLES] = cases[_i].cycles * LONGER * 2;
+    w = why(SLOW);
+    ck_assert_uint_ge(w.count, 1);
+    ck_assert_int_eq(w.one[0].cause, cases[_i].cause);
+    ck_assert(w.one[0].cause == PRVCUT_SLOW_CALL || w.one[0].thread == LATE);
+}
+END_TEST
+
 /* A thread is late for a reason of this iteration; the one behind it lost more. */
 START_TEST(test_not_the_next_one)
 {
@@ -406,6 +438,7 @@ static Suite *why_suite(void)
     tcase_add_loop_test(c, test_groups, 0, 2);
     tcase_add_test(c, test_two_causes);
     tcase_add_test(c, test_ahead);
+    tcase_add_loop_test(c, test_lag, 0, 6);
     tcase_add_test(c, test_not_the_next_one);
     tcase_add_test(c, test_one_lost_most);
     tcase_add_test(c, test_not_explained);

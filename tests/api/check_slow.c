@@ -158,10 +158,11 @@ static bool is_named(const struct run *run, double excess, const struct prvcut_s
     case ORDER:
         return is_in_order(run, c, call);
     case SENDS: /* and the others meet it late */
-        return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Send") == 0 && here && !c->meanwhile &&
-               fabs(c->ns - run->longer) < 0.1 * run->longer && c->late == PRVCUT_LATE_NOBODY &&
-               behind.what == PRVCUT_SLOW_CALL && strcmp(behind_call, "MPI_Allreduce") == 0 &&
-               behind.threads == RANKS - 1 && behind.meanwhile && behind.share > 0.9;
+        return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Send") == 0 && here &&
+               !c->meanwhile && fabs(c->ns - run->longer) < 0.1 * run->longer &&
+               c->late == PRVCUT_LATE_NOBODY && behind.what == PRVCUT_SLOW_CALL &&
+               strcmp(behind_call, "MPI_Allreduce") == 0 && behind.threads == RANKS - 1 &&
+               behind.meanwhile && behind.share > 0.9;
     case MESSAGES:
     case BARRIER:
     case PLANTED_EVERYWHERE:
@@ -204,6 +205,33 @@ START_TEST(test_planted)
     unlink(path);
     ck_assert_uint_le(wrong, 1);
     ck_assert_uint_eq(named + wrong, RUNS);
+}
+END_TEST
+
+/* In the first iteration a rank computes longer before it begins its own, and no iteration of its
+   own tells of that. */
+START_TEST(test_first)
+{
+    static const enum planted what[] = { COMPUTES, IPC, PREEMPTED, LATE };
+    char path[64], call[64];
+
+    srand(19 + (unsigned)_i);
+    snprintf(path, sizeof path, "slow.first.%ld.prv", (long)getpid());
+    for (unsigned rank = 1; rank < RANKS; rank++) {
+        const struct run run = {
+            .what = what[_i], .iteration = 0, .rank = rank, .longer = rnd(2e6, 1e7)
+        };
+        struct prvcut_slow_cause cause;
+        double excess;
+
+        write_trace(path, &run);
+        excess = explain(path, &run, &cause, call);
+        ck_assert_msg(
+            is_named(&run, excess, &cause, call) && fabs(cause.ns - run.longer) < 0.1 * run.longer,
+            "%s, rank %u, %.0f ns: %s, thread %u and %u, %.0f ns", names[run.what], rank,
+            run.longer, prvcut_slow_text(cause.what), cause.thread, cause.threads, cause.ns);
+    }
+    unlink(path);
 }
 END_TEST
 
@@ -417,6 +445,7 @@ static Suite *slow_suite(void)
 
     tcase_set_timeout(c, 600); /* runs that are shared out take long on a busy machine */
     tcase_add_test(c, test_planted);
+    tcase_add_loop_test(c, test_first, 0, 4);
     tcase_add_loop_test(c, test_off, 0, 3);
     tcase_add_loop_test(c, test_late, 0, 4);
     tcase_add_loop_test(c, test_stolen, 0, 2);
