@@ -36,7 +36,7 @@ PRVCUT_API enum prvcut_status prvcut_check(const char *path, const struct prvcut
                                            enum prvcut_form form, char **text,
                                            struct prvcut_error *err);
 
-/** "0.1.0"; and what is built in, a line each: "library NAME VERSION", "format NAME (what it is)",
+/** "1.0.0"; and what is built in, a line each: "library NAME VERSION", "format NAME (what it is)",
     and "without NAME (why)" for what was left out. */
 PRVCUT_API const char *prvcut_version(void);
 PRVCUT_API const char *prvcut_built_with(void);

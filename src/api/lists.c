@@ -208,7 +208,7 @@ enum prvcut_status prvcut_names_tell(enum prvcut_form form, char **text, struct 
     return lst_tell(&list, "files", form, text, err);
 }
 
-/* "prvcut 0.1.0", then a line each as prvcut_built_with has them. */
+/* "prvcut 1.0.0", then a line each as prvcut_built_with has them. */
 static enum prvcut_status lst_version_text(char **text, struct prvcut_error *err)
 {
     const char *with = prvcut_built_with();

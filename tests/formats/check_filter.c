@@ -109,7 +109,7 @@ START_TEST(test_filter_drops_pairs_and_copies_the_rest)
     ck_assert_uint_eq(summary->messages, 1);
     ck_assert_uint_eq(summary->dropped_messages, 1);
     ck_assert(shell("head -n 4 out.prv >head && head -n 3 x.prv | cat - /dev/fd/3 3<<'END' |"
-                    " cmp - head\n#prvcut 0.1.0: prvcut filter\nEND\n"));
+                    " cmp - head\n#prvcut 1.0.0: prvcut filter\nEND\n"));
     prvcut_filter_summary_free(summary);
 }
 END_TEST
@@ -313,7 +313,7 @@ START_TEST(test_filter_of_nothing_is_identical)
 {
     generate("--seed 9");
     filter_well("g.prv", &(struct prvcut_filter){ .min_state_ns = 0 }, "out.prv");
-    ck_assert(shell("grep -v '^#prvcut 0' out.prv | cmp - g.prv"));
+    ck_assert(shell("grep -v '^#prvcut ' out.prv | cmp - g.prv"));
 }
 END_TEST
 

@@ -57,7 +57,7 @@ static const struct prvcut_cutter broken = {
 
 #define CUT_HEAD(end, offset)                                                                      \
     "#Paraver (20/11/2026 at 11:44):" end "_ns:1(2):1:2(1:1,1:1),1\n" COMM                         \
-    "#20261120114400:CUTTER:ORIGINAL:\"x.prv\":" offset ":100:500\n#prvcut 0.1.0: prvcut cut\n"
+    "#20261120114400:CUTTER:ORIGINAL:\"x.prv\":" offset ":100:500\n#prvcut 1.0.0: prvcut cut\n"
 
 START_TEST(test_cut_as_paraver_by_hand)
 {
@@ -184,7 +184,7 @@ START_TEST(test_cut_as_paraver_in_microseconds)
                 "1:1:1:1:1:0:600:1\n");
     expect(&rule, "#Paraver (20/11/2026 at 11:44):400:1(2):1:2(1:1,1:1),1\n" COMM
                   "#20261120114400:CUTTER:ORIGINAL:\"x.prv\":100000:100000:500000\n"
-                  "#prvcut 0.1.0: prvcut cut\n1:1:1:1:1:0:400:1\n");
+                  "#prvcut 1.0.0: prvcut cut\n1:1:1:1:1:0:400:1\n");
 }
 END_TEST
 

@@ -33,7 +33,7 @@ mkdir "$work/project"
 cat >"$work/project/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.16)
 project(user LANGUAGES C)
-find_package(prvcut 0.1 REQUIRED)
+find_package(prvcut 1.0 REQUIRED)
 add_executable(user $sample)
 target_link_libraries(user PRIVATE prvcut::prvcut)
 END

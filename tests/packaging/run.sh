@@ -156,7 +156,7 @@ mkdir "$root/tmp/user"
 cat >"$root/tmp/user/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.16)
 project(user LANGUAGES C)
-find_package(prvcut 0.1 REQUIRED)
+find_package(prvcut 1.0 REQUIRED)
 add_executable(user $samples/compute_signal.c)
 target_link_libraries(user PRIVATE prvcut::prvcut)
 END
