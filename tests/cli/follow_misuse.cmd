@@ -36,7 +36,7 @@ tell prvcut -q --follow -o kept.prv - <text.prv
 cat damaged.prv | tell prvcut -q --follow -o kept.prv -
 # A file that gets shorter, and one that another one takes the place of
 head -c 30000 long.prv >short.prv
-{ sleep 0.5; head -c 20000 long.prv >short.prv; } &
+{ sleep 0.5; truncate -s 20000 short.prv; } &
 tell prvcut -q --follow short.prv
 wait
 cp loop.prv other.prv
