@@ -1,174 +1,15 @@
-#include "analysis/why.h"
-
-#include "base/memory.h"
-#include "dsp/order.h"
+#include "analysis/why_look.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /*
  * name        value  unit              decides
  */
-#define WHY_HALF   0.5 /* of the excess: from here on a cause is the cause */
-#define WHY_TENTH  0.1 /* of the excess: less is not told, of a thread or of a cause */
-#define WHY_STOLEN 0.5 /* of what is computed longer: from here on the thread was preempted */
-#define WHY_ALIKE  0.5 /* of what one thread lost: where all lose so much, the clock is lower */
-
-static size_t why_width(const struct prvcut_why_table *t)
-{
-    return PRVCUT_WHY_COLUMNS + t->calls;
-}
-
-static double why_at(const struct prvcut_why_table *t, size_t iteration, uint32_t thread,
-                     size_t column)
-{
-    return t->at[(iteration * t->threads + thread) * why_width(t) + column];
-}
-
-/* Median of those that are clear; of all where none is. row: [iterations], each so many numbers
-   behind the one before; room: [iterations] */
-static double why_median(const struct prvcut_why_table *t, const double *row, size_t step,
-                         double *room)
-{
-    size_t n = 0;
-
-    for (int all = 0; all < 2 && n == 0; all++)
-        for (size_t i = 0; i < t->iterations; i++)
-            if (all || !t->clear || t->clear[i])
-                room[n++] = row[i * step];
-    for (size_t i = 0; i < n; i++)
-        if (isnan(room[i]))
-            return NAN;
-    return prvcut_median(room, n);
-}
-
-enum prvcut_status prvcut_why_usual_init(struct prvcut_why_usual *u,
-                                         const struct prvcut_why_table *t, struct prvcut_error *err)
-{
-    double *room = prvcut_unset(t->iterations + 1, sizeof *room, "iterations", err);
-
-    *u = (struct prvcut_why_usual){ .length = 0 };
-    u->at = prvcut_zeroed(t->threads * why_width(t) + 1, sizeof *u->at, "threads", err);
-    if (room && u->at) {
-        u->length = why_median(t, t->length, 1, room);
-        u->ideal = t->ideal ? why_median(t, t->ideal, 1, room) : NAN;
-        for (size_t i = 0; i < t->threads * why_width(t); i++)
-            u->at[i] = why_median(t, t->at + i, t->threads * why_width(t), room);
-    }
-    free(room);
-    return room && u->at ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
-
-void prvcut_why_usual_fini(struct prvcut_why_usual *u)
-{
-    free(u->at);
-    u->at = NULL;
-}
+#define WHY_HALF  0.5 /* of the excess: from here on a cause is the cause */
+#define WHY_ALIKE 0.5 /* of what one thread lost: where all lose so much, the clock is lower */
 
 /* --- One iteration ---------------------------------------------------------------------------- */
-
-struct look {
-    const struct prvcut_why_table *t;
-    const struct prvcut_why_usual *u;
-    size_t iteration;
-    double excess;
-};
-
-static double why_usual(const struct look *l, uint32_t thread, size_t column)
-{
-    return l->u->at[thread * why_width(l->t) + column];
-}
-
-static size_t why_number(const struct prvcut_why_table *t, size_t iteration)
-{
-    return t->number ? t->number[iteration] : iteration;
-}
-
-/* How far an iteration of the thread's own is from what it computes in this one. */
-static double why_off(const struct look *l, uint32_t thread, size_t own)
-{
-    return fabs(why_at(l->t, own, thread, PRVCUT_WHY_OWN) -
-                why_at(l->t, l->iteration, thread, PRVCUT_WHY_COMPUTING));
-}
-
-/* The thread's own iteration that falls into this one, or one beside it: a thread that is ahead
-   computes its next one here. */
-static size_t why_own(const struct look *l, uint32_t thread)
-{
-    const size_t number = why_number(l->t, l->iteration);
-    size_t own = l->iteration;
-
-    for (size_t i = 0; i < l->t->iterations; i++) {
-        const size_t n = why_number(l->t, i);
-
-        if (n + 1 >= number && n <= number + 1 && why_off(l, thread, i) < why_off(l, thread, own))
-            own = i;
-    }
-    return own;
-}
-
-/* What a thread did in the lag behind the others with which it begins its first iteration, as far
-   as that is more than its usual one: nothing of an iteration of its own tells of it. */
-static double why_in_lag(const struct look *l, uint32_t thread, size_t column)
-{
-    const double lag =
-        why_at(l->t, l->iteration, thread, PRVCUT_WHY_LAG) - why_usual(l, thread, PRVCUT_WHY_LAG);
-
-    return fmax(0, fmin(lag, why_at(l->t, l->iteration, thread, column)));
-}
-
-/* What it computed in that longer than usual: what it computes before begins elsewhere. */
-static double why_whole_of_lag(const struct look *l, uint32_t thread)
-{
-    return why_usual(l, thread, PRVCUT_WHY_OWN) + why_in_lag(l, thread, PRVCUT_WHY_LAG_COMPUTING);
-}
-
-/* As much of it as counters count in the lag. */
-static double why_counted_of_lag(const struct look *l, uint32_t thread, size_t counter)
-{
-    return why_at(l->t, l->iteration, thread, counter) /
-           why_at(l->t, l->iteration, thread, PRVCUT_WHY_LAG_COMPUTING) *
-           why_whole_of_lag(l, thread);
-}
-
-/* What was taken from it: what it took longer than so many cycles usually do. */
-static double why_lag_stolen(const struct look *l, uint32_t thread)
-{
-    const double pace =
-        why_usual(l, thread, PRVCUT_WHY_CYCLES) / why_usual(l, thread, PRVCUT_WHY_OWN);
-    const double longer = why_in_lag(l, thread, PRVCUT_WHY_LAG_COMPUTING);
-    const double cycles = longer > 0 ? why_counted_of_lag(l, thread, PRVCUT_WHY_LAG_CYCLES) : NAN;
-
-    return pace > 0 && cycles > 0
-               ? fmax(0, fmin(longer, why_whole_of_lag(l, thread) - cycles / pace))
-               : 0;
-}
-
-static double why_now(const struct look *l, uint32_t thread, size_t column)
-{
-    const bool own = column >= PRVCUT_WHY_OWN && column < PRVCUT_WHY_OUTSIDE;
-
-    return why_at(l->t, own ? why_own(l, thread) : l->iteration, thread, column);
-}
-
-/* In a long iteration of the others a thread that is ahead computes some of its next one: longer is
-   only what is so on its own borders, too. */
-static double why_more(const struct look *l, uint32_t thread, size_t column)
-{
-    const double more = why_now(l, thread, column) - why_usual(l, thread, column);
-
-    switch (column) {
-    case PRVCUT_WHY_COMPUTING:
-        return fmin(more, why_more(l, thread, PRVCUT_WHY_OWN));
-    case PRVCUT_WHY_OWN:
-        return fmax(more, why_in_lag(l, thread, PRVCUT_WHY_LAG_COMPUTING));
-    case PRVCUT_WHY_STOLEN:
-        return fmax(more, why_lag_stolen(l, thread));
-    default:
-        return more;
-    }
-}
 
 /* In its place among the others, the most first; of too many the least is left out. */
 static void why_add_other(struct prvcut_why_one *one, uint32_t thread, double ns)
@@ -185,7 +26,7 @@ static void why_add_other(struct prvcut_why_one *one, uint32_t thread, double ns
     one->other_ns[at] = ns;
 }
 
-static void why_name_others(const struct look *l, size_t column, struct prvcut_why_one *one)
+static void why_name_others(const struct why_look *l, size_t column, struct prvcut_why_one *one)
 {
     one->others = 0;
     for (uint32_t i = 0; i < l->t->threads; i++) {
@@ -197,7 +38,7 @@ static void why_name_others(const struct look *l, size_t column, struct prvcut_w
 }
 
 /* The thread of which a column grew most, and how many it grew on. */
-static struct prvcut_why_one why_most(const struct look *l, size_t column)
+static struct prvcut_why_one why_most(const struct why_look *l, size_t column)
 {
     struct prvcut_why_one one = { .ns = -HUGE_VAL };
 
@@ -216,58 +57,8 @@ static struct prvcut_why_one why_most(const struct look *l, size_t column)
     return one;
 }
 
-/* How much of a growth each factor makes, as a logarithm; NAN: not counted. */
-static double why_grew(const struct look *l, uint32_t thread, size_t column)
-{
-    const double now = why_now(l, thread, column), usual = why_usual(l, thread, column);
-
-    return now > 0 && usual > 0 ? log(now / usual) : NAN;
-}
-
-/* The same of all that was computed before the lag was over. */
-static double why_grew_in_lag(const struct look *l, uint32_t thread, size_t lag, size_t column)
-{
-    const double now = why_counted_of_lag(l, thread, lag), usual = why_usual(l, thread, column);
-
-    return now > 0 && usual > 0 ? log(now / usual) : NAN;
-}
-
-/* Does the lag tell that a thread computes longer? */
-static bool why_is_lag(const struct look *l, uint32_t thread)
-{
-    const double lag = why_in_lag(l, thread, PRVCUT_WHY_LAG_COMPUTING);
-
-    return lag > 0 &&
-           lag > why_now(l, thread, PRVCUT_WHY_OWN) - why_usual(l, thread, PRVCUT_WHY_OWN);
-}
-
-/* Why that thread computes longer: time = instructions / (instructions a cycle * cycles a second).
- */
-static enum prvcut_slow why_computes(const struct look *l, const struct prvcut_why_one *one)
-{
-    const bool lag = why_is_lag(l, one->thread);
-    const double time =
-        lag ? why_grew_in_lag(l, one->thread, PRVCUT_WHY_LAG_COMPUTING, PRVCUT_WHY_OWN)
-            : why_grew(l, one->thread, PRVCUT_WHY_OWN);
-    const double instructions =
-        lag ? why_grew_in_lag(l, one->thread, PRVCUT_WHY_LAG_INSTRUCTIONS, PRVCUT_WHY_INSTRUCTIONS)
-            : why_grew(l, one->thread, PRVCUT_WHY_INSTRUCTIONS);
-    const double cycles =
-        lag ? why_grew_in_lag(l, one->thread, PRVCUT_WHY_LAG_CYCLES, PRVCUT_WHY_CYCLES)
-            : why_grew(l, one->thread, PRVCUT_WHY_CYCLES);
-    const double ipc = cycles - instructions, clock = time - cycles;
-
-    if (why_more(l, one->thread, PRVCUT_WHY_STOLEN) >= WHY_STOLEN * one->ns)
-        return PRVCUT_SLOW_PREEMPTION;
-    if (isnan(instructions) || isnan(cycles) || isnan(time))
-        return PRVCUT_SLOW_COMPUTING;
-    if (instructions >= ipc && instructions >= clock)
-        return PRVCUT_SLOW_INSTRUCTIONS;
-    return ipc >= clock ? PRVCUT_SLOW_IPC : PRVCUT_SLOW_CLOCK;
-}
-
 /* Do all threads lose about as much as that one? Nobody takes all processors at once. */
-static bool why_all_slower(const struct look *l, uint32_t thread)
+static bool why_all_slower(const struct why_look *l, uint32_t thread)
 {
     const double least = WHY_ALIKE * why_more(l, thread, PRVCUT_WHY_STOLEN);
 
@@ -278,7 +69,7 @@ static bool why_all_slower(const struct look *l, uint32_t thread)
 }
 
 /* Of a thread that was preempted, what was taken from it counts. */
-static void why_settle(const struct look *l, struct prvcut_why_one *one)
+static void why_settle(const struct why_look *l, struct prvcut_why_one *one)
 {
     one->cause = why_computes(l, one);
     if (one->cause != PRVCUT_SLOW_PREEMPTION)
@@ -315,7 +106,7 @@ static size_t why_put(struct prvcut_why *w, struct prvcut_why_one one)
 }
 
 /* Does a thread spend clearly more in that call than usual? SIZE_MAX: none does. */
-static bool why_grew_there(const struct look *l, uint32_t thread, size_t call)
+static bool why_grew_there(const struct why_look *l, uint32_t thread, size_t call)
 {
     return call != SIZE_MAX &&
            why_more(l, thread, PRVCUT_WHY_COLUMNS + call) >= WHY_TENTH * l->excess;
@@ -323,7 +114,7 @@ static bool why_grew_there(const struct look *l, uint32_t thread, size_t call)
 
 /* Of all calls, or of those alone that wait for nobody, the one that grew most on any thread that
    did not grow in `waits`. */
-static struct prvcut_why_one why_call_beside(const struct look *l, size_t waits, bool alone)
+static struct prvcut_why_one why_call_beside(const struct why_look *l, size_t waits, bool alone)
 {
     struct prvcut_why_one most = { .ns = -HUGE_VAL };
 
@@ -347,7 +138,7 @@ static struct prvcut_why_one why_call_beside(const struct look *l, size_t waits,
 
 /* From the call that grew most on: where some threads do not wait in it, the others wait for these,
    and what they do instead is why. That waits for nobody is why in any case. */
-static struct prvcut_why_one why_call(const struct look *l, struct prvcut_why_one most)
+static struct prvcut_why_one why_call(const struct why_look *l, struct prvcut_why_one most)
 {
     if (l->t->alone) {
         const struct prvcut_why_one own = why_call_beside(l, SIZE_MAX, true);
@@ -366,7 +157,7 @@ static struct prvcut_why_one why_call(const struct look *l, struct prvcut_why_on
 }
 
 /* Is a thread in one of these groups? */
-static bool why_is_in(const struct look *l, uint32_t thread, const struct prvcut_why_one *group,
+static bool why_is_in(const struct why_look *l, uint32_t thread, const struct prvcut_why_one *group,
                       size_t groups)
 {
     for (size_t i = 0; i < groups; i++)
@@ -377,7 +168,7 @@ static bool why_is_in(const struct look *l, uint32_t thread, const struct prvcut
 
 /* Those that grew in that call and are in none of the groups before, as if there were no others;
  *half: how many of them by half of the excess. */
-static struct prvcut_why_one why_group_in(const struct look *l, size_t call,
+static struct prvcut_why_one why_group_in(const struct why_look *l, size_t call,
                                           const struct prvcut_why_one *before, size_t groups,
                                           uint32_t *half)
 {
@@ -405,8 +196,8 @@ static struct prvcut_why_one why_group_in(const struct look *l, size_t call,
 
 /* Of threads that are in none of the groups before, those that wait in one call for half of the
    excess: the call with the most of them, of as many the one in which a thread waits longest. */
-static struct prvcut_why_one why_group(const struct look *l, const struct prvcut_why_one *before,
-                                       size_t groups)
+static struct prvcut_why_one why_group(const struct why_look *l,
+                                       const struct prvcut_why_one *before, size_t groups)
 {
     struct prvcut_why_one most = { .ns = 0 };
     uint32_t waiting = 0, half;
@@ -424,13 +215,23 @@ static struct prvcut_why_one why_group(const struct look *l, const struct prvcut
     return most;
 }
 
+/* Do those compute as usual that are longer in that call? */
+static bool why_all_usual_in(const struct why_look *l, const struct prvcut_why_one *one)
+{
+    for (uint32_t i = 0; i < l->t->threads; i++)
+        if ((i == one->thread || why_grew_there(l, i, one->call)) && !why_is_usual(l, i))
+            return false;
+    return true;
+}
+
 /* The call that is why, and behind it those in which the others wait meanwhile. */
-static void why_put_calls(const struct look *l, struct prvcut_why *w)
+static void why_put_calls(const struct why_look *l, struct prvcut_why *w)
 {
     struct prvcut_why_one group[1 + PRVCUT_WHY_GROUPS];
     size_t at;
 
     group[0] = why_call(l, why_call_beside(l, SIZE_MAX, false));
+    group[0].as_usual = why_all_usual_in(l, &group[0]);
     at = why_put(w, group[0]);
     for (size_t n = 1; at != SIZE_MAX && n <= PRVCUT_WHY_GROUPS; n++) {
         group[n] = why_group(l, group, n);
@@ -440,9 +241,9 @@ static void why_put_calls(const struct look *l, struct prvcut_why *w)
     }
 }
 
-/* How much longer a thread is outside calls than usual, at most, in this iteration or in one beside
-   it: who is late may be so in the one, and the others wait in the other. */
-static double why_outside(const struct look *l)
+/* How much longer or shorter a thread is outside calls than usual, at most, in this iteration or in
+   one beside it: who is late, or early, may be so in the one, and somebody waits in the other. */
+static double why_outside(const struct why_look *l)
 {
     const size_t number = why_number(l->t, l->iteration);
     double most = 0;
@@ -454,22 +255,46 @@ static double why_outside(const struct look *l)
 
         if (n + 1 >= number && n <= number + 1)
             for (uint32_t k = 0; k < l->t->threads; k++)
-                most = fmax(most, why_at(l->t, i, k, PRVCUT_WHY_OUTSIDE) -
-                                      why_usual(l, k, PRVCUT_WHY_OUTSIDE));
+                most = fmax(most, fabs(why_at(l->t, i, k, PRVCUT_WHY_OUTSIDE) -
+                                       why_usual(l, k, PRVCUT_WHY_OUTSIDE)));
     }
     return most;
 }
 
-/* What the iteration takes longer on an ideal network, too, although nobody is outside calls for
-   half of it: these are out of order. */
-static struct prvcut_why_one why_order(const struct look *l)
+/* Do all threads compute as usual? */
+static bool why_all_usual(const struct why_look *l)
+{
+    for (uint32_t i = 0; i < l->t->threads; i++)
+        if (!why_is_usual(l, i))
+            return false;
+    return true;
+}
+
+/* May what the iteration takes longer on an ideal network be the order of waiting? Not where some
+   thread computes longer or shorter by half of the excess, nor where all together compute longer by
+   half of that time: it takes as much longer in any order. */
+static bool why_computes_alike(const struct why_look *l, double ns)
+{
+    double sum = 0, most = 0;
+
+    for (uint32_t i = 0; i < l->t->threads; i++) {
+        sum += fmax(0, why_more(l, i, PRVCUT_WHY_COMPUTING));
+        most = fmax(most, fabs(why_varies(l, l->iteration, i)));
+    }
+    return most < WHY_HALF * l->excess && sum < WHY_HALF * ns * l->t->threads;
+}
+
+/* What the iteration takes longer on an ideal network, too, although nobody computes, or is outside
+   calls, longer or shorter by half of it: these are out of order. */
+static struct prvcut_why_one why_order(const struct why_look *l)
 {
     const double half = WHY_HALF * l->excess, usual = l->u->ideal;
     const double ns = l->t->ideal ? l->t->ideal[l->iteration] - usual : NAN;
-    const bool is = ns >= half && why_outside(l) < half;
+    const bool is = ns >= half && why_outside(l) < half && why_computes_alike(l, ns);
 
     return (struct prvcut_why_one){ .cause = PRVCUT_SLOW_ORDER,
                                     .threads = 1,
+                                    .as_usual = why_all_usual(l),
                                     .ns = ns,
                                     .usual = usual,
                                     .share = is ? fmin(1, ns / l->excess) : 0 };
@@ -491,7 +316,7 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
     } apart[] = { { PRVCUT_WHY_FLUSHING, PRVCUT_SLOW_FLUSH },
                   { PRVCUT_WHY_OFF, PRVCUT_SLOW_OFF },
                   { PRVCUT_WHY_COMPUTING, PRVCUT_SLOW_COMPUTING } };
-    const struct look l = { t, u, iteration, t->length[iteration] - u->length };
+    const struct why_look l = { t, u, iteration, t->length[iteration] - u->length };
     struct prvcut_why w = { .excess = l.excess };
 
     if (!(l.excess > 0))
@@ -515,34 +340,4 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
         w.count += w.count < PRVCUT_WHY_MOST;
     }
     return w;
-}
-
-struct prvcut_why_less prvcut_why_less_of(const struct prvcut_why_table *t,
-                                          const struct prvcut_why_usual *u, size_t iteration)
-{
-    const struct look l = { t, u, iteration, t->length[iteration] - u->length };
-    struct prvcut_why_less least = { .ns = 0 };
-
-    for (size_t c = 0; c < why_width(t); c++) {
-        double sum = 0;
-
-        if (c > PRVCUT_WHY_OFF && c < PRVCUT_WHY_COLUMNS)
-            continue;
-        for (uint32_t i = 0; i < t->threads; i++)
-            sum += why_usual(&l, i, c) - why_at(t, iteration, i, c);
-        if (sum / t->threads > least.ns)
-            least = (struct prvcut_why_less){ c, sum / t->threads };
-    }
-    return least;
-}
-
-enum prvcut_slow prvcut_why_computes(const struct prvcut_why_table *t,
-                                     const struct prvcut_why_usual *u, size_t iteration,
-                                     uint32_t thread)
-{
-    const struct look l = { t, u, iteration, t->length[iteration] - u->length };
-    const struct prvcut_why_one one = { .thread = thread,
-                                        .ns = why_more(&l, thread, PRVCUT_WHY_COMPUTING) };
-
-    return one.ns >= WHY_TENTH * l.excess ? why_computes(&l, &one) : PRVCUT_SLOW_COMPUTING;
 }

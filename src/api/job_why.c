@@ -151,8 +151,9 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
     c->is.excess_ns = why->excess;
     for (size_t i = 0; i < why->count && i < MADE_CAUSES && st == PRVCUT_OK; i++) {
         const struct prvcut_why_one *one = &why->one[i];
-        struct prvcut_slow_cause *to = &c->cause[c->is.causes++];
+        struct prvcut_slow_cause *to = &c->cause[c->is.causes];
 
+        c->as_usual[c->is.causes++] = one->as_usual;
         *to = (struct prvcut_slow_cause){ .what = one->cause,
                                           .thread = one->thread,
                                           .threads = one->threads,

@@ -72,14 +72,15 @@ static void why_add_others(char out[REPORT_WHY], const struct made_reduction *r,
     why_add(out, s->others > 0 ? ")" : "");
 }
 
-/* Does some thread compute longer, or wait for the tracer? */
-static bool why_as_usual(const struct made_chop *c)
+/* Do those whom a cause concerns compute as usual, and does nobody compute longer, or wait for the
+   tracer? */
+static bool why_as_usual(const struct made_chop *c, const struct prvcut_slow_cause *s)
 {
     for (size_t i = 0; i < c->is.causes; i++)
         if (c->cause[i].what != PRVCUT_SLOW_CALL && c->cause[i].what != PRVCUT_SLOW_ORDER &&
             c->cause[i].what != PRVCUT_SLOW_UNKNOWN)
             return false;
-    return true;
+    return c->as_usual[s - c->cause];
 }
 
 static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
@@ -94,7 +95,7 @@ static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
         why_add(out, "%" PRIu32 " of %" PRIu32 " %ss", s->threads, r->is.threads, word);
     else
         why_add_thread(out, r, s->thread);
-    if (why_as_usual(c) && !s->meanwhile)
+    if (why_as_usual(c, s) && !s->meanwhile)
         why_add(out, " compute%s as usual and", s->threads > 1 ? "" : "s");
     why_add(out, " %s longer in %s", s->threads > 1 ? "are" : "is", s->call ? s->call : "calls");
     if (s->threads > 1) {
@@ -203,7 +204,7 @@ static void why_add_order(char out[REPORT_WHY], const struct made_reduction *r,
     char ns[32];
 
     why_add(out, "the %ss%s wait for each other in another order, %s longer", word,
-            why_as_usual(c) ? " compute as usual, but" : "", prvcut_time_text(ns, s->ns));
+            why_as_usual(c, s) ? " compute as usual, but" : "", prvcut_time_text(ns, s->ns));
     why_add(out, " even on an ideal network");
     why_add_share(out, s->share);
     if (s->partner == UINT32_MAX)

@@ -335,6 +335,33 @@ START_TEST(test_not_explained)
 }
 END_TEST
 
+/* A thread that computes less waits so much longer, and that is not why: a call is in which all are
+   longer. It does not compute as usual; nor does one by a fifth of the excess, if that is seldom.
+ */
+START_TEST(test_less_waits)
+{
+    const double less = _i == 0 ? 3 * LONGER : 0.2 * LONGER;
+    struct prvcut_why w;
+
+    fill(true);
+    slow_down(false);
+    for (size_t t = 0; t < THREADS; t++)
+        at[SLOW][t][PRVCUT_WHY_COLUMNS + 2] += LONGER;
+    at[SLOW][LATE][PRVCUT_WHY_COMPUTING] -= less;
+    at[SLOW][LATE][PRVCUT_WHY_OWN] -= less;
+    at[SLOW][LATE][PRVCUT_WHY_COLUMNS + 1] += less;
+    w = why(SLOW);
+    ck_assert_uint_eq(w.count, 1);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_SLOW_CALL);
+    ck_assert_uint_eq(w.one[0].call, 2);
+    ck_assert_uint_eq(w.one[0].threads, THREADS);
+    ck_assert(!w.one[0].as_usual);
+    for (size_t i = 0; i < ITERATIONS; i += 8)
+        at[i][LATE][PRVCUT_WHY_COMPUTING] += 2 * less;
+    ck_assert(why(SLOW).one[0].as_usual == (_i == 1));
+}
+END_TEST
+
 /* Ranks wait for each other on an ideal network, too; not where that is not known, where it is less
    than half, or where somebody is late that does something else. */
 START_TEST(test_order)
@@ -342,15 +369,21 @@ START_TEST(test_order)
     static const struct {
         double ideal, outside; /* ns longer */
         size_t late;           /* iteration of that */
+        double computing;      /* ns longer, at one time for all */
         enum prvcut_slow cause;
     } cases[] = {
-        { 0.9 * LONGER, 0, SLOW, PRVCUT_SLOW_ORDER },
-        { 0.9 * LONGER, 0.4 * LONGER, SLOW, PRVCUT_SLOW_ORDER },
-        { 0.4 * LONGER, 0, SLOW, PRVCUT_SLOW_CALL },
-        { 0.9 * LONGER, 0.9 * LONGER, SLOW, PRVCUT_SLOW_CALL },
-        { 0.9 * LONGER, 0.9 * LONGER, SLOW - 1, PRVCUT_SLOW_CALL },
-        { 0.9 * LONGER, 0.9 * LONGER, SLOW - 2, PRVCUT_SLOW_ORDER },
-        { NAN, 0, SLOW, PRVCUT_SLOW_CALL },
+        { 0.9 * LONGER, 0, SLOW, 0, PRVCUT_SLOW_ORDER },
+        { 0.9 * LONGER, 0.4 * LONGER, SLOW, 0, PRVCUT_SLOW_ORDER },
+        { 0.4 * LONGER, 0, SLOW, 0, PRVCUT_SLOW_CALL },
+        { 0.9 * LONGER, 0.9 * LONGER, SLOW, 0, PRVCUT_SLOW_CALL },
+        { 0.9 * LONGER, 0.9 * LONGER, SLOW - 1, 0, PRVCUT_SLOW_CALL },
+        { 0.9 * LONGER, 0.9 * LONGER, SLOW - 2, 0, PRVCUT_SLOW_ORDER },
+        { NAN, 0, SLOW, 0, PRVCUT_SLOW_CALL },
+        { 0.9 * LONGER, -0.9 * LONGER, SLOW, 0, PRVCUT_SLOW_CALL },
+        { 0.9 * LONGER, -0.9 * LONGER, SLOW - 1, 0, PRVCUT_SLOW_CALL },
+        { 0.9 * LONGER, 0, SLOW, 0.4 * LONGER, PRVCUT_SLOW_ORDER },
+        { 0.9 * LONGER, 0, SLOW, 0.6 * LONGER, PRVCUT_SLOW_CALL },
+        { 0.9 * LONGER, 0, SLOW, -0.6 * LONGER, PRVCUT_SLOW_CALL },
     };
     double ideal[ITERATIONS];
     struct prvcut_why_table t = table;
@@ -366,12 +399,15 @@ START_TEST(test_order)
     (void)slow_down(true);
     ideal[SLOW] += cases[_i].ideal;
     at[cases[_i].late][LATE][PRVCUT_WHY_OUTSIDE] += cases[_i].outside;
+    at[SLOW][LATE][PRVCUT_WHY_COMPUTING] += cases[_i].computing;
     t.ideal = isnan(cases[_i].ideal) ? NULL : ideal;
     ck_assert_int_eq(prvcut_why_usual_init(&usual, &t, &error), PRVCUT_OK);
     w = prvcut_why_of(&t, &usual, SLOW);
     prvcut_why_usual_fini(&usual);
     ck_assert_uint_eq(w.count, 1);
     ck_assert_int_eq(w.one[0].cause, cases[_i].cause);
+    ck_assert(w.one[0].cause != PRVCUT_SLOW_ORDER ||
+              w.one[0].as_usual == (cases[_i].computing == 0));
     ck_assert(prvcut_why_may_be_order(&w) == (cases[_i].cause != PRVCUT_SLOW_ORDER));
     if (cases[_i].cause == PRVCUT_SLOW_ORDER) {
         ck_assert_double_eq_tol(w.one[0].ns, cases[_i].ideal, 0.05 * LONGER);
@@ -442,7 +478,8 @@ static Suite *why_suite(void)
     tcase_add_test(c, test_not_the_next_one);
     tcase_add_test(c, test_one_lost_most);
     tcase_add_test(c, test_not_explained);
-    tcase_add_loop_test(c, test_order, 0, 7);
+    tcase_add_loop_test(c, test_order, 0, 12);
+    tcase_add_loop_test(c, test_less_waits, 0, 2);
     tcase_add_test(c, test_usual);
     tcase_add_test(c, test_less);
     suite_add_tcase(s, c);
