@@ -25,7 +25,11 @@ struct cnv_holes_walk {
     bool by_thread;
     struct hol_border *border; /* [borders] in the order of the items; ends before begins */
     size_t borders, next;
-    uint64_t *until;          /* [threads] end of the stretch that a thread is in; 0: in none */
+    uint64_t *until;  /* [threads] end of the stretch that a thread is in; 0: in none */
+    bool *waits;      /* [threads] what is open is still to be begun again, at `waiting` */
+    uint32_t *waiter; /* [waiters] threads that may wait */
+    size_t waiters;
+    uint64_t waiting;
     struct hol_state *state;  /* [threads] */
     struct prvcut_item *item; /* [items] */
     size_t items, room;
@@ -71,8 +75,10 @@ enum prvcut_status cnv_holes_walk_new(struct cnv_holes_walk **out,
     w->by_thread = plan->by_thread;
     w->border = prvcut_zeroed(2 * h->first[h->threads], sizeof *w->border, "stretches", err);
     w->until = prvcut_zeroed(h->threads, sizeof *w->until, "threads", err);
+    w->waits = prvcut_zeroed(h->threads, sizeof *w->waits, "threads", err);
+    w->waiter = prvcut_unset(h->threads, sizeof *w->waiter, "threads", err);
     w->state = prvcut_zeroed(h->threads, sizeof *w->state, "threads", err);
-    if (!w->border || !w->until || !w->state)
+    if (!w->border || !w->until || !w->waits || !w->waiter || !w->state)
         return PRVCUT_ENOMEM;
     for (uint32_t t = 0; t < h->threads; t++)
         for (size_t i = h->first[t]; i < h->first[t + 1]; i++) {
@@ -92,6 +98,8 @@ void cnv_holes_walk_free(struct cnv_holes_walk *w)
     cnv_border_fini(&w->open);
     free(w->border);
     free(w->until);
+    free(w->waits);
+    free(w->waiter);
     free(w->state);
     free(w->item);
     free(w);
@@ -123,24 +131,52 @@ static enum prvcut_status hol_put_state(struct cnv_holes_walk *w, uint32_t threa
     return s->any && end > from ? hol_put(w, &item, err) : PRVCUT_OK;
 }
 
+static enum prvcut_status hol_reopen(struct cnv_holes_walk *w, uint32_t thread,
+                                     struct prvcut_error *err)
+{
+    const struct cnv_sink sink = { w, hol_put };
+
+    if (!w->waits[thread])
+        return PRVCUT_OK;
+    w->waits[thread] = false;
+    return cnv_border_reopen(&w->open, thread, w->waiting, &sink, err);
+}
+
+/* Nothing more comes of the time at which threads wait. */
+static enum prvcut_status hol_reopen_all(struct cnv_holes_walk *w, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < w->waiters && st == PRVCUT_OK; i++)
+        st = hol_reopen(w, w->waiter[i], err);
+    w->waiters = 0;
+    return st;
+}
+
 static enum prvcut_status hol_cross(struct cnv_holes_walk *w, const struct hol_border *b,
                                     struct prvcut_error *err)
 {
     const struct cnv_sink sink = { w, hol_put };
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
+    if (w->waiters > 0 && (w->by_thread || b->time > w->waiting))
+        st = hol_reopen_all(w, err);
+    if (st < 0)
+        return st;
     if (b->end == 0) {
         w->until[b->thread] = 0;
         return cnv_border_close(&w->open, b->thread, b->time, &sink, err);
     }
     w->until[b->thread] = b->end;
-    st = hol_put_state(w, b->thread, b->time, err);
-    return st == PRVCUT_OK ? cnv_border_reopen(&w->open, b->thread, b->time, &sink, err) : st;
+    w->waits[b->thread] = true;
+    w->waiter[w->waiters++] = b->thread;
+    w->waiting = b->time;
+    return hol_put_state(w, b->thread, b->time, err);
 }
 
 /* Does a border stand before an item? What ends something, or is a state, which tells its end,
    comes before what begins at its time: as records of one thread stand. By time, all of a time come
-   behind its borders. */
+   behind its borders; but what ends at the begin of a stretch is not begun again in it. */
 static bool hol_before(const struct cnv_holes_walk *w, const struct hol_border *b,
                        const struct prvcut_item *i)
 {
@@ -164,6 +200,8 @@ static enum prvcut_status hol_advance(struct cnv_holes_walk *w, const struct prv
         w->ending = prvcut_role_is_region(i->role) && i->event.value == 0;
     while (w->next < w->borders && hol_before(w, &w->border[w->next], i) && st == PRVCUT_OK)
         st = hol_cross(w, &w->border[w->next++], err);
+    if (st == PRVCUT_OK && w->waiters > 0 && (w->by_thread || i->time > w->waiting))
+        st = hol_reopen_all(w, err);
     return st;
 }
 
@@ -214,9 +252,11 @@ static enum prvcut_status hol_event(struct cnv_holes_walk *w, const struct prvcu
                        w->until[i->thread] == w->holes->span[w->holes->first[i->thread]].end;
     enum prvcut_status st;
 
-    if (w->until[i->thread] == 0)
+    if (w->until[i->thread] == 0 || (w->waits[i->thread] && w->ending))
         return prvcut_role_is_region(i->role) ? cnv_border_before(&w->open, i, err) : PRVCUT_OK;
-    st = cnv_border_event(&w->open, &own, first, err);
+    st = hol_reopen(w, i->thread, err);
+    if (st == PRVCUT_OK)
+        st = cnv_border_event(&w->open, &own, first, err);
     return st == PRVCUT_OK ? hol_put(w, &own, err) : st;
 }
 
@@ -261,6 +301,8 @@ enum prvcut_status cnv_holes_end(struct cnv_holes_walk *w, struct prvcut_item **
     w->items = 0;
     while (w->next < w->borders && st == PRVCUT_OK)
         st = hol_cross(w, &w->border[w->next++], err);
+    if (st == PRVCUT_OK)
+        st = hol_reopen_all(w, err);
     *out = w->item;
     *kept = w->items;
     return st;

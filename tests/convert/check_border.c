@@ -1,4 +1,5 @@
 #include "convert/border.h"
+#include "convert/holes.h"
 
 #include "runner.h"
 
@@ -143,6 +144,52 @@ START_TEST(test_border_leaves_nothing_open)
 }
 END_TEST
 
+/* A call that ends where a stretch begins is not in it, neither as one of no length; what goes on
+   there is begun again, and in the order of time whatever other threads do at the same time. */
+START_TEST(test_holes_do_not_begin_again_what_ends_there)
+{
+    static const struct {
+        uint64_t time;
+        uint32_t thread, type;
+        int64_t value;
+    } given[] = { { 5, 0, 60, 1 },  { 10, 0, 50, 1 }, { 10, 1, 50, 7 }, { 20, 1, 50, 0 },
+                  { 20, 0, 50, 0 }, { 20, 0, 50, 2 }, { 30, 0, 50, 0 }, { 40, 0, 60, 0 } },
+      kept[] = { { 20, 0, 60, 1 }, { 20, 0, 50, 2 }, { 30, 0, 50, 0 }, { 40, 0, 60, 0 } };
+    static const struct prvcut_span span[] = { { 20, UINT64_MAX }, { 20, UINT64_MAX } };
+    static const size_t first[] = { 0, 1, 2 };
+    const struct cnv_holes holes = { span, first, 2 };
+    const struct cnv_holes_plan plan = { .holes = &holes, .length = 50 };
+    struct cnv_holes_walk *walk;
+    struct prvcut_item *out;
+    size_t n, all = 0;
+
+    ck_assert_int_eq(cnv_holes_walk_new(&walk, &plan, NULL), PRVCUT_OK);
+    for (size_t i = 0; i <= sizeof given / sizeof *given; i++) {
+        const bool last = i == sizeof given / sizeof *given;
+        const struct prvcut_item item = { .time = last ? 0 : given[i].time,
+                                          .thread = last ? 0 : given[i].thread,
+                                          .kind = PRVCUT_ITEM_EVENT,
+                                          .role = PRVCUT_ROLE_REGION,
+                                          .head = true,
+                                          .event = { .type = last ? 0 : given[i].type,
+                                                     .value = last ? 0 : given[i].value } };
+
+        ck_assert_int_eq(last ? cnv_holes_end(walk, &out, &n, NULL)
+                              : cnv_holes_items(walk, &item, 1, &out, &n, NULL),
+                         PRVCUT_OK);
+        for (size_t k = 0; k < n; k++, all++) {
+            ck_assert_uint_lt(all, sizeof kept / sizeof *kept);
+            ck_assert_uint_eq(out[k].time, kept[all].time);
+            ck_assert_uint_eq(out[k].thread, kept[all].thread);
+            ck_assert_uint_eq(out[k].event.type, kept[all].type);
+            ck_assert_int_eq(out[k].event.value, kept[all].value);
+        }
+    }
+    ck_assert_uint_eq(all, sizeof kept / sizeof *kept);
+    cnv_holes_walk_free(walk);
+}
+END_TEST
+
 static Suite *border_suite(void)
 {
     Suite *s = suite_create("border");
@@ -152,6 +199,7 @@ static Suite *border_suite(void)
     tcase_add_test(t, test_border_opens_again_what_is_open_and_ends_it);
     tcase_add_test(t, test_border_end_is_that_of_the_innermost);
     tcase_add_test(t, test_border_first_value_of_each_counter_is_zero);
+    tcase_add_test(t, test_holes_do_not_begin_again_what_ends_there);
     tcase_add_loop_test(t, test_border_leaves_nothing_open, 0, 100);
     suite_add_tcase(s, t);
     return s;
