@@ -82,6 +82,8 @@ struct prvcut_diff_row {
     uint32_t threads; /**< that it changed on */
     double of_thread[2];
     const char *reason; /**< why it is not told; NULL: it is */
+    bool likely; /**< of the length, where the medians do not tell it: the means differ by what is
+                      hardly chance, though it is not proven */
 };
 
 /** Something else to be known. Closed. */
@@ -108,7 +110,7 @@ struct prvcut_diff {
     size_t changes;         /**< of prvcut_diff_change: the most important first */
     size_t causes;          /**< of prvcut_diff_cause: why an iteration is longer, or shorter */
     size_t notes;           /**< of prvcut_diff_note */
-    double worst;           /**< the greatest `worse` of all changes; 0: nothing is worse */
+    double worst;           /**< the greatest `worse` of all rows; 0: nothing is worse */
     bool limited;           /**< as asked */
     double above;           /**< as asked */
     bool exceeded;          /**< worst is greater */
@@ -133,7 +135,8 @@ struct prvcut_diff {
  * Causes are made of what changed, thread by thread: their figures are those of the row that tells
  * of them, unless that changed the other way on average.
  *
- * Worse is what costs more: a longer iteration, more iterations, more computing (as a part of the
+ * Worse is what costs more: a longer iteration (also where its mean is longer by what is hardly
+ * chance, or more than twice as long), more iterations, more computing (as a part of the
  * iteration), calls, messages, bytes, instructions. Time in calls, IPC and frequency say why and do
  * not count.
  *

@@ -12,16 +12,17 @@
 /*
  * name          value  unit        decides
  */
-#define DIF_OFF_BY 3.0 /* iterations: where a loop begins and ends is not told more exactly */
-#define DIF_NEW    1.0 /* of what there was none: as if it had doubled */
+#define DIF_NEW   1.0 /* of what there was none: as if it had doubled */
+#define DIF_TWICE 1.0 /* of the mean length: what is longer by more is worse, chance or not */
 
-#define DIF_FIXED  12 /* quantities of no single call */
+#define DIF_FIXED 12 /* quantities of no single call */
 
 struct dif_maker {
     struct made_diff *out;
     const struct prvcut_diff_run *run;
     const uint32_t *task;
     double *room;                  /* [iterations of the run that has more] */
+    double *other;                 /* the same again */
     struct prvcut_diff_spec *spec; /* [specs] */
     size_t specs;
     size_t *call[2]; /* [calls] where each call of either run stands in each; NO_COLUMN: nowhere */
@@ -322,6 +323,20 @@ static void dif_judge(struct dif_maker *m, const struct prvcut_diff_spec *spec,
         (turned > 0) == (k->more == PRVCUT_DIFF_WORSE) ? PRVCUT_DIFF_WORSE : PRVCUT_DIFF_BETTER;
 }
 
+/* What the run takes in all is its cost, also where a few of its iterations make it, or only a part
+   of the run, so that no change is proven. */
+static void dif_mean_length(struct dif_maker *m, struct prvcut_diff_row *row)
+{
+    const double share = row->mean[0] > 0 ? row->mean[1] / row->mean[0] - 1 : 0;
+    /* Medians that became shorter say nothing of means that became longer. */
+    const bool other = row->way == PRVCUT_DIFF_SAME || row->difference * share < 0;
+
+    row->likely = row->way != PRVCUT_DIFF_MEAN && other &&
+                  prvcut_diff_likely(m->run, &m->spec[0], (double *[2]){ m->room, m->other });
+    if (row->likely || share > DIF_TWICE)
+        row->worse = fmax(row->worse, share);
+}
+
 /* How often the loop runs is no value of an iteration. */
 static void dif_iterations(const struct dif_maker *m, struct prvcut_diff_row *row)
 {
@@ -329,10 +344,10 @@ static void dif_iterations(const struct dif_maker *m, struct prvcut_diff_row *ro
         row->median[s] = row->mean[s] = row->total[s] = m->run[s].count;
         row->spread[s] = 0;
     }
-    row->least = DIF_OFF_BY;
+    row->least = PRVCUT_DIFF_OFF_BY;
     row->difference = m->run[1].count - m->run[0].count;
     row->share = row->difference / m->run[0].count;
-    if (fabs(row->difference) <= DIF_OFF_BY)
+    if (fabs(row->difference) <= PRVCUT_DIFF_OFF_BY)
         return;
     row->way = PRVCUT_DIFF_MEDIAN;
     row->overall = true;
@@ -370,6 +385,8 @@ static void dif_row(struct dif_maker *m, const struct prvcut_diff_spec *spec)
             dif_iterations(m, row);
     } else if (s[0].told && s[1].told) {
         dif_judge(m, spec, s, row);
+        if (spec->quantity == PRVCUT_DIFF_LENGTH)
+            dif_mean_length(m, row);
     }
 }
 
@@ -429,13 +446,13 @@ static enum prvcut_status dif_changes(struct made_diff *out, struct prvcut_error
         const struct prvcut_diff_row *r = &out->row[i];
         size_t at = out->is.changes;
 
+        out->is.worst = fmax(out->is.worst, r->worse);
         if (r->way == PRVCUT_DIFF_SAME)
             continue;
         for (; at > 0 && dif_before(r, &out->row[out->change[at - 1]]); at--)
             out->change[at] = out->change[at - 1];
         out->change[at] = i;
         out->is.changes++;
-        out->is.worst = fmax(out->is.worst, r->worse);
     }
     out->is.exceeded = out->is.limited && out->is.worst > out->is.above;
     return PRVCUT_OK;
@@ -535,13 +552,15 @@ static enum prvcut_status dif_make(struct dif_maker *m, struct prvcut_error *err
     if (st == PRVCUT_OK)
         st = dif_specs(m, err);
     m->room = prvcut_unset(most + 1, sizeof *m->room, "iterations", err);
+    m->other = prvcut_unset(most + 1, sizeof *m->other, "iterations", err);
     m->out->row = prvcut_zeroed(m->specs + 1, sizeof *m->out->row, "rows", err);
     m->causing = m->out->is.by_thread ? m->run[0].rows : 1;
     for (unsigned s = 0; s < 2; s++)
         m->spent[s] = prvcut_zeroed(m->causing * (PRVCUT_WHY_COLUMNS + m->calls) + 1,
                                     sizeof *m->spent[s], "threads", err);
     m->computes = prvcut_zeroed(m->causing + 1, sizeof *m->computes, "threads", err);
-    if (st < 0 || !m->room || !m->out->row || !m->spent[0] || !m->spent[1] || !m->computes)
+    if (st < 0 || !m->room || !m->other || !m->out->row || !m->spent[0] || !m->spent[1] ||
+        !m->computes)
         return PRVCUT_ENOMEM;
     m->length = prvcut_diff_measure(&m->run[0], &m->spec[0], 0, PRVCUT_DIFF_ALL, m->room).median;
     m->shorter =
@@ -563,6 +582,7 @@ enum prvcut_status prvcut_diff_compare(struct made_diff *out, const struct prvcu
     const enum prvcut_status st = dif_make(&m, err);
 
     free(m.room);
+    free(m.other);
     free(m.spec);
     free(m.spent[0]);
     free(m.spent[1]);

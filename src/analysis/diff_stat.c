@@ -17,9 +17,14 @@
 #define DST_MANY  64  /* iterations: from here on stretches of them tell how a run drifts */
 #define DST_SURE  4.0 /* standard errors that two runs must lie apart: of a normal distribution */
 #define DST_ROWS                                                                                   \
-    5.0                  /* the same of single threads, of which there are many, where their       \
-                            average did not change */
-#define DST_DRIFT 0.999  /* how sure it must be that no drift is the difference */
+    5.0                 /* the same of single threads, of which there are many, where their        \
+                           average did not change */
+#define DST_DRIFT 0.999 /* how sure it must be that no drift is the difference */
+#define DST_LIKELY                                                                                 \
+    3.09 /* standard errors, of one in a thousand to that side: what is more is hardly             \
+            chance, though it does not prove a change */
+#define DST_AGREE                                                                                  \
+    0.9 /* how sure the stretches must be of the same: of one in twenty to that side */
 #define DST_PART  0.75   /* of what medians changed: if means did less, some iterations did not */
 #define DST_ERROR 1.2533 /* the standard error of a median over that of a mean */
 
@@ -167,18 +172,23 @@ static double dst_apart(double sure, double a, double of_a, double b, double of_
                : 0;
 }
 
-/* What runs that drift must lie apart, each in its own way: what both do in the same part of the
-   run is no drift, for programs change what they do. source  Student's test of pairs */
-static double dst_drifts_apart(const struct prvcut_diff_drift *a, const struct prvcut_diff_drift *b)
+/* How far the mean of as many pairs is from 0 by chance, at most: what both do in the same part of
+   the run is no chance, for programs change what they do. source  Student's test of pairs */
+static double dst_pairs_apart(const double *a, const double *b, size_t n, double within)
 {
-    const double n = PRVCUT_DIFF_STRETCHES;
     double sum = 0, squares = 0;
 
-    for (size_t i = 0; i < PRVCUT_DIFF_STRETCHES; i++)
-        sum += b->at[i] - a->at[i];
-    for (size_t i = 0; i < PRVCUT_DIFF_STRETCHES; i++)
-        squares += (b->at[i] - a->at[i] - sum / n) * (b->at[i] - a->at[i] - sum / n);
-    return prvcut_student(DST_DRIFT, PRVCUT_DIFF_STRETCHES - 1) * sqrt(squares / (n - 1) / n);
+    for (size_t i = 0; i < n; i++)
+        sum += b[i] - a[i];
+    for (size_t i = 0; i < n; i++)
+        squares += pow(b[i] - a[i] - sum / (double)n, 2);
+    return prvcut_student(within, n - 1) * sqrt(squares / (double)(n - 1) / (double)n);
+}
+
+/* What runs that drift must lie apart, each in its own way. */
+static double dst_drifts_apart(const struct prvcut_diff_drift *a, const struct prvcut_diff_drift *b)
+{
+    return dst_pairs_apart(a->at, b->at, PRVCUT_DIFF_STRETCHES, DST_DRIFT);
 }
 
 /* Does the median of the one lie beyond the middle half of the other? Where iterations come in two
@@ -237,4 +247,63 @@ struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
                                                              : PRVCUT_DIFF_SAME,
                                          .difference = use_means ? of_means : of_medians,
                                          .least = fmax(least, medians) };
+}
+
+/* --- What is hardly chance -------------------------------------------------------------------- */
+
+static double dst_mean(const double *at, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += at[i];
+    return sum / (double)n;
+}
+
+/* Do the parts of the runs agree that the second is longer, or shorter, by about as much? */
+static bool dst_parts_agree(const double *a, size_t of_a, const double *b, size_t of_b)
+{
+    const size_t fewer = of_a < of_b ? of_a : of_b;
+    const size_t n = fewer < PRVCUT_DIFF_STRETCHES ? fewer : PRVCUT_DIFF_STRETCHES;
+    double one[PRVCUT_DIFF_STRETCHES], other[PRVCUT_DIFF_STRETCHES];
+
+    for (size_t i = 0; i < n; i++) {
+        const size_t from = of_a * i / n, start = of_b * i / n;
+
+        one[i] = dst_mean(a + from, of_a * (i + 1) / n - from);
+        other[i] = dst_mean(b + start, of_b * (i + 1) / n - start);
+    }
+    return fabs(dst_mean(other, n) - dst_mean(one, n)) > dst_pairs_apart(one, other, n, DST_AGREE);
+}
+
+/* Iteration by iteration: those of one number do the same in both runs, however unlike they are. */
+static bool dst_pairs_differ(const double *a, size_t of_a, const double *b, size_t of_b)
+{
+    const size_t n = of_a < of_b ? of_a : of_b;
+
+    return n >= PRVCUT_DIFF_STRETCHES && of_a - n <= PRVCUT_DIFF_OFF_BY &&
+           of_b - n <= PRVCUT_DIFF_OFF_BY &&
+           fabs(dst_mean(b, n) - dst_mean(a, n)) >
+               dst_pairs_apart(a, b, n, erf(DST_LIKELY / sqrt(2)));
+}
+
+bool prvcut_diff_likely(const struct prvcut_diff_run run[2], const struct prvcut_diff_spec *spec,
+                        double *const room[2])
+{
+    size_t n[2];
+    double mean[2], deviation[2], difference;
+
+    for (unsigned s = 0; s < 2; s++) {
+        n[s] = dst_fill(&run[s], spec, s, PRVCUT_DIFF_ALL, true, room[s]);
+        if (n[s] < DST_FEW)
+            return false;
+        mean[s] = dst_mean(room[s], n[s]);
+        deviation[s] = dst_deviation(room[s], n[s], mean[s]);
+    }
+    difference = fabs(mean[1] - mean[0]);
+    return difference > DST_LEAST * fmin(mean[0], mean[1]) &&
+           dst_parts_agree(room[0], n[0], room[1], n[1]) &&
+           (difference >
+                dst_apart(DST_LIKELY, deviation[0], (double)n[0], deviation[1], (double)n[1]) ||
+            dst_pairs_differ(room[0], n[0], room[1], n[1]));
 }

@@ -7,6 +7,9 @@
 #define PRVCUT_DIFF_NO_COLUMN SIZE_MAX
 #define PRVCUT_DIFF_ALL       UINT32_MAX
 
+/** Iterations: where a loop begins and ends is not told more exactly. */
+#define PRVCUT_DIFF_OFF_BY 3
+
 /** How a quantity is made of columns: the one, or what it is a part of the other. */
 struct prvcut_diff_spec {
     enum prvcut_diff_quantity quantity;
@@ -42,6 +45,16 @@ struct prvcut_diff_stat {
 struct prvcut_diff_stat prvcut_diff_measure(const struct prvcut_diff_run *r,
                                             const struct prvcut_diff_spec *spec, unsigned side,
                                             uint32_t row, double *room);
+
+/**
+ * Are the means of all iterations so far apart that it is hardly chance? Less than what a change is
+ * proven by: three standard errors, of the iterations or of the pairs of one number, on which the
+ * stretches of the runs agree.
+ *
+ * shape   room: [2][iterations of either run]
+ */
+bool prvcut_diff_likely(const struct prvcut_diff_run run[2], const struct prvcut_diff_spec *spec,
+                        double *const room[2]);
 
 /** A judgement on two of them. */
 struct prvcut_diff_verdict {

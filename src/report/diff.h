@@ -8,6 +8,14 @@
 enum prvcut_status report_diff_sentence(const struct prvcut_diff *d, char **text,
                                         struct prvcut_error *err);
 
+/** Is the length to be told by the means of all iterations, though these do not decide? They
+   differ, by more than the medians; where the medians changed, by so much more that both are told.
+ */
+bool report_diff_by_mean(const struct prvcut_diff *d);
+
+/** Of the means of the length, B beside A. */
+double report_diff_mean_share(const struct prvcut_diff *d);
+
 /** A value of that quantity with its unit; "-" where it is not told; returns out. */
 char *report_diff_value(char out[32], enum prvcut_diff_quantity quantity, double x);
 

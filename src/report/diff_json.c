@@ -67,6 +67,7 @@ static json_t *djs_row(const struct prvcut_diff *d, const struct prvcut_diff_row
         { "changed", known ? report_json_text(prvcut_diff_way_text(r->way)) : json_null() },
         { "turn", known ? report_json_text(prvcut_diff_turn_text(r->turn)) : json_null() },
         { "worse", known ? report_json_real(r->worse) : json_null() },
+        { "likely", json_boolean(r->likely) },
         { "a", djs_values(r, 0) },
         { "b", djs_values(r, 1) },
         djs_field(r, "difference", "difference_ns", r->difference),

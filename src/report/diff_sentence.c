@@ -18,6 +18,8 @@
 #define DSN_WHO 128
 /* Of a length: others that differ by less are told as the same. */
 #define DSN_EVEN 0.01
+/* Of a length: a mean that changed by so much more than the median is told, too. */
+#define DSN_APART 0.1
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
@@ -76,6 +78,24 @@ char *report_diff_share(char out[32], double share, double b)
     else
         snprintf(out, 32, "%s %%", report_signed(number, 100 * share));
     return out;
+}
+
+double report_diff_mean_share(const struct prvcut_diff *d)
+{
+    const struct prvcut_diff_row *r = prvcut_diff_row(d, 0);
+
+    return r && r->mean[0] > 0 ? r->mean[1] / r->mean[0] - 1 : 0;
+}
+
+bool report_diff_by_mean(const struct prvcut_diff *d)
+{
+    const struct prvcut_diff_row *r = prvcut_diff_row(d, 0);
+    const double share = report_diff_mean_share(d);
+
+    if (!r || !(fabs(share) > DSN_EVEN) || r->way == PRVCUT_DIFF_MEAN || isnan(r->share))
+        return false;
+    return r->likely || (r->way == PRVCUT_DIFF_SAME ? fabs(share) >= fabs(r->share)
+                                                    : fabs(share - r->share) > DSN_APART);
 }
 
 static bool dsn_ranks(const struct prvcut_diff *d)
@@ -344,18 +364,50 @@ static bool dsn_is_beside(const struct prvcut_diff_row *r, bool longer)
                        r->quantity != PRVCUT_DIFF_FREQUENCY);
 }
 
+/* The length and its causes tell that of a quantity. */
+static bool dsn_is_told(const struct prvcut_diff *d, const struct prvcut_diff_row *r)
+{
+    const struct prvcut_slow_cause *c;
+
+    if (r->quantity == PRVCUT_DIFF_LENGTH)
+        return true;
+    for (size_t i = 0; d->slower && (c = prvcut_diff_cause(d, i)) != NULL; i++)
+        if (made_diff_cause_row(made_diff_of(d), c) == r ||
+            (c->what == PRVCUT_SLOW_INSTRUCTIONS && r->quantity == PRVCUT_DIFF_INSTRUCTIONS))
+            return true;
+    return false;
+}
+
+/* What costs more comes first, and what costs most is among them: a test may have failed by it. */
+static size_t dsn_pick(const struct prvcut_diff *d, bool longer,
+                       const struct prvcut_diff_row *pick[DSN_CHANGES])
+{
+    const struct prvcut_diff_row *worst = NULL, *r;
+    size_t n = 0;
+
+    for (size_t i = 0; !worst && d->worst > 0 && (r = prvcut_diff_change(d, i)) != NULL; i++)
+        worst = r->worse >= d->worst ? r : NULL;
+    if (worst && dsn_is_told(d, worst))
+        worst = NULL;
+    for (unsigned costs = 2; costs-- > 0;)
+        for (size_t i = 0; n < DSN_CHANGES && (r = prvcut_diff_change(d, i)) != NULL; i++)
+            if ((r->worse > 0) == (costs > 0) && (dsn_is_beside(r, longer) || r == worst))
+                pick[n++] = r;
+    for (size_t i = 0; i < n && worst; i++)
+        worst = pick[i] == worst ? NULL : worst;
+    if (worst)
+        pick[n - 1] = worst;
+    return n;
+}
+
 static void dsn_put_changes(struct report_lines *l, const struct prvcut_diff *d, bool longer)
 {
-    unsigned told = 0;
+    const struct prvcut_diff_row *pick[DSN_CHANGES];
+    const size_t picked = dsn_pick(d, longer, pick);
 
-    for (size_t i = 0; i < d->changes && told < DSN_CHANGES; i++) {
-        const struct prvcut_diff_row *r = prvcut_diff_change(d, i);
-
-        if (!dsn_is_beside(r, longer))
-            continue;
-        report_put(l, "%s", longer || told > 0 ? "; " : ", but ");
-        dsn_put_change(l, d, r);
-        told++;
+    for (size_t i = 0; i < picked; i++) {
+        report_put(l, "%s", longer || i > 0 ? "; " : ", but ");
+        dsn_put_change(l, d, pick[i]);
     }
 }
 
@@ -373,6 +425,27 @@ static bool dsn_is_partial(const struct prvcut_diff *d)
 
 /* --- The sentence ----------------------------------------------------------------------------- */
 
+/* What medians did of what the means changed. */
+static const char *dsn_median(const struct prvcut_diff_row *r)
+{
+    return fabs(r->median[1] - r->median[0]) < DSN_NOTHING * fabs(r->mean[1] - r->mean[0])
+               ? "; the median is as before"
+               : "";
+}
+
+/* "7.54ms on average instead of 6.35ms (+19 %), which is hardly chance" */
+static void dsn_put_mean(struct report_lines *l, const struct prvcut_diff *d, const char *before)
+{
+    const struct prvcut_diff_row *r = prvcut_diff_row(d, 0);
+    char a[32], b[32], share[32];
+
+    report_put(l, "%s%s on average instead of %s (%s%s), which %s chance", before,
+               report_diff_value(b, r->quantity, r->mean[1]),
+               report_diff_value(a, r->quantity, r->mean[0]),
+               report_diff_share(share, report_diff_mean_share(d), r->mean[1]),
+               r->way == PRVCUT_DIFF_SAME ? dsn_median(r) : "", r->likely ? "is hardly" : "may be");
+}
+
 static void dsn_put_length(struct report_lines *l, const struct prvcut_diff *d,
                            const struct prvcut_diff_row *r)
 {
@@ -384,10 +457,7 @@ static void dsn_put_length(struct report_lines *l, const struct prvcut_diff *d,
                r->way == PRVCUT_DIFF_MEAN ? " on average" : "",
                report_diff_value(a, r->quantity, dsn_value(r, 0)),
                report_diff_share(share, r->share, dsn_value(r, 1)),
-               r->way == PRVCUT_DIFF_MEAN &&
-                       fabs(r->median[1] - r->median[0]) < DSN_NOTHING * fabs(r->difference)
-                   ? "; the median is as before"
-                   : "");
+               r->way == PRVCUT_DIFF_MEAN ? dsn_median(r) : "");
     for (size_t i = 0; i < d->causes && told < DSN_CAUSES; i++) {
         const struct prvcut_slow_cause *c = prvcut_diff_cause(d, i), *next;
         const bool goes_on = i > 0 && c->meanwhile && prvcut_diff_cause(d, i - 1)->meanwhile;
@@ -400,6 +470,8 @@ static void dsn_put_length(struct report_lines *l, const struct prvcut_diff *d,
         next = prvcut_diff_cause(d, i + 1);
         told += !c->meanwhile || !next || !next->meanwhile;
     }
+    if (report_diff_by_mean(d))
+        dsn_put_mean(l, d, "; it takes ");
 }
 
 /* As long as before, or by no more than chance longer or shorter. */
@@ -411,10 +483,18 @@ static void dsn_put_same_length(struct report_lines *l, const struct prvcut_diff
     report_diff_value(a, r->quantity, r->median[0]);
     report_diff_value(b, r->quantity, r->median[1]);
     report_put(l, "%s takes ", d->whole ? "the run" : "an iteration");
-    if (fabs(r->difference) <= DSN_EVEN * r->median[0])
+    if (report_diff_by_mean(d))
+        dsn_put_mean(l, d, "");
+    else if (fabs(r->difference) <= DSN_EVEN * r->median[0])
         report_put(l, "as long as before, %s", b);
     else
         report_put(l, "%s instead of %s, which may be chance", b, a);
+}
+
+/* Whether by chance or not. */
+static bool dsn_may_differ(const struct prvcut_diff *d)
+{
+    return report_diff_by_mean(d) || fabs(prvcut_diff_row(d, 0)->share) > DSN_EVEN;
 }
 
 enum prvcut_status report_diff_sentence(const struct prvcut_diff *d, char **text,
@@ -426,7 +506,7 @@ enum prvcut_status report_diff_sentence(const struct prvcut_diff *d, char **text
 
     if (!r) {
         report_put(&l, "nothing was compared");
-    } else if (d->changes == 0) {
+    } else if (d->changes == 0 && !dsn_may_differ(d)) {
         report_put(&l, "nothing %schanged: %s takes %s in A",
                    dsn_is_partial(d) ? "that both runs tell " : "",
                    d->whole ? "the run" : "an iteration",

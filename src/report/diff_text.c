@@ -173,15 +173,17 @@ static void dtx_row(struct report_table *t, const struct prvcut_diff *d,
         report_set(cell[1 + s], report_diff_value(text, r->quantity, r->median[s]));
     for (unsigned s = 0; s < 2 && full; s++)
         report_set(cell[5 + s], report_diff_value(text, r->quantity, r->total[s]));
-    if (r->way != PRVCUT_DIFF_MEAN) {
+    if (r->way != PRVCUT_DIFF_MEAN)
         dtx_change(cell, d, r, full);
+    if (r->way != PRVCUT_DIFF_MEAN &&
+        (r->quantity != PRVCUT_DIFF_LENGTH || !report_diff_by_mean(d)))
         return;
-    }
     cell = report_row(t);
     report_set(cell[0], "  mean");
     for (unsigned s = 0; s < 2; s++)
         report_set(cell[1 + s], report_diff_value(text, r->quantity, r->mean[s]));
-    dtx_change(cell, d, r, full);
+    if (r->way == PRVCUT_DIFF_MEAN)
+        dtx_change(cell, d, r, full);
 }
 
 /* Neither run has any of it. */
@@ -240,21 +242,45 @@ static bool dtx_some_worse(const struct prvcut_diff *d)
     return false;
 }
 
+/* What is worst; what is told of it. */
+static const struct prvcut_diff_row *dtx_worst(const struct prvcut_diff *d, const char **told)
+{
+    const struct prvcut_diff_row *length = prvcut_diff_row(d, 0), *r;
+
+    *told = "";
+    if (d->worst > 0 && length->worse >= d->worst) {
+        if (report_diff_by_mean(d))
+            *told = ", on average";
+        return length;
+    }
+    for (size_t i = 0; d->worst > 0 && (r = prvcut_diff_change(d, i)) != NULL; i++)
+        if (r->worse >= d->worst)
+            return r;
+    return NULL;
+}
+
 /* What is worst, beside what may be. */
 static void dtx_put_limit(struct report_lines *l, const struct prvcut_diff *d)
 {
+    const struct prvcut_diff_row *r;
     char worst[32], above[32], name[REPORT_CELL];
+    const char *told;
 
     if (!d->limited)
         return;
     report_put(l, "worse by more than %s %%: ", report_number(above, 100 * d->above));
-    for (size_t i = 0; d->worst > 0 && i < d->changes; i++)
-        if (prvcut_diff_change(d, i)->worse >= d->worst) {
-            dtx_name(name, d, prvcut_diff_change(d, i));
-            report_put(l, "%s, %s %%%s (%s)\n", d->exceeded ? "yes" : "no",
-                       report_number(worst, 100 * d->worst), d->exceeded ? "" : " at most", name);
-            return;
-        }
+    if (!d->exceeded && report_diff_by_mean(d) && report_diff_mean_share(d) > d->above) {
+        report_put(l, "no, for %s %% on average may be chance\n",
+                   report_number(worst, 100 * report_diff_mean_share(d)));
+        return;
+    }
+    r = dtx_worst(d, &told);
+    if (r) {
+        dtx_name(name, d, r);
+        report_put(l, "%s, %s %%%s (%s%s)\n", d->exceeded ? "yes" : "no",
+                   report_number(worst, 100 * d->worst), d->exceeded ? "" : " at most", name, told);
+        return;
+    }
     /* What costs more by itself, or says why. */
     report_put(l, "no, %s\n",
                dtx_some_worse(d) ? "for time in calls, IPC and frequency do not count"
@@ -299,14 +325,17 @@ static void dtx_put_next(struct report_lines *l, const struct prvcut_diff *d, bo
 {
     const struct made_diff *m = made_diff_of(d);
     const struct prvcut_diff_row *length = prvcut_diff_row(d, 0);
-    const unsigned side = length && length->overall && length->difference < 0 ? 0 : 1;
+    const bool shorter =
+        length && (length->overall ? length->difference < 0
+                                   : report_diff_by_mean(d) && report_diff_mean_share(d) < 0);
+    const unsigned side = shorter ? 0 : 1;
     struct report_command next = { .name = "profile", .typed = m->typed[side] };
     char own[120], both[3000], command[4000];
 
     if (!m->typed[0] || !m->typed[1] || !length)
         return;
     report_head(l, "Next");
-    if (d->changes > 0) {
+    if (d->changes > 0 || report_diff_by_mean(d)) {
         snprintf(own, sizeof own, "--by %s%s%s", d->tasks[side] > 1 ? "call,rank" : "call",
                  d->region[side] && !d->whole ? " --region " : "",
                  d->region[side] && !d->whole ? d->region[side] : "");

@@ -340,6 +340,58 @@ START_TEST(test_a_cause_has_the_figures_of_its_row)
 }
 END_TEST
 
+/* What a run takes in all counts though no change is proven: a few long iterations, a part of the
+   run, iterations of one number each by a fifth; what is twice as long even where one iteration
+   makes it. An accident does not count, nor does chance. */
+START_TEST(test_what_is_hardly_chance_is_worse)
+{
+    static const struct {
+        size_t iterations;
+        enum { CHANCE, EVERY_EIGHTH, SECOND_HALF, ACCIDENT, TWICE, A_FIFTH, FASTER_BUT_SOME } what;
+        enum prvcut_diff_way way;
+        bool likely;
+        double worst;
+    } cases[] = {
+        { 80, CHANCE, PRVCUT_DIFF_SAME, false, 0 },
+        { 80, EVERY_EIGHTH, PRVCUT_DIFF_SAME, true, 0.125 },
+        { 80, SECOND_HALF, PRVCUT_DIFF_SAME, true, 0.1 },
+        { 80, ACCIDENT, PRVCUT_DIFF_SAME, false, 0 },
+        { 80, TWICE, PRVCUT_DIFF_SAME, false, 1.25 },
+        { 20, A_FIFTH, PRVCUT_DIFF_SAME, true, 0.2 },
+        { 80, FASTER_BUT_SOME, PRVCUT_DIFF_MEDIAN, true, 0.735 },
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const size_t n = cases[k].iterations;
+        struct prvcut_diff_run run[2] = { made(n, 1e6, calls, 2), made(n, 1e6, calls, 2) };
+        struct made_diff *d;
+
+        for (size_t i = 0; i < n; i++) {
+            const bool eighth = i % 8 == 0;
+            const double more[] = { [CHANCE] = 0,
+                                    [EVERY_EIGHTH] = eighth ? 1e6 : 0,
+                                    [SECOND_HALF] = i >= n / 2 ? 2e5 : 0,
+                                    [ACCIDENT] = i == 40 ? 1e7 : 0,
+                                    [TWICE] = i == 40 ? 1e8 : 0,
+                                    [A_FIFTH] = 2e5 + 2e6 * (double)(i % 7),
+                                    [FASTER_BUT_SOME] = -1.5e4 + (eighth ? 6e6 : 0) };
+            const double noise = 1e3 * (double)(i * 7 % 5);
+
+            add_length(&run[0], i, cases[k].what == A_FIFTH ? 1e7 * (double)(i % 7) : noise);
+            add_length(&run[1], i,
+                       more[cases[k].what] + (cases[k].what == A_FIFTH
+                                                  ? 1e7 * (double)(i % 7)
+                                                  : 1e3 * (double)(i * 3 % 5)));
+        }
+        d = compared(run);
+        ck_assert_msg(d->row[0].way == cases[k].way, "case %zu", k);
+        ck_assert_msg(d->row[0].likely == cases[k].likely, "case %zu", k);
+        ck_assert_msg(fabs(d->is.worst - cases[k].worst) < 5e-3, "case %zu: %g", k, d->is.worst);
+        released(d);
+    }
+}
+END_TEST
+
 /* Every third iteration of a thread computes longer, with more instructions: a mean, though all
    iterations are longer. The counters tell it by the mean, too. */
 START_TEST(test_counters_are_compared_as_the_computing_that_they_explain)
@@ -509,6 +561,7 @@ static Suite *diff_stat_suite(void)
     tcase_add_test(c, test_the_rule_is_the_same_both_ways);
     tcase_add_test(c, test_what_changed_does_not_depend_on_the_order);
     tcase_add_test(c, test_a_cause_has_the_figures_of_its_row);
+    tcase_add_test(c, test_what_is_hardly_chance_is_worse);
     tcase_add_test(c, test_counters_are_compared_as_the_computing_that_they_explain);
     tcase_add_test(c, test_one_thread_is_named);
     tcase_add_test(c, test_calls_meet_by_name);

@@ -57,3 +57,24 @@ prvcut diff loop.prv less.prv | head -n 2
 prvcut diff less.prv loop.prv | head -n 2
 # All regions of a loop are compared, whichever is named.
 prvcut diff --region 1.2 lu.prv lu.prv | head -n 2
+# One iteration that is much longer: chance or not, twice as long is worse; so is what chance hardly does.
+later() # $1 ns from each of the times on that follow
+{
+    awk -F: -v OFS=: -v longer="$1" -v at="$2" '
+        BEGIN { n = split(at, from, " ") }
+        function later(t, i, more) { for (i = 1; i <= n; i++) more += (t > from[i]) * longer; return t + more }
+        /^[123]:/ { $6 = later($6) }
+        /^[13]:/ { $7 = later($7) }
+        /^3:/ { $12 = later($12); $13 = later($13) }
+        /^#/ { sub(/:25000000_ns/, ":" 25000000 + n * longer "_ns") }
+        { print }' loop.prv
+}
+for longer in 6000000 30000000; do
+    later $longer 12400000 >one.prv
+    prvcut diff --fail-above 2% loop.prv one.prv | sed '/^A /,/Where/d; /^Iterations/,$d'
+    prvcut diff -q --fail-above 2% loop.prv one.prv
+    echo $?
+done
+later 200000 "$(seq -s ' ' 13400000 1000000 22400000)" >some.prv
+prvcut diff --fail-above 2% loop.prv some.prv | head -n 4
+prvcut diff --fail-above 2% some.prv loop.prv | head -n 4
