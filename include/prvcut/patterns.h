@@ -288,8 +288,9 @@ PRVCUT_API enum prvcut_status prvcut_patterns_kinds(const char *text, uint32_t *
  * Write the trace without the iterations that are like others: a trace in its own format
  * (Paraver, OTF2, OTF) that keeps its times, with all that is before the loop of the points and
  * behind it, of each peak of each thread one iteration, and those that are in no peak. An iteration
- * stays on all threads, each at its own borders, so that its messages stay whole; what is open at a
- * border ends there, and goes on where the next stretch begins.
+ * stays on all threads, each at its own borders, so that its messages stay whole; a thread that
+ * calls something else, or as often as no other, stays whole; what is open at a border ends there,
+ * and goes on where the next stretch begins.
  *
  * Archives hold what prvcut_convert would write of them in their own format: other records, and
  * numbers of definitions, are not kept.

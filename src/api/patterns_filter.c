@@ -28,10 +28,22 @@ static void apr_keep(const struct pat_track *t, bool *keep)
         keep[i] |= pat_peaks_of(&t->peaks, t->length[i]) == SIZE_MAX;
 }
 
-/* The thread itself, one of its task, or the first: whose iterations it has. */
-static const struct pat_track *apr_track(const struct pat_points *p, const struct prvcut_objects *o,
-                                         uint32_t thread)
+/* Does a thread make calls of its own, not just enter regions that stand for them? */
+static bool apr_calls(const struct pat_found *f, uint32_t thread)
 {
+    for (size_t i = 0; i < f->ones; i++)
+        if (f->one[i].thread == thread)
+            return f->one[i].calls > 0 && !f->class[f->one[i].class].regions;
+    return false;
+}
+
+/* Whose iterations a thread has: its own, or, without calls, those of its task. NULL: nobody's, for
+   it calls something else, or as often as no other; at the times of others it would be torn apart,
+   and what is unusual on it be lost. */
+static const struct pat_track *apr_track(const struct made_patterns *m,
+                                         const struct prvcut_objects *o, uint32_t thread)
+{
+    const struct pat_points *p = m->chosen;
     const struct pat_track *same = NULL;
 
     for (size_t t = 0; t < p->tracks; t++) {
@@ -40,7 +52,7 @@ static const struct pat_track *apr_track(const struct pat_points *p, const struc
         if (!same && o->thread_task[p->track[t].thread] == o->thread_task[thread])
             same = &p->track[t];
     }
-    return same ? same : &p->track[0];
+    return same && !apr_calls(m->found, thread) ? same : NULL;
 }
 
 static enum prvcut_status apr_span(struct apr_stretches *s, size_t first, struct prvcut_span more,
@@ -58,7 +70,7 @@ static enum prvcut_status apr_span(struct apr_stretches *s, size_t first, struct
     return PRVCUT_OK;
 }
 
-/* All but the iterations that go. */
+/* All but the iterations that go; t NULL: none does. */
 static enum prvcut_status apr_thread(struct apr_stretches *s, const struct pat_track *t,
                                      const bool *keep, struct prvcut_error *err)
 {
@@ -66,7 +78,7 @@ static enum prvcut_status apr_thread(struct apr_stretches *s, const struct pat_t
     uint64_t from = 0;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (uint64_t i = 0; i < t->count && st == PRVCUT_OK; i++) {
+    for (uint64_t i = 0; t && i < t->count && st == PRVCUT_OK; i++) {
         if (keep[i])
             continue;
         st = apr_span(s, first, (struct prvcut_span){ from, t->begin[i] }, err);
@@ -76,8 +88,10 @@ static enum prvcut_status apr_thread(struct apr_stretches *s, const struct pat_t
 }
 
 static enum prvcut_status apr_find(struct apr_stretches *s, const struct prvcut_trace *trace,
-                                   const struct pat_points *p, bool each, struct prvcut_error *err)
+                                   const struct made_patterns *m, struct prvcut_error *err)
 {
+    const struct pat_points *p = m->chosen;
+    const bool each = m->each_thread;
     const struct prvcut_objects *o = &trace->objects;
     bool *keep = prvcut_zeroed(p->iterations, sizeof *keep, "iterations", err);
     enum prvcut_status st = PRVCUT_ENOMEM;
@@ -89,11 +103,12 @@ static enum prvcut_status apr_find(struct apr_stretches *s, const struct prvcut_
             apr_keep(&p->track[t], keep);
     }
     for (uint32_t t = 0; t < o->threads && st == PRVCUT_OK; t++) {
-        const struct pat_track *own = apr_track(p, o, t);
+        const struct pat_track *own = apr_track(m, o, t);
 
         if (each) {
             memset(keep, 0, p->iterations * sizeof *keep);
-            apr_keep(own, keep);
+            if (own)
+                apr_keep(own, keep);
         }
         st = apr_thread(s, own, keep, err);
         s->first[t + 1] = s->spans;
@@ -172,8 +187,7 @@ enum prvcut_status api_patterns_filter(const struct made_patterns *p, struct prv
         st = prvcut_fail(err, PRVCUT_NONE, "%s; nothing can be left out",
                          p->is.no_points ? p->is.no_points : "there is no outermost loop");
     if (st == PRVCUT_OK)
-        st = apr_is_own(p) ? apr_own(&s, trace, p->found, err)
-                           : apr_find(&s, trace, p->chosen, p->each_thread, err);
+        st = apr_is_own(p) ? apr_own(&s, trace, p->found, err) : apr_find(&s, trace, p, err);
     if (st == PRVCUT_OK)
         st = apr_write(trace, run, &s, to, out, err);
     free(s.span);

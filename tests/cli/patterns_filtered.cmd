@@ -41,6 +41,22 @@ grep '^#' body >small.prv && grep -v '^#' body >>small.prv
 prvcut patterns small.prv | sed -n 2,6p
 prvcut patterns --poi --filtered some.prv small.prv | grep -vE '^(Size|Command|Read|Written)'
 prvcut check --strict some.prv | tail -n 1; grep -c '^2:' small.prv some.prv; prvcut patterns some.prv | tail -n 1
+# A thread that calls something else, at borders of its own, stays whole, with what is unusual on it.
+awk 'BEGIN {
+    print "#Paraver (28/11/2026 at 00:00):37500_ns:1(3):1:3(1:1,1:1,1:1),0"
+    for (r = 1; r <= 3; r++)
+        for (i = 0; i < (r < 3 ? 40 : 17); i++) {
+            at = r < 3 ? 950 * i : 2000 * i + 700 * (i > 8)
+            for (k = 0; k < 2; k++) {
+                print "2:" r ":1:" r ":1:" at + 300 * k ":5000000" (r < 3) + 1 ":" 1 + k + 7 * (r < 3)
+                print "2:" r ":1:" r ":1:" at + 300 * k + 150 ":5000000" (r < 3) + 1 ":0"
+            }
+        }
+}' | sort -s -t: -k6,6n >body
+grep '^#' body >groups.prv && grep -v '^#' body >>groups.prv
+prvcut patterns --poi -q --filtered two.prv groups.prv; prvcut check --strict two.prv
+for file in groups two; do begins $file.prv >$file.calls; grep -c '^3 ' $file.calls; done
+comm -13 groups.calls two.calls | wc -l
 # What cannot be.
 prvcut patterns --poi --each-thread lu.prv; echo $?
 prvcut patterns --filtered other.prv lu.prv; echo $?
