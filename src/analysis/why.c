@@ -307,6 +307,41 @@ bool prvcut_why_may_be_order(const struct prvcut_why *w)
     return first == PRVCUT_SLOW_UNKNOWN || first == PRVCUT_SLOW_CALL;
 }
 
+/* How much longer the causes so far make a thread by what it does itself. */
+static double why_own_causes(const struct why_look *l, uint32_t thread)
+{
+    return fmax(0, why_more(l, thread, PRVCUT_WHY_FLUSHING)) +
+           fmax(0, why_more(l, thread, PRVCUT_WHY_OFF)) +
+           fmax(0, why_more(l, thread, PRVCUT_WHY_COMPUTING));
+}
+
+/* In a row with the first cause, which the others wait for: the thread that it concerns is longer
+   in a call itself, after or before. It is told as far as nobody else's causes fill that time. */
+static void why_put_behind(const struct why_look *l, struct prvcut_why *w)
+{
+    const uint32_t late = w->one[0].thread;
+    struct prvcut_why_one one = { .ns = 0 };
+    double left = l->excess - why_own_causes(l, late);
+
+    for (uint32_t i = 0; i < l->t->threads; i++)
+        if (i != late && why_own_causes(l, i) >= WHY_TENTH * l->excess)
+            return;
+    for (size_t c = 0; c < l->t->calls; c++) {
+        const double more = fmin(left, why_more(l, late, PRVCUT_WHY_COLUMNS + c));
+
+        if (!(more > one.ns))
+            continue;
+        one = (struct prvcut_why_one){ .cause = PRVCUT_SLOW_CALL,
+                                       .call = c,
+                                       .thread = late,
+                                       .threads = 1,
+                                       .ns = more,
+                                       .usual = why_usual(l, late, PRVCUT_WHY_COLUMNS + c),
+                                       .share = fmin(1, more / l->excess) };
+    }
+    why_put(w, one);
+}
+
 struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
                                 size_t iteration)
 {
@@ -334,6 +369,8 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
     /* While one thread is late the others wait: their time in calls is the same time. */
     if (w.count == 0 || w.one[0].share < WHY_HALF)
         why_put_calls(&l, &w);
+    else if (w.one[0].cause != PRVCUT_SLOW_ORDER)
+        why_put_behind(&l, &w);
     if (w.count == 0 || w.one[0].share < WHY_HALF) {
         memmove(w.one + 1, w.one, (PRVCUT_WHY_MOST - 1) * sizeof *w.one);
         w.one[0] = (struct prvcut_why_one){ .cause = PRVCUT_SLOW_UNKNOWN };

@@ -10,6 +10,7 @@
 #include "analysis/why_partner.h"
 #include "api/answers.h"
 #include "base/memory.h"
+#include "model/calls.h"
 #include "report/why.h"
 #include "structure/stretch.h"
 
@@ -23,6 +24,11 @@
 #define LOOKS_WHOLE      2
 #define LOOKS_TOLD       64 /* where it is all that was asked for */
 #define LOOKS_TOLD_WHOLE 8
+
+/* Bytes of the iteration, against the median, of which a transfer is told to be of more; and how
+   many a nanosecond more of them at least must be, to be why: no network is slower. */
+#define WHY_BIGGER  1.1
+#define WHY_SLOWEST 0.01
 
 /* --- Why -------------------------------------------------------------------------------------- */
 
@@ -58,10 +64,21 @@ static enum prvcut_slow jwy_did(const struct explained *e, size_t n, uint32_t th
                                         : did;
 }
 
+/* May a call take so long because more is sent or received in it? Bytes are those of messages. */
+static bool jwy_is_bigger(const struct prvcut_slow_cause *c, const struct prvcut_why_partner *p)
+{
+    const struct prvcut_mpi_call *call =
+        prvcut_mpi_call_by_value(p->origin_call.type, p->origin_call.value);
+
+    return call && call->role != PRVCUT_ROLE_COLLECTIVE && c->bytes > WHY_BIGGER * c->usual_bytes &&
+           c->bytes - c->usual_bytes >= WHY_SLOWEST * (double)p->origin_ns;
+}
+
 /* Where it began; n: of the picks */
-static enum prvcut_status jwy_origin(struct prvcut_slow_cause *to, const struct job_why_spent *w,
-                                     const struct explained *e, size_t n,
-                                     const struct prvcut_why_partner *p, struct prvcut_error *err)
+static enum prvcut_status jwy_origin(struct prvcut_slow_cause *to, bool *bigger,
+                                     const struct job_why_spent *w, const struct explained *e,
+                                     size_t n, const struct prvcut_why_partner *p,
+                                     struct prvcut_error *err)
 {
     const size_t columns = PRVCUT_WHY_COLUMNS + e->table.calls;
     const size_t bytes = p->origin * columns + PRVCUT_WHY_BYTES;
@@ -76,14 +93,15 @@ static enum prvcut_status jwy_origin(struct prvcut_slow_cause *to, const struct 
     if (w->found.any & (PRVCUT_PROFILE_ANY_SENT | PRVCUT_PROFILE_ANY_RECEIVED)) {
         to->bytes = e->table.at[n * e->table.threads * columns + bytes];
         to->usual_bytes = e->usual.at[bytes];
+        *bigger = jwy_is_bigger(to, p);
     }
     to->origin_call = jwy_name(w, &p->origin_call, err);
     return to->origin_call ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* For whom it waited in the longest of these calls; n: of the picks */
-static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, struct job_why_spent *w,
-                                   const struct explained *e, size_t n,
+static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, bool *bigger,
+                                   struct job_why_spent *w, const struct explained *e, size_t n,
                                    const struct prvcut_proof_key *call, struct prvcut_error *err)
 {
     const struct prvcut_window *window = &w->stretch[n].window;
@@ -102,7 +120,7 @@ static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, struct job_why_
     w->looks--;
     st = prvcut_why_partner_find(&p, w->j->trace, w->j->run, &of, err);
     if (st == PRVCUT_OK)
-        st = jwy_origin(to, w, e, n, &p, err);
+        st = jwy_origin(to, bigger, w, e, n, &p, err);
     if (st < 0 || p.late == PRVCUT_LATE_UNKNOWN)
         return st;
     to->late = p.late;
@@ -175,7 +193,7 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
         to->call = jwy_name(w, &w->call[one->call], err);
         st = to->call ? PRVCUT_OK : PRVCUT_ENOMEM;
         if (st == PRVCUT_OK && !to->meanwhile)
-            st = jwy_meet(to, w, e, n, &w->call[one->call], err);
+            st = jwy_meet(to, &c->bigger[to - c->cause], w, e, n, &w->call[one->call], err);
     }
     return st;
 }

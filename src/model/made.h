@@ -68,6 +68,7 @@ struct made_chop {
     struct prvcut_chop is;
     struct prvcut_slow_cause cause[MADE_CAUSES]; /**< [is.causes] */
     bool as_usual[MADE_CAUSES]; /**< [is.causes] whom it concerns computes as usual */
+    bool bigger[MADE_CAUSES];   /**< [is.causes] its call may take so long for its more bytes */
     struct prvcut_cut_summary cut;
     struct made_proof proof;
     double usual_ns;   /**< median length of the windows that its verdict is beside; 0: of none */

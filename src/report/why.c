@@ -16,8 +16,6 @@
 /* A share that '%.0f %%' would round to 100 is all: a time that is more than the excess explains no
  * more. */
 #define ALL 0.995
-/* Bytes of the iteration, against the median, of which a transfer is told to be of more. */
-#define WHY_BIGGER 1.1
 
 bool report_by_rank(const struct made_reduction *r)
 {
@@ -144,11 +142,12 @@ static void why_add_before(char out[REPORT_WHY], enum prvcut_slow did, double di
 }
 
 /* Why a call took so long for which nobody was late. */
-static void why_add_transfer(char out[REPORT_WHY], const struct prvcut_slow_cause *s)
+static void why_add_transfer(char out[REPORT_WHY], const struct made_chop *c,
+                             const struct prvcut_slow_cause *s)
 {
     char bytes[32], usual[32];
 
-    if (s->bytes > WHY_BIGGER * s->usual_bytes)
+    if (c->bigger[s - c->cause])
         why_add(out, ": more to transfer, %s in the iteration, usually %s",
                 prvcut_size_text(bytes, s->bytes), prvcut_size_text(usual, s->usual_bytes));
     else
@@ -157,7 +156,7 @@ static void why_add_transfer(char out[REPORT_WHY], const struct prvcut_slow_caus
 
 /* Where it began: the partner waited for another one itself, or for nobody. */
 static void why_add_origin(char out[REPORT_WHY], const struct made_reduction *r,
-                           const struct prvcut_slow_cause *s)
+                           const struct made_chop *c, const struct prvcut_slow_cause *s)
 {
     if (s->origin == UINT32_MAX || s->partner_did != PRVCUT_SLOW_CALL)
         return;
@@ -169,13 +168,13 @@ static void why_add_origin(char out[REPORT_WHY], const struct made_reduction *r,
     }
     if (s->origin_did == PRVCUT_SLOW_CALL) {
         why_add(out, ", for which nobody was late");
-        why_add_transfer(out, s);
+        why_add_transfer(out, c, s);
     }
 }
 
 /* For whom it waited. */
 static void why_add_late(char out[REPORT_WHY], const struct made_reduction *r,
-                         const struct prvcut_slow_cause *s)
+                         const struct made_chop *c, const struct prvcut_slow_cause *s)
 {
     char longest[32], late[32];
 
@@ -183,7 +182,7 @@ static void why_add_late(char out[REPORT_WHY], const struct made_reduction *r,
     if (s->late == PRVCUT_LATE_NOBODY)
         why_add(out, ", nobody was late for the longest of them, %s", longest);
     if (s->late == PRVCUT_LATE_NOBODY)
-        why_add_transfer(out, s);
+        why_add_transfer(out, c, s);
     if (s->late != PRVCUT_LATE_PARTNER)
         return;
     why_add(out, ", ");
@@ -193,7 +192,7 @@ static void why_add_late(char out[REPORT_WHY], const struct made_reduction *r,
     why_add(out, " came %s late to the longest of them, %s", prvcut_time_text(late, s->late_ns),
             longest);
     why_add_before(out, s->partner_did, s->partner_ns, s->partner_call);
-    why_add_origin(out, r, s);
+    why_add_origin(out, r, c, s);
 }
 
 /* Who waits for whom even where no message takes time. */
@@ -268,7 +267,7 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
         break;
     }
     why_add_share(out, s->share);
-    why_add_late(out, r, s);
+    why_add_late(out, r, c, s);
 }
 
 char *report_why_text(char out[REPORT_WHY], const struct made_reduction *r,

@@ -227,6 +227,30 @@ START_TEST(test_two_causes)
 }
 END_TEST
 
+/* In a row with what one thread computes longer, all are longer in a call: that thread itself tells
+   how much. Not where another thread computes longer, too: that one is who it waits for. */
+START_TEST(test_in_a_row)
+{
+    struct prvcut_why w;
+
+    fill(false);
+    slow_down(true)[PRVCUT_WHY_COMPUTING] += 0.6 * LONGER;
+    at[SLOW][LATE][PRVCUT_WHY_OWN] += 0.6 * LONGER;
+    at[SLOW][LATE][PRVCUT_WHY_COLUMNS + 1] += 0.4 * LONGER;
+    w = why(SLOW);
+    ck_assert_uint_eq(w.count, 2);
+    ck_assert_int_eq(w.one[0].cause, PRVCUT_SLOW_COMPUTING);
+    ck_assert_int_eq(w.one[1].cause, PRVCUT_SLOW_CALL);
+    ck_assert_uint_eq(w.one[1].call, 1);
+    ck_assert_uint_eq(w.one[1].thread, LATE);
+    ck_assert_uint_eq(w.one[1].threads, 1);
+    ck_assert_double_eq_tol(w.one[1].share, 0.4, 0.1);
+    at[SLOW][LATE + 1][PRVCUT_WHY_COMPUTING] += 0.4 * LONGER;
+    at[SLOW][LATE + 1][PRVCUT_WHY_OWN] += 0.4 * LONGER;
+    ck_assert_uint_eq(why(SLOW).count, 1);
+}
+END_TEST
+
 /* A thread that is ahead computes some of its next iteration while the others are late. */
 START_TEST(test_ahead)
 {
@@ -473,6 +497,7 @@ static Suite *why_suite(void)
     tcase_add_loop_test(c, test_others_wait, 0, 8);
     tcase_add_loop_test(c, test_groups, 0, 2);
     tcase_add_test(c, test_two_causes);
+    tcase_add_test(c, test_in_a_row);
     tcase_add_test(c, test_ahead);
     tcase_add_loop_test(c, test_lag, 0, 6);
     tcase_add_test(c, test_not_the_next_one);

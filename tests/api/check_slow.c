@@ -1,6 +1,7 @@
 /* Why an iteration is slow: random runs with one planted cause each, other ones each time, named by
    the job. SLOW_SEED=N repeats a run. */
 #include "analysis/profile/profile_pace.h"
+#include "prvcut/profile.h"
 #include "prvcut/reduce.h"
 #include "tests/api/planted.h"
 #include "tests/support/runner.h"
@@ -235,6 +236,34 @@ START_TEST(test_first)
 }
 END_TEST
 
+/* More bytes are why a message takes long where any network would have sent them in that time. */
+START_TEST(test_bytes)
+{
+    const struct run run = {
+        .what = BIGGER, .iteration = 11, .rank = 2, .longer = _i == 0 ? 9e6 : 1.5e9
+    };
+    const struct prvcut_profile_options options = { .size = sizeof options, .why = 1 };
+    const struct prvcut_run one = { .threads = 1 };
+    const struct prvcut_profile_slow *slow;
+    struct prvcut_trace *trace;
+    struct prvcut_profile *p;
+    char path[64];
+
+    srand(7);
+    snprintf(path, sizeof path, "slow.bytes.%ld.prv", (long)getpid());
+    write_trace(path, &run);
+    ck_assert_int_eq(prvcut_trace_open(&trace, path, NULL, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_profile_make(trace, &one, &options, &p, &error), PRVCUT_OK);
+    slow = prvcut_profile_slow(p, 0);
+    ck_assert_ptr_nonnull(slow);
+    ck_assert_msg(strstr(slow->text, _i == 0 ? "more to transfer, 9.00 MB" : "transfer or system"),
+                  "%s", slow->text);
+    prvcut_profile_free(p);
+    prvcut_trace_close(trace);
+    unlink(path);
+}
+END_TEST
+
 /* Tracing is off: the state tells it, events do, both do; the time counts once. */
 START_TEST(test_off)
 {
@@ -446,6 +475,7 @@ static Suite *slow_suite(void)
     tcase_set_timeout(c, 600); /* runs that are shared out take long on a busy machine */
     tcase_add_test(c, test_planted);
     tcase_add_loop_test(c, test_first, 0, 4);
+    tcase_add_loop_test(c, test_bytes, 0, 2);
     tcase_add_loop_test(c, test_off, 0, 3);
     tcase_add_loop_test(c, test_late, 0, 4);
     tcase_add_loop_test(c, test_stolen, 0, 2);
