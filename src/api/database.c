@@ -185,13 +185,13 @@ static enum prvcut_status adb_typical(struct made_query *out, struct prvcut_trac
                                       const struct prvcut_run *run,
                                       struct prvcut_database_options *o, struct prvcut_error *err)
 {
-    const struct prvcut_cut_options cut = { .dry_run = true, .force = true };
+    const struct prvcut_cut_options cut = { .dry_run = true };
     const struct prvcut_reduce_options how = { .iterations = 2, .cheap_proof = true, .cut = &cut };
     struct made_reduction *made = prvcut_zeroed(1, sizeof *made, "a search", err);
     enum prvcut_status st = made ? PRVCUT_OK : PRVCUT_ENOMEM;
 
     if (made)
-        st = api_reduce(trace, run, &how, made, err);
+        st = api_reduce_look(trace, run, &how, made, err);
     if (st == PRVCUT_OK && made->is.chops > 0 && made->chop[0].is.iteration > 0) {
         o->first = out->is.first = made->chop[0].is.iteration;
         o->last = out->is.last = o->first + made->chop[0].is.iterations - 1;

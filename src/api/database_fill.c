@@ -53,7 +53,7 @@ static enum prvcut_status adf_list(struct adf_job *j, struct prvcut_error *err)
                                                       .window = &s->at[i].window };
     j->loop = (struct dbs_loop){ .at = j->iteration,
                                  .count = s->count - 1,
-                                 .only = adf_names_some(j->o) };
+                                 .only = adf_names_some(j->o) ? &s->at[0].window : NULL };
     return PRVCUT_OK;
 }
 
@@ -118,20 +118,34 @@ static enum prvcut_status adf_search(struct adf_job *j, char **no_loop, struct p
 
 /* --- Records ---------------------------------------------------------------------------------- */
 
-/* From when till when there are records to take; end 0: to the end. */
+/* From when till when there are records to take, on whatever thread, for each begins and ends in
+   its own time; end 0: to the end. */
 static struct prvcut_span adf_span(const struct adf_job *j)
 {
-    struct prvcut_span hull = j->o->only;
+    const struct prvcut_window *w = j->loop.only;
+    struct prvcut_span hull = w ? (struct prvcut_span){ w->from, w->to } : j->o->only;
 
-    if (!j->loop.only)
-        return hull;
-    for (size_t i = 0; i < j->loop.count; i++) {
-        const struct prvcut_window *w = j->loop.at[i].window;
+    for (uint32_t t = 0; w && t < j->trace->objects.threads; t++) {
+        const struct prvcut_span own = prvcut_window_own(w, t);
 
-        hull.start = i == 0 || w->from < hull.start ? w->from : hull.start;
-        hull.end = i == 0 || w->to > hull.end ? w->to : hull.end;
+        if (own.end == own.start)
+            continue;
+        hull.start = own.start < hull.start ? own.start : hull.start;
+        hull.end = own.end > hull.end ? own.end : hull.end;
     }
     return hull;
+}
+
+/* What is told of each thread; its end is known once all is read. */
+static struct prvcut_window adf_told(const struct adf_job *j)
+{
+    const struct prvcut_span *only = &j->o->only;
+    const uint64_t end = j->trace->end_ns;
+
+    return j->loop.only
+               ? *j->loop.only
+               : (struct prvcut_window){ .from = only->start,
+                                         .to = only->end > 0 && only->end < end ? only->end : end };
 }
 
 static enum prvcut_status adf_records(struct adf_job *j, struct prvcut_error *err)
@@ -284,7 +298,7 @@ static enum prvcut_status adf_meta(struct adf_job *j, const char *no_loop, struc
     enum prvcut_status st = prvcut_trace_called(&called, j->trace, err);
 
     if (st == PRVCUT_OK)
-        st = adf_number(j, "schema", 1, err);
+        st = adf_number(j, "schema", 2, err);
     if (st == PRVCUT_OK)
         st = adf_say(j, "program", "prvcut " PRVCUT_VERSION, err);
     if (st == PRVCUT_OK)
@@ -341,9 +355,12 @@ enum prvcut_status api_database_fill(struct dbs *d, struct prvcut_trace *trace,
     if (st == PRVCUT_OK)
         st = trace->reader->describe(trace, &j.names, err);
     if (st == PRVCUT_OK)
-        st = dbs_put_objects(d, &trace->objects, &j.names, err);
-    if (st == PRVCUT_OK)
         st = adf_records(&j, err);
+    if (st == PRVCUT_OK) {
+        const struct prvcut_window told = adf_told(&j);
+
+        st = dbs_put_objects(d, &trace->objects, &j.names, &told, err);
+    }
     if (st == PRVCUT_OK)
         st = adf_analyses(&j, err);
     if (st == PRVCUT_OK)

@@ -29,6 +29,12 @@
 enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
                               const struct prvcut_reduce_options *options,
                               struct made_reduction *out, struct prvcut_error *err);
+/** The same of a dry run that nobody asked for: what would be cut matters, not where it would
+ * stand.
+ */
+enum prvcut_status api_reduce_look(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   const struct prvcut_reduce_options *options,
+                                   struct made_reduction *out, struct prvcut_error *err);
 enum prvcut_status api_reduce_check(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_reduce_options *options,
                                     const char *archive, struct prvcut_error *err);

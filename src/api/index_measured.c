@@ -12,7 +12,7 @@
 
 enum prvcut_status index_put_measured(struct prvcut_put *p, struct job *j, struct prvcut_error *err)
 {
-    static const struct prvcut_cut_options cut = { .dry_run = true, .force = true };
+    static const struct prvcut_cut_options cut = { .dry_run = true };
     static const struct prvcut_reduce_options options = { .iterations = ITERATIONS,
                                                           .cheap_proof = true,
                                                           .cut = &cut };
@@ -23,6 +23,7 @@ enum prvcut_status index_put_measured(struct prvcut_put *p, struct job *j, struc
     if (!j->out->is.periodic)
         return PRVCUT_OK;
     j->options = &options;
+    j->looks = true;
     j->measured = p;
     st = job_plan_make(j, &plan, &why);
     job_plan_fini(&plan);

@@ -50,7 +50,8 @@ struct job {
     const char *told;    /**< stands before the names of files ("ARCHIVE:"); NULL: where they are */
     const char *archive; /**< that all files will be in; NULL: in none */
     const char *like;    /**< what the files in it are named after; NULL: no archive */
-    struct job_view *view;     /**< NULL: cuts are wanted; borrowed */
+    struct job_view *view; /**< NULL: cuts are wanted; borrowed */
+    bool looks;            /**< nothing is ever cut: where a cut would stand is nobody's matter */
     struct prvcut_commit *set; /**< that the page appears with; NULL: alone */
     double began;              /**< s, as prvcut_seconds told it */
     uint64_t end_ns;           /**< of the header or of the last record, whichever is later */

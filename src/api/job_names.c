@@ -111,7 +111,7 @@ enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct pr
             st = prvcut_output_keeps_off(j->trace, p->path, j->options->report, err);
         if (st == PRVCUT_OK && own && j->options->report)
             st = prvcut_own_folder_keeps_off(p->path, j->options->report, err);
-        if (st == PRVCUT_OK)
+        if (st == PRVCUT_OK && !j->looks)
             st = prvcut_output_cut_is_free(p->path, j->trace, o, err);
         p->place.cut.path = p->path;
     }

@@ -168,7 +168,7 @@ static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_er
         st = report_keeps_off(j, err);
     if (st == PRVCUT_OK && o->report)
         st = prvcut_output_is_free(o->report, job_page_replaces(j), err);
-    if (st == PRVCUT_OK && !j->archive)
+    if (st == PRVCUT_OK && !j->archive && !j->looks)
         st = usual_name_is_free(j, err);
     return st;
 }
@@ -288,11 +288,11 @@ enum prvcut_status api_reduce_check(struct prvcut_trace *trace, const struct prv
     return prvcut_trace_outcome(trace, usable(&j, err), err);
 }
 
-enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
-                              const struct prvcut_reduce_options *options,
-                              struct made_reduction *out, struct prvcut_error *err)
+static enum prvcut_status reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                 const struct prvcut_reduce_options *options, bool looks,
+                                 struct made_reduction *out, struct prvcut_error *err)
 {
-    struct job j = { .run = run, .options = options, .out = out };
+    struct job j = { .run = run, .options = options, .looks = looks, .out = out };
     struct recast cast;
     enum prvcut_status st = recast_begin(&cast, trace, run, err);
 
@@ -300,4 +300,18 @@ enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_ru
     if (st == PRVCUT_OK)
         st = job_reduce(&j, err);
     return prvcut_trace_outcome(trace, recast_end(&cast, st, err), err);
+}
+
+enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
+                              const struct prvcut_reduce_options *options,
+                              struct made_reduction *out, struct prvcut_error *err)
+{
+    return reduce(trace, run, options, false, out, err);
+}
+
+enum prvcut_status api_reduce_look(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   const struct prvcut_reduce_options *options,
+                                   struct made_reduction *out, struct prvcut_error *err)
+{
+    return reduce(trace, run, options, true, out, err);
 }

@@ -35,7 +35,7 @@ static enum prvcut_status viw_job(struct made_view_page *v, struct prvcut_trace 
                                   struct prvcut_error *err)
 {
     struct made_reduction out = { .is.reason = "" };
-    struct job j = { .trace = trace, .run = run, .options = o, .out = &out };
+    struct job j = { .trace = trace, .run = run, .options = o, .looks = true, .out = &out };
     struct job_view view;
     enum prvcut_status st;
 

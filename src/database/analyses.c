@@ -195,6 +195,7 @@ enum prvcut_status dbs_put_points(struct dbs *d, const struct prvcut_patterns *p
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; (at = prvcut_patterns_point(p, i)) && st == PRVCUT_OK; i++) {
+        const bool told = at->cause != PRVCUT_POINT_UNTOLD;
         struct dbs_row r = dbs_begin(d, DBS_POINTS);
 
         dbs_number(&r, at->iteration);
@@ -207,7 +208,11 @@ enum prvcut_status dbs_put_points(struct dbs *d, const struct prvcut_patterns *p
         dbs_u64(&r, at->alike);
         dbs_i64(&r, at->outlier);
         dbs_text(&r, at->call);
+        dbs_text(&r, told ? prvcut_point_cause_text(at->cause) : NULL);
+        dbs_u32(&r, told ? at->cause_thread + 1 : UINT32_MAX);
+        dbs_u32(&r, told ? o->thread_task[at->cause_thread] : UINT32_MAX);
         dbs_number(&r, at->excess_ns);
+        dbs_text(&r, told && at->mask != PRVCUT_CAUSE_NONE ? prvcut_cause_text(at->mask) : NULL);
         st = dbs_end(&r, err);
     }
     return st;

@@ -100,9 +100,11 @@ void dbs_text(struct dbs_row *r, const char *text);
 void dbs_number(struct dbs_row *r, uint64_t value);
 enum prvcut_status dbs_end(struct dbs_row *r, struct prvcut_error *err);
 
-/** Who is in the trace, and what types are called. */
+/** Who is in the trace, what is told of each thread from when till when, and what types are called.
+ */
 enum prvcut_status dbs_put_objects(struct dbs *d, const struct prvcut_objects *o,
-                                   const struct prvcut_dictionary *names, struct prvcut_error *err);
+                                   const struct prvcut_dictionary *names,
+                                   const struct prvcut_window *told, struct prvcut_error *err);
 
 /** An iteration of the loop, from when till when on each thread. */
 struct dbs_iteration {
@@ -117,7 +119,8 @@ struct dbs_iteration {
 struct dbs_loop {
     const struct dbs_iteration *at; /**< [count] by time */
     size_t count;
-    bool only; /**< what is in none of them is left out */
+    const struct prvcut_window *only; /**< what lies outside it on its thread is left out, what
+                                           reaches out of it is clipped; NULL: everything */
 };
 
 #define DBS_NO_ITERATION SIZE_MAX

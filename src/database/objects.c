@@ -4,12 +4,13 @@
 
 static enum prvcut_status obj_threads(struct dbs *d, const struct prvcut_objects *o,
                                       const struct prvcut_dictionary *names,
-                                      struct prvcut_error *err)
+                                      const struct prvcut_window *told, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (uint32_t t = 0; t < o->threads && st == PRVCUT_OK; t++) {
         const uint32_t task = o->thread_task[t];
+        const struct prvcut_span own = prvcut_window_own(told, t);
         const uint32_t node = o->nodes > 0 ? o->task_node[task] : UINT32_MAX;
         struct dbs_row r = dbs_begin(d, DBS_THREADS);
         char number[48], plain[32];
@@ -24,6 +25,8 @@ static enum prvcut_status obj_threads(struct dbs *d, const struct prvcut_objects
         dbs_text(&r, node == UINT32_MAX                 ? NULL
                      : names->node && names->node[node] ? names->node[node]
                                                         : plain);
+        dbs_u64(&r, own.start);
+        dbs_u64(&r, own.end);
         st = dbs_end(&r, err);
     }
     return st;
@@ -91,9 +94,10 @@ static enum prvcut_status obj_types(struct dbs *d, const struct prvcut_dictionar
 }
 
 enum prvcut_status dbs_put_objects(struct dbs *d, const struct prvcut_objects *o,
-                                   const struct prvcut_dictionary *names, struct prvcut_error *err)
+                                   const struct prvcut_dictionary *names,
+                                   const struct prvcut_window *told, struct prvcut_error *err)
 {
-    enum prvcut_status st = obj_threads(d, o, names, err);
+    enum prvcut_status st = obj_threads(d, o, names, told, err);
 
     if (st == PRVCUT_OK)
         st = obj_communicators(d, o, err);

@@ -10,8 +10,9 @@
 
 /* A call that a thread is in. */
 struct rec_call {
-    uint64_t id; /* from 1; 0: it is left out */
-    uint64_t begin;
+    uint64_t id;            /* from 1; 0: it is left out */
+    uint64_t begin;         /* as the stream tells it */
+    struct prvcut_span own; /* what of it is told */
     int64_t value;
     uint32_t type;
     size_t iteration;
@@ -67,9 +68,30 @@ static size_t rec_iteration(struct rec_job *j, uint32_t thread, uint64_t time)
     return dbs_iteration_at(j->loop, &j->thread[thread].iteration, thread, time);
 }
 
-static bool rec_takes(const struct rec_job *j, size_t iteration)
+/* A thread's own part of what is asked for. */
+static struct prvcut_span rec_own(const struct rec_job *j, uint32_t thread)
 {
-    return !j->loop->only || iteration != DBS_NO_ITERATION;
+    return j->loop->only ? prvcut_window_own(j->loop->only, thread)
+                         : (struct prvcut_span){ 0, UINT64_MAX };
+}
+
+static bool rec_takes(const struct rec_job *j, uint32_t thread, uint64_t time)
+{
+    const struct prvcut_span own = rec_own(j, thread);
+
+    return time >= own.start && time < own.end;
+}
+
+/* Leave what lies in its thread's part; false: nothing does. */
+static bool rec_clip(const struct rec_job *j, uint32_t thread, struct prvcut_span *s)
+{
+    const struct prvcut_span own = rec_own(j, thread);
+
+    if (s->start >= own.end || (s->end <= own.start && s->start < own.start))
+        return false;
+    s->start = s->start < own.start ? own.start : s->start;
+    s->end = s->end > own.end ? own.end : s->end;
+    return true;
 }
 
 static void rec_put_iteration(const struct rec_job *j, struct dbs_row *r, size_t iteration)
@@ -136,12 +158,16 @@ static enum prvcut_status rec_call_begins(struct rec_job *j, const struct prvcut
                                           struct prvcut_error *err)
 {
     struct rec_thread *t = &j->thread[c->thread];
-    const size_t iteration = rec_iteration(j, c->thread, c->span.start);
+    struct prvcut_span own = c->span;
+    /* What began nobody knows where is no call that has a name. */
+    const bool takes = !(c->no_begin && c->value == 0) && rec_clip(j, c->thread, &own);
+    const size_t iteration = rec_iteration(j, c->thread, own.start);
 
     if (prvcut_grow((void **)&t->held, &t->room, t->calls + 1, sizeof *t->held, err) < 0)
         return PRVCUT_ENOMEM;
-    t->held[t->calls] = (struct rec_call){ .id = rec_takes(j, iteration) ? ++j->calls : 0,
+    t->held[t->calls] = (struct rec_call){ .id = takes ? ++j->calls : 0,
                                            .begin = c->span.start,
+                                           .own = own,
                                            .value = c->value,
                                            .type = c->type,
                                            .iteration = iteration,
@@ -157,6 +183,7 @@ static enum prvcut_status rec_put_call(struct rec_job *j, const struct rec_call 
                                        const struct prvcut_stream_call *c, struct prvcut_error *err)
 {
     struct dbs_row r = dbs_begin(j->d, DBS_CALLS);
+    const bool begun = !c->no_begin && o->own.start == c->span.start;
 
     dbs_u64(&r, o->id);
     rec_put_who(j, &r, c->thread);
@@ -164,10 +191,11 @@ static enum prvcut_status rec_put_call(struct rec_job *j, const struct rec_call 
     dbs_i64(&r, c->value);
     dbs_text(&r, prvcut_value_text(j->names, c->type, c->value));
     dbs_text(&r, prvcut_role_text(c->role));
-    dbs_u64(&r, c->span.start);
-    dbs_u64(&r, c->span.end);
-    dbs_u64(&r, c->span.end - c->span.start);
-    dbs_i64(&r, !c->no_begin && !c->no_end);
+    dbs_u64(&r, o->own.start);
+    dbs_u64(&r, o->own.end);
+    dbs_u64(&r, o->own.end - o->own.start);
+    dbs_i64(&r, begun);
+    dbs_i64(&r, begun && !c->no_end && o->own.end == c->span.end);
     rec_put_iteration(j, &r, o->iteration);
     rec_put_rank(j, &r, o->partners == 1 ? o->partner : UINT32_MAX);
     dbs_i64(&r, o->partners);
@@ -205,8 +233,16 @@ static void rec_talks(struct rec_call *c, uint32_t partner, uint32_t communicato
         c->communicator = communicator;
 }
 
+/* Bytes of a message; UINT64_MAX where its size is none. */
+static uint64_t rec_size(const struct prvcut_stream_message *m)
+{
+    return m->size <= PRVCUT_MESSAGE_MOST ? m->size : UINT64_MAX;
+}
+
 static void rec_add(uint64_t *sum, uint64_t size)
 {
+    if (size == UINT64_MAX)
+        return;
     *sum = (*sum == UINT64_MAX ? 0 : *sum) + size;
 }
 
@@ -219,6 +255,7 @@ static enum prvcut_status rec_message_begins(struct rec_job *j,
     const bool known = m->sender < j->trace->objects.threads && m->sent != PRVCUT_NEVER;
     const uint32_t whose = known ? m->sender : m->receiver;
     const uint64_t when = known ? m->sent : m->completed;
+    const bool known_when = whose < j->trace->objects.threads && when != PRVCUT_NEVER;
     struct rec_call *send = rec_find(j, m->send);
     struct rec_message *at;
 
@@ -226,14 +263,12 @@ static enum prvcut_status rec_message_begins(struct rec_job *j,
                     sizeof *j->message, err) < 0)
         return PRVCUT_ENOMEM;
     at = &j->message[m->number];
-    at->iteration = whose < j->trace->objects.threads && when != PRVCUT_NEVER
-                        ? rec_iteration(j, whose, when)
-                        : DBS_NO_ITERATION;
-    at->id = rec_takes(j, at->iteration) ? ++j->messages : 0;
+    at->iteration = known_when ? rec_iteration(j, whose, when) : DBS_NO_ITERATION;
+    at->id = !j->loop->only || (known_when && rec_takes(j, whose, when)) ? ++j->messages : 0;
     at->send_call = send ? send->id : 0;
     if (send) {
         rec_talks(send, m->receiver, m->communicator);
-        rec_add(&send->sent, m->size);
+        rec_add(&send->sent, rec_size(m));
     }
     return PRVCUT_OK;
 }
@@ -254,7 +289,7 @@ static enum prvcut_status rec_put_message(struct rec_job *j, const struct rec_me
     rec_put_rank(j, &r, m->receiver);
     dbs_u32(&r, rec_number(m->sender));
     dbs_u32(&r, rec_number(m->receiver));
-    dbs_u64(&r, m->size);
+    dbs_u64(&r, rec_size(m));
     dbs_i64(&r, m->tag);
     dbs_u32(&r, m->communicator);
     dbs_u64(&r, m->sent);
@@ -278,7 +313,7 @@ static enum prvcut_status rec_message(void *ctx, const struct prvcut_stream_mess
         return rec_message_begins(j, m, err);
     if (complete) {
         rec_talks(complete, m->sender, m->communicator);
-        rec_add(&complete->received, m->size);
+        rec_add(&complete->received, rec_size(m));
     }
     if (j->message[m->number].id == 0)
         return PRVCUT_OK;
@@ -322,6 +357,7 @@ static enum prvcut_status rec_collective_begins(struct rec_job *j,
                                                 struct prvcut_error *err)
 {
     const struct prvcut_stream_member *first = c->members > 0 ? prvcut_stream_member(c, 0) : NULL;
+    const struct prvcut_stream_call *call = first ? first->call : NULL;
     const size_t had = j->collective_room;
     struct rec_collective *at;
     enum prvcut_status st = PRVCUT_OK;
@@ -331,10 +367,10 @@ static enum prvcut_status rec_collective_begins(struct rec_job *j,
         return PRVCUT_ENOMEM;
     memset(j->collective + had, 0, (j->collective_room - had) * sizeof *j->collective);
     at = &j->collective[c->number];
-    at->iteration = first && first->call
-                        ? rec_iteration(j, first->call->thread, first->call->span.start)
-                        : DBS_NO_ITERATION;
-    at->id = rec_takes(j, at->iteration) ? ++j->collectives : 0;
+    at->iteration = call ? rec_iteration(j, call->thread, call->span.start) : DBS_NO_ITERATION;
+    at->id = !j->loop->only || (call && rec_takes(j, call->thread, call->span.start))
+                 ? ++j->collectives
+                 : 0;
     at->call = prvcut_zeroed(c->members, sizeof *at->call, "members", err);
     if (!at->call)
         return PRVCUT_ENOMEM;
@@ -415,17 +451,19 @@ static enum prvcut_status rec_collective(void *ctx, const struct prvcut_stream_c
 static enum prvcut_status rec_state(struct rec_job *j, const struct prvcut_item *s,
                                     struct prvcut_error *err)
 {
-    const size_t iteration = rec_iteration(j, s->thread, s->time);
+    struct prvcut_span own = { s->time, s->state.end };
+    const bool takes = rec_clip(j, s->thread, &own);
+    const size_t iteration = rec_iteration(j, s->thread, own.start);
     const struct prvcut_state_name *name = prvcut_dictionary_state(j->names, s->state.number);
     struct dbs_row r = dbs_begin(j->d, DBS_STATES);
 
-    if (!rec_takes(j, iteration))
+    if (!takes)
         return PRVCUT_OK;
     rec_put_who(j, &r, s->thread);
     dbs_i64(&r, s->state.number);
     dbs_text(&r, name ? name->text : NULL);
-    dbs_u64(&r, s->time);
-    dbs_u64(&r, s->state.end);
+    dbs_u64(&r, own.start);
+    dbs_u64(&r, own.end);
     rec_put_iteration(j, &r, iteration);
     return dbs_end(&r, err);
 }
@@ -436,7 +474,7 @@ static enum prvcut_status rec_event(struct rec_job *j, const struct prvcut_item 
     const size_t iteration = rec_iteration(j, e->thread, e->time);
     struct dbs_row r = dbs_begin(j->d, prvcut_role_is_counter(e->role) ? DBS_COUNTERS : DBS_EVENTS);
 
-    if (!rec_takes(j, iteration))
+    if (!rec_takes(j, e->thread, e->time))
         return PRVCUT_OK;
     rec_put_who(j, &r, e->thread);
     dbs_u64(&r, e->time);

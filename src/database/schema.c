@@ -5,7 +5,19 @@
 /* Calls that commands count: those of MPI; of a trace without any, functions and regions. */
 #define DBS_COUNTED "(role " DBS_MPI " OR NOT EXISTS (SELECT 1 FROM calls WHERE role " DBS_MPI "))"
 
-#define NAMES       "thread INTEGER NOT NULL, rank INTEGER NOT NULL"
+/* Messages that comm counts: those that are sent in the window, to or from unknown ranks, too; a
+   receive without its send only where no send of its sender is told, else it might be one of those
+   that met none. */
+#define DBS_SENT                                                                                   \
+    "ifnull(sent_ns, completed_ns) >= (SELECT value FROM meta WHERE key = 'begin_ns') AND"         \
+    " (sent_ns IS NOT NULL OR sender IS NULL OR sender NOT IN (SELECT sender FROM messages"        \
+    " WHERE sent_ns IS NOT NULL AND sender IS NOT NULL))"
+/* Ranks of one application, as far as they are known. */
+#define DBS_WITHIN                                                                                 \
+    "ifnull((SELECT application FROM threads WHERE rank = sender LIMIT 1) ="                       \
+    " (SELECT application FROM threads WHERE rank = receiver LIMIT 1), 1)"
+
+#define NAMES "thread INTEGER NOT NULL, rank INTEGER NOT NULL"
 
 struct dbs_schema {
     const char *name, *sql, *index;
@@ -18,7 +30,8 @@ static const struct dbs_schema dbs_schema[DBS_TABLES] = {
     [DBS_THREADS] = { "threads",
                       "CREATE TABLE threads(thread INTEGER PRIMARY KEY, name TEXT NOT NULL,"
                       " rank INTEGER NOT NULL, application INTEGER NOT NULL,"
-                      " number INTEGER NOT NULL, node TEXT);",
+                      " number INTEGER NOT NULL, node TEXT,"
+                      " begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL);",
                       "CREATE INDEX threads_by_rank ON threads(rank);" },
     [DBS_COMMUNICATORS] = { "communicators",
                             "CREATE TABLE communicators(application INTEGER NOT NULL,"
@@ -51,7 +64,8 @@ static const struct dbs_schema dbs_schema[DBS_TABLES] = {
                     "CREATE TABLE calls(call INTEGER PRIMARY KEY, " NAMES ","
                     " type INTEGER NOT NULL, value INTEGER NOT NULL, name TEXT,"
                     " role TEXT NOT NULL, begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL,"
-                    " duration_ns INTEGER NOT NULL, whole INTEGER NOT NULL, iteration INTEGER,"
+                    " duration_ns INTEGER NOT NULL, begun INTEGER NOT NULL,"
+                    " whole INTEGER NOT NULL, iteration INTEGER,"
                     " partner INTEGER, partners INTEGER NOT NULL, sent_bytes INTEGER,"
                     " received_bytes INTEGER, communicator INTEGER, collective INTEGER);",
                     "CREATE INDEX calls_by_time ON calls(thread, begin_ns);" },
@@ -115,28 +129,33 @@ static const struct dbs_schema dbs_schema[DBS_TABLES] = {
                      " rank INTEGER NOT NULL, begin_ns INTEGER NOT NULL,"
                      " length_ns INTEGER NOT NULL, median_ns INTEGER NOT NULL, factor REAL,"
                      " alike INTEGER NOT NULL, outlier INTEGER NOT NULL, call TEXT,"
-                     " excess_ns INTEGER);",
+                     " cause TEXT, cause_thread INTEGER, cause_rank INTEGER,"
+                     " excess_ns INTEGER, mask TEXT);",
                      "" },
 };
 
 /* What people ask first. */
 static const char dbs_views[] =
-    "CREATE VIEW time_by_call AS SELECT name, count(*) AS calls, sum(duration_ns) AS total_ns,"
+    "CREATE VIEW time_by_call AS SELECT name, sum(begun) AS calls, sum(duration_ns) AS total_ns,"
     " avg(duration_ns) AS mean_ns, max(duration_ns) AS most_ns FROM calls WHERE " DBS_COUNTED
     " GROUP BY name ORDER BY total_ns DESC;"
-    "CREATE VIEW time_by_rank AS SELECT rank, count(*) AS calls, sum(duration_ns) AS mpi_ns,"
-    " (SELECT value FROM meta WHERE key = 'length_ns') * count(DISTINCT thread)"
-    " - sum(duration_ns) AS rest_ns FROM calls WHERE role " DBS_MPI " GROUP BY rank ORDER BY rank;"
-    "CREATE VIEW time_by_iteration AS SELECT iteration, name, count(*) AS calls,"
+    "CREATE VIEW time_by_rank AS SELECT rank, sum(calls) AS calls, sum(ns) AS mpi_ns,"
+    " sum(t.end_ns - t.begin_ns) - sum(ns) AS rest_ns FROM (SELECT thread, sum(begun) AS calls,"
+    " sum(duration_ns) AS ns FROM calls WHERE role " DBS_MPI " GROUP BY thread)"
+    " JOIN threads t USING (thread) GROUP BY rank ORDER BY rank;"
+    "CREATE VIEW time_by_iteration AS SELECT iteration, name, sum(begun) AS calls,"
     " sum(duration_ns) AS total_ns FROM calls WHERE iteration IS NOT NULL AND " DBS_COUNTED
     " GROUP BY iteration, name ORDER BY iteration, total_ns DESC;"
     "CREATE VIEW slowest_calls AS SELECT * FROM calls WHERE " DBS_COUNTED
     " ORDER BY duration_ns DESC LIMIT 20;"
     "CREATE VIEW slowest_iterations AS SELECT * FROM iterations ORDER BY length_ns DESC LIMIT 20;"
-    "CREATE VIEW traffic AS SELECT sender, receiver, count(*) AS messages, sum(bytes) AS bytes"
-    " FROM messages GROUP BY sender, receiver ORDER BY bytes DESC;"
-    "CREATE VIEW message_sizes AS SELECT bytes, count(*) AS messages FROM messages"
-    " GROUP BY bytes ORDER BY messages DESC;"
+    "CREATE VIEW traffic AS SELECT sender, receiver, count(*) AS messages,"
+    " ifnull(sum(bytes), 0) AS bytes FROM messages WHERE " DBS_SENT
+    " GROUP BY sender, receiver HAVING " DBS_WITHIN " ORDER BY bytes DESC;"
+    "CREATE VIEW message_sizes AS SELECT bytes, sum(messages) AS messages FROM"
+    " (SELECT sender, receiver, bytes, count(*) AS messages FROM messages WHERE " DBS_SENT
+    " GROUP BY sender, receiver, bytes HAVING " DBS_WITHIN ") GROUP BY bytes"
+    " ORDER BY messages DESC;"
     /* What waits counts, clocks included. Calls of MPI are not inside each other; a time that was
        bent and came back may be 1 ns early. */
     "CREATE VIEW late_senders AS SELECT w.cause AS sender, w.rank AS receiver,"

@@ -75,6 +75,13 @@ var MEANT = {
     unusual: "Do not draw conclusions from this cut; look at the lengths below for a better one."
 };
 
+/* What is typical of the windows one by one need not be so of their sum, which few long ones can decide. */
+function meantWords(cut) {
+    return cut.verdict !== "unusual" && cut.proof.verdict === "doubtful" ?
+        "What is read off the cut holds for most of it, but not for that: windows unlike the others decide the sum." :
+        MEANT[cut.verdict];
+}
+
 var CALLED = { typical: "The cut is typical of ", ordinary: "The cut is ordinary for ",
     few: "The cut is one of few in ", unusual: "The cut is NOT typical of " };
 
@@ -86,7 +93,7 @@ function verdict() {
     if (!kind)
         return ["none", cuts.length ? "The cut was not compared with its loop" : "Nothing was cut",
             isNumber(report.confidence) ? "sure of the loop: " + report.confidence.toFixed(2) : "", ""];
-    return [kind, CALLED[cuts[0].verdict] + wholeOf(cuts[0]), reasonWords(cuts[0]), MEANT[cuts[0].verdict]];
+    return [kind, CALLED[cuts[0].verdict] + wholeOf(cuts[0]), reasonWords(cuts[0]), meantWords(cuts[0])];
 }
 
 function unsure() {

@@ -10,6 +10,12 @@
  * does not fit into memory is sorted on disk (base/sorter.h).
  */
 
+/**
+ * No message is larger: a number below 0 that was written as if it were none (EZTrace, of a receive
+ * that it does not know) is no size.
+ */
+#define PRVCUT_MESSAGE_MOST ((uint64_t)INT64_MAX)
+
 /** Who takes it; constant while the stream runs. */
 struct prvcut_stream_sink {
     void *ctx;

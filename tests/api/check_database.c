@@ -46,6 +46,9 @@ static enum prvcut_status add_call(void *ctx, const struct prvcut_stream_call *c
 {
     int64_t *sum = ctx;
 
+    /* Of what began before the trace nobody knows what it is. */
+    if (c->no_begin && c->value == 0)
+        return PRVCUT_OK;
     sum[CALLS] += !begins;
     sum[CALLS_NS] += begins ? 0 : (int64_t)(c->span.end - c->span.start);
     return PRVCUT_OK;

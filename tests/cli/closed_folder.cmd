@@ -21,6 +21,15 @@ try info shut
 try --iterations 2 shut/loop.prv
 try structure shut/lopo.prv
 try convert loop.prv shut/a.paje
+# Who only looks needs no place for a cut.
+at=$PWD
+mkdir closed away && chmod 755 closed && chmod 777 away
+[ "$(id -u)" = 0 ] || chmod 555 closed
+cd closed
+try sql ../loop.prv 'SELECT min(iteration) > 0 FROM calls'
+XDG_CACHE_HOME=$at/away try view --print ../loop.prv
+ls "$at/away/prvcut" | wc -l
+cd ..
 chmod 644 shut
 as sh -c "$(try info -q shut/loop.prv | sed 's/.*; try: //')"
 echo $?

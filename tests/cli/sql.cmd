@@ -25,6 +25,26 @@ prvcut sql lu.prv 'SELECT count(*) AS calls, min(iteration), max(iteration) FROM
 prvcut sql --all lu.prv 'SELECT count(*) AS calls FROM calls'
 prvcut sql --iteration 3-4 --json lu.prv 'SELECT iteration, count(*) AS messages FROM messages GROUP BY 1' | grep -vE '"(program|command)"'
 prvcut sql --region 1.4 --csv lu.prv 'SELECT DISTINCT iteration FROM calls ORDER BY 1'
+# Of iterations and regions each rank has its own part, as commands count it.
+same() {
+    prvcut sql --csv "$@" lu.prv 'SELECT name, calls, total_ns FROM time_by_call ORDER BY 1' | sed 1d >sql.csv
+    prvcut profile --csv --iteration "${2:-13-14}" lu.prv | sed 1d | cut -d, -f1-3 | sort | diff sql.csv - && echo "as profile: $*"
+}
+same
+same --iteration 3-4
+prvcut sql --csv --region 2.1 lu.prv 'SELECT name, calls, total_ns FROM time_by_call ORDER BY 1' | sed 1d >sql.csv
+prvcut profile --csv --region 2.1 lu.prv | sed 1d | cut -d, -f1-3 | sort | diff sql.csv - && wc -l <sql.csv
+prvcut sql --csv --from 40% --to 50% lu.prv 'SELECT sum(messages), sum(bytes) FROM traffic' | tail -n 1
+prvcut comm --from 40% --to 50% --csv lu.prv | sed 1d | awk -F, '{ m += $3; b += $4 } END { print m "," b }'
+# What began nobody knows when is left out, as commands do.
+{
+    echo '#Paraver (01/01/2026 at 12:00):1000_ns:2(1,1):1:2(1:1,1:2)'
+    echo '2:1:1:1:1:100:50000001:0'
+    printf '2:%s:1:%s:1:%s:50000001:%s\n' 1 1 200 1 2 2 200 2 1 1 300 0 2 2 400 0
+} >odd.prv
+prvcut sql --csv odd.prv --all 'SELECT name, calls FROM time_by_call ORDER BY 1'
+prvcut profile --csv odd.prv | cut -d, -f1,2
+prvcut sql --csv lu.sqlite 'SELECT cause, cause_thread, cause_rank, excess_ns, mask FROM points WHERE cause IS NOT NULL ORDER BY begin_ns LIMIT 2'
 prvcut sql --from 40% --to 41% lu.prv 'SELECT count(*), min(begin_ns), max(end_ns) FROM calls'
 prvcut sql --rows 2 lu.prv 'SELECT name FROM types ORDER BY type'
 # Without labels calls of MPI have their names all the same, in each answer.

@@ -45,10 +45,6 @@ const uint32_t *prvcut_comm_places_find(struct prvcut_comm_places *p, uint32_t t
     return slot;
 }
 
-/* A number below 0 that was written as if it were none (EZTrace, of a receive that it does not
-   know): no message is so large. */
-#define SIZE_MOST ((uint64_t)INT64_MAX)
-
 /* What one thing adds to sums, before it is added to any. */
 static enum prvcut_status cmr_fits(struct prvcut_comm_found *f, uint64_t bytes, uint64_t ns,
                                    struct prvcut_error *err)
@@ -69,7 +65,7 @@ static enum prvcut_status cmr_fits(struct prvcut_comm_found *f, uint64_t bytes, 
 /* Bytes of a message; 0 where its size is none. */
 static uint64_t cmr_bytes(const struct prvcut_stream_message *m)
 {
-    return m->size <= SIZE_MOST ? m->size : 0;
+    return m->size <= PRVCUT_MESSAGE_MOST ? m->size : 0;
 }
 
 static enum prvcut_status cmr_size(struct prvcut_comm_found *f, uint32_t slot, uint32_t of,
@@ -141,7 +137,7 @@ static enum prvcut_status cmr_message(void *ctx, const struct prvcut_stream_mess
     if (!alone)
         r->out->sends[r->objects->thread_task[m->sender]] = true;
     r->out->acausal += whole && !timed;
-    r->out->sizeless += m->size > SIZE_MOST;
+    r->out->sizeless += m->size > PRVCUT_MESSAGE_MOST;
     st = cmr_fits(r->out, cmr_bytes(m), ns, err);
     slot = prvcut_comm_places_find(&r->places, thread, alone ? m->completed : m->sent, &slots);
     for (uint32_t i = 0; i < slots && st == PRVCUT_OK; i++) {

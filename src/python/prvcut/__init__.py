@@ -156,6 +156,13 @@ class Trace:
             raise UsageError(f"{self.path} is closed")
         return self._trace
 
+    def _of_part(self, name: str, free: str, tell: str, options: Any,
+                 *before: Any) -> Dict[str, Any]:
+        """An answer that may be of a region or of iterations: named ones that are not there are no
+        answer."""
+        return self._json(name, free, tell, options, *before,
+                          none_is_fine=not options.region and not options.first)
+
     def _json(self, name: str, free: str, tell: str, options: Any, *before: Any,
               none_is_fine: bool = True) -> Dict[str, Any]:
         lib = _l.lib
@@ -209,36 +216,36 @@ class Trace:
         """As ``prvcut profile --json``; its ``rows`` are a Table."""
         bits, err = c.c_uint32(), _l.ErrorText()
         _l.check(_l.lib.prvcut_profile_views(by.encode(), c.byref(bits), c.byref(err)), err)
-        answer = self._json("prvcut_profile_make", "prvcut_profile_free", "prvcut_profile_json",
-                            _l.ProfileOptions(by=bits.value, waiting=waiting,
-                                              **_where(window, region, iteration)))
+        answer = self._of_part("prvcut_profile_make", "prvcut_profile_free", "prvcut_profile_json",
+                               _l.ProfileOptions(by=bits.value, waiting=waiting,
+                                                 **_where(window, region, iteration)))
         answer["rows"] = Table(answer["rows"])
         return answer
 
     def efficiency(self, by: Optional[str] = None, *, window: Window = None,
                    region: Optional[str] = None, iteration: Iterations = None) -> Dict[str, Any]:
         """Factors, as ``prvcut efficiency --json``; by: None, "region" or "iteration"."""
-        return self._json("prvcut_efficiency_make", "prvcut_efficiency_free",
-                          "prvcut_efficiency_json",
-                          _l.EfficiencyOptions(by=_choice(_BY_PLACE, by),
-                                               **_where(window, region, iteration)),
-                          c.c_bool(False))
+        return self._of_part("prvcut_efficiency_make", "prvcut_efficiency_free",
+                             "prvcut_efficiency_json",
+                             _l.EfficiencyOptions(by=_choice(_BY_PLACE, by),
+                                                  **_where(window, region, iteration)),
+                             c.c_bool(False))
 
     def waits(self, by: Optional[str] = None, *, window: Window = None,
               region: Optional[str] = None, iteration: Iterations = None, causes: bool = False,
               critical_path: bool = False) -> Dict[str, Any]:
         """Wait states, as ``prvcut waits --json``."""
-        return self._json("prvcut_waits_make", "prvcut_wait_states_free", "prvcut_waits_json",
-                          _l.WaitsOptions(by=_choice(_BY_WAITS, by), causes=causes,
-                                          critical=critical_path,
-                                          **_where(window, region, iteration)))
+        return self._of_part("prvcut_waits_make", "prvcut_wait_states_free", "prvcut_waits_json",
+                             _l.WaitsOptions(by=_choice(_BY_WAITS, by), causes=causes,
+                                             critical=critical_path,
+                                             **_where(window, region, iteration)))
 
     def comm(self, by: Optional[str] = None, *, window: Window = None,
              region: Optional[str] = None, iteration: Iterations = None) -> Dict[str, Any]:
         """Who sends to whom, as ``prvcut comm --json``."""
-        return self._json("prvcut_comm_make", "prvcut_comm_free", "prvcut_comm_json",
-                          _l.CommOptions(by=_choice(_BY_PLACE, by),
-                                         **_where(window, region, iteration)))
+        return self._of_part("prvcut_comm_make", "prvcut_comm_free", "prvcut_comm_json",
+                             _l.CommOptions(by=_choice(_BY_PLACE, by),
+                                            **_where(window, region, iteration)))
 
     def sql(self, question: str, *, window: Window = None, region: Optional[str] = None,
             iteration: Iterations = None, typical: bool = False, rows: int = 1_000_000,

@@ -159,6 +159,9 @@ class Refused(unittest.TestCase):
                     trace.cut(iteration=1, dry_run=True)
                 with self.assertRaises(prvcut.NoLoopError):
                     trace.sql("SELECT count(*) FROM calls", iteration=1)
+                for asked in (trace.profile, trace.waits, trace.comm, trace.efficiency):
+                    with self.assertRaises(prvcut.NoLoopError):
+                        asked(iteration=3)
 
     def test_another_library(self):
         run = subprocess.run([sys.executable, "-c", "import prvcut"], check=False, stderr=subprocess.PIPE,
