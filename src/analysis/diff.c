@@ -189,28 +189,12 @@ static double dif_value(const struct prvcut_diff_stat *s, enum prvcut_diff_way w
 /* Where a quantity that may be a cause stands among these; NO_COLUMN: it is none. */
 static size_t dif_causes(const struct dif_maker *m, const struct prvcut_diff_spec *spec)
 {
-    switch (spec->quantity) {
-    case PRVCUT_DIFF_COMPUTING:
-        return PRVCUT_WHY_COMPUTING;
-    case PRVCUT_DIFF_FLUSHING:
-        return PRVCUT_WHY_FLUSHING;
-    case PRVCUT_DIFF_OFF:
-        return PRVCUT_WHY_OFF;
-    case PRVCUT_DIFF_CALL:
-        return PRVCUT_WHY_COLUMNS + ((size_t)(spec - m->spec) - DIF_FIXED) / 2;
-    case PRVCUT_DIFF_LENGTH:
-    case PRVCUT_DIFF_ITERATIONS:
-    case PRVCUT_DIFF_CALLS:
-    case PRVCUT_DIFF_ENTERED:
-    case PRVCUT_DIFF_MESSAGES:
-    case PRVCUT_DIFF_BYTES:
-    case PRVCUT_DIFF_INSTRUCTIONS:
-    case PRVCUT_DIFF_IPC:
-    case PRVCUT_DIFF_FREQUENCY:
-    case PRVCUT_DIFF_WAITING:
-        break;
-    }
-    return PRVCUT_DIFF_NO_COLUMN;
+    const enum prvcut_diff_quantity q = spec->quantity;
+    return q == PRVCUT_DIFF_COMPUTING  ? (size_t)PRVCUT_WHY_COMPUTING
+           : q == PRVCUT_DIFF_FLUSHING ? (size_t)PRVCUT_WHY_FLUSHING
+           : q == PRVCUT_DIFF_OFF      ? (size_t)PRVCUT_WHY_OFF
+           : q == PRVCUT_DIFF_CALL ? PRVCUT_WHY_COLUMNS + ((size_t)(spec - m->spec) - DIF_FIXED) / 2
+                                   : PRVCUT_DIFF_NO_COLUMN;
 }
 
 /* What is judged of a row is what causes are made of. */
@@ -230,6 +214,26 @@ static void dif_keep(struct dif_maker *m, const struct prvcut_diff_spec *spec, u
     }
     if (column == PRVCUT_WHY_COMPUTING)
         m->computes[row] = v->way;
+}
+
+/* Where iterations are longer or shorter for certain somebody is why: of few iterations those who
+   wait are sure to do so longer, and who computes so in some of them would not be. */
+static bool dif_may_be_why(const struct dif_maker *m, const struct prvcut_diff_spec *spec)
+{
+    return m->out->row[0].way != PRVCUT_DIFF_SAME && spec->quantity != PRVCUT_DIFF_CALL &&
+           dif_causes(m, spec) != PRVCUT_DIFF_NO_COLUMN;
+}
+
+static struct prvcut_diff_verdict dif_judge_why(const struct dif_maker *m, double unit,
+                                                const struct prvcut_diff_stat *a,
+                                                const struct prvcut_diff_stat *b,
+                                                enum prvcut_diff_way only)
+{
+    struct prvcut_diff_verdict v = prvcut_diff_judge(a, b, unit, false, true, only);
+
+    if (v.difference * m->out->row[0].difference <= 0)
+        v.way = PRVCUT_DIFF_SAME;
+    return v;
 }
 
 /* The thread that a quantity changed on most, in that direction (0: in any). */
@@ -256,7 +260,10 @@ static struct dif_most dif_threads(struct dif_maker *m, const struct prvcut_diff
         if (!a.told || !b.told)
             continue;
         /* Of threads whose average changed some have changed: that is not sought for again. */
-        v = prvcut_diff_judge(&a, &b, dif_unit(m, k, &a, &b), only == PRVCUT_DIFF_SAME, only);
+        v = prvcut_diff_judge(&a, &b, dif_unit(m, k, &a, &b), only == PRVCUT_DIFF_SAME, false,
+                              only);
+        if (v.way == PRVCUT_DIFF_SAME && dif_may_be_why(m, spec))
+            v = dif_judge_why(m, dif_unit(m, k, &a, &b), &a, &b, only);
         value[0] = dif_value(&a, v.way);
         value[1] = dif_value(&b, v.way);
         dif_keep(m, spec, i, &v, value);
@@ -299,8 +306,8 @@ static void dif_judge(struct dif_maker *m, const struct prvcut_diff_spec *spec,
                       const struct prvcut_diff_stat s[2], struct prvcut_diff_row *row)
 {
     const struct dif_kind *k = &dif_kinds[spec->quantity];
-    const struct prvcut_diff_verdict v =
-        prvcut_diff_judge(&s[0], &s[1], dif_unit(m, k, &s[0], &s[1]), false, PRVCUT_DIFF_SAME);
+    const struct prvcut_diff_verdict v = prvcut_diff_judge(
+        &s[0], &s[1], dif_unit(m, k, &s[0], &s[1]), false, false, PRVCUT_DIFF_SAME);
     const double value[2] = { dif_value(&s[0], v.way), dif_value(&s[1], v.way) };
     double turned;
 
@@ -323,16 +330,15 @@ static void dif_judge(struct dif_maker *m, const struct prvcut_diff_spec *spec,
         (turned > 0) == (k->more == PRVCUT_DIFF_WORSE) ? PRVCUT_DIFF_WORSE : PRVCUT_DIFF_BETTER;
 }
 
-/* What the run takes in all is its cost, also where a few of its iterations make it, or only a part
-   of the run, so that no change is proven. */
+/* What all takes is the cost, also where a few iterations, or a part of the run, make it. */
 static void dif_mean_length(struct dif_maker *m, struct prvcut_diff_row *row)
 {
     const double share = row->mean[0] > 0 ? row->mean[1] / row->mean[0] - 1 : 0;
-    /* Medians that became shorter say nothing of means that became longer. */
-    const bool other = row->way == PRVCUT_DIFF_SAME || row->difference * share < 0;
 
-    row->likely = row->way != PRVCUT_DIFF_MEAN && other &&
-                  prvcut_diff_likely(m->run, &m->spec[0], (double *[2]){ m->room, m->other });
+    /* Medians that became shorter say nothing of means that became longer. */
+    if (row->way == PRVCUT_DIFF_SAME ||
+        (row->way == PRVCUT_DIFF_MEDIAN && row->difference * share < 0))
+        row->likely = prvcut_diff_likely(m->run, &m->spec[0], (double *[2]){ m->room, m->other });
     if (row->likely || share > DIF_TWICE)
         row->worse = fmax(row->worse, share);
 }

@@ -225,14 +225,14 @@ static double dst_means_apart(const struct prvcut_diff_stat *a, const struct prv
 
 struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
                                              const struct prvcut_diff_stat *b, double unit,
-                                             bool row, enum prvcut_diff_way only)
+                                             bool row, bool known, enum prvcut_diff_way only)
 {
     const bool rough = a->clear < DST_FEW || b->clear < DST_FEW;
     const bool many = a->medians.told && b->medians.told;
     const double floor = fabs(unit) * (rough ? DST_ROUGH : DST_LEAST);
     const double of_medians = b->median - a->median, of_means = b->mean - a->mean;
     /* Of few iterations nobody knows how the run drifts: they differ by as much. */
-    const double least = many ? floor : fmax(floor, fmax(a->spread, b->spread));
+    const double least = many || known ? floor : fmax(floor, fmax(a->spread, b->spread));
     const double medians = dst_medians_apart(a, b, row ? DST_ROWS : DST_SURE);
     const double means = dst_means_apart(a, b, row ? DST_ROWS : DST_SURE);
     const bool by_medians = only != PRVCUT_DIFF_MEAN && fabs(of_medians) > fmax(least, medians) &&

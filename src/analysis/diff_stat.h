@@ -68,10 +68,11 @@ struct prvcut_diff_verdict {
  *
  * unit    what 1 % is taken of; 0: a count, for which any difference may be one
  * row     one of many, of which it is not known that any changed
+ * known   the runs differ in what this may be the cause of: how they drift is no excuse
  * only    judged by medians, or by means, alone; PRVCUT_DIFF_SAME: by whichever tells
  */
 struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
                                              const struct prvcut_diff_stat *b, double unit,
-                                             bool row, enum prvcut_diff_way only);
+                                             bool row, bool known, enum prvcut_diff_way only);
 
 #endif

@@ -269,8 +269,8 @@ START_TEST(test_the_rule_is_the_same_both_ways)
     for (unsigned i = 0; i < 20000; i++) {
         const struct prvcut_diff_stat a = random_stat(), b = random_stat();
         const enum prvcut_diff_way only = (enum prvcut_diff_way)(i % 3);
-        const struct prvcut_diff_verdict v = prvcut_diff_judge(&a, &b, 10, i % 2, only);
-        const struct prvcut_diff_verdict w = prvcut_diff_judge(&b, &a, 10, i % 2, only);
+        const struct prvcut_diff_verdict v = prvcut_diff_judge(&a, &b, 10, i % 2, i % 5 == 0, only);
+        const struct prvcut_diff_verdict w = prvcut_diff_judge(&b, &a, 10, i % 2, i % 5 == 0, only);
 
         ck_assert_int_eq(v.way, w.way);
         ck_assert(only == PRVCUT_DIFF_SAME || v.way == PRVCUT_DIFF_SAME || v.way == only);
@@ -336,6 +336,24 @@ START_TEST(test_a_cause_has_the_figures_of_its_row)
     ck_assert_uint_eq(d->cause[0].threads, r->threads);
     ck_assert_double_eq_tol(d->cause[0].ns, r->of_thread[1] - r->of_thread[0], 1e-6);
     ck_assert_uint_eq(r->thread, r->way == PRVCUT_DIFF_MEAN ? 1 : 0);
+    released(d);
+}
+END_TEST
+
+/* Of few iterations one that waits in all of them is sure to, one that computes in some was not. */
+START_TEST(test_who_waits_is_not_the_cause)
+{
+    struct prvcut_diff_run run[2] = { made(40, 1e6, calls, 2), made(40, 1e6, calls, 2) };
+    struct made_diff *d;
+
+    for (size_t i = 0; i < 40; i++) {
+        add_length(&run[1], i, 1.5e5);
+        add(&run[1], i, 1, PRVCUT_DIFF_AT_RUNNING, i % 2 ? 3e5 : 0);
+        add(&run[1], i, 0, PRVCUT_DIFF_AT_COLUMNS + 1, 1.5e5);
+    }
+    d = compared(run);
+    ck_assert_int_eq(d->cause[0].what, PRVCUT_SLOW_COMPUTING);
+    ck_assert_uint_eq(d->cause[0].thread, 1);
     released(d);
 }
 END_TEST
@@ -561,6 +579,7 @@ static Suite *diff_stat_suite(void)
     tcase_add_test(c, test_the_rule_is_the_same_both_ways);
     tcase_add_test(c, test_what_changed_does_not_depend_on_the_order);
     tcase_add_test(c, test_a_cause_has_the_figures_of_its_row);
+    tcase_add_test(c, test_who_waits_is_not_the_cause);
     tcase_add_test(c, test_what_is_hardly_chance_is_worse);
     tcase_add_test(c, test_counters_are_compared_as_the_computing_that_they_explain);
     tcase_add_test(c, test_one_thread_is_named);
