@@ -317,13 +317,14 @@ static enum prvcut_status apt_number(struct made_patterns *out, struct api_patte
 
 static enum prvcut_status apt_choose(struct made_patterns *out, struct pat_store *store,
                                      const struct prvcut_patterns_options *o,
-                                     struct prvcut_error *err)
+                                     const struct pat_options *found, struct prvcut_error *err)
 {
     const struct pat_points_options wanted = { .top = o->all       ? o->top
                                                       : o->top > 0 ? o->top
                                                                    : POINTS_TOLD,
                                                .every = o->all,
-                                               .level = o->level };
+                                               .level = o->level,
+                                               .found = found };
 
     out->is.pointed = true;
     out->chosen = prvcut_zeroed(1, sizeof *out->chosen, "points of interest", err);
@@ -358,7 +359,7 @@ static enum prvcut_status apt_find(struct made_patterns *out, struct pat_store *
     out->is.unfolded = out->found->unfolded;
     out->is.uncalled = (uint32_t)out->found->uncalled;
     if (st == PRVCUT_OK && o->points)
-        st = apt_choose(out, store, o, err);
+        st = apt_choose(out, store, o, &wanted, err);
     if (st == PRVCUT_OK && o->points)
         st = apt_number(out, &asked, o->level, err);
     out->found->given = (struct pat_given){ .window = NULL };

@@ -28,15 +28,6 @@ static void apr_keep(const struct pat_track *t, bool *keep)
         keep[i] |= pat_peaks_of(&t->peaks, t->length[i]) == SIZE_MAX;
 }
 
-/* Does a thread make calls of its own, not just enter regions that stand for them? */
-static bool apr_calls(const struct pat_found *f, uint32_t thread)
-{
-    for (size_t i = 0; i < f->ones; i++)
-        if (f->one[i].thread == thread)
-            return f->one[i].calls > 0 && !f->class[f->one[i].class].regions;
-    return false;
-}
-
 /* Whose iterations a thread has: its own, or, without calls, those of its task. NULL: nobody's, for
    it calls something else, or as often as no other; at the times of others it would be torn apart,
    and what is unusual on it be lost. */
@@ -52,7 +43,7 @@ static const struct pat_track *apr_track(const struct made_patterns *m,
         if (!same && o->thread_task[p->track[t].thread] == o->thread_task[thread])
             same = &p->track[t];
     }
-    return same && !apr_calls(m->found, thread) ? same : NULL;
+    return same && !pat_found_calls(m->found, thread) ? same : NULL;
 }
 
 static enum prvcut_status apr_span(struct apr_stretches *s, size_t first, struct prvcut_span more,

@@ -1,6 +1,6 @@
 #include "report/patterns.h"
 
-#include "analysis/patterns/patterns.h"
+#include "analysis/patterns/points.h"
 #include "report/json.h"
 
 #include <inttypes.h>
@@ -228,6 +228,24 @@ static json_t *ptj_reduction(const struct prvcut_patterns *p)
     return REPORT_JSON_OBJECT(field);
 }
 
+/* Threads with calls that are in no point. */
+static json_t *ptj_left_out(const struct prvcut_patterns *p)
+{
+    const struct made_patterns *m = made_patterns_of(p);
+    const struct pat_points *c = m->chosen;
+
+    if (!c || c->iterations == 0 || !c->left)
+        return json_null();
+    const struct report_field field[] = {
+        { "threads", ptj_threads(c->left, c->lefts) },
+        { "share",
+          report_json_real(m->found->span_ns > 0 ? (double)c->left_ns / (double)m->found->span_ns
+                                                 : 0) },
+    };
+
+    return REPORT_JSON_OBJECT(field);
+}
+
 enum prvcut_status prvcut_patterns_json(const struct prvcut_patterns *p, char **text,
                                         struct prvcut_error *err)
 {
@@ -247,6 +265,7 @@ enum prvcut_status prvcut_patterns_json(const struct prvcut_patterns *p, char **
         { "reduction", ptj_reduction(p) },
         { "iterations",
           p->pointed && p->iterations > 0 ? report_json_integer(p->iterations) : json_null() },
+        { "left_out", ptj_left_out(p) },
         { "numbering", p->pointed && p->iterations > 0
                            ? report_json_text(prvcut_numbering_text(p->numbering))
                            : json_null() },

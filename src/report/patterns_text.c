@@ -1,5 +1,6 @@
 #include "report/patterns.h"
 
+#include "analysis/patterns/points.h"
 #include "report/command.h"
 
 #include <inttypes.h>
@@ -312,6 +313,27 @@ static void ptt_numbering(struct report_lines *l, const struct prvcut_patterns *
     report_put(l, "; ");
 }
 
+/* "left out: threads 3-4, with other loops, 49 % of the time; " */
+static void ptt_left_out(struct report_lines *l, const struct prvcut_patterns *p)
+{
+    const struct made_patterns *m = made_patterns_of(p);
+    const struct pat_points *c = m->chosen;
+
+    if (c->lefts == 0)
+        return;
+    report_put(l, "left out: ");
+    if (c->lefts == 1)
+        report_pattern_thread(l, p, c->left[0]);
+    for (size_t i = 0; c->lefts > 1 && i < c->lefts && i < RANGES_SHOWN; i++) {
+        report_put(l, "%s", i > 0 ? ", " : "threads ");
+        report_put_foreign(l, prvcut_patterns_thread_name(p, c->left[i]));
+    }
+    if (c->lefts > RANGES_SHOWN)
+        report_put(l, " and %zu more", c->lefts - RANGES_SHOWN);
+    report_put(l, ", with another number of iterations or none, %.0f %% of the time; ",
+               100 * (double)c->left_ns / (double)(m->found->span_ns > 0 ? m->found->span_ns : 1));
+}
+
 static void ptt_points_title(struct report_lines *l, const struct prvcut_patterns *p)
 {
     char text[32], length[32];
@@ -323,6 +345,7 @@ static void ptt_points_title(struct report_lines *l, const struct prvcut_pattern
     }
     report_put(l, "%s iterations on %zu thread%s; ", report_count(text, p->iterations), p->iterated,
                p->iterated == 1 ? "" : "s");
+    ptt_left_out(l, p);
     ptt_numbering(l, p);
     if (p->typical > 0) {
         report_put(l, "typical %s (", prvcut_time_text(length, (double)p->typical_ns));
@@ -387,6 +410,19 @@ static void ptt_points_next(struct report_lines *l, const struct prvcut_patterns
                report_command(command, sizeof command, m->again_with, &cut));
 }
 
+/* Who waits may wait for a thread that was not looked at. */
+static void ptt_left_cause(struct report_lines *l, const struct prvcut_patterns *p)
+{
+    size_t waiting = 0;
+
+    for (size_t i = 0; i < p->points; i++)
+        waiting += prvcut_patterns_point(p, i)->cause == PRVCUT_POINT_CALL;
+    if (waiting > 0 && made_patterns_of(p)->chosen->lefts > 0)
+        report_put(l,
+                   "note: a call that waits may wait for what is left out: then the cause is not "
+                   "known\n");
+}
+
 static void ptt_points(struct report_lines *l, const struct prvcut_patterns *p)
 {
     static const char *const title[] = { "Iteration", "Start", "Length",   "Factor",
@@ -409,6 +445,7 @@ static void ptt_points(struct report_lines *l, const struct prvcut_patterns *p)
         report_point_why(&t.tail[t.t.rows - 1], p, prvcut_patterns_point(p, i));
     }
     ptt_put_table(l, &t);
+    ptt_left_cause(l, p);
     ptt_points_next(l, p);
 }
 

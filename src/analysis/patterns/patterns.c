@@ -77,21 +77,22 @@ static enum prvcut_status fnd_step(void *ctx, struct pat_thread *t, struct prvcu
 
 /* A thread whose calls did not show the loop follows it all the same where it makes the collectives
    of each iteration that others make there. */
-static enum prvcut_status fnd_in_step(struct fnd *f, struct prvcut_error *err)
+static enum prvcut_status fnd_in_step(struct pat_found *out, struct pat_store *store,
+                                      struct prvcut_error *err)
 {
-    struct pat_given *g = &f->out->given;
-    const size_t threads = f->store->trace->objects.threads;
+    struct pat_given *g = &out->given;
+    const size_t threads = store->trace->objects.threads;
     struct fnd_steps s = { .given = g };
     enum prvcut_status st = PRVCUT_ENOMEM;
 
-    free(f->out->stranger);
-    f->out->stranger = NULL;
+    free(out->stranger);
+    out->stranger = NULL;
     if (g->count == 0 || !g->stranger || !memchr(g->stranger, 1, threads))
         return PRVCUT_OK;
-    s.stranger = f->out->stranger = prvcut_copied(g->stranger, threads, "threads", err);
+    s.stranger = out->stranger = prvcut_copied(g->stranger, threads, "threads", err);
     s.mark = prvcut_unset(g->count, sizeof *s.mark, "iterations", err);
     if (s.stranger && s.mark)
-        st = pat_store_each(f->store, fnd_step, &s, err);
+        st = pat_store_each(store, fnd_step, &s, err);
     for (size_t i = 0; i < s.steps; i++) {
         if (st == PRVCUT_OK && s.any && pat_given_in_step(s.mark, s.step[i].mark, g->count))
             s.stranger[s.step[i].thread] = 0;
@@ -103,11 +104,20 @@ static enum prvcut_status fnd_in_step(struct fnd *f, struct prvcut_error *err)
     return st;
 }
 
-static enum prvcut_status fnd_ask(struct fnd *f, struct prvcut_error *err)
+enum prvcut_status pat_found_ask(struct pat_found *out, struct pat_store *store,
+                                 const struct pat_options *options, struct prvcut_error *err)
 {
-    const enum prvcut_status st = f->options->ask(f->options->ctx, &f->out->given, err);
+    const enum prvcut_status st = options->ask(options->ctx, &out->given, err);
 
-    return st == PRVCUT_OK ? fnd_in_step(f, err) : st;
+    return st == PRVCUT_OK ? fnd_in_step(out, store, err) : st;
+}
+
+bool pat_found_calls(const struct pat_found *f, uint32_t thread)
+{
+    for (size_t i = 0; i < f->ones; i++)
+        if (f->one[i].thread == thread)
+            return f->one[i].calls > 0 && !f->class[f->one[i].class].regions;
+    return false;
 }
 
 /* --- Which symbols ---------------------------------------------------------------------------- */
@@ -154,7 +164,7 @@ static enum prvcut_status fnd_doubt(struct fnd *f, struct prvcut_error *err)
 
     if (!o->ask || o->tolerant != PAT_AUTO || 2 * f->strong > votes)
         return PRVCUT_OK;
-    st = fnd_ask(f, err);
+    st = pat_found_ask(f->out, f->store, o, err);
     f->votes = 0;
     if (st == PRVCUT_OK && f->out->given.sure)
         st = pat_store_each(f->store, fnd_compare_given, f, err);
@@ -200,7 +210,7 @@ static enum prvcut_status fnd_choose_other(struct fnd *f, struct prvcut_error *e
 {
     const struct pat_options *o = f->options;
     const bool asked = o->ask && o->tolerant == PAT_AUTO && f->voters.busies > 0;
-    enum prvcut_status st = asked ? fnd_ask(f, err) : PRVCUT_OK;
+    enum prvcut_status st = asked ? pat_found_ask(f->out, f->store, o, err) : PRVCUT_OK;
 
     f->votes = 0;
     if (st == PRVCUT_OK)

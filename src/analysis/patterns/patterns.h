@@ -115,4 +115,11 @@ enum prvcut_status pat_find(struct pat_found *out, struct pat_store *store,
                             const struct pat_options *options, struct prvcut_error *err);
 void pat_found_fini(struct pat_found *f);
 
+/** Ask for the iterations of the structure, once: out->given, with who follows them. */
+enum prvcut_status pat_found_ask(struct pat_found *out, struct pat_store *store,
+                                 const struct pat_options *options, struct prvcut_error *err);
+
+/** Does a thread make calls of its own, not just enter regions that stand for them? */
+bool pat_found_calls(const struct pat_found *f, uint32_t thread);
+
 #endif

@@ -6,17 +6,25 @@
 
 #include <stdlib.h>
 
+/* How far the structure's loop may be from the nests' one and be the same: one in so many. */
+#define APART 10u
+
+static void pnt_track_fini(struct pat_track *t)
+{
+    free(t->at);
+    free(t->begin);
+    free(t->length);
+    free(t->next);
+    pat_peaks_fini(&t->peaks);
+}
+
 void pat_points_fini(struct pat_points *p)
 {
-    for (size_t i = 0; i < p->tracks; i++) {
-        free(p->track[i].at);
-        free(p->track[i].begin);
-        free(p->track[i].length);
-        free(p->track[i].next);
-        pat_peaks_fini(&p->track[i].peaks);
-    }
+    for (size_t i = 0; i < p->tracks; i++)
+        pnt_track_fini(&p->track[i]);
     free(p->track);
     free(p->at);
+    free(p->left);
     *p = (struct pat_points){ .track = NULL };
 }
 
@@ -26,9 +34,10 @@ void pat_points_fini(struct pat_points *p)
 struct pnt {
     struct pat_points *out;
     struct pat_store *store;
-    const struct pat_found *found;
+    struct pat_found *found;
     const struct pat_points_options *options;
-    uint64_t key; /* of the pattern that is followed; level 0: the outermost loop's */
+    bool structure; /* its iterations, on all threads */
+    uint64_t key;   /* of the pattern that is followed; level 0: the outermost loop's */
     struct pat_nest nest;
     const struct pat_thread *thread;
     struct pat_argued *argued;
@@ -150,16 +159,19 @@ static enum prvcut_status pnt_thread(void *ctx, struct pat_thread *t, struct prv
     enum prvcut_status st;
 
     if (prvcut_grow((void **)&out->track, &out->track_room, out->tracks + 1, sizeof *out->track,
-                    err) < 0 ||
-        prvcut_grow((void **)&p->symbol, &p->symbol_room, t->calls + 1, sizeof *p->symbol, err) <
-            0 ||
-        prvcut_grow((void **)&p->argued, &p->argued_room, t->different[a] + 1, sizeof *p->argued,
                     err) < 0)
         return PRVCUT_ENOMEM;
     p->thread = t;
     p->room = 0;
     p->track = &out->track[out->tracks++];
     *p->track = (struct pat_track){ .thread = t->thread };
+    if (p->structure)
+        return pnt_given(p, t, err);
+    if (prvcut_grow((void **)&p->symbol, &p->symbol_room, t->calls + 1, sizeof *p->symbol, err) <
+            0 ||
+        prvcut_grow((void **)&p->argued, &p->argued_room, t->different[a] + 1, sizeof *p->argued,
+                    err) < 0)
+        return PRVCUT_ENOMEM;
     pat_symbols(t, a, p->symbol);
     pat_argue(t, a, p->argued);
     st = pat_nest_make(&p->nest, p->symbol, t->calls, err);
@@ -203,13 +215,82 @@ static void pnt_leave(struct pat_points *p, uint64_t count)
             p->track[kept++] = p->track[i];
             continue;
         }
-        free(p->track[i].at);
-        free(p->track[i].begin);
-        free(p->track[i].length);
-        free(p->track[i].next);
+        pnt_track_fini(&p->track[i]);
     }
     p->tracks = kept;
     p->iterations = count;
+}
+
+static size_t pnt_with(const struct pat_points *p, uint64_t count)
+{
+    size_t with = 0;
+
+    for (size_t i = 0; i < p->tracks; i++)
+        with += p->track[i].count == count;
+    return with;
+}
+
+/* Is there a thread with calls whose loop goes round more or less often? */
+static bool pnt_disagrees(const struct pnt *p, uint64_t usual)
+{
+    const struct pat_points *out = p->out;
+
+    for (size_t i = 0; i < out->tracks; i++)
+        if (out->track[i].count != usual && pat_found_calls(p->found, out->track[i].thread))
+            return true;
+    return false;
+}
+
+/* The structure's iterations in place of those of the nests, where more threads have them. */
+static enum prvcut_status pnt_as_structure(struct pnt *p, uint64_t usual, struct prvcut_error *err)
+{
+    const struct pat_options *asked = p->options->found;
+    struct pat_points *nests = p->out, own = { .pattern = SIZE_MAX };
+    struct pat_given *g = &p->found->given;
+    enum prvcut_status st = PRVCUT_OK;
+    uint64_t apart;
+
+    if (usual == 0 || !asked || !asked->ask || asked->tolerant != PAT_AUTO ||
+        !pnt_disagrees(p, usual))
+        return PRVCUT_OK;
+    if (g->count == 0)
+        st = pat_found_ask(p->found, p->store, asked, err);
+    apart = g->count > usual ? g->count - usual : usual - g->count;
+    if (st < 0 || !g->sure || apart > 1 + usual / APART)
+        return st;
+    p->out = &own;
+    p->structure = true;
+    st = pat_store_each(p->store, pnt_thread, p, err);
+    p->out = nests;
+    if (st == PRVCUT_OK && pnt_with(&own, g->count) > pnt_with(nests, usual)) {
+        const struct pat_points other = *nests;
+
+        *nests = own;
+        own = other;
+    }
+    pat_points_fini(&own);
+    return st;
+}
+
+/* Threads with calls that are in no point. */
+static enum prvcut_status pnt_note_left(struct pnt *p, struct prvcut_error *err)
+{
+    struct pat_points *out = p->out;
+    const struct pat_found *f = p->found;
+
+    out->left = prvcut_unset(f->ones, sizeof *out->left, "threads", err);
+    if (!out->left)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0, next = 0; i < f->ones; i++) {
+        while (next < out->tracks && out->track[next].thread < f->one[i].thread)
+            next++;
+        if (f->one[i].calls == 0 ||
+            (next < out->tracks && out->track[next].thread == f->one[i].thread))
+            continue;
+        out->left[out->lefts++] = f->one[i].thread;
+        out->left_ns += f->one[i].span_ns;
+    }
+    return PRVCUT_OK;
 }
 
 /* --- Ranks ------------------------------------------------------------------------------------ */
@@ -315,8 +396,7 @@ static size_t pnt_pattern(const struct pat_found *f, unsigned level, uint64_t ke
 }
 
 enum prvcut_status pat_points_find(struct pat_points *out, struct pat_store *store,
-                                   const struct pat_found *f,
-                                   const struct pat_points_options *options,
+                                   struct pat_found *f, const struct pat_points_options *options,
                                    struct prvcut_error *err)
 {
     struct pnt p = { .out = out, .store = store, .found = f, .options = options };
@@ -331,10 +411,14 @@ enum prvcut_status pat_points_find(struct pat_points *out, struct pat_store *sto
     }
     pat_nest_init(&p.nest);
     st = pat_store_each(store, pnt_thread, &p, err);
+    if (st == PRVCUT_OK && options->level == 0)
+        st = pnt_as_structure(&p, pnt_usual_count(out), err);
     pnt_leave(out, pnt_usual_count(out));
     for (size_t i = 0; options->level == 0 && out->tracks > 0 && i < f->ones; i++)
         if (f->one[i].thread == out->track[0].thread)
             out->pattern = pnt_pattern(f, 0, f->one[i].key);
+    if (st == PRVCUT_OK && options->level == 0 && out->iterations > 0)
+        st = pnt_note_left(&p, err);
     if (st == PRVCUT_OK && out->iterations > 0)
         st = pat_points_rank(out, options, err);
     if (st == PRVCUT_OK && out->count > 0)

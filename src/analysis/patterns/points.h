@@ -43,21 +43,30 @@ struct pat_points {
     struct pat_point *at; /**< [count] by rank */
     size_t count, all;
     size_t pattern; /**< place in pat_found.pattern; SIZE_MAX: none */
+    /* Of the outermost loop: threads with calls that have no, or another number of iterations. */
+    uint32_t *left; /**< [lefts] ascending; owned */
+    size_t lefts;
+    uint64_t
+        left_ns; /**< from their first call to the end of their last; beside pat_found.span_ns */
 };
 
 struct pat_points_options {
-    size_t top;     /**< 0: all */
-    bool every;     /**< every iteration by rank */
-    unsigned level; /**< 0: the outermost loop */
+    size_t top;                      /**< 0: all */
+    bool every;                      /**< every iteration by rank */
+    unsigned level;                  /**< 0: the outermost loop */
+    const struct pat_options *found; /**< of pat_find: whom to ask; NULL: nobody */
 };
 
 /**
- * shape   store, f: of pat_find
+ * Of the iterations of the nests; but where a thread shows another number of them, as one call more
+ * in one of them is enough for, of those of the structure, if it has them on more threads: what is
+ * left out might be what all others wait for.
+ *
+ * shape   store, f: of pat_find; f->given is asked for if need be
  * owns    *out is released with pat_points_fini, also after a failure
  */
 enum prvcut_status pat_points_find(struct pat_points *out, struct pat_store *store,
-                                   const struct pat_found *f,
-                                   const struct pat_points_options *options,
+                                   struct pat_found *f, const struct pat_points_options *options,
                                    struct prvcut_error *err);
 void pat_points_fini(struct pat_points *p);
 

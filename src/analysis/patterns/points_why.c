@@ -108,7 +108,7 @@ static uint64_t pwh_total(const struct pat_thread *t, const struct pat_track *k,
     return total;
 }
 
-/* Beside the same in all iterations, for the points that exceed most on this thread. */
+/* Beside the same in all iterations, whichever thread exceeds most: the others wait for one. */
 static void pwh_kind(struct pwh *w, const struct pat_thread *t, const struct pat_track *k,
                      uint32_t type, int64_t value)
 {
@@ -124,7 +124,7 @@ static void pwh_kind(struct pwh *w, const struct pat_thread *t, const struct pat
         struct pwh_most *most = computing ? &w->one[i].computing : &w->one[i].call;
         const int64_t excess = (int64_t)(pwh_total(t, k, at, type, value) - median);
 
-        if (&w->points->track[w->points->at[i].track] != k || excess <= most->excess)
+        if (excess <= most->excess)
             continue;
         *most = (struct pwh_most){ .excess = excess,
                                    .thread = t->thread,
