@@ -8,8 +8,8 @@ extern "C" {
 #endif
 
 /** The version that this header came with; prvcut_version() is that of the library. */
-#define PRVCUT_VERSION_MAJOR 0
-#define PRVCUT_VERSION_MINOR 1
+#define PRVCUT_VERSION_MAJOR 1
+#define PRVCUT_VERSION_MINOR 0
 #define PRVCUT_VERSION_PATCH 0
 
 /** What a shared library shows of itself. */
