@@ -65,7 +65,10 @@ static const char *key_call_text(char *out, size_t room, const struct prvcut_pro
                                  const struct prvcut_dictionary *d)
 {
     const struct prvcut_type_name *t = prvcut_dictionary_type(d, k->type);
+    const char *name = prvcut_value_text(d, k->type, k->value);
 
+    if (k->value != OTHERS && name)
+        return name;
     if (k->value != OTHERS)
         return prvcut_event_text(out, room, d, k->type, k->value);
     if (t && t->text && *t->text)

@@ -24,9 +24,9 @@ const char *census_function_text(char *out, size_t room, const struct prvcut_dic
     t = prvcut_dictionary_type(names, type);
     if (value == 0 || (t && t->role == PRVCUT_ROLE_FLUSH))
         return t && t->text && *t->text ? t->text : "(no name)";
-    if (!t && !prvcut_value_text(names, type, value))
-        return "(no name)";
-    return prvcut_event_text(out, room, names, type, value);
+    if (prvcut_value_text(names, type, value))
+        return prvcut_value_text(names, type, value);
+    return t ? prvcut_event_text(out, room, names, type, value) : "(no name)";
 }
 
 static const char *group_of(const struct prvcut_dictionary *names, uint64_t number)

@@ -108,10 +108,10 @@ const char *prvcut_event_text(char *out, size_t room, const struct prvcut_dictio
                               uint32_t type, int64_t value)
 {
     const struct prvcut_type_name *t = prvcut_dictionary_type(d, type);
-    const char *name = prvcut_value_text(d, type, value);
+    const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
 
-    if (name)
-        return name;
+    if (v && v->text && *v->text)
+        return v->text;
     if (t && t->text && *t->text)
         snprintf(out, room, "%s %" PRId64, t->text, value);
     else

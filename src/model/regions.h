@@ -51,7 +51,7 @@ enum prvcut_shape prvcut_event_shape(const struct prvcut_dictionary *d, enum prv
 const char *prvcut_value_text(const struct prvcut_dictionary *d, uint32_t type, int64_t value);
 
 /**
- * What a person calls a value of an event type: its name, else the type's and the number.
+ * What a person calls a value of an event type: its label, else the type's and the number.
  *
  * shape   returns out or a text of the dictionary
  */
