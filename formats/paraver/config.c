@@ -322,8 +322,6 @@ static enum prvcut_status cfg_not_xml(const struct prv_config_reading *r,
     char text[200] = "it is empty";
     const int line = why->line;
 
-    if (r->short_of_memory)
-        return prvcut_no_memory(err, "a configuration");
     if (why->message) {
         snprintf(text, sizeof text, "%s", why->message);
         text[strcspn(text, "\n")] = '\0';
@@ -383,6 +381,9 @@ static enum prvcut_status cfg_parse(struct prv_config_reading *r, const char *by
     if (r->crowded)
         st = prvcut_fail(err, PRVCUT_ELIMIT, "%.300s: an element has more than %d attributes",
                          r->path, ATTRIBUTES_MAX);
+    else if (r->short_of_memory || context->errNo == XML_ERR_NO_MEMORY)
+        /* A document may be there all the same, without the text that found no room. */
+        st = prvcut_no_memory(err, "a configuration");
     else if (doc)
         st = cfg_read_config(r, doc, err);
     else
