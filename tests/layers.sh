@@ -99,8 +99,8 @@ called 'rename|renameat|link|linkat|symlink' src/base/commit.c src/base/journal.
 # One driver reads a trace (src/scan); what copies a trace or asks one question in many ways has its
 # own order of work.
 called 'prvcut_ordered_run' src/scan/scan.c src/scan/shared.c src/base/encoder_zstd.c src/structure/search.c \
-    formats/paraver/filter_pass.c formats/otf/cut_count.c formats/otf/cut_stream.c \
-    formats/otf2/cut.c src/base/ordered.c src/base/ordered.h
+    formats/paraver/filter_pass.c formats/paraver/cut_middle.c formats/otf/cut_count.c \
+    formats/otf/cut_stream.c formats/otf2/cut.c src/base/ordered.c src/base/ordered.h
 
 # Records are sorted, and ends matched on disk, by the stream alone (src/stream); what waits book is
 # sorted by call.
@@ -255,13 +255,14 @@ only '(recei?ve?|recv|sends?)s?\[[^]]*\](\.[a-z_]+)?( [+-] [a-z_]+)? ?[<>]=? ?[a
 only 'thread_(from|to) [?]|thread_(from|to)\[' "a thread's own window" src/model/trace.h formats/paraver/cut.c
 
 # One team works, one pool keeps what it uses again. Locks of other kinds: frames.c (frames of a
-# compressed file), scan.c (the caller's functions), filter_pass.c (enough is read), the cutters
+# compressed file), scan.c (the caller's functions), filter_pass.c (enough is read), cut_middle.c (which counters are known), the cutters
 # (what their files share), timeline.c (messages), sums.c (bins of all workers), correlation.c (FFTW's planner). sorter.c closes a
 # large file beside its work.
 only '(pthread_create|thrd_create) ?\(' 'a thread' src/base/ordered.c src/base/sorter.c
 only 'pthread_mutex_init|PTHREAD_MUTEX_INITIALIZER|mtx_init|pthread_(spin|rwlock)_init' 'a lock' \
     src/base/lasting.c src/base/pool.c src/base/ordered.c src/base/frames.c src/scan/scan.c src/analysis/timeline.c \
-    src/dsp/correlation.c src/signal/sums.c formats/otf/cut.c formats/otf2/cut.c formats/paraver/filter_pass.c
+    src/dsp/correlation.c src/signal/sums.c formats/otf/cut.c formats/otf2/cut.c formats/paraver/filter_pass.c \
+    formats/paraver/cut_middle.c
 only '(idle|free|spare|unused) = [a-z_>.-]*->(next|idle|free)' 'a pool' src/base/pool.c
 only '(>|[.])stamp (!=|==)|(!=|==) [a-z_>.-]*(>|[.])stamp' 'rows of a part' src/base/rows.h
 

@@ -40,6 +40,14 @@ static enum prvcut_status cut_drain(struct prv_cutter *c, size_t keep, struct pr
     return st;
 }
 
+enum prvcut_status prv_cut_put_lines(struct prv_cutter *c, const struct prvcut_buffer *lines,
+                                     struct prvcut_error *err)
+{
+    const enum prvcut_status st = cut_drain(c, 0, err);
+
+    return st < 0 ? st : cut_put_out(c, lines, err);
+}
+
 /* Lines of the borders whose time has come. */
 static enum prvcut_status cut_put_border(struct prv_cutter *c, struct prv_border_lines *b,
                                          uint64_t until, struct prvcut_error *err)
@@ -173,8 +181,7 @@ static enum prvcut_status cut_late_line(struct prv_cutter *c, const struct prv_c
     return prv_border_message(c, l, err);
 }
 
-/* On to the first block from here on that touches the window. */
-static void cut_seek(struct prv_cutter *c)
+void prv_cut_seek(struct prv_cutter *c)
 {
     c->block = prv_index_find(&c->trace->index, c->block, c->first_from, c->last_to);
 }
@@ -182,7 +189,7 @@ static void cut_seek(struct prv_cutter *c)
 static void cut_next(struct prv_cutter *c)
 {
     c->block++;
-    cut_seek(c);
+    prv_cut_seek(c);
     if (c->full > 0)
         c->block = c->trace->index.blocks;
 }
@@ -197,7 +204,7 @@ static enum prvcut_status cut_late_begin(struct prv_cutter *c, struct prvcut_err
     c->block = c->trace->index.blocks;
     if (c->options->keep_messages && c->window->thread_to) {
         c->block = prv_cut_start(c);
-        cut_seek(c);
+        prv_cut_seek(c);
     }
     return st;
 }
@@ -218,7 +225,7 @@ static enum prvcut_status cut_inside_begin(struct prv_cutter *c, struct prvcut_e
     (void)err;
     c->order = 0;
     c->block = prv_cut_start(c);
-    cut_seek(c);
+    prv_cut_seek(c);
     return PRVCUT_OK;
 }
 

@@ -160,7 +160,41 @@ struct prv_cut_line {
 enum prvcut_status prv_cut_read(struct prv_cutter *c, size_t count, struct prv_texts *texts,
                                 const struct prvcut_run *run, struct prvcut_error *err);
 
+/** How far a reading is, in blocks of windows. */
+struct prv_cut_progress {
+    const struct prvcut_run *run;
+    size_t done, all;
+};
+
+/** Tell the run's caller. errors: PRVCUT_EINTERRUPTED */
+enum prvcut_status prv_cut_tell(const struct prv_cut_progress *p, struct prvcut_error *err);
+
+/* cut_middle.c */
+
+/** Where blocks come from, and where those go that are to be read line by line. */
+struct prv_cut_middle {
+    struct prv_texts *texts;
+    struct prv_cut_progress *told;
+    void *ctx;
+    enum prvcut_status (*lines)(void *ctx, const struct prv_text *text, struct prvcut_error *err);
+};
+
+/**
+ * Write blocks from the wanted one on in which nothing stands at a border, with several workers: as
+ * if each of their lines had been handed to prv_cut_inside, whose turn it is. c->block goes on
+ * behind them.
+ */
+enum prvcut_status prv_cut_middle(struct prv_cutter *c, const struct prv_cut_middle *wish,
+                                  struct prvcut_error *err);
+
 /* cut.c */
+
+/** On to the first block from the wanted one on that touches the window. */
+void prv_cut_seek(struct prv_cutter *c);
+
+/** Lines that are complete, behind all that were put before. */
+enum prvcut_status prv_cut_put_lines(struct prv_cutter *c, const struct prvcut_buffer *lines,
+                                     struct prvcut_error *err);
 
 /** Messages that stand at borders though they are sent between them; the window itself. */
 extern const struct prv_cut_step prv_cut_late, prv_cut_inside;
@@ -190,7 +224,41 @@ bool prv_message_is_late(const struct prv_cutter *c, const struct prvcut_message
 enum prvcut_status prv_border_message(struct prv_cutter *c, const struct prv_cut_line *l,
                                       struct prvcut_error *err);
 
+/** What of a message is in the cut. */
+enum prv_message_part {
+    PRV_MESSAGE_NONE,    /**< it touches nobody's window */
+    PRV_MESSAGE_CROSSES, /**< an end is outside: it is dropped */
+    PRV_MESSAGE_KEPT,    /**< the same, but it stays */
+    PRV_MESSAGE_WHOLE
+};
+
+/** Which; times: of one that is kept or whole. */
+enum prv_message_part prv_message_part(const struct prv_cutter *c, const struct prvcut_message *m,
+                                       struct prvcut_message *times);
+
 /* cut_lines.c: how lines look in the cut. */
+
+/** Room for a tick and the separator behind it. */
+#define PRV_TICK_ROOM 24
+
+/** A time in the cut's ticks, and a separator; returns its end. */
+static inline char *prv_cut_tick(const struct prv_cutter *c, char *to, uint64_t ns)
+{
+    uint64_t tick = (ns - c->base) / c->plan.header->unit_ns;
+    char digits[PRV_TICK_ROOM];
+    size_t at = sizeof digits;
+
+    digits[--at] = ':';
+    do
+        digits[--at] = (char)('0' + tick % 10);
+    while ((tick /= 10) > 0);
+    memcpy(to, digits + at, sizeof digits - at);
+    return to + (sizeof digits - at);
+}
+
+/** Bit of a counter type in prv_cutter.counted, where these were seen before: of a new one that of
+    the next one. */
+uint64_t prv_counter_bit(const uint32_t *counter, unsigned counters, uint32_t type);
 
 /** Text of field k (0 = the record's kind) up to the line's end. */
 const char *prv_field(const struct prv_cut_line *l, unsigned k);
@@ -226,6 +294,18 @@ void prv_open_fini(struct prv_open *o, uint32_t threads);
 
 /** Follow the regions of an event line; where lines are out of order, it may wait for its turn. */
 enum prvcut_status prv_open_event(struct prv_cutter *c, const struct prv_cut_line *l,
+                                  struct prvcut_error *err);
+
+/** A pair of an event line that begins or ends a region. */
+struct prv_open_pair {
+    uint32_t type;
+    unsigned region; /**< index in the plan */
+    int64_t value;
+};
+
+/** Follow the regions of an event line whose pairs are known; lines are in order. */
+enum prvcut_status prv_open_pairs(struct prv_cutter *c, const struct prv_cut_line *l,
+                                  const struct prv_open_pair *pair, size_t pairs,
                                   struct prvcut_error *err);
 
 /** All lines have been handed over: those that wait have their turn. */
@@ -291,6 +371,10 @@ enum prvcut_status prv_collectives_judge(struct prv_collectives *s, bool ordered
 
 /** A line that is to be written: false: a collective begins in it that is not whole. */
 bool prv_collectives_take(struct prv_collectives *s, const struct prv_cut_line *l);
+
+/** The same of several at once, in order, if all of them are whole; else nothing is taken. */
+bool prv_collectives_take_all(struct prv_collectives *s, const struct prv_called *called,
+                              size_t count);
 
 void prv_collectives_free(struct prv_collectives *s);
 

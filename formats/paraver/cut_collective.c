@@ -114,6 +114,30 @@ bool prv_collectives_take(struct prv_collectives *s, const struct prv_cut_line *
     return !row || prvcut_whole_has(&row->whole, row->next++);
 }
 
+bool prv_collectives_take_all(struct prv_collectives *s, const struct prv_called *called,
+                              size_t count)
+{
+    size_t taken = 0;
+
+    for (; taken < count; taken++) {
+        struct cll_row *row = prvcut_table_find(&s->rows, &called[taken]);
+
+        if (row && !prvcut_whole_has(&row->whole, row->next))
+            break;
+        if (row)
+            row->next++;
+    }
+    if (taken == count)
+        return true;
+    while (taken-- > 0) {
+        struct cll_row *row = prvcut_table_find(&s->rows, &called[taken]);
+
+        if (row)
+            row->next--;
+    }
+    return false;
+}
+
 /* --- Which are whole ----------------------------------------------------------------------------
  */
 

@@ -18,15 +18,9 @@ const char *prv_field(const struct prv_cut_line *l, unsigned k)
 
 static void cut_lines_put_tick(const struct prv_cutter *c, struct prvcut_put *to, uint64_t ns)
 {
-    char digits[24];
-    size_t at = sizeof digits;
-    uint64_t tick = (ns - c->base) / c->plan.header->unit_ns;
+    char digits[PRV_TICK_ROOM];
 
-    digits[--at] = ':';
-    do
-        digits[--at] = (char)('0' + tick % 10);
-    while ((tick /= 10) > 0);
-    prvcut_put_bytes(to, digits + at, sizeof digits - at);
+    prvcut_put_between(to, digits, prv_cut_tick(c, digits, ns));
 }
 
 void prv_put_state(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l)
@@ -42,18 +36,23 @@ void prv_put_state(struct prv_cutter *c, struct prvcut_put *to, const struct prv
     c->sum->clipped_states += begin != l->state.begin || end != l->state.end;
 }
 
-/* Bit of a counter type in prv_cutter.counted. */
-static uint64_t cut_lines_counter_bit(struct prv_cutter *c, uint32_t type)
+uint64_t prv_counter_bit(const uint32_t *counter, unsigned counters, uint32_t type)
 {
     unsigned i = 0;
 
-    while (i < c->counters && c->counter[i] != type)
+    while (i < counters && counter[i] != type)
         i++;
-    if (i == PRV_CUT_COUNTERS)
-        i--;
-    else if (i == c->counters)
+    return UINT64_C(1) << (i == PRV_CUT_COUNTERS ? i - 1 : i);
+}
+
+/* The same; a type that is new is noted. */
+static uint64_t cut_lines_counter_bit(struct prv_cutter *c, uint32_t type)
+{
+    const uint64_t bit = prv_counter_bit(c->counter, c->counters, type);
+
+    if (c->counters < PRV_CUT_COUNTERS && bit == UINT64_C(1) << c->counters)
         c->counter[c->counters++] = type;
-    return UINT64_C(1) << i;
+    return bit;
 }
 
 /* The counters of a line whose first value it has; bits. */

@@ -1,29 +1,36 @@
 #include "model/crossing.h"
 #include "paraver/cut.h"
 
-bool prv_message_take(struct prv_cutter *c, const struct prvcut_message *m,
-                      struct prvcut_message *times)
+enum prv_message_part prv_message_part(const struct prv_cutter *c, const struct prvcut_message *m,
+                                       struct prvcut_message *times)
 {
     const struct prvcut_span sender = prvcut_window_own(c->window, m->sender);
     const struct prvcut_span receiver = prvcut_window_own(c->window, m->receiver);
     const bool whole = prvcut_message_inside(m, sender, receiver);
 
     if (!whole && !prvcut_message_crosses(m, sender, receiver))
-        return false;
+        return PRV_MESSAGE_NONE;
     if (!whole && (!c->options->keep_messages || sender.end <= sender.start ||
-                   receiver.end <= receiver.start)) {
-        c->sum->dropped_messages++;
-        return false;
-    }
+                   receiver.end <= receiver.start))
+        return PRV_MESSAGE_CROSSES;
     *times = *m;
     prvcut_message_clamp(times, sender, receiver);
     /* A transfer may begin later: by that time lines are in order. */
     if (whole)
         times->physical_send =
             prvcut_into(m->physical_send, (struct prvcut_span){ sender.start, c->window->to });
-    c->sum->kept_messages += !whole;
-    c->sum->messages++;
-    return true;
+    return whole ? PRV_MESSAGE_WHOLE : PRV_MESSAGE_KEPT;
+}
+
+bool prv_message_take(struct prv_cutter *c, const struct prvcut_message *m,
+                      struct prvcut_message *times)
+{
+    const enum prv_message_part part = prv_message_part(c, m, times);
+
+    c->sum->dropped_messages += part == PRV_MESSAGE_CROSSES;
+    c->sum->kept_messages += part == PRV_MESSAGE_KEPT;
+    c->sum->messages += part >= PRV_MESSAGE_KEPT;
+    return part >= PRV_MESSAGE_KEPT;
 }
 
 bool prv_message_is_before(const struct prv_cutter *c, const struct prvcut_message *m)

@@ -131,31 +131,54 @@ static void opn_end(struct prv_cutter *c, uint32_t thread, uint32_t type,
         opn_remove(o, stack, index);
 }
 
+/* A pair of a line: a region begins or ends, if the block's snapshot tells of it. */
+static enum prvcut_status opn_pair(struct prv_cutter *c, const struct prv_cut_line *l,
+                                   const struct prv_open_pair *pair,
+                                   const struct prv_open_only *only, size_t *place,
+                                   struct prvcut_error *err)
+{
+    const uint64_t row = prv_index_row(c->plan.regions, l->event.thread, pair->region);
+    const struct prvcut_frame frame = { .begin = l->event.time,
+                                        .type = pair->type,
+                                        .value = pair->value };
+
+    /* The latest one counts, also where lines are out of order. */
+    if (!opn_is_told(only, row) || l->event.time < c->open.latest[row])
+        return PRVCUT_OK;
+    c->open.latest[row] = l->event.time;
+    if (pair->value == 0 || !c->plan.nests[pair->region])
+        opn_end(c, l->event.thread, pair->type, only);
+    return pair->value != 0 ? opn_begin(c, l, &frame, place, err) : PRVCUT_OK;
+}
+
 static enum prvcut_status opn_event(struct prv_cutter *c, const struct prv_cut_line *l,
                                     const struct prv_open_only *only, struct prvcut_error *err)
 {
-    const uint32_t thread = l->event.thread;
     struct prv_fields rest = l->pairs;
-    struct prvcut_frame frame = { .begin = l->event.time };
+    struct prv_open_pair pair;
     size_t place = SIZE_MAX;
     enum prvcut_status st = PRVCUT_OK;
 
-    while (st == PRVCUT_OK && prv_slow_pair(&rest, &frame.type, &frame.value, NULL) == PRVCUT_OK) {
-        const unsigned region = prv_region_index(&c->plan, frame.type);
-        const uint64_t row = prv_index_row(c->plan.regions, thread, region);
-
-        if (region == c->plan.regions || !opn_is_told(only, row))
-            continue;
-        /* The latest one counts, also where lines are out of order. */
-        if (l->event.time < c->open.latest[row])
-            continue;
-        c->open.latest[row] = l->event.time;
-        if (frame.value == 0 || !c->plan.nests[region])
-            opn_end(c, thread, frame.type, only);
-        if (frame.value != 0)
-            st = opn_begin(c, l, &frame, &place, err);
+    while (st == PRVCUT_OK && prv_slow_pair(&rest, &pair.type, &pair.value, NULL) == PRVCUT_OK) {
+        pair.region = prv_region_index(&c->plan, pair.type);
+        if (pair.region < c->plan.regions)
+            st = opn_pair(c, l, &pair, only, &place, err);
     }
     /* What it began may have ended in the same line. */
+    if (place != SIZE_MAX)
+        opn_drop(&c->open, place);
+    return st;
+}
+
+enum prvcut_status prv_open_pairs(struct prv_cutter *c, const struct prv_cut_line *l,
+                                  const struct prv_open_pair *pair, size_t pairs,
+                                  struct prvcut_error *err)
+{
+    size_t place = SIZE_MAX;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < pairs && st == PRVCUT_OK; i++)
+        st = opn_pair(c, l, &pair[i], NULL, &place, err);
     if (place != SIZE_MAX)
         opn_drop(&c->open, place);
     return st;

@@ -16,8 +16,7 @@ struct rd_reading {
     struct prv_cutter **now; /* [nows] those that want the present block; owned */
     size_t nows;
     struct prv_texts *texts;
-    const struct prvcut_run *run;
-    size_t done, all; /* blocks of windows, for the progress */
+    struct prv_cut_progress told;
 };
 
 /* Who wants a block; those who are in the window, which is what people wait for, are counted. */
@@ -30,7 +29,7 @@ static void reading_ask(struct rd_reading *r, size_t block)
         if (c->step == PRV_CUT_STEPS || c->block != block)
             continue;
         r->now[r->nows++] = c;
-        r->done += c->step + 1 == PRV_CUT_STEPS;
+        r->told.done += c->step + 1 == PRV_CUT_STEPS;
     }
 }
 
@@ -98,18 +97,26 @@ static enum prvcut_status reading_go_on(struct prv_cutter *c, struct prvcut_erro
     return st;
 }
 
-static enum prvcut_status reading_block(struct rd_reading *r, size_t block,
-                                        struct prvcut_error *err)
+enum prvcut_status prv_cut_tell(const struct prv_cut_progress *p, struct prvcut_error *err)
 {
-    const struct prvcut_run *run = r->run;
-    const struct prv_index *x = &r->cutter->trace->index;
-    struct prv_text *text;
-    enum prvcut_status st;
+    const struct prvcut_run *run = p->run;
 
     if (run->stop && run->stop(run->ctx))
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
     if (run->progress)
-        run->progress(run->ctx, PRVCUT_PHASE_CUTTING, r->done * PRV_BLOCK, r->all * PRV_BLOCK);
+        run->progress(run->ctx, PRVCUT_PHASE_CUTTING, p->done * PRV_BLOCK, p->all * PRV_BLOCK);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status reading_block(struct rd_reading *r, size_t block,
+                                        struct prvcut_error *err)
+{
+    const struct prv_index *x = &r->cutter->trace->index;
+    struct prv_text *text;
+    enum prvcut_status st = prv_cut_tell(&r->told, err);
+
+    if (st < 0)
+        return st;
     reading_ask(r, block);
     st = prv_texts_get(r->texts, x->block[block].number, &text, err);
     if (st == PRVCUT_OK)
@@ -148,8 +155,28 @@ static void reading_count_windows(struct rd_reading *r)
 
         for (size_t i = prv_index_find(x, prv_cut_start(c), c->first_from, c->last_to);
              i < x->blocks; i = prv_index_find(x, i + 1, c->first_from, c->last_to))
-            r->all++;
+            r->told.all++;
     }
+}
+
+static enum prvcut_status reading_lines(void *ctx, const struct prv_text *text,
+                                        struct prvcut_error *err)
+{
+    return reading_each_line(ctx, text, err);
+}
+
+/* What only one of them wants is written by several workers, as far as it lies between borders. */
+static enum prvcut_status reading_middle(struct rd_reading *r, struct prvcut_error *err)
+{
+    const struct prv_cut_middle wish = {
+        .texts = r->texts, .told = &r->told, .ctx = r, .lines = reading_lines
+    };
+    enum prvcut_status st;
+
+    r->now[0] = r->cutter;
+    r->nows = 1;
+    st = prv_cut_middle(r->cutter, &wish, err);
+    return st == PRVCUT_OK ? reading_go_on(r->cutter, err) : st;
 }
 
 static enum prvcut_status reading_run(struct rd_reading *r, struct prvcut_error *err)
@@ -163,6 +190,8 @@ static enum prvcut_status reading_run(struct rd_reading *r, struct prvcut_error 
     while (st == PRVCUT_OK) {
         for (size_t i = 0; i < r->count && st == PRVCUT_OK; i++)
             st = reading_go_on(&r->cutter[i], err);
+        if (st == PRVCUT_OK && r->count == 1 && r->cutter->step + 1 == PRV_CUT_STEPS)
+            st = reading_middle(r, err);
         at = reading_next(r, at);
         if (st < 0 || at == blocks)
             break;
@@ -174,7 +203,7 @@ static enum prvcut_status reading_run(struct rd_reading *r, struct prvcut_error 
 enum prvcut_status prv_cut_read(struct prv_cutter *c, size_t count, struct prv_texts *texts,
                                 const struct prvcut_run *run, struct prvcut_error *err)
 {
-    struct rd_reading r = { .cutter = c, .count = count, .texts = texts, .run = run };
+    struct rd_reading r = { .cutter = c, .count = count, .texts = texts, .told.run = run };
     enum prvcut_status st;
 
     r.now = prvcut_unset(count, sizeof(struct prv_cutter *), "cuts", err);

@@ -286,7 +286,7 @@ static enum prvcut_status parse_too_long(const struct prv_parser *p, struct prvc
     return st;
 }
 
-static const char *(*parse_best_plain(void))(struct prv_parser *, const char *, const char *)
+const char *(*prv_plain_best(void))(struct prv_parser *, const char *, const char *)
 {
 #if defined(__x86_64__) && defined(PRVCUT_AVX2)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
@@ -298,8 +298,7 @@ static const char *(*parse_best_plain(void))(struct prv_parser *, const char *, 
 static enum prvcut_status parse_lines(struct prv_parser *p, const char *at, const char *end,
                                       struct prvcut_error *err)
 {
-    const char *(*const plain)(struct prv_parser *, const char *, const char *) =
-        parse_best_plain();
+    const char *(*const plain)(struct prv_parser *, const char *, const char *) = prv_plain_best();
 
     for (;;) {
         const char *next;

@@ -31,6 +31,9 @@ const char *prv_plain_lines(struct prv_parser *p, const char *at, const char *en
 /** The same for processors with AVX2 and BMI2, on x86-64. */
 const char *prv_plain_lines_avx2(struct prv_parser *p, const char *at, const char *end);
 
+/** That of both which this processor can run. */
+const char *(*prv_plain_best(void))(struct prv_parser *, const char *, const char *);
+
 /** Follow a region of a thread; errors: PRVCUT_ENOMEM. */
 /** A line has begun a collective, or nothing of the kind. */
 enum prvcut_status prv_collective_event(struct prv_parser *p, uint32_t thread,
