@@ -213,17 +213,12 @@ only '\[[^]]*[a-z0-9_)] ?(% ?[A-Z0-9]|& ?[A-Z0-9])|[a-z0-9_)] (% ?|& \(?)([a-z_]
 # reads definitions.
 only '(open|at|stack|frame)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h \
     src/model/nesting.h formats/paraver/cut_border.c formats/otf/describe.c
-# Formats have these, whose frames hold what no other has: both walks (regions as pointers, that are
-# kept as bytes at marks; the call and the state that is held), what writers of archives have begun
-# (nesting.c), what is not written yet (calls.c), what a border opens again with its texts or kinds (cut_state.c, cut_border.c of
-# OTF), what Paraver's cutter would (compat_state.c), and in which blocks it began (index.c). peaks.c
-# climbs hills, clock_system.c has a list of work, profile_pass.c of what the run's end closes; cut_border.c of Paraver reads frames of a line.
+# What writers of archives have begun is another one (nesting.c), and calls.c keeps what is not written yet of
+# what the view has found to begin and end. peaks.c climbs hills, clock_system.c has a list of work,
+# profile_pass.c of what the run's end closes; cut_border.c of Paraver reads frames of a line.
 only '(open|stack|frame|inside|nest|scope|entered)[a-z]*\[[^]]*(depth|- 1|count|\+\+|--|opens|top)[^]]*\]|while \([^;]*\[[a-z_>.-]+ - 1\](\.|->)?[a-z_]* != [^'"'"']|(open|stack|frame|inside)s?\[[^]]*\](\.|->)[a-z_]+ [!=]= ' \
     'a stack of its own' src/model/stack.h src/follow src/dsp/peaks.c src/model/clock_system.c \
-    src/model/nesting.c src/model/nesting.h formats/otf2/walk_regions.c \
-    formats/otf2/cut_state.c formats/otf2/cut_follow.c formats/otf/walk.c formats/otf/walk_records.c \
-    formats/otf/cut_border.c formats/perfetto/calls.c \
-    formats/paraver/compat_state.c formats/paraver/cut_border.c
+    src/model/nesting.c src/model/nesting.h formats/perfetto/calls.c formats/paraver/cut_border.c
 # As a list that is linked. job_plan_add.c has a list, pool.c what is idle, replay_groups.c and
 # replay_messages.c, too, and who waits for a call; in others next is a number.
 link='(next|below|outer|under|around|parent|link|up)'
@@ -234,9 +229,11 @@ only "(->|[. ])$link =[^;=]*(->|[.* ])$inner ?[;,}]|(^|->|[. *])$inner = [^;=]*(
     formats/otf/definitions.c src/analysis/efficiency/replay_groups.c \
     src/analysis/efficiency/replay_messages.c
 only 'struct prvcut_frame \*at' 'a stack' src/model
-only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow \
-    src/model/view.c src/convert/border.c formats/paraver/cut_open.c formats/otf2/check_events.c \
-    formats/otf2/sieve_records.c
+# The formats' readers, cutters and filters follow by the same stack, of what their records name.
+only 'prvcut_stack_(enter|push)\(' 'a follower of its own' src/model/stack.h src/follow \
+    src/model/view.c src/convert/border.c formats/paraver/cut_open.c formats/paraver/compat_state.c \
+    formats/otf/walk_records.c formats/otf/cut_border.c formats/otf/marks.c formats/otf2/walk_regions.c \
+    formats/otf2/cut_state.c formats/otf2/check_events.c formats/otf2/sieve_records.c
 
 # One place decides which collectives of a window are whole, in every format, and one which ends of a
 # channel of messages have the other one inside; the cutters of archives hand it what they counted.

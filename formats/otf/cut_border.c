@@ -10,41 +10,41 @@
 enum prvcut_status otf_opens_push(struct otf_opens *o, uint64_t id, const char *text, size_t count,
                                   struct prvcut_error *err)
 {
-    void *at = o->at;
-    enum prvcut_status st = prvcut_grow(&at, &o->room, o->count + 1, sizeof *o->at, err);
+    const struct prvcut_frame frame = { .value = (int64_t)id, .note = o->text.count };
+    const enum prvcut_status st = prvcut_buffer_append(&o->text, text, count, err);
 
-    o->at = at;
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&o->text, text, count, err);
-    if (st == PRVCUT_OK)
-        o->at[o->count++] =
-            (struct otf_open){ .id = id, .at = o->text.count - count, .count = count };
-    return st;
+    return st < 0 ? st : prvcut_stack_push(&o->open, &frame, err);
 }
 
-bool otf_opens_take(struct otf_opens *o, uint64_t id, struct otf_open *gone)
+/* The text of one of them ends where the next one's begins. */
+static size_t border_text_count(const struct otf_opens *o, size_t i)
 {
-    size_t i = o->count;
+    const size_t next = i + 1 < o->open.count ? (size_t)o->open.at[i + 1].note : o->text.count;
 
-    while (i > 0 && id != 0 && o->at[i - 1].id != id)
-        i--;
-    if (i == 0)
+    return next - (size_t)o->open.at[i].note;
+}
+
+bool otf_opens_take(struct otf_opens *o, uint64_t id, struct prvcut_frame *gone)
+{
+    size_t i, count;
+    char *text;
+
+    if (!otf_open_find(&o->open, id, &i))
         return false;
-    *gone = o->at[i - 1];
-    memmove(&o->text.at[gone->at], &o->text.at[gone->at + gone->count],
-            o->text.count - gone->at - gone->count);
-    o->text.count -= gone->count;
-    for (; i < o->count; i++) {
-        o->at[i - 1] = o->at[i];
-        o->at[i - 1].at -= gone->count;
-    }
-    o->count--;
+    *gone = o->open.at[i];
+    text = o->text.at + gone->note;
+    count = border_text_count(o, i);
+    o->text.count -= count;
+    memmove(text, text + count, o->text.count - (size_t)gone->note);
+    prvcut_stack_remove(&o->open, i);
+    for (; i < o->open.count; i++)
+        o->open.at[i].note -= count;
     return true;
 }
 
 void otf_opens_fini(struct otf_opens *o)
 {
-    free(o->at);
+    prvcut_stack_fini(&o->open);
     prvcut_buffer_fini(&o->text);
 }
 
@@ -78,9 +78,8 @@ enum prvcut_status otf_cut_begin_collective(struct otf_cut_track *t, const struc
 {
     const enum prvcut_status st = otf_opens_push(&t->collectives, r->match, text, count, err);
 
-    if (st == PRVCUT_OK)
-        t->collectives.at[t->collectives.count - 1].comm = r->comm;
     t->in_collective = true;
+    t->comm = r->comm;
     return st;
 }
 
@@ -91,10 +90,12 @@ static enum prvcut_status border_take_track(struct otf_stream_cut *s, struct otf
     enum prvcut_status st = PRVCUT_OK;
     struct otf_record r = { 0 };
 
-    for (size_t i = 0; i < from->depth && st == PRVCUT_OK; i++) {
-        st = otf_cut_read_record(s->stream, from->stack[i].offset, &s->text, &r, err);
+    for (size_t i = 0; i < from->open.count && st == PRVCUT_OK; i++) {
+        const struct prvcut_frame *f = &from->open.at[i];
+
+        st = otf_cut_read_record(s->stream, f->note, &s->text, &r, err);
         if (st == PRVCUT_OK && r.kind == OTF_ENTER)
-            st = otf_opens_push(&to->functions, from->stack[i].id, s->text.at, s->text.count, err);
+            st = otf_opens_push(&to->functions, (uint64_t)f->value, s->text.at, s->text.count, err);
     }
     if (from->collectives > 0 && st == PRVCUT_OK) {
         st = otf_cut_read_record(s->stream, from->collective, &s->text, &r, err);
@@ -202,10 +203,12 @@ static void border_put_line(struct otf_stream_cut *s, const struct otf_cut_track
 static void border_reopen(struct otf_stream_cut *s, struct otf_cut_track *t,
                           const struct otf_opens *o)
 {
-    for (size_t i = 0; i < o->count; i++) {
-        if (o->at[i].left_out)
+    for (size_t i = 0; i < o->open.count; i++) {
+        const struct prvcut_frame *f = &o->open.at[i];
+
+        if (f->role & OTF_LEFT_OUT)
             continue;
-        otf_cut_put(s, t, t->span.from, o->text.at + o->at[i].at, o->at[i].count);
+        otf_cut_put(s, t, t->span.from, o->text.at + f->note, border_text_count(o, i));
         s->reopened++;
     }
 }
@@ -213,12 +216,10 @@ static void border_reopen(struct otf_stream_cut *s, struct otf_cut_track *t,
 /* The collective that the border cuts through; as it was counted. */
 static void border_judge_open(struct otf_stream_cut *s, struct otf_cut_track *t)
 {
-    struct otf_opens *o = &t->collectives;
-
-    if (t->in_collective && o->count > 0)
-        o->at[o->count - 1].left_out =
-            !s->cutter->straight ||
-            !otf_cut_keeps_collective(s->cutter, t->process, o->at[o->count - 1].comm);
+    if (t->in_collective && t->collectives.open.count > 0)
+        otf_opens_leave_out(&t->collectives,
+                            !s->cutter->straight ||
+                                !otf_cut_keeps_collective(s->cutter, t->process, t->comm));
 }
 
 /* Levels hold until they are measured again; totals go on from what they were. */
@@ -253,25 +254,25 @@ static void border_pass_left(struct otf_stream_cut *s, struct otf_cut_track *t)
     border_reopen(s, t, &t->collectives);
 }
 
-static void border_pass_right(struct otf_stream_cut *s, struct otf_cut_track *t, uint64_t tick)
+/* What is open ends, the innermost first; word: that the record begins with. */
+static void border_close(struct otf_stream_cut *s, struct otf_cut_track *t,
+                         const struct otf_opens *o, uint64_t tick, const char *word)
 {
     char line[64];
 
+    for (size_t i = o->open.count; i-- > 0;) {
+        if (o->open.at[i].role & OTF_LEFT_OUT)
+            continue;
+        snprintf(line, sizeof line, "%s%" PRIx64 "\n", word, (uint64_t)o->open.at[i].value);
+        border_put_line(s, t, tick, line, &s->closed);
+    }
+}
+
+static void border_pass_right(struct otf_stream_cut *s, struct otf_cut_track *t, uint64_t tick)
+{
     t->left = true;
-    for (size_t i = t->collectives.count; i > 0; i--) {
-        if (t->collectives.at[i - 1].left_out)
-            continue;
-        snprintf(line, sizeof line, s->long_form ? "COLLOPEND %" PRIx64 "\n" : "COPE%" PRIx64 "\n",
-                 t->collectives.at[i - 1].id);
-        border_put_line(s, t, tick, line, &s->closed);
-    }
-    for (size_t i = t->functions.count; i > 0; i--) {
-        if (t->functions.at[i - 1].left_out)
-            continue;
-        snprintf(line, sizeof line, s->long_form ? "LEAVE %" PRIx64 "\n" : "L%" PRIx64 "\n",
-                 t->functions.at[i - 1].id);
-        border_put_line(s, t, tick, line, &s->closed);
-    }
+    border_close(s, t, &t->collectives, tick, s->long_form ? "COLLOPEND " : "COPE");
+    border_close(s, t, &t->functions, tick, s->long_form ? "LEAVE " : "L");
     if (t->begun)
         border_put_line(s, t, tick, s->long_form ? "PROCESSEND \n" : "PE\n", &s->closed);
 }

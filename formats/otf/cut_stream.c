@@ -112,20 +112,20 @@ static enum prvcut_status cut_stream_begin_collective(struct otf_stream_cut *s,
     if (st < 0 || !t->entered)
         return st;
     *keep = otf_cut_keeps_collective(s->cutter, t->process, r->comm);
-    t->collectives.at[t->collectives.count - 1].left_out = !*keep;
+    otf_opens_leave_out(&t->collectives, !*keep);
     return st;
 }
 
 static bool cut_stream_end_collective(struct otf_cut_track *t, uint64_t match)
 {
-    struct otf_open gone;
+    struct prvcut_frame gone;
 
     if (!otf_opens_take(&t->collectives, match, &gone))
         return match == 0;
     /* It was the last one. */
-    if (gone.at == t->collectives.text.count)
+    if (gone.note == t->collectives.text.count)
         t->in_collective = false;
-    return !gone.left_out;
+    return !(gone.role & OTF_LEFT_OUT);
 }
 
 /* Follow what the process is in; *keep: the record makes sense. */
@@ -134,7 +134,7 @@ static enum prvcut_status cut_stream_follow(struct otf_stream_cut *s, const stru
                                             struct prvcut_error *err)
 {
     struct otf_cut_track *t = s->now;
-    struct otf_open gone;
+    struct prvcut_frame gone;
 
     *keep = true;
     switch (r->kind) {

@@ -3,26 +3,31 @@
 
 #include "otf/cut.h"
 
-/** Something that a process is in: a function, or a collective; its record's text. */
-struct otf_open {
-    uint64_t id;      /**< function, or match */
-    size_t at, count; /**< in the track's text */
-    uint64_t comm;    /**< of a collective */
-    bool left_out;    /**< it is not written */
-    bool mpi;         /**< an MPI call, where that is asked for */
+/** What a process is in, functions or collectives. A frame's value: id, or match; note: where the
+    text of its record begins; role: of these. */
+struct otf_opens {
+    struct prvcut_stack open;
+    struct prvcut_buffer text;
 };
 
-/** A stack of them; zeroed is empty. */
-struct otf_opens {
-    struct otf_open *at;
-    size_t count, room;
-    struct prvcut_buffer text;
+enum {
+    OTF_LEFT_OUT = 1, /**< it is not written */
+    OTF_IS_MPI = 2    /**< an MPI call, where that is asked for */
 };
 
 enum prvcut_status otf_opens_push(struct otf_opens *o, uint64_t id, const char *text, size_t count,
                                   struct prvcut_error *err);
-/** Take out the innermost one with this id; false: it is not there. Id 0: the innermost one. */
-bool otf_opens_take(struct otf_opens *o, uint64_t id, struct otf_open *gone);
+/** Take out what a record with this id leaves (otf_open_find); false: it is not there. */
+bool otf_opens_take(struct otf_opens *o, uint64_t id, struct prvcut_frame *gone);
+
+/** The innermost is not written, or it is. */
+static inline void otf_opens_leave_out(struct otf_opens *o, bool left_out)
+{
+    struct prvcut_frame *f = &o->open.at[o->open.count - 1];
+
+    f->role = (f->role & ~(unsigned)OTF_LEFT_OUT & 0xff) | (left_out ? OTF_LEFT_OUT : 0);
+}
+
 void otf_opens_fini(struct otf_opens *o);
 
 /** One process of a stream that is cut. */
@@ -36,6 +41,7 @@ struct otf_cut_track {
     size_t mpi;                /**< MPI calls that it is in, where that is asked for */
     bool over;                 /**< a function was entered at the very end of its window */
     bool in_collective;        /**< the one that was begun last has not ended */
+    uint64_t comm;             /**< of that one */
     struct otf_reading *level; /**< [counters of the trace] last values; NULL: none */
 };
 

@@ -69,7 +69,7 @@ static enum prvcut_status marks_save_counts(struct otf_mark *m, const struct otf
 static enum prvcut_status marks_save_track(struct prvcut_buffer *to, const struct otf_walk *w,
                                            const struct otf_track *t, struct prvcut_error *err)
 {
-    const struct saved s = { .depth = t->depth,
+    const struct saved s = { .depth = t->open.count,
                              .call = t->call,
                              .held = t->held,
                              .alive = t->alive,
@@ -84,8 +84,8 @@ static enum prvcut_status marks_save_track(struct prvcut_buffer *to, const struc
                              .step = t->step };
     enum prvcut_status st = prvcut_buffer_append(to, &s, sizeof s, err);
 
-    if (st == PRVCUT_OK && t->depth > 0)
-        st = prvcut_buffer_append(to, t->stack, t->depth * sizeof *t->stack, err);
+    if (st == PRVCUT_OK && t->open.count > 0)
+        st = prvcut_buffer_append(to, t->open.at, t->open.count * sizeof *t->open.at, err);
     if (st == PRVCUT_OK && t->counter)
         st = prvcut_buffer_append(to, t->counter, w->trace->counters * sizeof *t->counter, err);
     return st;
@@ -124,19 +124,16 @@ enum prvcut_status otf_mark_leave(struct otf_walk *w, uint64_t offset, struct pr
 static enum prvcut_status marks_restore_track(struct otf_walk *w, struct otf_track *t,
                                               const char **from, struct prvcut_error *err)
 {
+    struct prvcut_frame f;
     struct saved s;
-    void *at = t->stack;
-    enum prvcut_status st;
 
     memcpy(&s, *from, sizeof s);
     *from += sizeof s;
-    st = prvcut_grow(&at, &t->room, s.depth + 1, sizeof *t->stack, err);
-    t->stack = at;
-    if (st < 0)
-        return st;
-    if (s.depth > 0)
-        memcpy(t->stack, *from, s.depth * sizeof *t->stack);
-    *from += s.depth * sizeof *t->stack;
+    for (size_t i = 0; i < s.depth; i++, *from += sizeof f) {
+        memcpy(&f, *from, sizeof f);
+        if (prvcut_stack_push(&t->open, &f, err) < 0)
+            return PRVCUT_ENOMEM;
+    }
     if (s.counters) {
         const size_t count = w->trace->counters * sizeof *t->counter;
 
@@ -147,7 +144,6 @@ static enum prvcut_status marks_restore_track(struct otf_walk *w, struct otf_tra
         memcpy(t->counter, *from, count);
         *from += count;
     }
-    t->depth = s.depth;
     t->call = s.call;
     t->held = s.held;
     t->alive = s.alive;

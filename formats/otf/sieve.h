@@ -47,7 +47,7 @@ enum prvcut_status otf_sift_record(struct otf_stream_cut *s, const struct otf_re
                                    struct prvcut_error *err);
 
 /** A function is left that was entered: it goes or stays with its begin. */
-bool otf_sift_leave(struct otf_stream_cut *s, const struct otf_open *gone);
+bool otf_sift_leave(struct otf_stream_cut *s, const struct prvcut_frame *gone);
 
 enum prvcut_status otf_filter_check(const struct prvcut_trace *t,
                                     const struct prvcut_cut_options *options,

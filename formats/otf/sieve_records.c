@@ -32,10 +32,10 @@ static bool srr_other(const struct otf_stream_cut *s)
 /* An MPI call inside another one is that one's own affair: it goes with it. */
 static bool srr_nested(const struct otf_stream_cut *s, const struct otf_region *g)
 {
-    const struct otf_opens *o = &s->now->functions;
+    const struct prvcut_stack *open = &s->now->functions.open;
 
-    for (size_t i = o->count - 1; i-- > 0;)
-        if (o->at[i].mpi && o->at[i].left_out)
+    for (size_t i = open->count - 1; i-- > 0;)
+        if ((open->at[i].role & OTF_IS_MPI) && (open->at[i].role & OTF_LEFT_OUT))
             return false;
     return srr_pair(s, PRVCUT_TYPE_USER_FUNCTION, g->nested);
 }
@@ -62,8 +62,7 @@ static enum prvcut_status srr_enter(struct otf_stream_cut *s, const struct otf_r
                                     const char **text, size_t *count, bool *stays,
                                     struct prvcut_error *err)
 {
-    struct otf_opens *o = &s->now->functions;
-    struct otf_open *own = &o->at[o->count - 1];
+    struct prvcut_stack *open = &s->now->functions.open;
     const struct otf_region *g = otf_region_of(s->cutter->trace, s->stream, r->number);
     const bool sited = r->site > 0 && r->site <= UINT32_MAX && s->cutter->trace->sites;
 
@@ -73,9 +72,10 @@ static enum prvcut_status srr_enter(struct otf_stream_cut *s, const struct otf_r
         *stays = srr_nested(s, g);
     else
         *stays = srr_pair(s, g->type, g->value);
-    own->left_out = !*stays;
-    own->mpi = g && g->kind == OTF_MPI;
-    s->now->mpi += own->mpi;
+    const bool mpi = g && g->kind == OTF_MPI;
+
+    open->at[open->count - 1].role = (*stays ? 0 : OTF_LEFT_OUT) | (mpi ? OTF_IS_MPI : 0);
+    s->now->mpi += mpi;
     srr_count(s->sift, *stays, 1);
     if (!sited)
         return PRVCUT_OK;
@@ -87,10 +87,10 @@ static enum prvcut_status srr_enter(struct otf_stream_cut *s, const struct otf_r
     return *stays ? srr_strip_site(s, r, text, count, err) : PRVCUT_OK;
 }
 
-bool otf_sift_leave(struct otf_stream_cut *s, const struct otf_open *gone)
+bool otf_sift_leave(struct otf_stream_cut *s, const struct prvcut_frame *gone)
 {
-    s->now->mpi -= gone->mpi;
-    return srr_count(s->sift, !gone->left_out, 1);
+    s->now->mpi -= (gone->role & OTF_IS_MPI) != 0;
+    return srr_count(s->sift, !(gone->role & OTF_LEFT_OUT), 1);
 }
 
 /* --- Collectives, counters ---------------------------------------------------------------- */
@@ -98,13 +98,13 @@ bool otf_sift_leave(struct otf_stream_cut *s, const struct otf_open *gone)
 /* What tells of a collective goes with its call. */
 static bool srr_collective(struct otf_stream_cut *s, const struct otf_record *r)
 {
-    const struct otf_cut_track *t = s->now;
-    const size_t in = t->functions.count;
+    struct otf_cut_track *t = s->now;
+    const struct prvcut_stack *in = &t->functions.open;
     const bool stays = s->sift->sieve->collectives && srr_pair(s, PRVCUT_TYPE_COMMUNICATOR, 1) &&
-                       (in == 0 || !t->functions.at[in - 1].left_out);
+                       (in->count == 0 || !(in->at[in->count - 1].role & OTF_LEFT_OUT));
 
     if (r->kind == OTF_COLLECTIVE_BEGIN)
-        t->collectives.at[t->collectives.count - 1].left_out = !stays;
+        otf_opens_leave_out(&t->collectives, !stays);
     return srr_count(s->sift, stays, 3);
 }
 

@@ -52,7 +52,7 @@ enum prvcut_status otf_walk_tracks(struct otf_walk *w, struct prvcut_error *err)
 void otf_walk_free_tracks(struct otf_walk *w)
 {
     for (uint32_t i = 0; w->track && i < w->stream->members; i++) {
-        free(w->track[i].stack);
+        prvcut_stack_fini(&w->track[i].open);
         free(w->track[i].counter);
         free(w->track[i].line);
     }
@@ -239,11 +239,11 @@ static enum prvcut_status walk_look_at_end(struct otf_walk *w, struct prvcut_err
         const struct otf_track *t = &w->track[i];
 
         any = any || t->alive;
-        if (t->depth > 0)
+        if (t->open.count > 0)
             st = otf_walk_fault(w, OTF_FAULT_UNFINISHED, err,
                                 "process %" PRIx32 " is still in function %" PRIx64
                                 " where the file ends",
-                                t->process, t->stack[t->depth - 1].id);
+                                t->process, (uint64_t)t->open.at[t->open.count - 1].value);
         else if (t->begun)
             st = otf_walk_fault(w, OTF_FAULT_UNFINISHED, err,
                                 "process %" PRIx32 " does not end where the file ends", t->process);

@@ -2,6 +2,7 @@
 #define PRVCUT_OTF_WALK_H
 
 #include "base/room.h"
+#include "model/stack.h"
 #include "otf/otf.h"
 #include "otf/parse.h"
 #include "otf/text.h"
@@ -27,13 +28,12 @@ enum otf_fault {
     OTF_FAULTS
 };
 
-/** A function that a process is in. */
-struct otf_frame {
-    const struct otf_region *region;
-    uint64_t offset; /**< of its enter record, or the key values that belong to it */
-    uint64_t id;
-    bool nested; /**< an MPI call inside another one, delivered as a user function */
-};
+/** Which one a record leaves: the innermost with this id, 0: the innermost of all; false: none. */
+static inline bool otf_open_find(const struct prvcut_stack *open, uint64_t id, size_t *at)
+{
+    *at = open->count - 1;
+    return id == 0 ? open->count > 0 : prvcut_stack_find_value(open, 0, (int64_t)id, at);
+}
 
 struct otf_reading {
     uint64_t value;
@@ -48,8 +48,9 @@ struct otf_track {
     uint64_t shift; /**< ns to be added to its times */
     uint64_t tick;  /**< of its latest record */
     uint64_t step;  /**< ns by which its record comes behind the first one of its tick */
-    struct otf_frame *stack;
-    size_t depth, room;
+    /** Functions. value: id; note: offset of its enter record, or of the key values that belong to
+        it; role: as it is delivered, of an MPI call inside another one that of a user function. */
+    struct prvcut_stack open;
     size_t call; /**< depth of the outermost MPI call; 0: in none */
     size_t held; /**< depth of the outermost region that is no computing; 0: in none */
     bool alive;

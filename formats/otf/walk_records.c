@@ -175,6 +175,20 @@ static enum prvcut_status walk_rec_put_region(struct otf_walk *w, struct otf_tra
     return st < 0 || wait ? st : otf_walk_line(w, t, err);
 }
 
+/* Of a function that was entered, too: definitions do not change. */
+static const struct otf_region *walk_rec_region(const struct otf_walk *w, uint64_t id)
+{
+    const struct otf_region *g = otf_region_of(w->trace, w->stream, id);
+
+    return g ? g : &undefined;
+}
+
+/* A call inside another one. */
+static bool walk_rec_is_nested(const struct prvcut_frame *f, const struct otf_region *g)
+{
+    return g->kind == OTF_MPI && f->role != g->role;
+}
+
 static bool walk_rec_computes(const struct otf_region *g)
 {
     return g->kind == OTF_USER;
@@ -200,34 +214,28 @@ static enum prvcut_status walk_rec_enter(struct otf_walk *w, const struct otf_re
                                          uint64_t offset, struct prvcut_error *err)
 {
     struct otf_track *t = w->now;
-    const struct otf_region *g = otf_region_of(w->trace, w->stream, r->number);
+    const struct otf_region *g = walk_rec_region(w, r->number);
+    const bool nested = g->kind == OTF_MPI && t->call > 0;
+    const struct prvcut_frame frame = { .value = (int64_t)r->number,
+                                        .note = offset,
+                                        .role = (nested ? PRVCUT_ROLE_REGION : g->role) & 0xff };
     enum prvcut_status st = PRVCUT_OK;
-    bool nested;
 
-    if (!g) {
+    if (g == &undefined)
         st = otf_walk_fault(w, OTF_FAULT_FUNCTION, err,
                             "function %" PRIx64 " is entered, but not defined", r->number);
-        g = &undefined;
-    }
-    if (t->depth >= DEPTH_MOST)
+    if (t->open.count >= DEPTH_MOST)
         return prvcut_fail(err, PRVCUT_ELIMIT,
                            "%s:%" PRIu64 ": process %" PRIx32 " is in more than %zu functions",
                            w->stream->path, w->line, t->process, DEPTH_MOST);
-    if (t->depth == t->room && st == PRVCUT_OK) {
-        void *at = t->stack;
-
-        st = prvcut_grow(&at, &t->room, t->depth + 1, sizeof *t->stack, err);
-        t->stack = at;
-    }
+    if (st == PRVCUT_OK)
+        st = prvcut_stack_push(&t->open, &frame, err);
     if (st < 0)
         return st;
-    nested = g->kind == OTF_MPI && t->call > 0;
-    t->stack[t->depth++] =
-        (struct otf_frame){ .region = g, .offset = offset, .id = r->number, .nested = nested };
     if (g->kind == OTF_MPI && !nested)
-        t->call = t->depth;
+        t->call = t->open.count;
     if (!walk_rec_computes(g) && t->held == 0) {
-        t->held = t->depth;
+        t->held = t->open.count;
         st = walk_rec_change_state(w, t, g->state, err);
     }
     if (st == PRVCUT_OK && g != &undefined) {
@@ -249,36 +257,36 @@ static enum prvcut_status walk_rec_find_held(struct otf_walk *w, struct otf_trac
     uint32_t state = PRVCUT_STATE_RUNNING;
 
     t->held = t->call = 0;
-    for (size_t i = t->depth; i > 0; i--) {
-        const struct otf_frame *f = &t->stack[i - 1];
+    for (size_t i = t->open.count; i > 0; i--) {
+        const struct prvcut_frame *f = &t->open.at[i - 1];
+        const struct otf_region *g = walk_rec_region(w, (uint64_t)f->value);
 
-        if (f->region->kind == OTF_MPI && !f->nested)
+        if (g->kind == OTF_MPI && !walk_rec_is_nested(f, g))
             t->call = i;
-        if (!walk_rec_computes(f->region)) {
+        if (!walk_rec_computes(g)) {
             t->held = i;
-            state = f->region->state;
+            state = g->state;
         }
     }
     return state == t->state ? PRVCUT_OK : walk_rec_change_state(w, t, state, err);
 }
 
-/* A function ends; usually the innermost one. */
-static enum prvcut_status walk_rec_leave_at(struct otf_walk *w, struct otf_track *t, size_t depth,
+/* One of the functions ends. */
+static enum prvcut_status walk_rec_leave_at(struct otf_walk *w, struct otf_track *t, size_t at,
                                             struct prvcut_error *err)
 {
-    const struct otf_frame f = t->stack[depth - 1];
-    const struct otf_region *g = f.region;
+    const struct prvcut_frame f = t->open.at[at];
+    const struct otf_region *g = walk_rec_region(w, (uint64_t)f.value);
     enum prvcut_status st = PRVCUT_OK;
 
-    if (depth < t->depth)
-        memmove(&t->stack[depth - 1], &t->stack[depth], (t->depth - depth) * sizeof *t->stack);
-    t->depth--;
-    if (t->held >= depth || t->call >= depth)
+    prvcut_stack_remove(&t->open, at);
+    if (t->held > at || t->call > at)
         st = walk_rec_find_held(w, t, err);
     if (st == PRVCUT_OK && g != &undefined) {
         const struct prvcut_event e =
-            f.nested ? walk_rec_make_event(w, t, PRVCUT_TYPE_USER_FUNCTION, 0, PRVCUT_ROLE_REGION)
-                     : walk_rec_make_event(w, t, g->type, g->kind == OTF_OFF, g->role);
+            walk_rec_is_nested(&f, g)
+                ? walk_rec_make_event(w, t, PRVCUT_TYPE_USER_FUNCTION, 0, PRVCUT_ROLE_REGION)
+                : walk_rec_make_event(w, t, g->type, g->kind == OTF_OFF, g->role);
 
         /* The line that waits for a collective's data waits no longer. */
         if (t->waiting)
@@ -290,39 +298,36 @@ static enum prvcut_status walk_rec_leave_at(struct otf_walk *w, struct otf_track
 }
 
 /* Functions that overlap instead of being nested: those inside stay. */
-static enum prvcut_status walk_rec_leave_other(struct otf_walk *w, uint64_t id,
+static enum prvcut_status walk_rec_leave_outer(struct otf_walk *w, size_t at,
                                                struct prvcut_error *err)
 {
     struct otf_track *t = w->now;
-    size_t depth = t->depth;
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
-    while (depth > 0 && t->stack[depth - 1].id != id)
-        depth--;
-    if (depth == 0)
-        return otf_walk_fault(w, OTF_FAULT_LEAVE, err,
-                              "process %" PRIx32 " leaves function %" PRIx64 ", but is not in it",
-                              t->process, id);
     if (w->sink) {
         st = otf_walk_fault(w, OTF_FAULT_OVERLAP, err,
                             "process %" PRIx32 " leaves function %" PRIx64 ", but entered %" PRIx64
                             " last",
-                            t->process, id, t->stack[t->depth - 1].id);
+                            t->process, (uint64_t)t->open.at[at].value,
+                            (uint64_t)t->open.at[t->open.count - 1].value);
         w->counts.base.skipped--;
-        if (st < 0)
-            return st;
     }
-    return walk_rec_leave_at(w, t, depth, err);
+    return st < 0 ? st : walk_rec_leave_at(w, t, at, err);
 }
 
 static enum prvcut_status walk_rec_leave(struct otf_walk *w, const struct otf_record *r,
                                          struct prvcut_error *err)
 {
     struct otf_track *t = w->now;
+    size_t at;
 
-    if (t->depth == 0 || (r->number != 0 && t->stack[t->depth - 1].id != r->number))
-        return walk_rec_leave_other(w, r->number, err);
-    return walk_rec_leave_at(w, t, t->depth, err);
+    if (!otf_open_find(&t->open, r->number, &at))
+        return otf_walk_fault(w, OTF_FAULT_LEAVE, err,
+                              "process %" PRIx32 " leaves function %" PRIx64 ", but is not in it",
+                              t->process, r->number);
+    if (at + 1 < t->open.count)
+        return walk_rec_leave_outer(w, at, err);
+    return walk_rec_leave_at(w, t, at, err);
 }
 
 /* Ordinals decide which ends of messages belong together; a later cut wants them at every mark. */

@@ -4,6 +4,7 @@
 #include "base/folder.h"
 #include "base/table.h"
 #include "model/crossing.h"
+#include "model/stack.h"
 #include "otf2/otf2.h"
 
 #include <pthread.h>
@@ -84,7 +85,8 @@ uint64_t o2_value_node(OTF2_Type type, OTF2_AttributeValue value);
 
 /* --- cut_state.c -------------------------------------------------------------------------- */
 
-/** Things that nest in each other, all in one stack. */
+/** Things that nest in each other, all in one stack: the types of its frames. Their value and note
+    are the arguments of the record that began them, in their order. */
 enum o2_open_kind {
     O2_OPEN_REGION,
     O2_OPEN_CONTEXT,
@@ -93,11 +95,6 @@ enum o2_open_kind {
     O2_OPEN_TEAM,
     O2_OPEN_COLLECTIVE,
     O2_OPEN_RMA_COLLECTIVE,
-};
-
-struct o2_open {
-    enum o2_open_kind kind;
-    uint32_t ref, more; /**< arguments of the record, in their order */
 };
 
 /** Things that are held, in any order. */
@@ -127,8 +124,7 @@ struct o2_reading {
 
 /** What is open at a place of a location. */
 struct o2_state {
-    struct o2_open *open;
-    size_t opens, open_room;
+    struct prvcut_stack open;
     struct o2_held *held;
     size_t helds, held_room;
     struct o2_reading *reading;

@@ -200,9 +200,9 @@ static void border_open_held(struct o2_place *p, const struct o2_held *h)
 }
 
 /* A collective is begun again only if its end comes; whether it is whole, the survey has told. */
-static void border_open_collective(struct o2_place *p, const struct o2_open *o)
+static void border_open_collective(struct o2_place *p, const struct prvcut_frame *o)
 {
-    if (o->kind == O2_OPEN_RMA_COLLECTIVE) {
+    if (o->type == O2_OPEN_RMA_COLLECTIVE) {
         WRITE(p, RmaCollectiveBegin, );
         return;
     }
@@ -216,26 +216,28 @@ static void border_open_collective(struct o2_place *p, const struct o2_open *o)
         WRITE(p, MpiCollectiveBegin, );
 }
 
-static void border_open_one(struct o2_place *p, const struct o2_open *o)
+static void border_open_one(struct o2_place *p, const struct prvcut_frame *o)
 {
-    switch (o->kind) {
+    const uint32_t ref = (uint32_t)o->value, more = (uint32_t)o->note;
+
+    switch ((enum o2_open_kind)o->type) {
     case O2_OPEN_REGION:
-        o2_use(p, O2_REGION, o->ref);
-        WRITE(p, Enter, , o->ref);
+        o2_use(p, O2_REGION, ref);
+        WRITE(p, Enter, , ref);
         return;
     case O2_OPEN_CONTEXT:
-        o2_use(p, O2_CONTEXT, o->ref);
-        WRITE(p, CallingContextEnter, , o->ref, o->more);
+        o2_use(p, O2_CONTEXT, ref);
+        WRITE(p, CallingContextEnter, , ref, more);
         return;
     case O2_OPEN_FORK:
-        WRITE(p, ThreadFork, , (OTF2_Paradigm)o->ref, o->more);
+        WRITE(p, ThreadFork, , (OTF2_Paradigm)ref, more);
         return;
     case O2_OPEN_OMP_FORK:
-        WRITE(p, OmpFork, , o->more);
+        WRITE(p, OmpFork, , more);
         return;
     case O2_OPEN_TEAM:
-        o2_use(p, O2_COMM, o->ref);
-        WRITE(p, ThreadTeamBegin, , o->ref);
+        o2_use(p, O2_COMM, ref);
+        WRITE(p, ThreadTeamBegin, , ref);
         return;
     case O2_OPEN_COLLECTIVE:
     case O2_OPEN_RMA_COLLECTIVE:
@@ -270,8 +272,8 @@ void o2_place_open(struct o2_place *p)
     border_open_metrics(p);
     for (size_t i = 0; i < p->state.helds; i++)
         border_open_held(p, &p->state.held[i]);
-    for (size_t i = 0; i < p->state.opens; i++)
-        border_open_one(p, &p->state.open[i]);
+    for (size_t i = 0; i < p->state.open.count; i++)
+        border_open_one(p, &p->state.open.at[i]);
     border_open_requests(p);
     p->reopened += p->events - before;
 }
@@ -317,27 +319,29 @@ static void border_close_collective(struct o2_place *p, bool rma)
     }
 }
 
-static void border_close_one(struct o2_place *p, const struct o2_open *o)
+static void border_close_one(struct o2_place *p, const struct prvcut_frame *o)
 {
-    switch (o->kind) {
+    const uint32_t ref = (uint32_t)o->value;
+
+    switch ((enum o2_open_kind)o->type) {
     case O2_OPEN_REGION:
-        WRITE(p, Leave, , o->ref);
+        WRITE(p, Leave, , ref);
         return;
     case O2_OPEN_CONTEXT:
-        WRITE(p, CallingContextLeave, , o->ref);
+        WRITE(p, CallingContextLeave, , ref);
         return;
     case O2_OPEN_FORK:
-        WRITE(p, ThreadJoin, , (OTF2_Paradigm)o->ref);
+        WRITE(p, ThreadJoin, , (OTF2_Paradigm)ref);
         return;
     case O2_OPEN_OMP_FORK:
         WRITE(p, OmpJoin, );
         return;
     case O2_OPEN_TEAM:
-        WRITE(p, ThreadTeamEnd, , o->ref);
+        WRITE(p, ThreadTeamEnd, , ref);
         return;
     case O2_OPEN_COLLECTIVE:
     case O2_OPEN_RMA_COLLECTIVE:
-        border_close_collective(p, o->kind == O2_OPEN_RMA_COLLECTIVE);
+        border_close_collective(p, o->type == O2_OPEN_RMA_COLLECTIVE);
         return;
     }
 }
@@ -356,8 +360,8 @@ void o2_place_close(struct o2_place *p)
         if (border_holds_on(p, &s->reading[i]))
             WRITE(p, Metric, , s->reading[i].metric, s->reading[i].count, s->reading[i].type,
                   s->reading[i].value);
-    for (size_t i = s->opens; i-- > 0;)
-        border_close_one(p, &s->open[i]);
+    for (size_t i = s->open.count; i-- > 0;)
+        border_close_one(p, &s->open.at[i]);
     for (size_t i = s->helds; i-- > 0;)
         border_close_held(p, &s->held[i]);
     if (s->thread)

@@ -18,10 +18,12 @@ static void fol_reach_window(struct o2_place *p)
 {
     p->phase = O2_INSIDE;
     p->alive = true;
-    for (size_t i = p->state.opens; i-- > 0 && !p->begun && !p->rma_begun;) {
-        p->depth += p->state.open[i].kind == O2_OPEN_REGION;
-        p->begun = p->state.open[i].kind == O2_OPEN_COLLECTIVE;
-        p->rma_begun = p->state.open[i].kind == O2_OPEN_RMA_COLLECTIVE;
+    for (size_t i = p->state.open.count; i-- > 0 && !p->begun && !p->rma_begun;) {
+        const uint32_t kind = p->state.open.at[i].type;
+
+        p->depth += kind == O2_OPEN_REGION;
+        p->begun = kind == O2_OPEN_COLLECTIVE;
+        p->rma_begun = kind == O2_OPEN_RMA_COLLECTIVE;
     }
     p->carried = p->begun;
 }
@@ -157,14 +159,6 @@ bool o2_begin_collective(struct o2_place *p, bool rma)
     return !p->dropping;
 }
 
-static bool fol_has_open(const struct o2_state *s, enum o2_open_kind kind)
-{
-    for (size_t i = s->opens; i-- > 0;)
-        if (s->open[i].kind == kind)
-            return true;
-    return false;
-}
-
 static void fol_count_collective(struct o2_place *p, uint32_t comm, bool nonblocking)
 {
     struct o2_calls *calls = o2_calls_of(p, comm, nonblocking);
@@ -179,8 +173,10 @@ static void fol_count_collective(struct o2_place *p, uint32_t comm, bool nonbloc
 bool o2_end_collective(struct o2_place *p, const struct o2_late_end *end)
 {
     bool write = !p->dropping || end->rma;
+    size_t at;
 
-    if (p->phase == O2_BEFORE && !end->rma && fol_has_open(&p->state, O2_OPEN_COLLECTIVE))
+    if (p->phase == O2_BEFORE && !end->rma &&
+        prvcut_stack_find(&p->state.open, O2_OPEN_COLLECTIVE, &at))
         fol_count_collective(p, end->ref, false);
     if (o2_changes(p))
         o2_state_pop(&p->state, end->rma ? O2_OPEN_RMA_COLLECTIVE : O2_OPEN_COLLECTIVE, 0);

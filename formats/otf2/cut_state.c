@@ -7,44 +7,28 @@
 
 bool o2_state_push(struct o2_state *s, enum o2_open_kind kind, uint32_t ref, uint32_t more)
 {
-    if (prvcut_grow((void **)&s->open, &s->open_room, s->opens + 1, sizeof *s->open, NULL) < 0)
-        return false;
-    s->open[s->opens++] = (struct o2_open){ .kind = kind, .ref = ref, .more = more };
-    return true;
+    const struct prvcut_frame frame = { .type = kind, .value = ref, .note = more };
+
+    return prvcut_stack_push(&s->open, &frame, NULL) == PRVCUT_OK;
 }
 
-static bool state_is_collective(enum o2_open_kind kind)
+static bool state_is_collective(uint32_t kind)
 {
     return kind == O2_OPEN_COLLECTIVE || kind == O2_OPEN_RMA_COLLECTIVE;
 }
 
-/* Place of the nearest one, + 1; 0: there is none. One with another ref is better than none. */
-static size_t state_find(const struct o2_state *s, enum o2_open_kind kind, uint32_t ref)
-{
-    size_t other = 0;
-
-    for (size_t i = s->opens; i-- > 0;) {
-        if (s->open[i].kind != kind)
-            continue;
-        if (s->open[i].ref == ref)
-            return i + 1;
-        other = other > 0 ? other : i + 1;
-    }
-    return other;
-}
-
 void o2_state_pop(struct o2_state *s, enum o2_open_kind kind, uint32_t ref)
 {
-    const size_t at = state_find(s, kind, ref);
-    size_t kept;
+    size_t at;
 
-    if (at == 0)
+    /* One with another ref is better than none (EZTrace). */
+    if (!prvcut_stack_find_value(&s->open, kind, ref, &at) &&
+        !prvcut_stack_find(&s->open, kind, &at))
         return;
-    kept = at - 1;
-    for (size_t i = at; i < s->opens; i++)
-        if (!state_is_collective(s->open[i].kind))
-            s->open[kept++] = s->open[i];
-    s->opens = kept;
+    prvcut_stack_remove(&s->open, at);
+    for (size_t i = s->open.count; i-- > at;)
+        if (state_is_collective(s->open.at[i].type))
+            prvcut_stack_remove(&s->open, i);
 }
 
 bool o2_state_hold(struct o2_state *s, struct o2_held held)
@@ -142,12 +126,11 @@ bool o2_state_copy(struct o2_state *to, const struct o2_state *from)
     bool good;
 
     *to = *from;
-    good = state_array(&to->open, from->open, from->opens, sizeof *to->open);
+    good = prvcut_stack_copy(&to->open, &from->open, NULL) == PRVCUT_OK;
     good &= state_array(&to->held, from->held, from->helds, sizeof *to->held);
     good &= state_array(&to->argument, from->argument, from->arguments, sizeof *to->argument);
     to->reading = prvcut_zeroed(from->readings + 1, sizeof *to->reading, "what is open", NULL);
     good &= to->reading != NULL;
-    to->open_room = to->opens;
     to->held_room = to->helds;
     to->reading_room = from->readings + 1;
     to->readings = 0;
@@ -165,7 +148,7 @@ void o2_state_fini(struct o2_state *s)
         free(s->reading[i].value);
     }
     free(s->reading);
-    free(s->open);
+    prvcut_stack_fini(&s->open);
     free(s->held);
     free(s->argument);
     *s = (struct o2_state){ 0 };

@@ -83,21 +83,6 @@ void o2_walker_put_pending(struct o2_walker *w, uint64_t time, bool head)
     w->pendings = 0;
 }
 
-/* A region as another process knows it, too: its place in the table, or behind it. */
-static uint32_t walk_place_of(const struct o2_walker *w, const struct o2_region *r)
-{
-    const struct o2_definitions *d = &w->trace->defs;
-
-    return (uint32_t)(r != &o2_undefined_region ? (size_t)(r - d->region) : d->regions);
-}
-
-static const struct o2_region *walk_at_place(const struct o2_walker *w, uint32_t place)
-{
-    const struct o2_definitions *d = &w->trace->defs;
-
-    return place < d->regions ? &d->region[place] : &o2_undefined_region;
-}
-
 /* Snapshot: the standing, the open regions, the readings. */
 static void walk_leave_mark(struct o2_walker *w, uint64_t position, uint64_t tick)
 {
@@ -105,8 +90,9 @@ static void walk_leave_mark(struct o2_walker *w, uint64_t position, uint64_t tic
     struct prvcut_buffer *b = &m->state;
 
     w->next_mark = position + O2_MARK_EVENTS;
-    if (w->now.depth > MARK_REGIONS)
+    if (w->open.count > MARK_REGIONS)
         return;
+    w->now.depth = (uint32_t)w->open.count;
     if (m->count == m->room && (w->status = prvcut_grow((void **)&m->at, &m->room, m->count + 1,
                                                         sizeof *m->at, w->err)) < 0)
         return;
@@ -117,8 +103,8 @@ static void walk_leave_mark(struct o2_walker *w, uint64_t position, uint64_t tic
         .offset = w->quickly ? o2_quick_offset(w->quick) : 0,
     };
     w->status = prvcut_buffer_append(b, &w->now, sizeof w->now, w->err);
-    for (uint32_t i = 0; i < w->now.depth && w->status == PRVCUT_OK; i++) {
-        const uint32_t place = walk_place_of(w, w->open[i]);
+    for (size_t i = 0; i < w->open.count && w->status == PRVCUT_OK; i++) {
+        const uint32_t place = w->open.at[i].type;
 
         w->status = prvcut_buffer_append(b, &place, sizeof place, w->err);
     }
@@ -143,13 +129,11 @@ static void walk_resume(struct o2_walker *w, const struct o2_mark *mark)
 
     memcpy(&w->now, at, sizeof w->now);
     at += sizeof w->now;
-    if (o2_walker_room(w, w->now.depth) < 0)
-        return;
-    for (uint32_t i = 0; i < w->now.depth; i++) {
+    for (uint32_t i = 0; i < w->now.depth && w->status == PRVCUT_OK; i++) {
         uint32_t place;
 
         memcpy(&place, at + i * sizeof place, sizeof place);
-        w->open[i] = walk_at_place(w, place);
+        o2_walker_push(w, place);
     }
     at += w->now.depth * sizeof(uint32_t);
     readings = w->now.readings;
@@ -262,7 +246,7 @@ void o2_walker_free(struct o2_walker *w)
     free(w->reading);
     free(w->read);
     free(w->slot);
-    free(w->open);
+    prvcut_stack_fini(&w->open);
     prvcut_table_fini(&w->posts);
     prvcut_table_fini(&w->sends);
     free(w);
@@ -279,6 +263,7 @@ static void walk_begin_location(struct o2_walker *w, uint32_t thread, void *part
 
     walk_forget_readings(w);
     w->now = (struct o2_standing){ 0 };
+    prvcut_stack_clear(&w->open);
     w->part = part;
     w->location = &t->defs.location[thread];
     w->thread = thread;

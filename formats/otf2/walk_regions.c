@@ -1,7 +1,5 @@
 #include "otf2/walk_state.h"
 
-#include <string.h>
-
 void o2_walker_begin_flush(struct o2_walker *w, uint64_t time)
 {
     if (w->now.flush++ == 0)
@@ -50,19 +48,17 @@ static void walk_region_begin_mpi(struct o2_walker *w, uint64_t time, const stru
     }
 }
 
-enum prvcut_status o2_walker_room(struct o2_walker *w, size_t want)
+void o2_walker_push(struct o2_walker *w, uint32_t place)
 {
-    if (want <= w->open_room)
-        return PRVCUT_OK;
-    w->status = prvcut_grow((void **)&w->open, &w->open_room, want, sizeof *w->open, w->err);
-    return w->status;
+    if (prvcut_stack_push(&w->open, &(struct prvcut_frame){ .type = place }, w->err) < 0)
+        w->status = PRVCUT_ENOMEM;
 }
 
 void o2_walker_enter(struct o2_walker *w, uint64_t time, const struct o2_region *r)
 {
-    if (w->now.depth >= w->open_room && o2_walker_room(w, w->now.depth + (size_t)1) < 0)
+    o2_walker_push(w, o2_region_place(w, r));
+    if (w->status < 0)
         return;
-    w->open[w->now.depth++] = r;
     switch (r->kind) {
     case O2_USER:
         o2_put_line(w, time, r->type, r->value, r->role);
@@ -84,11 +80,12 @@ void o2_walker_enter(struct o2_walker *w, uint64_t time, const struct o2_region 
     }
 }
 
-/* The innermost open region ends. */
-static inline void walk_region_close_region(struct o2_walker *w, uint64_t time,
-                                            const struct o2_region *r)
+/* One of the open regions ends. */
+static inline void walk_region_close(struct o2_walker *w, uint64_t time, size_t at)
 {
-    w->now.depth--;
+    const struct o2_region *r = o2_region_at(w, w->open.at[at].type);
+
+    prvcut_stack_remove(&w->open, at);
     switch (r->kind) {
     case O2_USER:
         o2_put_line(w, time, r->type, 0, r->role);
@@ -117,43 +114,35 @@ static inline void walk_region_close_region(struct o2_walker *w, uint64_t time,
 /* An MPI call, a wait or the like that has lost its end, somewhere among the open regions. */
 static void walk_region_close_inner(struct o2_walker *w, uint64_t time, size_t at)
 {
-    const struct o2_region *r = w->open[at];
-
-    memmove(w->open + at, w->open + at + 1, (w->now.depth - at - 1) * sizeof *w->open);
-    w->open[w->now.depth - 1] = r;
-    walk_region_close_region(w, time, r);
+    walk_region_close(w, time, at);
     if (w->batch.events >= EVENTS_FULL || w->batch.states >= STATES_FULL)
         o2_walker_deliver(w);
 }
 
 /*
  * Not the innermost one. User functions inside it may overlap it (EZTrace's last region does), and
- * stay open; anything else inside it, or too many of them, have lost their ends. Not open at all: a
- * lost begin.
+ * stay open; anything else inside it, or too many of them, have lost their ends.
  */
-static void walk_region_leave_other(struct o2_walker *w, uint64_t time, const struct o2_region *r)
+static void walk_region_leave_outer(struct o2_walker *w, uint64_t time, size_t at)
 {
-    size_t at = w->now.depth;
-    bool all;
+    const bool all = w->open.count - at > OVERLAP_MOST + 1;
 
-    while (at > 0 && w->open[at - 1] != r)
-        at--;
-    if (at == 0) {
-        w->out->unmatched++;
-        return;
-    }
-    all = w->now.depth - at > OVERLAP_MOST;
-    for (size_t i = w->now.depth; i > at && w->status == PRVCUT_OK; i--)
-        if (all || w->open[i - 1]->kind != O2_USER)
-            walk_region_close_inner(w, time, i - 1);
+    for (size_t i = w->open.count; i-- > at + 1 && w->status == PRVCUT_OK;)
+        if (all || o2_region_at(w, w->open.at[i].type)->kind != O2_USER)
+            walk_region_close_inner(w, time, i);
     if (w->status == PRVCUT_OK)
-        walk_region_close_inner(w, time, at - 1);
+        walk_region_close_inner(w, time, at);
 }
 
 void o2_walker_leave(struct o2_walker *w, uint64_t time, const struct o2_region *r)
 {
-    if (w->now.depth > 0 && w->open[w->now.depth - 1] == r)
-        walk_region_close_region(w, time, r);
+    size_t at;
+
+    /* Not open at all: a lost begin. */
+    if (!prvcut_stack_find(&w->open, o2_region_place(w, r), &at))
+        w->out->unmatched++;
+    else if (at + 1 == w->open.count)
+        walk_region_close(w, time, at);
     else
-        walk_region_leave_other(w, time, r);
+        walk_region_leave_outer(w, time, at);
 }

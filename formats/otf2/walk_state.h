@@ -3,6 +3,7 @@
 
 #include "base/room.h"
 #include "base/table.h"
+#include "model/stack.h"
 #include "otf2/quick.h"
 #include "otf2/walk.h"
 
@@ -53,7 +54,7 @@ struct o2_standing {
     uint32_t blocked;    /* open regions that hold computing back */
     uint32_t mpi;        /* open MPI calls */
     uint32_t flush, off; /* open flushes, and regions in which measurement is off */
-    uint32_t depth;      /* open regions */
+    uint32_t depth;      /* open regions, in a mark */
     uint32_t readings;   /* counters with a last value */
     bool flushing;       /* by a record that tells its end */
     bool switched_off;   /* by a record */
@@ -79,8 +80,7 @@ struct o2_walker {
     uint64_t next_mark; /* event at which one is due */
     uint64_t alarm;     /* ns, at which something is due */
     uint64_t first_tick, last_tick;
-    const struct o2_region **open; /* [now.depth] */
-    size_t open_room;
+    struct prvcut_stack open;   /* regions; type: o2_region_place */
     const struct o2_comm *comm; /* of the last message */
     struct prvcut_table posts;  /* of o2_post: receives under way, where that is wanted */
     struct prvcut_table sends;  /* of o2_started: the same of sends */
@@ -118,8 +118,8 @@ bool o2_walker_due(struct o2_walker *w, uint64_t *time, uint64_t tick, uint64_t 
 
 /* walk_regions.c */
 
-/** Room for so many open regions; the failure is the walker's, too. */
-enum prvcut_status o2_walker_room(struct o2_walker *w, size_t want);
+/** It is open; a failure is the walker's. */
+void o2_walker_push(struct o2_walker *w, uint32_t place);
 
 void o2_walker_enter(struct o2_walker *w, uint64_t time, const struct o2_region *r);
 void o2_walker_leave(struct o2_walker *w, uint64_t time, const struct o2_region *r);
@@ -149,6 +149,21 @@ static inline OTF2_CallbackCode o2_done(struct o2_walker *w)
         return OTF2_CALLBACK_SUCCESS;
     o2_walker_deliver(w);
     return w->status < 0 ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+}
+
+/** A region as another process knows it, too: its place in the table, or behind it. */
+static inline uint32_t o2_region_place(const struct o2_walker *w, const struct o2_region *r)
+{
+    const struct o2_definitions *d = &w->trace->defs;
+
+    return (uint32_t)(r != &o2_undefined_region ? (size_t)(r - d->region) : d->regions);
+}
+
+static inline const struct o2_region *o2_region_at(const struct o2_walker *w, uint32_t place)
+{
+    const struct o2_definitions *d = &w->trace->defs;
+
+    return place < d->regions ? &d->region[place] : &o2_undefined_region;
 }
 
 static inline bool o2_wanted(const struct o2_walker *w, enum prvcut_role role)

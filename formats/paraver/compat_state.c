@@ -92,7 +92,8 @@ void prv_compat_again(struct prv_compat *c)
     for (size_t i = 0; i < threads; i++) {
         struct prv_compat_thread *t = &c->thread[i];
 
-        *t = (struct prv_compat_thread){ .open = t->open, .room = t->room };
+        *t = (struct prv_compat_thread){ .open = t->open };
+        prvcut_stack_clear(&t->open);
     }
     memset(c->counted, 0, threads * c->counters);
     c->lines = c->bytes = 0;
@@ -103,7 +104,7 @@ void prv_compat_again(struct prv_compat *c)
 void prv_compat_fini(struct prv_compat *c)
 {
     for (size_t i = 0; c->thread && i < c->trace->header.objects.threads; i++)
-        free(c->thread[i].open);
+        prvcut_stack_fini(&c->thread[i].open);
     free(c->thread);
     free(c->counter);
     free(c->counted);
@@ -295,24 +296,16 @@ static bool compat_state_is_closed(const struct prv_compat *c, uint32_t type)
 static void compat_state_follow_type(struct prv_compat *c, uint32_t thread, uint32_t type,
                                      int64_t value, struct prvcut_put *to)
 {
-    struct prv_compat_thread *t = &c->thread[thread];
-    size_t i = 0;
+    struct prvcut_stack *open = &c->thread[thread].open;
+    size_t i;
 
-    while (i < t->opens && t->open[i].type != type)
-        i++;
-    if (i == t->opens) {
-        if (value == 0 || !compat_state_is_closed(c, type) || to->st < 0)
-            return;
-        to->st = prvcut_grow((void **)&t->open, &t->room, i + 1, sizeof *t->open, to->err);
-        if (to->st < 0)
-            return;
-        t->open[t->opens++] = (struct prv_compat_open){ .type = type };
-    }
-    if (value == 0) {
-        t->open[i].depth -= t->open[i].depth > 0;
-    } else {
-        if (t->open[i].depth++ == 0)
-            t->open[i].order = ++t->order;
+    if (prvcut_stack_find(open, type, &i)) {
+        open->at[i].note += value != 0 ? 1 : -UINT64_C(1);
+        if (open->at[i].note == 0)
+            prvcut_stack_remove(open, i);
+    } else if (value != 0 && compat_state_is_closed(c, type) && to->st == PRVCUT_OK) {
+        to->st =
+            prvcut_stack_push(open, &(struct prvcut_frame){ .type = type, .note = 1 }, to->err);
     }
 }
 
@@ -375,13 +368,6 @@ uint64_t prv_compat_end(const struct prv_compat *c)
     return c->last > c->to || c->rule.remove_last_states ? c->last : c->to;
 }
 
-static int compat_state_latest_first(const void *a, const void *b)
-{
-    const struct prv_compat_open *x = a, *y = b;
-
-    return (x->order < y->order) - (x->order > y->order);
-}
-
 static void compat_state_put_zero(struct prv_compat *c, struct prvcut_put *to, uint32_t thread,
                                   uint32_t type, bool *line)
 {
@@ -416,17 +402,14 @@ static void compat_state_announce(const struct prv_compat *c, struct prvcut_put 
 
 void prv_compat_close(struct prv_compat *c, struct prvcut_put *to, uint32_t thread, bool *comment)
 {
-    struct prv_compat_thread *t = &c->thread[thread];
+    const struct prvcut_stack *open = &c->thread[thread].open;
     const uint8_t *counted = c->counted + (size_t)thread * c->counters;
     bool line = false;
 
-    if (t->opens > 0)
-        qsort(t->open, t->opens, sizeof *t->open, compat_state_latest_first);
-    for (size_t i = 0; i < t->opens; i++) {
-        if (t->open[i].depth == 0)
-            continue;
+    /* The one that was opened last comes first. */
+    for (size_t i = open->count; i-- > 0;) {
         compat_state_announce(c, to, comment);
-        compat_state_put_zero(c, to, thread, t->open[i].type, &line);
+        compat_state_put_zero(c, to, thread, open->at[i].type, &line);
     }
     compat_state_end_line(c, to, &line);
     for (size_t i = 0; i < c->counters; i++) {

@@ -2,24 +2,16 @@
 #define PRVCUT_PARAVER_COMPAT_STATE_H
 
 #include "base/bytes.h"
+#include "model/stack.h"
 #include "paraver/filter_pass.h"
 
-/** An event type that a thread has opened and not closed as often. */
-struct prv_compat_open {
-    uint32_t type;
-    uint64_t depth; /**< opened more often than closed, since it was last closed */
-    uint64_t order; /**< of the first opening that is not closed, on its thread */
-};
-
 struct prv_compat_thread {
-    bool known;          /**< something of it was seen that counts */
-    bool finished;       /**< a state that crosses the end was met */
-    bool in_state;       /**< begin and end are those of a state */
-    uint64_t begin, end; /**< ns, of the last state that was kept, as it was */
-    uint64_t cpu;        /**< of the last event, or of the first state */
-    struct prv_compat_open *open;
-    size_t opens, room;
-    uint64_t order;
+    bool known;               /**< something of it was seen that counts */
+    bool finished;            /**< a state that crosses the end was met */
+    bool in_state;            /**< begin and end are those of a state */
+    uint64_t begin, end;      /**< ns, of the last state that was kept, as it was */
+    uint64_t cpu;             /**< of the last event, or of the first state */
+    struct prvcut_stack open; /**< a frame a type; note: opened more often than closed */
 };
 
 /** A cut by Paraver's rules. */

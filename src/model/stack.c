@@ -10,17 +10,29 @@
 enum prvcut_status prvcut_stack_grow(struct prvcut_stack *s, struct prvcut_error *err)
 {
     const size_t room = s->room > 0 ? 2 * s->room : STACK_FIRST;
-    struct prvcut_frame *at;
+    struct prvcut_frame *at = realloc(s->at, room * sizeof *at);
 
-    if (s->count >= PRVCUT_STACK_DEEPEST) {
-        s->beyond++;
-        return PRVCUT_END;
-    }
-    at = realloc(s->at, room * sizeof *at);
     if (!at)
         return prvcut_no_memory(err, "what a thread is in");
     s->at = at;
     s->room = room;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_stack_copy(struct prvcut_stack *to, const struct prvcut_stack *from,
+                                     struct prvcut_error *err)
+{
+    *to = *from;
+    to->room = from->count;
+    to->at = NULL;
+    if (from->count == 0)
+        return PRVCUT_OK;
+    to->at = prvcut_unset(from->count, sizeof *to->at, "what a thread is in", err);
+    if (!to->at) {
+        *to = (struct prvcut_stack){ 0 };
+        return PRVCUT_ENOMEM;
+    }
+    memcpy(to->at, from->at, from->count * sizeof *to->at);
     return PRVCUT_OK;
 }
 

@@ -6,8 +6,9 @@
 #include <string.h>
 
 /**
- * What a thread is in. One rule: an end ends the innermost frame of its type. Where types overlap
- * instead of being nested, that is not the innermost of all, and those inside it stay.
+ * What a thread is in. One rule: an end ends the innermost frame of its type; where it names what
+ * it ends, as in archives, the innermost of that type and value. Where these overlap instead of
+ * being nested, that is not the innermost of all, and those inside it stay.
  */
 
 /** A call, a region, whatever begins and ends. */
@@ -15,7 +16,7 @@ struct prvcut_frame {
     uint64_t begin; /**< ns */
     union {
         uint64_t own;  /**< ns as the innermost, as far as prvcut_stack_spend was told */
-        uint64_t note; /**< of who wants no own times, set once it has begun */
+        uint64_t note; /**< of who wants no own times */
     };
     int64_t value;
     uint32_t type;
@@ -35,8 +36,32 @@ struct prvcut_stack {
     back to 0 looks as if. */
 #define PRVCUT_STACK_DEEPEST 65536u
 
-/** Room for one more, or that one is too deep to be followed (PRVCUT_END). */
+/** Room for one more at least. */
 enum prvcut_status prvcut_stack_grow(struct prvcut_stack *s, struct prvcut_error *err);
+
+/**
+ * As deep as there is memory: where each begin has its end, or is one of a few.
+ *
+ * frame   depth is set here
+ */
+static inline enum prvcut_status prvcut_stack_push(struct prvcut_stack *s,
+                                                   const struct prvcut_frame *frame,
+                                                   struct prvcut_error *err)
+{
+    struct prvcut_frame *to;
+
+    if (s->count == s->room && prvcut_stack_grow(s, err) < 0)
+        return PRVCUT_ENOMEM;
+    to = &s->at[s->count];
+    /* Field by field: a copy in wider pieces would wait for what was just put there. */
+    to->begin = frame->begin;
+    to->note = frame->note;
+    to->value = frame->value;
+    to->type = frame->type;
+    to->depth = (uint32_t)s->count++ & 0xffffff;
+    to->role = frame->role;
+    return PRVCUT_OK;
+}
 
 /**
  * frame   own and depth are set here
@@ -46,21 +71,13 @@ static inline enum prvcut_status prvcut_stack_enter(struct prvcut_stack *s,
                                                     const struct prvcut_frame *frame,
                                                     struct prvcut_error *err)
 {
-    const enum prvcut_status st = s->count == s->room || s->count >= PRVCUT_STACK_DEEPEST
-                                      ? prvcut_stack_grow(s, err)
-                                      : PRVCUT_OK;
-    struct prvcut_frame *to;
-
-    if (st != PRVCUT_OK)
-        return st;
-    to = &s->at[s->count];
-    /* Field by field: a copy in wider pieces would wait for what was just put there. */
-    to->begin = frame->begin;
-    to->own = 0;
-    to->value = frame->value;
-    to->type = frame->type;
-    to->depth = (uint32_t)s->count++ & 0xffffff;
-    to->role = frame->role;
+    if (s->count >= PRVCUT_STACK_DEEPEST) {
+        s->beyond++;
+        return PRVCUT_END;
+    }
+    if (prvcut_stack_push(s, frame, err) < 0)
+        return PRVCUT_ENOMEM;
+    s->at[s->count - 1].own = 0;
     return PRVCUT_OK;
 }
 
@@ -69,6 +86,18 @@ static inline bool prvcut_stack_find(const struct prvcut_stack *s, uint32_t type
 {
     for (size_t i = s->count; i-- > 0;)
         if (s->at[i].type == type) {
+            *index = i;
+            return true;
+        }
+    return false;
+}
+
+/** The innermost of a type with that value; false: there is none. */
+static inline bool prvcut_stack_find_value(const struct prvcut_stack *s, uint32_t type,
+                                           int64_t value, size_t *index)
+{
+    for (size_t i = s->count; i-- > 0;)
+        if (s->at[i].value == value && s->at[i].type == type) {
             *index = i;
             return true;
         }
@@ -121,6 +150,10 @@ static inline void prvcut_stack_clear(struct prvcut_stack *s)
     s->count = 0;
     s->beyond = s->since = 0;
 }
+
+/** to: empty, without memory. */
+enum prvcut_status prvcut_stack_copy(struct prvcut_stack *to, const struct prvcut_stack *from,
+                                     struct prvcut_error *err);
 
 void prvcut_stack_fini(struct prvcut_stack *s);
 

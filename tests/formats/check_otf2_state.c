@@ -20,7 +20,7 @@ static void setup(void)
 static void teardown(void)
 {
     o2_state_fini(&state);
-    ck_assert_ptr_null(state.open);
+    ck_assert_ptr_null(state.open.at);
 }
 
 static void push(enum o2_open_kind kind, uint32_t ref)
@@ -33,11 +33,12 @@ static void expect_open(const char *want)
 {
     char have[256] = "";
 
-    for (size_t i = 0; i < state.opens; i++) {
+    for (size_t i = 0; i < state.open.count; i++) {
+        const struct prvcut_frame *f = &state.open.at[i];
         const size_t at = strlen(have);
 
-        ck_assert_uint_eq(state.open[i].more, state.open[i].ref + 100);
-        snprintf(have + at, sizeof have - at, "%s%u", at > 0 ? " " : "", state.open[i].ref);
+        ck_assert_uint_eq(f->note, (uint64_t)f->value + 100);
+        snprintf(have + at, sizeof have - at, "%s%u", at > 0 ? " " : "", (unsigned)f->value);
     }
     ck_assert_str_eq(have, want);
 }
@@ -106,9 +107,9 @@ START_TEST(test_pop_of_regions_as_of_a_list)
         o2_state_pop(&state, O2_OPEN_REGION, ref);
         if (count > 0)
             memmove(list + at - 1, list + at, (count-- - at) * sizeof *list);
-        ck_assert_uint_eq(state.opens, count);
+        ck_assert_uint_eq(state.open.count, count);
         for (size_t i = 0; i < count; i++)
-            ck_assert_uint_eq(state.open[i].ref, list[i]);
+            ck_assert_int_eq(state.open.at[i].value, list[i]);
     }
 }
 END_TEST

@@ -48,10 +48,9 @@ static void leave(uint64_t offset, uint64_t tick)
 
 static void enter_function(struct otf_track *t, uint64_t id)
 {
-    t->stack = realloc(t->stack, (t->depth + 1) * sizeof *t->stack);
-    ck_assert_ptr_nonnull(t->stack);
-    t->room = t->depth + 1;
-    t->stack[t->depth++] = (struct otf_frame){ .offset = 10 * id, .id = id };
+    const struct prvcut_frame f = { .note = 10 * id, .value = (int64_t)id };
+
+    ck_assert_int_eq(prvcut_stack_push(&t->open, &f, NULL), PRVCUT_OK);
 }
 
 /* Zeroed tracks, as at the begin of a walk. */
@@ -94,15 +93,15 @@ START_TEST(test_enter_restores_what_was_open)
     ck_assert_uint_eq(walk.line, OTF_MARK_BYTES / 10);
     ck_assert_ptr_eq(walk.now, &t[1]);
     ck_assert(walk.timed && walk.chosen);
-    ck_assert_uint_eq(t[0].depth, 2);
-    ck_assert_uint_eq(t[0].stack[0].id, 4);
-    ck_assert_uint_eq(t[0].stack[1].id, 5);
-    ck_assert_uint_eq(t[0].stack[1].offset, 50);
+    ck_assert_uint_eq(t[0].open.count, 2);
+    ck_assert_int_eq(t[0].open.at[0].value, 4);
+    ck_assert_int_eq(t[0].open.at[1].value, 5);
+    ck_assert_uint_eq(t[0].open.at[1].note, 50);
     ck_assert_uint_eq(t[0].call, 2);
     ck_assert(t[0].alive && !t[1].alive && t[1].begun && !t[0].begun);
     ck_assert(t[0].counter[2].seen && t[0].counter[2].value == 77 && !t[0].counter[1].seen);
     ck_assert_ptr_null(t[1].counter);
-    ck_assert_uint_eq(t[1].depth, 0);
+    ck_assert_uint_eq(t[1].open.count, 0);
     ck_assert_uint_eq(t[1].collectives, 1);
     ck_assert_uint_eq(t[1].collective, 4321);
     ck_assert_uint_eq(t[1].state, 3);
@@ -195,11 +194,11 @@ END_TEST
 /* Too deep a stack is not worth it. */
 START_TEST(test_leave_none_where_much_is_open)
 {
-    for (uint64_t k = 0; k < 64 * 1024 / sizeof(struct otf_frame) + 1; k++)
+    for (uint64_t k = 0; k < 64 * 1024 / sizeof(struct prvcut_frame) + 1; k++)
         enter_function(&walk.track[0], k);
     leave(OTF_MARK_BYTES, 1234);
     ck_assert_uint_eq(stream.marks, 0);
-    walk.track[0].depth = 3;
+    walk.track[0].open.count = 3;
     leave(OTF_MARK_BYTES + 1, 1235);
     ck_assert_uint_eq(stream.marks, 1);
 }

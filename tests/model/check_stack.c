@@ -67,6 +67,31 @@ START_TEST(test_spend_gives_time_to_innermost)
 }
 END_TEST
 
+/* Ends that name what they end, as in archives; a copy has memory of its own. */
+START_TEST(test_find_value_of_a_type)
+{
+    struct prvcut_stack s = { 0 }, copy;
+    struct prvcut_frame f = { .type = 2, .value = 1, .note = 9 };
+    size_t index;
+
+    for (int64_t i = 1; i <= 4; i++)
+        ck_assert_int_eq(enter(&s, 1, i % 2), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_stack_push(&s, &f, NULL), PRVCUT_OK);
+    ck_assert(prvcut_stack_find_value(&s, 1, 1, &index));
+    ck_assert_uint_eq(index, 2);
+    ck_assert(!prvcut_stack_find_value(&s, 2, 0, &index));
+    ck_assert_int_eq(prvcut_stack_copy(&copy, &s, NULL), PRVCUT_OK);
+    prvcut_stack_remove(&s, 2);
+    ck_assert(prvcut_stack_find_value(&s, 1, 1, &index));
+    ck_assert_uint_eq(index, 0);
+    ck_assert_uint_eq(copy.count, 5);
+    ck_assert_uint_eq(copy.at[4].note, 9);
+    ck_assert_int_eq(enter(&copy, 1, 7), PRVCUT_OK);
+    prvcut_stack_fini(&s);
+    prvcut_stack_fini(&copy);
+}
+END_TEST
+
 static Suite *stack_suite(void)
 {
     Suite *s = suite_create("stack");
@@ -75,6 +100,7 @@ static Suite *stack_suite(void)
     tcase_add_test(tests, test_leave_ends_innermost_of_its_type);
     tcase_add_test(tests, test_enter_follows_only_so_deep);
     tcase_add_test(tests, test_spend_gives_time_to_innermost);
+    tcase_add_test(tests, test_find_value_of_a_type);
     suite_add_tcase(s, tests);
     return s;
 }
