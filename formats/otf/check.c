@@ -1,6 +1,7 @@
 #include "otf/cut.h"
 
 #include "base/memory.h"
+#include "model/lone.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -92,7 +93,7 @@ struct check {
     const struct prvcut_run *run;
     struct prvcut_finding found[KINDS];
     const struct otf_stream *first[KINDS]; /* whose lines are listed */
-    struct prvcut_table channels;
+    struct prvcut_lone lone;               /* messages with one end */
     uint64_t done;
 };
 
@@ -143,38 +144,22 @@ static enum prvcut_status check_take_batch(void *ctx, unsigned worker, void *par
     struct check *c = ctx;
 
     (void)worker, (void)part;
-    for (size_t i = 0; i < b->halves; i++) {
-        const struct prvcut_half *h = &b->half[i];
-        const struct otf_channel key = { .from = h->receive ? h->peer : h->thread,
-                                         .to = h->receive ? h->thread : h->peer,
-                                         .comm = h->communicator,
-                                         .tag = (uint64_t)h->tag };
-        struct otf_channel *k;
-
-        if (h->peer == PRVCUT_NOBODY)
-            continue;
-        k = otf_channel_make(&c->channels, &key, err);
-        if (!k)
+    for (size_t i = 0; i < b->halves; i++)
+        if (prvcut_lone_note(&c->lone, &b->half[i], 1, err) < 0)
             return PRVCUT_ENOMEM;
-        k->inside[h->receive]++;
-    }
     return PRVCUT_OK;
 }
 
 static void check_find_messages(struct check *c)
 {
     uint64_t half = 0, alone = 0;
+    size_t count;
+    const struct prvcut_lone_channel *at = prvcut_lone_channels(&c->lone, &count);
+    bool sends;
 
-    for (size_t i = 0; i < c->channels.count; i++) {
-        const struct otf_channel *k = otf_channel_at(&c->channels, i);
-        const uint64_t sends = k->inside[0], receives = k->inside[1];
-        const uint64_t more = sends > receives ? sends - receives : receives - sends;
-
-        if (sends == 0 || receives == 0)
-            alone += more;
-        else
-            half += more;
-    }
+    for (size_t i = 0; i < count; i++)
+        *(at[i].sends == 0 || at[i].receives == 0 ? &alone : &half) +=
+            prvcut_lone_ends(&at[i], &sends);
     check_find(c, MESSAGE_HALF, half, 0, "some sends have no receive, or the other way round");
     check_find(c, MESSAGE_ONE_SIDED, alone, 0, "sends without any receive, or the other way round");
     if (c->trace->any_comm)
@@ -291,7 +276,7 @@ enum prvcut_status otf_check(struct prvcut_findings *out, struct prvcut_source *
     prvcut_source_close(source);
     if (st == PRVCUT_OK) {
         c->run = run;
-        c->channels = (struct prvcut_table)OTF_CHANNELS;
+        c->lone = prvcut_lone_none(&c->trace->base.objects, 0);
         check_find_definitions(c);
         st = check_streams(c, out, err);
     }
@@ -301,7 +286,7 @@ enum prvcut_status otf_check(struct prvcut_findings *out, struct prvcut_source *
         st = check_list(out, c, err);
     }
     if (c) {
-        prvcut_table_fini(&c->channels);
+        prvcut_lone_fini(&c->lone);
         otf_close(c->trace ? &c->trace->base : NULL);
     }
     free(c);

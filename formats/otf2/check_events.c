@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "base/print.h"
-#include "base/table.h"
+#include "model/lone.h"
 #include "model/stack.h"
 #include "otf2/check.h"
 #include "otf2/events.h"
@@ -8,12 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Messages of one sender, receiver, communicator and tag: sends less receives. */
-struct channel {
-    uint32_t sender, receiver, communicator, tag;
-    uint64_t sends, receives;
-};
 
 /* Beyond so many channels messages are no longer compared. */
 #define CHANNELS_MOST ((size_t)1 << 22)
@@ -32,7 +26,7 @@ struct checker {
     uint64_t last;            /* tick */
     uint64_t first;
     bool any;
-    struct prvcut_table channels; /* of struct channel */
+    struct prvcut_lone lone; /* messages with one end */
 };
 
 #define WHERE "location \"%.80s\", event %" PRIu64
@@ -102,23 +96,6 @@ static OTF2_CallbackCode check_events_leave(struct checker *c, uint64_t tick, ui
     return check_events_done(c);
 }
 
-static void check_events_count_message(struct checker *c, const struct channel *like, bool receive)
-{
-    struct channel *k;
-
-    if (c->channels.count > CHANNELS_MOST)
-        return;
-    k = prvcut_table_look(&c->channels, like, offsetof(struct channel, sends), sizeof *k);
-    if (!k)
-        k = prvcut_table_make(&c->channels, like, c->err);
-    if (!k) {
-        c->status = PRVCUT_ENOMEM;
-        return;
-    }
-    k->sends += !receive;
-    k->receives += receive;
-}
-
 static OTF2_CallbackCode check_events_message(struct checker *c, uint64_t tick, uint64_t position,
                                               OTF2_CommRef id, uint32_t rank, uint32_t tag,
                                               bool receive)
@@ -139,13 +116,14 @@ static OTF2_CallbackCode check_events_message(struct checker *c, uint64_t tick, 
                        c->location->name, position, rank, comm->name);
         return check_events_done(c);
     }
-    check_events_count_message(
-        c,
-        &(struct channel){ .sender = d->location[receive ? peer : c->location->thread].task,
-                           .receiver = d->location[receive ? c->location->thread : peer].task,
-                           .communicator = o2_channel(d, comm),
-                           .tag = tag },
-        receive);
+    if (prvcut_lone_note(&c->lone,
+                         &(struct prvcut_half){ .thread = c->location->thread,
+                                                .peer = peer,
+                                                .communicator = o2_channel(d, comm),
+                                                .tag = tag,
+                                                .receive = receive },
+                         1, c->err) < 0)
+        c->status = PRVCUT_ENOMEM;
     return check_events_done(c);
 }
 
@@ -434,23 +412,24 @@ static enum prvcut_status check_location(struct checker *c, OTF2_Reader *r, uint
 
 static void check_channels(struct checker *c)
 {
-    const struct channel *at = c->channels.at;
+    size_t count;
+    const struct prvcut_lone_channel *at = prvcut_lone_channels(&c->lone, &count);
     const struct o2_definitions *d = &c->trace->defs;
 
-    for (size_t i = 0; i < c->channels.count && c->channels.count <= CHANNELS_MOST; i++) {
-        const struct channel *k = &at[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct prvcut_lone_channel *k = &at[i];
         char sends[32], receives[32];
-        const enum o2_finding kind =
-            k->sends > k->receives ? O2_FIND_SEND_UNMATCHED : O2_FIND_RECEIVE_UNMATCHED;
+        bool of_sends;
+        const uint64_t lone = prvcut_lone_ends(k, &of_sends);
+        const enum o2_finding kind = of_sends ? O2_FIND_SEND_UNMATCHED : O2_FIND_RECEIVE_UNMATCHED;
 
-        if (k->sends == k->receives)
+        if (lone == 0)
             continue;
         o2_finding_add(
-            c->out, kind, "from \"%.60s\" to \"%.60s\", tag %" PRIu32 ": %s sends, %s receives",
+            c->out, kind, "from \"%.60s\" to \"%.60s\", tag %" PRId64 ": %s sends, %s receives",
             d->process[k->sender].name, d->process[k->receiver].name, k->tag,
             prvcut_count_text(sends, k->sends), prvcut_count_text(receives, k->receives));
-        c->out->at[kind].count +=
-            (k->sends > k->receives ? k->sends - k->receives : k->receives - k->sends) - 1;
+        c->out->at[kind].count += lone - 1;
     }
 }
 
@@ -461,7 +440,7 @@ enum prvcut_status o2_check_events(struct o2_trace *t, const struct prvcut_run *
                          .run = run,
                          .out = out,
                          .err = err,
-                         .channels = PRVCUT_TABLE(struct channel, sends, "channels") };
+                         .lone = prvcut_lone_none(&t->base.objects, CHANNELS_MOST) };
     OTF2_Reader *r;
     enum prvcut_status st = o2_reader_open(&r, t, err);
     uint64_t done = 0;
@@ -476,6 +455,6 @@ enum prvcut_status o2_check_events(struct o2_trace *t, const struct prvcut_run *
         check_channels(&c);
     o2_reader_close(r);
     prvcut_stack_fini(&c.open);
-    prvcut_table_fini(&c.channels);
+    prvcut_lone_fini(&c.lone);
     return st;
 }

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "model/calls.h"
+#include "model/lone.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -195,62 +196,34 @@ enum prvcut_status clocks_join(struct clocks_table *all, struct clocks_part *p,
     return PRVCUT_OK;
 }
 
-/* Messages of one sender, receiver, communicator and tag. */
-struct channel {
-    uint32_t sender, receiver, communicator;
-    int64_t tag;
-    uint64_t sends, receives;
-};
-
-static int by_channel(const void *a, const void *b)
-{
-    const struct channel *x = a, *y = b;
-
-    if (x->sender != y->sender)
-        return x->sender < y->sender ? -1 : 1;
-    if (x->receiver != y->receiver)
-        return x->receiver < y->receiver ? -1 : 1;
-    if (x->communicator != y->communicator)
-        return x->communicator < y->communicator ? -1 : 1;
-    return (x->tag > y->tag) - (x->tag < y->tag);
-}
-
 enum prvcut_status clocks_lone(const struct clocks_table *all, const struct prvcut_objects *o,
                                struct census_messages *out, struct prvcut_error *err)
 {
-    struct channel *at = prvcut_unset(all->side.count, sizeof *at, "channels", err);
-    size_t count = 0;
+    struct prvcut_lone lone = prvcut_lone_none(o, 0);
+    const struct prvcut_lone_channel *at;
+    enum prvcut_status st = PRVCUT_OK;
+    size_t count;
+    bool sends;
 
-    if (!at)
-        return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < all->side.count; i++) {
+    for (size_t i = 0; i < all->side.count && st == PRVCUT_OK; i++) {
         const struct clocks_side *s = side_at(all, i);
-        const bool receive = s->what == RECEIVE;
+        const struct prvcut_half end = { .thread = s->thread,
+                                         .peer = s->peer,
+                                         .communicator = s->communicator,
+                                         .tag = s->tag,
+                                         .receive = s->what == RECEIVE };
 
-        /* Any thread of a process may receive what was sent to it. */
-        if (s->what == SEND || receive)
-            at[count++] =
-                (struct channel){ .sender = o->thread_task[receive ? s->peer : s->thread],
-                                  .receiver = o->thread_task[receive ? s->thread : s->peer],
-                                  .communicator = s->communicator,
-                                  .tag = s->tag,
-                                  .sends = receive ? 0 : s->all,
-                                  .receives = receive ? s->all : 0 };
+        if (s->what == SEND || s->what == RECEIVE)
+            st = prvcut_lone_note(&lone, &end, s->all, err);
     }
-    if (count > 0)
-        qsort(at, count, sizeof *at, by_channel);
-    for (size_t i = 0, end; i < count; i = end) {
-        uint64_t sends = 0, receives = 0;
+    at = prvcut_lone_channels(&lone, &count);
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+        const uint64_t ends = prvcut_lone_ends(&at[i], &sends);
 
-        for (end = i; end < count && by_channel(&at[i], &at[end]) == 0; end++) {
-            sends += at[end].sends;
-            receives += at[end].receives;
-        }
-        out->lone_sends += sends > receives ? sends - receives : 0;
-        out->lone_receives += receives > sends ? receives - sends : 0;
+        *(sends ? &out->lone_sends : &out->lone_receives) += ends;
     }
-    free(at);
-    return PRVCUT_OK;
+    prvcut_lone_fini(&lone);
+    return st;
 }
 
 /* One was to be earlier than the other, or at the same time. */
