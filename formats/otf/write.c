@@ -15,11 +15,6 @@
 /* Bytes of the longest suffix of a stream's file, ".ffffffff.events". */
 #define SUFFIX_MOST 24
 
-char *otfw_file(const struct otfw *w, const char *suffix, struct prvcut_error *err)
-{
-    return prvcut_printed("a name", err, "%s/%s%s", prvcut_folder_path(w->folder), w->stem, suffix);
-}
-
 static void write_release(struct otfw *w)
 {
     otf_out_close(&w->at.out);

@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "model/told_windows.h"
 #include "otf/write.h"
 
@@ -13,6 +14,11 @@
 #define LEVEL       0x25u
 
 #define APPLICATION "Application"
+
+char *otfw_file(const struct otfw *w, const char *suffix, struct prvcut_error *err)
+{
+    return prvcut_printed("a name", err, "%s/%s%s", prvcut_folder_path(w->folder), w->stem, suffix);
+}
 
 static void write_def_open_page(struct otf_out *p, const struct otfw *w, const char *suffix,
                                 struct prvcut_error *err)

@@ -45,26 +45,6 @@ void o2_definitions_fini(struct o2_definitions *d)
     *d = (struct o2_definitions){ 0 };
 }
 
-struct wanted {
-    const struct o2_definitions *d;
-    OTF2_LocationRef id;
-};
-
-static bool def_is_not_below(const void *ctx, size_t i)
-{
-    const struct wanted *w = ctx;
-
-    return w->d->location[w->d->by_id[i]].id >= w->id;
-}
-
-uint32_t o2_thread_of(const struct o2_definitions *d, OTF2_LocationRef id)
-{
-    const size_t low = prvcut_first(0, d->locations, def_is_not_below, &(struct wanted){ d, id });
-
-    return low < d->locations && d->location[d->by_id[low]].id == id ? d->by_id[low]
-                                                                     : PRVCUT_NOBODY;
-}
-
 const struct o2_region *o2_region_of(const struct o2_definitions *d, OTF2_RegionRef id)
 {
     return prvcut_find_u32(d->region, d->regions, sizeof *d->region, offsetof(struct o2_region, id),

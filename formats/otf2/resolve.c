@@ -1,10 +1,32 @@
 #include "otf2/raw.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct resolve_wanted {
+    const struct o2_definitions *d;
+    OTF2_LocationRef id;
+};
+
+static bool resolve_is_not_below(const void *ctx, size_t i)
+{
+    const struct resolve_wanted *w = ctx;
+
+    return w->d->location[w->d->by_id[i]].id >= w->id;
+}
+
+uint32_t o2_thread_of(const struct o2_definitions *d, OTF2_LocationRef id)
+{
+    const size_t low =
+        prvcut_first(0, d->locations, resolve_is_not_below, &(struct resolve_wanted){ d, id });
+
+    return low < d->locations && d->location[d->by_id[low]].id == id ? d->by_id[low]
+                                                                     : PRVCUT_NOBODY;
+}
 
 static void *resolve_room(size_t count, size_t size, struct prvcut_error *err)
 {

@@ -4,6 +4,29 @@
 #include <stdio.h>
 #include <string.h>
 
+void paje_print_record(struct paje_writing *w, enum paje_event kind, uint64_t time)
+{
+    prvcut_print_u64(&w->view.out, (uint64_t)kind);
+    prvcut_print_text(&w->view.out, " ");
+    prvcut_print_decimal(&w->view.out, time, 9);
+}
+
+void paje_print_quoted(struct paje_writing *w, const char *text)
+{
+    prvcut_print_text(&w->view.out, " \"");
+    while (*text) {
+        const size_t plain = strcspn(text, "\"\\\a\b\t\n\v\f\r\x1b");
+
+        prvcut_print_bytes(&w->view.out, text, plain);
+        text += plain;
+        /* The format knows no escapes. */
+        if (*text)
+            prvcut_print_text(&w->view.out, *text == '"' ? "'" : *text == '\\' ? "/" : " ");
+        text += *text != '\0';
+    }
+    prvcut_print_text(&w->view.out, "\"");
+}
+
 struct kind {
     enum paje_event number;
     const char *name;

@@ -6,95 +6,11 @@
 #include "paraver/row.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Lines between two looks at the caller's stop. */
 #define LINES_PER_LOOK 32768u
-
-const struct prv_finding_info prv_finding_infos[PRV_FINDINGS] = {
-    [PRV_FIND_COMMUNICATOR_COUNT] = { "communicator-count",
-                                      "the header promises another number of communicators",
-                                      false },
-    [PRV_FIND_COMMUNICATOR_UNCOUNTED] = { "communicator-uncounted",
-                                          "the header does not count its communicators", false },
-    [PRV_FIND_COMMUNICATOR_LATE] = { "communicator-late",
-                                     "communicator defined after the first record", false },
-    [PRV_FIND_DURATION] = { "duration", "the header's duration is later than the last record",
-                            false },
-    [PRV_FIND_NO_RECORDS] = { "no-records", "the trace holds no record", false },
-    [PRV_FIND_STREAM] = { "stream", "the compressed file is damaged or cut short", true },
-    [PRV_FIND_COMMUNICATOR_MEMBER] = { "communicator-member",
-                                       "communicator with members that do not exist", false },
-    [PRV_FIND_TASK_NODE] = { "task-node", "task on a node that the header does not have", false },
-    [PRV_FIND_UNKNOWN_RECORD] = { "unknown-record", "line that is no record", true },
-    [PRV_FIND_RESERVED_RECORD] = { "reserved-record", "record of type 4", false },
-    [PRV_FIND_MALFORMED] = { "malformed", "record with a field that is missing or no number",
-                             true },
-    [PRV_FIND_NUMBER_RANGE] = { "number-range", "number that its field cannot hold", true },
-    [PRV_FIND_NUMBER_FORM] = { "number-form", "number with blanks or a '+' around it", false },
-    [PRV_FIND_VALUE_UNSIGNED] = { "value-unsigned", "number of 2^63 or more", false },
-    [PRV_FIND_LINE_LENGTH] = { "line-length", "line too long to be read", true },
-    [PRV_FIND_EXTRA_FIELDS] = { "extra-fields", "record with more fields than it has", false },
-    [PRV_FIND_OBJECT] = { "object", "record of a thread that the header does not have", true },
-    [PRV_FIND_CPU] = { "cpu", "record on a cpu that is not one of its task's node", false },
-    [PRV_FIND_TIME_NEGATIVE] = { "time-negative", "time before 0", true },
-    [PRV_FIND_TIME_BEYOND_END] = { "time-beyond-end", "time after the header's duration", false },
-    [PRV_FIND_MESSAGE_HALF] = { "message-half", "message with only one end inside the trace",
-                                false },
-    [PRV_FIND_MESSAGE_LOGICAL] = { "message-logical",
-                                   "message whose transfer begins before its call", false },
-    [PRV_FIND_MESSAGE_BACKWARD] = { "message-backward", "message received before it was sent",
-                                    false },
-    [PRV_FIND_STATE_BACKWARD] = { "state-backward", "state that ends before it begins", false },
-    [PRV_FIND_STATE_EMPTY] = { "state-empty", "state without length", false },
-    [PRV_FIND_STATE_UNFINISHED] = { "state-unfinished", "state without an end", false },
-    [PRV_FIND_STATE_OVERLAP] = { "state-overlap", "states of one thread overlap", false },
-    [PRV_FIND_ORDER] = { "order", "record that is not in order of time", false },
-    [PRV_FIND_CALL_NOT_OPEN] = { "call-not-open", "MPI call or flush that ends without a begin",
-                                 false },
-    [PRV_FIND_CALL_REOPENED] = { "call-reopened", "MPI call or flush that begins inside another",
-                                 false },
-    [PRV_FIND_CALL_UNFINISHED] = { "call-unfinished", "MPI call or flush without an end", false },
-    [PRV_FIND_REGION_NOT_OPEN] = { "region-not-open", "region that ends without a begin", false },
-    [PRV_FIND_REGION_UNFINISHED] = { "region-unfinished", "region without an end", false },
-    [PRV_FIND_TYPE_UNLABELLED] = { "type-unlabelled", "event type that the .pcf does not list",
-                                   false },
-    [PRV_FIND_STATE_UNLABELLED] = { "state-unlabelled", "state that the .pcf does not list",
-                                    false },
-    [PRV_FIND_CRLF] = { "crlf", "line that ends in CR LF", false },
-    [PRV_FIND_LAST_LINE] = { "last-line", "the last line has no line end: it may be cut short",
-                             true },
-    [PRV_FIND_LAST_LINE_END] = { "last-line-end", "the last line has no line end", false },
-    [PRV_FIND_PCF_MISSING] = { "pcf-missing", "no .pcf beside the trace", false },
-    [PRV_FIND_PCF_DAMAGED] = { "pcf-damaged", "line of the .pcf that cannot be understood", false },
-    [PRV_FIND_PCF_CRLF] = { "pcf-crlf", "the .pcf's lines end in CR LF: Paraver finds no label",
-                            false },
-    [PRV_FIND_ROW_MISSING] = { "row-missing", "no .row beside the trace", false },
-    [PRV_FIND_ROW_DAMAGED] = { "row-damaged", "line of the .row that cannot be understood", false },
-    [PRV_FIND_ROW_SIZE] = { "row-size", "the .row names another number of objects", false },
-};
-
-void prv_finding_add(struct prv_check_result *out, enum prv_finding_kind kind, uint64_t line,
-                     const char *format, ...)
-{
-    struct prv_finding *f = &out->finding[kind];
-
-    if (line > 0 && f->lines < PRV_FINDING_LINES &&
-        (f->lines == 0 || f->line[f->lines - 1] != line))
-        f->line[f->lines++] = line;
-    if (f->count++ == 0) {
-        char text[sizeof f->example];
-        va_list args;
-
-        va_start(args, format);
-        vsnprintf(text, sizeof text, format, args);
-        va_end(args);
-        prvcut_quote(f->example, sizeof f->example, text, strlen(text));
-    }
-    out->damaged = out->damaged || prv_finding_infos[kind].damage;
-}
 
 /* What the reader of the header bent. */
 static void check_bent(struct prv_check_result *out, enum prv_finding_kind kind,

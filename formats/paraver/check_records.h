@@ -57,8 +57,4 @@ enum prvcut_status prv_checker_end(struct prv_checker *c);
 
 void prv_checker_fini(struct prv_checker *c);
 
-/** Note a finding on a line; the text is kept of the first one. */
-void prv_finding_add(struct prv_check_result *out, enum prv_finding_kind kind, uint64_t line,
-                     const char *format, ...) __attribute__((format(printf, 4, 5)));
-
 #endif
