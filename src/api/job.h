@@ -66,11 +66,13 @@ struct job {
     struct prvcut_masks masks;
     struct prvcut_span *mask; /**< their union */
     size_t mask_spans;
-    struct prvcut_known_loops known;      /**< of out->structure */
-    struct job_others others;             /**< that regions do not tell of */
-    struct job_windows *windows;          /**< NULL: none were measured; owned */
-    struct job_kinds *kinds;              /**< of the loop that is cut; NULL: nobody asked; owned */
-    struct job_drawings *drawings;        /**< of the page; NULL: none has listened; owned */
+    struct prvcut_known_loops known; /**< of out->structure */
+    struct job_others others;        /**< that regions do not tell of */
+    struct job_windows *windows;     /**< NULL: none were measured; owned */
+    struct job_kinds *kinds;         /**< of the loop that is cut; NULL: nobody asked; owned */
+    struct job_drawings *drawings;   /**< of the page; NULL: none has listened; owned */
+    struct made_wait_states *waits;  /**< of the page, where the proof has told of them; owned */
+    bool waits_asked;                /**< for both, before the page is made (job_waits.h) */
     const struct prvcut_listener *beside; /**< to the first reading; NULL: nobody, or it is over */
     struct prvcut_put *measured; /**< where what is measured is kept for an index; NULL: nowhere */
     struct prvcut_put *whys;     /**< where it is kept why iterations are long; NULL: nowhere */
@@ -131,6 +133,14 @@ size_t job_bins(const struct job *j, uint32_t metrics, bool calls);
 
 /** What was read, into the result: counts and notes (job_collect.c). */
 enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err);
+
+/** Is a page to be made (page.c)? */
+bool job_wants_page(const struct job *j);
+
+/** Note that something does not fit, in place of PRVCUT_ELIMIT: it is left out of the page
+    (page.c). */
+enum prvcut_status job_page_without(struct job *j, enum prvcut_status st, const char *what,
+                                    struct prvcut_error *err);
 
 /** Does the trace define event types of one of these roles (bits)? */
 bool job_has_roles(const struct prvcut_trace *t, uint32_t roles);

@@ -1,5 +1,6 @@
 #include "api/job.h"
 #include "api/job_kinds.h"
+#include "api/job_waits.h"
 #include "api/job_windows.h"
 
 #include <stdarg.h>
@@ -65,6 +66,8 @@ void job_fini(struct job *j)
     j->kinds = NULL;
     job_drawings_free(j->drawings);
     j->drawings = NULL;
+    prvcut_wait_states_free(j->waits ? &j->waits->is : NULL);
+    j->waits = NULL;
     prvcut_collection_fini(&j->data);
     prvcut_masks_fini(&j->masks);
     while (j->joined) {

@@ -1,8 +1,10 @@
 #include "api/job_waits.h"
 
 #include "analysis/waits/waits.h"
+#include "api/job_view.h"
 #include "api/phase.h"
 #include "api/profile_stretches.h"
+#include "api/waits.h"
 #include "base/memory.h"
 #include "structure/stretch.h"
 
@@ -16,6 +18,9 @@
 struct jwt_iterations {
     struct api_stretches s; /* the first is all of them */
     struct prvcut_waits_found f;
+    const uint64_t *part; /* [s.count - 1][metrics] ns */
+    size_t metrics;
+    bool told[PRVCUT_WAITS];
 };
 
 /* What some iterations lost, and how long they are, ns. */
@@ -29,7 +34,7 @@ static void jwt_add(struct jwt_sums *to, const struct jwt_iterations *it, size_t
     const struct prvcut_profile_part *p = &it->s.part[i + 1];
 
     for (size_t k = 0; k < PRVCUT_WAITS; k++)
-        to->lost[k] += it->f.part[i * it->f.metrics + k];
+        to->lost[k] += it->part[i * it->metrics + k];
     to->length += p->span.end - p->span.start;
     to->iterations++;
 }
@@ -80,16 +85,17 @@ static int jwt_worst_first(const void *a, const void *b)
 }
 
 static enum prvcut_status jwt_rows(struct made_proof *p, const struct jwt_sums sums[2],
-                                   const struct prvcut_waits_found *f, struct prvcut_error *err)
+                                   const bool told[PRVCUT_WAITS], uint32_t threads,
+                                   struct prvcut_error *err)
 {
     p->wait = prvcut_zeroed(PRVCUT_WAITS, sizeof *p->wait, "wait states", err);
     if (!p->wait)
         return PRVCUT_ENOMEM;
     for (size_t k = 0; k < PRVCUT_WAIT_OMP_FORK; k++) {
-        const double chop = jwt_share(&sums[0], k, f->threads);
-        const double region = jwt_share(&sums[1], k, f->threads);
+        const double chop = jwt_share(&sums[0], k, threads);
+        const double region = jwt_share(&sums[1], k, threads);
 
-        if (!f->sum[k].told || (chop < LEAST && region < LEAST))
+        if (!told[k] || (chop < LEAST && region < LEAST))
             continue;
         p->wait[p->is.waits] = (struct prvcut_proof_row){
             .group = PRVCUT_PROOF_OF_WAIT,
@@ -122,7 +128,7 @@ static enum prvcut_status jwt_compare(struct job *j, const struct jwt_iterations
             continue;
         jwt_sums(sums, j, c, it);
         if (sums[0].iterations == c->is.iterations && sums[1].iterations > 0)
-            st = jwt_rows(&c->proof, sums, &it->f, err);
+            st = jwt_rows(&c->proof, sums, it->told, j->trace->objects.threads, err);
     }
     return st;
 }
@@ -143,7 +149,49 @@ static enum prvcut_status jwt_read(struct job *j, struct jwt_iterations *it,
         window[i - 1] = it->s.at[i].window;
     api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
     st = prvcut_waits_find(&it->f, j->trace, &comparing.run, &asked, err);
+    it->part = it->f.part;
+    it->metrics = it->f.metrics;
+    for (size_t k = 0; st == PRVCUT_OK && k < PRVCUT_WAITS; k++)
+        it->told[k] = it->f.sum[k].told;
     free(window);
+    return st;
+}
+
+enum prvcut_status job_waits_tell(struct job *j, const struct prvcut_run *run,
+                                  struct prvcut_error *err)
+{
+    struct made_wait_states *made;
+    enum prvcut_status st;
+
+    if (j->waits_asked)
+        return PRVCUT_OK;
+    j->waits_asked = true;
+    made = prvcut_zeroed(1, sizeof *made, "wait states", err);
+    if (!made)
+        return PRVCUT_ENOMEM;
+    st = job_view_fits(j, api_waits_of_job(j, run, made, err), err);
+    if (st == PRVCUT_OK)
+        j->waits = made;
+    else
+        prvcut_wait_states_free(&made->is);
+    return job_page_without(j, st, "who waits is not told", err);
+}
+
+/* A page tells all that the proof asks, and more: one reading is both. */
+static enum prvcut_status jwt_ask_page(struct job *j, struct jwt_iterations *it,
+                                       struct prvcut_error *err)
+{
+    struct api_phase comparing;
+    enum prvcut_status st;
+
+    api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
+    st = job_waits_tell(j, &comparing.run, err);
+    if (st < 0 || !j->waits || j->waits->is.parts + 1 != it->s.count)
+        return st;
+    it->part = j->waits->part_ns;
+    it->metrics = j->waits->is.metrics;
+    for (size_t k = 0; k < PRVCUT_WAITS; k++)
+        it->told[k] = !j->waits->metric[k].is.reason;
     return st;
 }
 
@@ -164,7 +212,9 @@ enum prvcut_status job_prove_waits(struct job *j, struct prvcut_error *err)
     }
     if (st < 0)
         prvcut_fail_as(err, st, &none);
-    if (st == PRVCUT_OK && it.s.count > 1)
+    if (st == PRVCUT_OK && it.s.count > 1 && job_wants_page(j))
+        st = jwt_ask_page(j, &it, err);
+    if (st == PRVCUT_OK && it.s.count > 1 && !it.part)
         st = jwt_read(j, &it, err);
     if (st == PRVCUT_OK && it.s.count > 1)
         st = jwt_compare(j, &it, err);

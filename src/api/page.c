@@ -5,10 +5,10 @@
 #include "api/job.h"
 #include "api/job_efficiency.h"
 #include "api/job_view.h"
+#include "api/job_waits.h"
 #include "api/page_picks.h"
 #include "api/phase.h"
 #include "api/profile.h"
-#include "api/waits.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/output.h"
@@ -33,13 +33,12 @@ struct work {
     struct page_picks picks;
     struct prvcut_profile *lines;
     struct prvcut_comm *comm;
-    struct prvcut_wait_states *waits;
+    const struct prvcut_wait_states *waits; /* the job's */
 };
 
 static void work_fini(struct work *w)
 {
     prvcut_comm_free(w->comm);
-    prvcut_wait_states_free(w->waits);
     prvcut_profile_free(w->lines);
     page_picks_fini(&w->picks);
     for (size_t i = 0; i < w->timelines; i++)
@@ -184,7 +183,7 @@ size_t job_drawings_listeners(const struct job_drawings *d,
     return d ? d->listeners : 0;
 }
 
-static bool wants_page(const struct job *j)
+bool job_wants_page(const struct job *j)
 {
     return j->options->report && (j->view || !j->options->cut->dry_run);
 }
@@ -194,7 +193,7 @@ enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err)
     struct job_drawings *d = NULL;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!wants_page(j))
+    if (!job_wants_page(j))
         return PRVCUT_OK;
     j->drawings = d = prvcut_zeroed(1, sizeof *d, "timelines", err);
     if (!d)
@@ -325,9 +324,8 @@ static void tell_no_place(struct made_reduction *r)
     r->is.page = r->is.archive = NULL;
 }
 
-/* What does not fit is left out, and told. */
-static enum prvcut_status pge_left_out(struct job *j, enum prvcut_status st, const char *what,
-                                       struct prvcut_error *err)
+enum prvcut_status job_page_without(struct job *j, enum prvcut_status st, const char *what,
+                                    struct prvcut_error *err)
 {
     if (st != PRVCUT_ELIMIT)
         return st;
@@ -354,25 +352,19 @@ static enum prvcut_status ask_comm(struct work *w, struct job *j, struct prvcut_
         return PRVCUT_OK;
     }
     prvcut_comm_free(&made->is);
-    return pge_left_out(j, st, "who sends to whom is not told", err);
+    return job_page_without(j, st, "who sends to whom is not told", err);
 }
 
-/* Who waits, for which the run is read once more. */
+/* Who waits: where the proof did not ask, the run is read once more. */
 static enum prvcut_status ask_waits(struct work *w, struct job *j, struct prvcut_error *err)
 {
-    struct made_wait_states *made = prvcut_zeroed(1, sizeof *made, "wait states", err);
     struct prvcut_run quiet = *job_view_run(j);
     enum prvcut_status st;
 
-    if (!made)
-        return PRVCUT_ENOMEM;
     quiet.progress = NULL;
-    st = job_view_fits(j, api_waits_of_job(j, &quiet, made, err), err);
-    if (st == PRVCUT_OK)
-        w->waits = &made->is;
-    else
-        prvcut_wait_states_free(&made->is);
-    return pge_left_out(j, st, "who waits is not told", err);
+    st = job_waits_tell(j, &quiet, err);
+    w->waits = j->waits ? &j->waits->is : NULL;
+    return st;
 }
 
 /* What threads call in each region, for which the run is read once more. */
@@ -383,7 +375,7 @@ static enum prvcut_status ask_nests(struct job *j, struct prvcut_error *err)
 
     quiet.progress = NULL;
     st = job_view_fits(j, api_structure_nests(&j->out->structure, j->trace, &quiet, err), err);
-    return pge_left_out(j, st, "what threads call in each region is not told", err);
+    return job_page_without(j, st, "what threads call in each region is not told", err);
 }
 
 /* What threads did in the slowest iteration and in one of each kind. */
@@ -397,7 +389,7 @@ static enum prvcut_status ask_picks(struct work *w, struct job *j, struct prvcut
     st = job_view_fits(j, page_picks_read(&w->picks, j, &quiet, &room, err), err);
     if (st == PRVCUT_ELIMIT)
         page_picks_fini(&w->picks);
-    return pge_left_out(j, st, "the slowest iteration is not shown", err);
+    return job_page_without(j, st, "the slowest iteration is not shown", err);
 }
 
 static bool pge_has_lines(const struct prvcut_trace *t)
@@ -448,7 +440,7 @@ static enum prvcut_status ask_lines(struct work *w, struct job *j, struct prvcut
         prvcut_profile_free(w->lines);
         w->lines = NULL;
     }
-    return pge_left_out(j, st, "source lines are not told", err);
+    return job_page_without(j, st, "source lines are not told", err);
 }
 
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
@@ -457,7 +449,7 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
     char *trace = NULL;
     enum prvcut_status st;
 
-    if (!wants_page(j))
+    if (!job_wants_page(j))
         return PRVCUT_OK;
     add_searches(&w, j);
     st = job_efficiency(j, err);
