@@ -10,7 +10,8 @@ extern "C" {
 /**
  * A trace as a database of SQLite: threads, calls with their partners, messages with both ends,
  * collectives with their members, states, events, counters; regions and iterations, profile, wait
- * states, points of interest; prvcut-sqlite(5) tells of the tables.
+ * states, points of interest, and what is to be known of all that; prvcut-sqlite(5) tells of the
+ * tables.
  */
 
 /** What goes into a database; zeroed is valid. */
@@ -19,6 +20,9 @@ struct prvcut_database_options {
     struct prvcut_span only; /**< ns, only that; end 0 = everything */
     const char *region;   /**< only this region's iterations: "longest", "1.4"; NULL: everything */
     uint64_t first, last; /**< only these iterations, from 1; first 0: all; last 0: first alone */
+    /** "1-4,7": only what these tasks do, 1-based in each application, and messages that they send
+        or receive; ranks keep their numbers; NULL: all. */
+    const char *tasks;
 };
 
 /** One of its tables. Closed. */
@@ -44,7 +48,8 @@ struct prvcut_database {
  * shape   path: as prvcut_file_name gives it for PRVCUT_FILE_SQLITE; no pipe nor device
  * owns    *out is the caller's, released with prvcut_database_free; NULL after a failure
  * errors  PRVCUT_NONE: a region or iterations are asked for and there is no loop: err tells why,
- *         nothing is written; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EUSAGE; else those of the reader
+ *         nothing is written; PRVCUT_EUSAGE: no such region, iteration or task, an empty window;
+ *         PRVCUT_EEXIST, PRVCUT_EIO; else those of the reader
  */
 PRVCUT_API enum prvcut_status prvcut_database_make(struct prvcut_trace *trace,
                                                    const struct prvcut_run *run,

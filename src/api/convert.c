@@ -203,16 +203,6 @@ static enum prvcut_status check_path(const struct prvcut_trace *t, const struct 
     return st < 0 ? st : prvcut_output_set_is_free(o->path, NULL, o->force, err);
 }
 
-static enum prvcut_status check_tasks(const struct prvcut_trace *t, const char *tasks,
-                                      struct prvcut_error *err)
-{
-    struct cnv_selection selection = { 0 };
-    enum prvcut_status st = cnv_selection_init(&selection, &t->objects, tasks, err);
-
-    cnv_selection_fini(&selection);
-    return st;
-}
-
 static enum prvcut_status check_options(const struct prvcut_trace *t, const struct prvcut_writer *w,
                                         const struct prvcut_convert_options *o,
                                         struct prvcut_error *err)
@@ -231,7 +221,7 @@ static enum prvcut_status check_options(const struct prvcut_trace *t, const stru
                            prvcut_trace_told(t), t->reader->format->name);
     st = o->for_scalasca ? writers_add_calls(w, o->path, err) : PRVCUT_OK;
     if (st == PRVCUT_OK)
-        st = check_tasks(t, o->tasks, err);
+        st = cnv_tasks_check(&t->objects, o->tasks, err);
     return st < 0 ? st : check_path(t, w, o, err);
 }
 

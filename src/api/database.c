@@ -10,6 +10,7 @@
 #include "api/take.h"
 #include "base/place.h"
 #include "base/seconds.h"
+#include "convert/selection.h"
 #include "model/texts.h"
 
 #include <inttypes.h>
@@ -21,9 +22,7 @@
 #define SECONDS_MOST 60
 
 /* Tables of what happens in iterations. */
-#define ADB_TIMED                                                                                  \
-    (DBS_RECORDS | DBS_BIT(DBS_PROFILE) | DBS_BIT(DBS_ITERATION_COUNTERS) | DBS_BIT(DBS_WAITS) |   \
-     DBS_BIT(DBS_WAITING) | DBS_BIT(DBS_POINTS))
+#define ADB_TIMED (DBS_RECORDS | DBS_ANALYSES)
 
 TAKER(run, ctx)
 TAKER(database_options, last)
@@ -43,8 +42,9 @@ static enum prvcut_status adb_check(const struct prvcut_trace *trace,
                            "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
                            "ns",
                            o->only.start, o->only.end);
-    return o->only.start > 0 ? prvcut_window_begins_within(o->only.start, trace->end_ns, err)
-                             : PRVCUT_OK;
+    if (o->only.start > 0 && prvcut_window_begins_within(o->only.start, trace->end_ns, err) < 0)
+        return PRVCUT_EUSAGE;
+    return o->tasks ? cnv_tasks_check(&trace->objects, o->tasks, err) : PRVCUT_OK;
 }
 
 static enum prvcut_status adb_check_path(const struct prvcut_trace *trace, const char *path,

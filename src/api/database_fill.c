@@ -3,6 +3,7 @@
 #include "analysis/waits/waits.h"
 #include "api/answers.h"
 #include "api/called.h"
+#include "api/database_notes.h"
 #include "api/entries.h"
 #include "api/index.h"
 #include "api/job.h"
@@ -10,6 +11,7 @@
 #include "api/profile_stretches.h"
 #include "base/memory.h"
 #include "base/sorter.h"
+#include "convert/selection.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,6 +30,7 @@ struct adf_job {
     struct api_stretches stretches;
     struct dbs_iteration *iteration; /* owned */
     struct dbs_loop loop;
+    bool *chosen; /* [ranks] owned; NULL: all */
 };
 
 static bool adf_names_some(const struct prvcut_database_options *o)
@@ -111,8 +114,32 @@ static enum prvcut_status adf_search(struct adf_job *j, char **no_loop, struct p
         st = dbs_put_regions(j->d, &all.structure.is, err);
     if (st == PRVCUT_OK)
         st = dbs_put_iterations(j->d, &j->loop, err);
+    if (st == PRVCUT_OK)
+        st = api_note_structure(j->d, &all, err);
     job_fini(&job);
     api_reduction_fini(&all);
+    return st;
+}
+
+/* --- Tasks ------------------------------------------------------------------------------------ */
+
+/* Leave out what tasks do that nobody named. */
+static enum prvcut_status adf_choose(struct adf_job *j, struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &j->trace->objects;
+    struct cnv_selection selection = { 0 };
+    enum prvcut_status st;
+
+    if (!j->o->tasks)
+        return PRVCUT_OK;
+    st = cnv_selection_init(&selection, o, j->o->tasks, err);
+    j->chosen = st == PRVCUT_OK ? prvcut_zeroed(o->tasks, sizeof *j->chosen, "tasks", err) : NULL;
+    if (st == PRVCUT_OK && !j->chosen)
+        st = PRVCUT_ENOMEM;
+    for (uint32_t t = 0; t < o->threads && st == PRVCUT_OK; t++)
+        j->chosen[o->thread_task[t]] |= cnv_selected(&selection, t) != PRVCUT_NOBODY;
+    cnv_selection_fini(&selection);
+    dbs_choose(j->d, j->chosen, o->tasks);
     return st;
 }
 
@@ -176,6 +203,8 @@ static enum prvcut_status adf_profile(struct adf_job *j, struct prvcut_error *er
         st = api_profile_make(j->trace, j->run, &o, made, err);
     if (st >= 0)
         st = dbs_put_profile(j->d, &made->is, err);
+    if (st >= 0)
+        st = api_note_profile(j->d, &made->is, err);
     prvcut_profile_free(made ? &made->is : NULL);
     return st;
 }
@@ -250,6 +279,8 @@ static enum prvcut_status adf_waits(struct adf_job *j, struct prvcut_error *err)
         st = dbs_put_waits(j->d, &made->is, err);
     if (st >= 0 && made->each)
         st = adf_waiting(j, made, err);
+    if (st >= 0)
+        st = api_note_waits(j->d, &made->is, err);
     prvcut_wait_states_free(made ? &made->is : NULL);
     return st;
 }
@@ -264,6 +295,8 @@ static enum prvcut_status adf_points(struct adf_job *j, struct prvcut_error *err
         st = api_patterns_make(j->trace, j->run, &o, made, err);
     if (st >= 0)
         st = dbs_put_points(j->d, &made->is, &j->trace->objects, err);
+    if (st >= 0)
+        st = api_note_patterns(j->d, &made->is, err);
     prvcut_patterns_free(made ? &made->is : NULL);
     return st;
 }
@@ -298,7 +331,7 @@ static enum prvcut_status adf_meta(struct adf_job *j, const char *no_loop, struc
     enum prvcut_status st = prvcut_trace_called(&called, j->trace, err);
 
     if (st == PRVCUT_OK)
-        st = adf_number(j, "schema", 2, err);
+        st = adf_number(j, "schema", 3, err);
     if (st == PRVCUT_OK)
         st = adf_say(j, "program", "prvcut " PRVCUT_VERSION, err);
     if (st == PRVCUT_OK)
@@ -311,6 +344,8 @@ static enum prvcut_status adf_meta(struct adf_job *j, const char *no_loop, struc
         st = adf_number(j, "end_ns", end, err);
     if (st == PRVCUT_OK)
         st = adf_number(j, "length_ns", end > span.start ? end - span.start : 0, err);
+    if (st == PRVCUT_OK && j->o->tasks)
+        st = adf_say(j, "tasks", j->o->tasks, err);
     if (st == PRVCUT_OK && no_loop)
         st = adf_say(j, "no_loop", no_loop, err);
     free(called);
@@ -347,10 +382,10 @@ enum prvcut_status api_database_fill(struct dbs *d, struct prvcut_trace *trace,
                                      char **no_loop, struct prvcut_error *err)
 {
     struct adf_job j = { .d = d, .trace = trace, .run = run, .o = options };
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st = adf_choose(&j, err);
 
     *no_loop = NULL;
-    if (loop || adf_names_some(options))
+    if (st == PRVCUT_OK && (loop || adf_names_some(options)))
         st = adf_search(&j, no_loop, err);
     if (st == PRVCUT_OK)
         st = trace->reader->describe(trace, &j.names, err);
@@ -369,6 +404,8 @@ enum prvcut_status api_database_fill(struct dbs *d, struct prvcut_trace *trace,
         st = dbs_finish(d, err);
     api_stretches_fini(&j.stretches);
     prvcut_dictionary_fini(&j.names);
+    dbs_choose(d, NULL, 0);
+    free(j.chosen);
     free(j.iteration);
     return st;
 }

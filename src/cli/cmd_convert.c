@@ -152,6 +152,8 @@ enum cli_exit cli_convert(struct cli *c)
     if (e == CLI_DONE && cli_is_database(c))
         return cli_database(&s);
     if (e == CLI_DONE)
+        e = cli_no_database(c);
+    if (e == CLI_DONE)
         e = con_format(&s);
     if (e == CLI_DONE)
         e = cli_session_name(&s, &archive, PRVCUT_FILE_ARCHIVE, c->archive);

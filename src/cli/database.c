@@ -3,31 +3,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cli_is_database(const struct cli *c)
-{
-    if (c->format)
-        return strcmp(c->format, "sqlite") == 0;
-    return c->operands > 1 && prvcut_file_is(PRVCUT_FILE_SQLITE, c->operand[1]);
-}
-
 /* Options of conversions to other formats. */
 static enum cli_exit dat_agree(const struct cli *c)
 {
-    if (c->tasks)
-        return cli_misuse(c, NULL, "--tasks: a database holds all tasks; ask it for some");
     if (c->for_scalasca)
         return cli_misuse(c, NULL, "--for-scalasca goes with OTF2 archives");
     if (c->archive)
         return cli_misuse(c, NULL, "--archive: a database is one file already");
     if (c->dry_run)
         return cli_misuse(c, NULL, "--dry-run: nothing of a trace is lost in a database");
-    return CLI_DONE;
+    return cli_one_selection(c);
+}
+
+enum cli_exit cli_no_database(const struct cli *c)
+{
+    const char *what = c->region ? "region" : c->iteration[0] > 0 ? "iteration" : NULL;
+
+    return what ? cli_misuse(c, NULL,
+                             "--%s goes with databases (.sqlite); prvcut cut writes a trace of it",
+                             what)
+                : CLI_DONE;
 }
 
 static enum cli_exit dat_write(struct cli_session *s, const char *path)
 {
     const struct cli *c = s->cli;
-    struct prvcut_database_options o = { .size = sizeof o };
+    struct prvcut_database_options o = { .size = sizeof o,
+                                         .region = c->region,
+                                         .first = c->iteration[0],
+                                         .last = c->iteration[1],
+                                         .tasks = c->tasks };
     struct prvcut_database *made = NULL;
     char *text = NULL;
     enum prvcut_status st;
@@ -37,6 +42,9 @@ static enum cli_exit dat_write(struct cli_session *s, const char *path)
         e = cli_session_outcome(
             s, prvcut_database_make(s->trace, &s->run, &o, path, c->force, &made, &s->err));
     cli_progress_end(&s->progress);
+    /* Iterations were named, and there is no loop. */
+    if (e == CLI_DONE && !made)
+        e = cli_no_loop(c, s->err.text);
     if (e == CLI_DONE && (c->json || !c->quiet)) {
         st = c->json ? prvcut_database_json(made, &text, &s->err)
                      : prvcut_database_text(made, &text, &s->err);

@@ -1,5 +1,7 @@
 #include "passes.h"
 
+#include "database.h"
+
 #include <string.h>
 
 /* A rate means something only after a while. */
@@ -53,6 +55,11 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
         pas_add(out, &n, PRVCUT_PHASE_CUTTING, 30);
         break;
     case CLI_CONVERT:
+        if (cli_is_database(c)) {
+            pas_search(out, &n);
+            pas_add(out, &n, PRVCUT_PHASE_ANALYSING, 200);
+            break;
+        }
         pas_add(out, &n, PRVCUT_PHASE_READING, 10);
         pas_add(out, &n, PRVCUT_PHASE_WRITING, 30);
         break;

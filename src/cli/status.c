@@ -7,7 +7,7 @@
 #define SEARCHES                                                                                   \
     (CLI_REDUCE | CLI_CUT | CLI_STRUCTURE | CLI_MARK | CLI_CSV | CLI_SIGNAL | CLI_PROFILE |        \
      CLI_DIFF | CLI_EFFICIENCY | CLI_SAMPLE | CLI_COMM | CLI_FIND | CLI_WAITS | CLI_SQL |          \
-     CLI_PATTERNS)
+     CLI_PATTERNS | CLI_CONVERT)
 #define CREATES                                                                                    \
     (CLI_REDUCE | CLI_CUT | CLI_STRUCTURE | CLI_SIGNAL | CLI_FILTER | CLI_MARK | CLI_CONVERT |     \
      CLI_INDEX | CLI_INFO | CLI_PROFILE | CLI_DIFF | CLI_PREDICT | CLI_SAMPLE | CLI_EFFICIENCY |   \

@@ -188,6 +188,16 @@ enum prvcut_status cnv_selection_init(struct cnv_selection *out, const struct pr
 }
 
 /* New indices are never above the old ones, so names can move in place. */
+enum prvcut_status cnv_tasks_check(const struct prvcut_objects *o, const char *tasks,
+                                   struct prvcut_error *err)
+{
+    struct cnv_selection selection = { 0 };
+    enum prvcut_status st = cnv_selection_init(&selection, o, tasks, err);
+
+    cnv_selection_fini(&selection);
+    return st;
+}
+
 void cnv_selection_names(const struct cnv_selection *s, const struct prvcut_objects *o,
                          struct prvcut_dictionary *d)
 {

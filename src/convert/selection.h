@@ -22,6 +22,10 @@ enum prvcut_status cnv_selection_init(struct cnv_selection *out, const struct pr
 
 void cnv_selection_fini(struct cnv_selection *s);
 
+/** Are these tasks? errors: as cnv_selection_init */
+enum prvcut_status cnv_tasks_check(const struct prvcut_objects *o, const char *tasks,
+                                   struct prvcut_error *err);
+
 /** Leave only the names of the selected threads and tasks in a dictionary. */
 void cnv_selection_names(const struct cnv_selection *s, const struct prvcut_objects *o,
                          struct prvcut_dictionary *d);

@@ -79,7 +79,7 @@ enum prvcut_status dbs_put_profile(struct dbs *d, const struct prvcut_profile *p
         const struct prvcut_profile_row *row = prvcut_profile_row(p, i);
         struct dbs_row r = dbs_begin(d, DBS_PROFILE);
 
-        if (!row->name)
+        if (!row->name || !dbs_tells(d, row->rank))
             continue;
         dbs_u32(&r, row->rank);
         dbs_text(&r, row->name);
@@ -101,6 +101,8 @@ enum prvcut_status dbs_put_iteration_counters(struct dbs *d, const struct prvcut
     for (size_t i = 0; i < p->rows && st == PRVCUT_OK; i++) {
         const struct prvcut_profile_row *row = prvcut_profile_row(p, i);
 
+        if (!dbs_tells(d, row->rank))
+            continue;
         for (size_t k = 0; row->counter && k < p->counters && st == PRVCUT_OK; k++) {
             struct dbs_row r = dbs_begin(d, DBS_ITERATION_COUNTERS);
 
@@ -139,7 +141,7 @@ static enum prvcut_status ana_wait(struct dbs *d, const struct prvcut_wait_state
         for (uint32_t rank = 0; rank < w->ranks && st == PRVCUT_OK; rank++) {
             struct dbs_row r = dbs_begin(d, DBS_WAITS);
 
-            if (path->rank_ns[rank] == 0)
+            if (path->rank_ns[rank] == 0 || !dbs_tells(d, rank))
                 continue;
             dbs_text(&r, m->name);
             dbs_i64(&r, rank);
@@ -175,6 +177,8 @@ enum prvcut_status dbs_put_wait(struct dbs *d, const struct dbs_wait *w,
     const bool known = w->cause < o->threads;
     struct dbs_row r = dbs_begin(d, DBS_WAITING);
 
+    if (!dbs_tells(d, o->thread_task[w->thread]))
+        return PRVCUT_OK;
     dbs_text(&r, w->metric);
     dbs_i64(&r, (int64_t)w->thread + 1);
     dbs_i64(&r, o->thread_task[w->thread]);
@@ -198,6 +202,8 @@ enum prvcut_status dbs_put_points(struct dbs *d, const struct prvcut_patterns *p
         const bool told = at->cause != PRVCUT_POINT_UNTOLD;
         struct dbs_row r = dbs_begin(d, DBS_POINTS);
 
+        if (!dbs_tells(d, o->thread_task[at->thread]))
+            continue;
         dbs_number(&r, at->iteration);
         dbs_i64(&r, (int64_t)at->thread + 1);
         dbs_i64(&r, o->thread_task[at->thread]);
@@ -216,4 +222,15 @@ enum prvcut_status dbs_put_points(struct dbs *d, const struct prvcut_patterns *p
         st = dbs_end(&r, err);
     }
     return st;
+}
+
+enum prvcut_status dbs_put_note(struct dbs *d, const char *about, const char *kind,
+                                const char *text, struct prvcut_error *err)
+{
+    struct dbs_row r = dbs_begin(d, DBS_NOTES);
+
+    dbs_text(&r, about);
+    dbs_text(&r, kind);
+    dbs_text(&r, text);
+    return dbs_end(&r, err);
 }

@@ -31,6 +31,7 @@ enum dbs_table {
     DBS_WAITS,
     DBS_WAITING,
     DBS_POINTS,
+    DBS_NOTES,
     DBS_TABLES
 };
 
@@ -41,6 +42,11 @@ enum dbs_table {
     (DBS_BIT(DBS_CALLS) | DBS_BIT(DBS_MESSAGES) | DBS_BIT(DBS_COLLECTIVES) |                       \
      DBS_BIT(DBS_COLLECTIVE_MEMBERS) | DBS_BIT(DBS_STATES) | DBS_BIT(DBS_EVENTS) |                 \
      DBS_BIT(DBS_COUNTERS))
+
+/** Those that analyses fill. */
+#define DBS_ANALYSES                                                                               \
+    (DBS_BIT(DBS_PROFILE) | DBS_BIT(DBS_ITERATION_COUNTERS) | DBS_BIT(DBS_WAITS) |                 \
+     DBS_BIT(DBS_WAITING) | DBS_BIT(DBS_POINTS))
 
 /** "calls"; constant. */
 const char *dbs_table_name(enum dbs_table table);
@@ -69,6 +75,11 @@ enum prvcut_status dbs_finish(struct dbs *d, struct prvcut_error *err);
 
 /** Accepts NULL. */
 void dbs_close(struct dbs *d);
+
+/** Leave out what other ranks do; chosen: [ranks], borrowed until it is closed; NULL: nothing. */
+void dbs_choose(struct dbs *d, const bool *chosen, uint32_t ranks);
+/** Is told what that rank does? */
+bool dbs_tells(const struct dbs *d, uint32_t rank);
 
 bool dbs_wants(const struct dbs *d, enum dbs_table table);
 
@@ -166,6 +177,10 @@ enum prvcut_status dbs_put_wait(struct dbs *d, const struct dbs_wait *w,
                                 const struct prvcut_objects *o, struct prvcut_error *err);
 enum prvcut_status dbs_put_points(struct dbs *d, const struct prvcut_patterns *p,
                                   const struct prvcut_objects *o, struct prvcut_error *err);
+
+/** What is to be known of the answers of a command: "waits", "note" or "warning", words. */
+enum prvcut_status dbs_put_note(struct dbs *d, const char *about, const char *kind,
+                                const char *text, struct prvcut_error *err);
 
 /* --- Questions (query.c) ---------------------------------------------------------------------- */
 

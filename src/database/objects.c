@@ -12,6 +12,7 @@ static enum prvcut_status obj_threads(struct dbs *d, const struct prvcut_objects
         const uint32_t task = o->thread_task[t];
         const struct prvcut_span own = prvcut_window_own(told, t);
         const uint32_t node = o->nodes > 0 ? o->task_node[task] : UINT32_MAX;
+        const bool tells = dbs_tells(d, task);
         struct dbs_row r = dbs_begin(d, DBS_THREADS);
         char number[48], plain[32];
 
@@ -25,8 +26,8 @@ static enum prvcut_status obj_threads(struct dbs *d, const struct prvcut_objects
         dbs_text(&r, node == UINT32_MAX                 ? NULL
                      : names->node && names->node[node] ? names->node[node]
                                                         : plain);
-        dbs_u64(&r, own.start);
-        dbs_u64(&r, own.end);
+        dbs_u64(&r, tells ? own.start : UINT64_MAX);
+        dbs_u64(&r, tells ? own.end : UINT64_MAX);
         st = dbs_end(&r, err);
     }
     return st;

@@ -98,6 +98,11 @@ enum prvcut_status dbs_need_of(struct dbs_need *out, const char *sql, struct prv
         st = qry_prepare(db, &seen, sql, &statement, err);
     sqlite3_finalize(statement);
     sqlite3_close(db);
+    /* They are of all answers. */
+    if (seen.need.tables & DBS_BIT(DBS_NOTES)) {
+        seen.need.tables |= DBS_ANALYSES;
+        seen.need.loop = true;
+    }
     *out = seen.need;
     return st;
 }

@@ -106,6 +106,17 @@ void dbs_close(struct dbs *d)
     free(d);
 }
 
+void dbs_choose(struct dbs *d, const bool *chosen, uint32_t ranks)
+{
+    d->chosen = chosen;
+    d->ranks = ranks;
+}
+
+bool dbs_tells(const struct dbs *d, uint32_t rank)
+{
+    return !d->chosen || (rank < d->ranks && d->chosen[rank]);
+}
+
 bool dbs_wants(const struct dbs *d, enum dbs_table table)
 {
     return d->wanted & DBS_BIT(table);

@@ -11,6 +11,8 @@ struct dbs {
     uint32_t wanted;
     sqlite3_stmt *insert[DBS_TABLES];
     uint64_t rows[DBS_TABLES];
+    const bool *chosen; /**< [ranks], borrowed; NULL: all */
+    uint32_t ranks;
 };
 
 /** Fail with what SQLite says. */

@@ -31,7 +31,7 @@ static const struct dbs_schema dbs_schema[DBS_TABLES] = {
                       "CREATE TABLE threads(thread INTEGER PRIMARY KEY, name TEXT NOT NULL,"
                       " rank INTEGER NOT NULL, application INTEGER NOT NULL,"
                       " number INTEGER NOT NULL, node TEXT,"
-                      " begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL);",
+                      " begin_ns INTEGER, end_ns INTEGER);",
                       "CREATE INDEX threads_by_rank ON threads(rank);" },
     [DBS_COMMUNICATORS] = { "communicators",
                             "CREATE TABLE communicators(application INTEGER NOT NULL,"
@@ -64,8 +64,8 @@ static const struct dbs_schema dbs_schema[DBS_TABLES] = {
                     "CREATE TABLE calls(call INTEGER PRIMARY KEY, " NAMES ","
                     " type INTEGER NOT NULL, value INTEGER NOT NULL, name TEXT,"
                     " role TEXT NOT NULL, begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL,"
-                    " duration_ns INTEGER NOT NULL, begun INTEGER NOT NULL,"
-                    " whole INTEGER NOT NULL, iteration INTEGER,"
+                    " duration_ns INTEGER NOT NULL, own_ns INTEGER NOT NULL,"
+                    " begun INTEGER NOT NULL, whole INTEGER NOT NULL, iteration INTEGER,"
                     " partner INTEGER, partners INTEGER NOT NULL, sent_bytes INTEGER,"
                     " received_bytes INTEGER, communicator INTEGER, collective INTEGER);",
                     "CREATE INDEX calls_by_time ON calls(thread, begin_ns);" },
@@ -132,20 +132,27 @@ static const struct dbs_schema dbs_schema[DBS_TABLES] = {
                      " cause TEXT, cause_thread INTEGER, cause_rank INTEGER,"
                      " excess_ns INTEGER, mask TEXT);",
                      "" },
+    [DBS_NOTES] = { "notes",
+                    "CREATE TABLE notes(about TEXT NOT NULL, kind TEXT NOT NULL,"
+                    " text TEXT NOT NULL);",
+                    "" },
 };
 
 /* What people ask first. */
 static const char dbs_views[] =
     "CREATE VIEW time_by_call AS SELECT name, sum(begun) AS calls, sum(duration_ns) AS total_ns,"
-    " avg(duration_ns) AS mean_ns, max(duration_ns) AS most_ns FROM calls WHERE " DBS_COUNTED
-    " GROUP BY name ORDER BY total_ns DESC;"
-    "CREATE VIEW time_by_rank AS SELECT rank, sum(calls) AS calls, sum(ns) AS mpi_ns,"
-    " sum(t.end_ns - t.begin_ns) - sum(ns) AS rest_ns FROM (SELECT thread, sum(begun) AS calls,"
-    " sum(duration_ns) AS ns FROM calls WHERE role " DBS_MPI " GROUP BY thread)"
-    " JOIN threads t USING (thread) GROUP BY rank ORDER BY rank;"
+    " sum(own_ns) AS own_ns, avg(duration_ns) AS mean_ns, max(duration_ns) AS most_ns FROM calls"
+    " WHERE " DBS_COUNTED " GROUP BY name ORDER BY own_ns DESC;"
+    /* Threads that make no calls have their time, too. */
+    "CREATE VIEW time_by_rank AS SELECT t.rank, count(*) AS threads,"
+    " ifnull(sum(c.calls), 0) AS calls, ifnull(sum(c.ns), 0) AS calls_ns,"
+    " sum(t.end_ns - t.begin_ns) - ifnull(sum(c.ns), 0) AS outside_ns FROM threads t"
+    " LEFT JOIN (SELECT thread, sum(begun) AS calls, sum(own_ns) AS ns FROM calls"
+    " WHERE " DBS_COUNTED " GROUP BY thread) c USING (thread)"
+    " WHERE t.begin_ns IS NOT NULL GROUP BY t.rank ORDER BY t.rank;"
     "CREATE VIEW time_by_iteration AS SELECT iteration, name, sum(begun) AS calls,"
-    " sum(duration_ns) AS total_ns FROM calls WHERE iteration IS NOT NULL AND " DBS_COUNTED
-    " GROUP BY iteration, name ORDER BY iteration, total_ns DESC;"
+    " sum(duration_ns) AS total_ns, sum(own_ns) AS own_ns FROM calls WHERE iteration IS NOT NULL"
+    " AND " DBS_COUNTED " GROUP BY iteration, name ORDER BY iteration, own_ns DESC;"
     "CREATE VIEW slowest_calls AS SELECT * FROM calls WHERE " DBS_COUNTED
     " ORDER BY duration_ns DESC LIMIT 20;"
     "CREATE VIEW slowest_iterations AS SELECT * FROM iterations ORDER BY length_ns DESC LIMIT 20;"

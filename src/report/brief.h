@@ -77,6 +77,8 @@ void brief_add_numbers(struct brief_text *t, const struct made_chop *c);
 
 /** The line "Sure" (brief_sure.c). */
 void brief_put_sure(struct brief *b);
+/** The same of the main loop, as notes; none where there is none (brief_sure.c). */
+void report_put_sure(struct report_lines *l, const struct made_reduction *r);
 
 /** The lines "Cut", "Stands for", "Time", "Why" and "Efficiency" of a cut (brief_cut.c). */
 void brief_put_cut(struct brief *b, const struct made_chop *c);

@@ -98,28 +98,51 @@ static void brs_put_given(struct brief *b, const struct prvcut_vote *chosen)
                    borders ? " and tell where each iteration begins" : "");
 }
 
+/* "high (0.93): by the MPI calls of all 4 ranks, 3 of 5 signals agree" */
+static void brs_add_sure(struct brief_text *t, const struct made_reduction *r,
+                         const struct report_loop *loop, bool terse)
+{
+    const struct prvcut_vote *chosen = brs_vote(loop, PRVCUT_STAND_CHOSEN);
+    const bool calls = chosen && strcmp(chosen->metric, "calls") == 0;
+    char rounds[REPORT_ROUNDS];
+
+    brief_add(t, "%s (%.2f): ", report_sure_word(loop->confidence), loop->confidence);
+    if (calls)
+        brs_add_calls(t, r, loop->region, terse);
+    else if (chosen)
+        brief_add(t, "by the signal '%s'", chosen->metric);
+    else
+        brief_add(t, "seen in parts of the run only");
+    brs_add_signals(t, loop, !calls, terse);
+    brief_add(t, "%s", report_rounds_short(rounds, loop->region));
+}
+
 void brief_put_sure(struct brief *b)
 {
-    const struct made_reduction *r = b->r;
-    const struct report_loop loop = report_loop_cut(r);
-    const struct prvcut_vote *chosen = brs_vote(&loop, PRVCUT_STAND_CHOSEN);
+    const struct report_loop loop = report_loop_cut(b->r);
     struct brief_text t = { .count = 0 };
-    char rounds[REPORT_ROUNDS], counted[REPORT_COUNTED];
+    char counted[REPORT_COUNTED];
 
     if (isnan(loop.confidence)) {
-        brs_put_given(b, chosen);
+        brs_put_given(b, brs_vote(&loop, PRVCUT_STAND_CHOSEN));
         return;
     }
-    brief_add(&t, "%s (%.2f): ", report_sure_word(loop.confidence), loop.confidence);
-    if (chosen && strcmp(chosen->metric, "calls") == 0)
-        brs_add_calls(&t, r, loop.region, b->terse >= BRIEF_SHORT_SURE);
-    else if (chosen)
-        brief_add(&t, "by the signal '%s'", chosen->metric);
-    else
-        brief_add(&t, "seen in parts of the run only");
-    brs_add_signals(&t, &loop, !chosen || strcmp(chosen->metric, "calls") != 0,
-                    b->terse >= BRIEF_SHORT_SURE);
-    brief_line(b, "Sure", "%s%s", t.at, report_rounds_short(rounds, loop.region));
+    brs_add_sure(&t, b->r, &loop, b->terse >= BRIEF_SHORT_SURE);
+    brief_line(b, "Sure", "%s", t.at);
     if (*report_counted(counted, loop.region))
         brief_line(b, "Counted", "%s", counted);
+}
+
+void report_put_sure(struct report_lines *l, const struct made_reduction *r)
+{
+    const struct report_loop loop = report_loop_main(r);
+    struct brief_text t = { .count = 0 };
+    char counted[REPORT_COUNTED];
+
+    if (!loop.region || isnan(loop.confidence))
+        return;
+    brs_add_sure(&t, r, &loop, false);
+    report_put(l, "note: sure: %s\n", t.at);
+    if (*report_counted(counted, loop.region))
+        report_put(l, "note: counted: %s\n", counted);
 }

@@ -19,4 +19,7 @@ void report_repeats(struct report_lines *l, const struct prvcut_patterns *p, boo
 json_t *report_repeats_json(const struct prvcut_patterns *p);
 void report_repeats_csv(struct report_lines *l, const struct prvcut_patterns *p);
 
+/** What else is to be known: notes, a line each. */
+void report_patterns_notes(struct report_lines *l, const struct prvcut_patterns *p);
+
 #endif

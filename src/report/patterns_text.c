@@ -459,6 +459,13 @@ static void ptt_uncalled(struct report_lines *l, const struct prvcut_patterns *p
                    p->uncalled, p->uncalled == 1 ? "" : "s", p->uncalled == 1 ? "s" : "");
 }
 
+void report_patterns_notes(struct report_lines *l, const struct prvcut_patterns *p)
+{
+    ptt_left_cause(l, p);
+    ptt_uncalled(l, p);
+    report_put_skipped(l, p->skipped);
+}
+
 enum prvcut_status prvcut_patterns_report(const struct prvcut_patterns *p, bool full, char **text,
                                           struct prvcut_error *err)
 {

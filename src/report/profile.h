@@ -100,4 +100,7 @@ double report_profile_share(const struct prvcut_profile_row *r, uint64_t ns);
 /** All rows, for a person. */
 void report_profile_table(struct report_lines *l, const struct prvcut_profile *p);
 
+/** What else is to be known: notes and warnings, a line each. */
+void report_profile_notes(struct report_lines *l, const struct prvcut_profile *p);
+
 #endif

@@ -124,7 +124,7 @@ static int pft_bare(const char *what)
     return (int)(unit ? (size_t)(unit - what) : strlen(what));
 }
 
-static void pft_reasons(struct report_lines *l, const struct prvcut_profile *p)
+void report_profile_notes(struct report_lines *l, const struct prvcut_profile *p)
 {
     const struct prvcut_profile_row *all = prvcut_profile_total(p);
     char text[32];
@@ -204,7 +204,7 @@ enum prvcut_status prvcut_profile_text(const struct prvcut_profile *p, char **te
     }
     if (!p->no_loop)
         report_put_counted_from(&l, made_profile_of(p)->counted_from);
-    pft_reasons(&l, p);
+    report_profile_notes(&l, p);
     report_wrap(&l, REPORT_WIDTH);
     pft_next(&l, p);
     return report_take(&l, text);

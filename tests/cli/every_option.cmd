@@ -94,6 +94,7 @@ operands() {
     archive*) echo -f -o kept.tar.zst loop.prv ;;
     csv-analysis*) echo loop.prv useful.csv ;;
     convert--output) echo loop.prv ;;
+    convert--region | convert--iteration) echo loop.prv own.sqlite ;;
     convert--archive) echo loop.prv own.paje ;;
     structure--clock) echo --series "$samples/counters.csv" ;;
     signal--clock) echo counted.prv ;;

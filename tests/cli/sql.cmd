@@ -36,6 +36,26 @@ prvcut sql --csv --region 2.1 lu.prv 'SELECT name, calls, total_ns FROM time_by_
 prvcut profile --csv --region 2.1 lu.prv | sed 1d | cut -d, -f1-3 | sort | diff sql.csv - && wc -l <sql.csv
 prvcut sql --csv --from 40% --to 50% lu.prv 'SELECT sum(messages), sum(bytes) FROM traffic' | tail -n 1
 prvcut comm --from 40% --to 50% --csv lu.prv | sed 1d | awk -F, '{ m += $3; b += $4 } END { print m "," b }'
+# A database of a region, of iterations, of a window, of tasks: as commands tell these.
+parts() {
+    prvcut convert -q -f "$@" lu.prv part.sqlite && prvcut sql --csv part.sqlite 'SELECT name, calls, own_ns FROM time_by_call ORDER BY 1' | sed 1d
+}
+for part in '--region 1.4' '--iteration 7-9'; do
+    parts $part >sql.csv
+    prvcut profile --csv $part lu.prv | sed 1d | cut -d, -f1-3 | sort | diff sql.csv - && echo "as profile: $part"
+done
+parts --tasks 2-3 >sql.csv
+prvcut sql --csv part.sqlite 'SELECT rank, threads, calls, calls_ns FROM time_by_rank'
+prvcut profile --csv --by rank lu.prv | sed -n '1p;3,4p' | cut -d, -f1-5,7
+prvcut sql --csv part.sqlite 'SELECT count(*), sum(sender IN (1, 2) OR receiver IN (1, 2)) FROM messages'
+prvcut sql --csv lu.sqlite 'SELECT count(*) FROM messages WHERE sender IN (1, 2) OR receiver IN (1, 2)'
+for table in calls states events waits waiting profile collective_members; do
+    prvcut sql --csv part.sqlite "SELECT count(*), min(rank), max(rank) FROM $table" | tail -n 1
+    prvcut sql --csv lu.sqlite "SELECT count(*), 1, 2 FROM $table WHERE rank IN (1, 2)" | tail -n 1
+done | uniq -c
+prvcut sql --csv part.sqlite 'SELECT group_concat(rank), count(begin_ns) FROM threads'
+# What is to be known of the answers.
+prvcut sql --csv part.sqlite 'SELECT * FROM notes'
 # What began nobody knows when is left out, as commands do.
 {
     echo '#Paraver (01/01/2026 at 12:00):1000_ns:2(1,1):1:2(1:1,1:2)'
@@ -65,10 +85,13 @@ prvcut sql --time-limit 50ms lu.sqlite 'WITH RECURSIVE r(x) AS (SELECT 1 UNION A
 prvcut sql lu.sqlite "VACUUM INTO 'other.sqlite'"; echo $?; ls other.sqlite 2>/dev/null
 prvcut sql - 'SELECT 1' <lu.prv; echo $?
 cp lu.row no.sqlite && prvcut sql no.sqlite 'SELECT 1'; echo $?
-prvcut convert --tasks 1 lu.prv some.sqlite; echo $?
+prvcut convert --region 1.4 lu.prv some.paje; echo $?
+prvcut convert --iteration 90 lu.prv some.sqlite; echo $?
+prvcut convert --tasks 9 lu.prv some.sqlite; echo $?
 printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n1:1:1:1:1:0:9:1\n' >none.prv
 prvcut sql none.prv 'SELECT count(*) FROM calls'; echo $?
 prvcut sql --iteration 3 none.prv 'SELECT count(*) FROM calls'; echo $?
+rm -f part.sqlite
 ls
 # What stopped it is told, and nothing that does not help.
 prvcut sql --rows 0 lu.sqlite 'SELECT 1'; echo $?

@@ -64,19 +64,29 @@ def questions(t):
         structure = told("structure", t.path)
         listed = trace.iterations()
     # 1: where does the time go?
-    t.same("time_by_call", sorted(t.rows("SELECT name, calls, total_ns, most_ns FROM time_by_call")),
-           sorted((r["call"], r["entered"], r["ns"], r["max_ns"]) for r in calls if r["entered"]))
+    # Without calls of MPI functions are counted, of which each has what is not in others.
+    mpi = told("sql", t.base.path, "SELECT count(*) FROM calls WHERE role IN ('p2p', 'collective', 'mpi')")["rows"][0][0]
+    mine = sorted(t.rows("SELECT name, calls, own_ns, total_ns, most_ns FROM time_by_call WHERE calls"))
+    if mpi:
+        t.same("time_by_call", mine, sorted((r["call"], r["entered"], r["ns"], r["ns"], r["max_ns"]) for r in calls if r["entered"]))
+    else:
+        functions = [r for r in told("profile", "--by", "function", t.path).get("rows", []) if r["entered"]]
+        t.same("time_by_call of functions", [r[:4] for r in mine],
+               sorted((r["function"], r["entered"], r["ns"], r["inclusive_ns"]) for r in functions))
     # 2: which rank is in MPI how long?
-    t.same("time_by_rank", sorted(t.rows("SELECT rank, calls, mpi_ns FROM time_by_rank")),
-           sorted((r["rank"], r["entered"], r["calls_ns"]) for r in ranks if r["entered"]))
+    t.same("time_by_rank", t.rows("SELECT rank, threads, calls, calls_ns, outside_ns FROM time_by_rank"),
+           [(r["rank"], r["threads"], r["entered"], r["calls_ns"], r["window_ns"] - r["calls_ns"]) for r in ranks] if mpi else
+           t.rows("SELECT rank, count(*), sum(calls), sum(own), sum(length) - sum(own) FROM (SELECT t.rank, t.end_ns - t.begin_ns AS length,"
+                  " count(call) AS calls, ifnull(sum(own_ns), 0) AS own FROM threads t LEFT JOIN calls USING (thread) GROUP BY thread) GROUP BY 1"))
     # 3: what happens in each iteration?
     t.same("time_by_iteration", t.rows("SELECT iteration, sum(calls) FROM time_by_iteration GROUP BY 1 ORDER BY 1"),
-           [(r["iteration"], r["entered"]) for r in each if r["entered"]])
+           [(r["iteration"], r["entered"]) for r in each if r["entered"]] if mpi else
+           t.rows("SELECT iteration, count(*) FROM calls WHERE iteration GROUP BY 1 ORDER BY 1"))
     # 4: which calls take longest?
     slowest = t.rows("SELECT name, duration_ns FROM slowest_calls")
     t.same("slowest_calls", [r[1] for r in slowest],
-           [r[0] for r in t.rows("SELECT duration_ns FROM calls WHERE role IN ('p2p', 'collective', 'mpi') ORDER BY 1 DESC LIMIT 20")])
-    for name in {r[0] for r in slowest}:
+           [r[0] for r in t.rows(f"SELECT duration_ns FROM calls WHERE role IN ('p2p', 'collective', 'mpi') OR {not mpi} ORDER BY 1 DESC LIMIT 20")])
+    for name in {r[0] for r in slowest if mpi}:
         t.same(f"slowest_calls of {name}", max(r[1] for r in slowest if r[0] == name),
                next(r["max_ns"] for r in calls if r["call"] == name))
     # 5: which iterations take longest?
