@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import ctypes as c
 import io
+import math
 import os
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
@@ -29,6 +30,10 @@ Window = Optional[Tuple[int, int]]
 #: An iteration, or the first and the last one, from 1.
 Iterations = Union[None, int, Tuple[int, int]]
 
+#: Limits of numbers: times in ns, iterations, rows, seconds.
+_TIMES, _NUMBERS, _ROWS, _SECONDS = 2**63 - 1, 2**63 - 1, 1_000_000_000, 1_000_000_000
+_LEVELS, _COUNT = 2**31 - 1, 1_000_000
+
 _KINDS = {"state": 1, "event": 2, "message": 4, "send": 8, "receive": 16}
 _BY_PLACE = {None: 0, "run": 0, "region": 1, "iteration": 2}
 _BY_WAITS = {None: 0, "metric": 0, "rank": 1, "path": 2, "region": 3, "iteration": 4}
@@ -41,6 +46,8 @@ class Table(list):
         super().__init__(rows)
         #: Names of the columns, in their order.
         self.columns: List[str] = list(columns) or (list(self[0]) if self else [])
+        #: There are more rows than were asked for.
+        self.more: bool = False
 
     def column(self, name: str) -> List[Any]:
         """The values of one column."""
@@ -72,33 +79,58 @@ def _table(text: str, texts: Tuple[str, ...] = ()) -> Table:
 def _answer_table(answer: Dict[str, Any]) -> Table:
     columns = answer["columns"]
     table = Table((dict(zip(columns, row)) for row in answer["rows"]), columns)
-    #: There are more rows than were asked for.
-    table.more = answer["more"]  # type: ignore[attr-defined]
+    table.more = answer["more"]
     return table
 
 
 def _numbers(iteration: Iterations) -> Dict[str, int]:
     if iteration is None:
         return {"first": 0, "last": 0}
-    first, last = (iteration, iteration) if isinstance(iteration, int) else iteration
-    if first < 1 or last < first:
-        raise UsageError(f"iterations {first} to {last}: they are numbered from 1")
+    first, last = _pair("iteration", iteration) if _is_pair(iteration) else (iteration, iteration)
+    first = _l.whole("iteration", first, 1, _NUMBERS)
+    last = _l.whole("iteration", last, 1, _NUMBERS)
+    if last < first:
+        raise UsageError(f"iterations {first} to {last}: the last one is before the first one")
     return {"first": first, "last": last}
 
 
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+
+
+def _pair(what: str, value: Any) -> Tuple[Any, Any]:
+    pair = tuple(value) if _is_pair(value) else ()
+    if len(pair) != 2:
+        raise UsageError(f"{what}: {value!r} is not two numbers, the first and the last one")
+    return pair
+
+
 def _span(window: Window) -> _l.Span:
-    start, end = window or (0, 0)
-    if window and not 0 <= start < end:
+    if window is None:
+        return _l.Span(0, 0)
+    start, end = (_l.whole("window, in ns", t, 0, _TIMES) for t in _pair("window", window))
+    if start >= end:
         raise UsageError(f"the window is empty: it begins at {start}ns and ends at {end}ns")
     return _l.Span(start, end)
 
 
 def _where(window: Window, region: Optional[str], iteration: Iterations) -> Dict[str, Any]:
-    return {"only": _span(window), "region": _l.encoded(region), **_numbers(iteration)}
+    return {"only": _span(window), "region": _l.encoded(region, "region"), **_numbers(iteration)}
+
+
+def _seconds(seconds: float) -> float:
+    try:
+        value = float(seconds)
+    except (TypeError, ValueError):
+        value = math.nan
+    if not 0 < value <= _SECONDS:
+        raise UsageError(f"seconds: {seconds!r} is not a number above 0, up to {_SECONDS}")
+    return value
 
 
 def _query(question: str, rows: int, seconds: float, of: Any = None) -> _l.QueryOptions:
-    return _l.QueryOptions(sql=question.encode(), most=rows, seconds=seconds,
+    return _l.QueryOptions(sql=_l.encoded(question, "question"),
+                           most=_l.whole("rows", rows, 1, _ROWS), seconds=_seconds(seconds),
                            of=c.pointer(of) if of is not None else None)
 
 
@@ -126,7 +158,7 @@ class Trace:
         threads: workers, 0 is one a processor."""
         self.path = os.fspath(path)
         self._trace = c.c_void_p()
-        self._run = _l.Run(threads=threads)
+        self._run = _l.Run(threads=_l.whole("threads", threads, 0, 1024))
         options = _l.OpenOptions(lenient=lenient, raw_clocks=raw_clocks, no_index=not index)
         err = _l.ErrorText()
         _l.check(_l.lib.prvcut_trace_open(c.byref(self._trace), os.fsencode(self.path),
@@ -199,7 +231,9 @@ class Trace:
         many unusual iterations are explained."""
         return self._json("prvcut_structure_find", "prvcut_structure_free",
                           "prvcut_structure_json",
-                          _l.StructureOptions(only=_span(window), levels=depth, causes=causes))
+                          _l.StructureOptions(only=_span(window),
+                                              levels=_l.whole("depth", depth, 0, _LEVELS),
+                                              causes=_l.whole("causes", causes, 0, _ROWS)))
 
     def iterations(self, window: Window = None) -> Table:
         """Every iteration of every loop, as ``prvcut structure --csv``; empty without a loop."""
@@ -215,7 +249,8 @@ class Trace:
                 iteration: Iterations = None, waiting: bool = False) -> Dict[str, Any]:
         """As ``prvcut profile --json``; its ``rows`` are a Table."""
         bits, err = c.c_uint32(), _l.ErrorText()
-        _l.check(_l.lib.prvcut_profile_views(by.encode(), c.byref(bits), c.byref(err)), err)
+        _l.check(_l.lib.prvcut_profile_views(_l.encoded(by, "by"), c.byref(bits), c.byref(err)),
+                 err)
         answer = self._of_part("prvcut_profile_make", "prvcut_profile_free", "prvcut_profile_json",
                                _l.ProfileOptions(by=bits.value, waiting=waiting,
                                                  **_where(window, region, iteration)))
@@ -253,7 +288,7 @@ class Trace:
         """Ask it in SQL, as ``prvcut sql`` does; typical: of its typical iterations only.
         prvcut-sqlite(5) describes the tables."""
         of = None if typical else _l.DatabaseOptions(**_where(window, region, iteration))
-        if typical and (window or region or iteration):
+        if typical and any(part is not None for part in (window, region, iteration)):
             raise UsageError("typical iterations, or a part of the trace: which one?")
         return _answer_table(self._json("prvcut_query_make", "prvcut_query_free",
                                         "prvcut_query_json", _query(question, rows, seconds, of)))
@@ -289,13 +324,13 @@ class Trace:
         how = _l.CutOptions(path=_l.encoded(os.fspath(output) if output else None), force=force,
                             dry_run=dry_run)
         lib = _l.lib
-        if window and (region or iteration):
+        if window is not None and (region is not None or iteration is not None):
             raise UsageError("a window, or iterations or a region by name: which one?")
-        if window:
+        if window is not None:
             return _l.json_of(lib.prvcut_cut, lib.prvcut_cut_summary_free,
                               lib.prvcut_cut_summary_json, self._open(), c.byref(self._run),
                               c.byref(_span(window)), c.byref(how))
-        what = _l.Selection(region=_l.encoded(region), **_numbers(iteration))
+        what = _l.Selection(region=_l.encoded(region, "region"), **_numbers(iteration))
         return _l.json_of(lib.prvcut_cut_named, lib.prvcut_cut_summary_free,
                           lib.prvcut_cut_summary_json, self._open(), c.byref(self._run),
                           c.byref(what), c.byref(how), none_is_fine=False)
@@ -307,31 +342,37 @@ class Trace:
         how = _l.CutOptions(path=_l.encoded(os.fspath(output) if output else None), force=force,
                             dry_run=dry_run)
         return self._json("prvcut_reduce", "prvcut_reduction_free", "prvcut_reduction_json",
-                          _l.ReduceOptions(iterations=iterations, level=level, cheap_proof=True,
+                          _l.ReduceOptions(iterations=_l.whole("iterations", iterations, 1, _COUNT),
+                                           level=_l.whole("level", level, 0, _LEVELS),
+                                           cheap_proof=True,
                                            cut=c.pointer(how)))
 
-    def convert(self, output: Path, *, window: Window = None, tasks: Optional[str] = None,
-                strict: bool = False, force: bool = False) -> Union[Dict[str, Any], Database]:
-        """Write it in another format, which the suffix names; ``.sqlite`` gives a Database."""
+    def convert(self, output: Path, *, window: Window = None, region: Optional[str] = None,
+                iteration: Iterations = None, tasks: Optional[str] = None, strict: bool = False,
+                force: bool = False) -> Union[Dict[str, Any], Database]:
+        """Write it in another format, which the suffix names; ``.sqlite`` gives a Database, of
+        which alone a region or iterations can be named. tasks: "1-4,7", from 1."""
         path, lib = os.fspath(output), _l.lib
         if path.endswith(".sqlite"):
             made, err = c.c_void_p(), _l.ErrorText()
-            options = _l.DatabaseOptions(only=_span(window))
-            if tasks:
-                raise UsageError("a database holds all tasks; ask it for some")
+            options = _l.DatabaseOptions(tasks=_l.encoded(tasks, "tasks"),
+                                         **_where(window, region, iteration))
             _l.check(lib.prvcut_database_make(self._open(), c.byref(self._run), c.byref(options),
                                               os.fsencode(path), c.c_bool(force), c.byref(made),
-                                              c.byref(err)), err)
+                                              c.byref(err)), err, none_is_fine=False)
             lib.prvcut_database_free(made)
             return Database(path)
+        if region is not None or iteration is not None:
+            raise UsageError("a region or iterations: cut them, or convert into .sqlite")
         return self._json("prvcut_convert", "prvcut_convert_summary_free",
                           "prvcut_convert_summary_json",
                           _l.ConvertOptions(path=os.fsencode(path), only=_span(window),
-                                            tasks=_l.encoded(tasks), strict=strict, force=force))
+                                            tasks=_l.encoded(tasks, "tasks"), strict=strict,
+                                            force=force))
 
 
 def _choice(known: Dict[Any, int], word: Any) -> int:
-    if word not in known:
+    if not isinstance(word, (str, type(None))) or word not in known:
         words = ", ".join(repr(w) for w in known if w)
         raise UsageError(f"{word!r} is none of {words}")
     return known[word]
@@ -345,6 +386,7 @@ def _array(data: bytes) -> Any:
     return numpy.frombuffer(data, dtype=numpy.dtype(_l.Record))
 
 
-def open(path: Path, **options: Any) -> Trace:  # noqa: A001 - as the library calls it
+def open(path: Path, *, lenient: bool = False, raw_clocks: bool = False,  # noqa: A001
+         index: bool = True, threads: int = 0) -> Trace:
     """Open a trace, whatever its format; options: as of ``Trace``."""
-    return Trace(path, **options)
+    return Trace(path, lenient=lenient, raw_clocks=raw_clocks, index=index, threads=threads)

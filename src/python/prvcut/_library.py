@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes as c
 import ctypes.util
 import json
+import operator
 import os
 from typing import Any, Callable, Dict, Optional
 
@@ -267,6 +268,7 @@ class DatabaseOptions(_Sized):
         ("region", c.c_char_p),
         ("first", c.c_uint64),
         ("last", c.c_uint64),
+        ("tasks", c.c_char_p),
     ]
 
 
@@ -380,6 +382,19 @@ def json_of(make: Callable[..., int], free: Callable[..., Any], tell: Callable[.
                              none_is_fine=none_is_fine))
 
 
-def encoded(text: Optional[str]) -> Optional[bytes]:
+def encoded(text: Optional[str], what: str = "a text") -> Optional[bytes]:
     """A text or a path for the library."""
+    if text is not None and not isinstance(text, (str, bytes)):
+        raise UsageError(f"{what}: {text!r} is no text")
     return None if text is None else os.fsencode(text)
+
+
+def whole(what: str, number: Any, least: int, most: int) -> int:
+    """A whole number within limits, whoever made it."""
+    try:
+        value = operator.index(number)
+    except TypeError:
+        value = None
+    if value is None or isinstance(number, bool) or not least <= value <= most:
+        raise UsageError(f"{what}: {number!r} is not a whole number from {least} to {most}")
+    return value

@@ -116,6 +116,13 @@ class Files(unittest.TestCase):
         base = self.trace.convert(self.path("a.sqlite"), window=(0, 20_000_000))
         inside = self.trace.sql("SELECT count(*) AS n FROM calls", window=(0, 20_000_000))
         self.assertEqual(base.sql("SELECT count(*) AS n FROM calls"), inside)
+        question = "SELECT count(*) AS n, min(iteration), max(iteration), max(rank) FROM calls"
+        base = self.trace.convert(self.path("b.sqlite"), iteration=(20, 21), tasks="1-2")
+        self.assertEqual([*base.sql(question)[0].values()][1:], [20, 21, 1])
+        base = self.trace.convert(self.path("c.sqlite"), region="1.1")
+        self.assertEqual(base.sql(question), self.trace.sql(question, region="1.1"))
+        with self.assertRaisesRegex(prvcut.UsageError, "cut them"):
+            self.trace.convert(self.path("b.paje"), iteration=3)
 
     def test_records(self):
         everything = self.trace.records()
@@ -144,6 +151,24 @@ class Refused(unittest.TestCase):
                 trace.waits(by="weather")
             with self.assertRaises(prvcut.UsageError):
                 trace.records(window=(5, 5))
+            for window in ((5, 3), (-1, 3), (0, 2**64), (0.5, 3), (0, float("nan")), (1,), "ab", 7, (None, 3), ()):
+                with self.assertRaisesRegex(prvcut.UsageError, "window"):
+                    trace.records(window=window)
+            for rows in (0, -1, 10**9 + 1, 1.5, "3", None, float("nan")):
+                with self.assertRaisesRegex(prvcut.UsageError, "rows: .* from 1 to 1000000000"):
+                    trace.sql("SELECT 1", rows=rows)
+            for seconds in (0, -1, float("nan"), float("inf"), "soon", None):
+                with self.assertRaisesRegex(prvcut.UsageError, "seconds: .* up to 1000000000"):
+                    trace.sql("SELECT 1", seconds=seconds)
+            for iteration in (0, -3, (3, 2), 1.5, "3", True, (1, 2, 3)):
+                with self.assertRaisesRegex(prvcut.UsageError, "iteration"):
+                    trace.profile(iteration=iteration)
+            for asked in (lambda: trace.sql(3), lambda: trace.profile(by=3), lambda: trace.waits(by=[]),
+                          lambda: trace.profile(region=1.4), lambda: trace.records(only=["weather"]),
+                          lambda: trace.structure(depth=-1), lambda: trace.reduce(iterations=0, dry_run=True),
+                          lambda: prvcut.open(SAMPLE, threads=-1)):
+                with self.assertRaises(prvcut.UsageError):
+                    asked()
         with self.assertRaisesRegex(prvcut.UsageError, "closed"):
             trace.structure()
 
