@@ -2,7 +2,8 @@
 
 /* Where more is told of a line of the report. */
 var MORE = { Loop: "why", Kinds: "iterations", Disturbed: "run", Sure: "why", Cut: "timeline", "Stands for": "proof",
-    Time: "time", "Why slow": "iterations", "Why quick": "iterations", Efficiency: "efficiency", Waits: "waits", Clocks: "about" };
+    Time: "time", "Why slow": "iterations", "Why quick": "iterations", Efficiency: "efficiency", Waits: "waits", Clocks: "about",
+    Applications: "comm" };
 
 function saidLine(name) {
     return all("header .said dt").filter(function (dt) { return dt.textContent === name; });
@@ -53,6 +54,13 @@ function efficiencyWords() {
         "; most is lost by " + worst.name.toLowerCase() + ", " + percent(e.factors[worst.key]) : "");
 }
 
+/* "2 in this trace, of 8 ranks together: application 1 of 4 ranks; application 2 of 4 ranks" */
+function applicationsWords() {
+    var n = report.input.applications, each = n > 1 ? (data.comm || []).filter(function (m) { return isNumber(m.application); }) : [];
+    return !(n > 1) ? "" : n + " in this trace, of " + plural(report.input.tasks, "rank") + " together" + (each.length === n ? ": " +
+        each.map(function (m) { return "application " + m.application + " of " + plural(m.ranks, "rank"); }).join("; ") : "");
+}
+
 /* As waits says it first, without the trace's name, kinds by their titles. */
 function waitsWords() {
     var words = waits ? waitsByTitle().split("\n")[0] : "", name = report.input.name + ": ";
@@ -80,6 +88,7 @@ function putFirst() {
     saidLine("Why").forEach(function (dt) {
         dt.textContent = / shorter than the median/.test(dt.nextElementSibling.textContent) ? "Why quick" : "Why slow";
     });
+    sayLine("Applications", applicationsWords(), "Loop");
     sayLine("Kinds", kindsWords(), "Loop");
     sayLine("Why slow", slowWords());
     sayLine("Efficiency", efficiencyWords());

@@ -26,13 +26,26 @@ function openTab(id, scroll) {
     return true;
 }
 
+/* A link was made for another page, or typed wrongly: "#wait: nothing here is called so; ..." */
+var nowhere = null;
+
+function sayNowhere(id) {
+    var known = iterations.length ? iterations[iterations.length - 1] : null;
+    nowhere.textContent = short("#" + id, 40) + ": nothing in this page is called so. There are " +
+        tabs.map(function (t) { return "#" + t.id; }).join(", ") + (known && order ? ", and #it" + iterations[0].n + " to #it" +
+        (known.n + known.count - 1) + " for iterations." : "; no iterations are known.");
+    nowhere.hidden = false;
+    nowhere.scrollIntoView({ block: "center" });
+}
+
 /* #it62 picks an iteration, #waits opens the tab that this part is under. */
 function followLink() {
     var id = location.hash.slice(1);
+    nowhere.hidden = true;
     if (id === "top")
         window.scrollTo(0, 0);
-    else if (id && !followIteration(location.hash))
-        openTab(id, true);
+    else if (id && !followIteration(location.hash) && !openTab(id, true))
+        sayNowhere(id);
 }
 
 function tabButton(t, i) {
@@ -55,6 +68,7 @@ function tabButton(t, i) {
 
 /* A link to it can be copied from the address. */
 function gotoTab(t) {
+    nowhere.hidden = true;
     history.replaceState(null, "", "#" + t.id);
     openTab(t.id, true);
 }
@@ -66,6 +80,7 @@ function putTabs() {
     tabList = make("div", { role: "tablist", "aria-label": "Parts" }, tabs.map(tabButton));
     put(main, [make("nav", { "aria-label": "Page" }, make("a", { href: "#top", "class": "name", title: v[1] },
         make("i", { "class": "dot verdict " + v[0] }), short(report.input.name, 40)), tabList),
+        nowhere = make("p", { "class": "nowhere", role: "status", hidden: "" }),
         tabs.map(function (t) { return t.panel; })]);
 }
 

@@ -379,7 +379,7 @@ function overlaps(root) {
     });
     expect(document.documentElement.scrollWidth <= window.innerWidth,
         "the page is wider than its window: " + document.documentElement.scrollWidth);
-    all("figcaption, nav, p, dd, h1, button").forEach(function (e) {
+    all("figcaption, nav, p, dd, h1, button, .card").forEach(function (e) {
         expect(e.scrollWidth <= e.clientWidth + 1, "cut off: " + e.textContent.slice(0, 40));
     });
     all(".scroll").forEach(function (box) {

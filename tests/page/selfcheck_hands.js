@@ -244,6 +244,11 @@ function tabbed() {
         follow("#" + all("section", panelOf(t)).pop().id);
         is(t, "a link");
     });
+    follow("#nothing-of-the-kind");
+    expect(seen(document.querySelector(".nowhere")) && /#nothing-of-the-kind: .*#cuts/.test(document.querySelector(".nowhere").textContent),
+        "a link to nowhere is followed silently");
+    follow("#" + all("section", panelOf(tabs()[0])).pop().id);
+    expect(!seen(document.querySelector(".nowhere")), "what was said of another link stays");
     all("section").forEach(function (s) {
         expect(s.id === "lengths" || s.closest(".panel"), "under no tab: " + s.id);
     });
