@@ -170,6 +170,10 @@ function drawWaits(plot) {
     }
 }
 
+function waitsInOpenmp() {
+    return waits.metrics.some(function (m) { return m.group === "OpenMP"; });
+}
+
 /* The axis goes up to the most of what is chosen. */
 function scaleWaits(up) {
     var most = 0, k, u;
@@ -178,19 +182,18 @@ function scaleWaits(up) {
     u = unitOf(most, TIMES);
     up.by = u[1];
     up.high = most > 0 ? most * 1.06 / u[1] : 1;
-    up.title = chosenWait.title + ", of all ranks (" + u[0] + ")";
+    up.title = (chosenWait.depth === 0 && waitsInOpenmp() ? "All waiting in MPI" : chosenWait.title) + ", of all ranks (" + u[0] + ")";
 }
 
 function waitsPlot() {
     var it = waits.iterations, number = it.number, last = number[number.length - 2];
-    var openmp = waits.metrics.some(function (m) { return m.group === "OpenMP"; });
     var disturbed = number.some(function (x, i) { return i % 3 === 2 && x; });
     return new Plot({
         title: "Waiting in each iteration", kind: "waiting", axis: "count", across: "Iteration", from: number[0],
         to: last + 1, height: 120, up: { low: 0, high: 1, by: 1, title: "" },
         note: "Of what is chosen above, all ranks together" + (it.each > 1 ? "; up to " + it.each +
             " iterations share a column, with their mean" : "") + "." + (disturbed ? " Hatched: disturbed." : "") +
-            (openmp ? " Waiting in OpenMP is told of the whole run only." : ""),
+            (waitsInOpenmp() ? " Waiting in OpenMP is told of the whole run only." : ""),
         draw: drawWaits,
         tell: function (x) {
             var k;
