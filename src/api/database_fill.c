@@ -9,11 +9,13 @@
 #include "api/job.h"
 #include "api/names.h"
 #include "api/profile_stretches.h"
+#include "api/select.h"
 #include "base/memory.h"
 #include "base/sorter.h"
 #include "convert/selection.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +27,8 @@ struct adf_job {
     struct dbs *d;
     struct prvcut_trace *trace;
     const struct prvcut_run *run;
-    const struct prvcut_database_options *o;
+    struct prvcut_database_options o;
+    char region[32]; /* the name of the longest one, where that is asked for */
     struct prvcut_dictionary names;
     struct api_stretches stretches;
     struct dbs_iteration *iteration; /* owned */
@@ -56,7 +59,7 @@ static enum prvcut_status adf_list(struct adf_job *j, struct prvcut_error *err)
                                                       .window = &s->at[i].window };
     j->loop = (struct dbs_loop){ .at = j->iteration,
                                  .count = s->count - 1,
-                                 .only = adf_names_some(j->o) ? &s->at[0].window : NULL };
+                                 .only = adf_names_some(&j->o) ? &s->at[0].window : NULL };
     return PRVCUT_OK;
 }
 
@@ -72,20 +75,32 @@ static enum prvcut_status adf_iterations(struct adf_job *j, struct job *job,
                                          struct prvcut_error *err)
 {
     const struct prvcut_profile_options which = { .by = PRVCUT_PROFILE_BY_ITERATION,
-                                                  .only = j->o->only,
-                                                  .region = j->o->region,
-                                                  .first = j->o->first,
-                                                  .last = j->o->last };
+                                                  .only = j->o.only,
+                                                  .region = j->o.region,
+                                                  .first = j->o.first,
+                                                  .last = j->o.last };
     struct prvcut_error why = { .status = PRVCUT_OK };
     const enum prvcut_status st = api_stretches_of(&j->stretches, job, &which, &why);
 
     if (st >= 0)
         return st;
-    if (!adf_goes_without(j->o, st))
+    if (!adf_goes_without(&j->o, st))
         return prvcut_fail_as(err, st, &why);
     api_stretches_fini(&j->stretches);
     j->stretches.reason = prvcut_copied_text(why.text, "a reason", err);
     return j->stretches.reason ? PRVCUT_NONE : PRVCUT_ENOMEM;
+}
+
+/* "longest" becomes its number, so that all ask for the same. */
+static void adf_name_longest(struct adf_job *j, const struct made_structure *s)
+{
+    const size_t longest = prvcut_region_longest(s, 1);
+
+    if (!j->o.region || strcmp(j->o.region, "longest") != 0 || longest >= s->is.regions)
+        return;
+    snprintf(j->region, sizeof j->region, "%u.%u", s->region[longest].is.level,
+             s->region[longest].is.number);
+    j->o.region = j->region;
 }
 
 /* The structure, and the iterations of the loop. */
@@ -94,17 +109,18 @@ static enum prvcut_status adf_search(struct adf_job *j, char **no_loop, struct p
     struct made_reduction all = { .is.reason = "" };
     struct job job = { .trace = j->trace,
                        .run = j->run,
-                       .wish = { .only = j->o->only,
-                                 .levels = dbs_wants(j->d, DBS_REGIONS) || j->o->region ? 0 : 1 },
+                       .wish = { .only = j->o.only,
+                                 .levels = dbs_wants(j->d, DBS_REGIONS) || j->o.region ? 0 : 1 },
                        .out = &all };
     enum prvcut_status st = job_analyse(&job, err);
 
+    adf_name_longest(j, &all.structure);
     if (st >= 0)
         st = adf_iterations(j, &job, err);
     if (st == PRVCUT_NONE) {
         *no_loop = j->stretches.reason;
         j->stretches.reason = NULL;
-        st = adf_names_some(j->o)
+        st = adf_names_some(&j->o)
                  ? prvcut_fail(err, PRVCUT_NONE, "%s", *no_loop ? *no_loop : "no loop was found")
                  : PRVCUT_OK;
     } else if (st == PRVCUT_OK) {
@@ -130,9 +146,9 @@ static enum prvcut_status adf_choose(struct adf_job *j, struct prvcut_error *err
     struct cnv_selection selection = { 0 };
     enum prvcut_status st;
 
-    if (!j->o->tasks)
+    if (!j->o.tasks)
         return PRVCUT_OK;
-    st = cnv_selection_init(&selection, o, j->o->tasks, err);
+    st = cnv_selection_init(&selection, o, j->o.tasks, err);
     j->chosen = st == PRVCUT_OK ? prvcut_zeroed(o->tasks, sizeof *j->chosen, "tasks", err) : NULL;
     if (st == PRVCUT_OK && !j->chosen)
         st = PRVCUT_ENOMEM;
@@ -150,7 +166,7 @@ static enum prvcut_status adf_choose(struct adf_job *j, struct prvcut_error *err
 static struct prvcut_span adf_span(const struct adf_job *j)
 {
     const struct prvcut_window *w = j->loop.only;
-    struct prvcut_span hull = w ? (struct prvcut_span){ w->from, w->to } : j->o->only;
+    struct prvcut_span hull = w ? (struct prvcut_span){ w->from, w->to } : j->o.only;
 
     for (uint32_t t = 0; w && t < j->trace->objects.threads; t++) {
         const struct prvcut_span own = prvcut_window_own(w, t);
@@ -166,7 +182,7 @@ static struct prvcut_span adf_span(const struct adf_job *j)
 /* What is told of each thread; its end is known once all is read. */
 static struct prvcut_window adf_told(const struct adf_job *j)
 {
-    const struct prvcut_span *only = &j->o->only;
+    const struct prvcut_span *only = &j->o.only;
     const uint64_t end = j->trace->end_ns;
 
     return j->loop.only
@@ -192,10 +208,10 @@ static enum prvcut_status adf_records(struct adf_job *j, struct prvcut_error *er
 static enum prvcut_status adf_profile(struct adf_job *j, struct prvcut_error *err)
 {
     const struct prvcut_profile_options o = { .by = PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_RANK,
-                                              .only = j->o->only,
-                                              .region = j->o->region,
-                                              .first = j->o->first,
-                                              .last = j->o->last };
+                                              .only = j->o.only,
+                                              .region = j->o.region,
+                                              .first = j->o.first,
+                                              .last = j->o.last };
     struct made_profile *made = prvcut_zeroed(1, sizeof *made, "a profile", err);
     enum prvcut_status st = made ? PRVCUT_OK : PRVCUT_ENOMEM;
 
@@ -214,10 +230,10 @@ static enum prvcut_status adf_counters(struct adf_job *j, struct prvcut_error *e
 {
     const struct prvcut_profile_options o = { .by = PRVCUT_PROFILE_BY_RANK |
                                                     PRVCUT_PROFILE_BY_ITERATION,
-                                              .only = j->o->only,
-                                              .region = j->o->region,
-                                              .first = j->o->first,
-                                              .last = j->o->last };
+                                              .only = j->o.only,
+                                              .region = j->o.region,
+                                              .first = j->o.first,
+                                              .last = j->o.last };
     struct prvcut_error why = { .status = PRVCUT_OK };
     struct made_profile *made = prvcut_zeroed(1, sizeof *made, "a profile", err);
     enum prvcut_status st;
@@ -227,7 +243,7 @@ static enum prvcut_status adf_counters(struct adf_job *j, struct prvcut_error *e
     st = api_profile_make(j->trace, j->run, &o, made, &why);
     if (st >= 0)
         st = dbs_put_iteration_counters(j->d, &made->is, err);
-    else if (!adf_goes_without(j->o, st))
+    else if (!adf_goes_without(&j->o, st))
         st = prvcut_fail_as(err, st, &why);
     else
         st = PRVCUT_OK;
@@ -264,10 +280,10 @@ static enum prvcut_status adf_waiting(struct adf_job *j, const struct made_wait_
 static enum prvcut_status adf_waits(struct adf_job *j, struct prvcut_error *err)
 {
     const struct prvcut_waits_options o = { .by = PRVCUT_WAITS_BY_METRIC,
-                                            .only = j->o->only,
-                                            .region = j->o->region,
-                                            .first = j->o->first,
-                                            .last = j->o->last };
+                                            .only = j->o.only,
+                                            .region = j->o.region,
+                                            .first = j->o.first,
+                                            .last = j->o.last };
     struct made_wait_states *made = prvcut_zeroed(1, sizeof *made, "wait states", err);
     enum prvcut_status st = made ? PRVCUT_OK : PRVCUT_ENOMEM;
 
@@ -344,8 +360,8 @@ static enum prvcut_status adf_meta(struct adf_job *j, const char *no_loop, struc
         st = adf_number(j, "end_ns", end, err);
     if (st == PRVCUT_OK)
         st = adf_number(j, "length_ns", end > span.start ? end - span.start : 0, err);
-    if (st == PRVCUT_OK && j->o->tasks)
-        st = adf_say(j, "tasks", j->o->tasks, err);
+    if (st == PRVCUT_OK && j->o.tasks)
+        st = adf_say(j, "tasks", j->o.tasks, err);
     if (st == PRVCUT_OK && no_loop)
         st = adf_say(j, "no_loop", no_loop, err);
     free(called);
@@ -356,7 +372,7 @@ static enum prvcut_status adf_meta(struct adf_job *j, const char *no_loop, struc
 static bool adf_wants_counters(const struct adf_job *j)
 {
     const struct dbs *d = j->d;
-    const bool all = dbs_wants(d, DBS_COUNTERS) && !j->loop.only && j->o->only.end == 0;
+    const bool all = dbs_wants(d, DBS_COUNTERS) && !j->loop.only && j->o.only.end == 0;
 
     return dbs_wants(d, DBS_ITERATION_COUNTERS) && !(all && dbs_rows(d, DBS_COUNTERS) == 0);
 }
@@ -381,7 +397,7 @@ enum prvcut_status api_database_fill(struct dbs *d, struct prvcut_trace *trace,
                                      const struct prvcut_database_options *options, bool loop,
                                      char **no_loop, struct prvcut_error *err)
 {
-    struct adf_job j = { .d = d, .trace = trace, .run = run, .o = options };
+    struct adf_job j = { .d = d, .trace = trace, .run = run, .o = *options };
     enum prvcut_status st = adf_choose(&j, err);
 
     *no_loop = NULL;

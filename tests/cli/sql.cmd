@@ -40,7 +40,7 @@ prvcut comm --from 40% --to 50% --csv lu.prv | sed 1d | awk -F, '{ m += $3; b +=
 parts() {
     prvcut convert -q -f "$@" lu.prv part.sqlite && prvcut sql --csv part.sqlite 'SELECT name, calls, own_ns FROM time_by_call ORDER BY 1' | sed 1d
 }
-for part in '--region 1.4' '--iteration 7-9'; do
+for part in '--region longest' '--iteration 7-9'; do
     parts $part >sql.csv
     prvcut profile --csv $part lu.prv | sed 1d | cut -d, -f1-3 | sort | diff sql.csv - && echo "as profile: $part"
 done
