@@ -117,7 +117,8 @@ struct prvcut_slow_cause {
     double late_ns;    /**< from the longest call's begin until it came */
     /** What the partner did since its last call: a flush, tracing off, or computing (and why that
         took longer, where it did); if that was less than half of the wait, what it did in that: a
-        call, or the same; unknown: none of these */
+        call, or the same; if it computed no longer than usual, the call before in which it waited
+        longer than usual, where that is known; unknown: none of these */
     enum prvcut_slow partner_did;
     double partner_ns;  /**< how long */
     char *partner_call; /**< that call's name; NULL: it was no call */

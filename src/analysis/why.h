@@ -25,6 +25,8 @@ enum prvcut_why_column {
     PRVCUT_WHY_CYCLES,       /**< the same */
     PRVCUT_WHY_OUTSIDE,      /**< ns outside calls, of the iteration of its number */
     PRVCUT_WHY_BYTES,        /**< sent and received in messages; on its own borders */
+    PRVCUT_WHY_ENTERED,      /**< calls that begin; on its own borders */
+    PRVCUT_WHY_LENGTH,       /**< ns that its own takes */
     PRVCUT_WHY_LAG,          /**< ns that its own begins later than for all */
     /* In that lag, of the first iteration alone: before it there is none of the thread's own. */
     PRVCUT_WHY_LAG_OUTSIDE, /**< ns outside calls */
@@ -116,6 +118,28 @@ struct prvcut_why_less {
 /** shape   iteration: < t->iterations */
 struct prvcut_why_less prvcut_why_less_of(const struct prvcut_why_table *t,
                                           const struct prvcut_why_usual *u, size_t iteration);
+
+/** How much longer than usual a thread computes in an iteration of its own that falls into this
+   one, ns; less than 0: shorter.
+
+    shape   iteration: < t->iterations */
+double prvcut_why_longer(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
+                         size_t iteration, uint32_t thread);
+
+/** Of a thread whose own iteration is longer than its own are, the one that computes so much longer
+    most, or else is so. */
+struct prvcut_why_own {
+    uint32_t thread;
+    double usual;            /**< ns, median length of its own */
+    double longer, computes; /**< ns more, of its length and of its computing; longer 0: there is
+                                  none that is longer than its own vary */
+};
+
+/** far     robust standard deviations that make one longer than they vary
+    shape   iteration: < t->iterations; room: [t->iterations] */
+struct prvcut_why_own prvcut_why_own_of(const struct prvcut_why_table *t,
+                                        const struct prvcut_why_usual *u, size_t iteration,
+                                        double far, double *room);
 
 /** Why a thread computes longer in an iteration; PRVCUT_SLOW_COMPUTING also where it does not, by a
     tenth of the excess. */

@@ -11,6 +11,7 @@
  */
 #define WHY_STOLEN 0.5  /* of what is computed longer: from here on the thread was preempted */
 #define WHY_SPREAD 0.25 /* of the excess: so far off nobody computes as usual */
+#define WHY_OWN    0.5  /* of what its own iteration is longer: so much longer it computes itself */
 
 /* Median of those that are clear; of all where none is. row: [iterations], each so many numbers
    behind the one before; room: [iterations] */
@@ -258,6 +259,47 @@ struct prvcut_why_less prvcut_why_less_of(const struct prvcut_why_table *t,
             least = (struct prvcut_why_less){ c, sum / t->threads };
     }
     return least;
+}
+
+double prvcut_why_longer(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
+                         size_t iteration, uint32_t thread)
+{
+    const struct why_look l = { t, u, iteration, t->length[iteration] - u->length };
+
+    return why_more(&l, thread, PRVCUT_WHY_OWN);
+}
+
+/* How far those of a thread that say what is usual lie from that, as a robust standard deviation.
+   room: [iterations] */
+static double why_deviation(const struct why_look *l, uint32_t thread, size_t column, double *room)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < l->t->iterations; i++)
+        if (!l->t->clear || l->t->clear[i])
+            room[n++] = why_at(l->t, i, thread, column);
+    return n > 0 ? PRVCUT_MAD_SCALE * prvcut_mad(room, n, why_usual(l, thread, column)) : 0;
+}
+
+struct prvcut_why_own prvcut_why_own_of(const struct prvcut_why_table *t,
+                                        const struct prvcut_why_usual *u, size_t iteration,
+                                        double far, double *room)
+{
+    const struct why_look l = { t, u, iteration, t->length[iteration] - u->length };
+    struct prvcut_why_own most = { .longer = 0 };
+
+    for (uint32_t i = 0; i < t->threads; i++) {
+        const double usual = why_usual(&l, i, PRVCUT_WHY_LENGTH);
+        const double longer = why_at(t, iteration, i, PRVCUT_WHY_LENGTH) - usual;
+        const double computes =
+            why_at(t, iteration, i, PRVCUT_WHY_OWN) - why_usual(&l, i, PRVCUT_WHY_OWN);
+        const bool itself = fmax(computes, most.computes) >= WHY_OWN * fmax(longer, most.longer);
+
+        if (longer > far * why_deviation(&l, i, PRVCUT_WHY_LENGTH, room) &&
+            (itself ? computes > most.computes : longer > most.longer))
+            most = (struct prvcut_why_own){ i, usual, longer, computes };
+    }
+    return most;
 }
 
 enum prvcut_slow prvcut_why_computes(const struct prvcut_why_table *t,

@@ -248,10 +248,11 @@ static enum prvcut_status wme_records(void *ctx, struct prvcut_item *item, size_
 
 enum prvcut_status why_around_read(struct why_around *a, struct prvcut_trace *t,
                                    const struct prvcut_run *run,
-                                   const struct prvcut_why_meeting *of, struct prvcut_error *err)
+                                   const struct prvcut_why_meeting *of, uint64_t before,
+                                   struct prvcut_error *err)
 {
     const uint64_t half = (of->iteration.end - of->iteration.start) / 2;
-    const uint64_t start = of->iteration.start > half ? of->iteration.start - half : 0;
+    const uint64_t start = of->iteration.start > before ? of->iteration.start - before : 0;
     const struct prvcut_stream_sink sink = {
         .ctx = a, .records = wme_records, .call = wme_call, .message = wme_message
     };

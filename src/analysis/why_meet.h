@@ -51,6 +51,7 @@ struct why_around {
     bool running;                          /**< running states are recorded */
     bool one_only;                         /**< whom others than the one in question meet had no
                                                 room */
+    bool further;                          /**< what was before the window would tell more */
     bool too_much;                         /**< more than there is room for: nothing is known */
 };
 
@@ -74,10 +75,12 @@ static inline bool why_same_call(const struct prvcut_proof_key *a, const struct 
     return a->kind == b->kind && a->type == b->type && a->value == b->value;
 }
 
-/** owns: *a is initialised here, released with why_around_fini, also after a failure */
+/** Before: ns of what is before the iteration. owns: *a is initialised here, released with
+    why_around_fini, also after a failure */
 enum prvcut_status why_around_read(struct why_around *a, struct prvcut_trace *t,
                                    const struct prvcut_run *run,
-                                   const struct prvcut_why_meeting *of, struct prvcut_error *err);
+                                   const struct prvcut_why_meeting *of, uint64_t before,
+                                   struct prvcut_error *err);
 void why_around_fini(struct why_around *a);
 
 /** Whom a thread's collective had to wait for. */

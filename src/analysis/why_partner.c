@@ -1,10 +1,27 @@
 #include "analysis/why_partner.h"
 
 #include "analysis/why_meet.h"
+#include "dsp/order.h"
 #include "model/calls.h"
+
+#include <math.h>
 
 /* Those who wait for each other in a row; of more it is not known where it began. */
 #define CHAIN_MOST 64
+/* Calls in a row, of which the last is the one in question, that tell it from others. */
+#define CONTEXT 5
+/* Calls like it that tell what is usual, at least; and at most, the nearest. */
+#define LIKE_LEAST 3
+#define LIKE_MOST  256
+/* Of a wait, or of what the iteration is longer, if that is less: so much longer than usual is why
+   a thread was late. */
+#define MUCH 0.5
+/* Iterations back to where it may have begun that a thread was late. */
+#define BACK_OWN 2
+/* Iterations before this one that are read for where a delay comes from: it goes on by a thread in
+   each, or faster. */
+#define BACK_LEAST 8
+#define BACK_MOST  32
 
 /* The longest of a thread's calls of one kind in a span; NULL: none is whole. */
 static const struct why_call *wpa_longest(const struct why_around *a, uint32_t thread,
@@ -142,23 +159,14 @@ static bool wpa_is(struct wpa_did *d, enum prvcut_slow what, uint64_t ns, uint64
     return true;
 }
 
-/* Before it came to another's call, that late: since its last call, if that is most of the wait;
-   else while the other waited. wait: from that call's begin until it came */
-static struct wpa_did wpa_before(const struct why_around *a, uint32_t thread,
-                                 struct prvcut_span wait)
+/* What it did while it was in no call. */
+static struct wpa_did wpa_outside(const struct why_around *a, uint32_t thread,
+                                  struct prvcut_span span)
 {
-    const uint64_t last = wpa_last_call(a, thread, wait.end), late = wait.end - wait.start;
-    struct prvcut_span span = wait;
+    const uint64_t length = span.end - span.start, off = wpa_in(a, thread, WHY_OFF_STATE, span),
+                   other = wpa_in(a, thread, WHY_OFF_EVENT, span);
     struct wpa_did d = { .what = PRVCUT_SLOW_UNKNOWN };
-    uint64_t length, off, other;
 
-    if (2 * (span.end - last) >= late)
-        span.start = last;
-    else if (wpa_is(&d, PRVCUT_SLOW_CALL, wpa_in_call(a, thread, span, &d.call), late))
-        return d;
-    length = span.end - span.start;
-    off = wpa_in(a, thread, WHY_OFF_STATE, span);
-    other = wpa_in(a, thread, WHY_OFF_EVENT, span);
     if (wpa_is(&d, PRVCUT_SLOW_FLUSH, wpa_flushed(a->of->flushes, thread, span), length) ||
         wpa_is(&d, PRVCUT_SLOW_OFF, other > off ? other : off, length) ||
         wpa_is(&d, PRVCUT_SLOW_COMPUTING,
@@ -167,6 +175,70 @@ static struct wpa_did wpa_before(const struct why_around *a, uint32_t thread,
     d.ns = length;
     return d;
 }
+
+/* Before it came to another's call, that late: since its last call, if that is most of the wait;
+   else while the other waited. wait: from that call's begin until it came */
+static struct wpa_did wpa_before(const struct why_around *a, uint32_t thread,
+                                 struct prvcut_span wait)
+{
+    const uint64_t last = wpa_last_call(a, thread, wait.end), late = wait.end - wait.start;
+    struct prvcut_span span = wait;
+    struct wpa_did d = { .what = PRVCUT_SLOW_UNKNOWN };
+
+    if (2 * (span.end - last) >= late)
+        span.start = last;
+    else if (wpa_is(&d, PRVCUT_SLOW_CALL, wpa_in_call(a, thread, span, &d.call), late))
+        return d;
+    return wpa_outside(a, thread, span);
+}
+
+/* --- What is usual -----------------------------------------------------------------------------
+ */
+
+/* The thread's call that begins then; SIZE_MAX: none. */
+static size_t wpa_call_at(const struct why_around *a, uint32_t thread, uint64_t time)
+{
+    for (size_t i = a->first[thread]; i < a->first[thread + 1]; i++)
+        if (a->call[i].span.start == time)
+            return i;
+    return SIZE_MAX;
+}
+
+/* Do the same calls lead to both? */
+static bool wpa_is_like(const struct why_around *a, size_t first, size_t one, size_t other)
+{
+    if (one < first + CONTEXT - 1 || other < first + CONTEXT - 1)
+        return false;
+    for (size_t n = 0; n < CONTEXT; n++)
+        if (!why_same_call(&a->call[one - n].key, &a->call[other - n].key))
+            return false;
+    return true;
+}
+
+/* Outside calls before it, or in it. */
+static double wpa_length(const struct why_around *a, size_t call, bool before)
+{
+    const struct why_call *c = &a->call[call];
+
+    return before ? (double)(c->span.start > c[-1].span.end ? c->span.start - c[-1].span.end : 0)
+                  : (double)(c->span.end - c->span.start);
+}
+
+/* How much longer than before, or in, calls like it; NAN: there are too few of these. */
+static double wpa_longer(const struct why_around *a, uint32_t thread, size_t call, bool before)
+{
+    const size_t first = a->first[thread];
+    double like[LIKE_MOST];
+    size_t n = 0;
+
+    for (size_t i = a->first[thread + 1]; i-- > first && n < LIKE_MOST;)
+        if (i != call && wpa_is_like(a, first, i, call))
+            like[n++] = wpa_length(a, i, before);
+    return n < LIKE_LEAST ? (double)NAN : wpa_length(a, call, before) - prvcut_median(like, n);
+}
+
+/* --- Where a delay comes from ------------------------------------------------------------------
+ */
 
 /* What made the call in which it came. */
 static struct prvcut_proof_key wpa_code(const struct why_around *a, const struct why_came *came)
@@ -194,64 +266,164 @@ static void wpa_begin(struct prvcut_why_partner *p, uint32_t thread, const struc
     p->origin_call = did->call;
 }
 
-/* Where it began that a thread came late. wait: from the other's call on until it came */
-static void wpa_follow(struct prvcut_why_partner *p, const struct why_around *a, uint32_t thread,
-                       struct prvcut_span wait, struct wpa_did did)
+/* A thread that came late to a call: since when the other waited, and what it did. */
+struct wpa_step {
+    uint32_t thread;
+    struct prvcut_span wait;
+    struct wpa_did did;
+};
+
+/* So much longer than usual makes it late. */
+static double wpa_much(const struct why_around *a, const struct wpa_step *s)
+{
+    return MUCH * fmin((double)(s->wait.end - s->wait.start), a->of->excess);
+}
+
+/* Of a thread that computed before it came as long as usual: the call before in which it waited for
+   longer than usual. NULL: it is not known; or it was something outside calls, *own, which is
+   s->did then. */
+static const struct why_call *wpa_waited(bool *own, struct wpa_step *s, struct why_around *a,
+                                         size_t came)
+{
+    const uint64_t back = BACK_OWN * (a->of->iteration.end - a->of->iteration.start);
+    const double much = wpa_much(a, s);
+
+    for (size_t i = came; i > a->first[s->thread]; i--) {
+        const struct why_call *c = &a->call[i];
+        const double before = wpa_longer(a, s->thread, i, true);
+        const double in = wpa_longer(a, s->thread, i - 1, false);
+
+        if (c->span.start + back < s->wait.end || isnan(before) || isnan(in))
+            break;
+        *own = before >= much;
+        if (*own && i < came)
+            s->did =
+                wpa_outside(a, s->thread, (struct prvcut_span){ c[-1].span.end, c->span.start });
+        if (*own || in >= much)
+            return *own ? NULL : c - 1;
+    }
+    return NULL;
+}
+
+/* Why a thread that computed before it came was late: that, if it computed longer than usual; else
+   as wpa_waited. */
+static const struct why_call *wpa_why_late(bool *own, struct wpa_step *s, struct why_around *a)
+{
+    const size_t came = wpa_call_at(a, s->thread, s->wait.end);
+
+    *own = !a->of->more || a->of->more[s->thread] >= wpa_much(a, s) || came == SIZE_MAX;
+    return *own ? NULL : wpa_waited(own, s, a, came);
+}
+
+/* Who was waited for in a call; false: nobody was late, or it is not known. */
+static bool wpa_next(struct wpa_step *s, const struct why_around *a, const struct why_call *call,
+                     bool *known)
+{
+    const struct why_came came = wpa_came(a, s->thread, call);
+
+    *known = came.known;
+    if (!came.known || !wpa_late(&came, call))
+        return false;
+    s->thread = came.thread;
+    s->wait = (struct prvcut_span){ call->span.start, came.time };
+    s->did = wpa_before(a, s->thread, s->wait);
+    return true;
+}
+
+/* In which call it waited for another itself; NULL: in none, *own: what it did is why it was late,
+   or it is not known. */
+static const struct why_call *wpa_call_before(bool *own, struct wpa_step *s, struct why_around *a)
+{
+    const struct why_call *call;
+
+    *own = s->did.what != PRVCUT_SLOW_CALL && s->did.what != PRVCUT_SLOW_COMPUTING;
+    if (*own)
+        return NULL;
+    if (s->did.what == PRVCUT_SLOW_CALL) {
+        call = wpa_longest(a, s->thread, &s->did.call, s->wait);
+        return call && 2 * why_overlap(call->span, s->wait) >= s->wait.end - s->wait.start ? call
+                                                                                           : NULL;
+    }
+    call = wpa_why_late(own, s, a);
+    if (call)
+        s->did = (struct wpa_did){ PRVCUT_SLOW_CALL, call->span.end - call->span.start, call->key };
+    return call;
+}
+
+static void wpa_tell_did(struct prvcut_why_partner *p, const struct wpa_did *did)
+{
+    p->did = did->what;
+    p->did_ns = did->ns;
+    p->did_call = did->call;
+}
+
+/* Where it began that a thread came late. */
+static void wpa_follow(struct prvcut_why_partner *p, struct why_around *a, struct wpa_step s)
 {
     for (unsigned n = 0; n < CHAIN_MOST && !a->one_only; n++) {
-        const struct why_call *call;
-        struct why_came came;
+        bool own, known;
+        const struct why_call *call = wpa_call_before(&own, &s, a);
 
-        if (did.what != PRVCUT_SLOW_CALL) {
-            wpa_begin(p, thread, &did);
+        p->as_usual |= n == 0 && !call && !own && s.did.what == PRVCUT_SLOW_COMPUTING;
+        if (n == 0)
+            wpa_tell_did(p, &s.did);
+        if (own)
+            wpa_begin(p, s.thread, &s.did);
+        a->further |= !call && !own;
+        if (!call)
+            return;
+        if (!wpa_next(&s, a, call, &known)) {
+            if (known)
+                wpa_begin(p, s.thread, &s.did);
+            a->further |= !known;
             return;
         }
-        call = wpa_longest(a, thread, &did.call, wait);
-        if (!call || 2 * why_overlap(call->span, wait) < wait.end - wait.start)
-            return;
-        came = wpa_came(a, thread, call);
-        if (!came.known)
-            return;
-        if (!wpa_late(&came, call)) {
-            wpa_begin(p, thread, &did);
-            return;
-        }
-        thread = came.thread;
-        wait = (struct prvcut_span){ call->span.start, came.time };
-        did = wpa_before(a, thread, wait);
     }
 }
 
-static void wpa_tell(struct prvcut_why_partner *p, const struct why_around *a,
+static void wpa_tell(struct prvcut_why_partner *p, struct why_around *a,
                      const struct prvcut_why_meeting *of)
 {
     const struct why_call *call = wpa_longest(a, of->thread, &of->call, of->iteration);
-    struct why_came came = { .known = false };
-    struct prvcut_span wait;
+    struct wpa_step s = { .thread = of->thread };
     struct wpa_did did;
+    bool known;
 
     if (!call)
         return;
-    came = wpa_came(a, of->thread, call);
-    if (!came.known)
+    if (!wpa_next(&s, a, call, &known) && !known)
         return;
     p->longest_ns = call->span.end - call->span.start;
     p->late = PRVCUT_LATE_NOBODY;
-    if (!wpa_late(&came, call)) {
+    if (s.wait.end == 0) {
         did = (struct wpa_did){ PRVCUT_SLOW_CALL, p->longest_ns, call->key };
         wpa_begin(p, of->thread, &did);
         return;
     }
-    wait = (struct prvcut_span){ call->span.start, came.time };
-    did = wpa_before(a, came.thread, wait);
     p->late = PRVCUT_LATE_PARTNER;
-    p->thread = came.thread;
-    p->late_ns = wait.end - wait.start;
-    p->code = wpa_code(a, &came);
-    p->did = did.what;
-    p->did_ns = did.ns;
-    p->did_call = did.call;
-    wpa_follow(p, a, came.thread, wait, did);
+    p->thread = s.thread;
+    p->late_ns = s.wait.end - s.wait.start;
+    p->code = wpa_code(a, &(struct why_came){ .time = s.wait.end, .thread = s.thread });
+    wpa_tell_did(p, &s.did);
+    wpa_follow(p, a, s);
+}
+
+/* What is known of what is so long before the iteration, and that; *further: more would tell more.
+ */
+static enum prvcut_status wpa_look(struct prvcut_why_partner *out, bool *further,
+                                   struct prvcut_trace *t, const struct prvcut_run *run,
+                                   const struct prvcut_why_meeting *of, uint64_t before,
+                                   struct prvcut_error *err)
+{
+    struct why_around a;
+    enum prvcut_status st = why_around_read(&a, t, run, of, before, err);
+
+    *out = (struct prvcut_why_partner){ .thread = PRVCUT_NOBODY, .origin = PRVCUT_NOBODY };
+    if (st == PRVCUT_OK && !a.too_much)
+        wpa_tell(out, &a, of);
+    *further = a.further && a.window.start > 0;
+    why_around_fini(&a);
+    return st;
 }
 
 enum prvcut_status prvcut_why_partner_find(struct prvcut_why_partner *out, struct prvcut_trace *t,
@@ -259,12 +431,19 @@ enum prvcut_status prvcut_why_partner_find(struct prvcut_why_partner *out, struc
                                            const struct prvcut_why_meeting *of,
                                            struct prvcut_error *err)
 {
-    struct why_around a;
-    enum prvcut_status st = why_around_read(&a, t, run, of, err);
+    const uint64_t length = of->iteration.end - of->iteration.start, half = length / 2;
+    const uint64_t back = t->objects.tasks < BACK_LEAST  ? BACK_LEAST
+                          : t->objects.tasks > BACK_MOST ? BACK_MOST
+                                                         : t->objects.tasks;
+    struct prvcut_why_partner all;
+    bool further;
+    enum prvcut_status st = wpa_look(out, &further, t, run, of, half, err);
 
-    *out = (struct prvcut_why_partner){ .thread = PRVCUT_NOBODY, .origin = PRVCUT_NOBODY };
-    if (st == PRVCUT_OK && !a.too_much)
-        wpa_tell(out, &a, of);
-    why_around_fini(&a);
+    if (st < 0 || !further || of->back <= length)
+        return st;
+    st = wpa_look(&all, &further, t, run, of, back * length < of->back ? back * length : of->back,
+                  err);
+    if (st == PRVCUT_OK && all.late == PRVCUT_LATE_PARTNER)
+        *out = all;
     return st;
 }

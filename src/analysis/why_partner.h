@@ -14,6 +14,8 @@
  * - A partner is late that comes after half of the call has passed, and before its end: the sender
  *   of the last message that is complete there, the receiver of one that is sent there, the last
  *   member of a collective that waits for all, the root of one that waits for it.
+ * - Who came late after computing as long as it usually does before that call was late before: in
+ *   the call before in which it waited longer than usual, and so on, as far back as is read.
  * - Which collectives belong together is told by their order, from the window on: they meet as only
  *   one order lets all of them that wait for all overlap, and else it is not known.
  */
@@ -24,6 +26,9 @@ struct prvcut_why_meeting {
     struct prvcut_proof_key call;          /**< as of cells: settled */
     const struct prvcut_dictionary *names; /**< borrowed */
     const struct prvcut_flushes *flushes;  /**< borrowed */
+    uint64_t back;      /**< ns before the iteration that may be read to find where it began */
+    double excess;      /**< ns that the iteration is longer than usual */
+    const double *more; /**< [threads] ns that each computes longer than usual in it; borrowed */
 };
 
 struct prvcut_why_partner {
@@ -36,7 +41,8 @@ struct prvcut_why_partner {
     /** What it did since its last call: PRVCUT_SLOW_FLUSH, _OFF, _COMPUTING. If that was less than
         half of the wait, what it did in that: _CALL, or the same. _UNKNOWN: none of these. */
     enum prvcut_slow did;
-    uint64_t did_ns;                  /**< how long */
+    uint64_t did_ns; /**< how long */
+    bool as_usual;   /**< it computed, no longer than usual, and why it was late is not known */
     struct prvcut_proof_key did_call; /**< of PRVCUT_SLOW_CALL */
     /* Where it began: the partner may have waited for another one itself, and so on, until one did
        something else, or waited while nobody was late. */

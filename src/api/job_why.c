@@ -4,6 +4,7 @@
 #include "api/job_heat.h"
 #include "api/job_kinds.h"
 #include "api/job_why_order.h"
+#include "api/job_why_say.h"
 #include "api/job_why_spent.h"
 
 #include "analysis/why.h"
@@ -24,6 +25,9 @@
 #define LOOKS_WHOLE      2
 #define LOOKS_TOLD       64 /* where it is all that was asked for */
 #define LOOKS_TOLD_WHOLE 8
+
+/* Where it is not, so many times less than the run is read before an iteration. */
+#define BACK_PART 32
 
 /* Bytes of the iteration, against the median, of which a transfer is told to be of more; and how
    many a nanosecond more of them at least must be, to be why: no network is slower. */
@@ -49,19 +53,13 @@ static bool jwy_is_named(const struct job_why_spent *w, const struct prvcut_proo
     return t && prvcut_type_value(t, call->value);
 }
 
-/* What all of it is compared with. */
-struct explained {
-    struct prvcut_why_table table;
-    struct prvcut_why_usual usual;
-    struct job_why_order order;
-};
-
 /* What a thread did, with counters where it computed; n: of the picks */
-static enum prvcut_slow jwy_did(const struct explained *e, size_t n, uint32_t thread,
-                                enum prvcut_slow did)
+static enum prvcut_slow jwy_did(const struct job_why_spent *w, const struct job_why_explained *e,
+                                size_t n, uint32_t thread, enum prvcut_slow did)
 {
-    return did == PRVCUT_SLOW_COMPUTING ? prvcut_why_computes(&e->table, &e->usual, n, thread)
-                                        : did;
+    return did == PRVCUT_SLOW_COMPUTING
+               ? prvcut_why_computes(&e->table, job_why_usual(e, w, n), n, thread)
+               : did;
 }
 
 /* May a call take so long because more is sent or received in it? Bytes are those of messages. */
@@ -76,9 +74,9 @@ static bool jwy_is_bigger(const struct prvcut_slow_cause *c, const struct prvcut
 
 /* Where it began; n: of the picks */
 static enum prvcut_status jwy_origin(struct prvcut_slow_cause *to, bool *bigger,
-                                     const struct job_why_spent *w, const struct explained *e,
-                                     size_t n, const struct prvcut_why_partner *p,
-                                     struct prvcut_error *err)
+                                     const struct job_why_spent *w,
+                                     const struct job_why_explained *e, size_t n,
+                                     const struct prvcut_why_partner *p, struct prvcut_error *err)
 {
     const size_t columns = PRVCUT_WHY_COLUMNS + e->table.calls;
     const size_t bytes = p->origin * columns + PRVCUT_WHY_BYTES;
@@ -86,30 +84,59 @@ static enum prvcut_status jwy_origin(struct prvcut_slow_cause *to, bool *bigger,
     if (p->origin == PRVCUT_NOBODY)
         return PRVCUT_OK;
     to->origin = p->origin;
-    to->origin_did = jwy_did(e, n, p->origin, p->origin_did);
+    to->origin_did = jwy_did(w, e, n, p->origin, p->origin_did);
     to->origin_ns = (double)p->origin_ns;
     if (p->origin_did != PRVCUT_SLOW_CALL)
         return PRVCUT_OK;
     if (w->found.any & (PRVCUT_PROFILE_ANY_SENT | PRVCUT_PROFILE_ANY_RECEIVED)) {
         to->bytes = e->table.at[n * e->table.threads * columns + bytes];
-        to->usual_bytes = e->usual.at[bytes];
+        to->usual_bytes = job_why_usual(e, w, n)->at[bytes];
         *bigger = jwy_is_bigger(to, p);
     }
     to->origin_call = jwy_name(w, &p->origin_call, err);
     return to->origin_call ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
-/* For whom it waited in the longest of these calls; n: of the picks */
-static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, bool *bigger,
-                                   struct job_why_spent *w, const struct explained *e, size_t n,
+/* How much before an iteration may be read, again for each: all, but of a large trace of which more
+   than that is asked for a small part. */
+static uint64_t jwy_back(const struct job_why_spent *w)
+{
+    return w->told || job_records(w->j) <= JOB_WHY_RECORDS ? UINT64_MAX
+                                                           : w->j->trace->end_ns / BACK_PART;
+}
+
+/* For whom it waited in the longest of these calls, as far as it is looked for; n: of the picks */
+static enum prvcut_status jwy_find(struct prvcut_why_partner *p, struct job_why_spent *w,
+                                   const struct job_why_explained *e, size_t n, uint32_t thread,
                                    const struct prvcut_proof_key *call, struct prvcut_error *err)
 {
     const struct prvcut_window *window = &w->stretch[n].window;
+    const struct prvcut_why_usual *usual = job_why_usual(e, w, n);
+    double *more = prvcut_unset(e->table.threads + (size_t)1, sizeof *more, "threads", err);
     const struct prvcut_why_meeting of = { .iteration = { window->from, window->to },
-                                           .thread = to->thread,
+                                           .thread = thread,
                                            .call = *call,
                                            .names = &w->found.names,
-                                           .flushes = &w->j->data.flushes };
+                                           .flushes = &w->j->data.flushes,
+                                           .back = jwy_back(w),
+                                           .excess = w->length[n] - usual->length,
+                                           .more = more };
+    enum prvcut_status st = more ? PRVCUT_OK : PRVCUT_ENOMEM;
+
+    for (uint32_t t = 0; more && t < e->table.threads; t++)
+        more[t] = prvcut_why_longer(&e->table, usual, n, t);
+    if (st == PRVCUT_OK)
+        st = prvcut_why_partner_find(p, w->j->trace, w->j->run, &of, err);
+    free(more);
+    return st;
+}
+
+/* The same, into its cause. */
+static enum prvcut_status jwy_meet(struct made_chop *c, size_t cause, struct job_why_spent *w,
+                                   const struct job_why_explained *e, size_t n,
+                                   const struct prvcut_proof_key *call, struct prvcut_error *err)
+{
+    struct prvcut_slow_cause *to = &c->cause[cause];
     struct prvcut_why_partner p;
     enum prvcut_status st;
 
@@ -118,9 +145,9 @@ static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, bool *bigger,
         return PRVCUT_OK;
     }
     w->looks--;
-    st = prvcut_why_partner_find(&p, w->j->trace, w->j->run, &of, err);
+    st = jwy_find(&p, w, e, n, to->thread, call, err);
     if (st == PRVCUT_OK)
-        st = jwy_origin(to, bigger, w, e, n, &p, err);
+        st = jwy_origin(to, &c->bigger[cause], w, e, n, &p, err);
     if (st < 0 || p.late == PRVCUT_LATE_UNKNOWN)
         return st;
     to->late = p.late;
@@ -129,9 +156,10 @@ static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, bool *bigger,
         return PRVCUT_OK;
     to->partner = p.thread;
     to->late_ns = (double)p.late_ns;
-    to->partner_did = jwy_did(e, n, p.thread, p.did);
+    to->partner_did = p.as_usual ? p.did : jwy_did(w, e, n, p.thread, p.did);
     to->partner_ns = (double)p.did_ns;
     to->partner_call = p.did == PRVCUT_SLOW_CALL ? jwy_name(w, &p.did_call, err) : NULL;
+    c->before_usual[cause] = p.as_usual;
     if (jwy_is_named(w, &p.code)) {
         to->partner_code = jwy_name(w, &p.code, err);
         if (!to->partner_code)
@@ -142,7 +170,8 @@ static enum prvcut_status jwy_meet(struct prvcut_slow_cause *to, bool *bigger,
 
 /* Who waits longest, for whom, on an ideal network; n: of the picks */
 static enum prvcut_status jwy_wait(struct prvcut_slow_cause *to, const struct job_why_spent *w,
-                                   const struct explained *e, size_t n, struct prvcut_error *err)
+                                   const struct job_why_explained *e, size_t n,
+                                   struct prvcut_error *err)
 {
     const struct prvcut_efficiency_wait *wait = &e->order.wait[n];
     struct prvcut_proof_key call = { PRVCUT_PROOF_CALL, wait->type, wait->value };
@@ -159,12 +188,14 @@ static enum prvcut_status jwy_wait(struct prvcut_slow_cause *to, const struct jo
 
 /* n: of the picks */
 static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
-                                   const struct explained *e, size_t n, struct prvcut_error *err)
+                                   const struct job_why_explained *e, size_t n,
+                                   struct prvcut_error *err)
 {
-    const struct prvcut_why is = prvcut_why_of(&e->table, &e->usual, n), *why = &is;
+    const struct prvcut_why_usual *usual = job_why_usual(e, w, n);
+    const struct prvcut_why is = prvcut_why_of(&e->table, usual, n), *why = &is;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!(why->excess >= JOB_WHY_LONGER * e->usual.length))
+    if (!(why->excess >= JOB_WHY_LONGER * usual->length))
         return PRVCUT_OK;
     c->is.excess_ns = why->excess;
     for (size_t i = 0; i < why->count && i < MADE_CAUSES && st == PRVCUT_OK; i++) {
@@ -193,7 +224,7 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
         to->call = jwy_name(w, &w->call[one->call], err);
         st = to->call ? PRVCUT_OK : PRVCUT_ENOMEM;
         if (st == PRVCUT_OK && !to->meanwhile)
-            st = jwy_meet(to, &c->bigger[to - c->cause], w, e, n, &w->call[one->call], err);
+            st = jwy_meet(c, (size_t)(to - c->cause), w, e, n, &w->call[one->call], err);
     }
     return st;
 }
@@ -210,7 +241,7 @@ static size_t jwy_nth(const struct job_why_spent *w, size_t iteration)
 
 /* Of one iteration that was picked; SIZE_MAX: nothing is told. */
 static enum prvcut_status jwy_explain_one(struct made_chop *c, struct job_why_spent *w,
-                                          const struct explained *e, size_t asked,
+                                          const struct job_why_explained *e, size_t asked,
                                           struct prvcut_error *err)
 {
     const size_t n = asked == SIZE_MAX ? w->picks : jwy_nth(w, asked);
@@ -218,66 +249,10 @@ static enum prvcut_status jwy_explain_one(struct made_chop *c, struct job_why_sp
     return n < w->picks ? jwy_tell(c, w, e, n, err) : PRVCUT_OK;
 }
 
-/* --- Without a cause -------------------------------------------------------------------------- */
-
-/* "3.2 % longer than", "as long as" */
-static void jwy_compare(char text[64], double off)
-{
-    if (fabs(off) < 0.05)
-        snprintf(text, 64, "as long as");
-    else
-        snprintf(text, 64, "%.1f %% %s than", fabs(off), off > 0 ? "longer" : "shorter");
-}
-
-/* Of an unusual iteration that is shorter: what there is less of. */
-static void jwy_say_less(char text[REPORT_WHY], const struct job_why_spent *w,
-                         const struct explained *e, size_t n)
-{
-    const struct prvcut_why_less less = prvcut_why_less_of(&e->table, &e->usual, n);
-    char shorter[32], ns[32], call[160];
-    const char *what = less.column == PRVCUT_WHY_COMPUTING  ? "of computing"
-                       : less.column == PRVCUT_WHY_FLUSHING ? "of flushing"
-                       : less.column == PRVCUT_WHY_OFF      ? "without tracing"
-                                                            : NULL;
-    const char *in = "";
-    int length;
-
-    length = snprintf(text, REPORT_WHY, "%s shorter than the median",
-                      prvcut_time_text(shorter, e->usual.length - w->length[n]));
-    prvcut_time_text(ns, less.ns);
-    if (!(less.ns > 0) || length < 0 || length >= REPORT_WHY)
-        return;
-    if (!what)
-        in = prvcut_proof_key_text(call, sizeof call, &w->call[less.column - PRVCUT_WHY_COLUMNS],
-                                   &w->found.names);
-    snprintf(text + length, REPORT_WHY - (size_t)length, ": %s less %s%s%s", ns,
-             what ? what : "in ", in,
-             e->table.threads < 2        ? ""
-             : report_by_rank(w->j->out) ? ", mean of all ranks"
-                                         : ", mean of all threads");
-}
-
-/* What is said of one without causes; n: of the picks. */
-static char *jwy_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
-                             const struct explained *e, size_t n)
-{
-    const double off = 100 * (w->length[n] - e->usual.length) / e->usual.length;
-    char beside[64];
-
-    jwy_compare(beside, off);
-    if (!job_why_is_unusual(w->j, w->pick[n]))
-        snprintf(text, REPORT_WHY, "nothing unusual: %s the median", beside);
-    else if (off <= -100 * JOB_WHY_LONGER)
-        jwy_say_less(text, w, e, n);
-    else
-        snprintf(text, REPORT_WHY, "%s the median, unusual beside %s", beside,
-                 w->j->kinds->kinds > 1 ? "the kinds of iterations of its loop" : "its neighbours");
-    return text;
-}
-
 /* Unusual iterations of a region that are asked for, in a sentence each. */
 static enum prvcut_status jwy_explain_region(struct made_region *r, struct job_why_spent *w,
-                                             const struct explained *e, struct prvcut_error *err)
+                                             const struct job_why_explained *e,
+                                             struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -295,7 +270,9 @@ static enum prvcut_status jwy_explain_region(struct made_region *r, struct job_w
         if (one.is.causes > 0)
             told = report_why_text(text, w->j->out, &one);
         else if (asked != SIZE_MAX && r->outlier[n].deviation > 0)
-            told = jwy_say_nothing(text, w, e, jwy_nth(w, asked));
+            told = job_why_say_nothing(text, w, e, jwy_nth(w, asked));
+        if (told)
+            job_why_say_more(text, w, e, jwy_nth(w, asked));
         if (st == PRVCUT_OK && told) {
             r->cause[n] = prvcut_copied_text(told, "texts", err);
             st = r->cause[n] ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -331,18 +308,27 @@ static struct prvcut_why_table jwy_table(const struct job_why_spent *w)
                                       .at = w->at };
 }
 
-/* What is usual of threads some iterations tell, the length all of the loop. */
-static enum prvcut_status jwy_usual(struct explained *e, const struct job *j,
+/* What is usual of threads some iterations tell, the length all of the loop; of each kind. */
+static enum prvcut_status jwy_usual(struct job_why_explained *e, const struct job_why_spent *w,
                                     struct prvcut_error *err)
 {
-    const enum prvcut_status st = prvcut_why_usual_init(&e->usual, &e->table, err);
+    const struct job_kinds *k = w->j->kinds;
+    enum prvcut_status st = PRVCUT_OK;
 
-    return st == PRVCUT_OK ? job_why_median(&e->usual.length, j->kinds, err) : st;
+    for (unsigned i = 0; i < PRVCUT_KINDS && (i == 0 || i < k->kinds) && st == PRVCUT_OK; i++) {
+        const struct prvcut_why_table table = job_why_table(e, w, i);
+
+        prvcut_why_usual_fini(&e->usual[i]);
+        st = prvcut_why_usual_init(&e->usual[i], &table, err);
+        if (st == PRVCUT_OK)
+            st = job_why_median(&e->usual[i].length, k, k->kinds > 1 ? i : JOB_WHY_ALL, err);
+    }
+    return st;
 }
 
 /* Is there an iteration of which the replay may tell why? The structure of a large trace does
    without: all of it would be read again. */
-static bool jwy_wants_order(const struct explained *e, const struct job_why_spent *w)
+static bool jwy_wants_order(const struct job_why_explained *e, const struct job_why_spent *w)
 {
     const struct job *j = w->j;
 
@@ -350,42 +336,45 @@ static bool jwy_wants_order(const struct explained *e, const struct job_why_spen
         (!j->options && !w->told && job_records(j) > JOB_WHY_RECORDS))
         return false;
     for (size_t n = 0; n < w->is.asked; n++) {
-        const struct prvcut_why why = prvcut_why_of(&e->table, &e->usual, n);
+        const struct prvcut_why_usual *usual = job_why_usual(e, w, n);
+        const struct prvcut_why why = prvcut_why_of(&e->table, usual, n);
 
-        if (why.excess >= JOB_WHY_LONGER * e->usual.length && prvcut_why_may_be_order(&why))
+        if (why.excess >= JOB_WHY_LONGER * usual->length && prvcut_why_may_be_order(&why))
             return true;
     }
     return false;
 }
 
 /* owns: *e is initialised here, released with jwy_fini, also after a failure */
-static enum prvcut_status jwy_init(struct explained *e, const struct job_why_spent *w,
+static enum prvcut_status jwy_init(struct job_why_explained *e, const struct job_why_spent *w,
                                    struct prvcut_error *err)
 {
     enum prvcut_status st;
 
-    *e = (struct explained){ .table = jwy_table(w) };
-    st = jwy_usual(e, w->j, err);
+    *e = (struct job_why_explained){ .table = jwy_table(w) };
+    e->clear = prvcut_zeroed(w->picks + 1, sizeof *e->clear, "iterations", err);
+    e->room = prvcut_unset(w->picks + 1, sizeof *e->room, "iterations", err);
+    st = e->clear && e->room ? jwy_usual(e, w, err) : PRVCUT_ENOMEM;
     if (st < 0 || !jwy_wants_order(e, w))
         return st;
     st = job_why_order_find(&e->order, w, err);
     e->table.ideal = e->order.ideal;
-    if (st < 0 || !e->table.ideal)
-        return st;
-    prvcut_why_usual_fini(&e->usual);
-    return jwy_usual(e, w->j, err);
+    return st < 0 || !e->table.ideal ? st : jwy_usual(e, w, err);
 }
 
-static void jwy_fini(struct explained *e)
+static void jwy_fini(struct job_why_explained *e)
 {
-    prvcut_why_usual_fini(&e->usual);
+    for (size_t i = 0; i < PRVCUT_KINDS; i++)
+        prvcut_why_usual_fini(&e->usual[i]);
+    free(e->clear);
+    free(e->room);
     job_why_order_fini(&e->order);
 }
 
 static enum prvcut_status jwy_explain(struct job_why_spent *w, const struct job_plan *plan,
                                       struct prvcut_error *err)
 {
-    struct explained e;
+    struct job_why_explained e;
     enum prvcut_status st = jwy_init(&e, w, err);
 
     for (size_t i = 0; i < w->j->out->is.chops && st == PRVCUT_OK; i++) {
@@ -479,14 +468,15 @@ static void jwy_place(struct made_slow *to, const struct job *j, size_t iteratio
 }
 
 static enum prvcut_status jwy_say(struct made_slow *to, struct job_why_spent *w,
-                                  const struct explained *e, size_t n, struct prvcut_error *err)
+                                  const struct job_why_explained *e, size_t n,
+                                  struct prvcut_error *err)
 {
     struct made_chop one = { .is.causes = 0 };
     char text[REPORT_WHY];
     enum prvcut_status st;
 
     jwy_place(to, w->j, w->pick[n]);
-    to->is.excess_ns = w->length[n] - e->usual.length;
+    to->is.excess_ns = w->length[n] - job_why_usual(e, w, n)->length;
     st = jwy_tell(&one, w, e, n, err);
     memcpy(to->cause, one.cause, sizeof to->cause);
     to->is.causes = one.is.causes;
@@ -495,7 +485,8 @@ static enum prvcut_status jwy_say(struct made_slow *to, struct job_why_spent *w,
     if (one.is.causes > 0)
         report_why_text(text, w->j->out, &one);
     else
-        jwy_say_nothing(text, w, e, n);
+        job_why_say_nothing(text, w, e, n);
+    job_why_say_more(text, w, e, n);
     to->text = prvcut_copied_text(text, "texts", err);
     to->is.text = to->text;
     return to->text ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -504,7 +495,7 @@ static enum prvcut_status jwy_say(struct made_slow *to, struct job_why_spent *w,
 static enum prvcut_status jwy_say_all(struct made_profile *out, struct job_why_spent *w,
                                       struct prvcut_error *err)
 {
-    struct explained e;
+    struct job_why_explained e;
     enum prvcut_status st = jwy_init(&e, w, err);
 
     out->slow = prvcut_zeroed(w->is.asked + 1, sizeof *out->slow, "iterations", err);
@@ -534,6 +525,7 @@ static bool jwy_says(const struct made_profile *out, enum prvcut_slow what)
 static void jwy_reasons(struct made_profile *out, const struct job_why_spent *w)
 {
     const struct prvcut_trace *t = w->j->trace;
+    const uint32_t own = job_why_own(w->j);
 
     if (w->read && w->found.apart && w->calls == 0 && jwy_says(out, PRVCUT_SLOW_UNKNOWN))
         jwy_reason(out, "no MPI calls are recorded in iterations: nobody knows who waits for whom");
@@ -545,6 +537,12 @@ static void jwy_reasons(struct made_profile *out, const struct job_why_spent *w)
     if (t->raw_clocks && t->reader->halves && t->objects.tasks > 1)
         jwy_reason(out, "times are as recorded: where clocks differ, what threads do at one time "
                         "is not known");
+    if (out->is.iterations > 0 && w->is.asked + w->is.left + w->is.missed == 0 &&
+        own < t->objects.threads)
+        jwy_reason(out, own == 0 ? "nothing unusual at one time for all threads; where they begin "
+                                   "their own iterations the calls do not tell"
+                                 : "nothing unusual on the threads whose calls were compared; own "
+                                   "iterations of others are not known");
     if (w->is.left > 0)
         jwy_reason(out, w->is.asked == 0 ? JOB_WHY_TOO_MANY
                                          : "not all are told that were asked for: there are too "
@@ -573,10 +571,11 @@ enum prvcut_status job_why_told(struct job *j, const struct job_why_wanted *want
     out->is.iterations = j->kinds->count;
     out->is.unusual = w.is.seen;
     out->disturbed = w.is.disturbed;
+    out->open = j->kinds->count > 0 && job_why_open(j, j->kinds->count - 1) != PRVCUT_NOBODY;
     if (st == PRVCUT_OK)
         st = job_why_leader(&out->leader, j, err);
     if (st == PRVCUT_OK)
-        st = job_why_median(&out->is.median_ns, j->kinds, err);
+        st = job_why_median(&out->is.median_ns, j->kinds, JOB_WHY_ALL, err);
     jwy_reasons(out, &w);
     out->clock = prvcut_causality_as_read(&w.found.order, j->trace);
     job_why_spent_fini(&w);

@@ -5,17 +5,26 @@
 #include "api/job_why.h"
 #include "base/memory.h"
 #include "dsp/order.h"
+#include "structure/parameters.h"
 #include "structure/stretch.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Threads, each in one iteration, that are looked at: of more, some iterations say what is usual.
  */
 #define LOOKED_AT ((size_t)1 << 14)
 /* Of a trace of more than JOB_WHY_RECORDS so many say it: each costs time in the reading. */
 #define SPREAD 32
-/* Iterations that say what is usual, besides those that are asked for and their neighbours. */
+/* Iterations that say what is usual, besides those that are asked for and their neighbours; of each
+   kind so many are looked for. */
 #define USUAL_LEAST 3
+#define USUAL_KIND  8
+/* Of the median of its kind: of what is shorter it is none, where lengths alone tell kinds. */
+#define TOO_SHORT 0.75
+/* Iterations on either side of one, of its kind, that tell what is usual there. */
+#define AROUND 4
 
 /* Where an iteration begins; SIZE_MAX: none does. */
 static size_t jwp_at_start(const struct job_kinds *k, uint64_t start)
@@ -137,6 +146,36 @@ static void jwp_add_spread(struct job_why_picks *w, const struct job *j, size_t 
     }
 }
 
+/* What is usual of each kind that is asked for, those of it say: evenly spread, too. */
+static void jwp_add_kind(struct job_why_picks *w, const struct job *j, unsigned kind)
+{
+    const struct job_kinds *k = j->kinds;
+    size_t all = 0, seen = 0, step;
+
+    for (size_t i = 0; i < k->count; i++)
+        all += job_why_kind(k, i) == kind && k->clear[i];
+    step = all / USUAL_KIND + 1;
+    for (size_t i = 0; i < k->count && w->count < jwp_room(j); i++) {
+        if (job_why_kind(k, i) != kind || !k->clear[i] || seen++ % step != 0)
+            continue;
+        w->says[i] = true;
+        jwp_add(w, j, i);
+    }
+}
+
+static void jwp_add_kinds(struct job_why_picks *w, const struct job *j)
+{
+    bool done[PRVCUT_KINDS] = { false };
+
+    for (size_t i = 0; i < w->asked && j->kinds->kinds > 1; i++) {
+        const unsigned kind = job_why_kind(j->kinds, w->at[i]);
+
+        if (!done[kind])
+            jwp_add_kind(w, j, kind);
+        done[kind] = true;
+    }
+}
+
 /* Is it an iteration of the region, or of any where all of the loop is wanted? */
 static bool jwp_is_wanted(const struct job *j, const struct job_why_wanted *want, size_t iteration)
 {
@@ -191,6 +230,184 @@ bool job_why_is_unusual(const struct job *j, size_t iteration)
     return false;
 }
 
+unsigned job_why_kind(const struct job_kinds *k, size_t iteration)
+{
+    unsigned kind = k->kinds > 1 ? k->label[iteration] : JOB_WHY_ALL;
+
+    /* By lengths a slow one of a shorter kind looks like one of a longer, though it is too short.
+     */
+    while (kind != JOB_WHY_ALL && kind > 0 && isnan(k->calls[iteration]) &&
+           k->length[iteration] < (k->clear[iteration] ? TOO_SHORT * k->kind[kind].median_ns
+                                                       : k->kind[kind].shortest_ns))
+        kind--;
+    return kind;
+}
+
+enum prvcut_status job_why_median(double *median, const struct job_kinds *k, unsigned kind,
+                                  struct prvcut_error *err)
+{
+    double *room = prvcut_unset(k->count + 1, sizeof *room, "iterations", err);
+    size_t n = 0;
+
+    for (int all = 0; room && all < 2 && n == 0; all++)
+        for (size_t i = 0; i < k->count; i++)
+            if ((all || k->clear[i]) && (kind == JOB_WHY_ALL || job_why_kind(k, i) == kind))
+                room[n++] = k->length[i];
+    *median = room ? prvcut_median(room, n) : 0;
+    free(room);
+    return room ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+/* Of each kind. */
+static enum prvcut_status jwp_medians(double median[PRVCUT_KINDS], const struct job_kinds *k,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; i < PRVCUT_KINDS && (i == 0 || i < k->kinds) && st == PRVCUT_OK; i++)
+        st = job_why_median(&median[i], k, k->kinds > 1 ? i : JOB_WHY_ALL, err);
+    return st;
+}
+
+/* --- Other threads than the one that leads ---------------------------------------------------- */
+
+/* The iterations of a known loop on one of its threads. */
+struct jwp_thread {
+    const uint64_t *border; /* [count + 1] */
+    const size_t *at;       /* [count] indices in j->kinds; SIZE_MAX: none */
+    size_t count;
+};
+
+/* Which of j->kinds the iterations of a loop are, by where they begin on the thread that leads: not
+   the first, in which threads wait until all have begun. */
+static void jwp_find(size_t *at, const struct job_kinds *k, const uint64_t *border, size_t count)
+{
+    size_t next = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        while (next < k->count && *k->border[next] < border[i])
+            next++;
+        at[i] = next > 0 && next < k->count && *k->border[next] == border[i] ? next : SIZE_MAX;
+    }
+}
+
+static bool jwp_is_of(const struct job_kinds *k, size_t at, unsigned kind)
+{
+    return at != SIZE_MAX && job_why_kind(k, at) == kind;
+}
+
+/* How long those around one are, as it is itself: length: [count] */
+static double jwp_around(const double *length, size_t count, size_t at)
+{
+    const size_t from = at > AROUND ? at - AROUND : 0;
+    const size_t to = at + AROUND < count ? at + AROUND + 1 : count;
+    double room[2 * AROUND + 1];
+
+    memcpy(room, length + from, (to - from) * sizeof *room);
+    return prvcut_median(room, to - from);
+}
+
+/* How much longer those of one kind are than its median, where that is unusual, also beside those
+   around. length, room: [count] */
+static void jwp_note_kind(double *longer, const struct job *j, const struct jwp_thread *t,
+                          unsigned kind, double *length, double *room)
+{
+    const double far = prvcut_parameter_of(j->run->set, PRVCUT_SET_UNUSUAL);
+    double median, least;
+    size_t all = 0, clear = 0, n = 0;
+
+    for (size_t i = 0; i < t->count; i++)
+        if (jwp_is_of(j->kinds, t->at[i], kind)) {
+            length[all++] = (double)(t->border[i + 1] - t->border[i]);
+            if (j->kinds->clear[t->at[i]])
+                room[clear++] = length[all - 1];
+        }
+    if (clear < USUAL_KIND)
+        return;
+    median = prvcut_median(room, clear);
+    least = fmax(JOB_WHY_LONGER * median, far * PRVCUT_MAD_SCALE * prvcut_mad(room, clear, median));
+    for (size_t i = 0; i < t->count; i++) {
+        double more;
+
+        if (!jwp_is_of(j->kinds, t->at[i], kind))
+            continue;
+        more = length[n] - fmax(median, jwp_around(length, all, n));
+        n++;
+        if (more > least)
+            longer[t->at[i]] = fmax(longer[t->at[i]], more);
+    }
+}
+
+/* Of the threads of a loop whose own borders are known. at, length, room: [iterations of j->kinds]
+ */
+static void jwp_note_loop(double *longer, const struct job *j, const struct prvcut_call_loop *l,
+                          size_t *at, double *length, double *room)
+{
+    const struct job_kinds *k = j->kinds;
+    size_t leader = 0, count;
+
+    while (leader < l->sequences && l->borders[leader] < 2)
+        leader++;
+    if (leader == l->sequences || l->borders[leader] - 1 > k->count)
+        return;
+    count = l->borders[leader] - 1;
+    jwp_find(at, k, l->border[leader], count);
+    for (size_t i = leader + 1; i < l->sequences; i++) {
+        const struct jwp_thread t = { l->border[i], at, count };
+
+        for (unsigned kind = 0; kind == 0 || kind < k->kinds; kind++)
+            if (l->borders[i] == l->borders[leader])
+                jwp_note_kind(longer, j, &t, k->kinds > 1 ? kind : JOB_WHY_ALL, length, room);
+    }
+}
+
+/* longer: [iterations of j->kinds] */
+static enum prvcut_status jwp_note_others(double *longer, const struct job *j,
+                                          struct prvcut_error *err)
+{
+    double *room = prvcut_unset(j->kinds->count + 1, sizeof *room, "iterations", err);
+    double *length = prvcut_unset(j->kinds->count + 1, sizeof *length, "iterations", err);
+    size_t *at = prvcut_unset(j->kinds->count + 1, sizeof *at, "iterations", err);
+
+    for (size_t i = 0; room && length && at && i < j->known.count; i++)
+        jwp_note_loop(longer, j, &j->known.at[i].calls, at, length, room);
+    free(room);
+    free(length);
+    free(at);
+    return room && length && at ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+/* Does the thread that leads wait for what makes one longer on another, or did it, when the delay
+   came to it, by a thread an iteration? is: those that are unusual on it */
+static bool jwp_comes_to_leader(const struct job *j, const bool *is, const double *median,
+                                size_t iteration, double longer)
+{
+    const struct job_kinds *k = j->kinds;
+    const size_t tasks = j->trace->objects.tasks, last = iteration + tasks;
+
+    for (size_t i = iteration > tasks ? iteration - tasks : 0; i < k->count && i <= last; i++)
+        if (is[i] && k->length[i] - median[k->kinds > 1 ? job_why_kind(k, i) : 0] >= longer / 2)
+            return true;
+    return false;
+}
+
+/* Those that are unusually long on threads that the one that leads does not wait for: *is, and
+   their lengths. longer: zeroed, [iterations] */
+static enum prvcut_status jwp_mark_others(bool *is, double *longer, const struct job *j,
+                                          const double *median, struct prvcut_error *err)
+{
+    const enum prvcut_status st = jwp_note_others(longer, j, err);
+
+    /* From one to the next it goes on to another thread. */
+    for (size_t i = j->kinds->count; i-- > 0 && st == PRVCUT_OK;)
+        if (longer[i] > 0 && (is[i] || (i > 0 && longer[i - 1] >= longer[i] / 2) ||
+                              jwp_comes_to_leader(j, is, median, i, longer[i])))
+            longer[i] = 0;
+    for (size_t i = 0; i < j->kinds->count && st == PRVCUT_OK; i++)
+        is[i] |= longer[i] > 0;
+    return st;
+}
+
 /* The unusual ones, and those that something disturbs and that are longer than usual: the longest
    first. */
 static enum prvcut_status jwp_add_slow(struct job_why_picks *w, const struct job *j,
@@ -199,19 +416,24 @@ static enum prvcut_status jwp_add_slow(struct job_why_picks *w, const struct job
     const struct job_kinds *k = j->kinds;
     struct jwp_long *slow = prvcut_unset(k->count + 1, sizeof *slow, "iterations", err);
     bool *is = prvcut_zeroed(k->count + 1, sizeof *is, "iterations", err);
-    double median = 0;
+    double *longer = prvcut_zeroed(k->count + 1, sizeof *longer, "iterations", err);
+    double median[PRVCUT_KINDS] = { 0 };
     size_t count = 0;
-    enum prvcut_status st = slow && is ? job_why_median(&median, k, err) : PRVCUT_ENOMEM;
+    enum prvcut_status st = slow && is && longer ? jwp_medians(median, k, err) : PRVCUT_ENOMEM;
 
     for (size_t i = 0; i < k->count && st == PRVCUT_OK; i++) {
-        is[i] = !k->clear[i] && k->length[i] >= (1 + JOB_WHY_LONGER) * median;
+        const unsigned kind = k->kinds > 1 ? job_why_kind(k, i) : 0;
+
+        is[i] = !k->clear[i] && k->length[i] >= (1 + JOB_WHY_LONGER) * median[kind];
         w->disturbed |= is[i] && jwp_is_wanted(j, want, i);
     }
     if (st == PRVCUT_OK)
         st = jwp_mark_unusual(is, j, want, err);
+    if (st == PRVCUT_OK)
+        st = jwp_mark_others(is, longer, j, median, err);
     for (size_t i = 0; i < k->count && st == PRVCUT_OK; i++)
         if (is[i] && jwp_is_wanted(j, want, i))
-            slow[count++] = (struct jwp_long){ i, k->length[i] };
+            slow[count++] = (struct jwp_long){ i, k->length[i] + longer[i] };
     if (count > 0)
         qsort(slow, count, sizeof *slow, jwp_by_length);
     for (size_t i = 0; i < count && i < want->most; i++)
@@ -219,7 +441,18 @@ static enum prvcut_status jwp_add_slow(struct job_why_picks *w, const struct job
     w->seen = count;
     free(slow);
     free(is);
+    free(longer);
     return st;
+}
+
+uint32_t job_why_own(const struct job *j)
+{
+    const struct prvcut_known_loop *f = &j->known.at[j->known.of_region[j->kinds->region]];
+    uint32_t known = 0;
+
+    for (size_t i = 0; i < f->calls.sequences; i++)
+        known += f->calls.borders[i] > 1;
+    return known;
 }
 
 /* Those that have these numbers. */
@@ -231,21 +464,6 @@ static void jwp_add_named(struct job_why_picks *w, const struct job *j,
             if (job_why_number(j, i) == n)
                 jwp_add(w, j, i);
     w->missed = want->last - want->first + 1 - w->count;
-}
-
-enum prvcut_status job_why_median(double *median, const struct job_kinds *k,
-                                  struct prvcut_error *err)
-{
-    double *room = prvcut_unset(k->count + 1, sizeof *room, "iterations", err);
-    size_t n = 0;
-
-    for (int all = 0; room && all < 2 && n == 0; all++)
-        for (size_t i = 0; i < k->count; i++)
-            if (all || k->clear[i])
-                room[n++] = k->length[i];
-    *median = room ? prvcut_median(room, n) : 0;
-    free(room);
-    return room ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 uint64_t job_why_number(const struct job *j, size_t iteration)
@@ -262,7 +480,9 @@ uint64_t job_why_number(const struct job *j, size_t iteration)
 /* Those that are asked for have two neighbours each, and some are usual. */
 static void jwp_limit(struct job_why_picks *w, const struct job *j)
 {
-    const size_t room = jwp_room(j), most = room > USUAL_LEAST ? (room - USUAL_LEAST) / 3 : 0;
+    const size_t room = jwp_room(j),
+                 usual = USUAL_LEAST * (j->kinds->kinds > 1 ? j->kinds->kinds : 1);
+    const size_t most = room > usual ? (room - usual) / 3 : 0;
 
     w->left = w->count > most ? w->count - most : 0;
     w->count -= w->left;
@@ -275,10 +495,12 @@ enum prvcut_status job_why_pick(struct job_why_picks *w, const struct job *j,
 {
     /* The page shows all that there is room for. */
     const bool page = j->options && j->options->report;
+    size_t step;
 
     *w = (struct job_why_picks){ .count = 0 };
     w->at = prvcut_unset(j->kinds->count + 1, sizeof *w->at, "iterations", err);
-    if (!w->at)
+    w->says = prvcut_zeroed(j->kinds->count + 1, sizeof *w->says, "iterations", err);
+    if (!w->at || !w->says)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < plan->count && i < j->out->is.chops; i++)
         jwp_add(w, j, job_why_asked(j, &j->out->chop[i], &plan->at[i]));
@@ -296,9 +518,12 @@ enum prvcut_status job_why_pick(struct job_why_picks *w, const struct job *j,
         if (w->at[i] > 0)
             jwp_add(w, j, w->at[i] - 1);
     }
-    w->step = jwp_step(w, j, job_records(j) > JOB_WHY_RECORDS);
+    step = jwp_step(w, j, job_records(j) > JOB_WHY_RECORDS);
+    for (size_t i = 0; step != SIZE_MAX && i < j->kinds->count; i += step)
+        w->says[i] = true;
     if (w->asked > 0 || page)
-        jwp_add_spread(w, j, w->step);
+        jwp_add_spread(w, j, step);
+    jwp_add_kinds(w, j);
     if (page)
         jwp_add_spread(w, j, jwp_step(w, j, false));
     return PRVCUT_OK;
@@ -307,4 +532,5 @@ enum prvcut_status job_why_pick(struct job_why_picks *w, const struct job *j,
 void job_why_picks_fini(struct job_why_picks *w)
 {
     free(w->at);
+    free(w->says);
 }

@@ -4,15 +4,17 @@
 #include "api/job.h"
 #include "api/job_kinds.h"
 
+#include <limits.h>
+
 /** Iterations of j->kinds that are looked at to tell why some of them are slow. */
 struct job_why_picks {
     size_t *at; /**< [count] indices in j->kinds; owned */
     size_t count;
-    size_t asked;   /**< so many of them, the first, are to be explained */
-    size_t step;    /**< every so many iterations, from the first on, say what is usual, whatever is
-                         asked for; SIZE_MAX: there is no room for these */
-    size_t seen;    /**< unusual ones there are, where these were wanted, and ... */
-    bool disturbed; /**< ... some that something disturbs */
+    size_t asked; /**< so many of them, the first, are to be explained */
+    bool *says;   /**< [iterations of j->kinds] they say what is usual, whatever is asked for: every
+                       so many, of each kind that is asked for enough; owned */
+    size_t seen;  /**< unusual ones there are, where these were wanted, and ... */
+    bool disturbed;  /**< ... some that something disturbs */
     uint64_t missed; /**< so many that were named are not told one by one */
     size_t left;     /**< so many that were asked for are not, as there are too many threads */
 };
@@ -43,10 +45,19 @@ enum prvcut_status job_why_pick(struct job_why_picks *p, const struct job *j,
 
 void job_why_picks_fini(struct job_why_picks *p);
 
-/** Their length, ns: the median of those that nothing disturbs, of all where something disturbs
-    all. errors  PRVCUT_ENOMEM */
-enum prvcut_status job_why_median(double *median, const struct job_kinds *k,
+/** A kind of iterations: all of them. */
+#define JOB_WHY_ALL UINT_MAX
+
+/** The kind of an iteration of j->kinds; JOB_WHY_ALL where they are of one. */
+unsigned job_why_kind(const struct job_kinds *k, size_t iteration);
+
+/** The length of those of a kind, ns: the median of those that nothing disturbs, of all of them
+    where something disturbs all. errors  PRVCUT_ENOMEM */
+enum prvcut_status job_why_median(double *median, const struct job_kinds *k, unsigned kind,
                                   struct prvcut_error *err);
+
+/** Threads whose own iterations tell, too, which are unusual. */
+uint32_t job_why_own(const struct job *j);
 
 /** Is it among the unusual ones? */
 bool job_why_is_unusual(const struct job *j, size_t iteration);

@@ -335,6 +335,8 @@ static void jws_lags(struct job_why_spent *w)
             const uint64_t own = prvcut_window_own(&w->stretch[w->picks + i].window, t).start;
 
             jws_at(w, i, t)[PRVCUT_WHY_LAG] = own > from ? (double)(own - from) : 0;
+            jws_at(w, i, t)[PRVCUT_WHY_LENGTH] =
+                (double)prvcut_profile_length(&w->found, w->picks + i, t);
         }
     for (size_t n = 0; n < w->firsts; n++)
         for (uint32_t t = 0; t < w->found.threads; t++)
@@ -408,7 +410,7 @@ static enum prvcut_status jws_fill(struct job_why_spent *w, struct prvcut_error 
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < w->picks; i++) {
         w->length[i] = k->length[w->pick[i]];
-        w->clear[i] = k->clear[w->pick[i]] && w->pick[i] % w->is.step == 0;
+        w->clear[i] = k->clear[w->pick[i]] && w->is.says[w->pick[i]];
     }
     return PRVCUT_OK;
 }
@@ -432,6 +434,8 @@ static enum prvcut_status jws_sort(struct job_why_spent *w, struct prvcut_error 
 
         if (c->key.thread >= threads || c->key.slot >= 2 * w->picks)
             continue;
+        if (c->key.of.kind == PRVCUT_PROOF_CALL && own)
+            jws_at(w, iteration, c->key.thread)[PRVCUT_WHY_ENTERED] += (double)c->count;
         if (c->key.of.kind == PRVCUT_PROOF_CALL)
             (own ? beside.calls : beside.every)[iteration * threads + c->key.thread] +=
                 (double)c->amount;

@@ -67,8 +67,10 @@ struct made_proof {
 struct made_chop {
     struct prvcut_chop is;
     struct prvcut_slow_cause cause[MADE_CAUSES]; /**< [is.causes] */
-    bool as_usual[MADE_CAUSES]; /**< [is.causes] whom it concerns computes as usual */
-    bool bigger[MADE_CAUSES];   /**< [is.causes] its call may take so long for its more bytes */
+    bool as_usual[MADE_CAUSES];     /**< [is.causes] whom it concerns computes as usual */
+    bool bigger[MADE_CAUSES];       /**< [is.causes] its call may take so long for its more bytes */
+    bool before_usual[MADE_CAUSES]; /**< [is.causes] its partner computed no longer than usual, and
+                                         why it was late is not known */
     struct prvcut_cut_summary cut;
     struct made_proof proof;
     double usual_ns;   /**< median length of the windows that its verdict is beside; 0: of none */
@@ -178,6 +180,7 @@ struct made_profile {
     char *leader;   /**< "rank 0": whose lengths those of iterations are; owned; NULL: there is only
                        one   thread, or none leads */
     bool disturbed; /**< some of is.unusual are there as they are disturbed */
+    bool open;      /**< no call tells where the loop's last iteration ends */
     uint32_t applications;
     uint64_t counted_from; /**< ns: regions and iterations count from there; 0: through the run */
     struct prvcut_waits_clock clock;  /**< checked 0: nothing was compared */

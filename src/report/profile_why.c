@@ -43,7 +43,8 @@ void report_profile_why(struct report_lines *l, const struct prvcut_profile *p)
 
     pfw_title(l, p);
     if (p->iterations > 0 && p->slow == 0 && p->reasons == 0)
-        report_put(l, "nothing unusual: each iteration is as long as its like\n");
+        report_put(l, "nothing unusual: each iteration is as long as its like%s\n",
+                   made_profile_of(p)->open ? "; no call tells where the last one ends" : "");
     for (size_t i = 0; i < p->slow; i++) {
         const struct prvcut_profile_slow *s = prvcut_profile_slow(p, i);
 

@@ -486,6 +486,35 @@ START_TEST(test_less)
 }
 END_TEST
 
+/* Of threads whose own iteration is longer than theirs vary: the one that computes longer itself,
+   not the one that is longest as it waits for it. */
+START_TEST(test_own)
+{
+    struct prvcut_why_usual usual;
+    struct prvcut_why_own own;
+    double room[ITERATIONS];
+
+    fill(true);
+    for (size_t i = 0; i < ITERATIONS; i++)
+        for (size_t t = 0; t < THREADS; t++)
+            at[i][t][PRVCUT_WHY_LENGTH] = length[i];
+    ck_assert_int_eq(prvcut_why_usual_init(&usual, &table, &error), PRVCUT_OK);
+    own = prvcut_why_own_of(&table, &usual, SLOW, 5, room);
+    ck_assert(!(own.longer > 0));
+    at[SLOW][LATE][PRVCUT_WHY_LENGTH] += LONGER;
+    at[SLOW][LATE][PRVCUT_WHY_OWN] += LONGER;
+    at[SLOW][LATE + 1][PRVCUT_WHY_LENGTH] += 1.1 * LONGER;
+    own = prvcut_why_own_of(&table, &usual, SLOW, 5, room);
+    ck_assert_uint_eq(own.thread, LATE);
+    ck_assert_double_eq_tol(own.longer, LONGER, 0.02 * USUAL);
+    ck_assert_double_eq_tol(own.computes, LONGER, 0.02 * USUAL);
+    at[SLOW][LATE][PRVCUT_WHY_OWN] -= LONGER;
+    own = prvcut_why_own_of(&table, &usual, SLOW, 5, room);
+    ck_assert_uint_eq(own.thread, LATE + 1);
+    prvcut_why_usual_fini(&usual);
+}
+END_TEST
+
 static Suite *why_suite(void)
 {
     Suite *s = suite_create("why");
@@ -507,6 +536,7 @@ static Suite *why_suite(void)
     tcase_add_loop_test(c, test_less_waits, 0, 2);
     tcase_add_test(c, test_usual);
     tcase_add_test(c, test_less);
+    tcase_add_test(c, test_own);
     suite_add_tcase(s, c);
     return s;
 }

@@ -1,0 +1,223 @@
+#include "api/job_why_say.h"
+
+#include "base/search.h"
+#include "structure/known.h"
+#include "structure/parameters.h"
+#include "structure/stretch.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * name       value  unit                     decides
+ */
+#define SAY_CALLS 0.1 /* of the calls that are usual: so many more, or fewer, are told */
+
+const struct prvcut_why_usual *job_why_usual(const struct job_why_explained *e,
+                                             const struct job_why_spent *w, size_t n)
+{
+    const unsigned kind = job_why_kind(w->j->kinds, w->pick[n]);
+
+    return &e->usual[kind == JOB_WHY_ALL ? 0 : kind];
+}
+
+/* Those of the kind that are to say so; where there are none, all of it. */
+struct prvcut_why_table job_why_table(const struct job_why_explained *e,
+                                      const struct job_why_spent *w, unsigned kind)
+{
+    const struct job_kinds *k = w->j->kinds;
+    struct prvcut_why_table of = e->table;
+    bool any = k->kinds < 2;
+
+    for (int all = 0; all < 2 && !any; all++)
+        for (size_t i = 0; i < w->picks; i++) {
+            e->clear[i] = (all || w->clear[i]) && job_why_kind(k, w->pick[i]) == kind;
+            any |= e->clear[i];
+        }
+    of.clear = k->kinds < 2 ? of.clear : e->clear;
+    return of;
+}
+
+static void jsy_add(char text[REPORT_WHY], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void jsy_add(char text[REPORT_WHY], const char *format, ...)
+{
+    const size_t length = strlen(text);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text + length, REPORT_WHY - length, format, args);
+    va_end(args);
+}
+
+/* "the median", of iterations of its kind alone where there are several. */
+static const char *jsy_median(const struct job_why_spent *w)
+{
+    return w->j->kinds->kinds > 1 ? "the median of its kind" : "the median";
+}
+
+static const char *jsy_threads(const struct job_why_spent *w)
+{
+    return report_by_rank(w->j->out) ? "ranks" : "threads";
+}
+
+/* "3.2 % longer than", "as long as" */
+static void jsy_compare(char text[REPORT_WHY], double off)
+{
+    if (fabs(off) < 0.05)
+        jsy_add(text, "as long as");
+    else
+        jsy_add(text, "%.1f %% %s than", fabs(off), off > 0 ? "longer" : "shorter");
+}
+
+/* Of an iteration that is shorter: what there is less of. */
+static void jsy_less(char text[REPORT_WHY], const struct job_why_spent *w,
+                     const struct job_why_explained *e, size_t n)
+{
+    const struct prvcut_why_usual *usual = job_why_usual(e, w, n);
+    const struct prvcut_why_less less = prvcut_why_less_of(&e->table, usual, n);
+    char ns[32], call[160];
+
+    jsy_add(text, "%s shorter than %s", prvcut_time_text(ns, usual->length - w->length[n]),
+            jsy_median(w));
+    if (!(less.ns > 0))
+        return;
+    jsy_add(text, ": %s less ", prvcut_time_text(ns, less.ns));
+    if (less.column >= PRVCUT_WHY_COLUMNS)
+        jsy_add(text, "in %s",
+                prvcut_proof_key_text(call, sizeof call, &w->call[less.column - PRVCUT_WHY_COLUMNS],
+                                      &w->found.names));
+    else
+        jsy_add(text, "%s",
+                less.column == PRVCUT_WHY_COMPUTING  ? "of computing"
+                : less.column == PRVCUT_WHY_FLUSHING ? "of flushing"
+                                                     : "without tracing");
+    if (e->table.threads > 1)
+        jsy_add(text, ", mean of all %s", jsy_threads(w));
+}
+
+/* "rank 2"; where ranks have several threads, "rank 2 (thread 1.3.1)" */
+static void jsy_who(char text[REPORT_WHY], const struct job_why_spent *w, uint32_t thread)
+{
+    if (!report_by_rank(w->j->out) && thread < w->j->out->whos)
+        jsy_add(text, "%.100s", w->j->out->who[thread]);
+    else
+        jsy_add(text, "%s %u", report_by_rank(w->j->out) ? "rank" : "thread",
+                report_by_rank(w->j->out) ? thread : thread + 1);
+}
+
+/* Others may be longer where the one that leads is not. Returns whether any is. */
+static bool jsy_others(char text[REPORT_WHY], const struct job_why_spent *w,
+                       const struct job_why_explained *e, size_t n)
+{
+    const struct prvcut_why_usual *usual = job_why_usual(e, w, n);
+    const struct prvcut_why_table of = job_why_table(e, w, job_why_kind(w->j->kinds, w->pick[n]));
+    const struct prvcut_why_own own = prvcut_why_own_of(
+        &of, usual, n, prvcut_parameter_of(w->j->run->set, PRVCUT_SET_UNUSUAL), e->room);
+    char longer[32], length[32], computes[32];
+
+    if (!(own.longer > 0 && own.longer >= JOB_WHY_LONGER * own.usual))
+        return false;
+    jsy_add(text, "; but that of ");
+    jsy_who(text, w, own.thread);
+    jsy_add(text, " is %s longer, %s", prvcut_time_text(longer, own.longer),
+            prvcut_time_text(length, own.usual + own.longer));
+    if (own.computes >= own.longer / 2)
+        jsy_add(text, ": it computes %s longer", prvcut_time_text(computes, own.computes));
+    return true;
+}
+
+char *job_why_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
+                          const struct job_why_explained *e, size_t n)
+{
+    const double length = job_why_usual(e, w, n)->length;
+    const double off = 100 * (w->length[n] - length) / length;
+    const bool shorter = off <= -100 * JOB_WHY_LONGER;
+    char others[REPORT_WHY] = "";
+    const bool any = jsy_others(others, w, e, n);
+
+    text[0] = '\0';
+    if (!job_why_is_unusual(w->j, w->pick[n]) && !shorter) {
+        if (!any && job_why_open(w->j, w->pick[n]) == PRVCUT_NOBODY)
+            jsy_add(text, "nothing unusual: ");
+        jsy_compare(text, off);
+        jsy_add(text, " %s", jsy_median(w));
+    } else if (shorter) {
+        jsy_less(text, w, e, n);
+    } else {
+        jsy_compare(text, off);
+        jsy_add(text, " %s, unusual beside %s", jsy_median(w),
+                w->j->kinds->kinds > 1 ? "the kinds of iterations of its loop" : "its neighbours");
+    }
+    jsy_add(text, "%s", others);
+    return text;
+}
+
+/* Calls of all threads in an iteration, over the threads. */
+static double jsy_calls(const struct job_why_explained *e, const double *at)
+{
+    const size_t columns = PRVCUT_WHY_COLUMNS + e->table.calls;
+    double sum = 0;
+
+    for (uint32_t t = 0; t < e->table.threads; t++)
+        sum += at[t * columns + PRVCUT_WHY_ENTERED];
+    return sum / fmax(1, e->table.threads);
+}
+
+void job_why_say_more(char text[REPORT_WHY], const struct job_why_spent *w,
+                      const struct job_why_explained *e, size_t n)
+{
+    const size_t row = (PRVCUT_WHY_COLUMNS + e->table.calls) * e->table.threads;
+    const double calls = jsy_calls(e, e->table.at + n * row);
+    const double usual = jsy_calls(e, job_why_usual(e, w, n)->at);
+    const uint32_t open = job_why_open(w->j, w->pick[n]);
+
+    if (usual > 0 && fabs(calls - usual) >= fmax(1, SAY_CALLS * usual))
+        jsy_add(text, "; %.4g calls%s, usually %.4g", calls,
+                e->table.threads < 2        ? ""
+                : report_by_rank(w->j->out) ? " a rank"
+                                            : " a thread",
+                usual);
+    if (open == PRVCUT_NOBODY)
+        return;
+    jsy_add(text, "; it is the loop's last one, and no call tells where it ends");
+    if (e->table.threads < 2)
+        return;
+    jsy_add(text, " on ");
+    jsy_who(text, w, open);
+}
+
+/* Does a call of the thread begin then? */
+static bool jsy_calls_at(const struct prvcut_call_sequence *s, uint64_t time)
+{
+    const size_t at =
+        prvcut_lower_u64(s->at, s->count, sizeof *s->at, offsetof(struct prvcut_call, time), time);
+
+    return at < s->count && s->at[at].time == time;
+}
+
+/* The thread on which no call tells where a known loop ends, the one that leads first. */
+static uint32_t jsy_open(const struct prvcut_known_loop *f)
+{
+    for (size_t i = 0; i < f->calls.sequences; i++)
+        if (f->calls.borders[i] > 0 &&
+            !jsy_calls_at(&f->sequence[i], f->calls.border[i][f->calls.borders[i] - 1]))
+            return f->sequence[i].thread;
+    return PRVCUT_NOBODY;
+}
+
+uint32_t job_why_open(const struct job *j, size_t iteration)
+{
+    const struct made_structure *s = &j->out->structure;
+    const struct made_region *of = &s->region[j->kinds->region];
+    const struct prvcut_known_loop *last = NULL;
+
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (prvcut_regions_share_loop(&s->region[i], of))
+            last = &j->known.at[j->known.of_region[i]];
+    return last && job_why_number(j, iteration) == of->is.loop_iterations ? jsy_open(last)
+                                                                          : PRVCUT_NOBODY;
+}

@@ -1,0 +1,67 @@
+# Ranks that send to the next and receive from the one before, and meet nowhere else: in a ring, or in a line
+# (-v line=1) in which each computes what it received. One computes 6 ms longer once: -v rank=2 -v at=11.
+# -v ranks, steps; -v last=1: in a step they compute last; -v kinds=1: in some they compute for longer.
+# Each line has its time before it, to be sorted.
+function state(r, from, to, what) {
+    if (to > from)
+        print from ":1:" r + 1 ":1:" r + 1 ":1:" from ":" to ":" what
+}
+function call(r, from, to, what, waits) {
+    state(r, ran[r], from, 1)
+    print from ":2:" r + 1 ":1:" r + 1 ":1:" from ":50000001:" what
+    print to ":2:" r + 1 ":1:" r + 1 ":1:" to ":50000001:0"
+    state(r, from, to, waits)
+    now[r] = ran[r] = to
+}
+function work(r, i) {
+    now[r] += 2000000 + (r * 7919 + i * 104729) % 20011
+    now[r] += (kinds && i * 7 % 11 < 3 ? 20000000 : 0) + (r == rank && i == at ? 6000000 : 0)
+}
+function send(r, i) {
+    sent[i, r] = now[r]
+    call(r, now[r], now[r] + 3000, 1, 4)
+}
+function receive(r, i, from, end) {
+    from = (r + ranks - 1) % ranks
+    end = sent[i, from] + 8000 > now[r] + 2000 ? sent[i, from] + 8000 : now[r] + 2000
+    print end ":3:" from + 1 ":1:" from + 1 ":1:" sent[i, from] ":" sent[i, from] + 3000 ":" r + 1 ":1:" r + 1 \
+        ":1:" now[r] ":" end ":1000:7"
+    call(r, now[r], end, 2, 3)
+}
+# All send before any receives, as messages are known only then.
+function ring(i) {
+    for (r = 0; r < ranks; r++) {
+        if (!last)
+            work(r, i)
+        send(r, i)
+    }
+    for (r = 0; r < ranks; r++) {
+        receive(r, i)
+        if (last)
+            work(r, i)
+    }
+}
+function pass(i) {
+    for (r = 0; r < ranks; r++) {
+        if (r > 0)
+            receive(r, i)
+        work(r, i)
+        if (r < ranks - 1)
+            send(r, i)
+    }
+}
+BEGIN {
+    for (r = 0; r < ranks; r++)
+        now[r] = ran[r] = 1000000
+    for (i = 0; i < steps; i++)
+        if (line)
+            pass(i)
+        else
+            ring(i)
+    for (r = 0; r < ranks; r++) {
+        state(r, ran[r], now[r], 1)
+        end = now[r] > end ? now[r] : end
+        of = of (r > 0 ? "," : "") "1:1"
+    }
+    print "0:#Paraver (01/01/2026 at 12:00):" end + 1000 "_ns:1(" ranks "):1:" ranks "(" of "),0"
+}
