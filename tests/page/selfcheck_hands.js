@@ -245,8 +245,11 @@ function tabbed() {
         is(t, "a link");
     });
     follow("#nothing-of-the-kind");
-    expect(seen(document.querySelector(".nowhere")) && /#nothing-of-the-kind: .*#cuts/.test(document.querySelector(".nowhere").textContent),
+    expect(seen(document.querySelector(".nowhere")) && /^#nothing-of-the-kind: /.test(document.querySelector(".nowhere").textContent),
         "a link to nowhere is followed silently");
+    tabs().forEach(function (t) {
+        expect(document.querySelector(".nowhere").textContent.includes(panelOf(t).querySelector("section").id), "not told of: " + t.textContent);
+    });
     follow("#" + all("section", panelOf(tabs()[0])).pop().id);
     expect(!seen(document.querySelector(".nowhere")), "what was said of another link stays");
     all("section").forEach(function (s) {
