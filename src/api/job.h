@@ -135,10 +135,13 @@ size_t job_bins(const struct job *j, uint32_t metrics, bool calls);
 enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err);
 
 /** Is a page to be made (page.c)? */
-bool job_wants_page(const struct job *j);
+static inline bool job_wants_page(const struct job *j)
+{
+    return j->options->report && (j->view || !j->options->cut->dry_run);
+}
 
 /** Note that something does not fit, in place of PRVCUT_ELIMIT: it is left out of the page
-    (page.c). */
+    (job_report.c). */
 enum prvcut_status job_page_without(struct job *j, enum prvcut_status st, const char *what,
                                     struct prvcut_error *err);
 

@@ -80,3 +80,13 @@ void job_fini(struct job *j)
     prvcut_known_loops_fini(&j->known);
     free(j->mask);
 }
+
+enum prvcut_status job_page_without(struct job *j, enum prvcut_status st, const char *what,
+                                    struct prvcut_error *err)
+{
+    if (st != PRVCUT_ELIMIT)
+        return st;
+    job_aside(j, "%s: %.200s", what, err->text);
+    *err = (struct prvcut_error){ .status = PRVCUT_OK };
+    return PRVCUT_OK;
+}

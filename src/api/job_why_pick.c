@@ -236,7 +236,7 @@ unsigned job_why_kind(const struct job_kinds *k, size_t iteration)
 
     /* By lengths a slow one of a shorter kind looks like one of a longer, though it is too short.
      */
-    while (kind != JOB_WHY_ALL && kind > 0 && isnan(k->calls[iteration]) &&
+    while (kind != JOB_WHY_ALL && kind > 0 && !k->by_calls &&
            k->length[iteration] < (k->clear[iteration] ? TOO_SHORT * k->kind[kind].median_ns
                                                        : k->kind[kind].shortest_ns))
         kind--;

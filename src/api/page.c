@@ -183,11 +183,6 @@ size_t job_drawings_listeners(const struct job_drawings *d,
     return d ? d->listeners : 0;
 }
 
-bool job_wants_page(const struct job *j)
-{
-    return j->options->report && (j->view || !j->options->cut->dry_run);
-}
-
 enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err)
 {
     struct job_drawings *d = NULL;
@@ -322,16 +317,6 @@ static void tell_no_place(struct made_reduction *r)
     free(r->is.page);
     free(r->is.archive);
     r->is.page = r->is.archive = NULL;
-}
-
-enum prvcut_status job_page_without(struct job *j, enum prvcut_status st, const char *what,
-                                    struct prvcut_error *err)
-{
-    if (st != PRVCUT_ELIMIT)
-        return st;
-    job_aside(j, "%s: %.200s", what, err->text);
-    *err = (struct prvcut_error){ .status = PRVCUT_OK };
-    return PRVCUT_OK;
 }
 
 /* Who sends to whom in the run, for which it is read once more; what is too large is left out. */

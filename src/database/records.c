@@ -7,53 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Iterations ------------------------------------------------------------------------------- */
-
-size_t dbs_rec_iteration(struct rec_job *j, uint32_t thread, uint64_t time)
-{
-    return dbs_iteration_at(j->loop, &j->thread[thread].iteration, thread, time);
-}
-
-/* Is told what that thread does? Nobody knows of those that the trace does not name. */
-bool dbs_rec_tells(const struct rec_job *j, uint32_t thread)
-{
-    return dbs_tells(j->d, thread < j->trace->objects.threads
-                               ? j->trace->objects.thread_task[thread]
-                               : UINT32_MAX);
-}
-
-/* A thread's own part of what is asked for. */
-static struct prvcut_span rec_own(const struct rec_job *j, uint32_t thread)
-{
-    return j->loop->only ? prvcut_window_own(j->loop->only, thread)
-                         : (struct prvcut_span){ 0, UINT64_MAX };
-}
-
-static bool rec_takes(const struct rec_job *j, uint32_t thread, uint64_t time)
-{
-    const struct prvcut_span own = rec_own(j, thread);
-
-    return time >= own.start && time < own.end;
-}
-
-/* Leave what lies in its thread's part; false: nothing does. */
-bool dbs_rec_clip(const struct rec_job *j, uint32_t thread, struct prvcut_span *s)
-{
-    const struct prvcut_span own = rec_own(j, thread);
-
-    if (!dbs_rec_tells(j, thread) || s->start >= own.end ||
-        (s->end <= own.start && s->start < own.start))
-        return false;
-    s->start = s->start < own.start ? own.start : s->start;
-    s->end = s->end > own.end ? own.end : s->end;
-    return true;
-}
-
-void dbs_rec_put_iteration(const struct rec_job *j, struct dbs_row *r, size_t iteration)
-{
-    dbs_number(r, iteration == DBS_NO_ITERATION ? 0 : j->loop->at[iteration].number);
-}
-
 static void rec_put_who(const struct rec_job *j, struct dbs_row *r, uint32_t thread)
 {
     dbs_i64(r, (int64_t)thread + 1);
@@ -67,17 +20,6 @@ static void rec_put_rank(const struct rec_job *j, struct dbs_row *r, uint32_t th
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */
-
-/* The open call that a message or a collective speaks of; NULL: the thread is not in it. */
-struct rec_call *dbs_rec_find(struct rec_job *j, const struct prvcut_stream_call *c)
-{
-    struct rec_thread *t = c ? &j->thread[c->thread] : NULL;
-
-    for (size_t i = t ? t->calls : 0; i-- > 0;)
-        if (t->held[i].type == c->type && t->held[i].begin == c->span.start)
-            return &t->held[i];
-    return NULL;
-}
 
 /* The innermost call has the time up to there, as far as it is told. */
 static void rec_pass(struct rec_job *j, uint32_t thread, uint64_t time)
@@ -209,7 +151,7 @@ static enum prvcut_status rec_message_begins(struct rec_job *j,
     at = &j->message[m->number];
     at->iteration = known_when ? dbs_rec_iteration(j, whose, when) : DBS_NO_ITERATION;
     at->id = (dbs_rec_tells(j, m->sender) || dbs_rec_tells(j, m->receiver)) &&
-                     (!j->loop->only || (known_when && rec_takes(j, whose, when)))
+                     (!j->loop->only || (known_when && dbs_rec_takes(j, whose, when)))
                  ? ++j->messages
                  : 0;
     at->send_call = send ? send->id : 0;
@@ -295,7 +237,7 @@ static enum prvcut_status rec_event(struct rec_job *j, const struct prvcut_item 
     const size_t iteration = dbs_rec_iteration(j, e->thread, e->time);
     struct dbs_row r = dbs_begin(j->d, prvcut_role_is_counter(e->role) ? DBS_COUNTERS : DBS_EVENTS);
 
-    if (!dbs_rec_tells(j, e->thread) || !rec_takes(j, e->thread, e->time))
+    if (!dbs_rec_tells(j, e->thread) || !dbs_rec_takes(j, e->thread, e->time))
         return PRVCUT_OK;
     rec_put_who(j, &r, e->thread);
     dbs_u64(&r, e->time);

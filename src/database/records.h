@@ -5,7 +5,7 @@
 #include "stream/stream.h"
 
 /* Rows of what the stream tells: calls, messages and what stands alone (records.c), collectives
-   (records_collective.c). */
+   (records_collective.c); which of them (records_part.c). */
 
 /* A call that a thread is in. */
 struct rec_call {
@@ -66,6 +66,8 @@ struct rec_job {
 size_t dbs_rec_iteration(struct rec_job *j, uint32_t thread, uint64_t time);
 /** Is told what that thread does? Nobody knows of those that the trace does not name. */
 bool dbs_rec_tells(const struct rec_job *j, uint32_t thread);
+/** Does a time lie in its thread's part of what is asked for? */
+bool dbs_rec_takes(const struct rec_job *j, uint32_t thread, uint64_t time);
 /** Leave what lies in its thread's part; false: nothing does. */
 bool dbs_rec_clip(const struct rec_job *j, uint32_t thread, struct prvcut_span *s);
 void dbs_rec_put_iteration(const struct rec_job *j, struct dbs_row *r, size_t iteration);
