@@ -1,6 +1,7 @@
 #include "api/job_why_say.h"
 
 #include "base/search.h"
+#include "report/lines.h"
 #include "structure/known.h"
 #include "structure/parameters.h"
 #include "structure/stretch.h"
@@ -174,13 +175,14 @@ void job_why_say_more(char text[REPORT_WHY], const struct job_why_spent *w,
     const double calls = jsy_calls(e, e->table.at + n * row);
     const double usual = jsy_calls(e, job_why_usual(e, w, n)->at);
     const uint32_t open = job_why_open(w->j, w->pick[n]);
+    char is[32], was[32];
 
     if (usual > 0 && fabs(calls - usual) >= fmax(1, SAY_CALLS * usual))
-        jsy_add(text, "; %.4g calls%s, usually %.4g", calls,
+        jsy_add(text, "; %s calls%s, usually %s", report_number(is, calls),
                 e->table.threads < 2        ? ""
                 : report_by_rank(w->j->out) ? " a rank"
                                             : " a thread",
-                usual);
+                report_number(was, usual));
     if (open == PRVCUT_NOBODY)
         return;
     jsy_add(text, "; it is the loop's last one, and no call tells where it ends");
