@@ -325,15 +325,12 @@ static void knd_tell(struct prvcut_kind *out, struct kinds *k, unsigned label)
 }
 
 enum prvcut_status prvcut_kinds_find(struct prvcut_kind kind[PRVCUT_KINDS], size_t *kinds,
-                                     unsigned *label, bool *by_calls,
-                                     const struct prvcut_kinds_input *in, struct prvcut_error *err)
+                                     unsigned *label, const struct prvcut_kinds_input *in,
+                                     struct prvcut_error *err)
 {
     struct kinds k = { .in = in, .label = label };
-    bool by = false;
 
     *kinds = 0;
-    if (by_calls)
-        *by_calls = false;
     if (in->count == 0)
         return PRVCUT_OK;
     k.room = prvcut_unset(2 * in->count, sizeof *k.room, "kinds of iterations", err);
@@ -342,11 +339,8 @@ enum prvcut_status prvcut_kinds_find(struct prvcut_kind kind[PRVCUT_KINDS], size
     k.length = k.room + in->count;
     for (size_t i = 0; i < in->count; i++)
         k.length[i] = log(fmax(1, in->length[i]));
-    by = knd_by_calls(&k);
-    if (!by)
+    if (!knd_by_calls(&k))
         knd_by_lengths(&k);
-    if (by_calls)
-        *by_calls = by;
     for (unsigned i = 0; i < k.count; i++)
         knd_tell(&kind[i], &k, i);
     *kinds = k.count;

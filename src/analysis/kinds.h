@@ -22,11 +22,11 @@ struct prvcut_kinds_input {
  * has any.
  *
  * shape   kind: the shortest first; label: [in->count] index of each one's kind; *kinds: 1 where
- *         they do not differ, 0 where there are none; *by_calls: these tell them apart; may be NULL
+ *         they do not differ, 0 where there are none
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status prvcut_kinds_find(struct prvcut_kind kind[PRVCUT_KINDS], size_t *kinds,
-                                     unsigned *label, bool *by_calls,
-                                     const struct prvcut_kinds_input *in, struct prvcut_error *err);
+                                     unsigned *label, const struct prvcut_kinds_input *in,
+                                     struct prvcut_error *err);
 
 #endif

@@ -61,13 +61,13 @@ static enum prvcut_status jkn_find_kinds(struct job_kinds *k, bool told, struct 
     for (size_t i = 0; i < k->count; i++)
         clear += k->clear[i];
     in.clear_alone = job_clear_tell_alone(clear, k->count);
-    st = prvcut_kinds_find(k->kind, &k->kinds, k->label, &k->by_calls, &in, err);
+    st = prvcut_kinds_find(k->kind, &k->kinds, k->label, &in, err);
     k->clear_alone = in.clear_alone;
     for (size_t i = 0; st == PRVCUT_OK && i < k->kinds; i++)
         k->clear_alone = k->clear_alone && k->kind[i].iterations > 0;
     if (st == PRVCUT_OK && in.clear_alone && !k->clear_alone) {
         in.clear_alone = false;
-        st = prvcut_kinds_find(k->kind, &k->kinds, k->label, &k->by_calls, &in, err);
+        st = prvcut_kinds_find(k->kind, &k->kinds, k->label, &in, err);
     }
     return st;
 }

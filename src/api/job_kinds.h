@@ -13,7 +13,6 @@ struct job_kinds {
     bool *clear;             /**< [count] */
     bool clear_alone;        /**< kind: the clear ones are few and count alone */
     unsigned *label;         /**< [count] index of its kind */
-    bool by_calls;           /**< numbers of calls tell the kinds apart, not lengths */
     struct prvcut_kind kind[PRVCUT_KINDS];
     size_t kinds;
     unsigned

@@ -54,12 +54,11 @@ static bool jwy_is_named(const struct job_why_spent *w, const struct prvcut_proo
 }
 
 /* What a thread did, with counters where it computed; n: of the picks */
-static enum prvcut_slow jwy_did(const struct job_why_spent *w, const struct job_why_explained *e,
-                                size_t n, uint32_t thread, enum prvcut_slow did)
+static enum prvcut_slow jwy_did(const struct job_why_explained *e, size_t n, uint32_t thread,
+                                enum prvcut_slow did)
 {
-    return did == PRVCUT_SLOW_COMPUTING
-               ? prvcut_why_computes(&e->table, job_why_usual(e, w, n), n, thread)
-               : did;
+    return did == PRVCUT_SLOW_COMPUTING ? prvcut_why_computes(&e->table, &e->usual, n, thread)
+                                        : did;
 }
 
 /* May a call take so long because more is sent or received in it? Bytes are those of messages. */
@@ -84,13 +83,13 @@ static enum prvcut_status jwy_origin(struct prvcut_slow_cause *to, bool *bigger,
     if (p->origin == PRVCUT_NOBODY)
         return PRVCUT_OK;
     to->origin = p->origin;
-    to->origin_did = jwy_did(w, e, n, p->origin, p->origin_did);
+    to->origin_did = jwy_did(e, n, p->origin, p->origin_did);
     to->origin_ns = (double)p->origin_ns;
     if (p->origin_did != PRVCUT_SLOW_CALL)
         return PRVCUT_OK;
     if (w->found.any & (PRVCUT_PROFILE_ANY_SENT | PRVCUT_PROFILE_ANY_RECEIVED)) {
         to->bytes = e->table.at[n * e->table.threads * columns + bytes];
-        to->usual_bytes = job_why_usual(e, w, n)->at[bytes];
+        to->usual_bytes = e->usual.at[bytes];
         *bigger = jwy_is_bigger(to, p);
     }
     to->origin_call = jwy_name(w, &p->origin_call, err);
@@ -111,7 +110,7 @@ static enum prvcut_status jwy_find(struct prvcut_why_partner *p, struct job_why_
                                    const struct prvcut_proof_key *call, struct prvcut_error *err)
 {
     const struct prvcut_window *window = &w->stretch[n].window;
-    const struct prvcut_why_usual *usual = job_why_usual(e, w, n);
+    const struct prvcut_why_usual *usual = &e->usual;
     double *more = prvcut_unset(e->table.threads + (size_t)1, sizeof *more, "threads", err);
     const struct prvcut_why_meeting of = { .iteration = { window->from, window->to },
                                            .thread = thread,
@@ -156,7 +155,7 @@ static enum prvcut_status jwy_meet(struct made_chop *c, size_t cause, struct job
         return PRVCUT_OK;
     to->partner = p.thread;
     to->late_ns = (double)p.late_ns;
-    to->partner_did = p.as_usual ? p.did : jwy_did(w, e, n, p.thread, p.did);
+    to->partner_did = p.as_usual ? p.did : jwy_did(e, n, p.thread, p.did);
     to->partner_ns = (double)p.did_ns;
     to->partner_call = p.did == PRVCUT_SLOW_CALL ? jwy_name(w, &p.did_call, err) : NULL;
     c->before_usual[cause] = p.as_usual;
@@ -191,7 +190,7 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
                                    const struct job_why_explained *e, size_t n,
                                    struct prvcut_error *err)
 {
-    const struct prvcut_why_usual *usual = job_why_usual(e, w, n);
+    const struct prvcut_why_usual *usual = &e->usual;
     const struct prvcut_why is = prvcut_why_of(&e->table, usual, n), *why = &is;
     enum prvcut_status st = PRVCUT_OK;
 
@@ -308,22 +307,15 @@ static struct prvcut_why_table jwy_table(const struct job_why_spent *w)
                                       .at = w->at };
 }
 
-/* What is usual of threads some iterations tell, the length all of the loop; of each kind. */
+/* What is usual of threads some iterations tell, the length all of the loop. */
 static enum prvcut_status jwy_usual(struct job_why_explained *e, const struct job_why_spent *w,
                                     struct prvcut_error *err)
 {
-    const struct job_kinds *k = w->j->kinds;
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st;
 
-    for (unsigned i = 0; i < PRVCUT_KINDS && (i == 0 || i < k->kinds) && st == PRVCUT_OK; i++) {
-        const struct prvcut_why_table table = job_why_table(e, w, i);
-
-        prvcut_why_usual_fini(&e->usual[i]);
-        st = prvcut_why_usual_init(&e->usual[i], &table, err);
-        if (st == PRVCUT_OK)
-            st = job_why_median(&e->usual[i].length, k, k->kinds > 1 ? i : JOB_WHY_ALL, err);
-    }
-    return st;
+    prvcut_why_usual_fini(&e->usual);
+    st = prvcut_why_usual_init(&e->usual, &e->table, err);
+    return st == PRVCUT_OK ? job_why_median(&e->usual.length, w->j->kinds, err) : st;
 }
 
 /* Is there an iteration of which the replay may tell why? The structure of a large trace does
@@ -336,7 +328,7 @@ static bool jwy_wants_order(const struct job_why_explained *e, const struct job_
         (!j->options && !w->told && job_records(j) > JOB_WHY_RECORDS))
         return false;
     for (size_t n = 0; n < w->is.asked; n++) {
-        const struct prvcut_why_usual *usual = job_why_usual(e, w, n);
+        const struct prvcut_why_usual *usual = &e->usual;
         const struct prvcut_why why = prvcut_why_of(&e->table, usual, n);
 
         if (why.excess >= JOB_WHY_LONGER * usual->length && prvcut_why_may_be_order(&why))
@@ -352,9 +344,8 @@ static enum prvcut_status jwy_init(struct job_why_explained *e, const struct job
     enum prvcut_status st;
 
     *e = (struct job_why_explained){ .table = jwy_table(w) };
-    e->clear = prvcut_zeroed(w->picks + 1, sizeof *e->clear, "iterations", err);
     e->room = prvcut_unset(w->picks + 1, sizeof *e->room, "iterations", err);
-    st = e->clear && e->room ? jwy_usual(e, w, err) : PRVCUT_ENOMEM;
+    st = e->room ? jwy_usual(e, w, err) : PRVCUT_ENOMEM;
     if (st < 0 || !jwy_wants_order(e, w))
         return st;
     st = job_why_order_find(&e->order, w, err);
@@ -364,9 +355,7 @@ static enum prvcut_status jwy_init(struct job_why_explained *e, const struct job
 
 static void jwy_fini(struct job_why_explained *e)
 {
-    for (size_t i = 0; i < PRVCUT_KINDS; i++)
-        prvcut_why_usual_fini(&e->usual[i]);
-    free(e->clear);
+    prvcut_why_usual_fini(&e->usual);
     free(e->room);
     job_why_order_fini(&e->order);
 }
@@ -476,7 +465,7 @@ static enum prvcut_status jwy_say(struct made_slow *to, struct job_why_spent *w,
     enum prvcut_status st;
 
     jwy_place(to, w->j, w->pick[n]);
-    to->is.excess_ns = w->length[n] - job_why_usual(e, w, n)->length;
+    to->is.excess_ns = w->length[n] - e->usual.length;
     st = jwy_tell(&one, w, e, n, err);
     memcpy(to->cause, one.cause, sizeof to->cause);
     to->is.causes = one.is.causes;
@@ -575,7 +564,7 @@ enum prvcut_status job_why_told(struct job *j, const struct job_why_wanted *want
     if (st == PRVCUT_OK)
         st = job_why_leader(&out->leader, j, err);
     if (st == PRVCUT_OK)
-        st = job_why_median(&out->is.median_ns, j->kinds, JOB_WHY_ALL, err);
+        st = job_why_median(&out->is.median_ns, j->kinds, err);
     jwy_reasons(out, &w);
     out->clock = prvcut_causality_as_read(&w.found.order, j->trace);
     job_why_spent_fini(&w);

@@ -17,13 +17,11 @@
 #define LOOKED_AT ((size_t)1 << 14)
 /* Of a trace of more than JOB_WHY_RECORDS so many say it: each costs time in the reading. */
 #define SPREAD 32
-/* Iterations that say what is usual, besides those that are asked for and their neighbours; of each
-   kind so many are looked for. */
+/* Iterations that say what is usual, besides those that are asked for and their neighbours. */
 #define USUAL_LEAST 3
-#define USUAL_KIND  8
-/* Of the median of its kind: of what is shorter it is none, where lengths alone tell kinds. */
-#define TOO_SHORT 0.75
-/* Iterations on either side of one, of its kind, that tell what is usual there. */
+/* Iterations of a thread that tell what is usual of it, at least. */
+#define OWN_LEAST 8
+/* Iterations on either side of one that tell what is usual there. */
 #define AROUND 4
 
 /* Where an iteration begins; SIZE_MAX: none does. */
@@ -146,36 +144,6 @@ static void jwp_add_spread(struct job_why_picks *w, const struct job *j, size_t 
     }
 }
 
-/* What is usual of each kind that is asked for, those of it say: evenly spread, too. */
-static void jwp_add_kind(struct job_why_picks *w, const struct job *j, unsigned kind)
-{
-    const struct job_kinds *k = j->kinds;
-    size_t all = 0, seen = 0, step;
-
-    for (size_t i = 0; i < k->count; i++)
-        all += job_why_kind(k, i) == kind && k->clear[i];
-    step = all / USUAL_KIND + 1;
-    for (size_t i = 0; i < k->count && w->count < jwp_room(j); i++) {
-        if (job_why_kind(k, i) != kind || !k->clear[i] || seen++ % step != 0)
-            continue;
-        w->says[i] = true;
-        jwp_add(w, j, i);
-    }
-}
-
-static void jwp_add_kinds(struct job_why_picks *w, const struct job *j)
-{
-    bool done[PRVCUT_KINDS] = { false };
-
-    for (size_t i = 0; i < w->asked && j->kinds->kinds > 1; i++) {
-        const unsigned kind = job_why_kind(j->kinds, w->at[i]);
-
-        if (!done[kind])
-            jwp_add_kind(w, j, kind);
-        done[kind] = true;
-    }
-}
-
 /* Is it an iteration of the region, or of any where all of the loop is wanted? */
 static bool jwp_is_wanted(const struct job *j, const struct job_why_wanted *want, size_t iteration)
 {
@@ -230,20 +198,7 @@ bool job_why_is_unusual(const struct job *j, size_t iteration)
     return false;
 }
 
-unsigned job_why_kind(const struct job_kinds *k, size_t iteration)
-{
-    unsigned kind = k->kinds > 1 ? k->label[iteration] : JOB_WHY_ALL;
-
-    /* By lengths a slow one of a shorter kind looks like one of a longer, though it is too short.
-     */
-    while (kind != JOB_WHY_ALL && kind > 0 && !k->by_calls &&
-           k->length[iteration] < (k->clear[iteration] ? TOO_SHORT * k->kind[kind].median_ns
-                                                       : k->kind[kind].shortest_ns))
-        kind--;
-    return kind;
-}
-
-enum prvcut_status job_why_median(double *median, const struct job_kinds *k, unsigned kind,
+enum prvcut_status job_why_median(double *median, const struct job_kinds *k,
                                   struct prvcut_error *err)
 {
     double *room = prvcut_unset(k->count + 1, sizeof *room, "iterations", err);
@@ -251,22 +206,11 @@ enum prvcut_status job_why_median(double *median, const struct job_kinds *k, uns
 
     for (int all = 0; room && all < 2 && n == 0; all++)
         for (size_t i = 0; i < k->count; i++)
-            if ((all || k->clear[i]) && (kind == JOB_WHY_ALL || job_why_kind(k, i) == kind))
+            if (all || k->clear[i])
                 room[n++] = k->length[i];
     *median = room ? prvcut_median(room, n) : 0;
     free(room);
     return room ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
-
-/* Of each kind. */
-static enum prvcut_status jwp_medians(double median[PRVCUT_KINDS], const struct job_kinds *k,
-                                      struct prvcut_error *err)
-{
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (unsigned i = 0; i < PRVCUT_KINDS && (i == 0 || i < k->kinds) && st == PRVCUT_OK; i++)
-        st = job_why_median(&median[i], k, k->kinds > 1 ? i : JOB_WHY_ALL, err);
-    return st;
 }
 
 /* --- Other threads than the one that leads ---------------------------------------------------- */
@@ -291,11 +235,6 @@ static void jwp_find(size_t *at, const struct job_kinds *k, const uint64_t *bord
     }
 }
 
-static bool jwp_is_of(const struct job_kinds *k, size_t at, unsigned kind)
-{
-    return at != SIZE_MAX && job_why_kind(k, at) == kind;
-}
-
 /* How long those around one are, as it is itself: length: [count] */
 static double jwp_around(const double *length, size_t count, size_t at)
 {
@@ -307,29 +246,29 @@ static double jwp_around(const double *length, size_t count, size_t at)
     return prvcut_median(room, to - from);
 }
 
-/* How much longer those of one kind are than its median, where that is unusual, also beside those
-   around. length, room: [count] */
-static void jwp_note_kind(double *longer, const struct job *j, const struct jwp_thread *t,
-                          unsigned kind, double *length, double *room)
+/* How much longer they are than their median, where that is unusual, also beside those around.
+   length, room: [count] */
+static void jwp_note_thread(double *longer, const struct job *j, const struct jwp_thread *t,
+                            double *length, double *room)
 {
     const double far = prvcut_parameter_of(j->run->set, PRVCUT_SET_UNUSUAL);
     double median, least;
     size_t all = 0, clear = 0, n = 0;
 
     for (size_t i = 0; i < t->count; i++)
-        if (jwp_is_of(j->kinds, t->at[i], kind)) {
+        if (t->at[i] != SIZE_MAX) {
             length[all++] = (double)(t->border[i + 1] - t->border[i]);
             if (j->kinds->clear[t->at[i]])
                 room[clear++] = length[all - 1];
         }
-    if (clear < USUAL_KIND)
+    if (clear < OWN_LEAST)
         return;
     median = prvcut_median(room, clear);
     least = fmax(JOB_WHY_LONGER * median, far * PRVCUT_MAD_SCALE * prvcut_mad(room, clear, median));
     for (size_t i = 0; i < t->count; i++) {
         double more;
 
-        if (!jwp_is_of(j->kinds, t->at[i], kind))
+        if (t->at[i] == SIZE_MAX)
             continue;
         more = length[n] - fmax(median, jwp_around(length, all, n));
         n++;
@@ -355,9 +294,8 @@ static void jwp_note_loop(double *longer, const struct job *j, const struct prvc
     for (size_t i = leader + 1; i < l->sequences; i++) {
         const struct jwp_thread t = { l->border[i], at, count };
 
-        for (unsigned kind = 0; kind == 0 || kind < k->kinds; kind++)
-            if (l->borders[i] == l->borders[leader])
-                jwp_note_kind(longer, j, &t, k->kinds > 1 ? kind : JOB_WHY_ALL, length, room);
+        if (l->borders[i] == l->borders[leader])
+            jwp_note_thread(longer, j, &t, length, room);
     }
 }
 
@@ -369,7 +307,8 @@ static enum prvcut_status jwp_note_others(double *longer, const struct job *j,
     double *length = prvcut_unset(j->kinds->count + 1, sizeof *length, "iterations", err);
     size_t *at = prvcut_unset(j->kinds->count + 1, sizeof *at, "iterations", err);
 
-    for (size_t i = 0; room && length && at && i < j->known.count; i++)
+    /* Of iterations of several kinds the longer are not unusual: nothing is said of those. */
+    for (size_t i = 0; room && length && at && j->kinds->kinds < 2 && i < j->known.count; i++)
         jwp_note_loop(longer, j, &j->known.at[i].calls, at, length, room);
     free(room);
     free(length);
@@ -379,14 +318,14 @@ static enum prvcut_status jwp_note_others(double *longer, const struct job *j,
 
 /* Does the thread that leads wait for what makes one longer on another, or did it, when the delay
    came to it, by a thread an iteration? is: those that are unusual on it */
-static bool jwp_comes_to_leader(const struct job *j, const bool *is, const double *median,
+static bool jwp_comes_to_leader(const struct job *j, const bool *is, double median,
                                 size_t iteration, double longer)
 {
     const struct job_kinds *k = j->kinds;
     const size_t tasks = j->trace->objects.tasks, last = iteration + tasks;
 
     for (size_t i = iteration > tasks ? iteration - tasks : 0; i < k->count && i <= last; i++)
-        if (is[i] && k->length[i] - median[k->kinds > 1 ? job_why_kind(k, i) : 0] >= longer / 2)
+        if (is[i] && k->length[i] - median >= longer / 2)
             return true;
     return false;
 }
@@ -394,7 +333,7 @@ static bool jwp_comes_to_leader(const struct job *j, const bool *is, const doubl
 /* Those that are unusually long on threads that the one that leads does not wait for: *is, and
    their lengths. longer: zeroed, [iterations] */
 static enum prvcut_status jwp_mark_others(bool *is, double *longer, const struct job *j,
-                                          const double *median, struct prvcut_error *err)
+                                          double median, struct prvcut_error *err)
 {
     const enum prvcut_status st = jwp_note_others(longer, j, err);
 
@@ -417,14 +356,12 @@ static enum prvcut_status jwp_add_slow(struct job_why_picks *w, const struct job
     struct jwp_long *slow = prvcut_unset(k->count + 1, sizeof *slow, "iterations", err);
     bool *is = prvcut_zeroed(k->count + 1, sizeof *is, "iterations", err);
     double *longer = prvcut_zeroed(k->count + 1, sizeof *longer, "iterations", err);
-    double median[PRVCUT_KINDS] = { 0 };
+    double median = 0;
     size_t count = 0;
-    enum prvcut_status st = slow && is && longer ? jwp_medians(median, k, err) : PRVCUT_ENOMEM;
+    enum prvcut_status st = slow && is && longer ? job_why_median(&median, k, err) : PRVCUT_ENOMEM;
 
     for (size_t i = 0; i < k->count && st == PRVCUT_OK; i++) {
-        const unsigned kind = k->kinds > 1 ? job_why_kind(k, i) : 0;
-
-        is[i] = !k->clear[i] && k->length[i] >= (1 + JOB_WHY_LONGER) * median[kind];
+        is[i] = !k->clear[i] && k->length[i] >= (1 + JOB_WHY_LONGER) * median;
         w->disturbed |= is[i] && jwp_is_wanted(j, want, i);
     }
     if (st == PRVCUT_OK)
@@ -452,7 +389,7 @@ uint32_t job_why_own(const struct job *j)
 
     for (size_t i = 0; i < f->calls.sequences; i++)
         known += f->calls.borders[i] > 1;
-    return known;
+    return j->kinds->kinds > 1 && known > 1 ? 1 : known;
 }
 
 /* Those that have these numbers. */
@@ -523,7 +460,6 @@ enum prvcut_status job_why_pick(struct job_why_picks *w, const struct job *j,
         w->says[i] = true;
     if (w->asked > 0 || page)
         jwp_add_spread(w, j, step);
-    jwp_add_kinds(w, j);
     if (page)
         jwp_add_spread(w, j, jwp_step(w, j, false));
     return PRVCUT_OK;

@@ -4,15 +4,13 @@
 #include "api/job.h"
 #include "api/job_kinds.h"
 
-#include <limits.h>
-
 /** Iterations of j->kinds that are looked at to tell why some of them are slow. */
 struct job_why_picks {
     size_t *at; /**< [count] indices in j->kinds; owned */
     size_t count;
     size_t asked; /**< so many of them, the first, are to be explained */
     bool *says;   /**< [iterations of j->kinds] they say what is usual, whatever is asked for: every
-                       so many, of each kind that is asked for enough; owned */
+                       so many; owned */
     size_t seen;  /**< unusual ones there are, where these were wanted, and ... */
     bool disturbed;  /**< ... some that something disturbs */
     uint64_t missed; /**< so many that were named are not told one by one */
@@ -45,15 +43,9 @@ enum prvcut_status job_why_pick(struct job_why_picks *p, const struct job *j,
 
 void job_why_picks_fini(struct job_why_picks *p);
 
-/** A kind of iterations: all of them. */
-#define JOB_WHY_ALL UINT_MAX
-
-/** The kind of an iteration of j->kinds; JOB_WHY_ALL where they are of one. */
-unsigned job_why_kind(const struct job_kinds *k, size_t iteration);
-
-/** The length of those of a kind, ns: the median of those that nothing disturbs, of all of them
+/** The length of them, ns: the median of those that nothing disturbs, of all of them
     where something disturbs all. errors  PRVCUT_ENOMEM */
-enum prvcut_status job_why_median(double *median, const struct job_kinds *k, unsigned kind,
+enum prvcut_status job_why_median(double *median, const struct job_kinds *k,
                                   struct prvcut_error *err);
 
 /** Threads whose own iterations tell, too, which are unusual. */

@@ -16,31 +16,6 @@
  */
 #define SAY_CALLS 0.1 /* of the calls that are usual: so many more, or fewer, are told */
 
-const struct prvcut_why_usual *job_why_usual(const struct job_why_explained *e,
-                                             const struct job_why_spent *w, size_t n)
-{
-    const unsigned kind = job_why_kind(w->j->kinds, w->pick[n]);
-
-    return &e->usual[kind == JOB_WHY_ALL ? 0 : kind];
-}
-
-/* Those of the kind that are to say so; where there are none, all of it. */
-struct prvcut_why_table job_why_table(const struct job_why_explained *e,
-                                      const struct job_why_spent *w, unsigned kind)
-{
-    const struct job_kinds *k = w->j->kinds;
-    struct prvcut_why_table of = e->table;
-    bool any = k->kinds < 2;
-
-    for (int all = 0; all < 2 && !any; all++)
-        for (size_t i = 0; i < w->picks; i++) {
-            e->clear[i] = (all || w->clear[i]) && job_why_kind(k, w->pick[i]) == kind;
-            any |= e->clear[i];
-        }
-    of.clear = k->kinds < 2 ? of.clear : e->clear;
-    return of;
-}
-
 static void jsy_add(char text[REPORT_WHY], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -52,12 +27,6 @@ static void jsy_add(char text[REPORT_WHY], const char *format, ...)
     va_start(args, format);
     vsnprintf(text + length, REPORT_WHY - length, format, args);
     va_end(args);
-}
-
-/* "the median", of iterations of its kind alone where there are several. */
-static const char *jsy_median(const struct job_why_spent *w)
-{
-    return w->j->kinds->kinds > 1 ? "the median of its kind" : "the median";
 }
 
 static const char *jsy_threads(const struct job_why_spent *w)
@@ -78,12 +47,11 @@ static void jsy_compare(char text[REPORT_WHY], double off)
 static void jsy_less(char text[REPORT_WHY], const struct job_why_spent *w,
                      const struct job_why_explained *e, size_t n)
 {
-    const struct prvcut_why_usual *usual = job_why_usual(e, w, n);
+    const struct prvcut_why_usual *usual = &e->usual;
     const struct prvcut_why_less less = prvcut_why_less_of(&e->table, usual, n);
     char ns[32], call[160];
 
-    jsy_add(text, "%s shorter than %s", prvcut_time_text(ns, usual->length - w->length[n]),
-            jsy_median(w));
+    jsy_add(text, "%s shorter than the median", prvcut_time_text(ns, usual->length - w->length[n]));
     if (!(less.ns > 0))
         return;
     jsy_add(text, ": %s less ", prvcut_time_text(ns, less.ns));
@@ -114,10 +82,9 @@ static void jsy_who(char text[REPORT_WHY], const struct job_why_spent *w, uint32
 static bool jsy_others(char text[REPORT_WHY], const struct job_why_spent *w,
                        const struct job_why_explained *e, size_t n)
 {
-    const struct prvcut_why_usual *usual = job_why_usual(e, w, n);
-    const struct prvcut_why_table of = job_why_table(e, w, job_why_kind(w->j->kinds, w->pick[n]));
+    const struct prvcut_why_usual *usual = &e->usual;
     const struct prvcut_why_own own = prvcut_why_own_of(
-        &of, usual, n, prvcut_parameter_of(w->j->run->set, PRVCUT_SET_UNUSUAL), e->room);
+        &e->table, usual, n, prvcut_parameter_of(w->j->run->set, PRVCUT_SET_UNUSUAL), e->room);
     char longer[32], length[32], computes[32];
 
     if (!(own.longer > 0 && own.longer >= JOB_WHY_LONGER * own.usual))
@@ -134,7 +101,7 @@ static bool jsy_others(char text[REPORT_WHY], const struct job_why_spent *w,
 char *job_why_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
                           const struct job_why_explained *e, size_t n)
 {
-    const double length = job_why_usual(e, w, n)->length;
+    const double length = e->usual.length;
     const double off = 100 * (w->length[n] - length) / length;
     const bool shorter = off <= -100 * JOB_WHY_LONGER;
     char others[REPORT_WHY] = "";
@@ -145,12 +112,12 @@ char *job_why_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
         if (!any && job_why_open(w->j, w->pick[n]) == PRVCUT_NOBODY)
             jsy_add(text, "nothing unusual: ");
         jsy_compare(text, off);
-        jsy_add(text, " %s", jsy_median(w));
+        jsy_add(text, " the median");
     } else if (shorter) {
         jsy_less(text, w, e, n);
     } else {
         jsy_compare(text, off);
-        jsy_add(text, " %s, unusual beside %s", jsy_median(w),
+        jsy_add(text, " the median, unusual beside %s",
                 w->j->kinds->kinds > 1 ? "the kinds of iterations of its loop" : "its neighbours");
     }
     jsy_add(text, "%s", others);
@@ -173,7 +140,7 @@ void job_why_say_more(char text[REPORT_WHY], const struct job_why_spent *w,
 {
     const size_t row = (PRVCUT_WHY_COLUMNS + e->table.calls) * e->table.threads;
     const double calls = jsy_calls(e, e->table.at + n * row);
-    const double usual = jsy_calls(e, job_why_usual(e, w, n)->at);
+    const double usual = jsy_calls(e, e->usual.at);
     const uint32_t open = job_why_open(w->j, w->pick[n]);
     char is[32], was[32];
 

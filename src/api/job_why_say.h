@@ -9,21 +9,10 @@
 /** What iterations are compared with. */
 struct job_why_explained {
     struct prvcut_why_table table;
-    /** [kinds, 1 where they are of one] of the iterations of each kind */
-    struct prvcut_why_usual usual[PRVCUT_KINDS];
-    bool *clear;  /**< [picks] room for the table's; owned */
+    struct prvcut_why_usual usual;
     double *room; /**< [picks] owned */
     struct job_why_order order;
 };
-
-/** Of iterations like that one; n: of the picks */
-const struct prvcut_why_usual *job_why_usual(const struct job_why_explained *e,
-                                             const struct job_why_spent *w, size_t n);
-
-/** The table, of which those say what is usual that do so of a kind, below the number of kinds; it
-    is in e->clear until the next is asked for. */
-struct prvcut_why_table job_why_table(const struct job_why_explained *e,
-                                      const struct job_why_spent *w, unsigned kind);
 
 /** What is said of one without causes; n: of the picks. Returns text. */
 char *job_why_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,

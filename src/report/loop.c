@@ -104,7 +104,7 @@ static void lop_kinds(struct report_loop *l, const struct made_reduction *r)
         memcpy(l->kind, r->kind, sizeof l->kind);
     }
     if (l->kinds == 0 && length && label &&
-        prvcut_kinds_find(l->kind, &l->kinds, label, NULL, &in, NULL) < 0)
+        prvcut_kinds_find(l->kind, &l->kinds, label, &in, NULL) < 0)
         l->kinds = 0;
     free(length);
     free(label);

@@ -192,8 +192,6 @@ static void why_add_late(char out[REPORT_WHY], const struct made_reduction *r,
     why_add(out, " came %s late to the longest of them, %s", prvcut_time_text(late, s->late_ns),
             longest);
     why_add_before(out, s->partner_did, s->partner_ns, s->partner_call);
-    if (c->before_usual[s - c->cause])
-        why_add(out, ", as usual");
     why_add_origin(out, r, c, s);
 }
 
@@ -281,8 +279,7 @@ char *report_why_text(char out[REPORT_WHY], const struct made_reduction *r,
     out[0] = '\0';
     if (c->is.causes == 0)
         return out;
-    why_add(out, "%s longer than the median%s: ", prvcut_time_text(ns, c->is.excess_ns),
-            r->is.kinds > 1 ? " of its kind" : "");
+    why_add(out, "%s longer than the median: ", prvcut_time_text(ns, c->is.excess_ns));
     for (size_t i = 0; i < c->is.causes && told < TOLD; i++) {
         const struct prvcut_slow_cause *s = &c->cause[i];
         const bool goes_on = i > 0 && s->meanwhile && c->cause[i - 1].meanwhile;

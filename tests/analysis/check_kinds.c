@@ -40,7 +40,7 @@ static void find(bool calls, bool clear_alone)
                                            .clear_alone = clear_alone,
                                            .count = at.count };
 
-    ck_assert_int_eq(prvcut_kinds_find(at.kind, &at.kinds, at.label, NULL, &in, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_kinds_find(at.kind, &at.kinds, at.label, &in, &error), PRVCUT_OK);
 }
 
 static void near(double have, double want)
