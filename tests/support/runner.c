@@ -31,7 +31,7 @@ __attribute__((constructor)) static void set_up(void)
 
     left_out = at == MAP_FAILED ? NULL : at;
     /* Check's own 4 s are short for a machine that is busy. */
-    setenv("CK_DEFAULT_TIMEOUT", "60", 0);
+    setenv("CK_DEFAULT_TIMEOUT", "180", 0);
 }
 
 void test_leaves_out(const char *what)
