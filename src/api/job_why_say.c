@@ -7,27 +7,11 @@
 #include "structure/stretch.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 /*
  * name       value  unit                     decides
  */
 #define SAY_CALLS 0.1 /* of the calls that are usual: so many more, or fewer, are told */
-
-static void jsy_add(char text[REPORT_WHY], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void jsy_add(char text[REPORT_WHY], const char *format, ...)
-{
-    const size_t length = strlen(text);
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text + length, REPORT_WHY - length, format, args);
-    va_end(args);
-}
 
 static const char *jsy_threads(const struct job_why_spent *w)
 {
@@ -38,9 +22,9 @@ static const char *jsy_threads(const struct job_why_spent *w)
 static void jsy_compare(char text[REPORT_WHY], double off)
 {
     if (fabs(off) < 0.05)
-        jsy_add(text, "as long as");
+        report_why_add(text, "as long as");
     else
-        jsy_add(text, "%.1f %% %s than", fabs(off), off > 0 ? "longer" : "shorter");
+        report_why_add(text, "%.1f %% %s than", fabs(off), off > 0 ? "longer" : "shorter");
 }
 
 /* Of an iteration that is shorter: what there is less of. */
@@ -51,31 +35,23 @@ static void jsy_less(char text[REPORT_WHY], const struct job_why_spent *w,
     const struct prvcut_why_less less = prvcut_why_less_of(&e->table, usual, n);
     char ns[32], call[160];
 
-    jsy_add(text, "%s shorter than the median", prvcut_time_text(ns, usual->length - w->length[n]));
+    report_why_add(text, "%s shorter than the median",
+                   prvcut_time_text(ns, usual->length - w->length[n]));
     if (!(less.ns > 0))
         return;
-    jsy_add(text, ": %s less ", prvcut_time_text(ns, less.ns));
+    report_why_add(text, ": %s less ", prvcut_time_text(ns, less.ns));
     if (less.column >= PRVCUT_WHY_COLUMNS)
-        jsy_add(text, "in %s",
-                prvcut_proof_key_text(call, sizeof call, &w->call[less.column - PRVCUT_WHY_COLUMNS],
-                                      &w->found.names));
+        report_why_add(text, "in %s",
+                       prvcut_proof_key_text(call, sizeof call,
+                                             &w->call[less.column - PRVCUT_WHY_COLUMNS],
+                                             &w->found.names));
     else
-        jsy_add(text, "%s",
-                less.column == PRVCUT_WHY_COMPUTING  ? "of computing"
-                : less.column == PRVCUT_WHY_FLUSHING ? "of flushing"
-                                                     : "without tracing");
+        report_why_add(text, "%s",
+                       less.column == PRVCUT_WHY_COMPUTING  ? "of computing"
+                       : less.column == PRVCUT_WHY_FLUSHING ? "of flushing"
+                                                            : "without tracing");
     if (e->table.threads > 1)
-        jsy_add(text, ", mean of all %s", jsy_threads(w));
-}
-
-/* "rank 2"; where ranks have several threads, "rank 2 (thread 1.3.1)" */
-static void jsy_who(char text[REPORT_WHY], const struct job_why_spent *w, uint32_t thread)
-{
-    if (!report_by_rank(w->j->out) && thread < w->j->out->whos)
-        jsy_add(text, "%.100s", w->j->out->who[thread]);
-    else
-        jsy_add(text, "%s %u", report_by_rank(w->j->out) ? "rank" : "thread",
-                report_by_rank(w->j->out) ? thread : thread + 1);
+        report_why_add(text, ", mean of all %s", jsy_threads(w));
 }
 
 /* Others may be longer where the one that leads is not. Returns whether any is. */
@@ -89,12 +65,12 @@ static bool jsy_others(char text[REPORT_WHY], const struct job_why_spent *w,
 
     if (!(own.longer > 0 && own.longer >= JOB_WHY_LONGER * own.usual))
         return false;
-    jsy_add(text, "; but that of ");
-    jsy_who(text, w, own.thread);
-    jsy_add(text, " is %s longer, %s", prvcut_time_text(longer, own.longer),
-            prvcut_time_text(length, own.usual + own.longer));
+    report_why_add(text, "; but that of ");
+    report_why_add_thread(text, w->j->out, own.thread);
+    report_why_add(text, " is %s longer, %s", prvcut_time_text(longer, own.longer),
+                   prvcut_time_text(length, own.usual + own.longer));
     if (own.computes >= own.longer / 2)
-        jsy_add(text, ": it computes %s longer", prvcut_time_text(computes, own.computes));
+        report_why_add(text, ": it computes %s longer", prvcut_time_text(computes, own.computes));
     return true;
 }
 
@@ -110,17 +86,18 @@ char *job_why_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
     text[0] = '\0';
     if (!job_why_is_unusual(w->j, w->pick[n]) && !shorter) {
         if (!any && job_why_open(w->j, w->pick[n]) == PRVCUT_NOBODY)
-            jsy_add(text, "nothing unusual: ");
+            report_why_add(text, "nothing unusual: ");
         jsy_compare(text, off);
-        jsy_add(text, " the median");
+        report_why_add(text, " the median");
     } else if (shorter) {
         jsy_less(text, w, e, n);
     } else {
         jsy_compare(text, off);
-        jsy_add(text, " the median, unusual beside %s",
-                w->j->kinds->kinds > 1 ? "the kinds of iterations of its loop" : "its neighbours");
+        report_why_add(text, " the median, unusual beside %s",
+                       w->j->kinds->kinds > 1 ? "the kinds of iterations of its loop"
+                                              : "its neighbours");
     }
-    jsy_add(text, "%s", others);
+    report_why_add(text, "%s", others);
     return text;
 }
 
@@ -145,18 +122,18 @@ void job_why_say_more(char text[REPORT_WHY], const struct job_why_spent *w,
     char is[32], was[32];
 
     if (usual > 0 && fabs(calls - usual) >= fmax(1, SAY_CALLS * usual))
-        jsy_add(text, "; %s calls%s, usually %s", report_number(is, calls),
-                e->table.threads < 2        ? ""
-                : report_by_rank(w->j->out) ? " a rank"
-                                            : " a thread",
-                report_number(was, usual));
+        report_why_add(text, "; %s calls%s, usually %s", report_number(is, calls),
+                       e->table.threads < 2        ? ""
+                       : report_by_rank(w->j->out) ? " a rank"
+                                                   : " a thread",
+                       report_number(was, usual));
     if (open == PRVCUT_NOBODY)
         return;
-    jsy_add(text, "; it is the loop's last one, and no call tells where it ends");
+    report_why_add(text, "; it is the loop's last one, and no call tells where it ends");
     if (e->table.threads < 2)
         return;
-    jsy_add(text, " on ");
-    jsy_who(text, w, open);
+    report_why_add(text, " on ");
+    report_why_add_thread(text, w->j->out, open);
 }
 
 /* Does a call of the thread begin then? */

@@ -22,10 +22,7 @@ bool report_by_rank(const struct made_reduction *r)
     return r->is.applications == 1 && r->is.tasks == r->is.threads;
 }
 
-static void why_add(char out[REPORT_WHY], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void why_add(char out[REPORT_WHY], const char *format, ...)
+void report_why_add(char out[REPORT_WHY], const char *format, ...)
 {
     const size_t length = strlen(out);
     va_list args;
@@ -38,20 +35,19 @@ static void why_add(char out[REPORT_WHY], const char *format, ...)
 static void why_add_share(char out[REPORT_WHY], double share)
 {
     if (share < ALL)
-        why_add(out, " (%.0f %% of the excess)", 100 * share);
+        report_why_add(out, " (%.0f %% of the excess)", 100 * share);
     else
-        why_add(out, " (all of the excess)");
+        report_why_add(out, " (all of the excess)");
 }
 
-/* "rank 5"; where ranks have several threads, "rank 5 (thread 1.6.2)". */
-static void why_add_thread(char out[REPORT_WHY], const struct made_reduction *r, uint32_t thread)
+void report_why_add_thread(char out[REPORT_WHY], const struct made_reduction *r, uint32_t thread)
 {
     if (report_by_rank(r))
-        why_add(out, "rank %" PRIu32, thread);
+        report_why_add(out, "rank %" PRIu32, thread);
     else if (thread < r->whos)
-        why_add(out, "%.100s", r->who[thread]);
+        report_why_add(out, "%.100s", r->who[thread]);
     else
-        why_add(out, "thread %" PRIu32, thread + 1);
+        report_why_add(out, "thread %" PRIu32, thread + 1);
 }
 
 /* " (also rank 8 48.7ms, rank 4 39.5ms and 4 more)", "": whom else it concerns */
@@ -61,13 +57,13 @@ static void why_add_others(char out[REPORT_WHY], const struct made_reduction *r,
     char ns[32];
 
     for (size_t i = 0; i < s->others && i < NAMED; i++) {
-        why_add(out, i == 0 ? " (also " : ", ");
-        why_add_thread(out, r, s->other[i]);
-        why_add(out, " %s", prvcut_time_text(ns, s->other_ns[i]));
+        report_why_add(out, i == 0 ? " (also " : ", ");
+        report_why_add_thread(out, r, s->other[i]);
+        report_why_add(out, " %s", prvcut_time_text(ns, s->other_ns[i]));
     }
     if (s->others > NAMED)
-        why_add(out, " and %zu more", s->others - NAMED);
-    why_add(out, s->others > 0 ? ")" : "");
+        report_why_add(out, " and %zu more", s->others - NAMED);
+    report_why_add(out, s->others > 0 ? ")" : "");
 }
 
 /* Do those whom a cause concerns compute as usual, and does nobody compute longer, or wait for the
@@ -88,20 +84,21 @@ static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
     char ns[32];
 
     if (s->threads >= r->is.threads && r->is.threads > 1)
-        why_add(out, "all %ss", word);
+        report_why_add(out, "all %ss", word);
     else if (s->threads > 1)
-        why_add(out, "%" PRIu32 " of %" PRIu32 " %ss", s->threads, r->is.threads, word);
+        report_why_add(out, "%" PRIu32 " of %" PRIu32 " %ss", s->threads, r->is.threads, word);
     else
-        why_add_thread(out, r, s->thread);
+        report_why_add_thread(out, r, s->thread);
     if (why_as_usual(c, s) && !s->meanwhile)
-        why_add(out, " compute%s as usual and", s->threads > 1 ? "" : "s");
-    why_add(out, " %s longer in %s", s->threads > 1 ? "are" : "is", s->call ? s->call : "calls");
+        report_why_add(out, " compute%s as usual and", s->threads > 1 ? "" : "s");
+    report_why_add(out, " %s longer in %s", s->threads > 1 ? "are" : "is",
+                   s->call ? s->call : "calls");
     if (s->threads > 1) {
-        why_add(out, ", ");
-        why_add_thread(out, r, s->thread);
-        why_add(out, " most");
+        report_why_add(out, ", ");
+        report_why_add_thread(out, r, s->thread);
+        report_why_add(out, " most");
     }
-    why_add(out, ": %s", prvcut_time_text(ns, s->ns));
+    report_why_add(out, ": %s", prvcut_time_text(ns, s->ns));
 }
 
 /* What a thread did before it came. */
@@ -118,16 +115,16 @@ static void why_add_before(char out[REPORT_WHY], enum prvcut_slow did, double di
     prvcut_time_text(ns, did_ns);
     switch (did) {
     case PRVCUT_SLOW_UNKNOWN:
-        why_add(out, ", after %s outside calls in which it did not compute", ns);
+        report_why_add(out, ", after %s outside calls in which it did not compute", ns);
         break;
     case PRVCUT_SLOW_FLUSH:
-        why_add(out, ", after it wrote its trace buffer for %s", ns);
+        report_why_add(out, ", after it wrote its trace buffer for %s", ns);
         break;
     case PRVCUT_SLOW_OFF:
-        why_add(out, ", after %s in which tracing was off", ns);
+        report_why_add(out, ", after %s in which tracing was off", ns);
         break;
     case PRVCUT_SLOW_CALL:
-        why_add(out, ", after %s in %s", ns, call ? call : "a call");
+        report_why_add(out, ", after %s in %s", ns, call ? call : "a call");
         break;
     case PRVCUT_SLOW_ORDER: /* of an iteration, not of a partner */
         break;
@@ -136,7 +133,7 @@ static void why_add_before(char out[REPORT_WHY], enum prvcut_slow did, double di
     case PRVCUT_SLOW_IPC:
     case PRVCUT_SLOW_CLOCK:
     case PRVCUT_SLOW_COMPUTING:
-        why_add(out, ", after it computed for %s%s", ns, more[did]);
+        report_why_add(out, ", after it computed for %s%s", ns, more[did]);
         break;
     }
 }
@@ -148,10 +145,10 @@ static void why_add_transfer(char out[REPORT_WHY], const struct made_chop *c,
     char bytes[32], usual[32];
 
     if (c->bigger[s - c->cause])
-        why_add(out, ": more to transfer, %s in the iteration, usually %s",
-                prvcut_size_text(bytes, s->bytes), prvcut_size_text(usual, s->usual_bytes));
+        report_why_add(out, ": more to transfer, %s in the iteration, usually %s",
+                       prvcut_size_text(bytes, s->bytes), prvcut_size_text(usual, s->usual_bytes));
     else
-        why_add(out, ": transfer or system");
+        report_why_add(out, ": transfer or system");
 }
 
 /* Where it began: the partner waited for another one itself, or for nobody. */
@@ -161,13 +158,13 @@ static void why_add_origin(char out[REPORT_WHY], const struct made_reduction *r,
     if (s->origin == UINT32_MAX || s->partner_did != PRVCUT_SLOW_CALL)
         return;
     if (s->origin != s->partner) {
-        why_add(out, ", and first of all ");
-        why_add_thread(out, r, s->origin);
-        why_add(out, " was late");
+        report_why_add(out, ", and first of all ");
+        report_why_add_thread(out, r, s->origin);
+        report_why_add(out, " was late");
         why_add_before(out, s->origin_did, s->origin_ns, s->origin_call);
     }
     if (s->origin_did == PRVCUT_SLOW_CALL) {
-        why_add(out, ", for which nobody was late");
+        report_why_add(out, ", for which nobody was late");
         why_add_transfer(out, c, s);
     }
 }
@@ -180,17 +177,17 @@ static void why_add_late(char out[REPORT_WHY], const struct made_reduction *r,
 
     prvcut_time_text(longest, s->longest_ns);
     if (s->late == PRVCUT_LATE_NOBODY)
-        why_add(out, ", nobody was late for the longest of them, %s", longest);
+        report_why_add(out, ", nobody was late for the longest of them, %s", longest);
     if (s->late == PRVCUT_LATE_NOBODY)
         why_add_transfer(out, c, s);
     if (s->late != PRVCUT_LATE_PARTNER)
         return;
-    why_add(out, ", ");
-    why_add_thread(out, r, s->partner);
+    report_why_add(out, ", ");
+    report_why_add_thread(out, r, s->partner);
     if (s->partner_code)
-        why_add(out, ", in %.120s,", s->partner_code);
-    why_add(out, " came %s late to the longest of them, %s", prvcut_time_text(late, s->late_ns),
-            longest);
+        report_why_add(out, ", in %.120s,", s->partner_code);
+    report_why_add(out, " came %s late to the longest of them, %s",
+                   prvcut_time_text(late, s->late_ns), longest);
     why_add_before(out, s->partner_did, s->partner_ns, s->partner_call);
     why_add_origin(out, r, c, s);
 }
@@ -202,17 +199,17 @@ static void why_add_order(char out[REPORT_WHY], const struct made_reduction *r,
     const char *word = report_by_rank(r) ? "rank" : "thread";
     char ns[32];
 
-    why_add(out, "the %ss%s wait for each other in another order, %s longer", word,
-            why_as_usual(c, s) ? " compute as usual, but" : "", prvcut_time_text(ns, s->ns));
-    why_add(out, " even on an ideal network");
+    report_why_add(out, "the %ss%s wait for each other in another order, %s longer", word,
+                   why_as_usual(c, s) ? " compute as usual, but" : "", prvcut_time_text(ns, s->ns));
+    report_why_add(out, " even on an ideal network");
     why_add_share(out, s->share);
     if (s->partner == UINT32_MAX)
         return;
-    why_add(out, ", where ");
-    why_add_thread(out, r, s->thread);
-    why_add(out, " waits longest: %s in %s for ", prvcut_time_text(ns, s->longest_ns),
-            s->call ? s->call : "a call");
-    why_add_thread(out, r, s->partner);
+    report_why_add(out, ", where ");
+    report_why_add_thread(out, r, s->thread);
+    report_why_add(out, " waits longest: %s in %s for ", prvcut_time_text(ns, s->longest_ns),
+                   s->call ? s->call : "a call");
+    report_why_add_thread(out, r, s->partner);
 }
 
 static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
@@ -227,7 +224,7 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
     prvcut_time_text(ns, s->ns);
     switch (s->what) {
     case PRVCUT_SLOW_UNKNOWN:
-        why_add(out, "not explained");
+        report_why_add(out, "not explained");
         return;
     case PRVCUT_SLOW_ORDER:
         why_add_order(out, r, c, s);
@@ -236,18 +233,18 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
         why_add_call(out, r, c, s);
         break;
     case PRVCUT_SLOW_FLUSH:
-        why_add_thread(out, r, s->thread);
-        why_add(out, " writes its trace buffer for %s", ns);
+        report_why_add_thread(out, r, s->thread);
+        report_why_add(out, " writes its trace buffer for %s", ns);
         why_add_others(out, r, s);
         break;
     case PRVCUT_SLOW_OFF:
-        why_add(out, "tracing is off for %s on ", ns);
-        why_add_thread(out, r, s->thread);
+        report_why_add(out, "tracing is off for %s on ", ns);
+        report_why_add_thread(out, r, s->thread);
         why_add_others(out, r, s);
         break;
     case PRVCUT_SLOW_PREEMPTION:
-        why_add_thread(out, r, s->thread);
-        why_add(out, " lost its processor for %s, or ran slower", ns);
+        report_why_add_thread(out, r, s->thread);
+        report_why_add(out, " lost its processor for %s, or ran slower", ns);
         why_add_others(out, r, s);
         break;
     case PRVCUT_SLOW_INSTRUCTIONS:
@@ -255,14 +252,14 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
     case PRVCUT_SLOW_CLOCK:
     case PRVCUT_SLOW_COMPUTING:
         if (s->threads >= r->is.threads && r->is.threads > 1)
-            why_add(out, "all %ss compute longer%s, ", report_by_rank(r) ? "rank" : "thread",
-                    more[s->what]);
-        why_add_thread(out, r, s->thread);
+            report_why_add(out, "all %ss compute longer%s, ", report_by_rank(r) ? "rank" : "thread",
+                           more[s->what]);
+        report_why_add_thread(out, r, s->thread);
         if (s->threads >= r->is.threads && r->is.threads > 1) {
-            why_add(out, " most: %s", ns);
+            report_why_add(out, " most: %s", ns);
             break;
         }
-        why_add(out, " computes %s longer%s", ns, more[s->what]);
+        report_why_add(out, " computes %s longer%s", ns, more[s->what]);
         why_add_others(out, r, s);
         break;
     }
@@ -279,12 +276,16 @@ char *report_why_text(char out[REPORT_WHY], const struct made_reduction *r,
     out[0] = '\0';
     if (c->is.causes == 0)
         return out;
-    why_add(out, "%s longer than the median: ", prvcut_time_text(ns, c->is.excess_ns));
+    report_why_add(out, "%s longer than the median: ", prvcut_time_text(ns, c->is.excess_ns));
     for (size_t i = 0; i < c->is.causes && told < TOLD; i++) {
         const struct prvcut_slow_cause *s = &c->cause[i];
         const bool goes_on = i > 0 && s->meanwhile && c->cause[i - 1].meanwhile;
 
-        why_add(out, "%s", goes_on ? "; and " : s->meanwhile ? "; meanwhile " : i > 0 ? "; " : "");
+        report_why_add(out, "%s",
+                       goes_on        ? "; and "
+                       : s->meanwhile ? "; meanwhile "
+                       : i > 0        ? "; "
+                                      : "");
         why_add_one(out, r, c, s);
         told += i + 1 == c->is.causes || !s->meanwhile || !c->cause[i + 1].meanwhile;
     }

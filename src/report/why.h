@@ -9,6 +9,13 @@ bool report_by_rank(const struct made_reduction *r);
 /** Room for such a text. */
 #define REPORT_WHY 1200
 
+/** Append to such a text, as far as there is room. */
+void report_why_add(char out[REPORT_WHY], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Append "rank 5"; where ranks have several threads, "rank 5 (thread 1.6.2)". */
+void report_why_add_thread(char out[REPORT_WHY], const struct made_reduction *r, uint32_t thread);
+
 /** Why a cut's one iteration is slow: "rank 5 computes 105ms longer, with more instructions (98
    %)";
     "" where that is unknown because nobody asked. Returns out. */
