@@ -19,7 +19,10 @@
 #define LENGTHS_Q75    1.15 /* deviations      third quartile of the distances */
 #define LENGTHS_WINDOW 51   /* iterations      around one, whose median it is compared with */
 #define LENGTHS_LEAST  7    /* iterations      the same in short runs */
-#define LENGTHS_TREND  16   /* iterations      from which on a drift is looked for */
+#define LENGTHS_FOLLOW                                                                             \
+    2.4 /* of 1/width      by which distances from a median of so few, of which each is one, are   \
+           too small (from random runs of 10 to 400) */
+#define LENGTHS_TREND 16 /* iterations      from which on a drift is looked for */
 #define LENGTHS_LACKS                                                                              \
     0.75               /* of the median   a last one that is shorter lacks more than what follows  \
                           its last call */
@@ -116,6 +119,16 @@ static size_t lengths_seek(const double *at, size_t count, double x)
     return prvcut_first(0, count, lengths_not_below, &s);
 }
 
+/* Of the windows that each is compared with. */
+static size_t lengths_width(size_t count)
+{
+    size_t width = count / 4 | 1;
+
+    width = width < LENGTHS_LEAST ? LENGTHS_LEAST : width;
+    width = width > LENGTHS_WINDOW ? LENGTHS_WINDOW : width;
+    return width > count ? count : width;
+}
+
 /*
  * The median around each value, in windows that stay inside the run; out: [count]. The window is
  * kept sorted, so that each step moves few values.
@@ -123,11 +136,9 @@ static size_t lengths_seek(const double *at, size_t count, double x)
 static void lengths_local(double *out, const double *at, size_t count)
 {
     double window[LENGTHS_WINDOW];
-    size_t width = count / 4 | 1, from = 0, to = 0;
+    const size_t width = lengths_width(count);
+    size_t from = 0, to = 0;
 
-    width = width < LENGTHS_LEAST ? LENGTHS_LEAST : width;
-    width = width > LENGTHS_WINDOW ? LENGTHS_WINDOW : width;
-    width = width > count ? count : width;
     for (size_t i = 0; i < count; i++) {
         size_t first = i > width / 2 ? i - width / 2 : 0, k;
 
@@ -166,6 +177,13 @@ static double lengths_usual_far(void)
     return prvcut_parameter_of(NULL, PRVCUT_SET_UNUSUAL);
 }
 
+/* The median around a value follows it, the more so the fewer it is of: against a wide window. */
+static double lengths_followed(size_t count)
+{
+    return (1 + LENGTHS_FOLLOW / (double)lengths_width(count)) /
+           (1 + LENGTHS_FOLLOW / LENGTHS_WINDOW);
+}
+
 /*
  * The distance that counts as one standard deviation. Where more stand out than can be called
  * unusual, there are two kinds of iterations, and it takes more to be neither.
@@ -176,8 +194,8 @@ static double lengths_deviation(const struct lengths_list *l, double *room)
     size_t out = 0;
 
     memcpy(room, l->at, l->count * sizeof *room);
-    deviation =
-        fmax(PRVCUT_MAD_SCALE * prvcut_mad(room, l->count, 0), LENGTHS_SHARE / lengths_usual_far());
+    deviation = fmax(PRVCUT_MAD_SCALE * prvcut_mad(room, l->count, 0) * lengths_followed(l->count),
+                     LENGTHS_SHARE / lengths_usual_far());
     for (size_t i = 0; i < l->count; i++) {
         room[i] = fabs(l->at[i]);
         out += room[i] > lengths_usual_far() * deviation;
