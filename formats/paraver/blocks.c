@@ -11,6 +11,9 @@
 #define BEFORE 16
 /* How much is read at once beyond a block's end to find the end of its last line. */
 #define TAIL PRVCUT_ROOM((size_t)4096)
+/* A text's room is taken in such steps: blocks end with whole lines, and what is too small by one
+   of these would be doubled. */
+#define STEP PRVCUT_ROOM((size_t)65536)
 
 enum prvcut_status prv_blocks_open(struct prv_blocks *b, struct prvcut_source *source,
                                    const struct prv_header *header, struct prvcut_buffer *rest,
@@ -45,7 +48,9 @@ void prv_text_fini(struct prv_text *t)
 static enum prvcut_status blocks_text_room(struct prv_text *t, size_t want,
                                            struct prvcut_error *err)
 {
-    return prvcut_grow((void **)&t->memory, &t->room, want + BEFORE + PRV_PAD + 1, 1, err);
+    const size_t all = want + BEFORE + PRV_PAD + 1;
+
+    return prvcut_grow((void **)&t->memory, &t->room, (all + STEP - 1) / STEP * STEP, 1, err);
 }
 
 /* Hand out [at, at + count) of the text's memory, padded as the parser needs it. */

@@ -201,6 +201,7 @@ static enum prvcut_status name_rows(const struct prvcut_timeline_reading *r,
         out->object[i][0] = application;
         out->object[i][1] = task;
         out->object[i][2] = number;
+        out->object[i][3] = r->trace->objects.thread_task[thread];
         snprintf(plain, sizeof plain, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, application, task,
                  number);
         out->name[i] =

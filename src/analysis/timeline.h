@@ -24,7 +24,8 @@ struct prvcut_timeline {
     /** [rows] dense 0-based; where there are more threads than rows, a fair sample; owned */
     uint32_t *thread;
     char **name;           /**< [rows] as the trace names them, else "1.4.1"; owned */
-    uint32_t (*object)[3]; /**< [rows] application, task and thread, from 1; owned */
+    uint32_t (*object)[4]; /**< [rows] application, task and thread, from 1; rank, from 0, dense
+                                over all applications; owned */
     uint32_t threads;      /**< of the trace */
     /** [rows * columns], row by row: 1 + index of the state that took most of that piece of time;
         0: nothing was recorded there, or it lies outside of the thread's own window. */

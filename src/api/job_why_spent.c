@@ -464,12 +464,10 @@ static char *jws_who(char out[JWS_WHO], const struct prvcut_trace *t, const char
                      uint32_t thread)
 {
     const struct prvcut_objects *o = &t->objects;
-    const uint32_t task = o->thread_task[thread];
-    const uint32_t first = o->application_first_task[prvcut_objects_application(o, task)];
     const bool own = t->reader->by_thread && name && name[thread];
     char number[48];
 
-    snprintf(out, JWS_WHO, "rank %" PRIu32 " (%s%.80s)", task - first,
+    snprintf(out, JWS_WHO, "rank %" PRIu32 " (%s%.80s)", o->thread_task[thread],
              t->reader->by_thread ? "" : "thread ",
              own ? name[thread] : prvcut_objects_number_text(o, thread, number));
     return out;

@@ -76,15 +76,13 @@ static enum prvcut_status apt_threads(struct made_patterns *out, const struct pr
     out->by_number = !t->reader->by_thread;
     for (uint32_t i = 0; i < threads; i++) {
         const bool own = t->reader->by_thread && names->thread && names->thread[i];
-        const uint32_t task = t->objects.thread_task[i];
 
         out->thread_name[i] = prvcut_copied_text(
             own ? names->thread[i] : prvcut_objects_number_text(&t->objects, i, text), "a name",
             err);
         if (!out->thread_name[i])
             return PRVCUT_ENOMEM;
-        out->rank[i] =
-            task - t->objects.application_first_task[prvcut_objects_application(&t->objects, task)];
+        out->rank[i] = t->objects.thread_task[i];
     }
     return PRVCUT_OK;
 }

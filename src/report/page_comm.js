@@ -59,7 +59,8 @@ function commPlot(m) {
         note: "From the rank of the row to that of the column; colours go from " +
             (m.bytes > 0 ? size(Math.max(1, least)) + " to " + size(most) :
                 whole(Math.max(1, Math.round(least))) + " to " + plural(most, "message")) + ", by logarithm." +
-            (m.ranks_each > 1 ? " Up to " + m.ranks_each + " ranks share a row and a column." : ""),
+            (m.ranks_each > 1 ? " Up to " + m.ranks_each + " ranks share a row and a column." : "") +
+            (m.first ? " Ranks count from 0 in the application: its 0 is rank " + m.first + " under the other tabs." : ""),
         draw: function (plot) {
             tick(plot.axis, plot.left - 8, 12, "from", "end");
             nameAxis(plot, { rows: names }, tall);
@@ -112,5 +113,10 @@ function commMatrix(m) {
 }
 
 function commPart() {
+    var before = 0;
+    (data.comm || []).forEach(function (m) {
+        m.first = before;
+        before += m.application ? m.ranks : 0;
+    });
     return data.comm ? data.comm.map(commMatrix) : null;
 }

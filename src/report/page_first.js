@@ -47,10 +47,11 @@ function slowWords() {
         typed ? command(typed) : ""];
 }
 
-/* "6.5 % of the run is computing; most is lost by transfer: 12.9 %" */
+/* "6.5 % of the run is computing; most is lost by transfer: 12.9 %"; "6.5 % of application 1 of 2 is ..." */
 function efficiencyWords() {
     var e = report.efficiency, worst = e && worstFactor(e);
-    return !e ? "" : percent(e.factors.parallel) + " of the run is computing" + (worst && e.factors[worst.key] < 0.995 ?
+    return !e ? "" : percent(e.factors.parallel) + " of " + (e.applications > 1 ? "application " +
+        e.application + " of " + e.applications : "the run") + " is computing" + (worst && e.factors[worst.key] < 0.995 ?
         "; most is lost by " + worst.name.toLowerCase() + ", " + percent(e.factors[worst.key]) : "");
 }
 

@@ -6,9 +6,9 @@ function several(rows, of) {
     return rows.some(function (r) { return of(r) !== of(rows[0]); });
 }
 
-/* Does the trace say more than its own numbers do? */
+/* Does the trace say more than its own numbers do? EZTrace calls rank 3 "P#3T#0". */
 function ownName(r) {
-    return r.name && r.name !== r.thread && r.name !== "THREAD " + r.thread ? r.name : "";
+    return r.name && r.name !== r.thread && r.name !== "THREAD " + r.thread && !/^P#\d+T#\d+$/.test(r.name) ? r.name : "";
 }
 
 /* Short ones for the axis, full ones for the pointer: "rank 3", "rank 3 (thread 1.4.1)". */
@@ -20,14 +20,14 @@ function nameRows(rows) {
         /* Score-P calls one thread of every rank "Master thread": that tells none from the others. */
         var own = taken["=" + r.name] === 1 ? ownName(r) : "", rank = "rank " + r.rank;
         r.label = own || (!ranks ? "thread " + r.thread : more && r.number > 1 ? "thread " + r.number : rank);
-        r.full = !data.numbered ? (ranks ? rank + " (" + (ownName(r) || r.label) + ")" : r.label) :
+        r.full = !data.numbered ? (ranks ? rank + " (" + (r.name || r.label) + ")" : r.label) :
             (ranks ? rank + " (thread " + r.thread + ")" : "thread " + r.thread) + (own ? ", " + own : "");
         r.partner = ranks ? rank : !data.numbered && own ? own : "thread " + r.thread;
     });
 }
 
 function rowNoun(t) {
-    return !data.numbered ? "location" : t.rows.every(function (r) { return r.number < 2; }) ? "rank" : "thread";
+    return !data.numbered && t.rows.some(ownName) ? "location" : t.rows.every(function (r) { return r.number < 2; }) ? "rank" : "thread";
 }
 
 /* ---- colours ---- */

@@ -82,7 +82,7 @@ static json_t *ptl_row(const struct ptl_grid *g, uint32_t row)
     const struct prvcut_timeline *t = g->of;
     const uint32_t thread = t->thread[row];
     const bool own = g->own && thread < g->threads;
-    uint32_t object[3] = { 0 };
+    uint32_t object[4] = { 0 };
     char name[48] = "";
 
     if (t->object) {
@@ -93,7 +93,7 @@ static json_t *ptl_row(const struct ptl_grid *g, uint32_t row)
         { "name", report_json_text(t->name[row]) },
         { "thread", report_json_text(name) },
         { "application", json_integer(object[0]) },
-        { "rank", json_integer((json_int_t)object[1] - 1) },
+        { "rank", json_integer(object[3]) },
         { "number", json_integer(object[2]) },
         { "window", own ? report_json_span(&g->own[thread]) : json_null() },
         { "times_ns", ptl_row_times(t, row) },

@@ -50,9 +50,14 @@ function whyWords() {
     return words;
 }
 
+/* Is it higher there than on either side? A curve that only falls has no peak. */
+function isPeak(c, at) {
+    var here = between(c, 0.95 * at, 1.05 * at), before = between(c, 0.4 * at, at), behind = between(c, at, 1.6 * at);
+    return Boolean(here && before && behind) && here[1] > 0.15 && Math.max(before[0], behind[0]) < here[1] - 0.05;
+}
+
 function likenessPlot(s) {
-    var c = s.likeness, r = regions[s.region], marked = r.median_ns || r.period_ns;
-    var value = between(c, marked, marked + c.step), clear = value && value[2] > 0.15;
+    var c = s.likeness, r = regions[s.region], marked = r.median_ns || r.period_ns, clear = isPeak(c, marked);
     return new Plot({
         title: "How alike the signal is to itself later, " + regionTitle(r), across: "Later by",
         kind: "likeness", from: c.start, to: c.end, height: 130, deepest: 60,
@@ -129,9 +134,24 @@ function barWords(r) {
 
 var LEVEL = 26;
 
+/* Loops of ranks that nothing ties to the others run beside theirs: each such group has rows of its own. */
+function levelRows() {
+    var deepest = {}, below = 0;
+    regions.forEach(function (r) { deepest[r.group] = Math.max(deepest[r.group] || 0, r.level); });
+    return Object.keys(deepest).map(Number).sort(function (a, b) { return a - b; }).map(function (group) {
+        var rows = { group: group, first: below, deep: deepest[group] };
+        below += rows.deep;
+        return rows;
+    });
+}
+
+function rowOf(groups, r) {
+    return groups.filter(function (g) { return g.group === r.group; })[0].first + r.level - 1;
+}
+
 /* As many words as there is room for: all, the name alone, none. */
 function drawLevel(plot, bar) {
-    var y = plot.top + (bar.r.level - 1) * (LEVEL + 2), words = barWords(bar.r), x0, room;
+    var y = plot.top + bar.row * (LEVEL + 2), words = barWords(bar.r), x0, room;
     plot.rect(bar.from, bar.to, y, LEVEL, "bar " + regionStyle(bar.r));
     x0 = Math.max(plot.left, plot.near(bar.from));
     room = (plot.near(bar.to) - x0 - 10) / 6.6;
@@ -141,10 +161,12 @@ function drawLevel(plot, bar) {
         plot.word(x0 + 6, y + 17, words, "name " + regionStyle(bar.r));
 }
 
-function drawLevels(plot, bars, deep) {
-    var i;
-    for (i = 0; i < deep; i++)
-        tick(plot.axis, plot.left - 8, plot.top + i * (LEVEL + 2) + 17, "level " + (i + 1), "end");
+function drawLevels(plot, bars, groups) {
+    groups.forEach(function (g) {
+        for (var i = 0; i < g.deep; i++)
+            tick(plot.axis, plot.left - 8, plot.top + (g.first + i) * (LEVEL + 2) + 17,
+                (g.group ? "others " : "level ") + (i + 1), "end");
+    });
     bars.forEach(function (b) {
         if (plot.sees(b.from, b.to))
             drawLevel(plot, b);
@@ -154,17 +176,21 @@ function drawLevels(plot, bars, deep) {
 var BARS = 500; /* regions that are drawn, the longest */
 
 function levelsPlot() {
-    var bars = regions.map(function (r, i) { return Object.assign(placeOf(i), { r: r }); }).sort(function (a, b) {
+    var groups = levelRows(), bars = regions.map(function (r, i) {
+        return Object.assign(placeOf(i), { r: r, row: rowOf(groups, r) });
+    }).sort(function (a, b) {
         return b.to - b.from - (a.to - a.from);
-    }).slice(0, BARS), deep = Math.max.apply(null, bars.map(function (b) { return b.r.level; }));
+    }).slice(0, BARS), last = groups[groups.length - 1];
     return new Plot({
         title: "Loops within loops", kind: "levels", across: "", bare: true,
-        from: 0, to: 1, height: deep * (LEVEL + 2), deepest: 10000,
-        note: "Each row divides one iteration of the loop above it. Drag, or press w, to see short ones.",
-        draw: function (plot) { drawLevels(plot, bars, deep); },
+        from: 0, to: 1, height: (last.first + last.deep) * (LEVEL + 2), deepest: 10000,
+        note: "Each row divides one iteration of the loop above it" + (groups.length > 1 ?
+            "; 'others': what ranks do that repeat a loop of their own beside it" : "") +
+            ". Drag, or press w, to see short ones.",
+        draw: function (plot) { drawLevels(plot, bars, groups); },
         tell: function (x, y) {
             var b = bars.filter(function (o) {
-                return o.r.level === 1 + Math.floor(y / (LEVEL + 2)) && o.from <= x && o.to > x;
+                return o.row === Math.floor(y / (LEVEL + 2)) && o.from <= x && o.to > x;
             })[0];
             return b ? barWords(b.r) + ", from " + placeTime(b.r) + ", " +
                 time(b.r.end_ns - b.r.start_ns) + " long" : "";

@@ -205,6 +205,7 @@ START_TEST(test_read_states_adds_up_each_row)
     ck_assert_uint_eq(t.object[4][0], 1);
     ck_assert_uint_eq(t.object[4][1], 2);
     ck_assert_uint_eq(t.object[4][2], 4);
+    ck_assert_uint_eq(t.object[4][3], 1);
     prvcut_timeline_fini(&t);
 }
 END_TEST

@@ -325,6 +325,7 @@ static void made_timeline(struct made *m, const struct made_plan *plan)
         t->thread[row] = row;
         t->object[row][0] = t->object[row][2] = 1;
         t->object[row][1] = row + 1;
+        t->object[row][3] = row;
         t->name[row] = m->name;
         for (uint32_t i = row; i < t->columns; i++)
             t->cell[(size_t)row * t->columns + i] =
