@@ -147,7 +147,7 @@ uint64_t prvcut_align_time(const struct aligner *a, const struct align_border *b
     const bool ends =
         b->known[t] && b->pos[t] == prvcut_align_calls_until(thread, b->expected[t], false);
 
-    if (next <= b->expected[t] || (!ends && next - b->expected[t] <= a->period))
+    if (next <= b->expected[t] || (!ends && next - b->expected[t] <= a->period + b->apart))
         return next;
     /* There is no call soon behind it: where it is expected, but after the last one. */
     return last && last->end >= b->expected[t] ? last->end + 1 : b->expected[t];

@@ -12,6 +12,8 @@ struct align_border {
     uint32_t *low,
         *high; /**< [threads] pos that leave nothing across it, as far as known ones tell */
     uint64_t crossing, split;
+    uint64_t apart; /**< ns, most between neighbours that are known: between them it may lie so far
+                         from where it is expected, as a delay goes on from one to the next */
 };
 
 /** An alignment under way. */

@@ -227,15 +227,33 @@ static void set_bounds(struct aligner *a, const struct align_border *b, bool on)
     }
 }
 
+/* How far apart neighbours among the threads that are known are. */
+static uint64_t close_known_apart(const struct aligner *a, const struct align_border *b)
+{
+    uint64_t last = UINT64_MAX, most = 0;
+
+    for (uint32_t t = 0; t < a->piece.threads; t++) {
+        if (!b->known[t])
+            continue;
+        if (last != UINT64_MAX && prvcut_align_apart(last, b->expected[t]) > most)
+            most = prvcut_align_apart(last, b->expected[t]);
+        last = b->expected[t];
+    }
+    return most;
+}
+
 void prvcut_align_room(struct aligner *a, struct align_border *b)
 {
     const size_t bytes = a->piece.threads * sizeof *a->pos;
+    uint64_t reach;
 
+    b->apart = close_known_apart(a, b);
+    reach = a->reach + b->apart;
     for (int on = 1; on >= 0; on--) {
         for (uint32_t t = 0; t < a->piece.threads; t++) {
             const struct align_thread *thread = &a->piece.thread[t];
             const uint64_t at = b->expected[t];
-            const uint64_t far = on ? prvcut_align_less(at, a->reach) : at + a->reach;
+            const uint64_t far = on ? prvcut_align_less(at, reach) : at + reach;
 
             a->pos[t] = b->known[t] ? b->pos[t] : prvcut_align_calls_until(thread, far, false);
             a->bound[t] = on ? (uint32_t)thread->count : 0;

@@ -290,6 +290,7 @@ static void copy_border(const struct aligner *a, struct align_border *to,
 {
     memcpy(to->pos, from->pos, a->piece.threads * sizeof *to->pos);
     memcpy(to->expected, from->expected, a->piece.threads * sizeof *to->expected);
+    to->apart = from->apart;
     to->crossing = from->crossing;
     to->split = from->split;
 }
