@@ -52,11 +52,14 @@ static enum prvcut_status adb_check_path(const struct prvcut_trace *trace, const
 {
     enum prvcut_status st = prvcut_output_spares(trace, path, err);
 
-    prvcut_instead(err, "=out.sqlite");
-    if (st == PRVCUT_OK && prvcut_suffix_is_moot(path))
+    if (st == PRVCUT_OK && prvcut_suffix_is_moot(path)) {
+        prvcut_instead(err, "=out.sqlite");
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: a database is a file of its own", path);
-    if (st == PRVCUT_OK && !prvcut_file_is(PRVCUT_FILE_SQLITE, path))
+    }
+    if (st == PRVCUT_OK && !prvcut_file_is(PRVCUT_FILE_SQLITE, path)) {
+        prvcut_instead(err, "=out.sqlite");
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s is no name for a database", path);
+    }
     return st == PRVCUT_OK ? prvcut_output_is_free(path, force, err) : st;
 }
 
