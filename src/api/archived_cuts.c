@@ -1,23 +1,13 @@
 #include "api/archived_cuts.h"
 
 #include "api/archived.h"
-#include "api/entries.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* A cut or a copy that is made in an archive: by one of the functions, with options that do not
-   know of it. */
+/* A cut or a copy, and its options without the archive. */
 struct acc_cut {
-    struct prvcut_trace *trace;
-    const struct prvcut_run *run;
-    const struct prvcut_span *window;
-    const struct prvcut_selection *what;
-    const struct prvcut_cutter *cutter;
+    const struct archived_cut *what;
     struct prvcut_cut_options o;
-    struct prvcut_cut_summary *out;
-    struct prvcut_filter_summary *copy; /* in place of out */
 };
 
 static enum prvcut_status acc_make(void *ctx, const char *in, struct prvcut_error *err)
@@ -25,17 +15,12 @@ static enum prvcut_status acc_make(void *ctx, const char *in, struct prvcut_erro
     const struct acc_cut *c = ctx;
 
     (void)in;
-    if (c->copy)
-        return api_filter_trace(c->trace, c->run, &c->o, c->copy, err);
-    if (c->cutter)
-        return api_cut_as_paraver(c->trace, c->run, c->cutter, &c->o, c->out, err);
-    return c->what ? api_cut_named(c->trace, c->run, c->what, &c->o, c->out, err)
-                   : api_cut(c->trace, c->run, c->window, &c->o, c->out, err);
+    return c->what->make(c->what->ctx, &c->o, err);
 }
 
 static enum prvcut_status acc_report(void *ctx, char **text, struct prvcut_error *err)
 {
-    const struct acc_cut *c = ctx;
+    const struct archived_cut *c = ((const struct acc_cut *)ctx)->what;
 
     return c->copy ? prvcut_filter_summary_json(c->copy, text, err)
                    : prvcut_cut_summary_json(c->out, text, err);
@@ -52,74 +37,33 @@ enum prvcut_status archived_cut_check(const struct prvcut_trace *trace,
     return archived_check(trace, options->archive, options->force, err);
 }
 
-static enum prvcut_status acc_run(struct acc_cut *c, const struct prvcut_cut_options *options,
-                                  struct prvcut_error *err)
+enum prvcut_status archived_cut(const struct archived_cut *what,
+                                const struct prvcut_cut_options *options, struct prvcut_error *err)
 {
-    struct archived a = { .trace = c->trace,
-                          .run = c->run,
+    struct acc_cut c = { .what = what, .o = *options };
+    struct archived a = { .trace = what->trace,
+                          .run = what->run,
                           .path = options->archive,
                           .command = options->command,
                           .force = options->force };
     const struct archived_maker m = { .make = acc_make,
                                       .report = acc_report,
-                                      .ctx = c,
-                                      .file = c->copy ? &c->copy->file : &c->out->file,
-                                      .files = c->copy ? &c->copy->files : &c->out->files,
+                                      .ctx = &c,
+                                      .file = what->copy ? &what->copy->file : &what->out->file,
+                                      .files = what->copy ? &what->copy->files : &what->out->files,
                                       .dry_run = options->dry_run };
-    enum prvcut_status st = archived_cut_check(c->trace, options, err);
+    const enum prvcut_status st = archived_cut_check(what->trace, options, err);
 
-    c->o = *options;
-    c->o.archive = NULL;
+    c.o.archive = NULL;
     return st < 0 ? st : archived_make(&a, &m, err);
-}
-
-enum prvcut_status archived_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                const struct prvcut_span *window,
-                                const struct prvcut_cut_options *options,
-                                struct prvcut_cut_summary *out, struct prvcut_error *err)
-{
-    struct acc_cut c = { .trace = trace, .run = run, .window = window, .out = out };
-
-    return acc_run(&c, options, err);
-}
-
-enum prvcut_status archived_cut_named(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                      const struct prvcut_selection *what,
-                                      const struct prvcut_cut_options *options,
-                                      struct prvcut_cut_summary *out, struct prvcut_error *err)
-{
-    struct acc_cut c = { .trace = trace, .run = run, .what = what, .out = out };
-
-    return acc_run(&c, options, err);
-}
-
-enum prvcut_status archived_cut_as_paraver(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                           const struct prvcut_cutter *cutter,
-                                           const struct prvcut_cut_options *options,
-                                           struct prvcut_cut_summary *out, struct prvcut_error *err)
-{
-    struct acc_cut c = { .trace = trace, .run = run, .cutter = cutter, .out = out };
-
-    return acc_run(&c, options, err);
-}
-
-enum prvcut_status archived_filter(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                   const struct prvcut_cut_options *options,
-                                   struct prvcut_filter_summary *out, struct prvcut_error *err)
-{
-    struct acc_cut c = { .trace = trace, .run = run, .copy = out };
-
-    return acc_run(&c, options, err);
 }
 
 /* --- Conversions ------------------------------------------------------------------------------ */
 
 struct acc_conversion {
-    struct prvcut_trace *trace;
-    const struct prvcut_run *run;
+    const struct archived_conversion *what;
     struct prvcut_convert_options o;
     const char *name;
-    struct made_convert_summary *out;
 };
 
 static enum prvcut_status acc_convert(void *ctx, const char *in, struct prvcut_error *err)
@@ -130,7 +74,7 @@ static enum prvcut_status acc_convert(void *ctx, const char *in, struct prvcut_e
 
     c->o.path = path.at;
     if (st == PRVCUT_OK)
-        st = api_convert(c->trace, c->run, &c->o, c->out, err);
+        st = c->what->make(c->what->ctx, &c->o, err);
     prvcut_buffer_fini(&path);
     return st;
 }
@@ -139,7 +83,7 @@ static enum prvcut_status acc_convert_report(void *ctx, char **text, struct prvc
 {
     const struct acc_conversion *c = ctx;
 
-    return prvcut_convert_summary_json(&c->out->is, text, err);
+    return prvcut_convert_summary_json(&c->what->out->is, text, err);
 }
 
 enum prvcut_status archived_convert_check(const struct prvcut_trace *trace,
@@ -164,25 +108,23 @@ enum prvcut_status archived_convert_check(const struct prvcut_trace *trace,
     return archived_check(trace, options->archive, options->force, err);
 }
 
-enum prvcut_status archived_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
+enum prvcut_status archived_convert(const struct archived_conversion *what,
                                     const struct prvcut_convert_options *options,
-                                    struct made_convert_summary *out, struct prvcut_error *err)
+                                    struct prvcut_error *err)
 {
-    struct archived a = { .trace = trace,
-                          .run = run,
+    struct archived a = { .trace = what->trace,
+                          .run = what->run,
                           .path = options->archive,
                           .command = options->command,
                           .force = options->force };
-    struct acc_conversion c = {
-        .trace = trace, .run = run, .o = *options, .name = options->path, .out = out
-    };
+    struct acc_conversion c = { .what = what, .o = *options, .name = options->path };
     const struct archived_maker m = { .make = acc_convert,
                                       .report = acc_convert_report,
                                       .ctx = &c,
-                                      .file = &out->is.file,
-                                      .files = &out->is.files,
+                                      .file = &what->out->is.file,
+                                      .files = &what->out->is.files,
                                       .dry_run = options->dry_run };
-    const enum prvcut_status st = archived_convert_check(trace, options, err);
+    const enum prvcut_status st = archived_convert_check(what->trace, options, err);
 
     c.o.archive = NULL;
     return st < 0 ? st : archived_make(&a, &m, err);

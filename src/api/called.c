@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes before the last name of a path, with the slash. */
-static size_t folder_length(const char *path)
+size_t prvcut_folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -22,7 +21,7 @@ static size_t folder_length(const char *path)
 
 bool prvcut_path_is_generic(const char *path)
 {
-    const char *name = path + folder_length(path);
+    const char *name = path + prvcut_folder_length(path);
     size_t stem;
     const struct prvcut_format *format = prvcut_main_format(name, &stem);
 
@@ -56,7 +55,7 @@ static enum prvcut_status copy(char **out, const char *text, size_t length,
 /* The path of the folder that a path is in, without a slash behind it; "." where it has none. */
 static enum prvcut_status folder_of(char **out, const char *path, struct prvcut_error *err)
 {
-    size_t length = folder_length(path);
+    size_t length = prvcut_folder_length(path);
 
     while (length > 1 && path[length - 1] == '/')
         length--;
@@ -66,13 +65,13 @@ static enum prvcut_status folder_of(char **out, const char *path, struct prvcut_
 /* A folder's own name; "", ".", ".." tell none, so the file system is asked. */
 static enum prvcut_status folder_called(char **out, const char *folder, struct prvcut_error *err)
 {
-    const char *name = folder + folder_length(folder);
+    const char *name = folder + prvcut_folder_length(folder);
     char *real = NULL;
     enum prvcut_status st = PRVCUT_OK;
 
     if (*name == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
         real = realpath(folder, NULL);
-        name = real ? real + folder_length(real) : "";
+        name = real ? real + prvcut_folder_length(real) : "";
     }
     *out = NULL;
     if (*name)
@@ -91,7 +90,7 @@ enum prvcut_status prvcut_member_called(char **out, const char *told, size_t arc
 
 enum prvcut_status prvcut_path_called(char **out, const char *path, struct prvcut_error *err)
 {
-    const char *name = path + folder_length(path);
+    const char *name = path + prvcut_folder_length(path);
     char *folder = NULL;
     enum prvcut_status st = PRVCUT_OK;
 

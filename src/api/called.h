@@ -9,6 +9,9 @@
  */
 bool prvcut_path_is_generic(const char *path);
 
+/** Bytes before the last name of a path, with the slash. */
+size_t prvcut_folder_length(const char *path);
+
 /** Length of an archive's file name without .tar.zst or the like. */
 size_t prvcut_archive_stem(const char *name);
 

@@ -53,21 +53,6 @@ static void list_writers(char *out, size_t room)
     }
 }
 
-const char *prvcut_convert_format(const char *path)
-{
-    const struct prvcut_format *format = prvcut_suffix_of(path).suffix.format;
-
-    return format ? format->name : NULL;
-}
-
-const char *prvcut_convert_suffix(size_t i)
-{
-    for (size_t k = 0; prvcut_writers[k]; k++)
-        if (k == i)
-            return prvcut_writers[k]->format->suffix;
-    return NULL;
-}
-
 static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
                                       const struct prvcut_writer **out, struct prvcut_error *err)
 {
@@ -313,6 +298,32 @@ static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
     return st;
 }
 
+/* What is converted in an archive. */
+struct conv_asked {
+    struct prvcut_trace *trace;
+    const struct prvcut_run *run;
+    struct made_convert_summary *out;
+};
+
+static enum prvcut_status conv_without(const void *ctx, const struct prvcut_convert_options *o,
+                                       struct prvcut_error *err)
+{
+    const struct conv_asked *c = ctx;
+
+    return api_convert(c->trace, c->run, o, c->out, err);
+}
+
+static enum prvcut_status conv_into_archive(const struct conv_asked *c,
+                                            const struct prvcut_convert_options *options,
+                                            struct prvcut_error *err)
+{
+    const struct archived_conversion in = {
+        .trace = c->trace, .run = c->run, .make = conv_without, .ctx = c, .out = c->out
+    };
+
+    return archived_convert(&in, options, err);
+}
+
 enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
                                const struct prvcut_convert_options *options,
                                struct made_convert_summary *out, struct prvcut_error *err)
@@ -324,7 +335,7 @@ enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_r
     enum prvcut_status st;
 
     if (options->archive)
-        return archived_convert(trace, run, options, out, err);
+        return conv_into_archive(&(struct conv_asked){ trace, run, out }, options, err);
     st = prvcut_output_spares(trace, options->path, err);
     if (st == PRVCUT_OK)
         st = find_output(options, &job.writer, &path, err);

@@ -9,7 +9,6 @@
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
-#include "api/writers.h"
 #include "base/memory.h"
 #include "model/texts.h"
 #include "model/trace.h"
@@ -57,40 +56,6 @@ static enum prvcut_status cut_into_folder(struct prvcut_trace *trace, const stru
     if (st == PRVCUT_OK)
         st = cut_filtered(trace, run, &(struct prvcut_subtrace){ window, &inside, out }, 1, err);
     return prvcut_own_folder_end(&own, st, out->file, out->files, err);
-}
-
-enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
-                                  const struct prvcut_cut_options *options,
-                                  struct prvcut_error *err)
-{
-    if (trace->once)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: a cut reads the trace twice; save the pipe to a file first",
-                           prvcut_trace_told(trace));
-    if (!trace->reader->cut) {
-        able_propose_part(err);
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: format %s is only read; a part of it is converted",
-                           prvcut_trace_told(trace), trace->reader->format->name);
-    }
-    if (options->max_bytes > 0 && !able_is(trace->reader, PRVCUT_ABLE_RULES))
-        return prvcut_fail(
-            err, PRVCUT_EUSAGE,
-            "%s: --max-size is for Paraver traces, this one is in format %s: how large a cut of it "
-            "gets is known only when all of it is written",
-            prvcut_trace_told(trace), trace->reader->format->name);
-    if (options->view && !able_is(trace->reader, PRVCUT_ABLE_RULES))
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: Paraver's configurations are for Paraver traces, this one is in "
-                           "format %s",
-                           prvcut_trace_told(trace), trace->reader->format->name);
-    if (options->for_scalasca && options->keep_time)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "a cut for Scalasca is written again, from time 0 on");
-    if (options->for_scalasca && writers_add_calls(writers_named(trace->reader->format->name),
-                                                   prvcut_trace_told(trace), err) < 0)
-        return PRVCUT_EUSAGE;
-    return options->filters > 0 ? prvcut_trace_can(trace, PRVCUT_ABLE_FILTER, err) : PRVCUT_OK;
 }
 
 /* Can it be cut so, and where to? */
@@ -164,6 +129,35 @@ static enum prvcut_status thread_windows(struct prvcut_window *w, uint64_t **bou
     return PRVCUT_OK;
 }
 
+/* What is cut in an archive: a window, or what is named. */
+struct cut_asked {
+    struct prvcut_trace *trace;
+    const struct prvcut_run *run;
+    const struct prvcut_span *window;
+    const struct prvcut_selection *what; /* in place of window */
+    struct prvcut_cut_summary *out;
+};
+
+static enum prvcut_status cut_without(const void *ctx, const struct prvcut_cut_options *o,
+                                      struct prvcut_error *err)
+{
+    const struct cut_asked *c = ctx;
+
+    return c->what ? api_cut_named(c->trace, c->run, c->what, o, c->out, err)
+                   : api_cut(c->trace, c->run, c->window, o, c->out, err);
+}
+
+static enum prvcut_status cut_into_archive(const struct cut_asked *c,
+                                           const struct prvcut_cut_options *options,
+                                           struct prvcut_error *err)
+{
+    const struct archived_cut in = {
+        .trace = c->trace, .run = c->run, .make = cut_without, .ctx = c, .out = c->out
+    };
+
+    return archived_cut(&in, options, err);
+}
+
 enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
                            const struct prvcut_span *window,
                            const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
@@ -177,7 +171,7 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
     enum prvcut_status st;
 
     if (options->archive)
-        return archived_cut(trace, run, window, options, out, err);
+        return cut_into_archive(&(struct cut_asked){ trace, run, window, NULL, out }, options, err);
     if (window->end <= window->start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it ends at %" PRIu64 "ns and begins at %" PRIu64
@@ -227,7 +221,7 @@ enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut
     enum prvcut_status st;
 
     if (options->archive)
-        return archived_cut_named(trace, run, what, options, out, err);
+        return cut_into_archive(&(struct cut_asked){ trace, run, NULL, what, out }, options, err);
     st = api_reduce(trace, run, &o, &r, err);
     if (st == PRVCUT_NONE)
         snprintf(err->text, sizeof err->text, "%s", r.is.reason);

@@ -10,7 +10,6 @@
 #include "model/trace.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum prvcut_status api_filter_check(const struct prvcut_trace *trace,
                                     const struct prvcut_cut_options *options,
@@ -45,6 +44,38 @@ static enum prvcut_status flt_into_folder(struct prvcut_trace *trace, const stru
     return prvcut_own_folder_end(&own, st, out->file, out->files, err);
 }
 
+/* What is filtered in an archive: a copy, or what is cut as Paraver cuts. */
+struct flt_asked {
+    struct prvcut_trace *trace;
+    const struct prvcut_run *run;
+    const struct prvcut_cutter *cutter; /* NULL: a copy */
+    struct prvcut_cut_summary *out;
+    struct prvcut_filter_summary *copy; /* in place of out */
+};
+
+static enum prvcut_status flt_without(const void *ctx, const struct prvcut_cut_options *o,
+                                      struct prvcut_error *err)
+{
+    const struct flt_asked *f = ctx;
+
+    return f->cutter ? api_cut_as_paraver(f->trace, f->run, f->cutter, o, f->out, err)
+                     : api_filter_trace(f->trace, f->run, o, f->copy, err);
+}
+
+static enum prvcut_status flt_into_archive(const struct flt_asked *f,
+                                           const struct prvcut_cut_options *options,
+                                           struct prvcut_error *err)
+{
+    const struct archived_cut in = { .trace = f->trace,
+                                     .run = f->run,
+                                     .make = flt_without,
+                                     .ctx = f,
+                                     .out = f->out,
+                                     .copy = f->copy };
+
+    return archived_cut(&in, options, err);
+}
+
 enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_cut_options *options,
                                     struct prvcut_filter_summary *out, struct prvcut_error *err)
@@ -56,7 +87,7 @@ enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prv
     if (!trace->reader->filter)
         return able_refuse(trace, PRVCUT_ABLE_FILTER, err);
     if (options->archive)
-        return archived_filter(trace, run, options, out, err);
+        return flt_into_archive(&(struct flt_asked){ trace, run, NULL, NULL, out }, options, err);
     if (!named.path && trace->once)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: what comes from a pipe needs a name to go to",
                            prvcut_trace_told(trace));
@@ -82,7 +113,7 @@ enum prvcut_status api_cut_as_paraver(struct prvcut_trace *trace, const struct p
     if (!trace->reader->cut_as_paraver)
         return able_refuse(trace, PRVCUT_ABLE_RULES, err);
     if (options->archive)
-        return archived_cut_as_paraver(trace, run, cutter, options, out, err);
+        return flt_into_archive(&(struct flt_asked){ trace, run, cutter, out, NULL }, options, err);
     if (trace->once && !(cutter->original_time && named.path))
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a cut reads the trace twice and cannot take it from a pipe, but "

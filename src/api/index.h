@@ -17,6 +17,9 @@
 /** Name of the index of a trace. owns: *out, freed by the caller */
 enum prvcut_status index_name(char **out, const struct prvcut_trace *t, struct prvcut_error *err);
 
+/** Can one be kept beside a trace: does its format have one, and can it be read from anywhere? */
+bool index_can_keep(const struct prvcut_trace *t);
+
 /** The index beside a trace if it is of use, looked for once; else NULL. */
 const struct prvcut_kept *index_of(struct prvcut_trace *t);
 

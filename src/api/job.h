@@ -120,7 +120,7 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err);
 bool job_ask_counters(struct job *j);
 
 /**
- * Which metrics are asked for loops, into the job, and which are to be collected (job_collect.c).
+ * Which metrics are asked for loops, into the job, and which are to be collected (job_metrics.c).
  *
  * errors  PRVCUT_EUSAGE: an unknown metric
  */
@@ -128,7 +128,7 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
                                struct prvcut_error *err);
 
 /** How many bins signals have over what is analysed, where these metrics are collected, and calls
-   or not (job_collect.c). */
+   or not (job_metrics.c). */
 size_t job_bins(const struct job *j, uint32_t metrics, bool calls);
 
 /** What was read, into the result: counts and notes (job_collect.c). */
@@ -144,6 +144,9 @@ static inline bool job_wants_page(const struct job *j)
     (job_report.c). */
 enum prvcut_status job_page_without(struct job *j, enum prvcut_status st, const char *what,
                                     struct prvcut_error *err);
+
+/** Events of these roles tell what a thread calls. */
+#define JOB_CALLING (PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))
 
 /** Does the trace define event types of one of these roles (bits)? */
 bool job_has_roles(const struct prvcut_trace *t, uint32_t roles);
@@ -213,6 +216,9 @@ void job_plan_fini(struct job_plan *plan);
 
 /** Are regions to be cut whole, not some iterations of them? */
 bool job_wants_whole(const struct job *j);
+
+/** Did nobody say at which level to cut (job_asked.c)? */
+bool job_is_by_default(const struct prvcut_reduce_options *o);
 
 /** The level that is cut at where none is named: iterations of a loop that is seen twice stand for
     nothing, those of the loop inside do. */

@@ -1,6 +1,5 @@
 #include "api/job.h"
 #include "api/job_why.h"
-#include "api/names.h"
 #include "api/own_folder.h"
 
 #include "base/buffer.h"
@@ -210,8 +209,8 @@ static enum prvcut_status report_places(struct prvcut_cut_summary *sum, const st
 {
     const size_t folder = (size_t)(base_name(path) - path);
 
-    return prvcut_output_tell(sum, j->told ? j->told : path, j->told ? strlen(j->told) : folder,
-                              err);
+    return prvcut_own_folder_tell(sum, j->told ? j->told : path, j->told ? strlen(j->told) : folder,
+                                  err);
 }
 
 /* All of the loop's time on the thread that leads; clear: of the regions, where iterations were

@@ -5,84 +5,6 @@
 #include "base/print.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Bins over the run in the first pass: one in so many bytes of text, by powers of two; as bins are
-   that of ns, too, half of them at worst, and no more than the parameter. The least show a period
-   of 1/2000 of the run, the most one of 1/16000. */
-#define BIN_BYTES  1024
-#define BINS_LEAST ((size_t)1 << 16)
-/* Preemption is judged by the clock of single bursts, which fewer bins would blur. */
-#define BINS_CLOCK ((size_t)1 << 18)
-/* What a byte of an archive or a compressed trace is in text, or more. */
-#define PACKED 8
-
-/* Signals that show what spoils loops. */
-static const enum prvcut_metric_id masking[] = { PRVCUT_FLUSHING, PRVCUT_CLOCK, PRVCUT_CLOGGED,
-                                                 PRVCUT_INFLIGHT };
-
-/* Events of these tell what a thread calls. */
-#define CALLING (PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))
-
-bool job_has_roles(const struct prvcut_trace *t, uint32_t roles)
-{
-    for (size_t i = 0; i < t->types; i++)
-        if (roles >> t->type[i].role & 1)
-            return true;
-    return false;
-}
-
-enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
-                               struct prvcut_error *err)
-{
-    enum prvcut_status st;
-
-    *metrics = 0;
-    *calls = false;
-    if (j->wish.metrics) {
-        st = prvcut_metrics_parse(j->trace, j->wish.metrics, metrics, calls, err);
-        if (st < 0)
-            return st;
-    } else {
-        *calls = true;
-        *metrics |= PRVCUT_METRICS_DETECTING;
-    }
-    *metrics |= prvcut_asked_all_given(j->trace) << PRVCUT_METRICS;
-    j->metrics = *metrics;
-    j->ask_calls = *calls;
-    for (size_t i = 0; i < sizeof masking / sizeof *masking; i++)
-        *metrics |= PRVCUT_METRIC_BIT(masking[i]);
-    /* Following counters costs time on every call; where there are none, it is known beforehand.
-       Who asks for it is told that there are none. */
-    if (!(j->metrics & PRVCUT_METRIC_BIT(PRVCUT_CLOCK)) &&
-        !job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
-        *metrics &= ~PRVCUT_METRIC_BIT(PRVCUT_CLOCK);
-    return PRVCUT_OK;
-}
-
-/* As many as are set; else as the trace needs. Signals alone need all; where calls tell the loop,
-   they confirm it. */
-size_t job_bins(const struct job *j, uint32_t metrics, bool calls)
-{
-    const struct prvcut_trace *t = j->trace;
-    const struct prvcut_parameters *set = j->run->set;
-    const size_t most = (size_t)prvcut_parameter_of(set, PRVCUT_SET_BINS);
-    const bool text = t->seekable && !t->reader->halves;
-    const uint64_t wanted = t->bytes / (text ? BIN_BYTES : BIN_BYTES / PACKED);
-    /* A clock that nothing tells needs none. */
-    const bool clock = metrics & PRVCUT_METRIC_BIT(PRVCUT_CLOCK) &&
-                       job_has_roles(t, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES));
-    size_t bins = clock ? BINS_CLOCK : BINS_LEAST;
-
-    /* A pipe does not tell its length. */
-    if (t->bytes == 0 || !calls || !job_has_roles(t, CALLING) ||
-        (set && set->given[PRVCUT_SET_BINS]))
-        return most;
-    while (bins < most && bins < wanted)
-        bins *= 2;
-    return bins;
-}
 
 static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
                                struct prvcut_error *err)
@@ -93,7 +15,7 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
                                                               job_bins(j, metrics, calls)),
                                       .metrics = metrics,
                                       .calls = calls,
-                                      .states = calls && !job_has_roles(j->trace, CALLING),
+                                      .states = calls && !job_has_roles(j->trace, JOB_CALLING),
                                       .beside = j->beside };
 
     j->beside = NULL;
@@ -146,10 +68,10 @@ static enum prvcut_status find_calls(struct job *j, struct prvcut_error *err)
         j->calls_are_regions = has_calls(&j->data);
     }
     if (st == PRVCUT_OK && !has_calls(&j->data) && !j->trace->once &&
-        job_has_roles(j->trace, CALLING))
+        job_has_roles(j->trace, JOB_CALLING))
         st = collect_again(j, false, err);
     j->calls_are_states = !j->calls_are_regions && has_calls(&j->data) &&
-                          (!seen || !job_has_roles(j->trace, CALLING));
+                          (!seen || !job_has_roles(j->trace, JOB_CALLING));
     return st;
 }
 

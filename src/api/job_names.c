@@ -59,11 +59,6 @@ static void tag_all(const struct job *j, struct job_plan *plan)
     }
 }
 
-bool job_names_iterations(const struct prvcut_reduce_options *o)
-{
-    return o->first_iteration > 0 && o->only.start == 0;
-}
-
 /* What is counted from --from only is no number of the loop's. */
 static void put_tag(char out[64], const struct job *j, const struct report_tag *tag)
 {

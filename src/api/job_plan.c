@@ -3,15 +3,9 @@
 #include "api/job.h"
 #include "api/job_kinds.h"
 #include "api/job_totals.h"
-#include "api/job_unusual.h"
 #include "api/job_windows.h"
-#include "api/names.h"
-#include "api/opening.h"
-#include "api/own_folder.h"
 #include "api/select.h"
 
-#include "base/buffer.h"
-#include "base/memory.h"
 #include "structure/stretch.h"
 
 #include <inttypes.h>
@@ -327,20 +321,6 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
     return st;
 }
 
-/* Nobody said at which level to cut. */
-static bool by_default(const struct prvcut_reduce_options *o)
-{
-    return o->level == 0 && !o->levels && !o->regions && o->first_iteration == 0;
-}
-
-unsigned job_default_level(const struct job *j)
-{
-    const bool inside =
-        job_has_loop_of_two(j) && prvcut_region_longest(&j->out->structure, 2) != SIZE_MAX;
-
-    return inside && by_default(j->options) ? 2 : 1;
-}
-
 /* --- What is asked for ---------------------------------------------------------------------- */
 
 /* A given period leaves no region where what is analysed holds too little of it. */
@@ -500,7 +480,7 @@ static enum prvcut_status plan_cuts(struct job *j, struct job_plan *plan, struct
     if (o->levels)
         return add_levels(j, plan, err);
     st = add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : job_default_level(j), err);
-    return st == PRVCUT_OK && by_default(o) ? plan_add_groups(j, plan, err) : st;
+    return st == PRVCUT_OK && job_is_by_default(o) ? plan_add_groups(j, plan, err) : st;
 }
 
 unsigned job_place_borders(const struct job_place *place)

@@ -1,11 +1,7 @@
 #include "api/job.h"
-#include "api/job_kinds.h"
-#include "api/job_waits.h"
-#include "api/job_windows.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void __attribute__((format(printf, 2, 0)))
@@ -55,30 +51,6 @@ struct prvcut_window job_window(const struct made_chop *chop, uint64_t *border)
     w.thread_from = border;
     w.thread_to = border + chop->is.threads;
     return w;
-}
-
-void job_fini(struct job *j)
-{
-    job_windows_free(j->windows);
-    job_lain_free(j);
-    j->windows = NULL;
-    job_kinds_free(j->kinds);
-    j->kinds = NULL;
-    job_drawings_free(j->drawings);
-    j->drawings = NULL;
-    prvcut_wait_states_free(j->waits ? &j->waits->is : NULL);
-    j->waits = NULL;
-    prvcut_collection_fini(&j->data);
-    prvcut_masks_fini(&j->masks);
-    while (j->joined) {
-        struct job_joined *next = j->joined->next;
-
-        prvcut_known_loop_fini(&j->joined->loop);
-        free(j->joined);
-        j->joined = next;
-    }
-    prvcut_known_loops_fini(&j->known);
-    free(j->mask);
 }
 
 enum prvcut_status job_page_without(struct job *j, enum prvcut_status st, const char *what,

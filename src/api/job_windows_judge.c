@@ -7,14 +7,6 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Of all, at least: else the clear ones tell alone. */
-#define CLEAR_LEAST 0.5
-
-bool job_clear_tell_alone(size_t clear, size_t all)
-{
-    return clear > 0 && (double)clear < CLEAR_LEAST * (double)all;
-}
-
 /* --- Judge ------------------------------------------------------------------------------------ */
 
 /* The unit that a cut begins with; SIZE_MAX: none does. */

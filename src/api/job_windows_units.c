@@ -4,6 +4,14 @@
 
 /* Windows of the iterations in a row. */
 
+/* Of all, at least: else the clear ones tell alone. */
+#define CLEAR_LEAST 0.5
+
+bool job_clear_tell_alone(size_t clear, size_t all)
+{
+    return clear > 0 && (double)clear < CLEAR_LEAST * (double)all;
+}
+
 size_t job_units_of(const struct job_units *r, size_t first, const struct job_wanted *wanted)
 {
     unsigned iterations = 0;

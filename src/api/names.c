@@ -1,8 +1,7 @@
 #include "api/names.h"
-
-#include "base/memory.h"
 #include "prvcut/signals.h"
 
+#include "api/called.h"
 #include "api/locate.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
@@ -217,19 +216,12 @@ static enum prvcut_status folder_takes(const char *path, struct prvcut_error *er
 
 /* --- Outputs of one command ----------------------------------------------------------------- */
 
-static size_t folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
 static bool stat_folder(const char *path, struct stat *s)
 {
     struct prvcut_buffer folder = { 0 };
-    const bool known =
-        prvcut_buffer_printf(&folder, NULL, "%.*s.", (int)folder_length(path), path) == PRVCUT_OK &&
-        stat(folder.at, s) == 0;
+    const bool known = prvcut_buffer_printf(&folder, NULL, "%.*s.", (int)prvcut_folder_length(path),
+                                            path) == PRVCUT_OK &&
+                       stat(folder.at, s) == 0;
 
     prvcut_buffer_fini(&folder);
     return known;
@@ -249,16 +241,17 @@ static bool same_file(const char *a, const char *b)
 
     if (stat(a, &s) == 0 && stat(b, &t) == 0)
         return s.st_dev == t.st_dev && s.st_ino == t.st_ino;
-    return strcmp(a + folder_length(a), b + folder_length(b)) == 0 && same_folder(a, b);
+    return strcmp(a + prvcut_folder_length(a), b + prvcut_folder_length(b)) == 0 &&
+           same_folder(a, b);
 }
 
 /* Is it the name of a file that an archive brings: NAME.1.events, NAME.def, the folder NAME? */
 static bool is_of_archive(const char *main, size_t stem, const char *path)
 {
-    const size_t own = stem - folder_length(main);
-    const char *name = path + folder_length(path);
+    const size_t own = stem - prvcut_folder_length(main);
+    const char *name = path + prvcut_folder_length(path);
 
-    if (strncmp(name, main + folder_length(main), own) != 0 || !same_folder(main, path))
+    if (strncmp(name, main + prvcut_folder_length(main), own) != 0 || !same_folder(main, path))
         return false;
     return name[own] == '\0' || (name[own] == '.' && prvcut_trace_names_part(name));
 }
@@ -295,7 +288,8 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
     if (strcmp(path, "-") == 0)
         return PRVCUT_OK;
     /* What a killed process left half done is in nobody's way. */
-    if (prvcut_buffer_printf(&place, NULL, "%.*s.", (int)folder_length(path), path) == PRVCUT_OK)
+    if (prvcut_buffer_printf(&place, NULL, "%.*s.", (int)prvcut_folder_length(path), path) ==
+        PRVCUT_OK)
         prvcut_journal_recover(place.at);
     prvcut_buffer_fini(&place);
     if (lstat(path, &s) != 0)
@@ -412,23 +406,6 @@ enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t
     if (st == PRVCUT_OK)
         st = prvcut_output_check(t, *out, err);
     return st < 0 ? st : prvcut_output_cut_is_free(*out, t, o, err);
-}
-
-enum prvcut_status prvcut_output_tell(struct prvcut_cut_summary *sum, const char *before,
-                                      size_t length, struct prvcut_error *err)
-{
-    for (size_t i = 0; i < sum->files; i++) {
-        const char *name = sum->file[i] + folder_length(sum->file[i]);
-        char *out = prvcut_unset(1, length + strlen(name) + 1, "a name", err);
-
-        if (!out)
-            return PRVCUT_ENOMEM;
-        memcpy(out, before, length);
-        strcpy(out + length, name);
-        free(sum->file[i]);
-        sum->file[i] = out;
-    }
-    return PRVCUT_OK;
 }
 
 enum prvcut_status prvcut_window_begins_within(uint64_t start, uint64_t end,

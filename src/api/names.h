@@ -50,7 +50,7 @@ enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader 
 enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t, const char *path,
                                        const char *compress, struct prvcut_error *err);
 
-/** Can it be cut so, whatever the cut is called? errors: PRVCUT_EUSAGE (cut.c) */
+/** Can it be cut so, whatever the cut is called? errors: PRVCUT_EUSAGE (cut_can.c) */
 enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
                                   const struct prvcut_cut_options *options,
                                   struct prvcut_error *err);
@@ -64,13 +64,6 @@ enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
 enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,
                                         const struct prvcut_cut_options *o,
                                         enum report_tag_kind kind, struct prvcut_error *err);
-
-/**
- * Files that were written elsewhere are told where they will stand: behind the first `length` bytes
- * of `before`.
- */
-enum prvcut_status prvcut_output_tell(struct prvcut_cut_summary *sum, const char *before,
-                                      size_t length, struct prvcut_error *err);
 
 /**
  * Refuse what a cut of a trace cannot be called, or could destroy, whatever force says: a name of

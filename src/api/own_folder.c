@@ -3,7 +3,6 @@
 #include "api/called.h"
 #include "api/locate.h"
 #include "api/mains.h"
-#include "api/names.h"
 #include "base/buffer.h"
 #include "base/journal.h"
 #include "base/memory.h"
@@ -235,11 +234,29 @@ enum prvcut_status prvcut_own_folder_end(struct prvcut_own_folder *f, enum prvcu
     enum prvcut_status st = written;
 
     if (st == PRVCUT_OK)
-        st = prvcut_output_tell(&sum, f->path, (size_t)(strrchr(f->path, '/') + 1 - f->path), err);
+        st = prvcut_own_folder_tell(&sum, f->path, (size_t)(strrchr(f->path, '/') + 1 - f->path),
+                                    err);
     if (st == PRVCUT_OK)
         st = prvcut_folder_commit(f->set, NULL, err);
     else
         prvcut_folder_abandon(f->set);
     free(f->inside);
     return st;
+}
+
+enum prvcut_status prvcut_own_folder_tell(struct prvcut_cut_summary *sum, const char *before,
+                                          size_t length, struct prvcut_error *err)
+{
+    for (size_t i = 0; i < sum->files; i++) {
+        const char *name = sum->file[i] + prvcut_folder_length(sum->file[i]);
+        char *out = prvcut_unset(1, length + strlen(name) + 1, "a name", err);
+
+        if (!out)
+            return PRVCUT_ENOMEM;
+        memcpy(out, before, length);
+        strcpy(out + length, name);
+        free(sum->file[i]);
+        sum->file[i] = out;
+    }
+    return PRVCUT_OK;
 }

@@ -70,4 +70,11 @@ enum prvcut_status prvcut_own_folder_begin(struct prvcut_own_folder *f, const ch
 enum prvcut_status prvcut_own_folder_end(struct prvcut_own_folder *f, enum prvcut_status written,
                                          char **file, size_t files, struct prvcut_error *err);
 
+/**
+ * Files that were written elsewhere are told where they will stand: behind the first `length` bytes
+ * of `before`.
+ */
+enum prvcut_status prvcut_own_folder_tell(struct prvcut_cut_summary *sum, const char *before,
+                                          size_t length, struct prvcut_error *err);
+
 #endif

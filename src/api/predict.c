@@ -2,9 +2,9 @@
 #include "api/entries.h"
 
 #include "analysis/predict/predict.h"
+#include "base/memory.h"
 #include "model/factors.h"
 #include "prvcut/efficiency.h"
-#include "prvcut/structure.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -62,18 +62,21 @@ static enum prvcut_status apr_run(struct prvcut_predict_runs *runs, struct prvcu
                                   struct prvcut_error *err)
 {
     const struct prvcut_efficiency_options options = { .size = sizeof options };
-    struct prvcut_efficiency *e = NULL;
-    enum prvcut_status st = prvcut_efficiency_make(trace, run, &options, &e, err);
+    struct made_efficiency *e = prvcut_zeroed(1, sizeof *e, "an answer", err);
+    enum prvcut_status st;
 
-    for (size_t i = 0; st == PRVCUT_OK && i < e->runs; i++) {
-        st = prvcut_predict_run_add(runs, path, prvcut_efficiency_run(e, i)->threads, err);
+    if (!e)
+        return PRVCUT_ENOMEM;
+    st = api_efficiency_make(trace, run, &options, e, err);
+    for (size_t i = 0; st == PRVCUT_OK && i < e->is.runs; i++) {
+        st = prvcut_predict_run_add(runs, path, e->run[i].is.threads, err);
         if (st < 0)
             break;
-        apr_take(&runs->at[runs->count - 1], prvcut_efficiency_run(e, i));
-        runs->at[runs->count - 1].program = ((struct made_efficiency *)e)->run[i].program;
-        ((struct made_efficiency *)e)->run[i].program = NULL;
+        apr_take(&runs->at[runs->count - 1], &e->run[i].is);
+        runs->at[runs->count - 1].program = e->run[i].program;
+        e->run[i].program = NULL;
     }
-    prvcut_efficiency_free(e);
+    prvcut_efficiency_free(&e->is);
     return st;
 }
 
@@ -174,21 +177,6 @@ static bool apr_agree_by_iteration(const struct prvcut_predict_runs *r)
             return false;
     }
     return differ;
-}
-
-enum prvcut_status api_loop_of(struct prvcut_program_loop *out, struct prvcut_trace *trace,
-                               const struct prvcut_run *run, struct prvcut_error *err)
-{
-    const struct prvcut_structure_options first = { .size = sizeof first, .levels = 1 };
-    const struct prvcut_region *main;
-    struct prvcut_structure *s = NULL;
-    const enum prvcut_status st = prvcut_structure_find(trace, run, &first, &s, err);
-
-    main = st == PRVCUT_OK && s->main != SIZE_MAX ? prvcut_structure_region(s, s->main) : NULL;
-    *out = (struct prvcut_program_loop){ .iterations = main ? (double)main->loop_iterations : 0,
-                                         .calls = main ? main->calls_per_iteration : 0 };
-    prvcut_structure_free(s);
-    return st == PRVCUT_NONE ? PRVCUT_OK : st;
 }
 
 static enum prvcut_status apr_loop(struct made_prediction_run *r, const struct prvcut_run *run,

@@ -1,5 +1,4 @@
 #include "prvcut/reduce.h"
-#include "api/answers.h"
 #include "api/entries.h"
 
 #include "api/job.h"
@@ -35,11 +34,6 @@ static enum prvcut_status known_alignment(enum prvcut_align align, struct prvcut
                                                   "alignment %d is not 0 (auto), 1 (calls) or 2 "
                                                   "(straight)",
                                                   (int)align);
-}
-
-bool job_names_region(const char *regions)
-{
-    return regions && strcmp(regions, "longest") != 0 && strcmp(regions, "all") != 0;
 }
 
 static bool known_levels(const char *levels)
@@ -207,25 +201,6 @@ static enum prvcut_status usable(struct job *j, struct prvcut_error *err)
         return PRVCUT_EUSAGE;
     st = job_metrics(j, &metrics, &calls, err);
     return st < 0 ? st : outputs_are_free(j, err);
-}
-
-unsigned job_deepest(const struct prvcut_reduce_options *o)
-{
-    unsigned deepest = o->level > 1 ? o->level : 1;
-
-    if (o->levels && strcmp(o->levels, "all") == 0)
-        return 0;
-    for (const char *at = o->levels; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strtoul(at, NULL, 10) > deepest)
-            deepest = (unsigned)strtoul(at, NULL, 10);
-    for (const char *at = job_names_region(o->regions) ? o->regions : NULL; at;
-         at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        struct prvcut_region_name name;
-
-        if (prvcut_region_parse(at, o->level, &name) && name.level > deepest)
-            deepest = name.level;
-    }
-    return deepest;
 }
 
 /* Levels to be found: all, or as far down as the cut is to be made. */

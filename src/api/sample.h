@@ -1,6 +1,7 @@
 #ifndef PRVCUT_API_SAMPLE_H
 #define PRVCUT_API_SAMPLE_H
 
+#include "analysis/sample/sample.h"
 #include "analysis/sample/series.h"
 #include "model/made.h"
 
@@ -10,6 +11,12 @@ enum prvcut_status api_sample_check(const struct prvcut_sample_options *o,
 
 /** A column by a name of its counter, as PAPI, perf or people have it; SIZE_MAX: there is none. */
 size_t api_sample_column(const struct prvcut_series *s, const char *name);
+
+/** The columns that the options ask for; each must be there and counted everywhere. errors:
+    PRVCUT_EUSAGE */
+enum prvcut_status api_sample_columns(const struct prvcut_series *s,
+                                      const struct prvcut_sample_options *o,
+                                      struct prvcut_sample_asked *a, struct prvcut_error *err);
 
 /**
  * Sample a series; o->period: bins, 0: it is sought. As prvcut_sample_series.

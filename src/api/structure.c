@@ -5,11 +5,9 @@
 #include "api/job.h"
 #include "api/job_why.h"
 #include "api/opening.h"
-#include "structure/divide.h"
 #include "structure/parameters.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static enum prvcut_status usable(const struct prvcut_trace *t,

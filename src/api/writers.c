@@ -2,6 +2,7 @@
 
 #include "api/able.h"
 #include "api/names.h"
+#include "api/suffix.h"
 #include "base/buffer.h"
 #include "model/formats.h"
 
@@ -121,4 +122,19 @@ enum prvcut_status writers_again(const struct prvcut_trace *t,
     if (st == PRVCUT_OK)
         st = prvcut_output_companions_spare(t, to->path, err);
     return st == PRVCUT_OK ? prvcut_output_set_is_free(to->path, NULL, to->force, err) : st;
+}
+
+const char *prvcut_convert_format(const char *path)
+{
+    const struct prvcut_format *format = prvcut_suffix_of(path).suffix.format;
+
+    return format ? format->name : NULL;
+}
+
+const char *prvcut_convert_suffix(size_t i)
+{
+    for (size_t k = 0; prvcut_writers[k]; k++)
+        if (k == i)
+            return prvcut_writers[k]->format->suffix;
+    return NULL;
 }

@@ -1,0 +1,89 @@
+#include "api/index.h"
+#include "api/suffix.h"
+#include "base/kept.h"
+#include "base/memory.h"
+#include "prvcut/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_suffix(const char *path, size_t length, const char *suffix)
+{
+    const size_t n = strlen(suffix);
+
+    return length > n && memcmp(path + length - n, suffix, n) == 0;
+}
+
+enum prvcut_status index_name(char **out, const struct prvcut_trace *t, struct prvcut_error *err)
+{
+    const char *const suffixes[] = { ".zst", t->reader->format->suffix };
+    size_t stem = strlen(t->path);
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (suffixes[i] && has_suffix(t->path, stem, suffixes[i]))
+            stem -= strlen(suffixes[i]);
+    *out = malloc(stem + sizeof INDEX_SUFFIX);
+    if (!*out)
+        return prvcut_no_memory(err, "a name");
+    memcpy(*out, t->path, stem);
+    strcpy(*out + stem, INDEX_SUFFIX);
+    return PRVCUT_OK;
+}
+
+bool index_can_keep(const struct prvcut_trace *t)
+{
+    return t->reader->keep && t->seekable && !t->once;
+}
+
+/* What the index was made with is what the trace was opened with. */
+static bool same_shape(const struct prvcut_trace *t, const struct prvcut_kept *kept)
+{
+    struct prvcut_put now = { .err = NULL };
+    char *bytes = NULL;
+    size_t count;
+    bool same;
+
+    t->reader->shape(t, &now);
+    same = now.st == PRVCUT_OK && prvcut_kept_load(kept, "shape", &bytes, &count) &&
+           count == now.b.count && memcmp(bytes, now.b.at, count) == 0;
+    free(bytes);
+    prvcut_buffer_fini(&now.b);
+    return same;
+}
+
+static void look_for(struct prvcut_trace *t)
+{
+    char *path = NULL;
+
+    if (index_name(&path, t, NULL) < 0)
+        return;
+    prvcut_kept_open(&t->kept, &t->kept_why, path, prvcut_version(), t->path);
+    free(path);
+    if (!t->kept || same_shape(t, t->kept))
+        return;
+    prvcut_kept_close(t->kept);
+    t->kept = NULL;
+    t->kept_why = "labels or options are others than when it was made";
+}
+
+const struct prvcut_kept *index_of(struct prvcut_trace *t)
+{
+    if (!t->kept_asked) {
+        t->kept_asked = true;
+        if (index_can_keep(t))
+            look_for(t);
+    }
+    return t->kept;
+}
+
+void index_give_up(struct prvcut_trace *t)
+{
+    prvcut_kept_close(t->kept);
+    t->kept = NULL;
+    t->kept_why = "it is damaged";
+}
+
+const char *prvcut_index_note(const struct prvcut_trace *trace)
+{
+    return trace->kept_why;
+}
