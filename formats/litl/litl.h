@@ -226,6 +226,9 @@ enum prvcut_status litl_check(struct prvcut_findings *out, struct prvcut_source 
 enum prvcut_status litl_describe(struct prvcut_trace *t, struct prvcut_dictionary *out,
                                  struct prvcut_error *err);
 
+/** Id of MPI_COMM_WORLD. */
+#define LITL_WORLD 1u
+
 /** Thread of the model's order: dense, tasks by rank. */
 uint32_t litl_dense_thread(const struct litl_trace *t, uint32_t thread);
 

@@ -4,14 +4,11 @@
 #include "base/memory.h"
 #include "model/formats.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Communicators that are told apart; whoever makes more makes them in a loop. */
 #define COMMUNICATORS_MOST 16384u
-/* Of MPI_COMM_WORLD. */
-#define WORLD 1u
 /* Ranks that a log may speak of. */
 #define RANKS_MOST ((int64_t)1 << 24)
 
@@ -55,7 +52,7 @@ static enum prvcut_status open_survey_world(struct litl_trace *t, struct litl_pr
 
     if (st < 0)
         return st;
-    p->communicator[p->communicators - 1].id = WORLD;
+    p->communicator[p->communicators - 1].id = LITL_WORLD;
     st = open_add_communicator(t, p, (uint64_t)value[1], 0, err);
     return st < 0 ? st : open_add_member(t, p, p->rank, err);
 }
@@ -191,40 +188,8 @@ static enum prvcut_status open_fill_objects(struct litl_trace *t, struct prvcut_
     return PRVCUT_OK;
 }
 
-uint32_t litl_dense_thread(const struct litl_trace *t, uint32_t thread)
-{
-    const struct litl_thread *me = &t->thread[thread];
-
-    return t->base.objects.task_first_thread[t->task[me->process]] + me->number - 1;
-}
-
 /* --- Communicators -----------------------------------------------------------------------------
  */
-
-const struct litl_communicator *litl_communicator_at(const struct litl_process *p, uint64_t handle,
-                                                     uint64_t time)
-{
-    const struct litl_communicator *best = NULL;
-
-    /* A handle may be used again: the latest one that had been made. */
-    for (size_t i = p->communicators; i-- > 0;)
-        if (p->communicator[i].handle == handle) {
-            best = &p->communicator[i];
-            if (best->time <= time)
-                break;
-        }
-    return best && best->id > 0 ? best : NULL;
-}
-
-uint32_t litl_rank_task(const struct litl_trace *t, const struct litl_communicator *c, int64_t rank)
-{
-    if (!c || rank < 0)
-        return PRVCUT_NOBODY;
-    if (c->id != WORLD)
-        rank = rank < (int64_t)c->count ? (int64_t)t->member[c->first + (size_t)rank]
-                                        : (int64_t)PRVCUT_NOBODY;
-    return rank < (int64_t)t->ranks ? t->rank_task[rank] : PRVCUT_NOBODY;
-}
 
 /* A communicator of all processes: tasks of the objects' table. */
 static enum prvcut_status open_publish(struct litl_trace *t, const struct litl_communicator *c,
@@ -281,12 +246,12 @@ static enum prvcut_status open_name_communicators(struct litl_trace *t,
         struct litl_communicator *c = &p->communicator[i];
         uint32_t turn = 0, k;
 
-        if (c->id == WORLD || c->count == 0)
+        if (c->id == LITL_WORLD || c->count == 0)
             continue;
         for (size_t before = 0; before < i; before++)
-            turn += p->communicator[before].id != WORLD &&
+            turn += p->communicator[before].id != LITL_WORLD &&
                     open_same_members(t, c, &p->communicator[before]);
-        for (k = WORLD; k < o->communicators; k++)
+        for (k = LITL_WORLD; k < o->communicators; k++)
             if (known[k].turn == turn && open_same_members(t, c, known[k].seen))
                 break;
         if (k == COMMUNICATORS_MOST)

@@ -5,36 +5,8 @@
 #include "model/texts.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum prvcut_status otf_cut_pause(struct otf_cutter *c, uint64_t bytes, struct prvcut_error *err)
-{
-    const enum prvcut_phase phase = c->marker  ? PRVCUT_PHASE_MARKING
-                                    : c->sieve ? PRVCUT_PHASE_FILTERING
-                                               : PRVCUT_PHASE_CUTTING;
-    bool stop;
-
-    pthread_mutex_lock(&c->lock);
-    c->done += bytes;
-    if (c->run->progress)
-        c->run->progress(c->run->ctx, phase, c->done < c->total ? c->done : c->total, c->total);
-    stop = c->run->stop && c->run->stop(c->run->ctx);
-    pthread_mutex_unlock(&c->lock);
-    return stop ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted") : PRVCUT_OK;
-}
-
-enum prvcut_status otf_cut_path(const struct otf_cutter *c, const char *suffix, bool packed,
-                                char **path, struct prvcut_error *err)
-{
-    *path = NULL;
-    if (!c->folder)
-        return PRVCUT_OK;
-    *path = prvcut_printed("a name", err, "%s/%s%s%s", prvcut_folder_path(c->folder), c->name,
-                           suffix, packed ? ".z" : "");
-    return *path ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
 
 /* Ticks of a clock's difference, to the nearest one. */
 static uint64_t cut_shift_ticks(const struct otf_trace *t, uint32_t thread)

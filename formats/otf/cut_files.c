@@ -17,6 +17,17 @@ struct line_copier {
     bool comment; /* the provenance goes behind the last line */
 };
 
+enum prvcut_status otf_cut_path(const struct otf_cutter *c, const char *suffix, bool packed,
+                                char **path, struct prvcut_error *err)
+{
+    *path = NULL;
+    if (!c->folder)
+        return PRVCUT_OK;
+    *path = prvcut_printed("a name", err, "%s/%s%s%s", prvcut_folder_path(c->folder), c->name,
+                           suffix, packed ? ".z" : "");
+    return *path ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
 /* Inside a text's quotes. */
 static void files_put_quoted(struct otf_out *out, const char *text)
 {

@@ -96,6 +96,11 @@ enum prvcut_status otf_cut_begin_collective(struct otf_cut_track *t, const struc
                                             const char *text, size_t count,
                                             struct prvcut_error *err);
 
+/** A line at a time of the cut: times and processes are written where they change, the process
+    after every new time. */
+void otf_cut_put_line(struct otf_stream_cut *s, uint64_t time, uint32_t process, const char *text,
+                      size_t count);
+
 /** One line (with the key values before it) of a process at a tick of its clock. */
 void otf_cut_put(struct otf_stream_cut *s, const struct otf_cut_track *t, uint64_t tick,
                  const char *text, size_t count);

@@ -481,6 +481,8 @@ enum prvcut_status o2_archive_commit(struct o2_cutter *c, struct prvcut_error *e
 /** Throw away what there is. */
 void o2_archive_drop(struct o2_cutter *c);
 
+/* --- cut_written.c ------------------------------------------------------------------------ */
+
 /**
  * What a call that wrote came to. The library writes files when they are closed, and where that
  * fails it says so and returns success.

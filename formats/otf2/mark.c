@@ -1,8 +1,6 @@
 #include "otf2/mark.h"
 
 #include "base/memory.h"
-#include "model/made.h"
-#include "otf2/sieve.h"
 
 #include <stdlib.h>
 
@@ -111,22 +109,3 @@ uint64_t o2_due_written(const struct o2_due *d)
 }
 
 /* --- The archive -------------------------------------------------------------------------- */
-
-enum prvcut_status o2_mark_trace(struct prvcut_trace *t, const struct prvcut_run *run,
-                                 const struct prvcut_marks *marks,
-                                 const struct prvcut_cut_options *options, struct made_marking *out,
-                                 struct prvcut_error *err)
-{
-    struct o2_trace *trace = (struct o2_trace *)t;
-    struct prvcut_cut_options own = *options;
-    struct prvcut_cut_summary sum = { 0 };
-    struct o2_marker marker;
-    enum prvcut_status st = o2_marker_init(&marker, trace, marks, err);
-
-    /* All messages stay: who reads the copy brings the clocks together as in the original. */
-    own.own_clocks = true;
-    if (st == PRVCUT_OK)
-        st = o2_copy(trace, run, &(struct o2_change){ .marker = &marker }, &own, &sum, err);
-    made_marking_take(out, marker.written, &sum);
-    return st;
-}

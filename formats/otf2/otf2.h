@@ -260,6 +260,8 @@ OTF2_ErrorCode o2_set_property(OTF2_Archive *archive, const char *name, const ch
 /** As before the first scan; what the marks had room for is kept. */
 void o2_forget_marks(struct o2_trace *t);
 
+/* open.c */
+
 /**
  * Opens the archive once more for one worker; all locations selected. Errors name the file.
  *
@@ -287,11 +289,15 @@ enum prvcut_status o2_location_open(OTF2_EvtReader **out, OTF2_Reader *r, const 
 enum prvcut_status o2_fail(const struct o2_trace *t, uint32_t thread, OTF2_ErrorCode code,
                            struct prvcut_error *err);
 
+/* ticks.c */
+
 /** ns from the trace's start of a tick of a thread's clock, and with clocks brought together. */
 uint64_t o2_time(const struct o2_trace *t, uint32_t thread, uint64_t tick);
 
 /** The first tick of a thread's own clock whose o2_time is not before `ns`. */
 uint64_t o2_tick(const struct o2_trace *t, uint32_t thread, uint64_t ns);
+
+/* resolve.c */
 
 /** Thread of a location; PRVCUT_NOBODY where undefined. */
 uint32_t o2_thread_of(const struct o2_definitions *d, OTF2_LocationRef id);
@@ -358,7 +364,7 @@ void o2_span_end(struct o2_trace *t);
 /** Bring the processes' clocks together, from the beginning of each process's events. */
 enum prvcut_status o2_clocks(struct o2_trace *t, struct prvcut_error *err);
 
-/* scan.c, cut.c, sieve.c, mark.c, check.c */
+/* scan.c, cut.c, change.c, check.c */
 enum prvcut_status o2_scan(struct prvcut_trace *t, const struct prvcut_run *run,
                            const struct prvcut_consumer *consumer, struct prvcut_counts *counts,
                            struct prvcut_error *err);

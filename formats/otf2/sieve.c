@@ -1,7 +1,6 @@
 #include "otf2/sieve.h"
 
 #include "base/memory.h"
-#include "otf2/own_rules.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -105,46 +104,4 @@ void o2_sift_add(struct prvcut_filter_summary *sum, const struct o2_sift *f)
     if (!f)
         return;
     prvcut_rules_add_up(sum, &f->sum);
-}
-
-/* --- The archive -------------------------------------------------------------------------- */
-
-enum prvcut_status o2_filter_check(const struct prvcut_trace *t,
-                                   const struct prvcut_cut_options *options,
-                                   struct prvcut_error *err)
-{
-    const struct o2_trace *trace = (const struct o2_trace *)t;
-    struct prvcut_notes notes = { 0 };
-    struct o2_sieve sieve = { 0 };
-    const enum prvcut_status st = trace->own ? o2_own_rules_suit(trace, options, &notes, err)
-                                             : o2_sieve_init(&sieve, trace, options, &notes, err);
-
-    o2_sieve_fini(&sieve);
-    prvcut_notes_fini(&notes);
-    return st;
-}
-
-enum prvcut_status o2_filter(struct prvcut_trace *t, const struct prvcut_run *run,
-                             const struct prvcut_cut_options *options,
-                             struct prvcut_filter_summary *out, struct prvcut_error *err)
-{
-    struct prvcut_cut_summary sum = { 0 };
-    struct prvcut_notes notes = { 0 };
-    struct o2_sieve sieve;
-    enum prvcut_status st = o2_sieve_init(&sieve, (const struct o2_trace *)t, options, &notes, err);
-
-    if (st == PRVCUT_OK)
-        st = o2_copy((struct o2_trace *)t, run,
-                     &(struct o2_change){ .sieve = &sieve, .counts = out }, options, &sum, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_rules_tell_unmet(&sieve.rules, prvcut_trace_part(t), &notes, err);
-    out->note = notes.at;
-    out->notes = notes.count;
-    out->bytes = sum.bytes;
-    out->disk = sum.disk;
-    out->size = sum.size;
-    out->file = sum.file;
-    out->files = sum.files;
-    o2_sieve_fini(&sieve);
-    return st;
 }

@@ -7,7 +7,7 @@
 #include "otf2/quick.h"
 #include "otf2/walk.h"
 
-/* The inside of a walker, shared by walk.c, walk_regions.c and walk_events.c. */
+/* The inside of a walker, shared by walk*.c. */
 
 /* Records of a batch; the rest of the room is for what one event adds at most. */
 #define EVENTS_FULL PRVCUT_ROOM(4096u)
@@ -102,7 +102,10 @@ struct o2_walker {
 
 extern const struct o2_region o2_undefined_region;
 
-/* walk.c */
+/* walk_deliver.c */
+
+/** Roles that are wanted now: details may be cleared on the way. */
+void o2_walker_look_at_wants(struct o2_walker *w);
 
 /** Hand the batch over; a collective's line that may still get details stays for the next one. */
 void o2_walker_deliver(struct o2_walker *w);
@@ -112,6 +115,8 @@ void o2_walker_put_pending(struct o2_walker *w, uint64_t time, bool head);
 
 /** When something is due next. */
 void o2_walker_set_alarm(struct o2_walker *w);
+
+/* walk.c */
 
 /** What is due before an event; false: the event is not to be had. */
 bool o2_walker_due(struct o2_walker *w, uint64_t *time, uint64_t tick, uint64_t position);

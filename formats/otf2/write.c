@@ -24,24 +24,6 @@
 
 #define SUFFIX           ".otf2"
 
-enum prvcut_status o2w_done(const struct o2w *w, OTF2_ErrorCode code, const char *what,
-                            struct prvcut_error *err)
-{
-    const char *said = o2_library_said();
-    enum prvcut_status status = PRVCUT_EIO;
-
-    if (code == OTF2_SUCCESS)
-        return PRVCUT_OK;
-    if (said[0] == '\0')
-        said = OTF2_Error_GetDescription(code);
-    if (code == OTF2_ERROR_MEM_ALLOC_FAILED || code == OTF2_ERROR_MEM_FAULT)
-        status = PRVCUT_ENOMEM;
-    if (!w->at.events)
-        return prvcut_fail(err, status, "%s: %s cannot be written: %s", w->path, what, said);
-    return prvcut_fail(err, status, "%s: thread %u: %s cannot be written: %s", w->path,
-                       w->at.thread + 1, what, said);
-}
-
 static OTF2_FlushType write_on_flush(void *ctx, OTF2_FileType type, OTF2_LocationRef location,
                                      void *caller, bool final)
 {

@@ -201,9 +201,15 @@ struct o2w {
     size_t pair_room;
 };
 
+/* write_done.c */
+
 /** The library's answer as a status. */
 enum prvcut_status o2w_done(const struct o2w *w, OTF2_ErrorCode code, const char *what,
                             struct prvcut_error *err);
+
+/** Add a mark to the next record. */
+enum prvcut_status o2w_mark(struct o2w *w, enum o2_mark_attribute attribute, OTF2_Type type,
+                            uint64_t value, struct prvcut_error *err);
 
 /* write_thread.c */
 
@@ -218,10 +224,6 @@ void o2w_thread_fini(struct o2w_thread *t);
 /* write_regions.c */
 
 extern const struct prvcut_nesting_format o2w_nesting;
-
-/** Add a mark to the next record. */
-enum prvcut_status o2w_mark(struct o2w *w, enum o2_mark_attribute attribute, OTF2_Type type,
-                            uint64_t value, struct prvcut_error *err);
 
 /** The pairs of one line, at one time. */
 enum prvcut_status o2w_line(struct o2w *w, uint64_t time, size_t pairs, struct prvcut_error *err);

@@ -1,23 +1,6 @@
 #include "otf2/write.h"
 
-#include <stdlib.h>
-
 #include "model/regions.h"
-
-enum prvcut_status o2w_mark(struct o2w *w, enum o2_mark_attribute attribute, OTF2_Type type,
-                            uint64_t value, struct prvcut_error *err)
-{
-    OTF2_AttributeValue v = { 0 };
-
-    if (type == OTF2_TYPE_UINT8)
-        v.uint8 = (uint8_t)value;
-    else if (type == OTF2_TYPE_UINT32)
-        v.uint32 = (uint32_t)value;
-    else
-        v.uint64 = value;
-    return o2w_done(w, OTF2_AttributeList_AddAttribute(w->attributes, attribute, type, v),
-                    "an attribute", err);
-}
 
 /* What all records of a line share: the first one tells that the line is one of its own. */
 static enum prvcut_status write_region_begin_record(struct o2w *w, struct prvcut_error *err)

@@ -6,7 +6,6 @@
 #include "paraver/row.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Lines between two looks at the caller's stop. */
@@ -261,4 +260,25 @@ enum prvcut_status prv_check(struct prv_check_result *out, const char *path,
 
     memset(out, 0, sizeof *out);
     return st < 0 ? st : prv_check_source(out, source, options, run, err);
+}
+
+enum prvcut_status prv_check_findings(struct prvcut_findings *out, struct prvcut_source *source,
+                                      const struct prvcut_open_options *options,
+                                      const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct prv_check_result *r = malloc(sizeof *r);
+    enum prvcut_status st = PRVCUT_OK;
+
+    out->at = calloc(PRV_FINDINGS, sizeof *out->at);
+    if (!r || !out->at) {
+        prvcut_source_close(source);
+        st = prvcut_no_memory(err, "findings");
+    } else {
+        out->room = PRV_FINDINGS;
+        st = prv_check_source(r, source, options, run, err);
+    }
+    if (st == PRVCUT_OK)
+        prv_findings_tell(out, r);
+    free(r);
+    return st;
 }

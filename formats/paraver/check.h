@@ -101,6 +101,9 @@ enum prvcut_status prv_check_findings(struct prvcut_findings *out, struct prvcut
                                       const struct prvcut_open_options *options,
                                       const struct prvcut_run *run, struct prvcut_error *err);
 
+/** What was found, in the model's terms (findings.c). shape: out->at has room for all kinds */
+void prv_findings_tell(struct prvcut_findings *out, const struct prv_check_result *r);
+
 /** Note a finding on a line; the text is kept of the first one. */
 void prv_finding_add(struct prv_check_result *out, enum prv_finding_kind kind, uint64_t line,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -97,17 +97,6 @@ static enum prvcut_status reading_go_on(struct prv_cutter *c, struct prvcut_erro
     return st;
 }
 
-enum prvcut_status prv_cut_tell(const struct prv_cut_progress *p, struct prvcut_error *err)
-{
-    const struct prvcut_run *run = p->run;
-
-    if (run->stop && run->stop(run->ctx))
-        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-    if (run->progress)
-        run->progress(run->ctx, PRVCUT_PHASE_CUTTING, p->done * PRV_BLOCK, p->all * PRV_BLOCK);
-    return PRVCUT_OK;
-}
-
 static enum prvcut_status reading_block(struct rd_reading *r, size_t block,
                                         struct prvcut_error *err)
 {

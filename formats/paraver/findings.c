@@ -1,9 +1,7 @@
-#include "base/memory.h"
 #include "paraver/check.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 _Static_assert(PRVCUT_FINDING_LINES == PRV_FINDING_LINES, "lines of a finding");
@@ -182,35 +180,18 @@ static void find_translate(struct prvcut_finding *out, const struct prv_finding 
     memcpy(out->example, f->example, sizeof out->example);
 }
 
-enum prvcut_status prv_check_findings(struct prvcut_findings *out, struct prvcut_source *source,
-                                      const struct prvcut_open_options *options,
-                                      const struct prvcut_run *run, struct prvcut_error *err)
+void prv_findings_tell(struct prvcut_findings *out, const struct prv_check_result *r)
 {
-    struct prv_check_result *r = malloc(sizeof *r);
-    enum prvcut_status st = PRVCUT_OK;
-
-    out->at = calloc(PRV_FINDINGS, sizeof *out->at);
-    if (!r || !out->at) {
-        prvcut_source_close(source);
-        st = prvcut_no_memory(err, "findings");
-    } else {
-        out->room = PRV_FINDINGS;
-        st = prv_check_source(r, source, options, run, err);
-    }
-    if (st == PRVCUT_OK) {
-        for (int k = 0; k < PRV_FINDINGS; k++)
-            if (r->finding[k].count > 0)
-                find_translate(&out->at[out->count++], &r->finding[k], (enum prv_finding_kind)k);
-        out->damaged = r->damaged;
-        out->states = r->counts.states;
-        out->events = r->counts.events;
-        out->pairs = r->counts.pairs;
-        out->messages = r->counts.messages;
-        out->comments = r->counts.comments;
-        out->lines = r->counts.lines;
-        out->bytes = r->counts.bytes;
-        out->last_ns = r->counts.last_ns;
-    }
-    free(r);
-    return st;
+    for (int k = 0; k < PRV_FINDINGS; k++)
+        if (r->finding[k].count > 0)
+            find_translate(&out->at[out->count++], &r->finding[k], (enum prv_finding_kind)k);
+    out->damaged = r->damaged;
+    out->states = r->counts.states;
+    out->events = r->counts.events;
+    out->pairs = r->counts.pairs;
+    out->messages = r->counts.messages;
+    out->comments = r->counts.comments;
+    out->lines = r->counts.lines;
+    out->bytes = r->counts.bytes;
+    out->last_ns = r->counts.last_ns;
 }

@@ -1,6 +1,5 @@
 #include "paraver/labels.h"
 
-#include "base/buffer.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/search.h"
@@ -15,30 +14,6 @@
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-static int labels_prv_by_value(const void *key, const void *value)
-{
-    const int64_t a = *(const int64_t *)key, b = ((const struct prv_value *)value)->number;
-
-    return (a > b) - (a < b);
-}
-
-const struct prv_value *prv_type_value(const struct prv_type *t, int64_t number)
-{
-    return prvcut_find_by(&number, t->value, t->values, sizeof *t->value, labels_prv_by_value);
-}
-
-/* Of equal numbers, that with values comes first, then that which was read first. */
-static int labels_compare_types(const void *a, const void *b)
-{
-    const struct prv_type *x = a, *y = b;
-
-    if (x->label.number != y->label.number)
-        return x->label.number < y->label.number ? -1 : 1;
-    if ((x->values > 0) != (y->values > 0))
-        return x->values > 0 ? -1 : 1;
-    return (x->label.text > y->label.text) - (x->label.text < y->label.text);
-}
-
 static int labels_compare_labels(const void *a, const void *b)
 {
     const struct prvcut_label *x = a, *y = b;
@@ -46,20 +21,6 @@ static int labels_compare_labels(const void *a, const void *b)
     if (x->number != y->number)
         return x->number < y->number ? -1 : 1;
     return (x->text > y->text) - (x->text < y->text);
-}
-
-/* Sort by number, drop repeated ones. */
-void prv_labels_sort(struct prv_labels *l)
-{
-    size_t kept = 0;
-
-    if (l->types > 0)
-        qsort(l->type, l->types, sizeof *l->type, labels_compare_types);
-    for (size_t i = 0; i < l->types; i++) {
-        if (kept == 0 || l->type[kept - 1].label.number != l->type[i].label.number)
-            l->type[kept++] = l->type[i];
-    }
-    l->types = kept;
 }
 
 static void labels_sort_states(struct prv_labels *l)
@@ -81,17 +42,6 @@ static const struct prv_type *labels_find_type(const struct prv_type *type, size
 {
     return prvcut_find_u32(type, count, sizeof *type, offsetof(struct prv_type, label.number),
                            number);
-}
-
-enum prvcut_status prv_labels_add(struct prv_labels *l, size_t *room, const struct prv_type *type,
-                                  struct prvcut_error *err)
-{
-    enum prvcut_status st =
-        prvcut_grow((void **)&l->type, room, l->types + 1, sizeof *l->type, err);
-
-    if (st == PRVCUT_OK)
-        l->type[l->types++] = *type;
-    return st;
 }
 
 static enum prvcut_status labels_copy_listed(struct prv_labels *l, const struct prv_pcf *pcf,

@@ -31,7 +31,7 @@ enum prvcut_role prv_role_of_values(const struct prv_type *t);
 /** Whether a value of that role holds until 0. */
 bool prv_role_may_hold(enum prvcut_role role);
 
-/* What labels.c and settings.c share. */
+/* What labels.c, label_types.c and settings.c share. */
 
 enum prvcut_status prv_labels_add(struct prv_labels *l, size_t *room, const struct prv_type *type,
                                   struct prvcut_error *err);

@@ -1,0 +1,12 @@
+#include "paraver/cut.h"
+
+enum prvcut_status prv_cut_tell(const struct prv_cut_progress *p, struct prvcut_error *err)
+{
+    const struct prvcut_run *run = p->run;
+
+    if (run->stop && run->stop(run->ctx))
+        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+    if (run->progress)
+        run->progress(run->ctx, PRVCUT_PHASE_CUTTING, p->done * PRV_BLOCK, p->all * PRV_BLOCK);
+    return PRVCUT_OK;
+}
