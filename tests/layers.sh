@@ -104,8 +104,8 @@ called 'prvcut_ordered_run' src/scan/scan.c src/scan/shared.c src/base/encoder_z
 
 # Records are sorted, and ends matched on disk, by the stream alone (src/stream); what waits book is
 # sorted by call.
-called 'prvcut_sorter_new' src/base/sorter.c src/base/sorter.h src/stream/stream.c src/stream/told.c \
-    src/stream/meeting.c src/analysis/waits/waits.c
+called 'prvcut_sorter_new' src/base/sorter.c src/base/sorter.h src/stream/stream.c src/stream/told_sorters.c \
+    src/stream/meeting.c src/analysis/waits/waits_sorter.c
 
 # What files of a format are called, and which programs show them, is known in its own folder
 # (src/model/format.h): others ask it. The program's texts explain formats with examples, and
@@ -155,14 +155,14 @@ for sum in "\(([0-9]+ ?\+ ?)?[a-zA-Z0-9_.>-]+ ?\+ ?$name( ?[+-] ?[0-9]+[uUlL]*)?
         src/structure/separate_judge.c src/structure/reach.c src/structure/length_groups.c \
         src/analysis/sample/clusters.c
 done
-# The same by steps that halve. A heap halves places (pending.c, timeline_messages.c, write.c, replay_release.c), a
+# The same by steps that halve. A heap halves places (pending.c, timeline_messages.c, write.c, replay_heap.c), a
 # wavelet its levels; bits are counted (bent.c), rooms and shares halved (calls.c, index.c,
 # census_clocks.c, page_json.c), a lag tried (signal_sights.c), bins averaged in pairs (signals_lag.c).
 only "(>>=|/=) ?[12][uUlL]*([^0-9a-zA-Z.]|$)|(^|[^a-zA-Z0-9_.>])($name) = \(?\4( ?[+-] ?[0-9]+)?\)? ?$half" \
     'a bisection by steps' src/base/search.h src/model/pending.c src/model/bent.c \
     src/structure/signal_sights.c src/signal/calls.c src/report/page_json.c src/api/census_clocks.c \
     src/analysis/timeline_messages.c src/dsp/wavelet.c formats/paraver/write.c formats/paraver/index.c \
-    src/analysis/efficiency/replay_release.c src/api/signals_lag.c
+    src/analysis/efficiency/replay_heap.c src/api/signals_lag.c
 only "-= ?(half|step \+ 1|$name ?(/ ?2|>> ?1))([^a-z_]|$)|[?] ?(half|step)[a-z_]* ?:" 'a bisection by steps' none
 
 # One table: its numbers mix keys. What else mixes makes one number of many, which names a call, a
@@ -189,13 +189,13 @@ only '0x[0-9a-fA-F]{15,16}\)|0x9[eE]3779[bB]|0x(cc9e2d51|1b873593|85ebca6b|c2b2a
     formats/otf2/identify.c formats/paraver/digits.h formats/paraver/plain.c formats/otf/words.c
 # Slots of a table. Those of ordered.c are a ring, of timeline_grid.c columns; pass.c, call_search.c
 # and cut_files.c count round; check_records.c and plain.c keep a cache; call_same.c takes a sample; the
-# replay's calls and collectives under way stand in rings, as do a thread's last calls (told_live.c).
+# replay's calls and collectives under way stand in rings, as do a thread's last calls (told_live_rows.c).
 only '[a-z0-9_)] ?% ?\(?[a-z_.>-]*(slots?|buckets?|room|capacity)([^a-z_]|$)|[a-z0-9_)] & \(?[a-z_.>-]*(slots?|buckets?|room|capacity|mask)( - 1)?[]);]|(hash|key)[a-z_]*\)? ?% ?[a-z(]|\[[^]]*[a-z0-9_)] ?% ?[a-z]' \
     'a slot of a table' src/base/table.h src/base/table.c src/base/ordered.c src/pass/pass.c \
     src/analysis/timeline_grid.c src/structure/call_search.c src/structure/call_same.c \
     formats/paraver/plain.c formats/paraver/cut_files.c formats/paraver/check_records.c \
     src/analysis/efficiency/replay.c src/analysis/efficiency/replay_state.h \
-    src/analysis/efficiency/replay_groups.c src/stream/told_live.c
+    src/analysis/efficiency/replay_groups.c src/stream/told_live.c src/stream/told_live_rows.c
 only '(^|[^a-zA-Z0-9_>.])(h|[a-z_]*hash|key)\)* ?([&%] ?[(A-Za-z0-9]|>> ?([(a-z]|[12456789][0-9]|3[013-9]))|[a-z0-9_)] ?[&%] ?\(?([A-Z][A-Z0-9_]*_)?(SLOTS?|BUCKETS?|SIZE|ROOM|CAPACITY|BINS|PLACES|ENTRIES)(_MASK)?( - 1)?[]);, ]' \
     'a slot of a table' src/base/table.h src/structure/call_same.c formats/paraver/plain.c \
     src/analysis/profile/profile.c
@@ -220,14 +220,14 @@ only '(open|stack|frame|inside|nest|scope|entered)[a-z]*\[[^]]*(depth|- 1|count|
     'a stack of its own' src/model/stack.h src/follow src/dsp/peaks.c src/model/clock_system.c \
     src/model/nesting.c src/model/nesting.h formats/perfetto/calls.c formats/paraver/cut_border.c
 # As a list that is linked. job_plan_add.c has a list, pool.c what is idle, replay_groups.c and
-# replay_messages.c, too, and who waits for a call; in others next is a number.
+# replay_edges.c and replay_messages.c, too, and who waits for a call; in others next is a number.
 link='(next|below|outer|under|around|parent|link|up)'
 inner='(top|head|stack|open|inside|innermost|current)[a-z_]*(\[[^]]*\])?'
 only "(->|[. ])$link =[^;=]*(->|[.* ])$inner ?[;,}]|(^|->|[. *])$inner = [^;=]*(->|\.)$link[;,)]|->$link = $name(->|\.)[a-z_.>-]+;" \
     'a stack of its own' src/model/stack.h src/api/job_plan_add.c src/base/pool.c \
     formats/paraver/index.c formats/otf2/write_definitions.c formats/otf2/cut_match.c \
     formats/otf/definitions.c src/analysis/efficiency/replay_groups.c \
-    src/analysis/efficiency/replay_messages.c
+    src/analysis/efficiency/replay_messages.c src/analysis/efficiency/replay_edges.c
 only 'struct prvcut_frame \*at' 'a stack' src/model
 # The formats' readers, cutters and filters follow by the same stack, of what their records name.
 only 'prvcut_stack_(enter|push)\(' 'a follower of its own' src/model/stack.h src/follow \

@@ -172,6 +172,14 @@ enum prvcut_status told_tell(struct told *t, struct prvcut_error *err);
 int told_part_by_member(const void *a, const void *b);
 int told_part_by_place(const void *a, const void *b);
 
+/** The memory for sorting, in shares: of the first step, of each sorter of the second. */
+size_t told_memory(const struct told *t);
+#define TOLD_FIRST_SHARE 8
+
+/** All sorters that are wanted (told_sorters.c); also after a failure what was made is to be freed. */
+enum prvcut_status told_sorters(struct told *t, struct prvcut_error *err);
+void told_free_sorters(struct told *t);
+
 /** A sorter of records of that size. */
 enum prvcut_status told_sorter(const struct told *t, struct prvcut_sorter **out, size_t size,
                                int (*compare)(const void *, const void *),

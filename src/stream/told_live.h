@@ -98,6 +98,9 @@ static inline uint32_t live_place(struct live_places *p)
     return p->idles > 0 ? p->idle[--p->idles] : (uint32_t)p->made++;
 }
 
+/** Tell all of a thread that does not wait for another one (told_live_rows.c). */
+enum prvcut_status live_go_on(struct told_live *l, struct live_thread *t, struct prvcut_error *err);
+
 /* Ends of messages that a thread has not come to (told_live_ends.c). */
 enum prvcut_status live_await(struct told_live *l, struct live_thread *t,
                               const struct live_coming *c, struct prvcut_error *err);

@@ -260,15 +260,6 @@ static void efi_set_ends(struct prvcut_efficiency_found *f,
     }
 }
 
-void prvcut_efficiency_join(uint32_t *program, uint32_t a, uint32_t b)
-{
-    while (program[a] != a)
-        a = program[a];
-    while (program[b] != b)
-        b = program[b];
-    program[a > b ? a : b] = a > b ? b : a;
-}
-
 /* What there is in any application; each program by its first one, which comes before it. */
 static void efi_set_programs(struct prvcut_efficiency_found *f)
 {

@@ -18,10 +18,21 @@ struct efr_maker {
     const char *unreplayed; /* why the ideal network tells nothing; NULL: it does */
 };
 
-/** What a thread did in the stretch; is it of the program; its window. */
+/** What a thread did in the stretch; is it of the program, or a task; its window. */
 const struct prvcut_efficiency_sum *prvcut_efr_sum(const struct efr_maker *m, uint32_t thread);
 bool prvcut_efr_has(const struct efr_maker *m, uint32_t thread);
+bool prvcut_efr_has_task(const struct efr_maker *m, uint32_t task);
 struct prvcut_span prvcut_efr_window(const struct efr_maker *m, uint32_t thread);
+
+/** ns that a thread computed; outside: not in calls, nor, in an archive, in a wait of OpenMP. */
+uint64_t prvcut_efr_computing(const struct efr_maker *m, uint32_t thread);
+uint64_t prvcut_efr_outside(const struct efr_maker *m, uint32_t thread);
+
+/** What a counter counted in a thread; NAN: none did. */
+double prvcut_efr_counted(const struct efr_maker *m, uint32_t thread, unsigned counter);
+
+/** No thread counts as much: a counter that went wrong, or a value that stands for none. */
+bool prvcut_efr_is_beyond(const struct efr_maker *m, uint32_t thread, unsigned counter);
 
 /** Why sums of a counter tell nothing: it did not count in all that threads computed. NULL: it did.
  *share: of the computing, in which it counted */

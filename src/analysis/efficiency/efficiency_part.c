@@ -6,6 +6,15 @@
 
 #include <string.h>
 
+void prvcut_efficiency_join(uint32_t *program, uint32_t a, uint32_t b)
+{
+    while (program[a] != a)
+        a = program[a];
+    while (program[b] != b)
+        b = program[b];
+    program[a > b ? a : b] = a > b ? b : a;
+}
+
 enum prvcut_status eff_worker_init(struct eff_worker *w, const struct prvcut_objects *objects,
                                    uint64_t until, struct prvcut_error *err)
 {

@@ -6,60 +6,9 @@
 #include "base/memory.h"
 #include "model/texts.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What part of the computing counters must have counted in; what a thread without any may compute,
- * of the mean. */
-#define COVERED_LEAST 0.95
-#define IDLE_MOST     0.01
-/* Instructions or cycles of a thread a ns of computing: ten processors of 10 GHz with ten
-   instructions a cycle in one; a read may be of more than the computing that it belongs to. */
-#define COUNTED_MOST 1000.0
-
-const struct prvcut_efficiency_sum *prvcut_efr_sum(const struct efr_maker *m, uint32_t thread)
-{
-    return &m->found->sum[m->stretch * m->found->threads + thread];
-}
-
-static bool efr_has_task(const struct efr_maker *m, uint32_t task)
-{
-    return prvcut_efficiency_program_has(m->programs, m->program, task);
-}
-
-bool prvcut_efr_has(const struct efr_maker *m, uint32_t thread)
-{
-    return efr_has_task(m, m->found->objects->thread_task[thread]);
-}
-
-struct prvcut_span prvcut_efr_window(const struct efr_maker *m, uint32_t thread)
-{
-    const struct prvcut_efficiency_reach *reach = &m->found->reach[thread];
-
-    if (m->in->own_starts && !m->in->own_told)
-        return reach->states ? (struct prvcut_span){ reach->first_state, reach->last_state }
-                             : (struct prvcut_span){ reach->first, reach->last };
-    return m->found->window[m->stretch * m->found->threads + thread];
-}
-
-/* Not in calls, nor, in an archive, in a wait of OpenMP. */
-static uint64_t efr_outside(const struct efr_maker *m, uint32_t thread)
-{
-    const struct prvcut_efficiency_sum *s = prvcut_efr_sum(m, thread);
-
-    if (!m->found->reach[thread].calls)
-        return s->running;
-    return s->outside - (s->waits < s->outside ? s->waits : s->outside);
-}
-
-static uint64_t efr_computing(const struct efr_maker *m, uint32_t thread)
-{
-    return m->outside ? efr_outside(m, thread) : prvcut_efr_sum(m, thread)->running;
-}
 
 /* --- Times ------------------------------------------------------------------------------------ */
 
@@ -80,7 +29,7 @@ static double efr_runtime(const struct efr_maker *m)
     for (uint32_t i = 0; i < o->tasks; i++) {
         uint64_t first = UINT64_MAX, last = 0;
 
-        if (!efr_has_task(m, i))
+        if (!prvcut_efr_has_task(m, i))
             continue;
         for (uint32_t k = o->task_first_thread[i]; k < o->task_first_thread[i + 1]; k++) {
             const struct prvcut_span w = prvcut_efr_window(m, k);
@@ -97,7 +46,8 @@ static double efr_runtime(const struct efr_maker *m)
 
 static bool efr_has_lane(const struct efr_maker *m, uint32_t lane)
 {
-    return m->found->lanes == m->found->threads ? prvcut_efr_has(m, lane) : efr_has_task(m, lane);
+    return m->found->lanes == m->found->threads ? prvcut_efr_has(m, lane)
+                                                : prvcut_efr_has_task(m, lane);
 }
 
 /* When the last one ends; between borders of their own the mean of how far the clocks went. */
@@ -137,10 +87,10 @@ static void efr_times(struct efr_maker *m)
     for (uint32_t i = 0; i < o->tasks; i++) {
         uint64_t most = 0;
 
-        if (!efr_has_task(m, i))
+        if (!prvcut_efr_has_task(m, i))
             continue;
         for (uint32_t k = o->task_first_thread[i]; k < o->task_first_thread[i + 1]; k++) {
-            const uint64_t t = efr_computing(m, k), outside = efr_outside(m, k);
+            const uint64_t t = prvcut_efr_computing(m, k), outside = prvcut_efr_outside(m, k);
 
             is->computing_ns += t;
             most = t > most ? t : most;
@@ -158,52 +108,11 @@ static void efr_times(struct efr_maker *m)
 
 /* --- Counters --------------------------------------------------------------------------------- */
 
-static double efr_counted(const struct efr_maker *m, uint32_t thread, unsigned counter)
-{
-    const struct prvcut_efficiency_sum *s = prvcut_efr_sum(m, thread);
-    const uint32_t bit = counter == PRVCUT_EFFICIENCY_CYCLES ? PRVCUT_EFFICIENCY_ANY_CYCLES
-                                                             : PRVCUT_EFFICIENCY_ANY_INSTRUCTIONS;
-
-    return m->is.any & bit && m->computes
-               ? (double)s->counted.count[counter] + s->counted.part[counter]
-               : (double)NAN;
-}
-
-/* No thread counts as much: a counter that went wrong, or a value that stands for none. */
-static bool efr_is_beyond(const struct efr_maker *m, uint32_t thread, unsigned counter)
-{
-    return efr_counted(m, thread, counter) > COUNTED_MOST * (double)efr_computing(m, thread);
-}
-
-/* Why sums of a counter tell nothing: it did not count in all that threads computed. NULL: it did.
- *share: of the computing, in which it counted */
-const char *prvcut_efr_uncovered(const struct efr_maker *m, unsigned counter, double *share)
-{
-    const uint32_t threads = m->found->threads;
-    double covered = 0, computing = 0;
-
-    for (uint32_t i = 0; i < threads; i++) {
-        if (!prvcut_efr_has(m, i))
-            continue;
-        covered += (double)prvcut_efr_sum(m, i)->counted.covered[counter];
-        computing += (double)efr_computing(m, i);
-    }
-    *share = computing > 0 ? covered / computing : 1;
-    for (uint32_t i = 0; i < threads; i++)
-        if (prvcut_efr_has(m, i) && prvcut_efr_sum(m, i)->counted.covered[counter] == 0 &&
-            (double)efr_computing(m, i) > IDLE_MOST * computing / m->is.threads)
-            return "not all threads that compute have counters";
-    for (uint32_t i = 0; i < threads; i++)
-        if (prvcut_efr_has(m, i) && efr_is_beyond(m, i, counter))
-            return "counters counted more than a processor can";
-    return *share < COVERED_LEAST ? "counters counted in less than 95 % of the computing" : NULL;
-}
-
 /* NAN also where nothing was counted while threads computed. */
 static double efr_all_counted(const struct efr_maker *m, unsigned counter)
 {
     uint64_t whole = 0;
-    double part = efr_counted(m, 0, counter), share;
+    double part = prvcut_efr_counted(m, 0, counter), share;
 
     if (isnan(part))
         return part;
@@ -240,11 +149,11 @@ static double efr_own_counted(const struct efr_maker *m, uint32_t thread, unsign
     const double all =
         counter == PRVCUT_EFFICIENCY_CYCLES ? m->run->is.cycles : m->run->is.instructions;
 
-    if (efr_is_beyond(m, thread, counter))
+    if (prvcut_efr_is_beyond(m, thread, counter))
         return (double)NAN;
     if (prvcut_efr_sum(m, thread)->counted.covered[counter] > 0)
-        return efr_counted(m, thread, counter);
-    return efr_computing(m, thread) > 0 || isnan(all) ? (double)NAN : 0;
+        return prvcut_efr_counted(m, thread, counter);
+    return prvcut_efr_computing(m, thread) > 0 || isnan(all) ? (double)NAN : 0;
 }
 
 static enum prvcut_status efr_rank(const struct efr_maker *m, uint32_t thread,
@@ -254,7 +163,8 @@ static enum prvcut_status efr_rank(const struct efr_maker *m, uint32_t thread,
     const struct prvcut_efficiency_run *is = &m->run->is;
     const struct prvcut_span w = prvcut_efr_window(m, thread);
     const uint64_t last = reach->inside < w.end ? reach->inside : w.end;
-    const uint64_t computing = efr_computing(m, thread), calls = prvcut_efr_sum(m, thread)->calls;
+    const uint64_t computing = prvcut_efr_computing(m, thread),
+                   calls = prvcut_efr_sum(m, thread)->calls;
     const uint64_t recorded = last > w.start ? last - w.start : 0;
 
     *k = (struct prvcut_efficiency_rank){

@@ -163,11 +163,14 @@ static inline void rpl_wake(struct prvcut_replay *r, uint32_t lane)
     r->todo[r->todos++] = lane;
 }
 
-/* Messages (replay_messages.c). */
+/* Messages (replay_edges.c). */
 
 enum prvcut_status rpl_edge_new(struct prvcut_replay *r, struct rpl_edge **out,
                                 struct prvcut_error *err);
 void rpl_edge_drop(struct prvcut_replay *r, struct rpl_edge *e);
+/** An edge from a call, whose ideal time it has or will have. */
+enum prvcut_status rpl_edge_from(struct prvcut_replay *r, struct rpl_ref ref, struct rpl_edge **out,
+                                 struct prvcut_error *err);
 /** Who waits is known. */
 void rpl_edge_meet(struct prvcut_replay *r, struct rpl_edge *e, struct rpl_ref waits);
 /** A call waits for another one. */
@@ -175,13 +178,15 @@ enum prvcut_status rpl_wait(struct prvcut_replay *r, struct rpl_ref waits, struc
                             struct prvcut_error *err);
 /** The call is entered: tell all who wait for it. */
 void rpl_tell(struct prvcut_replay *r, struct rpl_call *c);
+/** Bytes that they take. */
+size_t rpl_messages_memory(const struct prvcut_replay *r);
+
+/* Messages (replay_messages.c). */
+
 /** A lane's call begins, or ends: what of its messages belongs there. */
 enum prvcut_status rpl_begun(struct prvcut_replay *r, struct rpl_ref call,
                              struct prvcut_error *err);
 void rpl_ended(struct prvcut_replay *r, struct rpl_ref call);
-
-/** Bytes that they take. */
-size_t rpl_messages_memory(const struct prvcut_replay *r);
 
 /* Collectives (replay_groups.c). */
 
@@ -207,14 +212,16 @@ void rpl_groups_fini(struct prvcut_replay *r);
 /** Bytes that they take. */
 size_t rpl_groups_memory(const struct prvcut_replay *r);
 
-/* Those that wait for ever (replay_release.c). */
+/* Those that wait for ever (replay_heap.c, replay_release.c). */
 
 /** The head of a lane waits, and has ended. */
 enum prvcut_status rpl_heap(struct prvcut_replay *r, uint32_t lane, struct prvcut_error *err);
+/** The earliest one is none of them any more. */
+void rpl_heap_drop_first(struct prvcut_replay *r);
 /** Let the earliest one go; false: there is none. */
 enum prvcut_status rpl_release(struct prvcut_replay *r, bool *any, struct prvcut_error *err);
 
-/* Lanes (replay.c). */
+/* Lanes (replay_advance.c). */
 
 /** Go on in all lanes that were woken. */
 enum prvcut_status rpl_advance(struct prvcut_replay *r, struct prvcut_error *err);

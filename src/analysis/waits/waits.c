@@ -6,31 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIND_MEMORY ((size_t)16 << 20)
-
-/* group: of a thread's own; NULL: what it sorts is of no one's. */
-static enum prvcut_status wai_sorter(const struct wts_finder *f, struct prvcut_sorter **out,
-                                     size_t size, int (*compare)(const void *, const void *),
-                                     uint32_t (*group)(const void *), struct prvcut_error *err)
-{
-    const struct prvcut_sorter_options o = { .size = size,
-                                             .compare = compare,
-                                             .group = group,
-                                             .groups = f->out->threads,
-                                             .memory = FIND_MEMORY,
-                                             .feeds = 1,
-                                             .stop = f->run->stop,
-                                             .stop_ctx = f->run->ctx };
-
-    return prvcut_sorter_new(out, &o, err);
-}
-
-enum prvcut_status wts_sorter(const struct wts_finder *f, struct prvcut_sorter **out, size_t size,
-                              int (*compare)(const void *, const void *), struct prvcut_error *err)
-{
-    return wai_sorter(f, out, size, compare, NULL, err);
-}
-
 static uint32_t wai_booking_thread(const void *record)
 {
     return ((const struct wts_booking *)record)->thread;
@@ -67,11 +42,11 @@ static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *e
     if (!f->out->part || !f->out->sum || (f->asked->marks && !f->out->mark))
         return PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
-        st = wai_sorter(f, &f->booking, sizeof(struct wts_booking), wts_booking_compare,
-                        wai_booking_thread, err);
+        st = wts_sorter_by(f, &f->booking, sizeof(struct wts_booking), wts_booking_compare,
+                           wai_booking_thread, err);
     if (st == PRVCUT_OK)
-        st = wai_sorter(f, &f->skeleton, sizeof(struct wts_skeleton), wts_skeleton_compare,
-                        wai_skeleton_thread, err);
+        st = wts_sorter_by(f, &f->skeleton, sizeof(struct wts_skeleton), wts_skeleton_compare,
+                           wai_skeleton_thread, err);
     if (st == PRVCUT_OK)
         st = wts_sorter(f, &f->omp, sizeof(struct wts_omp), wts_omp_compare, err);
     if (st == PRVCUT_OK && f->asked->each)

@@ -97,19 +97,6 @@ static int wbk_cell_compare(const void *a, const void *b)
     return x->path != y->path ? wbk_order(x->path, y->path) : wbk_order(x->thread, y->thread);
 }
 
-enum prvcut_status wts_cell_add(struct prvcut_table *cells, uint32_t metric, uint32_t thread,
-                                uint64_t path, uint64_t ns, struct prvcut_error *err)
-{
-    const struct prvcut_waits_cell key = { .metric = metric, .thread = thread, .path = path };
-    struct prvcut_waits_cell *c = prvcut_table_make(cells, &key, err);
-
-    if (!c)
-        return PRVCUT_ENOMEM;
-    c->ns += ns;
-    c->count++;
-    return PRVCUT_OK;
-}
-
 /* --- The longest ------------------------------------------------------------------------------ */
 
 /* Is a longer than b, or does it come before it? Parts of late sender are no instances of their

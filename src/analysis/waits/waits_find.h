@@ -167,9 +167,12 @@ struct wts_finder {
 /** Tell those who listen. */
 enum prvcut_status wts_tell(struct wts_finder *f, enum prvcut_waits_event event,
                             const struct wts_told *told, struct prvcut_error *err);
-/** A call lost time; 0 ns is nothing. cause: NULL where it is nobody's alone. */
+/** A call lost time; 0 ns is nothing (waits_booking.c). cause: NULL where it is nobody's alone. */
 enum prvcut_status wts_book(struct wts_finder *f, uint32_t metric, const struct wts_call *call,
                             uint64_t ns, const struct wts_call *cause, struct prvcut_error *err);
+/** Add to a cell (waits_booking.c); the cells stand in a table until they are sorted. */
+enum prvcut_status wts_cell_add(struct prvcut_table *cells, uint32_t metric, uint32_t thread,
+                                uint64_t path, uint64_t ns, struct prvcut_error *err);
 /** Tell a program's own patterns (waits_own.c). */
 enum prvcut_status wts_tell_own(struct wts_finder *f, enum prvcut_waits_event event,
                                 const struct wts_told *told, struct prvcut_error *err);
@@ -231,18 +234,19 @@ enum prvcut_status wts_find_finalize(struct wts_finder *f, const struct wts_told
 /** Read all, book all (waits_walk.c). */
 enum prvcut_status wts_walk(struct wts_finder *f, struct prvcut_error *err);
 
-/** A sorter of records of that size (waits.c). */
+/** A sorter of records of that size (waits_sorter.c); by: group: of a thread's own; NULL: what it
+    sorts is of no one's. */
 enum prvcut_status wts_sorter(const struct wts_finder *f, struct prvcut_sorter **out, size_t size,
                               int (*compare)(const void *, const void *), struct prvcut_error *err);
+enum prvcut_status wts_sorter_by(const struct wts_finder *f, struct prvcut_sorter **out,
+                                 size_t size, int (*compare)(const void *, const void *),
+                                 uint32_t (*group)(const void *), struct prvcut_error *err);
 
 /** Add up what is booked, by call path (waits_books.c). */
 enum prvcut_status wts_balance(struct wts_finder *f, struct prvcut_error *err);
 int wts_booking_compare(const void *a, const void *b);
 int wts_skeleton_compare(const void *a, const void *b);
 int wts_long_compare(const void *a, const void *b);
-/** Add to a cell; the cells stand in a table until they are sorted. */
-enum prvcut_status wts_cell_add(struct prvcut_table *cells, uint32_t metric, uint32_t thread,
-                                uint64_t path, uint64_t ns, struct prvcut_error *err);
 
 /** Are OpenMP's waits asked for? They have no call, so that no window or iteration has them. */
 bool wts_omp_asked(const struct prvcut_waits_asked *a);

@@ -217,21 +217,6 @@ enum prvcut_status wts_tell(struct wts_finder *f, enum prvcut_waits_event event,
     return st;
 }
 
-enum prvcut_status wts_book(struct wts_finder *f, uint32_t metric, const struct wts_call *call,
-                            uint64_t ns, const struct wts_call *cause, struct prvcut_error *err)
-{
-    const struct wts_booking b = { .begin = call->begin,
-                                   .end = call->end,
-                                   .thread = call->thread,
-                                   .metric = metric,
-                                   .ns = ns,
-                                   .cause = cause ? cause->thread : PRVCUT_NOBODY,
-                                   .cause_begin = cause ? cause->begin : 0,
-                                   .cause_end = cause ? cause->end : 0 };
-
-    return ns > 0 ? prvcut_sorter_add(f->booking, 0, &b, 1, err) : PRVCUT_OK;
-}
-
 enum prvcut_status wts_compare(struct wts_finder *f, struct wts_when cause, struct wts_when effect,
                                struct prvcut_error *err)
 {
