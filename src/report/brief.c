@@ -1,18 +1,14 @@
 #include "report/brief.h"
 
 #include "report/called.h"
-#include "report/chop.h"
 #include "report/loop.h"
 #include "report/regions.h"
 #include "report/size.h"
 #include "report/structure.h"
 #include "signal/metrics.h"
-#include "structure/mask.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,78 +22,12 @@
 /* With more of the iterations in one kind, the others are few: the median says enough. */
 #define KIND_MOST 0.9
 
-void brief_add(struct brief_text *t, const char *format, ...)
-{
-    va_list args;
-    int n;
-
-    va_start(args, format);
-    n = vsnprintf(t->at + t->count, sizeof t->at - t->count, format, args);
-    va_end(args);
-    if (n > 0)
-        t->count += (size_t)n < sizeof t->at - t->count ? (size_t)n : sizeof t->at - t->count - 1;
-}
-
-/* Where the last clause ends that still fits a line; SIZE_MAX: the first one does not. */
-static size_t brf_clause_end(const char *text, size_t columns, const char *between)
-{
-    size_t end = SIZE_MAX;
-
-    for (const char *at = strstr(text, between); at; at = strstr(at + 1, between)) {
-        char head[1024];
-
-        snprintf(head, sizeof head, "%.*s", (int)(at - text), text);
-        if (report_columns(head) > columns)
-            break;
-        end = (size_t)(at - text);
-    }
-    return end;
-}
-
-/* A text without the clauses that do not fit a line of their own. */
-static void brf_keep_first(char *text, size_t columns)
-{
-    size_t end;
-
-    if (report_columns(text) <= columns)
-        return;
-    end = brf_clause_end(text, columns, "; ");
-    if (end == SIZE_MAX)
-        end = brf_clause_end(text, columns, ", ");
-    if (end != SIZE_MAX)
-        text[end] = '\0';
-}
-
-void brief_line(struct brief *b, const char *heading, const char *format, ...)
-{
-    char text[1024];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (b->terse >= BRIEF_ONE_LINE)
-        brf_keep_first(text, b->width - HEADING);
-    report_head(&b->l, heading);
-    report_put_wrapped(&b->l, b->width, text);
-}
-
 static const char *brf_plural(double n)
 {
     return fabs(n - 1) < 0.05 ? "" : "s";
 }
 
 /* --- What was written ------------------------------------------------------------------------- */
-
-void brief_add_numbers(struct brief_text *t, const struct made_chop *c)
-{
-    /* As --iteration takes them: no commas. */
-    if (c->is.iterations > 1 && c->is.iteration > 0)
-        brief_add(t, "iterations %" PRIu64 "-%" PRIu64, c->is.iteration,
-                  c->is.iteration + c->is.iterations - 1);
-    else if (c->is.iteration > 0)
-        brief_add(t, "iteration %" PRIu64, c->is.iteration);
-}
 
 /* "(27 times smaller; not written)": what goes without saying is left out. */
 static void brf_add_smaller(struct brief_text *t, const struct brief *b, double times, bool judged)
@@ -329,11 +259,6 @@ static void brf_add_main_cause(struct brief_text *t, const struct made_reduction
     if (all > own)
         brief_add(t, ", %s with %s", report_count(text, all - own),
                   all - own == 1 ? "another cause" : "other causes");
-}
-
-bool brief_disturbed(const struct made_reduction *r, const struct made_chop *c)
-{
-    return prvcut_structure_touches(&r->structure, c);
 }
 
 /* "; all in the cut", "; 3 in the cut", "; 2 cuts hold some of them", "; left out" */

@@ -9,6 +9,9 @@
 /** Where a chop is from: "1.2", "1.2.kind1", "1.2.outlier1"; returns out. */
 char *report_chop_name(char out[64], const struct made_reduction *r, size_t chop);
 
+/** Is it one unusual iteration, not typical ones? */
+bool report_chop_is_outlier(const struct made_chop *c);
+
 /** Does it stand for its whole loop, not only for its region? */
 bool report_chop_of_loop(const struct made_reduction *r, const struct made_chop *c);
 

@@ -1,6 +1,5 @@
 #include "report/brief.h"
 #include "report/chop.h"
-#include "report/clear.h"
 #include "report/cut.h"
 #include "report/proof.h"
 #include "report/regions.h"
@@ -8,7 +7,6 @@
 #include "report/stands.h"
 #include "report/structure.h"
 #include "report/why.h"
-#include "structure/stretch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,55 +18,11 @@
 /* A cut that is not so many times smaller is a large part of the trace. */
 #define SMALLER 4
 
-static bool chp_outlier(const struct made_chop *c)
-{
-    return c->is.kind == PRVCUT_CHOP_OUTLIER;
-}
-
-/* From 1; those of a region, or of all its loop, follow its typical iterations. */
-static unsigned chp_outlier_number(const struct made_reduction *r, size_t chop)
-{
-    unsigned number = 0;
-
-    for (size_t i = chop + 1; i > 0 && chp_outlier(&r->chop[i - 1]); i--)
-        number++;
-    return number;
-}
-
-char *report_chop_name(char out[64], const struct made_reduction *r, size_t chop)
-{
-    const struct made_chop *c = &r->chop[chop];
-
-    if (chp_outlier(c))
-        snprintf(out, 64, "%u.%u.outlier%u", c->is.level, c->is.number,
-                 chp_outlier_number(r, chop));
-    else if (c->is.of_kind > 0)
-        snprintf(out, 64, "%u.%u.kind%u", c->is.level, c->is.number, c->is.of_kind);
-    else
-        snprintf(out, 64, "%u.%u", c->is.level, c->is.number);
-    return out;
-}
-
-bool report_chop_of_loop(const struct made_reduction *r, const struct made_chop *c)
-{
-    const struct made_region *p = &r->structure.region[c->is.region];
-
-    return c->is.of_loop || prvcut_region_is_all(p, c->is.iterations) ||
-           prvcut_region_is_whole_loop(p);
-}
-
-const char *report_chop_stands_for(const struct made_reduction *r, const struct made_chop *c)
-{
-    if (c->is.of_kind > 0)
-        return "kind";
-    return report_chop_of_loop(r, c) ? "loop" : "region";
-}
-
 /* The unusual iteration that was cut; NULL where it is not among those kept. */
 static const struct prvcut_outlier *chp_unusual(const struct made_reduction *r,
                                                 const struct made_chop *c)
 {
-    if (!chp_outlier(c) || c->is.region >= r->structure.is.regions)
+    if (!report_chop_is_outlier(c) || c->is.region >= r->structure.is.regions)
         return NULL;
     for (size_t i = 0; i < r->structure.region[c->is.region].is.outliers; i++)
         if (r->structure.region[c->is.region].outlier[i].iteration == c->is.first)
@@ -128,7 +82,7 @@ static void chp_put_kind(struct report_lines *l, const struct made_reduction *r,
     const struct prvcut_outlier *o = chp_unusual(r, c);
     char far[32], near[32];
 
-    if (!chp_outlier(c)) {
+    if (!report_chop_is_outlier(c)) {
         report_put(l, "%u iteration%s", c->is.iterations, c->is.iterations == 1 ? "" : "s");
         return;
     }
@@ -256,7 +210,7 @@ static void chp_put_window(struct report_lines *l, const struct made_reduction *
     report_put(l, "\n");
     if (h->is.region != r->structure.is.main)
         chp_put_loop(l, r, h);
-    if (!chp_outlier(h))
+    if (!report_chop_is_outlier(h))
         report_put(l, "%-12s%s\n", "", report_chop_why(why, r, h));
     chp_put_borders(l, h);
     chp_put_tools(l, r, h);
@@ -328,7 +282,7 @@ static void chp_put_block(struct report_lines *l, const struct made_reduction *r
     chp_put_place(l, r, i);
     report_put(l, "\n%-12s", "");
     chp_put_span(l, r, c);
-    if (!chp_outlier(c))
+    if (!report_chop_is_outlier(c))
         report_put(l, ", alike %.2f", c->is.similarity);
     report_put(l, "\n");
     chp_put_borders(l, c);
@@ -366,7 +320,8 @@ static size_t chp_worst(const struct made_reduction *r)
     size_t worst = 0;
 
     for (size_t i = 1; i < r->is.chops; i++)
-        if (r->chop[i].proof.is.worst > r->chop[worst].proof.is.worst && !chp_outlier(&r->chop[i]))
+        if (r->chop[i].proof.is.worst > r->chop[worst].proof.is.worst &&
+            !report_chop_is_outlier(&r->chop[i]))
             worst = i;
     return worst;
 }

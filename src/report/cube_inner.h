@@ -25,6 +25,9 @@ struct cube_job {
     double *row; /**< [threads] */
 };
 
+/** Cells in the order in which they are written. */
+void cube_sort(const struct cube_job *j, struct report_cube_cell *cell, size_t cells);
+
 /** Make a metric, by its place, the present one: its cells are in order. */
 enum prvcut_status cube_take_metric(struct cube_job *j, uint32_t metric, struct prvcut_error *err);
 
