@@ -8,22 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *cli_command_meant(const char *word)
-{
-    const char *best = NULL;
-    unsigned least = cli_edits_allowed(word) + 1;
-
-    for (size_t i = 1; i < cli_command_count; i++) {
-        const unsigned edits = cli_edits(word, cli_commands[i].name);
-
-        if (edits < least) {
-            least = edits;
-            best = cli_commands[i].name;
-        }
-    }
-    return best && access(word, F_OK) != 0 ? best : NULL;
-}
-
 /* The command that was meant, with the file that was named; where none was, its help. */
 static enum cli_exit opd_slip(const struct cli *c, const char *meant)
 {
@@ -49,17 +33,31 @@ enum cli_exit cli_slip(const struct cli *c)
     return meant ? opd_slip(c, meant) : CLI_DONE;
 }
 
+enum cli_exit cli_dashed(const struct cli *c)
+{
+    struct cli meant = *c;
+    char file[1024];
+
+    for (int i = 1; i < c->argc && strcmp(c->argv[i], "--") != 0; i++) {
+        const char *word = c->argv[i];
+
+        if (word[0] != '-' || word[1] == '\0' || access(word, F_OK) != 0 ||
+            snprintf(file, sizeof file, "./%s", word) >= (int)sizeof file)
+            continue;
+        meant.slip = word;
+        meant.meant = file;
+        return cli_misuse(&meant, NULL,
+                          "the file '%.200s' is taken for options: it begins with '-'", word);
+    }
+    return CLI_DONE;
+}
+
 /* "prvcut reduce a.prv": a word that other programs have as a command. */
 static bool opd_is_no_command(const struct cli *c)
 {
     return c->command->bit == CLI_REDUCE && c->operands == 2 && !strchr(c->operand[0], '/') &&
            !strchr(c->operand[0], '.') && access(c->operand[0], F_OK) != 0 &&
            access(c->operand[1], F_OK) == 0;
-}
-
-const char *cli_converts_to(const struct cli *c)
-{
-    return c->command->bit == CLI_CONVERT && c->operands > 1 && !c->archive ? c->operand[1] : NULL;
 }
 
 /* An archive is made of a trace first. */

@@ -70,6 +70,9 @@ const char *cli_command_meant(const char *word);
     nobody knows. */
 const struct cli_option *cli_option_meant(const struct cli *c, const char *typed);
 
+/** What stands behind that option in the fewest arguments that work. */
+const char *cli_rest(const struct cli_command *command, const char *option);
+
 /** Does that option stand on the command line? */
 bool cli_given(const struct cli *c, const char *name);
 

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Longest name of an option, with what surrounds it. */
 #define PAR_NAME 40
@@ -30,50 +29,11 @@ static void par_find_command(struct cli *c, int argc, char **argv)
     }
 }
 
-/* What stands behind that option in the fewest arguments that work. */
-static const char *par_rest(const struct cli_command *command, const char *option)
-{
-    /* A region stands in place of a window. */
-    const bool window = strcmp(option, "region") == 0 || strcmp(option, "iteration") == 0;
-    /* And a named output in place of the second word. */
-    const bool output = strcmp(option, "output") == 0;
-
-    /* What holds traces has none beside it. */
-    if (strcmp(option, "group") == 0 || strcmp(option, "series") == 0)
-        return "";
-    return (window && command->bit == CLI_CUT) || (output && command->bit == CLI_CONVERT)
-               ? "TRACE"
-               : command->works;
-}
-
-const char *cli_works(char *out, size_t room, const struct cli *c, const char *option)
-{
-    char name[PAR_NAME], given[PAR_NAME];
-    const char *rest;
-
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(option + 2, " "), option + 2);
-    snprintf(given, sizeof given, "--%.30s ", name);
-    rest = strstr(c->command->works, given) ? "TRACE" : par_rest(c->command, name);
-    snprintf(out, room, "%s %s", option, rest);
-    return out;
-}
-
-bool cli_given(const struct cli *c, const char *name)
-{
-    struct cli_cursor at = { .argc = c->argc, .next = 1, .argv = c->argv };
-    struct cli_token t;
-
-    while (cli_token_next(&at, &t) != CLI_TOKEN_END)
-        if (t.kind == CLI_TOKEN_OPTION && strcmp(t.option->name, name) == 0)
-            return true;
-    return false;
-}
-
 /* The fewest arguments of the command that work, with this option among them. */
 static const char *par_works(char *out, size_t room, const struct cli *c,
                              const struct cli_command *command, const struct cli_option *o)
 {
-    const char *rest = par_rest(command, o->name);
+    const char *rest = cli_rest(command, o->name);
     char name[PAR_NAME];
 
     snprintf(name, sizeof name, "--%s ", o->name);
@@ -153,25 +113,6 @@ static enum cli_exit par_unknown(struct cli *c, const struct cli_token *t)
                           "no option '%s'; did you mean '--%s'?", t->text, best->name);
     snprintf(works, sizeof works, "prvcut help %s", c->command->name);
     return cli_misuse_command(c, works, "'%s' has no option '%s'", c->command->synopsis, t->text);
-}
-
-enum cli_exit cli_dashed(const struct cli *c)
-{
-    struct cli meant = *c;
-    char file[1024];
-
-    for (int i = 1; i < c->argc && strcmp(c->argv[i], "--") != 0; i++) {
-        const char *word = c->argv[i];
-
-        if (word[0] != '-' || word[1] == '\0' || access(word, F_OK) != 0 ||
-            snprintf(file, sizeof file, "./%s", word) >= (int)sizeof file)
-            continue;
-        meant.slip = word;
-        meant.meant = file;
-        return cli_misuse(&meant, NULL,
-                          "the file '%.200s' is taken for options: it begins with '-'", word);
-    }
-    return CLI_DONE;
 }
 
 /* Options of so many commands say how something is done, not what. */

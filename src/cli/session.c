@@ -7,7 +7,6 @@
 #include "remedy.h"
 
 #include "prvcut/filter.h"
-#include "prvcut/json.h"
 #include "prvcut/records.h"
 
 #include <stdlib.h>
@@ -292,39 +291,6 @@ enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *wind
     return e;
 }
 
-bool cli_several_regions(const struct cli *c)
-{
-    return c->region && (strcmp(c->region, "all") == 0 || strpbrk(c->region, ",-"));
-}
-
-const char *cli_first_region(char out[80], const struct cli *c)
-{
-    const char *region = strcmp(c->region, "all") == 0 ? "longest" : c->region;
-
-    snprintf(out, 80, "--region %.*s TRACE", (int)strcspn(region, ",-"), region);
-    return out;
-}
-
-enum cli_exit cli_one_selection(const struct cli *c)
-{
-    char works[80];
-
-    if (cli_several_regions(c))
-        return cli_misuse(c, cli_first_region(works, c),
-                          "--region: '%.100s' names several; which one?", c->region);
-    return CLI_DONE;
-}
-
-unsigned cli_deepest_region(const struct cli *c)
-{
-    unsigned deepest = 1;
-
-    for (const char *at = c->region; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strcspn(at, ".") < strcspn(at, ",") && strtoul(at, NULL, 10) > deepest)
-            deepest = (unsigned)strtoul(at, NULL, 10);
-    return deepest;
-}
-
 bool cli_one_level(const struct cli *c, unsigned *level)
 {
     if (c->level && (strcmp(c->level, "all") == 0 || strchr(c->level, ',')))
@@ -515,27 +481,6 @@ enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *ou
         return cli_misuse(c, NULL, "--compress %s and the name '%.200s': which one?", c->compress,
                           c->output);
     return CLI_DONE;
-}
-
-enum cli_exit cli_session_outcome(struct cli_session *s, enum prvcut_status st)
-{
-    if (st >= 0)
-        return CLI_DONE;
-    cli_progress_end(&s->progress);
-    return cli_failed(s->cli, st, &s->err);
-}
-
-enum cli_exit cli_session_report(struct cli_session *s, enum prvcut_status st, char *text)
-{
-    enum cli_exit e;
-
-    if (st >= 0 && text && s->cli->json)
-        st = prvcut_json_command(&text, s->cli->typed, &s->err);
-    e = cli_session_outcome(s, st);
-    if (e == CLI_DONE && text)
-        e = s->cli->json ? cli_print(text) : cli_print_report(s->cli, text);
-    free(text);
-    return e;
 }
 
 /* What is not used is told once all is done: damage shows only where it is needed. */

@@ -45,15 +45,6 @@ static bool set_unsigned(const char *text, unsigned long least, unsigned long mo
     return true;
 }
 
-/* The index of a word; SIZE_MAX: it is none of them. */
-size_t cli_word_of(const char *text, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(text, words[i]) == 0)
-            return i;
-    return SIZE_MAX;
-}
-
 bool cli_seconds_of(const char *text, double *out, const char **why)
 {
     static const struct {
@@ -87,22 +78,6 @@ static double set_longest_bare(const struct cli *c)
             strtod(t.argument, NULL) > longest)
             longest = strtod(t.argument, NULL);
     return longest;
-}
-
-static const char *const set_units[] = { "ns", "us", "ms", "s" };
-
-bool cli_is_unit(const char *text)
-{
-    return cli_word_of(text, set_units, sizeof set_units / sizeof *set_units) != SIZE_MAX;
-}
-
-/* The unit that a word begins with, as "sec" does; NULL: nobody knows which one is meant. */
-static const char *set_unit_begun(const char *word)
-{
-    for (size_t i = 0; i < sizeof set_units / sizeof *set_units; i++)
-        if (strncmp(word, set_units[i], strlen(set_units[i])) == 0)
-            return set_units[i];
-    return NULL;
 }
 
 /* The first file that was named; NULL: none is there. */
@@ -160,7 +135,7 @@ bool cli_is_time(struct cli *c, const char *text, const char **why)
     } else if (cli_is_unit(text + number)) {
         return false;
     } else if (text[number] != '\0' && text[number] != '%') {
-        const char *unit = set_unit_begun(text + number);
+        const char *unit = cli_unit_begun(text + number);
 
         snprintf(c->why, sizeof c->why, "has no known unit: %.*sns, %.*sus, %.*sms, %.*ss",
                  (int)number, text, (int)number, text, (int)number, text, (int)number, text);

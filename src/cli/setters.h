@@ -11,6 +11,9 @@
 /** Is it the unit of a time, such as "ms"? */
 bool cli_is_unit(const char *text);
 
+/** The unit that a word begins with, as "sec" does; NULL: nobody knows which one is meant. */
+const char *cli_unit_begun(const char *word);
+
 bool cli_set_iterations(struct cli *c, const char *argument, const char **why);
 bool cli_set_iteration(struct cli *c, const char *argument, const char **why);
 bool cli_set_why(struct cli *c, const char *argument, const char **why);
