@@ -3,7 +3,7 @@
 
 #include "scan/scan.h"
 
-/* What one process does with parts (scan.c), and several together (shared.c). */
+/* What one process does with parts (scan_parts.c), and several together (shared.c). */
 
 enum prvcut_status scan_take(void *ctx, unsigned worker, void **out, struct prvcut_error *err);
 enum prvcut_status scan_work(void *ctx, unsigned worker, void *item, struct prvcut_error *err);

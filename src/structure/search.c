@@ -297,33 +297,6 @@ static void leave_last(struct prvcut_call_loop *l, const struct prvcut_search_in
     }
 }
 
-/* Calls of a sequence that belong here. */
-static size_t stop_of(const struct prvcut_search_input *in, size_t i)
-{
-    return in->to ? in->to[i] : in->sequence[i].count;
-}
-
-enum prvcut_status prvcut_search_close(struct prvcut_call_loop *l,
-                                       const struct prvcut_search_input *in,
-                                       struct prvcut_error *err)
-{
-    size_t *stop = prvcut_unset(in->sequences + 1, sizeof *stop, "sequences", err);
-    uint64_t *end = prvcut_unset(in->sequences + 1, sizeof *end, "sequences", err);
-    enum prvcut_status st = stop && end ? PRVCUT_OK : PRVCUT_ENOMEM;
-
-    for (size_t i = 0; st == PRVCUT_OK && i < in->sequences; i++) {
-        const struct prvcut_call_sequence *q = &in->sequence[i];
-
-        stop[i] = stop_of(in, i);
-        end[i] = stop[i] < q->count ? q->at[stop[i]].time : in->span.end;
-    }
-    if (st == PRVCUT_OK)
-        st = prvcut_call_loop_close(l, stop, end, err);
-    free(stop);
-    free(end);
-    return st;
-}
-
 /* Whole iterations of a loop between two times, where they are worth it. */
 static double whole_iterations(uint64_t from, uint64_t to, const struct prvcut_loop *l)
 {
