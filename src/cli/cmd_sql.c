@@ -18,7 +18,12 @@ static enum cli_exit csq_give(struct cli_session *s, const struct cli_answer *a,
     else
         st = prvcut_query_text(q, &text, &s->err);
     e = cli_session_outcome(s, st);
-    return e == CLI_DONE ? cli_answer_give(s->cli, a, text) : e;
+    if (e == CLI_DONE)
+        e = cli_answer_give(s->cli, a, text);
+    /* A table of CSV has no place for it. */
+    if (e == CLI_DONE && a->form == PRVCUT_CSV && q->more)
+        cli_warn(s->cli, "more than %zu rows; --rows N shows more", q->rows);
+    return e;
 }
 
 static struct prvcut_query_options csq_question(const struct cli *c)

@@ -27,7 +27,8 @@ function nameRows(rows) {
 }
 
 function rowNoun(t) {
-    return !data.numbered && t.rows.some(ownName) ? "location" : t.rows.every(function (r) { return r.number < 2; }) ? "rank" : "thread";
+    return !data.numbered && t.rows.some(function (r) { return r.label === ownName(r); }) ? "location" :
+        t.rows.every(function (r) { return r.number < 2; }) ? "rank" : "thread";
 }
 
 /* ---- colours ---- */

@@ -98,3 +98,5 @@ prvcut sql --rows 0 lu.sqlite 'SELECT 1'; echo $?
 timeout --preserve-status -s INT 1 prvcut sql --time-limit 60s lu.sqlite 'WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r'; echo $?
 # The typical iterations are those that are cut.
 prvcut -n lu.prv | grep '^Cut' | cut -d, -f1
+# More rows than are printed.
+prvcut sql --csv --rows 1 lu.sqlite 'SELECT thread FROM threads'
