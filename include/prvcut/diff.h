@@ -124,7 +124,8 @@ struct prvcut_diff {
  *
  * What changed is what differs by more than iterations of one and the same run do: the medians lie
  * apart by more than the spread of either run, and by five standard errors of their difference, and
- * each beyond the middle half of the other run's iterations. The means tell where these do and by
+ * each beyond the middle half of the other run's iterations; of 16 or more, also by what the
+ * iterations around the medians, in order, leave open. The means tell where these do and by
  * four standard errors (five, of one thread) while the medians do not, or are apart by less than
  * three quarters of that, as some iterations only changed.
  * Differences of less than 1 % of the smaller value, or of the shorter iteration where they are

@@ -13,7 +13,9 @@
 #define DST_FEW   4    /* iterations: fewer are too few for that */
 #define DST_FREEDOM                                                                                \
     4.0               /* degrees of freedom at least, or nothing would be told of few iterations */
-#define DST_ORDER 24  /* iterations: of fewer a single long one would stand for all */
+#define DST_ORDER 16  /* iterations: of fewer a single long one would stand for all */
+#define DST_SOME  24  /* iterations: of fewer the same, were it more than ... */
+#define DST_LESS  3.0 /* ... so many standard errors */
 #define DST_MANY  64  /* iterations: from here on stretches of them tell how a run drifts */
 #define DST_SURE  4.0 /* standard errors that two runs must lie apart: of a normal distribution */
 #define DST_ROWS                                                                                   \
@@ -71,7 +73,7 @@ static size_t dst_fill(const struct prvcut_diff_run *r, const struct prvcut_diff
 /* How far from the middle those stand, in order, that the median may be by chance. */
 static size_t dst_off(size_t n)
 {
-    return (size_t)ceil(DST_SURE * sqrt((double)n) / 2);
+    return (size_t)ceil((n < DST_SOME ? DST_LESS : DST_SURE) * sqrt((double)n) / 2);
 }
 
 static void dst_median(struct prvcut_diff_stat *s, double *room, size_t n)
@@ -203,15 +205,18 @@ static bool dst_beyond(const struct prvcut_diff_stat *one, const struct prvcut_d
 static double dst_medians_apart(const struct prvcut_diff_stat *a, const struct prvcut_diff_stat *b,
                                 double sure)
 {
-    const bool more = b->median > a->median;
-    const double one = more ? a->above : a->below, other = more ? b->below : b->above;
+    const double up = hypot(a->above, b->below), down = hypot(a->below, b->above);
+    const double in_order = sure / DST_SURE *
+                            (b->median > a->median   ? up
+                             : b->median < a->median ? down
+                                                     : fmax(up, down));
 
     if (!a->medians.told || !b->medians.told)
-        return DST_ERROR * dst_apart(sure, a->spread, a->clear, b->spread, b->clear);
-    return fmax(
-        sure / DST_SURE * sqrt(one * one + other * other),
-        fmax(DST_ERROR * dst_apart(sure, a->medians.noise, a->clear, b->medians.noise, b->clear),
-             dst_drifts_apart(&a->medians, &b->medians)));
+        return fmax(a->clear < DST_ORDER || b->clear < DST_ORDER ? 0 : in_order,
+                    DST_ERROR * dst_apart(sure, a->spread, a->clear, b->spread, b->clear));
+    return fmax(in_order, fmax(DST_ERROR * dst_apart(sure, a->medians.noise, a->clear,
+                                                     b->medians.noise, b->clear),
+                               dst_drifts_apart(&a->medians, &b->medians)));
 }
 
 static double dst_means_apart(const struct prvcut_diff_stat *a, const struct prvcut_diff_stat *b,

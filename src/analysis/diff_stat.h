@@ -37,7 +37,7 @@ struct prvcut_diff_stat {
     double clear, all;     /**< how many iterations these are */
     struct prvcut_diff_drift medians, means; /**< of the clear ones, of all */
     double below, above; /**< how far the median of the clear ones may be off by chance, whatever
-                              they are like: 4 standard errors */
+                              they are like: 4 standard errors, 3 of few */
     bool told;
 };
 

@@ -1,5 +1,6 @@
 /* What changed from one run to another: random pairs of runs with one planted change each, other
    ones each time, and pairs that differ by chance alone. DIFF_SEED=N repeats a run. */
+#include "analysis/diff_stat.h"
 #include "prvcut/diff.h"
 #include "tests/api/planted.h"
 #include "tests/support/built.h"
@@ -91,7 +92,10 @@ static void check_mirrored(const struct prvcut_diff *d, const struct prvcut_diff
         ck_assert_int_eq(other->overall, r->overall);
         ck_assert_uint_eq(other->thread, r->thread);
         ck_assert_uint_eq(other->threads, r->threads);
-        ck_assert(alike(other->difference, -r->difference) && alike(other->least, r->least));
+        ck_assert_msg(alike(other->difference, -r->difference) && alike(other->least, r->least),
+                      "%s %s: %g and %g, least %g and %g", prvcut_diff_quantity_text(r->quantity),
+                      r->call ? r->call : "", r->difference, other->difference, r->least,
+                      other->least);
         ck_assert(alike(other->median[0], r->median[1]) && alike(other->mean[1], r->mean[0]));
     }
     ck_assert_uint_eq(d->causes, e->causes);
@@ -291,6 +295,46 @@ START_TEST(test_noise)
 }
 END_TEST
 
+/* Iterations of two lengths, each by a coin: which of them is the median is chance. */
+START_TEST(test_two_lengths)
+{
+    static const struct prvcut_diff_spec length = {
+        .over = { PRVCUT_DIFF_AT_LENGTH, PRVCUT_DIFF_AT_LENGTH },
+        .under = { PRVCUT_DIFF_NO_COLUMN, PRVCUT_DIFF_NO_COLUMN }
+    };
+    enum { PAIRS_OF_LENGTHS = 2000, EACH = 25 };
+    double at[(EACH + 1) * PRVCUT_DIFF_AT_COLUMNS] = { 0 }, room[EACH];
+    bool clear[EACH];
+    const struct prvcut_diff_run run = {
+        .iterations = EACH, .rows = 1, .threads = 1, .clear = clear, .at = at, .count = EACH
+    };
+    unsigned different = 0;
+
+    srand(5);
+    memset(clear, true, sizeof clear);
+    for (unsigned i = 0; i < PAIRS_OF_LENGTHS; i++) {
+        struct prvcut_diff_stat s[2];
+
+        for (unsigned side = 0; side < 2; side++) {
+            double *sum = prvcut_diff_at(&run, EACH, 0);
+
+            *sum = 0;
+            for (size_t k = 0; k < EACH; k++) {
+                const double ns = (rnd(0, 1) < 0.5 ? 6e6 : 12e6) * rnd(0.97, 1.03);
+
+                prvcut_diff_at(&run, k, 0)[PRVCUT_DIFF_AT_LENGTH] = ns;
+                *sum += ns;
+            }
+            s[side] = prvcut_diff_measure(&run, &length, side, 0, room);
+        }
+        different += prvcut_diff_judge(&s[0], &s[1], 6e6, false, false, PRVCUT_DIFF_SAME).way !=
+                     PRVCUT_DIFF_SAME;
+    }
+    printf("of two lengths %u of %d pairs seem to differ\n", different, PAIRS_OF_LENGTHS);
+    ck_assert_uint_le(different, 4);
+}
+END_TEST
+
 /* --- Real runs -------------------------------------------------------------------------------- */
 
 START_TEST(test_real_with_itself)
@@ -355,6 +399,7 @@ static Suite *diff_suite(void)
     tcase_set_timeout(c, 300);
     tcase_add_test(c, test_planted);
     tcase_add_test(c, test_noise);
+    tcase_add_test(c, test_two_lengths);
     tcase_add_test(c, test_real_with_itself);
     tcase_add_test(c, test_real_mirrored);
     suite_add_tcase(s, c);
