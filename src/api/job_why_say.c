@@ -12,6 +12,7 @@
  * name       value  unit                     decides
  */
 #define SAY_CALLS 0.1 /* of the calls that are usual: so many more, or fewer, are told */
+#define SAY_PART  0.1 /* of what is shorter: of less of something it is not told */
 
 static const char *jsy_threads(const struct job_why_spent *w)
 {
@@ -33,12 +34,14 @@ static void jsy_less(char text[REPORT_WHY], const struct job_why_spent *w,
 {
     const struct prvcut_why_usual *usual = &e->usual;
     const struct prvcut_why_less less = prvcut_why_less_of(&e->table, usual, n);
+    const double shorter = usual->length - w->length[n];
     char ns[32], call[160];
 
-    report_why_add(text, "%s shorter than the median",
-                   prvcut_time_text(ns, usual->length - w->length[n]));
-    if (!(less.ns > 0))
+    report_why_add(text, "%s shorter than the median", prvcut_time_text(ns, shorter));
+    if (!(less.ns >= SAY_PART * shorter)) {
+        report_why_add(text, ": not explained");
         return;
+    }
     report_why_add(text, ": %s less ", prvcut_time_text(ns, less.ns));
     if (less.column >= PRVCUT_WHY_COLUMNS)
         report_why_add(text, "in %s",

@@ -14,3 +14,17 @@ done
 prvcut profile --json --why outliers --no-index ring.prv | jq -c '.why.slow[0].causes[0] |
     {what, call, late, partner_rank, partner_did, partner_call, origin_rank, origin_did}'
 prvcut profile --why 30 --no-index last.prv
+# A rank that neither computes nor calls for most of the time: nothing there is less of tells why one is shorter.
+awk 'BEGIN {
+    for (at = 1000; i < 30; i++) {
+        run = at + 2000000 + i * 7919 % 2003
+        call = run + (i == 11 ? 1000000 : 4000000)
+        line[n++] = "1:1:1:1:1:" at ":" run ":1"
+        line[n++] = "2:1:1:1:1:" call ":50000002:8"
+        line[n++] = "2:1:1:1:1:" (at = call + 5000) ":50000002:0"
+    }
+    print "#Paraver (01/01/2026 at 12:00):" at + 100 "_ns:1(1):1:1(1:1),0"
+    for (i = 0; i < n; i++)
+        print line[i]
+}' >idle.prv
+prvcut profile --why 11 --no-index idle.prv
