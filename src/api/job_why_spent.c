@@ -415,6 +415,37 @@ static enum prvcut_status jws_fill(struct job_why_spent *w, struct prvcut_error 
     return PRVCUT_OK;
 }
 
+/* Does it repeat a loop of its own: were threads of it compared, and none of them follows? */
+static bool jws_is_beside(const struct job *j, uint32_t application)
+{
+    const struct prvcut_known_loop *f = &j->known.at[j->known.of_region[j->kinds->region]];
+    const struct prvcut_objects *o = &j->trace->objects;
+    size_t compared = 0, follow = 0;
+
+    for (size_t i = 0; i < f->calls.sequences; i++)
+        if (f->sequence[i].thread < o->threads &&
+            prvcut_objects_application(o, o->thread_task[f->sequence[i].thread]) == application) {
+            compared++;
+            follow += f->calls.borders[i] > 0;
+        }
+    return compared > 0 && follow == 0;
+}
+
+/* What applications do that run beside the loop says nothing of it: as if they never did. */
+static void jws_leave_beside(struct job_why_spent *w)
+{
+    const struct prvcut_objects *o = &w->j->trace->objects;
+
+    for (uint32_t a = 0; a < o->applications && o->applications > 1; a++) {
+        if (!jws_is_beside(w->j, a))
+            continue;
+        for (uint32_t t = 0; t < w->found.threads; t++)
+            for (size_t i = 0; i < w->picks; i++)
+                if (prvcut_objects_application(o, o->thread_task[t]) == a)
+                    memset(jws_at(w, i, t), 0, (PRVCUT_WHY_COLUMNS + w->calls) * sizeof *w->at);
+    }
+}
+
 /* The cells into the columns. */
 static enum prvcut_status jws_sort(struct job_why_spent *w, struct prvcut_error *err)
 {
@@ -451,6 +482,8 @@ static enum prvcut_status jws_sort(struct job_why_spent *w, struct prvcut_error 
     st = room ? jws_compute_stolen(w, err) : PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         jws_flushes(w, &beside);
+    if (st == PRVCUT_OK)
+        jws_leave_beside(w);
     free(beside.calls);
     free(beside.off);
     free(beside.every);

@@ -50,19 +50,31 @@ function efficiencyCard(title, e) {
         e.notes.map(function (note) { return make("p", { "class": "more" }, "Note: " + note + "."); }));
 }
 
+/* The factors are of one application: of a loop that ranks of another one repeat they say nothing. */
+function isOfOthers(c) {
+    var r = regionOfCut(c);
+    return Boolean(r && r.group && c.efficiency && c.efficiency.applications > 1);
+}
+
+function othersWords() {
+    var others = cuts.filter(isOfOthers);
+    return others.length === 0 ? "" : " " + joined(others.map(cutHeading)) + (others.length > 1 ? " are" : " is") +
+        " from a loop that ranks of another application repeat: prvcut efficiency on the cut tells theirs.";
+}
+
 function efficiencyPart() {
     var cards = [];
     if (report.efficiency)
         cards.push(efficiencyCard("The run", report.efficiency));
     cuts.forEach(function (c) {
-        if (c.efficiency && cards.length < 13)
+        if (c.efficiency && !isOfOthers(c) && cards.length < 13)
             cards.push(efficiencyCard(cutHeading(c) +
                 (cutNumbers(c) ? ", " + (c.window.iterations > 1 ? "iterations " : "iteration ") +
                     cutNumbers(c) : ""), c.efficiency));
     });
     return cards.length === 0 ? null : [make("div", { "class": "cards" }, cards),
         explain("A product: what is indented makes up what it stands under. Start and end of a run hide its loop, " +
-            "so look at the cut. A factor above 100 % comes from ranks that do not begin together." +
+            "so look at the cut. A factor above 100 % comes from ranks that do not begin together." + othersWords() +
             (report.efficiency && report.efficiency.threads > report.efficiency.tasks ?
                 " Process level times thread level is the parallel efficiency once more." : ""))];
 }

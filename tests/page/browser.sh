@@ -123,7 +123,16 @@ else
         >"$scratch/hostile.pcf"
     sed "s/THREAD 1/$bad/" "$scratch/lu.S.8.row" >"$scratch/hostile.row"
     examine hostile "$scratch/hostile.prv" .prv
-    "$prvgen" --tasks 4 --iterations 14 --inner 6,8 "$scratch/nested" >/dev/null
+    "$prvgen" --tasks 4 --iterations 14 --inner 6,8 "$scratch/one" >/dev/null
+    # A second application repeats a loop of its own.
+    {
+        sed -n '1s/:1:\(4([^)]*)\),[0-9]*$/:2:\1:8(1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1)/p' "$scratch/one.prv"
+        {
+            grep '^[123]:' "$scratch/one.prv"
+            awk -F: -v OFS=: '/^[123]:/ { $3 = 2; if ($1 == 3) $9 = 2; print }' "$scratch/lu.S.8.prv"
+        } | sort -s -t : -n -k 6,6
+    } >"$scratch/nested.prv"
+    cp "$scratch/one.pcf" "$scratch/nested.pcf"
     examine nested "$scratch/nested.prv" .prv
     "$prvgen" --tasks 4 --iterations 60 --aperiodic "$scratch/none" >/dev/null
     examine none "$scratch/none.prv" .prv 4

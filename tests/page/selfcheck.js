@@ -161,6 +161,11 @@ function verdict() {
     });
 }
 
+/* Is a cut of the loop that leads, or do other ranks repeat it beside that one? */
+function ofLead(c) {
+    return report.structure.regions.some(function (r) { return r.level + "." + r.number === c.region && r.group === 0; });
+}
+
 function lengths() {
     var s = report.drawn.iterations.stretches, n = s.reduce(function (a, t) { return a + t.count; }, 0);
     expect(n >= report.iterations_in_phase - 1, "iterations: " + n);
@@ -168,6 +173,8 @@ function lengths() {
     /* An unusual iteration may be in the typical cut, too: it is marked once. */
     var cut = {};
     report.chops.forEach(function (c, i) {
+        if (!ofLead(c))
+            return;
         for (var k = 0; k < (report.drawn.cuts[i] ? c.window.iterations : 1); k++)
             cut[c.first_iteration ? c.first_iteration + k : "cut " + i + "." + k] = true;
     });
@@ -208,6 +215,26 @@ function regions() {
         return list[+row.dataset.row].kind === "masked";
     }).length <= 5, "too many disturbed regions");
     expect(rows("disturbances").length <= 6, "too many disturbances");
+}
+
+/* Loops that run beside each other cover none of each other, and no two rows are called alike. */
+function rowsOfTheirOwn() {
+    var bars;
+    open("structure");
+    bars = all("#structure svg.plot rect.bar").map(function (e) { return e.getBoundingClientRect(); });
+    bars.forEach(function (a, i) {
+        bars.slice(i + 1).forEach(function (b) {
+            expect(Math.abs(a.top - b.top) > 2 || Math.min(a.right, b.right) - Math.max(a.left, b.left) < 3,
+                "bars of loops cover each other at " + a.left + " and " + b.left);
+        });
+    });
+    openCut();
+    all("#timeline .shot").filter(seen).forEach(function (shot) {
+        var names = all('text.tick[text-anchor="end"]', shot).map(function (t) { return t.textContent; });
+        expect(names.every(function (n, i) { return names.indexOf(n) === i || /\u2026$/.test(n); }), "rows of one name: " + names.join(", "));
+    });
+    expect(!(report.input.applications > 1) || /application/.test(document.querySelector("header .said").textContent),
+        "the first screen does not tell of applications");
 }
 
 function shares() {

@@ -361,7 +361,7 @@ function printed() {
 /* A card for the run and for each cut, with the factors that the report has. */
 function efficiencies() {
     var cards = all("#efficiency .card"), told = [report.efficiency].concat(report.chops.map(function (c) {
-        return c.efficiency;
+        return c.efficiency && (c.efficiency.applications === 1 || ofLead(c)) ? c.efficiency : null;
     })).filter(Boolean).slice(0, 13);
     expect(cards.length === told.length, "cards of efficiency: " + cards.length);
     cards.forEach(function (card, i) {
@@ -399,7 +399,7 @@ function all_of(check) {
 
 var always = [first, tabbed, comm, waiting, sources, markup, words, all_of(overlaps), all_of(zoom), all_of(hover), save, search, help,
     printed, themes, efficiencies, copies];
-var loop = [parts, verdict, lengths, votes, regions, shares, wholes, proofs, picked, hoverTimeline, hoverSignal, click,
+var loop = [parts, verdict, lengths, votes, regions, rowsOfTheirOwn, shares, wholes, proofs, picked, hoverTimeline, hoverSignal, click,
     legend, colours];
 (report.structure.loops ? loop.concat(always) : [partsWithout, votes].concat(always)).forEach(function (check) {
     try {
