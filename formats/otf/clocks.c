@@ -109,7 +109,7 @@ static enum prvcut_status clocks_look_message(struct look *l, const struct otf_r
                                               struct prvcut_error *err)
 {
     const uint32_t peer = clocks_task_of(l->trace, r->number);
-    const uint32_t comm = l->trace->any_comm ? 0 : (uint32_t)r->comm;
+    const uint32_t comm = (uint32_t)otf_channel_comm(l->trace, r->comm);
 
     if (peer == PRVCUT_NOBODY || r->comm > UINT32_MAX)
         return PRVCUT_OK;

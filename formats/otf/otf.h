@@ -155,6 +155,15 @@ struct otf_trace {
     struct otf_words *words; /**< texts; owned */
 };
 
+/**
+ * Communicator of a message's record, as its channel has it: none where those of the two ends do
+ * not agree.
+ */
+static inline uint64_t otf_channel_comm(const struct otf_trace *t, uint64_t comm)
+{
+    return t->any_comm ? 0 : comm;
+}
+
 /* words.c: texts that live as long as the trace, each once. */
 
 struct otf_words;

@@ -126,7 +126,7 @@ static enum prvcut_status srr_sender(struct otf_stream_cut *s, const struct otf_
     const struct prvcut_sends_key key = { .from = peer,
                                           .to = s->now->thread,
                                           .communicator =
-                                              s->cutter->trace->any_comm ? 0 : (uint32_t)r->comm,
+                                              (uint32_t)otf_channel_comm(s->cutter->trace, r->comm),
                                           .tag = r->tag };
     struct otf_sift_channel *c = prvcut_table_make(&s->sift->receives, &key, err);
 

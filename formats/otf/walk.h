@@ -141,7 +141,7 @@ static inline bool otf_channel_key(const struct otf_trace *t, uint32_t process,
     }
     *key = (struct otf_channel){ .from = r->kind == OTF_RECEIVE ? peer : process,
                                  .to = r->kind == OTF_RECEIVE ? process : peer,
-                                 .comm = t->any_comm ? 0 : r->comm,
+                                 .comm = otf_channel_comm(t, r->comm),
                                  .tag = r->tag,
                                  .length = t->any_length ? 0 : r->length };
     return peer != 0 && r->number <= UINT32_MAX;

@@ -373,7 +373,7 @@ static enum prvcut_status walk_rec_message(struct otf_walk *w, const struct otf_
                               .tag = (int64_t)r->tag,
                               .thread = t->thread,
                               .peer = otf_thread_of(w->trace, r->number),
-                              .communicator = w->trace->any_comm ? 0 : (uint32_t)r->comm,
+                              .communicator = (uint32_t)otf_channel_comm(w->trace, r->comm),
                               .receive = receive };
     return w->halves == OTF_BATCH ? otf_walk_flush(w, err) : PRVCUT_OK;
 }

@@ -29,6 +29,23 @@ static inline size_t prvcut_first(size_t low, size_t high, bool (*is)(const void
     return low;
 }
 
+/**
+ * Of items in no order the last one whose key, a uint32_t at `offset` of each, is value: the
+ * innermost of what is open. count where there is none.
+ */
+static inline size_t prvcut_last_u32(const void *at, size_t count, size_t stride, size_t offset,
+                                     uint32_t value)
+{
+    for (size_t i = count; i-- > 0;) {
+        uint32_t key;
+
+        memcpy(&key, (const char *)at + i * stride + offset, sizeof key);
+        if (key == value)
+            return i;
+    }
+    return count;
+}
+
 /** An array whose items, `stride` bytes each and in ascending order, hold their key at `offset`. */
 struct prvcut_ordered_keys {
     const char *at;

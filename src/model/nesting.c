@@ -1,6 +1,7 @@
 #include "model/nesting.h"
 
 #include "base/buffer.h"
+#include "base/search.h"
 
 #include <string.h>
 
@@ -39,13 +40,12 @@ static enum prvcut_status nesting_pop(struct prvcut_nesting *n, uint64_t time, b
 enum prvcut_status prvcut_nesting_end(struct prvcut_nesting *n, uint64_t time, uint32_t type,
                                       bool implicit, struct prvcut_error *err)
 {
+    const size_t k =
+        prvcut_last_u32(n->at, n->depth, sizeof *n->at, offsetof(struct prvcut_nested, type), type);
     struct prvcut_nested ends;
     enum prvcut_status st = PRVCUT_OK;
-    size_t k = n->depth;
 
-    while (k > 0 && n->at[k - 1].type != type)
-        k--;
-    if (k-- == 0)
+    if (k == n->depth)
         return PRVCUT_END;
     ends = n->at[k];
     for (size_t i = n->depth; i > k + 1 && st == PRVCUT_OK; i--)

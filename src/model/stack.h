@@ -2,6 +2,7 @@
 #define PRVCUT_MODEL_STACK_H
 
 #include "base/error.h"
+#include "base/search.h"
 
 #include <string.h>
 
@@ -84,12 +85,13 @@ static inline enum prvcut_status prvcut_stack_enter(struct prvcut_stack *s,
 /** The innermost frame of a type; false: there is none that is followed. */
 static inline bool prvcut_stack_find(const struct prvcut_stack *s, uint32_t type, size_t *index)
 {
-    for (size_t i = s->count; i-- > 0;)
-        if (s->at[i].type == type) {
-            *index = i;
-            return true;
-        }
-    return false;
+    const size_t last =
+        prvcut_last_u32(s->at, s->count, sizeof *s->at, offsetof(struct prvcut_frame, type), type);
+
+    if (last == s->count)
+        return false;
+    *index = last;
+    return true;
 }
 
 /** The innermost of a type with that value; false: there is none. */
