@@ -99,13 +99,7 @@ enum prvcut_status litl_check(struct prvcut_findings *out, struct prvcut_source 
         st = litl_scan(t, run, &nobody, &counts, err);
     if (st == PRVCUT_OK)
         st = reader_report(out, (const struct litl_trace *)t, err);
-    out->states = counts.states;
-    out->events = counts.events;
-    out->pairs = counts.pairs;
-    out->messages = counts.messages;
-    out->lines = counts.lines;
-    out->bytes = counts.bytes;
-    out->last_ns = counts.last_ns;
+    prvcut_findings_count(out, &counts);
     litl_close(t);
     return st;
 }

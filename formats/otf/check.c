@@ -23,69 +23,63 @@ enum other {
     KINDS
 };
 
-static const struct {
-    const char *name, *summary, *advice, *file;
-    bool damage;
-} kinds[KINDS] = {
+/* Habits: what EZTrace does, whatever it traces. */
+static const struct prvcut_finding_kind kinds[KINDS] = {
     [OTF_FAULT_MISSING] = { "stream-missing", "a stream that the master file names has no file",
-                            "put it beside the others; --lenient goes on without", ".otf", true },
+                            "put it beside the others; --lenient goes on without", ".otf",
+                            .damage = true },
     [OTF_FAULT_PACKED] = { "stream-packed", "a packed stream is damaged", CUT_SHORT, ".events",
-                           true },
+                           .damage = true },
     [OTF_FAULT_CUT_SHORT] = { "last-line", "the last line has no line end: it may be cut short",
-                              CUT_SHORT, ".events", true },
-    [OTF_FAULT_RECORD] = { "unknown-record", "line that is no record", LENIENT, ".events", true },
+                              CUT_SHORT, ".events", .damage = true },
+    [OTF_FAULT_RECORD] = { "unknown-record", "line that is no record", LENIENT, ".events",
+                           .damage = true },
     [OTF_FAULT_NUMBER] = { "number-range", "number that its field cannot hold", LENIENT, ".events",
-                           true },
-    [OTF_FAULT_ORDER] = { "order", "time that goes back", LENIENT, ".events", true },
+                           .damage = true },
+    [OTF_FAULT_ORDER] = { "order", "time that goes back", LENIENT, ".events", .damage = true },
     [OTF_FAULT_NO_TIME] = { "no-time", "record before the first time or process", LENIENT,
-                            ".events", true },
+                            ".events", .damage = true },
     [OTF_FAULT_PROCESS] = { "process", "record of a process that is not one of the stream's",
                             "correct the master file; --lenient skips such records", ".events",
-                            true },
+                            .damage = true },
     [OTF_FAULT_FUNCTION] = { "function-undefined", "function that no definition names",
                              "definitions were lost; --lenient shows a function without name",
-                             ".events", true },
+                             ".events", .damage = true },
     [OTF_FAULT_COUNTER] = { "counter-undefined", "counter that no definition names",
-                            "definitions were lost; --lenient skips it", ".events", true },
+                            "definitions were lost; --lenient skips it", ".events",
+                            .damage = true },
     [OTF_FAULT_LEAVE] = { "leave", "function that is left, but was not entered",
                           "the trace begins inside it, or records were lost; --lenient skips it",
-                          ".events", true },
+                          ".events", .damage = true },
     [OTF_FAULT_OVERLAP] = { "overlap", "function that is left while one inside it goes on",
                             "harmless: EZTrace's own functions do this at the end of a run",
-                            ".events", false },
+                            ".events", .damage = false, .habit = true },
     [OTF_FAULT_EMPTY] = { "stream-empty", "a stream that the master file names holds no record",
-                          CUT_SHORT, ".events", true },
+                          CUT_SHORT, ".events", .damage = true },
     [OTF_FAULT_UNFINISHED] = { "unfinished", "process that ends inside a function, or does not end",
                                "the run was killed, or the file was cut short: copy it again; "
                                "--lenient reads what is there",
-                               ".events", true },
+                               ".events", .damage = true },
     [DEFINITION_DAMAGED] = { "definition", "definition that cannot be understood", REWRITE, ".def",
-                             true },
+                             .damage = true },
     [MESSAGE_HALF] = { "message-half", "message with only one end in the trace",
-                       "records were lost, or the trace is a piece of one", ".events", false },
+                       "records were lost, or the trace is a piece of one", ".events",
+                       .damage = false },
     [MESSAGE_ONE_SIDED] = { "message-one-sided",
                             "message between processes of which only one kind of end is recorded",
                             "harmless: EZTrace does not record how a C program's waits end",
-                            ".events", false },
+                            ".events", .damage = false, .habit = true,
+                            .effect = "messages with only one end: arrows will be missing" },
     [MESSAGE_COMMUNICATOR] = { "message-communicator",
                                "the two ends of messages name different communicators",
-                               "harmless: messages are matched without them", ".events", false },
+                               "harmless: messages are matched without them", ".events",
+                               .damage = false, .habit = true },
     [CLOCKS] = { "clocks", "the processes' clocks differ",
                  "harmless: they are brought together; --raw-clocks leaves them", ".events",
-                 false },
+                 .damage = false, .habit = true },
     [BEYOND_RANGE] = { "time-range", "records outside the time range that the definitions give",
-                       "harmless: the times of the records are used", ".def", false },
-};
-
-/* What EZTrace does, whatever it traces. */
-static const bool of_eztrace[KINDS] = {
-    [OTF_FAULT_OVERLAP] = true,    [MESSAGE_ONE_SIDED] = true,
-    [MESSAGE_COMMUNICATOR] = true, [CLOCKS] = true,
-    [BEYOND_RANGE] = true,
-};
-
-static const char *const effects[KINDS] = {
-    [MESSAGE_ONE_SIDED] = "messages with only one end: arrows will be missing",
+                       "harmless: the times of the records are used", ".def", .damage = false,
+                       .habit = true },
 };
 
 struct check {
@@ -247,13 +241,7 @@ static enum prvcut_status check_list(struct prvcut_findings *out, const struct c
         if (c->found[i].count == 0 || !kinds[i].name)
             continue;
         *f = c->found[i];
-        f->name = kinds[i].name;
-        f->summary = kinds[i].summary;
-        f->advice = kinds[i].advice;
-        f->file = kinds[i].file;
-        f->damage = kinds[i].damage;
-        f->habit = out->tracer && strcmp(out->tracer, "EZTrace") == 0 && of_eztrace[i];
-        f->effect = effects[i];
+        prvcut_finding_is(f, &kinds[i], out->tracer && strcmp(out->tracer, "EZTrace") == 0);
         out->damaged = out->damaged || f->damage;
         out->count++;
     }

@@ -184,13 +184,7 @@ enum prvcut_status otf_filter(struct prvcut_trace *t, const struct prvcut_run *r
                       &sum, err);
     if (st == PRVCUT_OK)
         st = prvcut_rules_tell_unmet(&sieve.rules, prvcut_trace_part(t), &notes, err);
-    out->note = notes.at;
-    out->notes = notes.count;
-    out->bytes = sum.bytes;
-    out->disk = sum.disk;
-    out->size = sum.size;
-    out->file = sum.file;
-    out->files = sum.files;
+    prvcut_rules_hand_over(out, &notes, &sum);
     sie_fini(&sieve);
     return st;
 }

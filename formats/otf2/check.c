@@ -81,13 +81,7 @@ static enum prvcut_status check_count_all(struct o2_trace *t, const struct prvcu
 
     if (st < 0)
         return st;
-    out->states = counts.states;
-    out->events = counts.events;
-    out->pairs = counts.pairs;
-    out->messages = counts.messages;
-    out->lines = counts.lines;
-    out->bytes = counts.bytes;
-    out->last_ns = counts.last_ns;
+    prvcut_findings_count(out, &counts);
     if (counts.lines == 0)
         check_empty(t, out);
     return PRVCUT_OK;

@@ -3,104 +3,94 @@
 #include "base/memory.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define CUT_SHORT "the run was killed or the file was cut short: copy it or measure again"
 #define LOST      "records were lost: do not trust times in regions there"
 #define NOTHING   "harmless: it is read all the same"
 
-static const struct info {
-    const char *name, *summary, *advice, *file;
-    bool damage;
-} infos[O2_FINDINGS] = {
+/* Habits: what EZTrace does, whatever it traces. */
+static const struct prvcut_finding_kind infos[O2_FINDINGS] = {
     [O2_FIND_LOCATION_COUNT] = { "location-count",
                                  "the anchor promises another number of locations",
                                  "the measurement has not ended, or files are of another run",
-                                 ".otf2", true },
+                                 ".otf2", .damage = true },
     [O2_FIND_CLOCK_MISSING] = { "clock-missing", "no record of the clock's properties",
-                                "harmless: ticks are read as nanoseconds", ".def", false },
+                                "harmless: ticks are read as nanoseconds", ".def",
+                                .damage = false },
     [O2_FIND_CLOCK_START] = { "clock-start", "events before the start that the definitions give",
-                              NOTHING, ".def", false },
+                              NOTHING, ".def", .damage = false },
     [O2_FIND_CLOCK_LENGTH] = { "clock-length", "events after the end that the definitions give",
                                "harmless: EZTrace writes the length of one process", ".def",
-                               false },
+                               .damage = false, .habit = true },
     [O2_FIND_CLOCK_SKEW] = { "clock-skew",
                              "the processes' clocks contradict messages or collectives",
                              "harmless: they are brought together; --raw-clocks leaves them",
-                             ".evt", false },
+                             ".evt", .damage = false, .habit = true },
     [O2_FIND_EVENT_COUNT] = { "event-count",
                               "location with another number of events than its definition says",
                               "harmless in archives of EZTrace; in others, event files are of "
                               "another run",
-                              ".def", false },
+                              ".def", .damage = false, .habit = true },
     [O2_FIND_FILE_MISSING] = { "file-missing", "location without its file",
                                "copy the whole archive; --lenient leaves the location out", ".evt",
-                               true },
+                               .damage = true },
     [O2_FIND_FILE_DAMAGED] = { "file-damaged", "file that cannot be read to its end",
-                               CUT_SHORT "; --lenient reads what is before it", ".evt", true },
+                               CUT_SHORT "; --lenient reads what is before it", ".evt",
+                               .damage = true },
     [O2_FIND_NO_EVENTS] = { "no-events", "no event, although the definitions promise some",
-                            CUT_SHORT, ".evt", true },
+                            CUT_SHORT, ".evt", .damage = true },
     [O2_FIND_NO_RECORDS] = { "no-records", "the archive holds no event",
-                             "harmless in a cut whose window held none", ".evt", false },
+                             "harmless in a cut whose window held none", ".evt", .damage = false },
     [O2_FIND_ORDER] = { "order", "event that is earlier than the one before it",
                         "do not trust times there: the clock went back during the measurement",
-                        ".evt", false },
+                        ".evt", .damage = false },
     [O2_FIND_REGION_UNDEFINED] = { "region-undefined", "region that is not defined",
-                                   "definitions are of another run or incomplete", ".evt", true },
+                                   "definitions are of another run or incomplete", ".evt",
+                                   .damage = true },
     [O2_FIND_COMMUNICATOR_UNDEFINED] = { "communicator-undefined",
                                          "communicator that is not defined",
                                          "harmless: it is read, but the rank at its other end is "
                                          "unknown",
-                                         ".evt", false },
+                                         ".evt", .damage = false },
     [O2_FIND_METRIC_UNDEFINED] = { "metric-undefined",
                                    "metric whose definition is missing or wrong",
-                                   "its values are left out", ".evt", false },
+                                   "its values are left out", ".evt", .damage = false },
     [O2_FIND_PARAMETER_UNDEFINED] = { "parameter-undefined", "parameter that is not defined",
-                                      "its values are left out", ".evt", false },
+                                      "its values are left out", ".evt", .damage = false },
     [O2_FIND_REGION_NOT_OPEN] = { "region-not-open", "region that is left but was not entered",
-                                  LOST, ".evt", true },
+                                  LOST, ".evt", .damage = true },
     [O2_FIND_REGION_CROSSED] = { "region-crossed", "region that is left before those inside it",
                                  "harmless in archives of EZTrace, whose last region ends after "
                                  "the "
                                  "one around it; in others, records were lost",
-                                 ".evt", false },
+                                 ".evt", .damage = false, .habit = true },
     [O2_FIND_REGION_UNFINISHED] = { "region-unfinished", "region that is never left",
-                                    "harmless if the run was killed or cut there", ".evt", false },
+                                    "harmless if the run was killed or cut there", ".evt",
+                                    .damage = false },
     [O2_FIND_COLLECTIVE_NOT_OPEN] = { "collective-not-open", "collective that ends without a begin",
-                                      LOST, ".evt", true },
+                                      LOST, ".evt", .damage = true },
     [O2_FIND_COLLECTIVE_UNFINISHED] = { "collective-unfinished", "collective without an end",
                                         "harmless: EZTrace writes non-blocking ones so", ".evt",
-                                        false },
+                                        .damage = false, .habit = true },
     [O2_FIND_FLUSH_BACKWARD] = { "flush-backward", "flush that ends before it begins",
-                                 "it is taken for an instant", ".evt", true },
+                                 "it is taken for an instant", ".evt", .damage = true },
     [O2_FIND_RANK] = { "rank", "message with a rank that its communicator does not have",
                        "harmless in archives of EZTrace; such a message has no partner", ".evt",
-                       false },
+                       .damage = false, .habit = true },
     [O2_FIND_SEND_UNMATCHED] = { "send-unmatched", "message that is sent and not received",
                                  "harmless in archives of EZTrace, which leaves out many receives",
-                                 ".evt", false },
+                                 ".evt", .damage = false, .habit = true,
+                                 .effect = "sends without a receive: arrows will be missing" },
     [O2_FIND_RECEIVE_UNMATCHED] = { "receive-unmatched", "message that is received and not sent",
-                                    "harmless in archives of EZTrace and in cuts", ".evt", false },
+                                    "harmless in archives of EZTrace and in cuts", ".evt",
+                                    .damage = false, .habit = true,
+                                    .effect = "receives without a send: arrows will be missing" },
     [O2_FIND_UNKNOWN_RECORD] = { "unknown-record", "record of an unknown kind",
                                  "harmless: a newer OTF2 wrote it; it is skipped, and cuts leave "
                                  "it "
                                  "out",
-                                 ".evt", false },
-};
-
-/* What EZTrace does, whatever it traces. */
-static const bool of_eztrace[O2_FINDINGS] = {
-    [O2_FIND_CLOCK_LENGTH] = true,          [O2_FIND_CLOCK_SKEW] = true,
-    [O2_FIND_EVENT_COUNT] = true,           [O2_FIND_REGION_CROSSED] = true,
-    [O2_FIND_COLLECTIVE_UNFINISHED] = true, [O2_FIND_RANK] = true,
-    [O2_FIND_SEND_UNMATCHED] = true,        [O2_FIND_RECEIVE_UNMATCHED] = true,
-};
-
-static const char *const effects[O2_FINDINGS] = {
-    [O2_FIND_SEND_UNMATCHED] = "sends without a receive: arrows will be missing",
-    [O2_FIND_RECEIVE_UNMATCHED] = "receives without a send: arrows will be missing",
+                                 ".evt", .damage = false },
 };
 
 enum prvcut_status o2_findings_init(struct prvcut_findings *out, struct prvcut_error *err)
@@ -110,28 +100,18 @@ enum prvcut_status o2_findings_init(struct prvcut_findings *out, struct prvcut_e
         return PRVCUT_ENOMEM;
     out->room = out->count = O2_FINDINGS;
     for (size_t i = 0; i < O2_FINDINGS; i++)
-        out->at[i] = (struct prvcut_finding){ .name = infos[i].name,
-                                              .summary = infos[i].summary,
-                                              .advice = infos[i].advice,
-                                              .file = infos[i].file,
-                                              .damage = infos[i].damage };
+        prvcut_finding_is(&out->at[i], &infos[i], false);
     return PRVCUT_OK;
 }
 
 void o2_finding_add(struct prvcut_findings *out, enum o2_finding kind, const char *format, ...)
 {
-    struct prvcut_finding *f = &out->at[kind];
+    va_list args;
 
-    if (f->count++ == 0) {
-        char text[sizeof f->example];
-        va_list args;
-
-        va_start(args, format);
-        vsnprintf(text, sizeof text, format, args);
-        va_end(args);
-        prvcut_quote(f->example, sizeof f->example, text, strlen(text));
-    }
-    out->damaged = out->damaged || f->damage;
+    va_start(args, format);
+    prvcut_finding_add(&out->at[kind], 0, format, args);
+    va_end(args);
+    out->damaged = out->damaged || out->at[kind].damage;
 }
 
 void o2_findings_close(struct prvcut_findings *out)
@@ -139,10 +119,8 @@ void o2_findings_close(struct prvcut_findings *out)
     const bool eztrace = out->tracer && strcmp(out->tracer, "EZTrace") == 0;
     size_t kept = 0;
 
-    for (size_t i = 0; i < out->count; i++) {
-        out->at[i].habit = eztrace && of_eztrace[i];
-        out->at[i].effect = effects[i];
-    }
+    for (size_t i = 0; i < out->count; i++)
+        prvcut_finding_is(&out->at[i], &infos[i], eztrace);
     for (size_t i = 0; i < out->count; i++)
         if (out->at[i].count > 0)
             out->at[kept++] = out->at[i];

@@ -3,9 +3,6 @@
 
 #include "model/trace.h"
 
-/** Line numbers that a finding keeps. */
-#define PRV_FINDING_LINES 10
-
 /** Kinds of findings, in the order in which they are reported. */
 enum prv_finding_kind {
     PRV_FIND_COMMUNICATOR_COUNT, /**< other number of communicator lines than the header promises */
@@ -55,29 +52,14 @@ enum prv_finding_kind {
     PRV_FINDINGS
 };
 
-/** What is always true of one kind. */
-struct prv_finding_info {
-    const char *name;    /**< for scripts: "state-overlap"; never changes */
-    const char *summary; /**< for a person */
-    bool damage;         /**< the trace is damaged; else worth knowing only */
-};
-
-extern const struct prv_finding_info prv_finding_infos[PRV_FINDINGS];
-
-/** What was found of one kind. */
-struct prv_finding {
-    uint64_t count;
-    uint64_t line[PRV_FINDING_LINES]; /**< first ones, ascending, 1-based; of the .prv, or of the
-                                         .pcf or .row that the kind is about */
-    unsigned lines;
-    char example[256]; /**< of the first one; control characters escaped */
-};
+/** What is always true of each; lines are of the .prv, or of the .pcf or .row that it is about. */
+extern const struct prvcut_finding_kind prv_finding_infos[PRV_FINDINGS];
 
 /** Outcome of a check: plain values, nothing to release. */
 struct prv_check_result {
-    struct prv_finding finding[PRV_FINDINGS];
-    struct prvcut_counts counts; /**< unsorted and beyond_end: see the findings */
-    bool damaged;                /**< a finding of a damaging kind */
+    struct prvcut_finding finding[PRV_FINDINGS]; /**< without what their kinds know */
+    struct prvcut_counts counts;                 /**< unsorted and beyond_end: see the findings */
+    bool damaged;                                /**< a finding of a damaging kind */
 };
 
 /**

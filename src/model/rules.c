@@ -297,3 +297,15 @@ enum prvcut_status prvcut_rules_tell_unmet(const struct prvcut_rules *r, const c
                            "event of type", read, notes, err);
     return st;
 }
+
+void prvcut_rules_hand_over(struct prvcut_filter_summary *out, const struct prvcut_notes *notes,
+                            const struct prvcut_cut_summary *copy)
+{
+    out->note = notes->at;
+    out->notes = notes->count;
+    out->bytes = copy->bytes;
+    out->disk = copy->disk;
+    out->size = copy->size;
+    out->file = copy->file;
+    out->files = copy->files;
+}

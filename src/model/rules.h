@@ -81,6 +81,10 @@ void prvcut_rules_fini(struct prvcut_rules *r);
 enum prvcut_status prvcut_rules_tell_unmet(const struct prvcut_rules *r, const char *read,
                                            struct prvcut_notes *notes, struct prvcut_error *err);
 
+/** What a copy that was filtered is told as: notes and files; both are its own then. */
+void prvcut_rules_hand_over(struct prvcut_filter_summary *out, const struct prvcut_notes *notes,
+                            const struct prvcut_cut_summary *copy);
+
 bool prvcut_rules_keep_state(const struct prvcut_rules *r, const struct prvcut_state *s);
 bool prvcut_rules_keep_message(const struct prvcut_rules *r, const struct prvcut_message *m);
 

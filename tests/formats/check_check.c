@@ -42,7 +42,7 @@ static void assert_findings(const char *wanted)
     bool damaged = false;
 
     for (int k = 0; k < PRV_FINDINGS; k++) {
-        const struct prv_finding *f = &result.finding[k];
+        const struct prvcut_finding *f = &result.finding[k];
         size_t used = strlen(found);
 
         if (f->count == 0) {
@@ -183,7 +183,7 @@ START_TEST(test_check_header_fault_is_found)
 
     snprintf(text, sizeof text, "%s%s", headers[_i].header, TAIL);
     ck_assert_int_eq(check_files(text, pcf, NULL), PRVCUT_OK);
-    result.finding[PRV_FIND_ROW_MISSING] = (struct prv_finding){ 0 };
+    result.finding[PRV_FIND_ROW_MISSING] = (struct prvcut_finding){ 0 };
     assert_findings(headers[_i].findings);
 }
 END_TEST
@@ -217,7 +217,7 @@ START_TEST(test_check_first_lines_are_kept)
     strcat(text, TAIL);
     ck_assert_int_eq(check_files(text, pcf, row), PRVCUT_OK);
     ck_assert_uint_eq(result.finding[PRV_FIND_UNKNOWN_RECORD].count, 40);
-    ck_assert_uint_eq(result.finding[PRV_FIND_UNKNOWN_RECORD].lines, PRV_FINDING_LINES);
+    ck_assert_uint_eq(result.finding[PRV_FIND_UNKNOWN_RECORD].lines, PRVCUT_FINDING_LINES);
     ck_assert_uint_eq(result.finding[PRV_FIND_UNKNOWN_RECORD].line[9], 12);
 }
 END_TEST

@@ -11,11 +11,11 @@
 static void require_findings(const struct prv_check_result *r)
 {
     for (int k = 0; k < PRV_FINDINGS; k++) {
-        const struct prv_finding *f = &r->finding[k];
+        const struct prvcut_finding *f = &r->finding[k];
 
         require((f->count > 0) == (f->example[0] != '\0'), "a finding has an example");
         require(memchr(f->example, '\0', sizeof f->example) != NULL, "an example ends");
-        require(f->lines <= PRV_FINDING_LINES && f->lines <= f->count, "lines are limited");
+        require(f->lines <= PRVCUT_FINDING_LINES && f->lines <= f->count, "lines are limited");
         require(f->count == 0 || !prv_finding_infos[k].damage || r->damaged, "damage is told");
     }
 }
