@@ -1,8 +1,8 @@
 #!/bin/sh
 # Static functions carry a short prefix of their file, so that no two files share a name and a search
 # for it finds one place. What is left from before the rule is counted in statics.count, folder by
-# folder; a count may only shrink. Where it is 0, the prefix itself is asked for: a word of three
-# letters or more whose letters stand in the file's name, in this order ("fol_", "follow_", "flw_").
+# folder; a count may only shrink. So is what has no prefix at all, which is a word of three letters
+# or more whose letters stand in the file's name, in this order ("fol_", "follow_", "flw_").
 #
 #   sh tests/statics.sh           compare; 77 without universal-ctags
 #   sh tests/statics.sh --list    the names that are shared, each with its files
@@ -30,11 +30,13 @@ shared() {
     statics | awk '{ n[$1]++; line[NR] = $0 } END { for (i = 1; i <= NR; i++) { split(line[i], x); if (n[x[1]] > 1) print line[i] } }'
 }
 
+# "FOLDER NAMES NAMES": shared ones, and those without a prefix.
 count() {
     {
-        find formats src -name '*.c' | sed 's,/[^/]*$,, ; s/$/ 0/'
-        shared | sed 's,^[^ ]* ,, ; s,/[^/]*$,, ; s/$/ 1/'
-    } | awk '{ n[$1] += $2 } END { for (folder in n) print folder, n[folder] }' | sort
+        find formats src -name '*.c' | sed 's,/[^/]*$,, ; s/$/ 0 0/'
+        shared | sed 's,^[^ ]* ,, ; s,/[^/]*$,, ; s/$/ 1 0/'
+        bare | sed 's,^[^ ]* ,, ; s,/[^/]*$,, ; s/$/ 0 1/'
+    } | awk '{ n[$1] += $2; m[$1] += $3 } END { for (folder in n) print folder, n[folder], m[folder] }' | sort
 }
 
 # "NAME FILE" of those without a prefix of their file.
@@ -55,19 +57,25 @@ bare() {
         }'
 }
 
-# Those of them in folders where the rule is kept.
+# Those of them in folders that have more than they had.
 refused() {
     bare | awk '
-        NR == FNR { if ($1 !~ /^#/ && $2 == 0) kept[$1] = 1; next }
+        NR == FNR { if ($1 !~ /^#/) most[$1] = $3; next }
         {
             folder = $2
             sub(/\/[^\/]*$/, "", folder)
-            if (folder in kept) {
-                print $2 ": the static function " $1 " has no prefix of its file"
-                bad = 1
-            }
+            n[folder]++
+            lines[folder] = lines[folder] $2 ": the static function " $1 " has no prefix of its file\n"
         }
-        END { exit bad }' "$tests/statics.count" -
+        END {
+            for (folder in n)
+                if (n[folder] > most[folder] + 0) {
+                    printf "%s", lines[folder]
+                    print folder ": " n[folder] " have none, " most[folder] + 0 " are left from before"
+                    bad = 1
+                }
+            exit bad
+        }' "$tests/statics.count" -
 }
 
 case ${1:-} in
@@ -78,7 +86,14 @@ case ${1:-} in
     status=0
     refused || status=1
     count | awk '
-        NR == FNR { if ($1 !~ /^#/) most[$1] = $2; next }
+        NR == FNR {
+            if ($1 !~ /^#/) {
+                most[$1] = $2
+                bare[$1] = $3
+            }
+            next
+        }
+        $3 < bare[$1] + 0 { print $1 ": " $3 " instead of " bare[$1] " have no prefix: lower it in tests/statics.count" }
         $2 > most[$1] + 0 {
             print $1 ": " $2 " static functions share their name with one of another file, " most[$1] + 0 \
                 " are left from before; give new ones a prefix of their file (sh tests/statics.sh --list)"

@@ -30,6 +30,7 @@ src/follow/ripe.c|banana_peel
 src/stream/ripe.c|epir_peel
 src/pass/ripe.c|ri_peel
 src/structure/ripe.c|pass_join
+src/api/ripe.c|banana
 src/cli/ripe.c|add
 END
 exit "$status"

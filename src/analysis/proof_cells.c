@@ -128,7 +128,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static enum prvcut_status set_edges(struct prvcut_proof_cells *c, struct prvcut_error *err)
+static enum prvcut_status pcl_set_edges(struct prvcut_proof_cells *c, struct prvcut_error *err)
 {
     size_t room = 0, count = 0, kept = 1;
     struct prvcut_span part;
@@ -159,7 +159,7 @@ static size_t cell_of(const struct prvcut_proof_cells *c, uint64_t time)
 }
 
 /* Count, then enter each piece in the cells that it is made of, but for masks. */
-static void fill(struct prvcut_proof_cells *c, bool enter)
+static void pcl_fill(struct prvcut_proof_cells *c, bool enter)
 {
     struct prvcut_span part;
 
@@ -177,7 +177,7 @@ static enum prvcut_status set_lists(struct prvcut_proof_cells *c, struct prvcut_
     c->first = prvcut_zeroed(c->cells + 2, sizeof *c->first, "spans", err);
     if (!c->first)
         return PRVCUT_ENOMEM;
-    fill(c, false);
+    pcl_fill(c, false);
     for (size_t i = 1; i <= c->cells; i++) {
         c->deepest = c->first[i] > c->deepest ? c->first[i] : c->deepest;
         c->first[i] += c->first[i - 1];
@@ -185,7 +185,7 @@ static enum prvcut_status set_lists(struct prvcut_proof_cells *c, struct prvcut_
     c->list = prvcut_zeroed(c->first[c->cells] + 1, sizeof *c->list, "spans", err);
     if (!c->list)
         return PRVCUT_ENOMEM;
-    fill(c, true);
+    pcl_fill(c, true);
     /* Each start has moved to the next one's. */
     memmove(c->first + 1, c->first, c->cells * sizeof *c->first);
     c->first[0] = 0;
@@ -202,7 +202,7 @@ enum prvcut_status prvcut_proof_cells_init(struct prvcut_proof_cells *c,
     *c = (struct prvcut_proof_cells){ .slots = stretches };
     st = set_pieces(c, stretch, threads, err);
     if (st == PRVCUT_OK)
-        st = set_edges(c, err);
+        st = pcl_set_edges(c, err);
     if (st == PRVCUT_OK)
         st = set_lists(c, err);
     return st;

@@ -104,8 +104,8 @@ static inline enum prvcut_status key_index(const struct prvcut_proof_follow *f,
 /* ---- places ---- */
 
 /* What was found in the cursor's place goes to the slots that are meant there. */
-static void settle(const struct prvcut_proof_follow *f, const struct prvcut_proof_cursor *c,
-                   const uint32_t *slot, uint32_t thread)
+static void pfo_settle(const struct prvcut_proof_follow *f, const struct prvcut_proof_cursor *c,
+                       const uint32_t *slot, uint32_t thread)
 {
     const struct prvcut_proof_thread *found = &c->found;
 
@@ -129,7 +129,7 @@ void prvcut_proof_flush(const struct prvcut_proof_follow *f, struct prvcut_proof
         /* Of threads that do nothing, and there may be millions, no memory is touched. */
         if (!(found->running | found->mpi | found->calls))
             continue;
-        settle(f, &w->cursor[i], w->slot + i * f->cells->deepest, i);
+        pfo_settle(f, &w->cursor[i], w->slot + i * f->cells->deepest, i);
         *found = (struct prvcut_proof_thread){ 0, 0, 0 };
     }
 }
@@ -155,16 +155,16 @@ static void move(const struct prvcut_proof_follow *f, struct prvcut_proof_worker
     struct prvcut_proof_cursor *c = &w->cursor[thread];
     uint32_t *slot = w->slot + thread * f->cells->deepest;
 
-    settle(f, c, slot, thread);
+    pfo_settle(f, c, slot, thread);
     c->found = (struct prvcut_proof_thread){ 0, 0, 0 };
     prvcut_proof_cells_find(f->cells, thread, time, &c->place, slot);
     keep_within(&c->place, &f->only, time);
 }
 
 /* time < UINT64_MAX */
-static inline struct prvcut_proof_cursor *find(const struct prvcut_proof_follow *f,
-                                               struct prvcut_proof_worker *w, uint32_t thread,
-                                               uint64_t time)
+static inline struct prvcut_proof_cursor *pfo_find(const struct prvcut_proof_follow *f,
+                                                   struct prvcut_proof_worker *w, uint32_t thread,
+                                                   uint64_t time)
 {
     struct prvcut_proof_cursor *c = &w->cursor[thread];
 
@@ -174,8 +174,8 @@ static inline struct prvcut_proof_cursor *find(const struct prvcut_proof_follow 
 }
 
 /* Add to all slots of the thread's place. */
-static inline void add(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
-                       uint32_t thread, uint32_t key, struct prvcut_proof_sum sum)
+static inline void pfo_add(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
+                           uint32_t thread, uint32_t key, struct prvcut_proof_sum sum)
 {
     const uint32_t *slot = w->slot + thread * f->cells->deepest;
     struct prvcut_proof_sum *at = w->sums.at + (size_t)key * f->cells->slots;
@@ -192,12 +192,12 @@ static inline void spend(const struct prvcut_proof_follow *f, struct prvcut_proo
                          bool mpi)
 {
     while (s.start < s.end) {
-        struct prvcut_proof_cursor *c = find(f, w, thread, s.start);
+        struct prvcut_proof_cursor *c = pfo_find(f, w, thread, s.start);
         const uint64_t stop = s.end < c->place.hi ? s.end : c->place.hi;
         const uint64_t ns = stop - s.start;
 
         if (c->place.slots > 0) {
-            add(f, w, thread, key, (struct prvcut_proof_sum){ ns, 0 });
+            pfo_add(f, w, thread, key, (struct prvcut_proof_sum){ ns, 0 });
             c->found.running += running ? ns : 0;
             c->found.mpi += mpi ? ns : 0;
             c->found.calls |= 1;
@@ -213,13 +213,13 @@ static void count(const struct prvcut_proof_follow *f, struct prvcut_proof_worke
     uint64_t at = s.start, done = 0;
 
     while (at < s.end) {
-        const struct prvcut_proof_cursor *c = find(f, w, thread, at);
+        const struct prvcut_proof_cursor *c = pfo_find(f, w, thread, at);
         const uint64_t stop = s.end < c->place.hi ? s.end : c->place.hi;
         const uint64_t upto =
             stop == s.end ? value
                           : (uint64_t)((prvcut_wide)value * (stop - s.start) / (s.end - s.start));
 
-        add(f, w, thread, key, (struct prvcut_proof_sum){ upto - done, 1 });
+        pfo_add(f, w, thread, key, (struct prvcut_proof_sum){ upto - done, 1 });
         done = upto;
         at = stop;
     }
@@ -238,7 +238,7 @@ static enum prvcut_status begin_call(const struct prvcut_proof_follow *f,
                                      struct prvcut_error *err)
 {
     const struct prvcut_proof_key key = { PRVCUT_PROOF_CALL, e->type, e->value };
-    struct prvcut_proof_cursor *c = find(f, w, e->thread, e->time);
+    struct prvcut_proof_cursor *c = pfo_find(f, w, e->thread, e->time);
     enum prvcut_status st;
     uint32_t at;
 
@@ -247,7 +247,7 @@ static enum prvcut_status begin_call(const struct prvcut_proof_follow *f,
     st = key_index(f, w, key, &at, err);
     if (st < 0)
         return st;
-    add(f, w, e->thread, at, (struct prvcut_proof_sum){ 0, 1 });
+    pfo_add(f, w, e->thread, at, (struct prvcut_proof_sum){ 0, 1 });
     c->found.calls = (c->found.calls | 1) + 2;
     return PRVCUT_OK;
 }
@@ -349,16 +349,16 @@ static enum prvcut_status add_messages(const struct prvcut_proof_follow *f,
     for (size_t i = 0; i < batch->messages; i++) {
         const struct prvcut_message *m = &batch->message[i];
 
-        find(f, w, m->sender, m->logical_send);
-        add(f, w, m->sender, at, (struct prvcut_proof_sum){ m->size, 1 });
+        pfo_find(f, w, m->sender, m->logical_send);
+        pfo_add(f, w, m->sender, at, (struct prvcut_proof_sum){ m->size, 1 });
     }
     for (size_t i = 0; i < batch->halves; i++) {
         const struct prvcut_half *h = &batch->half[i];
 
         if (h->receive)
             continue;
-        find(f, w, h->thread, h->time);
-        add(f, w, h->thread, at, (struct prvcut_proof_sum){ h->size, 1 });
+        pfo_find(f, w, h->thread, h->time);
+        pfo_add(f, w, h->thread, at, (struct prvcut_proof_sum){ h->size, 1 });
     }
     return PRVCUT_OK;
 }

@@ -230,7 +230,7 @@ static enum prvcut_status ppa_read(struct prvcut_proof_found *out, struct prvcut
                             : ppa_once(&t, trace, run, NULL, asked->beside, err);
 }
 
-static bool has_calls(const struct prvcut_proof_found *f)
+static bool ppa_has_calls(const struct prvcut_proof_found *f)
 {
     for (size_t i = 0; i < f->sums.key.count; i++)
         if (prvcut_proof_sums_key(&f->sums, i)->kind == PRVCUT_PROOF_CALL)
@@ -256,7 +256,7 @@ enum prvcut_status prvcut_proof_pass(struct prvcut_proof_found *out, struct prvc
 
     memset(out, 0, sizeof *out);
     st = ppa_read(out, t, run, asked, err);
-    if (st < 0 || has_calls(out) || !may_have_regions(t))
+    if (st < 0 || ppa_has_calls(out) || !may_have_regions(t))
         return st;
     prvcut_proof_found_fini(out);
     out->regions = true;

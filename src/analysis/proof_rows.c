@@ -48,8 +48,8 @@ static double score(const struct prvcut_proof_row *r)
     return (isinf(r->error) ? 1 : fabs(r->error)) * r->weight;
 }
 
-static enum prvcut_status put(struct rows *r, struct prvcut_proof_row row, const char *name,
-                              struct prvcut_error *err)
+static enum prvcut_status prow_put(struct rows *r, struct prvcut_proof_row row, const char *name,
+                                   struct prvcut_error *err)
 {
     struct made_proof *out = r->out;
 
@@ -76,19 +76,20 @@ static double share_weight(double chop, double region)
     return fmin(1, region > 0 ? region : chop);
 }
 
-static enum prvcut_status put_share(struct rows *r, enum prvcut_proof_group group, const char *name,
-                                    const double ns[2], struct prvcut_error *err)
+static enum prvcut_status prow_put_share(struct rows *r, enum prvcut_proof_group group,
+                                         const char *name, const double ns[2],
+                                         struct prvcut_error *err)
 {
     const double region = ratio(ns[REGION], r->pair->time[REGION]);
     const double chop = ratio(ns[CHOP], r->pair->time[CHOP]);
 
-    return put(r,
-               (struct prvcut_proof_row){ .group = group,
-                                          .unit = PRVCUT_PROOF_IN_SHARE,
-                                          .chop = chop,
-                                          .region = region,
-                                          .weight = share_weight(chop, region) },
-               name, err);
+    return prow_put(r,
+                    (struct prvcut_proof_row){ .group = group,
+                                               .unit = PRVCUT_PROOF_IN_SHARE,
+                                               .chop = chop,
+                                               .region = region,
+                                               .weight = share_weight(chop, region) },
+                    name, err);
 }
 
 static enum prvcut_status put_each(struct rows *r, struct prvcut_proof_row row, const char *name,
@@ -96,7 +97,7 @@ static enum prvcut_status put_each(struct rows *r, struct prvcut_proof_row row, 
 {
     row.region = ratio(sum[REGION], r->pair->iterations[REGION]);
     row.chop = ratio(sum[CHOP], r->pair->iterations[CHOP]);
-    return put(r, row, name, err);
+    return prow_put(r, row, name, err);
 }
 
 /* How much a call's number matters: as much as it is of all calls, or of the time. */
@@ -120,7 +121,7 @@ static enum prvcut_status put_call(struct rows *r, const char *name,
     /* A program may have thousands of functions. */
     if (r->pair->measure->found.regions && row.weight < REGION_LEAST)
         return PRVCUT_OK;
-    st = put_share(r, PRVCUT_PROOF_OF_CALL, name, ns, err);
+    st = prow_put_share(r, PRVCUT_PROOF_OF_CALL, name, ns, err);
     return st == PRVCUT_OK ? put_each(r, row, name, count, err) : st;
 }
 
@@ -174,8 +175,9 @@ static enum prvcut_status put_key(struct rows *r, size_t k, struct prvcut_error 
 
     switch (key->kind) {
     case PRVCUT_PROOF_STATE:
-        return put_share(r, PRVCUT_PROOF_OF_STATE,
-                         prvcut_measure_key_text(text, sizeof text, p->measure, k), amount, err);
+        return prow_put_share(r, PRVCUT_PROOF_OF_STATE,
+                              prvcut_measure_key_text(text, sizeof text, p->measure, k), amount,
+                              err);
     case PRVCUT_PROOF_CALL:
         return put_call(r, prvcut_measure_key_text(text, sizeof text, p->measure, k), region, chop,
                         err);
@@ -187,7 +189,7 @@ static enum prvcut_status put_key(struct rows *r, size_t k, struct prvcut_error 
     return PRVCUT_OK;
 }
 
-static enum prvcut_status put_calls(struct rows *r, struct prvcut_error *err)
+static enum prvcut_status prow_put_calls(struct rows *r, struct prvcut_error *err)
 {
     const struct prvcut_proof_pair *p = r->pair;
     const double outside[2] = { p->time[REGION] - p->mpi[REGION], p->time[CHOP] - p->mpi[CHOP] };
@@ -200,9 +202,9 @@ static enum prvcut_status put_calls(struct rows *r, struct prvcut_error *err)
         return PRVCUT_OK;
     if (p->measure->found.regions)
         return put_each(r, row, "all regions", p->calls, err);
-    st = put_share(r, PRVCUT_PROOF_OF_CALL, "all MPI calls", p->mpi, err);
+    st = prow_put_share(r, PRVCUT_PROOF_OF_CALL, "all MPI calls", p->mpi, err);
     if (st == PRVCUT_OK)
-        st = put_share(r, PRVCUT_PROOF_OF_CALL, "outside MPI", outside, err);
+        st = prow_put_share(r, PRVCUT_PROOF_OF_CALL, "outside MPI", outside, err);
     return st == PRVCUT_OK ? put_each(r, row, "all MPI calls", p->calls, err) : st;
 }
 
@@ -230,14 +232,14 @@ static enum prvcut_status put_ratios(struct rows *r, struct prvcut_error *err)
     of_role(p, PRVCUT_ROLE_CYCLES, cycles);
     row.region = ratio(instructions[REGION], cycles[REGION]);
     row.chop = ratio(instructions[CHOP], cycles[CHOP]);
-    st = put(r, row, "IPC", err);
+    st = prow_put(r, row, "IPC", err);
     row.group = PRVCUT_PROOF_OF_EFFICIENCY;
     row.unit = PRVCUT_PROOF_IN_SHARE;
     for (int i = 0; i < 3 && st == PRVCUT_OK; i++) {
         row.region = p->efficiency[REGION][i];
         row.chop = p->efficiency[CHOP][i];
         row.weight = share_weight(row.chop, row.region);
-        st = put(r, row, name[i], err);
+        st = prow_put(r, row, name[i], err);
     }
     return st;
 }
@@ -289,7 +291,7 @@ enum prvcut_status prvcut_proof_rows(struct made_proof *out, const struct prvcut
         out->is.verdict = PRVCUT_FAITH_UNKNOWN;
         return PRVCUT_OK;
     }
-    st = put_calls(&r, err);
+    st = prow_put_calls(&r, err);
     if (st == PRVCUT_OK)
         st = put_ratios(&r, err);
     for (size_t k = 0; k < p->measure->found.sums.key.count && st == PRVCUT_OK; k++)

@@ -16,7 +16,7 @@ static const int32_t palette[] = { 0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0xd55
 #define OTHERS 0x999999
 
 /* Columns differ by at most 1 ns. */
-static void set_edges(struct tl_grid *g)
+static void tgr_set_edges(struct tl_grid *g)
 {
     const uint64_t width = g->window->to - g->window->from;
     const uint64_t each = width / g->columns, rest = width % g->columns;
@@ -49,7 +49,7 @@ enum prvcut_status tl_grid_init(struct tl_grid *g, const struct prvcut_timeline 
         g->row[t] = TL_HIDDEN;
     for (uint32_t r = 0; r < g->rows; r++)
         g->row[out->thread[r]] = r;
-    set_edges(g);
+    tgr_set_edges(g);
     return PRVCUT_OK;
 }
 
@@ -86,7 +86,7 @@ struct ranked {
 };
 
 /* The longest first, of equals the first key. */
-static int by_time(const void *a, const void *b)
+static int tgr_by_time(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
 
@@ -105,7 +105,7 @@ enum prvcut_status tl_grid_slots(struct tl_grid *g, struct prvcut_error *err)
         return PRVCUT_ENOMEM;
     for (size_t k = 0; k < count; k++)
         order[k] = (struct ranked){ k, total_of(g, k) };
-    qsort(order, count, sizeof *order, by_time);
+    qsort(order, count, sizeof *order, tgr_by_time);
     g->slots = (unsigned)(count < TL_SLOTS ? count : TL_SLOTS) + 1;
     memset(g->slot, (int)g->slots - 1, count + 1);
     for (unsigned i = 0; i + 1 < g->slots; i++)
@@ -169,7 +169,7 @@ static void rank_slots(const struct tl_grid *g, struct ranked *slot)
         if (k < g->keys->count && g->slot[k] + 1u < g->slots)
             r->key = k;
     }
-    qsort(slot, g->slots - 1, sizeof *slot, by_time);
+    qsort(slot, g->slots - 1, sizeof *slot, tgr_by_time);
 }
 
 static enum prvcut_status name_states(const struct tl_grid *g, const struct ranked *slot,
@@ -219,8 +219,8 @@ static uint8_t strongest(const struct tl_grid *g, const _Atomic uint32_t *cell,
 }
 
 /* What a row's pieces add up to. */
-static void add_row(const struct tl_grid *g, const uint8_t *shown, uint32_t row,
-                    struct prvcut_timeline *out)
+static void tgr_add_row(const struct tl_grid *g, const uint8_t *shown, uint32_t row,
+                        struct prvcut_timeline *out)
 {
     const _Atomic uint32_t *cell = g->sum + (size_t)row * g->columns * g->slots;
     uint64_t *ns = out->ns + (size_t)row * out->states;
@@ -250,7 +250,7 @@ enum prvcut_status tl_grid_draw(const struct tl_grid *g, struct prvcut_timeline 
     if (!out->ns)
         return PRVCUT_ENOMEM;
     for (uint32_t row = 0; row < g->rows && st == PRVCUT_OK; row++)
-        add_row(g, shown, row, out);
+        tgr_add_row(g, shown, row, out);
     for (size_t i = 0; i < cells && st == PRVCUT_OK; i++)
         out->cell[i] = strongest(g, g->sum + i * g->slots, shown);
     return st;

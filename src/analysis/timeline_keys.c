@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum prvcut_status add(struct tl_keys *k, uint32_t type, int64_t value, const char *text,
-                              int32_t colour, struct prvcut_error *err)
+static enum prvcut_status tky_add(struct tl_keys *k, uint32_t type, int64_t value, const char *text,
+                                  int32_t colour, struct prvcut_error *err)
 {
     void *at = k->at;
     const enum prvcut_status st = prvcut_grow(&at, &k->room, k->count + 1, sizeof *k->at, err);
@@ -26,7 +26,7 @@ static enum prvcut_status add(struct tl_keys *k, uint32_t type, int64_t value, c
     return PRVCUT_OK;
 }
 
-static int compare(const void *a, const void *b)
+static int tky_compare(const void *a, const void *b)
 {
     const struct tl_key *x = a, *y = b;
 
@@ -36,14 +36,14 @@ static int compare(const void *a, const void *b)
 }
 
 /* In order, each once: the first that was added stays. */
-static void settle(struct tl_keys *k)
+static void tky_settle(struct tl_keys *k)
 {
     size_t kept = 0;
 
     if (k->count > 0)
-        qsort(k->at, k->count, sizeof *k->at, compare);
+        qsort(k->at, k->count, sizeof *k->at, tky_compare);
     for (size_t i = 0; i < k->count; i++)
-        if (kept > 0 && compare(&k->at[kept - 1], &k->at[i]) == 0)
+        if (kept > 0 && tky_compare(&k->at[kept - 1], &k->at[i]) == 0)
             free(k->at[i].text);
         else
             k->at[kept++] = k->at[i];
@@ -59,14 +59,15 @@ enum prvcut_status tl_keys_states(struct tl_keys *k, const struct prvcut_diction
     for (size_t i = 0; i < d->states && st == PRVCUT_OK; i++) {
         const struct prvcut_state_name *s = &d->state[i];
 
-        st = add(k, TL_STATE, s->number, prvcut_state_number_text(text, sizeof text, d, s->number),
-                 s->colour >= 0 ? s->colour : prvcut_state_colour(s->number), err);
+        st = tky_add(k, TL_STATE, s->number,
+                     prvcut_state_number_text(text, sizeof text, d, s->number),
+                     s->colour >= 0 ? s->colour : prvcut_state_colour(s->number), err);
     }
     /* Those that Extrae knows need no label. */
     for (uint32_t i = 0; i < PRVCUT_STATES && st == PRVCUT_OK; i++)
         if (!prvcut_dictionary_state(d, i))
-            st = add(k, TL_STATE, i, prvcut_state_text(i), prvcut_state_colour(i), err);
-    settle(k);
+            st = tky_add(k, TL_STATE, i, prvcut_state_text(i), prvcut_state_colour(i), err);
+    tky_settle(k);
     return st;
 }
 
@@ -80,16 +81,16 @@ static enum prvcut_status add_type(struct tl_keys *k, const struct prvcut_dictio
 
     for (size_t i = 0; i < t->values && st == PRVCUT_OK; i++)
         if (t->value[i].value != 0)
-            st =
-                add(k, t->number, t->value[i].value,
-                    prvcut_event_text(text, sizeof text, d, t->number, t->value[i].value), -1, err);
+            st = tky_add(k, t->number, t->value[i].value,
+                         prvcut_event_text(text, sizeof text, d, t->number, t->value[i].value), -1,
+                         err);
     for (const struct prvcut_mpi_call *c = prvcut_mpi_calls;
          !listed && t->values == 0 && c->name && st == PRVCUT_OK; c++)
         if ((uint32_t)c->type == t->number && c->value != 0)
-            st = add(k, t->number, c->value, c->name, -1, err);
+            st = tky_add(k, t->number, c->value, c->name, -1, err);
     return st < 0 ? st
-                  : add(k, t->number, TL_ANY, prvcut_type_text(text, sizeof text, d, t->number), -1,
-                        err);
+                  : tky_add(k, t->number, TL_ANY, prvcut_type_text(text, sizeof text, d, t->number),
+                            -1, err);
 }
 
 enum prvcut_status tl_keys_calls(struct tl_keys *k, const struct prvcut_dictionary *d, bool listed,
@@ -97,12 +98,12 @@ enum prvcut_status tl_keys_calls(struct tl_keys *k, const struct prvcut_dictiona
 {
     const uint32_t wanted = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION);
     enum prvcut_status st =
-        add(k, TL_OUTSIDE, 0, "outside calls", prvcut_state_colour(PRVCUT_STATE_RUNNING), err);
+        tky_add(k, TL_OUTSIDE, 0, "outside calls", prvcut_state_colour(PRVCUT_STATE_RUNNING), err);
 
     for (size_t i = 0; i < d->types && st == PRVCUT_OK; i++)
         if (wanted & PRVCUT_ROLE_BIT(d->type[i].role))
             st = add_type(k, d, &d->type[i], listed, err);
-    settle(k);
+    tky_settle(k);
     return st;
 }
 
@@ -111,7 +112,7 @@ static size_t look_up(const struct tl_keys *k, uint32_t type, int64_t value)
 {
     const struct tl_key want = { .type = type, .value = value };
 
-    return prvcut_index_by(&want, k->at, k->count, sizeof want, compare);
+    return prvcut_index_by(&want, k->at, k->count, sizeof want, tky_compare);
 }
 
 size_t tl_keys_find(const struct tl_keys *k, uint32_t type, int64_t value)

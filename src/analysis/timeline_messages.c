@@ -52,8 +52,9 @@ static void sift_down(struct tl_messages *m, const struct prvcut_timeline_messag
     m->at[i] = *new;
 }
 
-static enum prvcut_status offer(struct tl_messages *m, const struct prvcut_timeline_message *new,
-                                struct prvcut_error *err)
+static enum prvcut_status tms_offer(struct tl_messages *m,
+                                    const struct prvcut_timeline_message *new,
+                                    struct prvcut_error *err)
 {
     size_t i = m->count;
     void *at = m->at;
@@ -74,7 +75,7 @@ static enum prvcut_status offer(struct tl_messages *m, const struct prvcut_timel
     return PRVCUT_OK;
 }
 
-static bool inside(const struct tl_grid *g, uint32_t thread, uint64_t time)
+static bool tms_inside(const struct tl_grid *g, uint32_t thread, uint64_t time)
 {
     const struct prvcut_span own = prvcut_window_own(g->window, thread);
 
@@ -88,13 +89,14 @@ static bool shown(const struct tl_grid *g, uint32_t thread)
 
 static bool whole_is_inside(const struct tl_grid *g, const struct prvcut_message *x)
 {
-    return shown(g, x->sender) && shown(g, x->receiver) && inside(g, x->sender, x->logical_send) &&
-           inside(g, x->receiver, x->physical_receive);
+    return shown(g, x->sender) && shown(g, x->receiver) &&
+           tms_inside(g, x->sender, x->logical_send) &&
+           tms_inside(g, x->receiver, x->physical_receive);
 }
 
 static bool half_is_inside(const struct tl_grid *g, const struct prvcut_half *x)
 {
-    return shown(g, x->thread) && shown(g, x->peer) && inside(g, x->thread, x->time);
+    return shown(g, x->thread) && shown(g, x->peer) && tms_inside(g, x->thread, x->time);
 }
 
 bool tl_messages_may(const struct tl_messages *m, const struct prvcut_batch *b)
@@ -115,10 +117,11 @@ static enum prvcut_status take_whole(struct tl_messages *m, const struct prvcut_
 
     if (!whole_is_inside(g, x))
         return PRVCUT_OK;
-    return offer(m,
-                 &(struct prvcut_timeline_message){ g->row[x->sender], g->row[x->receiver],
-                                                    x->logical_send, x->physical_receive, x->size },
-                 err);
+    return tms_offer(m,
+                     &(struct prvcut_timeline_message){ g->row[x->sender], g->row[x->receiver],
+                                                        x->logical_send, x->physical_receive,
+                                                        x->size },
+                     err);
 }
 
 static uint64_t channel_rank(const struct tl_half *h)
@@ -185,7 +188,7 @@ static int compare_channel(const struct tl_half *x, const struct tl_half *y)
 }
 
 /* Channel by channel, its sends before its receives, each in their order. */
-static int by_channel(const void *a, const void *b)
+static int tms_by_channel(const void *a, const void *b)
 {
     const struct tl_half *x = a, *y = b;
     const int c = compare_channel(x, y);
@@ -210,10 +213,10 @@ static enum prvcut_status pair(struct tl_messages *m, const struct stm_piece *c,
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t k = 0; k < stm_piece_pairs(c, skip) && st == PRVCUT_OK; k++)
-        st = offer(m,
-                   &(struct prvcut_timeline_message){ send[k].from, send[k].to, send[k].time,
-                                                      receive[k + skip].time, send[k].size },
-                   err);
+        st = tms_offer(m,
+                       &(struct prvcut_timeline_message){ send[k].from, send[k].to, send[k].time,
+                                                          receive[k + skip].time, send[k].size },
+                       err);
     return st;
 }
 
@@ -222,7 +225,7 @@ static enum prvcut_status pair_all(struct tl_messages *m, struct prvcut_error *e
     enum prvcut_status st = PRVCUT_OK;
 
     if (m->halves > 0)
-        qsort(m->half, m->halves, sizeof *m->half, by_channel);
+        qsort(m->half, m->halves, sizeof *m->half, tms_by_channel);
     for (size_t i = 0; i < m->halves && st == PRVCUT_OK;) {
         struct stm_piece c = { .send = &m->half[i],
                                .stride = sizeof *m->half,
@@ -240,7 +243,7 @@ static enum prvcut_status pair_all(struct tl_messages *m, struct prvcut_error *e
     return st;
 }
 
-static int by_time(const void *a, const void *b)
+static int tms_by_time(const void *a, const void *b)
 {
     const struct prvcut_timeline_message *x = a, *y = b;
 
@@ -257,7 +260,7 @@ enum prvcut_status tl_messages_take(struct tl_messages *m, struct prvcut_timelin
     if (st < 0)
         return st;
     if (m->count > 0)
-        qsort(m->at, m->count, sizeof *m->at, by_time);
+        qsort(m->at, m->count, sizeof *m->at, tms_by_time);
     out->message = m->at;
     out->messages = m->count;
     out->messages_seen = m->seen;

@@ -113,7 +113,7 @@ static enum prvcut_status digest_entry(struct verifying *v, struct pack_stream *
     return st;
 }
 
-static int by_name(const void *a, const void *b)
+static int avf_by_name(const void *a, const void *b)
 {
     const struct named *x = a, *y = b;
     const int order = strcmp(x->name, y->name);
@@ -130,7 +130,7 @@ static enum prvcut_status sort_names(struct verifying *v, struct prvcut_error *e
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < v->names; i++)
         v->named[i] = (struct named){ .name = inner(v->out->entry[i].name), .at = i };
-    qsort(v->named, v->names, sizeof *v->named, by_name);
+    qsort(v->named, v->names, sizeof *v->named, avf_by_name);
     for (size_t i = 1; i < v->names; i++)
         if (strcmp(v->named[i - 1].name, v->named[i].name) == 0)
             v->out->entry[v->named[i].at].verdict = PRVCUT_ARCHIVE_REPEATED;
@@ -207,7 +207,7 @@ static enum prvcut_status compare_line(struct verifying *v, size_t number, const
     return PRVCUT_OK;
 }
 
-static enum prvcut_status compare(struct verifying *v, struct prvcut_error *err)
+static enum prvcut_status avf_compare(struct verifying *v, struct prvcut_error *err)
 {
     const char *end;
     size_t number = 0;
@@ -259,7 +259,7 @@ enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run 
     if (st == PRVCUT_OK)
         st = prvcut_source_ends(u.source, err);
     if (st == PRVCUT_OK)
-        st = compare(&v, err);
+        st = avf_compare(&v, err);
     pack_stream_close(&u);
     prvcut_buffer_fini(&v.sums);
     free(v.sum);

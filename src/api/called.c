@@ -45,8 +45,8 @@ size_t prvcut_archive_stem(const char *name)
     return stem;
 }
 
-static enum prvcut_status copy(char **out, const char *text, size_t length,
-                               struct prvcut_error *err)
+static enum prvcut_status cld_copy(char **out, const char *text, size_t length,
+                                   struct prvcut_error *err)
 {
     *out = strndup(text, length);
     return *out ? PRVCUT_OK : prvcut_no_memory(err, "a name");
@@ -59,7 +59,7 @@ static enum prvcut_status folder_of(char **out, const char *path, struct prvcut_
 
     while (length > 1 && path[length - 1] == '/')
         length--;
-    return copy(out, length > 0 ? path : ".", length > 0 ? length : 1, err);
+    return cld_copy(out, length > 0 ? path : ".", length > 0 ? length : 1, err);
 }
 
 /* A folder's own name; "", ".", ".." tell none, so the file system is asked. */
@@ -75,7 +75,7 @@ static enum prvcut_status folder_called(char **out, const char *folder, struct p
     }
     *out = NULL;
     if (*name)
-        st = copy(out, name, strlen(name), err);
+        st = cld_copy(out, name, strlen(name), err);
     free(real);
     return st;
 }
@@ -85,7 +85,7 @@ enum prvcut_status prvcut_member_called(char **out, const char *told, size_t arc
 {
     while (archive > 0 && told[archive - 1] != '/')
         archive--;
-    return copy(out, told + archive, strlen(told + archive), err);
+    return cld_copy(out, told + archive, strlen(told + archive), err);
 }
 
 enum prvcut_status prvcut_path_called(char **out, const char *path, struct prvcut_error *err)
@@ -96,14 +96,15 @@ enum prvcut_status prvcut_path_called(char **out, const char *path, struct prvcu
 
     *out = NULL;
     if (strcmp(path, "-") == 0)
-        return copy(out, "standard input", strlen("standard input"), err);
+        return cld_copy(out, "standard input", strlen("standard input"), err);
     if (prvcut_path_is_generic(path)) {
         st = folder_of(&folder, path, err);
         if (st == PRVCUT_OK)
             st = folder_called(out, folder, err);
         free(folder);
     }
-    return st < 0 || *out ? st : copy(out, *name ? name : path, strlen(*name ? name : path), err);
+    return st < 0 || *out ? st
+                          : cld_copy(out, *name ? name : path, strlen(*name ? name : path), err);
 }
 
 enum prvcut_status prvcut_trace_called(char **out, const struct prvcut_trace *t,
@@ -135,7 +136,7 @@ static enum prvcut_status quoted(char **out, const char *text, struct prvcut_err
     enum prvcut_status st;
 
     if (*text && *text != '-' && text[strspn(text, plain)] == '\0')
-        return copy(out, text, strlen(text), err);
+        return cld_copy(out, text, strlen(text), err);
     st = prvcut_buffer_printf(&b, err, "%s'", *text == '-' ? "./" : "");
     for (; *text && st == PRVCUT_OK; text++)
         st = *text == '\'' ? prvcut_buffer_append(&b, "'\\''", 4, err)

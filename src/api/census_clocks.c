@@ -56,8 +56,8 @@ static void thin(struct clocks_table *t)
     }
 }
 
-static enum prvcut_status add(struct clocks_table *t, const struct clocks_side *like, uint64_t time,
-                              struct prvcut_error *err)
+static enum prvcut_status ccl_add(struct clocks_table *t, const struct clocks_side *like,
+                                  uint64_t time, struct prvcut_error *err)
 {
     struct clocks_side *s = side_of(t, like, err);
     void *at;
@@ -113,7 +113,7 @@ enum prvcut_status clocks_half(struct clocks_part *p, const struct prvcut_half *
                                       .communicator = h->communicator,
                                       .tag = h->tag };
 
-    return h->peer == PRVCUT_NOBODY ? PRVCUT_OK : add(&p->table, &like, h->time, err);
+    return h->peer == PRVCUT_NOBODY ? PRVCUT_OK : ccl_add(&p->table, &like, h->time, err);
 }
 
 /* One that says nothing has its place all the same: the k-th ones belong together. */
@@ -129,9 +129,9 @@ static enum prvcut_status end_call(struct clocks_part *p, uint32_t thread, uint6
     c->open = false;
     if (c->communicator == PRVCUT_NOBODY)
         return PRVCUT_OK;
-    st = add(&p->table, &like, c->all ? c->begin : 0, err);
+    st = ccl_add(&p->table, &like, c->all ? c->begin : 0, err);
     like.what = END;
-    return st < 0 ? st : add(&p->table, &like, c->all ? time : UINT64_MAX, err);
+    return st < 0 ? st : ccl_add(&p->table, &like, c->all ? time : UINT64_MAX, err);
 }
 
 enum prvcut_status clocks_event(struct clocks_part *p, const struct prvcut_event *e,
@@ -227,7 +227,7 @@ enum prvcut_status clocks_lone(const struct clocks_table *all, const struct prvc
 }
 
 /* One was to be earlier than the other, or at the same time. */
-static void compare(struct census_clocks *out, uint64_t earlier, uint64_t later)
+static void ccl_compare(struct census_clocks *out, uint64_t earlier, uint64_t later)
 {
     out->checked++;
     if (later >= earlier)
@@ -257,11 +257,11 @@ static void compare_messages(const struct clocks_table *t, const struct clocks_s
 
         if (s >= send->kept || r >= receive->kept)
             return;
-        compare(out, send->at[s], receive->at[r]);
+        ccl_compare(out, send->at[s], receive->at[r]);
     }
 }
 
-static int by_communicator(const void *a, const void *b)
+static int ccl_by_communicator(const void *a, const void *b)
 {
     const struct clocks_side *x = *(const struct clocks_side *const *)a;
     const struct clocks_side *y = *(const struct clocks_side *const *)b;
@@ -297,7 +297,7 @@ static void compare_members(const struct clocks_table *t, const struct clocks_si
                 first_end = end->at[k >> end->shift];
         }
         if (last_begin > 0 && first_end < UINT64_MAX)
-            compare(out, last_begin, first_end);
+            ccl_compare(out, last_begin, first_end);
     }
 }
 
@@ -319,9 +319,9 @@ enum prvcut_status clocks_end(struct clocks_table *all, struct census_clocks *ou
             begins[count++] = s;
     }
     if (count > 0)
-        qsort(begins, count, sizeof *begins, by_communicator);
+        qsort(begins, count, sizeof *begins, ccl_by_communicator);
     for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && by_communicator(&begins[i], &begins[end]) == 0; end++)
+        for (end = i + 1; end < count && ccl_by_communicator(&begins[i], &begins[end]) == 0; end++)
             ;
         compare_members(all, begins + i, end - i, out);
     }

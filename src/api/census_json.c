@@ -143,7 +143,7 @@ static json_t *list_bent(const struct prvcut_bent_count *bent)
     return report_json_keep(list, bad);
 }
 
-static json_t *list_records(const struct prvcut_counts *n)
+static json_t *csj_list_records(const struct prvcut_counts *n)
 {
     const struct report_field fields[] = {
         { "states", report_json_integer(n->states) },
@@ -433,7 +433,7 @@ enum prvcut_status census_json(const struct census_story *s, char **text, struct
         { "objects", list_objects(&t->objects) },
         { "locations", list_locations(s) },
         { "communicators", list_communicators(&t->objects) },
-        { "records", list_records(&c->counts) },
+        { "records", csj_list_records(&c->counts) },
         { "calls", list_calls(s) },
         { "messages", list_messages(&c->messages, t->reader->halves) },
         { "clocks", list_clocks(&t->clocks, &c->clocks, t->reader->halves) },

@@ -141,8 +141,9 @@ static uint64_t may_hold(const struct prvcut_trace *t)
     return all;
 }
 
-static enum prvcut_status losses(struct prvcut_trace *trace, const struct prvcut_writer *writer,
-                                 char **text, struct prvcut_error *err)
+static enum prvcut_status conv_losses(struct prvcut_trace *trace,
+                                      const struct prvcut_writer *writer, char **text,
+                                      struct prvcut_error *err)
 {
     uint64_t lost = may_hold(trace) & ~writer->carries;
     struct prvcut_buffer b = { 0 };
@@ -224,7 +225,7 @@ enum prvcut_status api_convert_losses(struct prvcut_trace *trace,
     if (st == PRVCUT_OK)
         st = check_options(trace, writer, &named, err);
     if (st == PRVCUT_OK)
-        st = losses(trace, writer, text, err);
+        st = conv_losses(trace, writer, text, err);
     free(path);
     return st;
 }

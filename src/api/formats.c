@@ -23,7 +23,7 @@ struct format {
 #define FORMATS_MAX 16
 
 /* All formats by name: those that are read in the order of their table, then the others. */
-static size_t collect(struct format *out)
+static size_t fmt_collect(struct format *out)
 {
     size_t count = 0;
 
@@ -86,7 +86,7 @@ enum prvcut_status prvcut_formats_text(char **text, struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
     struct format format[FORMATS_MAX];
-    const size_t count = collect(format);
+    const size_t count = fmt_collect(format);
 
     report_put(&l, "%-8s  %-4s  %-4s  %-6s  %-4s  %s\n", "format", "read", "cut", "filter", "mark",
                "write");
@@ -108,7 +108,7 @@ enum prvcut_status prvcut_formats_csv(char **text, struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
     struct format format[FORMATS_MAX];
-    const size_t count = collect(format);
+    const size_t count = fmt_collect(format);
 
     report_put(&l, "format,suffix,read,cut,filter,mark,write");
     for (unsigned what = 0; what < PRVCUT_CARRIES; what++)
@@ -162,7 +162,7 @@ static json_t *list_format(const struct format *f)
 enum prvcut_status prvcut_formats_json(char **text, struct prvcut_error *err)
 {
     struct format format[FORMATS_MAX];
-    const size_t count = collect(format);
+    const size_t count = fmt_collect(format);
     json_t *list = json_array();
     int bad = 0;
 

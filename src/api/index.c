@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum prvcut_status usable(const struct prvcut_trace *t, struct prvcut_error *err)
+static enum prvcut_status idx_usable(const struct prvcut_trace *t, struct prvcut_error *err)
 {
     if (!able_is(t->reader, PRVCUT_ABLE_INDEX))
         return able_refuse(t, PRVCUT_ABLE_INDEX, err);
@@ -190,8 +190,8 @@ static void name_metrics(struct prvcut_put *p)
     prvcut_put_bytes(p, "calls", sizeof "calls");
 }
 
-static enum prvcut_status make(struct prvcut_keeper *k, struct prvcut_trace *t,
-                               const struct prvcut_run *run, struct prvcut_error *err)
+static enum prvcut_status idx_make(struct prvcut_keeper *k, struct prvcut_trace *t,
+                                   const struct prvcut_run *run, struct prvcut_error *err)
 {
     struct prvcut_put names = { .err = err }, whys = { .err = err };
     struct made_reduction input = { .is.reason = "" };
@@ -229,7 +229,7 @@ static enum prvcut_status make_and_write(struct prvcut_trace *t, const struct pr
     enum prvcut_status st = prvcut_identify(&before, t->path, err);
 
     if (st == PRVCUT_OK)
-        st = make(&k, t, run, err);
+        st = idx_make(&k, t, run, err);
     if (st == PRVCUT_OK)
         st = prvcut_identify(&after, t->path, err);
     if (st == PRVCUT_OK && (!prvcut_identity_same(&before, &after) || before.size != t->bytes))
@@ -260,7 +260,7 @@ enum prvcut_status api_index_write(struct prvcut_trace *trace, const struct prvc
                                    const struct prvcut_index_options *options,
                                    struct prvcut_index_result *out, struct prvcut_error *err)
 {
-    enum prvcut_status st = usable(trace, err);
+    enum prvcut_status st = idx_usable(trace, err);
 
     if (st == PRVCUT_OK)
         st = index_name(&out->path, trace, err);

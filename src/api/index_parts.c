@@ -338,7 +338,7 @@ static void get_verdict(struct prvcut_get *g, struct made_reduction *r)
     prvcut_get_check(g, r->is.reason != NULL && r->is.votes <= PRVCUT_METRICS + 1);
 }
 
-static void get_masks(struct prvcut_get *g, struct job *j)
+static void ipa_get_masks(struct prvcut_get *g, struct job *j)
 {
     j->mask_spans = prvcut_get_count(g, 16);
     j->mask = prvcut_get_room(g, j->mask_spans, sizeof *j->mask);
@@ -382,7 +382,7 @@ static bool get_division(struct job *j, const char *name)
     prvcut_structure_get(&g, &r->structure);
     /* The texts stand in these bytes. */
     r->structure.texts = bytes;
-    get_masks(&g, j);
+    ipa_get_masks(&g, j);
     get_others(&g, &j->others);
     if (!g.bad)
         prvcut_known_loops_get(&g, &j->known, &r->structure, j->trace->objects.threads,
@@ -393,7 +393,7 @@ static bool get_division(struct job *j, const char *name)
 }
 
 /* Back to where nothing was found. */
-static void forget(struct job *j, uint64_t end_ns)
+static void ipa_forget(struct job *j, uint64_t end_ns)
 {
     struct made_reduction *r = j->out;
 
@@ -445,6 +445,6 @@ bool index_recall_division(struct job *j)
         done = recall_signals(j, metrics) && witnesses_known(j);
     }
     if (!done)
-        forget(j, end_ns);
+        ipa_forget(j, end_ns);
     return done;
 }

@@ -129,7 +129,7 @@ static void tell_example(struct report_lines *l, const struct verdict *v,
 }
 
 /* All of them, damage first. */
-static void tell_all(struct report_lines *l, const struct verdict *v)
+static void ins_tell_all(struct report_lines *l, const struct verdict *v)
 {
     const struct prvcut_findings *f = v->findings;
 
@@ -148,7 +148,7 @@ static bool is_folded(const struct verdict *v, const struct prvcut_finding *f)
 }
 
 /* One finding where it fits, and the first damage however long: what is damaged has to be said.
-   *lines: that there are, wrapped. */
+ *lines: that there are, wrapped. */
 static bool tell_if_room(struct report_lines *l, const struct verdict *v,
                          const struct prvcut_finding *f, unsigned *lines)
 {
@@ -217,7 +217,7 @@ static enum prvcut_status tell_findings(const struct verdict *v, bool all, char 
 
     tell_verdict(&l, v);
     if (all) {
-        tell_all(&l, v);
+        ins_tell_all(&l, v);
     } else {
         tell_unfolded(&l, v);
         tell_folded(&l, v);
@@ -248,7 +248,7 @@ static json_t *list_finding(const struct prvcut_finding *f)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_records(const struct prvcut_findings *f)
+static json_t *ins_list_records(const struct prvcut_findings *f)
 {
     const struct report_field fields[] = {
         { "states", report_json_integer(f->states) },
@@ -282,7 +282,7 @@ static enum prvcut_status list_findings(const struct verdict *v, char **text,
         { "verdict", report_json_text(f->damaged  ? "damaged"
                                       : v->strict ? "noted"
                                                   : "sound") },
-        { "records", list_records(f) },
+        { "records", ins_list_records(f) },
         { "findings", report_json_keep(list, bad) },
     };
 

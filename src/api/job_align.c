@@ -168,8 +168,8 @@ static uint64_t reads(const struct work *w, const struct prvcut_span *s)
 /*
  * Where something crosses the threads' own borders, one time for all may do less harm.
  */
-static enum prvcut_status compare(struct work *w, struct prvcut_alignment *a,
-                                  struct prvcut_error *err)
+static enum prvcut_status jal_compare(struct work *w, struct prvcut_alignment *a,
+                                      struct prvcut_error *err)
 {
     const struct prvcut_window own = window_of(a);
     struct harm aligned, straight;
@@ -214,7 +214,7 @@ static enum prvcut_status align(struct work *w, struct prvcut_alignment *out,
     st = prvcut_align(out, j->trace, j->run, &in, err);
     if (st == PRVCUT_OK && out->found && want == PRVCUT_ALIGN_AUTO &&
         (!out->told || out->crossing + out->split > 0))
-        st = compare(w, out, err);
+        st = jal_compare(w, out, err);
     if (st == PRVCUT_OK)
         w->chop->is.align_why = out->why;
     return st;

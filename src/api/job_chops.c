@@ -87,7 +87,7 @@ static char *companion_name(const struct job *j, const char *path, const char *s
 
 /* All that the chops may bring, so that nothing is read in vain where a name is taken; labels that
    they do not bring would be taken for theirs. */
-static char **names_of(const struct job *j, const struct job_plan *plan, size_t *count)
+static char **jch_names_of(const struct job *j, const struct job_plan *plan, size_t *count)
 {
     const struct prvcut_trace *t = j->trace;
     char **name = calloc(plan->count * (1 + t->companions) + 1, sizeof *name);
@@ -109,7 +109,7 @@ static void free_names(char **name, size_t count)
     free(name);
 }
 
-static bool is_folder(const char *path)
+static bool jch_is_folder(const char *path)
 {
     struct stat s;
 
@@ -124,18 +124,18 @@ static enum prvcut_status refuse_folders(const struct job *j, const char *path,
     const size_t folder = (size_t)(base_name(path) - path);
     enum prvcut_status st = PRVCUT_OK;
 
-    if (is_folder(path))
+    if (jch_is_folder(path))
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: is a folder, not a file", path);
     for (unsigned k = 0; k < t->companions && st == PRVCUT_OK; k++) {
         struct prvcut_buffer at = { 0 };
         char *name;
 
-        if (!t->companion[k].path || is_folder(t->companion[k].path))
+        if (!t->companion[k].path || jch_is_folder(t->companion[k].path))
             continue;
         name = companion_name(j, path, t->companion[k].suffix);
         st = name ? prvcut_buffer_printf(&at, err, "%.*s%s", (int)folder, path, name)
                   : prvcut_no_memory(err, "a name");
-        if (st == PRVCUT_OK && is_folder(at.at))
+        if (st == PRVCUT_OK && jch_is_folder(at.at))
             st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: is a folder, not a file", at.at);
         prvcut_buffer_fini(&at);
         free(name);
@@ -176,7 +176,7 @@ static enum prvcut_status stage_open(struct stage *s, const struct job *j,
 
     if (prvcut_own_folder_is_for(j->trace, j->options->cut))
         return stage_own(s, j, plan, err);
-    name = names_of(j, plan, &count);
+    name = jch_names_of(j, plan, &count);
     all = name != NULL;
 
     for (size_t i = 0; i < count; i++)
@@ -349,7 +349,8 @@ static enum prvcut_status page_and_chops(struct job *j, struct stage *stage,
     return st;
 }
 
-static enum prvcut_status make(struct job *j, const struct job_plan *plan, struct prvcut_error *err)
+static enum prvcut_status jch_make(struct job *j, const struct job_plan *plan,
+                                   struct prvcut_error *err)
 {
     struct stage stage = { 0 };
     const bool staged = wants_stage(j, plan);
@@ -380,7 +381,7 @@ enum prvcut_status job_chops(struct job *j, struct prvcut_error *err)
                          : "the cut has the clocks brought together; --own-clocks keeps each "
                            "rank's own");
     if (st == PRVCUT_OK)
-        st = make(j, &plan, err);
+        st = jch_make(j, &plan, err);
     job_plan_fini(&plan);
     return st;
 }

@@ -24,7 +24,7 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
     return prvcut_collect(j->trace, j->run, &wish, &j->data, err);
 }
 
-static bool has_calls(const struct prvcut_collection *c)
+static bool jco_has_calls(const struct prvcut_collection *c)
 {
     for (size_t i = 0; i < c->sequences; i++)
         if (c->sequence[i].count > 0)
@@ -42,7 +42,7 @@ static enum prvcut_status collect_again(struct job *j, bool regions, struct prvc
     struct prvcut_collection again;
     enum prvcut_status st = prvcut_collect(j->trace, j->run, &wish, &again, err);
 
-    if (st == PRVCUT_OK && has_calls(&again)) {
+    if (st == PRVCUT_OK && jco_has_calls(&again)) {
         struct prvcut_call_sequence *none = j->data.sequence;
         const size_t nones = j->data.sequences;
 
@@ -60,23 +60,23 @@ static enum prvcut_status collect_again(struct job *j, bool regions, struct prvc
    they do when they do not run. */
 static enum prvcut_status find_calls(struct job *j, struct prvcut_error *err)
 {
-    const bool seen = has_calls(&j->data);
+    const bool seen = jco_has_calls(&j->data);
     enum prvcut_status st = PRVCUT_OK;
 
     if (!seen && !j->trace->once && job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))) {
         st = collect_again(j, true, err);
-        j->calls_are_regions = has_calls(&j->data);
+        j->calls_are_regions = jco_has_calls(&j->data);
     }
-    if (st == PRVCUT_OK && !has_calls(&j->data) && !j->trace->once &&
+    if (st == PRVCUT_OK && !jco_has_calls(&j->data) && !j->trace->once &&
         job_has_roles(j->trace, JOB_CALLING))
         st = collect_again(j, false, err);
-    j->calls_are_states = !j->calls_are_regions && has_calls(&j->data) &&
+    j->calls_are_states = !j->calls_are_regions && jco_has_calls(&j->data) &&
                           (!seen || !job_has_roles(j->trace, JOB_CALLING));
     return st;
 }
 
 /* Calls outside the window that is to be analysed do not count. */
-static void trim_calls(struct job *j)
+static void jco_trim_calls(struct job *j)
 {
     const struct prvcut_span *only = &j->wish.only;
 
@@ -188,7 +188,7 @@ bool job_ask_counters(struct job *j)
 {
     const uint32_t before = j->metrics;
 
-    if (j->wish.metrics || has_calls(&j->data) ||
+    if (j->wish.metrics || jco_has_calls(&j->data) ||
         !job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS)))
         return false;
     for (size_t i = 0; i < PRVCUT_METRICS; i++)
@@ -229,6 +229,6 @@ enum prvcut_status job_collect(struct job *j, struct prvcut_error *err)
     }
     if (st < 0)
         return st;
-    trim_calls(j);
+    jco_trim_calls(j);
     return job_tell_input(j, err);
 }

@@ -81,7 +81,7 @@ static bool region_holds(const struct job *j, size_t region, double iterations)
 }
 
 /* As many as there are; of what is shorter than one iteration, all of it. */
-static void offer(double most, struct prvcut_error *err)
+static void jpl_offer(double most, struct prvcut_error *err)
 {
     if (most >= 1)
         prvcut_instead(err, "--iterations %.0f", floor(most));
@@ -101,7 +101,7 @@ static enum prvcut_status refuse_region(const struct job *j, size_t region,
 
     if (whole != 1)
         snprintf(often, sizeof often, "only %.0f times", whole);
-    offer(r->is.iterations, err);
+    jpl_offer(r->is.iterations, err);
     if (!region_holds(j, region, whole))
         prvcut_instead(err, "prvcut cut --from %" PRIu64 "ns --to %" PRIu64 "ns TRACE",
                        r->is.span.start, r->is.span.end);
@@ -118,8 +118,8 @@ static enum prvcut_status refuse_region(const struct job *j, size_t region,
 }
 
 /* loop: unusual iterations are those of all its loop. */
-static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_t region, bool loop,
-                                     struct prvcut_error *err)
+static enum prvcut_status jpl_add_region(struct job *j, struct job_plan *plan, size_t region,
+                                         bool loop, struct prvcut_error *err)
 {
     bool fits;
     enum prvcut_status st;
@@ -145,7 +145,7 @@ static enum prvcut_status refuse_loop(const struct job *j, size_t region, double
         regions += prvcut_regions_share_loop(&s->region[i], like);
     if (regions < 2)
         return refuse_region(j, region, err);
-    offer(most, err);
+    jpl_offer(most, err);
     if (wanted > like->is.loop_iterations)
         return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: the loop runs %" PRIu64 " times",
                            wanted, like->is.loop_iterations);
@@ -180,8 +180,8 @@ static enum prvcut_status add_from_loop(struct job *j, struct job_plan *plan, si
 }
 
 /* No region of the loop holds as many: disturbed ones, too. */
-static enum prvcut_status add_loop(struct job *j, struct job_plan *plan, size_t region,
-                                   struct prvcut_error *err)
+static enum prvcut_status jpl_add_loop(struct job *j, struct job_plan *plan, size_t region,
+                                       struct prvcut_error *err)
 {
     const struct made_structure *s = &j->out->structure;
     const struct prvcut_known_loop *tried = NULL;
@@ -206,8 +206,8 @@ static enum prvcut_status add_longest(struct job *j, struct job_plan *plan, size
                                       struct prvcut_error *err)
 {
     const size_t region = job_wants_whole(j) ? longest : roomy(j, longest), before = plan->count;
-    const enum prvcut_status st = region == SIZE_MAX ? add_loop(j, plan, longest, err)
-                                                     : add_region(j, plan, region, true, err);
+    const enum prvcut_status st = region == SIZE_MAX ? jpl_add_loop(j, plan, longest, err)
+                                                     : jpl_add_region(j, plan, region, true, err);
 
     for (size_t i = before; i < plan->count; i++)
         plan->at[i].widest = true;
@@ -224,7 +224,7 @@ static enum prvcut_status refuse_all(const struct job *j, unsigned level, struct
         if (is_of_level(&s->region[i], level) &&
             (longest == SIZE_MAX || s->region[i].is.iterations > s->region[longest].is.iterations))
             longest = i;
-    offer(s->region[longest].is.iterations, err);
+    jpl_offer(s->region[longest].is.iterations, err);
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "--iterations %u: the longest region of level %u has only %.0f",
                        j->options->iterations, level, s->region[longest].is.iterations);
@@ -236,8 +236,8 @@ static void note_small(struct job *j, size_t small, size_t regions)
              j->options->iterations, small, regions);
 }
 
-static enum prvcut_status add_all(struct job *j, struct job_plan *plan, unsigned level,
-                                  struct prvcut_error *err)
+static enum prvcut_status jpl_add_all(struct job *j, struct job_plan *plan, unsigned level,
+                                      struct prvcut_error *err)
 {
     const struct made_structure *s = &j->out->structure;
     const size_t before = plan->count;
@@ -370,7 +370,7 @@ static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsign
     }
     if (j->options->first_iteration > 0)
         return add_given(j, plan, level, err);
-    return regions && strcmp(regions, "all") == 0 ? add_all(j, plan, level, err)
+    return regions && strcmp(regions, "all") == 0 ? jpl_add_all(j, plan, level, err)
                                                   : add_longest(j, plan, longest, err);
 }
 
@@ -401,7 +401,7 @@ static enum prvcut_status add_named(struct job *j, struct job_plan *plan, struct
         if (name.range && !job_wants_whole(j) && !region_holds(j, region, job_plan_iterations(j)))
             small++;
         else
-            st = add_region(j, plan, region, false, err);
+            st = jpl_add_region(j, plan, region, false, err);
     }
     if (st == PRVCUT_OK && small > 0 && plan->count == 0)
         return refuse_region(j, region, err);
@@ -461,7 +461,7 @@ static enum prvcut_status plan_add_groups(struct job *j, struct job_plan *plan,
         if (region == SIZE_MAX)
             break;
         if (job_wants_whole(j) || region_holds(j, region, job_plan_iterations(j)))
-            st = add_region(j, plan, region, true, err);
+            st = jpl_add_region(j, plan, region, true, err);
         else
             job_note(j, "region 1.%u has fewer than %u iterations, and is not cut",
                      j->out->structure.region[region].is.number, job_plan_iterations(j));

@@ -84,8 +84,8 @@ static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct
  * where something disturbs them: left out of an iteration, that would leave its calls out, too, so
  * the iteration as a whole is. Of how many at either end; false: that is not enough.
  */
-static bool clear_of_masks(const struct job *j, const struct job_row *r, uint64_t *bound,
-                           size_t skip[2])
+static bool jpf_clear_of_masks(const struct job *j, const struct job_row *r, uint64_t *bound,
+                               size_t skip[2])
 {
     static const size_t tried[][2] = { { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 } };
 
@@ -113,20 +113,20 @@ static bool clear_of_masks(const struct job *j, const struct job_row *r, uint64_
 }
 
 /* all: also where something disturbs it */
-static void add_row(struct whole *w, const struct job *j, const struct job_row *r, bool all)
+static void jpf_add_row(struct whole *w, const struct job *j, const struct job_row *r, bool all)
 {
     uint64_t *bound =
         w->bound ? w->bound + 2 * (size_t)j->trace->objects.threads * w->pieces : NULL;
     size_t skip[2] = { 0, 0 };
 
-    w->clear = (all || clear_of_masks(j, r, bound, skip)) && w->clear;
+    w->clear = (all || jpf_clear_of_masks(j, r, bound, skip)) && w->clear;
     w->piece[w->pieces++] = job_row_window(j, r, skip, bound);
     w->iterations += r->iterations;
     w->left_out += (double)(skip[0] + skip[1]);
 }
 
 /* Its undisturbed regions, or all iterations, as far as these were told one by one. */
-static void add_loop(struct whole *w, const struct job *j, size_t region, bool all)
+static void jpf_add_loop(struct whole *w, const struct job *j, size_t region, bool all)
 {
     const struct made_structure *s = &j->out->structure;
 
@@ -135,13 +135,13 @@ static void add_loop(struct whole *w, const struct job *j, size_t region, bool a
             const struct job_row r =
                 job_row_between(j, s->stretch[i].border, s->stretch[i].borders, region);
 
-            add_row(w, j, &r, true);
+            jpf_add_row(w, j, &r, true);
         }
     for (size_t i = 0, told = w->pieces; told == 0 && i < s->is.regions; i++)
         if (prvcut_regions_share_loop(&s->region[i], &s->region[region])) {
             const struct job_row r = job_row_of_region(j, i);
 
-            add_row(w, j, &r, all);
+            jpf_add_row(w, j, &r, all);
         }
 }
 
@@ -157,7 +157,7 @@ static void add_kind(struct whole *w, const struct job *j, unsigned kind, bool a
         if (k->label[i] + 1 == kind) {
             const struct job_row r = job_row_between(j, k->border[i], next - i + 1, k->region);
 
-            add_row(w, j, &r, all);
+            jpf_add_row(w, j, &r, all);
         }
     }
 }
@@ -185,11 +185,11 @@ static enum prvcut_status whole_into(struct lists *l, const struct job *j,
     if (chop->is.of_kind > 0) {
         add_kind(w, j, chop->is.of_kind, all);
     } else if (loop) {
-        add_loop(w, j, region, all);
+        jpf_add_loop(w, j, region, all);
     } else {
         const struct job_row r = job_row_of_region(j, region);
 
-        add_row(w, j, &r, all);
+        jpf_add_row(w, j, &r, all);
     }
     masked = !all && !w->clear;
     l->region[l->regions] = (struct prvcut_proof_region){ .piece = w->piece,
@@ -203,7 +203,7 @@ static enum prvcut_status whole_into(struct lists *l, const struct job *j,
 /* --- What each is compared with --------------------------------------------------------------- */
 
 /* The first region of the same loop. */
-static size_t first_of(const struct made_structure *s, size_t region)
+static size_t jpf_first_of(const struct made_structure *s, size_t region)
 {
     size_t i = 0;
 
@@ -230,7 +230,7 @@ static enum prvcut_status region_of(size_t *out, struct lists *l, const struct j
     const bool all = prvcut_structure_touches(s, chop);
     const bool loop = of_loop(s, chop);
     const size_t place = chop->is.of_kind > 0 ? 2 * s->is.regions + chop->is.of_kind - 1
-                         : loop               ? s->is.regions + first_of(s, chop->is.region)
+                         : loop               ? s->is.regions + jpf_first_of(s, chop->is.region)
                                               : chop->is.region;
     size_t *of = &l->of[2 * place + all];
     enum prvcut_status st = PRVCUT_OK;
@@ -252,7 +252,7 @@ static size_t region_of_all(struct lists *l, const struct prvcut_proof_chop *cho
     return l->regions++;
 }
 
-static enum prvcut_status fill(struct lists *l, const struct job *j, struct prvcut_error *err)
+static enum prvcut_status jpf_fill(struct lists *l, const struct job *j, struct prvcut_error *err)
 {
     uint64_t *border = l->border;
     enum prvcut_status st = PRVCUT_OK;
@@ -299,7 +299,7 @@ enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops
     enum prvcut_status st = lists_new(&l, j, err);
 
     if (st == PRVCUT_OK)
-        st = fill(&l, j, err);
+        st = jpf_fill(&l, j, err);
     if (st == PRVCUT_OK) {
         api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
         st = prvcut_proofs_make(l.proof, j->trace, &comparing.run, l.region, l.regions, l.chop,

@@ -17,7 +17,7 @@
 /* Names told of a folder with several traces. */
 #define NAMES_TOLD 4
 
-static bool ends_in(const char *path, const char *suffix)
+static bool loc_ends_in(const char *path, const char *suffix)
 {
     const size_t length = strlen(path), n = strlen(suffix);
 
@@ -31,15 +31,15 @@ static bool is_file(const char *path)
     return stat(path, &s) == 0 && !S_ISDIR(s.st_mode);
 }
 
-static bool is_folder(const char *path)
+static bool loc_is_folder(const char *path)
 {
     struct stat s;
 
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-static enum prvcut_status join(char **out, const char *a, size_t length, const char *b,
-                               struct prvcut_error *err)
+static enum prvcut_status loc_join(char **out, const char *a, size_t length, const char *b,
+                                   struct prvcut_error *err)
 {
     struct prvcut_buffer text = { 0 };
     enum prvcut_status st = prvcut_buffer_append(&text, a, length, err);
@@ -58,7 +58,7 @@ static const char *locate_unread(const char *path)
     for (size_t i = 0; prvcut_formats[i]; i++)
         for (const struct prvcut_format_file *f = prvcut_formats[i]->file;
              f && f->part != PRVCUT_PART_END; f++)
-            if (f->part == PRVCUT_PART_UNREAD && ends_in(path, f->suffix))
+            if (f->part == PRVCUT_PART_UNREAD && loc_ends_in(path, f->suffix))
                 return f->holds;
     return NULL;
 }
@@ -71,7 +71,7 @@ struct contents {
     struct prvcut_buffer names;
 };
 
-static int visible(const struct dirent *d)
+static int loc_visible(const struct dirent *d)
 {
     return d->d_name[0] != '.';
 }
@@ -84,8 +84,8 @@ static bool is_on_disk(const void *ctx, const char *path)
 
 static const struct prvcut_names on_disk = { .has = is_on_disk };
 
-static enum prvcut_status look_at(struct contents *c, const char *folder, size_t length,
-                                  const char *name, struct prvcut_error *err)
+static enum prvcut_status loc_look_at(struct contents *c, const char *folder, size_t length,
+                                      const char *name, struct prvcut_error *err)
 {
     char *path = NULL;
     enum prvcut_status st;
@@ -95,7 +95,7 @@ static enum prvcut_status look_at(struct contents *c, const char *folder, size_t
         c->unread = locate_unread(name);
     if (prvcut_main_stem(name) == 0)
         return PRVCUT_OK;
-    st = join(&path, folder, length, name, err);
+    st = loc_join(&path, folder, length, name, err);
     if (st == PRVCUT_OK)
         st = prvcut_main_is_cut(&cut, path, &on_disk, err);
     if (st < 0 || cut || !is_file(path)) {
@@ -121,7 +121,7 @@ static bool is_cut_folder(const char *base, const char *name)
         original.count = 0;
         cut = name[stem] == '.' &&
               prvcut_buffer_printf(&original, NULL, "%s%.*s", base, (int)stem, name) == PRVCUT_OK &&
-              is_folder(original.at);
+              loc_is_folder(original.at);
     }
     prvcut_buffer_fini(&original);
     return cut;
@@ -134,21 +134,21 @@ static enum prvcut_status look_into(struct contents *c, const char *folder, char
 {
     struct prvcut_buffer base = { 0 };
     struct dirent **entry = NULL;
-    const int count = scandir(folder, &entry, visible, alphasort);
+    const int count = scandir(folder, &entry, loc_visible, alphasort);
     unsigned folders = 0;
     enum prvcut_status st;
 
     if (count < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s", folder);
-    st = prvcut_buffer_printf(&base, err, "%s%s", folder, ends_in(folder, "/") ? "" : "/");
+    st = prvcut_buffer_printf(&base, err, "%s%s", folder, loc_ends_in(folder, "/") ? "" : "/");
     for (int i = 0; i < count; i++) {
         char *path = NULL;
 
         if (st == PRVCUT_OK)
-            st = look_at(c, base.at, base.count, entry[i]->d_name, err);
+            st = loc_look_at(c, base.at, base.count, entry[i]->d_name, err);
         if (st == PRVCUT_OK && only &&
-            join(&path, base.at, base.count, entry[i]->d_name, err) == 0 && is_folder(path) &&
-            !is_cut_folder(base.at, entry[i]->d_name) && folders++ == 0) {
+            loc_join(&path, base.at, base.count, entry[i]->d_name, err) == 0 &&
+            loc_is_folder(path) && !is_cut_folder(base.at, entry[i]->d_name) && folders++ == 0) {
             *only = path;
             path = NULL;
         }
@@ -217,7 +217,7 @@ static enum prvcut_status main_of(char **out, const char *path, size_t stem,
     char suffix[PRVCUT_MAIN_SUFFIX];
 
     for (size_t i = 0; !*out && prvcut_main_suffix(suffix, i); i++) {
-        enum prvcut_status st = join(out, path, stem, suffix, err);
+        enum prvcut_status st = loc_join(out, path, stem, suffix, err);
 
         if (st < 0)
             return st;
@@ -235,7 +235,7 @@ static size_t stem_of_part(const char *path)
     for (size_t i = 0; prvcut_formats[i]; i++)
         for (const struct prvcut_format_file *f = prvcut_formats[i]->file;
              f && f->part != PRVCUT_PART_END; f++)
-            if (f->part == PRVCUT_PART_OF_ARCHIVE && ends_in(path, f->suffix))
+            if (f->part == PRVCUT_PART_OF_ARCHIVE && loc_ends_in(path, f->suffix))
                 return strlen(path) - strlen(f->suffix);
     return 0;
 }
@@ -257,7 +257,7 @@ static enum prvcut_status main_of_part(char **out, const char *path, struct prvc
 
 enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvcut_error *err)
 {
-    const bool folder = is_folder(path);
+    const bool folder = loc_is_folder(path);
     size_t length = strlen(path);
     enum prvcut_status st = PRVCUT_OK;
 
@@ -286,7 +286,7 @@ bool prvcut_trace_names_part(const char *name)
 
 /* --- Parts ---------------------------------------------------------------------------------- */
 
-static bool is_same(const struct stat *a, const struct stat *b)
+static bool loc_is_same(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
@@ -317,7 +317,7 @@ static bool is_part_of(const char *main, size_t folder, const char *name)
     char *path = NULL, *found = NULL;
     bool part = false;
 
-    if (stem_of_part(name) > 0 && join(&path, main, folder, name, NULL) == PRVCUT_OK &&
+    if (stem_of_part(name) > 0 && loc_join(&path, main, folder, name, NULL) == PRVCUT_OK &&
         main_of_part(&found, path, NULL) == PRVCUT_OK)
         part = found && strcmp(found, main) == 0;
     free(found);
@@ -366,7 +366,7 @@ bool prvcut_trace_each_part(const char *main,
 static bool lct_same(void *ctx, const char *name, const struct stat *s)
 {
     (void)name;
-    return is_same(s, ctx);
+    return loc_is_same(s, ctx);
 }
 
 bool prvcut_trace_has_part(const char *main, const struct stat *what)

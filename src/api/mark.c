@@ -38,8 +38,8 @@ struct laying {
 
 /* --- Rows ----------------------------------------------------------------------------------- */
 
-static enum prvcut_status add_row(struct laying *l, uint32_t task, bool own, const uint64_t *at,
-                                  size_t count, struct prvcut_error *err)
+static enum prvcut_status mrk_add_row(struct laying *l, uint32_t task, bool own, const uint64_t *at,
+                                      size_t count, struct prvcut_error *err)
 {
     enum prvcut_status st =
         prvcut_grow((void **)&l->row, &l->room, l->rows + 1, sizeof *l->row, err);
@@ -54,15 +54,15 @@ static enum prvcut_status add_row(struct laying *l, uint32_t task, bool own, con
 }
 
 /* All tasks at the same times. */
-static enum prvcut_status add_all(struct laying *l, const uint64_t *at, size_t count,
-                                  struct prvcut_error *err)
+static enum prvcut_status mrk_add_all(struct laying *l, const uint64_t *at, size_t count,
+                                      struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &l->job->trace->objects;
     enum prvcut_status st = PRVCUT_OK;
 
     for (uint32_t i = 0; i < o->tasks && st == PRVCUT_OK; i++)
         if (o->task_first_thread[i] < o->task_first_thread[i + 1])
-            st = add_row(l, i, false, at, count, err);
+            st = mrk_add_row(l, i, false, at, count, err);
     return st;
 }
 
@@ -84,7 +84,7 @@ static enum prvcut_status add_steps(struct laying *l, const struct made_region *
     l->made[l->mades++] = at;
     for (size_t i = 0; i <= steps; i++)
         at[i] = r->is.span.start + (uint64_t)llround((double)i * width);
-    return add_all(l, at, steps + 1, err);
+    return mrk_add_all(l, at, steps + 1, err);
 }
 
 /* --- Calls ---------------------------------------------------------------------------------- */
@@ -112,7 +112,7 @@ static bool find_teller(const struct laying *l, const struct prvcut_known_loop *
 
 /* Which of a loop's borders are the region's: all threads begin the same iteration with border k.
    SIZE_MAX: they are not among them. */
-static size_t first_of(const struct prvcut_known_loop *f, const struct made_region *r)
+static size_t mrk_first_of(const struct prvcut_known_loop *f, const struct made_region *r)
 {
     const size_t leader = prvcut_known_loop_leader(f);
 
@@ -134,11 +134,12 @@ static enum prvcut_status add_by_calls(struct laying *l, const struct prvcut_kno
 
     for (uint32_t i = 0; i < o->tasks && st == PRVCUT_OK; i++)
         if (o->task_first_thread[i] < o->task_first_thread[i + 1] && find_teller(l, f, i, &t))
-            st = add_row(l, i, t.distance == 0, f->calls.border[t.sequence] + first, borders, err);
+            st = mrk_add_row(l, i, t.distance == 0, f->calls.border[t.sequence] + first, borders,
+                             err);
     return st;
 }
 
-static enum prvcut_status add_region(struct laying *l, size_t region, struct prvcut_error *err)
+static enum prvcut_status mrk_add_region(struct laying *l, size_t region, struct prvcut_error *err)
 {
     const struct made_region *r = &l->job->out->structure.region[region];
     const struct prvcut_known_loop *f = &l->job->known.at[l->job->known.of_region[region]];
@@ -146,12 +147,12 @@ static enum prvcut_status add_region(struct laying *l, size_t region, struct prv
 
     if (!r->is.border || r->is.borders < 2)
         return add_steps(l, r, err);
-    first = first_of(f, r);
-    return first == SIZE_MAX ? add_all(l, r->is.border, r->is.borders, err)
+    first = mrk_first_of(f, r);
+    return first == SIZE_MAX ? mrk_add_all(l, r->is.border, r->is.borders, err)
                              : add_by_calls(l, f, first, r->is.borders, err);
 }
 
-static enum prvcut_status lay(struct laying *l, struct prvcut_error *err)
+static enum prvcut_status mrk_lay(struct laying *l, struct prvcut_error *err)
 {
     const struct made_structure *s = &l->job->out->structure;
     const uint32_t tasks = l->job->trace->objects.tasks;
@@ -162,7 +163,7 @@ static enum prvcut_status lay(struct laying *l, struct prvcut_error *err)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK; i++)
         if (s->region[i].is.level == 1 && s->region[i].is.loop > 0 && s->region[i].is.group == 0)
-            st = add_region(l, i, err);
+            st = mrk_add_region(l, i, err);
     for (uint32_t i = 0; i < tasks; i++) {
         l->out->is.tasks += l->marked[i] > 0;
         l->out->is.own_tasks += l->marked[i] > 1;
@@ -200,8 +201,8 @@ enum prvcut_status api_mark_usable(const struct prvcut_trace *t,
     return st;
 }
 
-static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvcut_mark_options *o,
-                                 struct prvcut_error *err)
+static enum prvcut_status mrk_usable(const struct prvcut_trace *t,
+                                     const struct prvcut_mark_options *o, struct prvcut_error *err)
 {
     const struct prvcut_span *only = &o->find->only;
     const enum prvcut_status st = api_mark_usable(t, o->output, err);
@@ -287,8 +288,8 @@ static void tell_source(struct made_structure *s, enum prvcut_found_by by, doubl
 }
 
 /* The trace is asked first; where it shows no loop, the timeline's is taken. */
-static enum prvcut_status find(struct job *j, struct made_marking *out,
-                               struct prvcut_structure_options *o, struct prvcut_error *err)
+static enum prvcut_status mrk_find(struct job *j, struct made_marking *out,
+                                   struct prvcut_structure_options *o, struct prvcut_error *err)
 {
     const double confidence = confidence_of(&out->timeline, j->run->set);
     enum prvcut_status st;
@@ -346,7 +347,7 @@ static enum prvcut_status write_marks(const struct job *j, struct made_marking *
                                       const struct prvcut_mark_options *o, struct prvcut_error *err)
 {
     struct laying l = { .job = j, .out = out };
-    enum prvcut_status st = lay(&l, err);
+    enum prvcut_status st = mrk_lay(&l, err);
 
     if (st == PRVCUT_OK) {
         const struct prvcut_marks marks = { l.row, l.rows, &prvcut_mark_iterations };
@@ -364,13 +365,13 @@ enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run 
     struct made_reduction all = { .is.reason = "" };
     struct job j = { .trace = trace, .run = run, .out = &all };
     struct prvcut_structure_options o = *options->find;
-    enum prvcut_status st = usable(trace, options, err);
+    enum prvcut_status st = mrk_usable(trace, options, err);
 
     *out = (struct made_marking){ .structure = { .is.reason = "", .is.main = SIZE_MAX } };
     if (st == PRVCUT_OK)
         st = ask_timeline(out, trace, options, &o, err);
     if (st == PRVCUT_OK)
-        st = find(&j, out, &o, err);
+        st = mrk_find(&j, out, &o, err);
     if (st == PRVCUT_OK)
         st = write_marks(&j, out, options, err);
     job_fini(&j);

@@ -43,25 +43,25 @@ void members_fini(struct members *m)
     free(m->name);
 }
 
-static int by_name(const void *a, const void *b)
+static int mbr_by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* The name as the members have it; NULL: it is none of them. */
-static const char *find(const struct members *m, const char *name)
+static const char *mbr_find(const struct members *m, const char *name)
 {
-    char *const *at = prvcut_find_by(&name, m->name, m->count, sizeof *m->name, by_name);
+    char *const *at = prvcut_find_by(&name, m->name, m->count, sizeof *m->name, mbr_by_name);
 
     return at ? *at : NULL;
 }
 
 static bool is_member(const void *ctx, const char *name)
 {
-    return find(ctx, name) != NULL;
+    return mbr_find(ctx, name) != NULL;
 }
 
-static struct prvcut_names names_of(const struct members *m)
+static struct prvcut_names mbr_names_of(const struct members *m)
 {
     return (struct prvcut_names){ .has = is_member, .ctx = m };
 }
@@ -106,7 +106,7 @@ struct found {
 static const char *find_main(const struct members *m, const char *folder, size_t length,
                              const char *name)
 {
-    const struct prvcut_names names = names_of(m);
+    const struct prvcut_names names = mbr_names_of(m);
     const size_t stem = length + strlen(name);
     char *text = malloc(stem + PRVCUT_MAIN_SUFFIX);
     const char *found = NULL;
@@ -115,8 +115,9 @@ static const char *find_main(const struct members *m, const char *folder, size_t
         return NULL;
     memcpy(text, folder, length);
     strcpy(text + length, name);
-    if ((prvcut_main_stem(text) > 0 && find(m, text)) || prvcut_main_of_stem(text, stem, &names))
-        found = find(m, text);
+    if ((prvcut_main_stem(text) > 0 && mbr_find(m, text)) ||
+        prvcut_main_of_stem(text, stem, &names))
+        found = mbr_find(m, text);
     free(text);
     return found;
 }
@@ -147,10 +148,10 @@ const char *members_name(const struct members *m, const struct member_trace *t)
 }
 
 /* Main files whose folder's name has that length; ANYWHERE: all. */
-static enum prvcut_status look(const struct members *m, size_t folder, struct found *f,
-                               struct prvcut_error *err)
+static enum prvcut_status mbr_look(const struct members *m, size_t folder, struct found *f,
+                                   struct prvcut_error *err)
 {
-    const struct prvcut_names names = names_of(m);
+    const struct prvcut_names names = mbr_names_of(m);
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < m->count && st == PRVCUT_OK; i++) {
@@ -178,12 +179,12 @@ static enum prvcut_status look_everywhere(const struct members *m, struct found 
 {
     const char *in;
     const size_t only = only_folder(m, &in);
-    enum prvcut_status st = look(m, 0, f, err);
+    enum prvcut_status st = mbr_look(m, 0, f, err);
 
     if (st == PRVCUT_OK && f->count == 0 && only > 0)
-        st = look(m, only, f, err);
+        st = mbr_look(m, only, f, err);
     if (st == PRVCUT_OK && f->count == 0)
-        st = look(m, ANYWHERE, f, err);
+        st = mbr_look(m, ANYWHERE, f, err);
     return st;
 }
 
@@ -200,8 +201,8 @@ static enum prvcut_status put_word(struct prvcut_buffer *b, const char *archive,
 }
 
 /* Which there are, and how to name one. */
-static enum prvcut_status tell_all(const struct members *m, const struct found *f,
-                                   const char *wanted, struct prvcut_error *err)
+static enum prvcut_status mbr_tell_all(const struct members *m, const struct found *f,
+                                       const char *wanted, struct prvcut_error *err)
 {
     struct prvcut_buffer word = { 0 };
     enum prvcut_status st = put_word(&word, m->archive, members_name(m, &f->first), err);
@@ -233,14 +234,14 @@ enum prvcut_status members_choose(struct members *m, const char *wanted, struct 
     enum prvcut_status st;
 
     if (m->count > 0)
-        qsort(m->name, m->count, sizeof *m->name, by_name);
+        qsort(m->name, m->count, sizeof *m->name, mbr_by_name);
     if (wanted && choose_named(m, wanted, out) == PRVCUT_OK)
         return PRVCUT_OK;
     st = look_everywhere(m, &f, err);
     if (st == PRVCUT_OK && f.count == 0)
         st = mbr_without_trace(m, err);
     if (st == PRVCUT_OK && (wanted || f.count > 1))
-        st = tell_all(m, &f, wanted, err);
+        st = mbr_tell_all(m, &f, wanted, err);
     if (st == PRVCUT_OK)
         *out = f.first;
     prvcut_buffer_fini(&f.told);
@@ -250,7 +251,7 @@ enum prvcut_status members_choose(struct members *m, const char *wanted, struct 
 /* What begins with the main file's name without its suffix, unless a longer one claims it. */
 bool members_is_part(const struct members *m, const struct member_trace *t, const char *name)
 {
-    const struct prvcut_names names = names_of(m);
+    const struct prvcut_names names = mbr_names_of(m);
     char text[PATH_MAX];
     size_t stem = strlen(name);
     bool claimed = false;

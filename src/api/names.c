@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool ends_in(const char *path, size_t length, const char *suffix)
+static bool nms_ends_in(const char *path, size_t length, const char *suffix)
 {
     const size_t n = strlen(suffix);
 
@@ -63,13 +63,13 @@ static size_t stem_of(const struct prvcut_reader *reader, const char *path, cons
     size_t stem = strlen(path);
 
     *packed = "";
-    if (reader->format->packs && ends_in(path, stem, ".zst"))
+    if (reader->format->packs && nms_ends_in(path, stem, ".zst"))
         *packed = ".zst";
-    else if (reader->format->packs && ends_in(path, stem, ".gz"))
+    else if (reader->format->packs && nms_ends_in(path, stem, ".gz"))
         *packed = ".gz";
     stem -= strlen(*packed);
-    return ends_in(path, stem, reader->format->suffix) ? stem - strlen(reader->format->suffix)
-                                                       : stem;
+    return nms_ends_in(path, stem, reader->format->suffix) ? stem - strlen(reader->format->suffix)
+                                                           : stem;
 }
 
 enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader *reader,

@@ -52,8 +52,8 @@ static bool is_archives_folder(const struct parts *p)
 }
 
 /* The folder in which a cut's own one stands, as a prefix: "", "a/", "a/../". */
-static enum prvcut_status place_of(struct prvcut_buffer *out, const char *path,
-                                   struct prvcut_error *err)
+static enum prvcut_status own_place_of(struct prvcut_buffer *out, const char *path,
+                                       struct prvcut_error *err)
 {
     const struct parts p = parts_of(path);
     const bool dots = p.name_length == 0 || (p.name_length == 1 && p.name[0] == '.') ||
@@ -80,7 +80,7 @@ enum prvcut_status prvcut_own_folder_name(char **out, const struct prvcut_reader
 
     *out = NULL;
     if (st == PRVCUT_OK)
-        st = place_of(&place, path, err);
+        st = own_place_of(&place, path, err);
     if (st == PRVCUT_OK) {
         const bool takes = access(place.count > 0 ? place.at : ".", W_OK) == 0;
 
@@ -164,7 +164,7 @@ enum prvcut_status prvcut_own_folder_keeps_off(const char *path, const char *oth
 
 /* --- Writing -------------------------------------------------------------------------------- */
 
-static char *copy(const char *text, size_t length, const char *behind)
+static char *own_copy(const char *text, size_t length, const char *behind)
 {
     struct prvcut_buffer b = { 0 };
 
@@ -177,7 +177,7 @@ enum prvcut_status prvcut_own_folder_open(struct prvcut_folder **out, const char
                                           size_t paths, bool force, struct prvcut_error *err)
 {
     const struct parts first = parts_of(path[0]);
-    char *main = copy(path[0], (size_t)(first.place + first.name_length), "");
+    char *main = own_copy(path[0], (size_t)(first.place + first.name_length), "");
     char **others = calloc(paths + 1, sizeof *others);
     bool all = main && others;
     enum prvcut_status st;
@@ -186,7 +186,7 @@ enum prvcut_status prvcut_own_folder_open(struct prvcut_folder **out, const char
     for (size_t i = 1; i < paths && all; i++) {
         const struct parts p = parts_of(path[i]);
 
-        others[i - 1] = copy(p.name, (size_t)p.name_length, "");
+        others[i - 1] = own_copy(p.name, (size_t)p.name_length, "");
         all = others[i - 1] != NULL;
     }
     st = all ? prvcut_folder_open_whole(out, main, (const char *const *)others, force, err)

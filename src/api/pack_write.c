@@ -177,7 +177,7 @@ static enum prvcut_status put_file(struct packing *p, const char *path, const ch
     return st;
 }
 
-static int visible(const struct dirent *d)
+static int pwr_visible(const struct dirent *d)
 {
     return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
 }
@@ -213,7 +213,7 @@ static enum prvcut_status put_folder(struct packing *p, const char *folder, cons
                                      struct prvcut_error *err)
 {
     struct dirent **entry = NULL;
-    const int count = scandir(folder, &entry, visible, alphasort);
+    const int count = scandir(folder, &entry, pwr_visible, alphasort);
     enum prvcut_status st = PRVCUT_OK;
 
     if (count < 0)

@@ -30,7 +30,7 @@ static enum prvcut_status deliver(struct delivery *d)
     return d->status;
 }
 
-static enum prvcut_status put(struct delivery *d, const struct prvcut_record *r)
+static enum prvcut_status rec_put(struct delivery *d, const struct prvcut_record *r)
 {
     const uint64_t end = r->end > r->begin ? r->end : r->begin + 1;
 
@@ -44,45 +44,45 @@ static enum prvcut_status put(struct delivery *d, const struct prvcut_record *r)
 static enum prvcut_status put_states(struct delivery *d, const struct prvcut_batch *b)
 {
     for (size_t i = 0; i < b->states && d->status == PRVCUT_OK; i++)
-        put(d, &(struct prvcut_record){ .kind = PRVCUT_RECORD_STATE,
-                                        .thread = b->state[i].thread,
-                                        .begin = b->state[i].begin,
-                                        .end = b->state[i].end,
-                                        .value = b->state[i].number });
+        rec_put(d, &(struct prvcut_record){ .kind = PRVCUT_RECORD_STATE,
+                                            .thread = b->state[i].thread,
+                                            .begin = b->state[i].begin,
+                                            .end = b->state[i].end,
+                                            .value = b->state[i].number });
     return d->status;
 }
 
 static enum prvcut_status put_events(struct delivery *d, const struct prvcut_batch *b)
 {
     for (size_t i = 0; i < b->events && d->status == PRVCUT_OK; i++)
-        put(d, &(struct prvcut_record){ .kind = PRVCUT_RECORD_EVENT,
-                                        .thread = b->event[i].thread,
-                                        .type = b->event[i].type,
-                                        .begin = b->event[i].time,
-                                        .end = b->event[i].time,
-                                        .value = b->event[i].value });
+        rec_put(d, &(struct prvcut_record){ .kind = PRVCUT_RECORD_EVENT,
+                                            .thread = b->event[i].thread,
+                                            .type = b->event[i].type,
+                                            .begin = b->event[i].time,
+                                            .end = b->event[i].time,
+                                            .value = b->event[i].value });
     return d->status;
 }
 
 static enum prvcut_status put_messages(struct delivery *d, const struct prvcut_batch *b)
 {
     for (size_t i = 0; i < b->messages && d->status == PRVCUT_OK; i++)
-        put(d, &(struct prvcut_record){ .kind = PRVCUT_RECORD_MESSAGE,
-                                        .thread = b->message[i].sender,
-                                        .peer = b->message[i].receiver,
-                                        .begin = b->message[i].logical_send,
-                                        .end = b->message[i].physical_receive,
-                                        .value = b->message[i].tag,
-                                        .size = b->message[i].size });
+        rec_put(d, &(struct prvcut_record){ .kind = PRVCUT_RECORD_MESSAGE,
+                                            .thread = b->message[i].sender,
+                                            .peer = b->message[i].receiver,
+                                            .begin = b->message[i].logical_send,
+                                            .end = b->message[i].physical_receive,
+                                            .value = b->message[i].tag,
+                                            .size = b->message[i].size });
     for (size_t i = 0; i < b->halves && d->status == PRVCUT_OK; i++)
-        put(d, &(struct prvcut_record){ .kind = b->half[i].receive ? PRVCUT_RECORD_RECEIVE
-                                                                   : PRVCUT_RECORD_SEND,
-                                        .thread = b->half[i].thread,
-                                        .peer = b->half[i].peer,
-                                        .begin = b->half[i].time,
-                                        .end = b->half[i].time,
-                                        .value = b->half[i].tag,
-                                        .size = b->half[i].size });
+        rec_put(d, &(struct prvcut_record){ .kind = b->half[i].receive ? PRVCUT_RECORD_RECEIVE
+                                                                       : PRVCUT_RECORD_SEND,
+                                            .thread = b->half[i].thread,
+                                            .peer = b->half[i].peer,
+                                            .begin = b->half[i].time,
+                                            .end = b->half[i].time,
+                                            .value = b->half[i].tag,
+                                            .size = b->half[i].size });
     return d->status;
 }
 

@@ -179,7 +179,7 @@ static void report_clocks(struct made_reduction *r, const struct prvcut_clocks *
     r->clocks.source = c->source;
 }
 
-static enum prvcut_status usable(struct job *j, struct prvcut_error *err)
+static enum prvcut_status red_usable(struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_trace *t = j->trace;
     const struct prvcut_reduce_options *o = j->options;
@@ -234,7 +234,7 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
         job_note(j, "%s is only read: this is cut in format %s", j->trace->recast,
                  j->trace->reader->format->title);
     if (st == PRVCUT_OK)
-        st = usable(j, err);
+        st = red_usable(j, err);
     if (st == PRVCUT_OK)
         st = job_analyse(j, err);
     if (st == PRVCUT_OK)
@@ -260,7 +260,7 @@ enum prvcut_status api_reduce_check(struct prvcut_trace *trace, const struct prv
                      .options = options,
                      .archive = archive };
 
-    return prvcut_trace_outcome(trace, usable(&j, err), err);
+    return prvcut_trace_outcome(trace, red_usable(&j, err), err);
 }
 
 static enum prvcut_status reduce(struct prvcut_trace *trace, const struct prvcut_run *run,

@@ -52,9 +52,9 @@ static enum prvcut_status compute_all(struct prvcut_trace *trace, const struct p
 }
 
 /* Hand the signals over in the order in which they were asked for, each once. */
-static enum prvcut_status take(struct prvcut_trace *trace, struct prvcut_collection *c,
-                               const char *metrics, struct made_signals *out,
-                               struct prvcut_error *err)
+static enum prvcut_status sig_take(struct prvcut_trace *trace, struct prvcut_collection *c,
+                                   const char *metrics, struct made_signals *out,
+                                   struct prvcut_error *err)
 {
     const char *at = metrics;
     enum prvcut_status st = PRVCUT_OK;
@@ -140,7 +140,7 @@ enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct 
     st = window->end > 0 ? compute(trace, run, wanted, window, bins, &c, err)
                          : compute_all(trace, run, wanted, *window, bins, &c, err);
     if (st == PRVCUT_OK)
-        st = take(trace, &c, metrics, out, err);
+        st = sig_take(trace, &c, metrics, out, err);
     if (st == PRVCUT_OK && trace->series && *trace->series)
         st = of_column(trace, out, err);
     out->is.clock = trace->by_instructions ? "instructions" : NULL;

@@ -10,8 +10,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static enum prvcut_status usable(const struct prvcut_trace *t,
-                                 const struct prvcut_structure_options *o, struct prvcut_error *err)
+static enum prvcut_status str_usable(const struct prvcut_trace *t,
+                                     const struct prvcut_structure_options *o,
+                                     struct prvcut_error *err)
 {
     if (t->once && o->levels != 1)
         return prvcut_fail(
@@ -55,7 +56,7 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
     out->is.main = SIZE_MAX;
     st = prvcut_parameters_told(&set, run->set, err);
     if (st == PRVCUT_OK)
-        st = usable(trace, options, err);
+        st = str_usable(trace, options, err);
     if (st == PRVCUT_OK)
         st = job_refuse_period(&j, job_analyse(&j, err), err);
     if (st == PRVCUT_OK)

@@ -47,7 +47,7 @@ static const char *const packed_as[] = { ".gz", ".zst" };
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-static bool ends_in(const char *path, size_t length, const char *suffix)
+static bool suf_ends_in(const char *path, size_t length, const char *suffix)
 {
     const size_t n = strlen(suffix);
 
@@ -95,7 +95,7 @@ static bool is_ending(const void *ctx, const char *suffix)
 {
     const struct ending *e = ctx;
 
-    return ends_in(e->path, e->length, suffix);
+    return suf_ends_in(e->path, e->length, suffix);
 }
 
 struct prvcut_named prvcut_suffix_of(const char *path)
@@ -105,7 +105,7 @@ struct prvcut_named prvcut_suffix_of(const char *path)
                               path + length };
 
     for (size_t i = 0; i < COUNT_OF(packed_as) && !n.suffix.suffix; i++)
-        if (ends_in(path, length, packed_as[i])) {
+        if (suf_ends_in(path, length, packed_as[i])) {
             n.stem = length - strlen(packed_as[i]);
             n.packed = path + n.stem;
             n.suffix = suffix_with(is_ending, &(struct ending){ path, n.stem });
@@ -115,14 +115,14 @@ struct prvcut_named prvcut_suffix_of(const char *path)
     return n;
 }
 
-static bool is_same(const void *ctx, const char *suffix)
+static bool suf_is_same(const void *ctx, const char *suffix)
 {
     return strcmp(ctx, suffix) == 0;
 }
 
 struct prvcut_suffix prvcut_suffix_find(const char *suffix)
 {
-    return suffix_with(is_same, suffix);
+    return suffix_with(suf_is_same, suffix);
 }
 
 bool prvcut_suffix_is_moot(const char *path)
@@ -146,9 +146,9 @@ static enum prvcut_status refuse(const struct prvcut_named *n, const struct prvc
 {
     /* "a.tar" of a.tar.xz is no name for anything, and "a.prv" of a.prv.xz has what it needs. */
     const char *packed = wanted->packs ? n->packed : "";
-    const size_t tar = ends_in(path, n->stem, ".tar")           ? strlen(".tar")
-                       : ends_in(path, n->stem, wanted->suffix) ? strlen(wanted->suffix)
-                                                                : 0;
+    const size_t tar = suf_ends_in(path, n->stem, ".tar")           ? strlen(".tar")
+                       : suf_ends_in(path, n->stem, wanted->suffix) ? strlen(wanted->suffix)
+                                                                    : 0;
     const int stem = (int)(n->stem - tar);
 
     prvcut_instead(err, "=%.*s%s%s", stem, path, wanted->suffix, packed);
@@ -208,10 +208,10 @@ enum prvcut_status prvcut_suffix_settle(char **out, const struct prvcut_suffix *
 static struct prvcut_suffix suffix_of_file(enum prvcut_file kind)
 {
     static const char *const known[] = {
-        [PRVCUT_FILE_TEXT] = ".txt",    [PRVCUT_FILE_JSON] = ".json",
-        [PRVCUT_FILE_CSV] = ".csv",     [PRVCUT_FILE_SVG] = ".svg",
-        [PRVCUT_FILE_HTML] = ".html",   [PRVCUT_FILE_ARCHIVE] = ".tar.zst",
-        [PRVCUT_FILE_CUBEX] = ".cubex", [PRVCUT_FILE_CUBE] = ".cube",
+        [PRVCUT_FILE_TEXT] = ".txt",      [PRVCUT_FILE_JSON] = ".json",
+        [PRVCUT_FILE_CSV] = ".csv",       [PRVCUT_FILE_SVG] = ".svg",
+        [PRVCUT_FILE_HTML] = ".html",     [PRVCUT_FILE_ARCHIVE] = ".tar.zst",
+        [PRVCUT_FILE_CUBEX] = ".cubex",   [PRVCUT_FILE_CUBE] = ".cube",
         [PRVCUT_FILE_SQLITE] = ".sqlite",
     };
 

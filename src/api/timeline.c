@@ -58,7 +58,7 @@ static enum prvcut_status damaged(const struct reading *r, const char *what, con
 }
 
 /* The next field of a line; the last one ends with the line. */
-static bool take(const char **at, const char *end, const char *field[2])
+static bool tml_take(const char **at, const char *end, const char *field[2])
 {
     if (!*at)
         return false;
@@ -123,8 +123,8 @@ static enum prvcut_status take_row(struct reading *r, const char *line, const ch
     const char *object[2], *begin[2], *duration[2], *value[2], *at = line;
     double from, length;
 
-    if (!take(&at, end, object) || !take(&at, end, begin) || !take(&at, end, duration) ||
-        !take(&at, end, value) || at)
+    if (!tml_take(&at, end, object) || !tml_take(&at, end, begin) ||
+        !tml_take(&at, end, duration) || !tml_take(&at, end, value) || at)
         return damaged(r, "not four fields in", line, end, err);
     if (!is_time(r, begin, &from))
         return damaged(r, "not a time of 0 to 2^60ns:", begin[0], begin[1], err);

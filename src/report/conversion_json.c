@@ -18,7 +18,7 @@ static json_t *records(const struct prvcut_record_counts *c)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *losses(const struct prvcut_convert_summary *s)
+static json_t *cvj_losses(const struct prvcut_convert_summary *s)
 {
     struct report_field fields[PRVCUT_CARRIES];
 
@@ -51,7 +51,7 @@ enum prvcut_status prvcut_convert_summary_json(const struct prvcut_convert_summa
         { "to", report_json_text(s->to) },
         { "read", records(&s->read) },
         { "written", records(&s->written) },
-        { "lost", losses(s) },
+        { "lost", cvj_losses(s) },
         { "unmatched", report_json_integer(s->unmatched) },
         { "unpaired", report_json_integer(s->unpaired) },
         { "unpaired_left_out", report_json_integer(s->unpaired_left_out) },

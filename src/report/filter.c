@@ -7,7 +7,8 @@
 #include <jansson.h>
 
 /* "1,234 of 5,678" */
-static void put_share(struct report_lines *l, const char *heading, uint64_t kept, uint64_t dropped)
+static void flt_put_share(struct report_lines *l, const char *heading, uint64_t kept,
+                          uint64_t dropped)
 {
     char some[32], all[32];
 
@@ -21,10 +22,10 @@ enum prvcut_status prvcut_filter_summary_text(const struct prvcut_filter_summary
     struct report_lines l = { .err = err };
     char size[32];
 
-    put_share(&l, "States", s->states, s->dropped_states);
-    put_share(&l, "Events", s->events, s->dropped_events);
-    put_share(&l, "Values", s->pairs, s->dropped_pairs);
-    put_share(&l, "Messages", s->messages, s->dropped_messages);
+    flt_put_share(&l, "States", s->states, s->dropped_states);
+    flt_put_share(&l, "Events", s->events, s->dropped_events);
+    flt_put_share(&l, "Values", s->pairs, s->dropped_pairs);
+    flt_put_share(&l, "Messages", s->messages, s->dropped_messages);
     if (s->skipped > 0) {
         report_head(&l, "Skipped");
         report_put(&l, "%s damaged\n", report_count(size, s->skipped));

@@ -25,8 +25,8 @@ enum prvcut_status report_marked(const struct prvcut_marking *m, unsigned type, 
     return report_take(&l, text);
 }
 
-static void put_region(struct report_lines *l, const struct made_region *r,
-                       const struct report_clock *c)
+static void mrk_put_region(struct report_lines *l, const struct made_region *r,
+                           const struct report_clock *c)
 {
     char count[32], length[64], from[40], to[40], sure[32];
 
@@ -53,7 +53,7 @@ static void put_regions(struct report_lines *l, const struct made_structure *s)
             seen++ >= REGIONS_SHOWN)
             continue;
         report_head(l, seen == 1 ? "Regions" : "");
-        put_region(l, &s->region[i], &c);
+        mrk_put_region(l, &s->region[i], &c);
     }
     if (seen > REGIONS_SHOWN) {
         report_head(l, "");
@@ -173,7 +173,7 @@ enum prvcut_status prvcut_marking_text(const struct prvcut_marking *view, char *
     return report_take(&l, text);
 }
 
-static json_t *typical(const struct made_marking *m)
+static json_t *mrk_typical(const struct made_marking *m)
 {
     if (m->is.typical == 0)
         return json_null();
@@ -212,7 +212,7 @@ enum prvcut_status prvcut_marking_json(const struct prvcut_marking *view, char *
         { "own_tasks", report_json_integer(m->is.own_tasks) },
         { "timeline", m->timeline.metric ? report_json_votes(&m->timeline, 1) : json_null() },
         { "by_timeline", json_boolean(m->is.by_timeline) },
-        { "typical", typical(m) },
+        { "typical", mrk_typical(m) },
         { "bytes", report_json_integer(m->is.bytes) },
         { "size", report_json_integer(m->is.size) },
         { "structure", report_json_structure(&m->structure) },

@@ -36,7 +36,7 @@ struct looks {
 };
 
 /* The instant is complete: what was counted since the reading before. */
-static void settle(const struct look *l, struct work *w)
+static void aff_settle(const struct look *l, struct work *w)
 {
     const uint64_t from = w->read > l->span.start ? w->read : l->span.start;
 
@@ -60,7 +60,7 @@ static void look_event(struct look *l, const struct prvcut_event *e)
     if (e->time >= l->span.end)
         return;
     if (e->time != w->pending_time)
-        settle(l, w);
+        aff_settle(l, w);
     w->pending_time = e->time;
     if (e->role == PRVCUT_ROLE_CYCLES) {
         w->pending = true;
@@ -130,7 +130,7 @@ static enum prvcut_status look_end(struct look *l, const struct prvcut_masks *ma
                                    uint32_t threads, struct prvcut_error *err)
 {
     for (uint32_t i = 0; l->work && i < threads; i++) {
-        settle(l, &l->work[i]);
+        aff_settle(l, &l->work[i]);
         l->hit[i] = l->work[i].time > 0 &&
                     (double)l->work[i].cycles / (double)l->work[i].time < masks->slow;
     }
@@ -169,9 +169,9 @@ static enum prvcut_status looks_read(struct looks *all, struct prvcut_trace *t,
 }
 
 /* The masks are read in one go: a window of one, or the trace. */
-static enum prvcut_status look_at(struct prvcut_masks *masks, struct prvcut_mask *const *m,
-                                  size_t count, struct prvcut_trace *t,
-                                  const struct prvcut_run *run, struct prvcut_error *err)
+static enum prvcut_status aff_look_at(struct prvcut_masks *masks, struct prvcut_mask *const *m,
+                                      size_t count, struct prvcut_trace *t,
+                                      const struct prvcut_run *run, struct prvcut_error *err)
 {
     const uint32_t threads = t->objects.threads;
     struct looks all = { .at = prvcut_zeroed(count, sizeof *all.at, "masks", err), .count = count };
@@ -191,7 +191,7 @@ static enum prvcut_status look_at(struct prvcut_masks *masks, struct prvcut_mask
     return st;
 }
 
-static uint64_t length(const struct prvcut_mask *m)
+static uint64_t aff_length(const struct prvcut_mask *m)
 {
     return m->span.end - m->span.start;
 }
@@ -208,7 +208,7 @@ static size_t choose_longest(struct prvcut_masks *m, struct prvcut_mask **out)
             count -= at < LOOKED_AT;
             continue;
         }
-        for (; at > 0 && length(out[at - 1]) < length(&m->at[i]); at--)
+        for (; at > 0 && aff_length(out[at - 1]) < aff_length(&m->at[i]); at--)
             if (at < LOOKED_AT)
                 out[at] = out[at - 1];
         if (at < LOOKED_AT)
@@ -229,6 +229,6 @@ enum prvcut_status prvcut_masks_affected(struct prvcut_masks *m, struct prvcut_t
         if (t->reader->halves && longest[i]->cause != PRVCUT_CAUSE_PREEMPTION)
             clogged[together++] = longest[i];
         else
-            st = look_at(m, &longest[i], 1, t, run, err);
-    return st == PRVCUT_OK && together > 0 ? look_at(m, clogged, together, t, run, err) : st;
+            st = aff_look_at(m, &longest[i], 1, t, run, err);
+    return st == PRVCUT_OK && together > 0 ? aff_look_at(m, clogged, together, t, run, err) : st;
 }

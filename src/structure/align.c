@@ -45,7 +45,7 @@ static size_t find_border(const struct prvcut_align_input *in)
 }
 
 /* The window and all borders of it that are known: threads may be iterations apart. */
-static struct prvcut_span known_span(const struct aligner *a)
+static struct prvcut_span aln_known_span(const struct aligner *a)
 {
     struct prvcut_span s = a->in->window;
 
@@ -149,7 +149,7 @@ static bool take_idle(const struct aligner *a, uint32_t t, struct prvcut_alignme
 }
 
 /* Both sides' times; false where a thread would keep nothing. */
-static bool take_borders(struct aligner *a, struct prvcut_alignment *out)
+static bool aln_take_borders(struct aligner *a, struct prvcut_alignment *out)
 {
     for (uint32_t t = 0; t < a->piece.threads; t++) {
         if (a->piece.thread[t].count == 0)
@@ -331,7 +331,7 @@ bool prvcut_align_tells_calls(const struct aligner *a)
     return false;
 }
 
-static bool has_calls(const struct aligner *a)
+static bool aln_has_calls(const struct aligner *a)
 {
     for (uint32_t t = 0; t < a->piece.threads; t++)
         if (prvcut_align_calls_until(&a->piece.thread[t], a->window.start, false) <
@@ -346,7 +346,7 @@ static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
     enum prvcut_status st = PRVCUT_OK;
 
     out->why = PRVCUT_ALIGN_WHY_NO_CALLS;
-    if (!has_calls(a))
+    if (!aln_has_calls(a))
         return PRVCUT_OK;
     if (a->k != SIZE_MAX && !prvcut_align_tells_calls(a))
         a->k = SIZE_MAX;
@@ -361,7 +361,7 @@ static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
         return st;
     out->told = a->k != SIZE_MAX && !a->moved;
     /* Where clocks are apart, one time for all would be worse in any case. */
-    out->found = take_borders(a, out) && (out->told || a->skewed || odd_threads(a) == 0);
+    out->found = aln_take_borders(a, out) && (out->told || a->skewed || odd_threads(a) == 0);
     out->crossing = a->left.crossing + a->right.crossing;
     out->split = a->left.split + a->right.split;
     if (!out->found) {
@@ -394,7 +394,7 @@ enum prvcut_status prvcut_align(struct prvcut_alignment *out, struct prvcut_trac
     out->to =
         prvcut_zeroed((size_t)t->objects.threads + 1, sizeof *out->to, "threads' borders", err);
     if (out->from && out->to)
-        st = prvcut_aligner_read(&a, t, run, known_span(&a), err);
+        st = prvcut_aligner_read(&a, t, run, aln_known_span(&a), err);
     else
         st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK && !a.piece.too_much)

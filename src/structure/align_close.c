@@ -37,7 +37,7 @@ static void close_begin_round(struct aligner *a)
 }
 
 /* Bring all calls of a group to the side that the closure moves them to. */
-static void settle(struct aligner *a, uint32_t group, bool on, uint32_t *count)
+static void acl_settle(struct aligner *a, uint32_t group, bool on, uint32_t *count)
 {
     const struct align_groups *g = &a->groups;
 
@@ -137,10 +137,10 @@ static void close_border(struct aligner *a, bool on)
         a->queued[t] = 0;
         while (on && a->cursor[t] < g->begin[t + 1] &&
                g->point[g->by_thread[a->cursor[t]]].pos <= a->pos[t])
-            settle(a, g->point[g->by_thread[a->cursor[t]++]].group, true, &count);
+            acl_settle(a, g->point[g->by_thread[a->cursor[t]++]].group, true, &count);
         while (!on && a->cursor[t] > g->begin[t] &&
                g->point[g->by_thread[a->cursor[t] - 1]].pos > a->pos[t])
-            settle(a, g->point[g->by_thread[--a->cursor[t]]].group, false, &count);
+            acl_settle(a, g->point[g->by_thread[--a->cursor[t]]].group, false, &count);
     }
 }
 

@@ -84,7 +84,7 @@ static uint32_t receiver_of(const struct align_half *h)
 }
 
 /* The communicator does not count: some tracers record it wrongly at one end. */
-static int by_channel(const void *a, const void *b)
+static int agr_by_channel(const void *a, const void *b)
 {
     const struct align_half *x = a, *y = b;
 
@@ -98,7 +98,7 @@ static int by_channel(const void *a, const void *b)
 static int by_end(const void *a, const void *b)
 {
     const struct align_half *x = a, *y = b;
-    const int channel = by_channel(a, b);
+    const int channel = agr_by_channel(a, b);
 
     if (channel != 0)
         return channel;
@@ -159,7 +159,7 @@ static enum prvcut_status group_halves(struct align_groups *g, struct align_piec
     if (p->halves > 0)
         qsort(p->half, p->halves, sizeof *p->half, by_end);
     for (size_t i = 0, end; i < p->halves && st == PRVCUT_OK; i = end) {
-        for (end = i + 1; end < p->halves && by_channel(&p->half[i], &p->half[end]) == 0;)
+        for (end = i + 1; end < p->halves && agr_by_channel(&p->half[i], &p->half[end]) == 0;)
             end++;
         if (sender_of(&p->half[i]) != receiver_of(&p->half[i]))
             st = group_channel(g, p, &p->half[i], end - i, tolerance, err);
@@ -181,7 +181,7 @@ struct rows {
     size_t count, room;
 };
 
-static int by_communicator(const void *a, const void *b)
+static int agr_by_communicator(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
 
@@ -229,7 +229,7 @@ static enum prvcut_status rows_make(struct rows *r, const struct align_piece *p,
         }
     }
     if (r->count > 0)
-        qsort(r->at, r->count, sizeof *r->at, by_communicator);
+        qsort(r->at, r->count, sizeof *r->at, agr_by_communicator);
     return PRVCUT_OK;
 }
 
@@ -238,7 +238,7 @@ static const struct align_call *call_of(const struct align_piece *p, const struc
     return &p->thread[r->thread].call[r->pos[k] - 1];
 }
 
-static uint64_t apart(uint64_t a, uint64_t b)
+static uint64_t agr_apart(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : b - a;
 }
@@ -266,7 +266,7 @@ static double misfit(const struct align_piece *p, const struct row *a, const str
                              : y->time > x->end ? y->time - x->end
                                                 : 0;
 
-        sum += 4 * (double)gap + (double)apart(x->end, y->end);
+        sum += 4 * (double)gap + (double)agr_apart(x->end, y->end);
         if (x->call != y->call)
             sum += 1e15;
     }

@@ -33,8 +33,8 @@ static bool same_call(const struct align_call *a, const struct align_call *b, en
 }
 
 /* How alike the calls around two places are: what goes before and what follows, both sides. */
-static uint32_t likeness(const struct model *m, const struct align_thread *b, uint32_t k,
-                         enum detail d)
+static uint32_t apl_likeness(const struct model *m, const struct align_thread *b, uint32_t k,
+                             enum detail d)
 {
     const uint32_t most = m->reach;
     const struct align_thread *a = m->thread;
@@ -101,7 +101,7 @@ static uint32_t most_alike(const struct aligner *a, const struct align_thread *t
     uint32_t found = 0;
 
     for (uint32_t i = from; i < to; i++) {
-        const uint32_t now = likeness(model, t, i, d);
+        const uint32_t now = apl_likeness(model, t, i, d);
         const double away =
             (double)prvcut_align_apart(t->call[i].time, expected) / (double)(half + 1);
         const double worth = now * (1 - away);

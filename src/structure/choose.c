@@ -63,7 +63,7 @@ static enum prvcut_status borders_of_period(struct borders *b, const struct prvc
 }
 
 /* The sequence whose number of borders most others share. */
-static size_t typical(const struct prvcut_call_loop *c)
+static size_t chs_typical(const struct prvcut_call_loop *c)
 {
     size_t best = 0, most = 0;
 
@@ -89,7 +89,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 static enum prvcut_status borders_of_calls(struct borders *b, const struct prvcut_call_loop *c,
                                            struct prvcut_error *err)
 {
-    const size_t model = typical(c);
+    const size_t model = chs_typical(c);
     const uint64_t half = (uint64_t)(c->loop.period_ns / 2);
 
     if (!c->border[model] || borders_new(b, c->borders[model], err) < 0)
@@ -381,8 +381,8 @@ static struct prvcut_span freedom(const struct prvcut_choice_input *in, const st
 }
 
 /* Keep what is on the border's side of all masks: no border shall be moved into one. */
-static struct prvcut_span clear_of_masks(const struct prvcut_choice_input *in,
-                                         struct prvcut_span span, uint64_t border)
+static struct prvcut_span chs_clear_of_masks(const struct prvcut_choice_input *in,
+                                             struct prvcut_span span, uint64_t border)
 {
     for (size_t i = 0; i < in->masks; i++) {
         const struct prvcut_span *m = &in->mask[i];
@@ -401,8 +401,8 @@ static void lay_window(struct prvcut_choice *out, const struct prvcut_choice_inp
     out->found = true;
     out->clear = clear(in, b, k, z, true);
     out->window = (struct prvcut_span){ b->first[k], b->first[z] };
-    out->left = clear_of_masks(in, freedom(in, b, k), b->first[k]);
-    out->right = clear_of_masks(in, freedom(in, b, z), b->first[z]);
+    out->left = chs_clear_of_masks(in, freedom(in, b, k), b->first[k]);
+    out->right = chs_clear_of_masks(in, freedom(in, b, z), b->first[z]);
 }
 
 /* range: of the borders, with more than enough iterations between them. */
@@ -459,11 +459,12 @@ static size_t nearest_border(const struct borders *b, uint64_t t)
     return low;
 }
 
-static struct prvcut_span around(const struct prvcut_choice_input *in, uint64_t t, uint64_t room)
+static struct prvcut_span chs_around(const struct prvcut_choice_input *in, uint64_t t,
+                                     uint64_t room)
 {
     const struct prvcut_span span = { t > room ? t - room : 0, t + room };
 
-    return clear_of_masks(in, span, t);
+    return chs_clear_of_masks(in, span, t);
 }
 
 enum prvcut_status prvcut_choose_given(struct prvcut_choice *out,
@@ -485,8 +486,8 @@ enum prvcut_status prvcut_choose_given(struct prvcut_choice *out,
     if (st == PRVCUT_OK && !out->found) {
         out->found = true;
         out->window = window;
-        out->left = around(in, window.start, (uint64_t)((double)half * FREE_CALLS));
-        out->right = around(in, window.end, (uint64_t)((double)half * FREE_CALLS));
+        out->left = chs_around(in, window.start, (uint64_t)((double)half * FREE_CALLS));
+        out->right = chs_around(in, window.end, (uint64_t)((double)half * FREE_CALLS));
     }
     borders_fini(&b);
     return st;

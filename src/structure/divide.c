@@ -101,14 +101,14 @@ static enum prvcut_status gap_beside(struct gap *out, const struct divider *d, c
     return st;
 }
 
-static double length(struct prvcut_span s)
+static double div_length(struct prvcut_span s)
 {
     return s.end > s.start ? (double)(s.end - s.start) : 0;
 }
 
 static bool worth_searching(const struct divider *d, const struct gap *g)
 {
-    const double all = length(d->in->where.span), own = length(g->span);
+    const double all = div_length(d->in->where.span), own = div_length(g->span);
 
     if (d->searches >= SEARCHES)
         return false;
@@ -116,7 +116,7 @@ static bool worth_searching(const struct divider *d, const struct gap *g)
 }
 
 /* How far two periods are apart: a factor, 1 or more. */
-static double apart(const struct prvcut_known_loop *a, const struct prvcut_known_loop *b)
+static double div_apart(const struct prvcut_known_loop *a, const struct prvcut_known_loop *b)
 {
     const double ratio = a->loop.median_ns / b->loop.median_ns;
 
@@ -134,15 +134,15 @@ static enum prvcut_status seen_before(unsigned *number, const struct divider *d,
         const struct prvcut_known_loop *k = &d->known->at[i];
         const struct prvcut_call_side a = { &k->calls, k->sequence },
                                       b = { &f->calls, f->sequence };
-        bool same = apart(k, f) < 1 + SAME;
+        bool same = div_apart(k, f) < 1 + SAME;
 
-        if (k == f || k->number == 0 || apart(k, f) >= nearest ||
+        if (k == f || k->number == 0 || div_apart(k, f) >= nearest ||
             (k->calls.sequences > 0) != (f->calls.sequences > 0))
             continue;
         if (f->calls.sequences > 0 && prvcut_call_loops_same(&same, &a, &b, err) < 0)
             return PRVCUT_ENOMEM;
         if (same) {
-            nearest = apart(k, f);
+            nearest = div_apart(k, f);
             *number = k->number;
         }
     }
@@ -165,7 +165,7 @@ static enum prvcut_status add_spell_of(struct divider *d, size_t which, unsigned
     return st < 0 ? st : prvcut_divide_spell(&d->spells, which, f->loop.span, err);
 }
 
-static enum prvcut_status add_spell(struct divider *d, size_t which, struct prvcut_error *err)
+static enum prvcut_status div_add_spell(struct divider *d, size_t which, struct prvcut_error *err)
 {
     unsigned number = 0;
 
@@ -201,8 +201,9 @@ static enum prvcut_status gap_of_part(struct gap *out, const struct divider *d, 
 
 static enum prvcut_status search_gap(struct divider *d, const struct gap *g,
                                      struct prvcut_error *err);
-static enum prvcut_status take(struct divider *d, const struct gap *g, struct prvcut_search *found,
-                               const struct prvcut_search_input *in, struct prvcut_error *err);
+static enum prvcut_status div_take(struct divider *d, const struct gap *g,
+                                   struct prvcut_search *found,
+                                   const struct prvcut_search_input *in, struct prvcut_error *err);
 
 /* Search a stretch; owns: found is initialised, also after a failure */
 static enum prvcut_status search(const struct divider *d, const struct prvcut_search_input *in,
@@ -241,7 +242,7 @@ static enum prvcut_status search_part(struct divider *d, const struct gap *g, do
             fabs(found.loop.iterations - iterations) > LIKE * iterations + 1;
     if (st == PRVCUT_OK && *done) {
         d->parts++;
-        st = take(d, g, &found, &in, err);
+        st = div_take(d, g, &found, &in, err);
         d->parts--;
     }
     prvcut_search_fini(&found);
@@ -249,8 +250,9 @@ static enum prvcut_status search_part(struct divider *d, const struct gap *g, do
 }
 
 /* The parts of a loop whose period changes at some iterations. */
-static enum prvcut_status add_parts(struct divider *d, const struct gap *g, size_t which,
-                                    const size_t *change, size_t changes, struct prvcut_error *err)
+static enum prvcut_status div_add_parts(struct divider *d, const struct gap *g, size_t which,
+                                        const size_t *change, size_t changes,
+                                        struct prvcut_error *err)
 {
     size_t done = 0;
     unsigned number = 0;
@@ -316,14 +318,14 @@ static enum prvcut_status add_headed(struct divider *d, const struct gap *g, siz
     enum prvcut_status st =
         gap_of_part(&part, d, g, &d->known->at[which], (size_t[2]){ 0, head }, err);
 
-    if (st == PRVCUT_OK && length(part.span) >= WORTH * length(d->in->where.span))
+    if (st == PRVCUT_OK && div_length(part.span) >= WORTH * div_length(d->in->where.span))
         st = search_part(d, &part, least, 0, &found, err);
     if (st == PRVCUT_OK && found) {
         rest = d->known->count;
         st = prvcut_known_loops_split(d->known, which, head, err);
     }
     gap_fini(&part);
-    return st < 0 ? st : add_spell(d, rest, err);
+    return st < 0 ? st : div_add_spell(d, rest, err);
 }
 
 /* One spell, or several where the period changes for good. */
@@ -339,18 +341,19 @@ static enum prvcut_status add_spells(struct divider *d, const struct gap *g, siz
     if (borders > 2 && d->parts == 0)
         st = prvcut_lengths_changes(&change, &changes, border, borders, in->mask, in->masks, err);
     if (st == PRVCUT_OK && changes > 0)
-        st = add_parts(d, g, which, change, changes, err);
+        st = div_add_parts(d, g, which, change, changes, err);
     else if (st == PRVCUT_OK && head > 0)
         st = add_headed(d, g, which, head, err);
     else if (st == PRVCUT_OK)
-        st = add_spell(d, which, err);
+        st = div_add_spell(d, which, err);
     free(change);
     return st;
 }
 
 /* A loop was found in a stretch: what is before it, itself, what is after it. */
-static enum prvcut_status take(struct divider *d, const struct gap *g, struct prvcut_search *found,
-                               const struct prvcut_search_input *in, struct prvcut_error *err)
+static enum prvcut_status div_take(struct divider *d, const struct gap *g,
+                                   struct prvcut_search *found,
+                                   const struct prvcut_search_input *in, struct prvcut_error *err)
 {
     struct gap before = { .from = NULL }, after = { .from = NULL };
     const size_t which = d->known->count;
@@ -388,10 +391,11 @@ static enum prvcut_status search_gap(struct divider *d, const struct gap *g,
     in.period_ns = 0;
     st = search(d, &in, &found, err);
     if (st == PRVCUT_OK)
-        st = prvcut_search_believe(&believed, &found, &in,
-                                   SPELL * length(d->in->where.span) / length(g->span), err);
+        st =
+            prvcut_search_believe(&believed, &found, &in,
+                                  SPELL * div_length(d->in->where.span) / div_length(g->span), err);
     if (st == PRVCUT_OK && believed)
-        st = take(d, g, &found, &in, err);
+        st = div_take(d, g, &found, &in, err);
     prvcut_search_fini(&found);
     return st;
 }
@@ -408,7 +412,7 @@ static enum prvcut_status take_first(struct divider *d, struct prvcut_search *fi
         all.to[i] = in->to ? in->to[i] : in->sequence[i].count;
     }
     if (st == PRVCUT_OK)
-        st = take(d, &all, first, in, err);
+        st = div_take(d, &all, first, in, err);
     gap_fini(&all);
     return st;
 }

@@ -52,7 +52,7 @@ enum prvcut_status prvcut_divide_spell(struct divide_spells *s, size_t loop,
 }
 
 /* Where the known borders of all threads begin and end. */
-static struct prvcut_span known_span(const struct prvcut_known_loop *f)
+static struct prvcut_span dvp_known_span(const struct prvcut_known_loop *f)
 {
     size_t known;
     const uint64_t *border = prvcut_known_loop_borders(f, &known);
@@ -81,12 +81,12 @@ static double rest_period(const struct prvcut_known_loop *f, const uint64_t *bor
 }
 
 /* The borders of a loop within the spell, and beyond those known as many as the period gives. */
-static enum prvcut_status lay(struct iterations *n, struct prvcut_error *err)
+static enum prvcut_status dvp_lay(struct iterations *n, struct prvcut_error *err)
 {
     size_t known;
     const uint64_t *border = prvcut_known_loop_borders(n->loop, &known);
     double period = n->loop->loop.period_ns, more;
-    const struct prvcut_span seen = known_span(n->loop);
+    const struct prvcut_span seen = dvp_known_span(n->loop);
     uint64_t last;
 
     /* Other witnesses saw the loop begin earlier. */
@@ -130,8 +130,8 @@ static enum prvcut_status lay(struct iterations *n, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static struct made_region *add(struct pieces *p, enum prvcut_region_kind kind, uint64_t end,
-                               size_t loop, struct prvcut_error *err)
+static struct made_region *dvp_add(struct pieces *p, enum prvcut_region_kind kind, uint64_t end,
+                                   size_t loop, struct prvcut_error *err)
 {
     struct prvcut_division *d = p->out;
     struct made_region *r;
@@ -184,7 +184,7 @@ static enum prvcut_status add_masked(struct pieces *p, uint64_t end, struct prvc
         last->is.cause = cause_in(p->in->masks, last->is.span);
         return PRVCUT_OK;
     }
-    r = add(p, PRVCUT_REGION_MASKED, end, SIZE_MAX, err);
+    r = dvp_add(p, PRVCUT_REGION_MASKED, end, SIZE_MAX, err);
     if (!r)
         return PRVCUT_ENOMEM;
     r->is.cause = cause_in(p->in->masks, r->is.span);
@@ -200,14 +200,14 @@ static bool last_is(const struct pieces *p, enum prvcut_region_kind kind)
 static enum prvcut_status add_aperiodic(struct pieces *p, uint64_t end, struct prvcut_error *err)
 {
     if (!last_is(p, PRVCUT_REGION_APERIODIC))
-        return add(p, PRVCUT_REGION_APERIODIC, end, SIZE_MAX, err) ? PRVCUT_OK : PRVCUT_ENOMEM;
+        return dvp_add(p, PRVCUT_REGION_APERIODIC, end, SIZE_MAX, err) ? PRVCUT_OK : PRVCUT_ENOMEM;
     p->out->region[p->out->regions - 1].is.span.end = p->end = end;
     return PRVCUT_OK;
 }
 
 /* What is not periodic, up to a time; `period` of what follows (0: nothing does). */
-static enum prvcut_status fill(struct pieces *p, uint64_t end, double period,
-                               struct prvcut_error *err)
+static enum prvcut_status dvp_fill(struct pieces *p, uint64_t end, double period,
+                                   struct prvcut_error *err)
 {
     const struct prvcut_search_input *in = &p->in->where;
 
@@ -281,9 +281,9 @@ static bool last_is_short(const uint64_t *border, size_t n)
 
 /* Judge each iteration by the others; a last one that was not seen whole counts for none of them.
    borders: all, and those of whole iterations. */
-static enum prvcut_status judge(struct lengths_list *out, const uint64_t *border,
-                                const size_t borders[2], double median,
-                                const struct prvcut_search_input *in, struct prvcut_error *err)
+static enum prvcut_status dvp_judge(struct lengths_list *out, const uint64_t *border,
+                                    const size_t borders[2], double median,
+                                    const struct prvcut_search_input *in, struct prvcut_error *err)
 {
     const size_t last = borders[1] - 1;
     const enum prvcut_status st =
@@ -296,7 +296,7 @@ static enum prvcut_status judge(struct lengths_list *out, const uint64_t *border
     return st;
 }
 
-/* What stands out among all iterations between borders: *borders as for judge(). */
+/* What stands out among all iterations between borders: *borders as for dvp_judge(). */
 static enum prvcut_status judge_all(struct made_region *r, const uint64_t *border,
                                     const size_t borders[2], const struct prvcut_search_input *in,
                                     struct prvcut_error *err)
@@ -304,7 +304,7 @@ static enum prvcut_status judge_all(struct made_region *r, const uint64_t *borde
     const size_t all[2] = { 0, SIZE_MAX };
     struct lengths_list judged;
     struct lengths_far far = { 0 };
-    enum prvcut_status st = judge(&judged, border, borders, r->is.median_ns, in, err);
+    enum prvcut_status st = dvp_judge(&judged, border, borders, r->is.median_ns, in, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_lengths_far(&far, &judged, border, all, err);
@@ -318,9 +318,10 @@ static enum prvcut_status judge_all(struct made_region *r, const uint64_t *borde
 /* What the lengths between borders tell. The loop's last iteration ends with its last call, if no
    other follows: it is none that others are measured by. *whole: n at the end of the loop, there
    set to the borders without that of such a one; else 0. */
-static enum prvcut_status measure_lengths(struct made_region *r, const uint64_t *border, size_t n,
-                                          size_t *whole, const struct prvcut_search_input *in,
-                                          struct prvcut_error *err)
+static enum prvcut_status dvp_measure_lengths(struct made_region *r, const uint64_t *border,
+                                              size_t n, size_t *whole,
+                                              const struct prvcut_search_input *in,
+                                              struct prvcut_error *err)
 {
     const bool ends_loop = *whole == n;
     struct prvcut_search_input clear = *in;
@@ -345,9 +346,9 @@ static enum prvcut_status measure_lengths(struct made_region *r, const uint64_t 
 }
 
 /* What the iterations [from, to) tell; as far as they were seen. */
-static enum prvcut_status measure(struct made_region *r, const struct pieces *p,
-                                  struct iterations *n, const size_t range[2],
-                                  struct prvcut_error *err)
+static enum prvcut_status dvp_measure(struct made_region *r, const struct pieces *p,
+                                      struct iterations *n, const size_t range[2],
+                                      struct prvcut_error *err)
 {
     const size_t from = range[0], to = range[1];
     const size_t seen = n->known > to ? to - from + 1 : n->known > from ? n->known - from : 0;
@@ -358,7 +359,7 @@ static enum prvcut_status measure(struct made_region *r, const struct pieces *p,
 
     if (seen < 2)
         return PRVCUT_OK;
-    st = measure_lengths(r, n->at + from, seen, &whole, &p->in->where, err);
+    st = dvp_measure_lengths(r, n->at + from, seen, &whole, &p->in->where, err);
     if (whole > 0)
         n->whole = from + whole;
     if (st == PRVCUT_OK && n->loop->calls.sequences > 0)
@@ -374,7 +375,7 @@ static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, s
                                        const size_t range[2], struct prvcut_error *err)
 {
     const struct prvcut_known_loop *f = n->loop;
-    struct made_region *r = add(p, PRVCUT_REGION_PERIODIC, n->at[range[1]], loop, err);
+    struct made_region *r = dvp_add(p, PRVCUT_REGION_PERIODIC, n->at[range[1]], loop, err);
 
     if (!r)
         return PRVCUT_ENOMEM;
@@ -396,11 +397,11 @@ static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, s
         r->is.calls_per_iteration = (double)f->calls.calls_per_iteration;
         r->is.followers = (uint32_t)f->calls.followers;
     }
-    return measure(r, p, n, range, err);
+    return dvp_measure(r, p, n, range, err);
 }
 
 /* Where a region's iterations stand among those of its spell; false: that was not seen. */
-static bool place_of(size_t range[2], const struct iterations *n, const struct made_region *r)
+static bool dvp_place_of(size_t range[2], const struct iterations *n, const struct made_region *r)
 {
     range[0] = r->is.borders > 0
                    ? prvcut_lower_u64(n->at, n->known, sizeof *n->at, 0, r->is.border[0])
@@ -418,14 +419,14 @@ static enum prvcut_status judge_together(struct pieces *p, const struct iteratio
     const size_t borders[2] = { n->known,
                                 n->whole > 0 && n->whole < n->known ? n->whole : n->known };
     struct lengths_list judged;
-    enum prvcut_status st = judge(&judged, n->at, borders, n->loop->loop.median_ns, in, err);
+    enum prvcut_status st = dvp_judge(&judged, n->at, borders, n->loop->loop.median_ns, in, err);
 
     for (size_t i = first; i < p->out->regions && st == PRVCUT_OK && judged.count > 0; i++) {
         struct made_region *r = &p->out->region[i];
         struct lengths_far far;
         size_t range[2];
 
-        if (r->is.kind != PRVCUT_REGION_PERIODIC || !place_of(range, n, r))
+        if (r->is.kind != PRVCUT_REGION_PERIODIC || !dvp_place_of(range, n, r))
             continue;
         st = prvcut_lengths_far(&far, &judged, n->at, range, err);
         free(r->outlier);
@@ -447,7 +448,7 @@ static enum prvcut_status add_iterations(struct pieces *p, struct iterations *n,
     if (n->count < 2)
         return PRVCUT_OK;
     p->iterations = (uint64_t)((double)(n->count - 1) * n->weight);
-    st = fill(p, n->at[0], n->loop->loop.period_ns, err);
+    st = dvp_fill(p, n->at[0], n->loop->loop.period_ns, err);
     if (st == PRVCUT_OK && !masks_divide(p, n))
         return add_periodic(p, n, loop, range, err);
     while (st == PRVCUT_OK && next_clear(p, n, &range[0], &range[1])) {
@@ -463,7 +464,7 @@ static enum prvcut_status add_iterations(struct pieces *p, struct iterations *n,
     /* A mask touches all iterations after the last clear one. */
     if (st == PRVCUT_OK)
         st = add_masked(p, n->at[n->count - 1], err);
-    return st < 0 ? st : fill(p, n->span.end, n->loop->loop.period_ns, err);
+    return st < 0 ? st : dvp_fill(p, n->span.end, n->loop->loop.period_ns, err);
 }
 
 /* Time of a spell on the thread that leads; all of it where that is not known. */
@@ -472,7 +473,7 @@ static struct prvcut_span led_span(const struct prvcut_known_loops *known,
 {
     size_t n;
     const uint64_t *border = prvcut_known_loop_borders(&known->at[s->loop], &n);
-    const struct prvcut_span seen = known_span(&known->at[s->loop]);
+    const struct prvcut_span seen = dvp_known_span(&known->at[s->loop]);
 
     /* Beyond what the calls know there are no threads apart. */
     return (struct prvcut_span){ n > 0 && s->span.start >= seen.start ? border[0] : s->span.start,
@@ -497,8 +498,8 @@ static enum prvcut_status lead_spells(struct divide_spell **out,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add_spell(struct pieces *p, const struct prvcut_known_loops *known,
-                                    const struct divide_spell *s, struct prvcut_error *err)
+static enum prvcut_status dvp_add_spell(struct pieces *p, const struct prvcut_known_loops *known,
+                                        const struct divide_spell *s, struct prvcut_error *err)
 {
     struct iterations n = { .loop = &known->at[s->loop], .span = s->span };
     enum prvcut_status st;
@@ -510,9 +511,9 @@ static enum prvcut_status add_spell(struct pieces *p, const struct prvcut_known_
         n.span.end = p->in->where.span.end;
     if (n.span.end <= n.span.start)
         return PRVCUT_OK;
-    st = fill(p, n.span.start, n.loop->loop.period_ns, err);
+    st = dvp_fill(p, n.span.start, n.loop->loop.period_ns, err);
     if (st == PRVCUT_OK)
-        st = lay(&n, err);
+        st = dvp_lay(&n, err);
     if (st == PRVCUT_OK)
         st = add_iterations(p, &n, s->loop, err);
     if (st == PRVCUT_OK && n.count > 1 && n.weight < 2)
@@ -550,12 +551,12 @@ enum prvcut_status prvcut_divide_pieces(struct prvcut_division *out,
     for (size_t i = 0; i < spells->count && st == PRVCUT_OK; i++) {
         const size_t first = out->regions, stretch = out->stretches;
 
-        st = add_spell(&p, known, &spell[i], err);
+        st = dvp_add_spell(&p, known, &spell[i], err);
         prvcut_divide_number(out, known->at[spell[i].loop].number, first, stretch, p.iterations);
     }
     free(spell);
     if (st == PRVCUT_OK)
-        st = fill(&p, in->where.span.end, 0, err);
+        st = dvp_fill(&p, in->where.span.end, 0, err);
     name_pieces(out);
     return st;
 }

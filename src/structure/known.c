@@ -246,8 +246,8 @@ static enum prvcut_status split_signal(struct prvcut_signal_borders *to,
 }
 
 /* Period and number of iterations of one part; so many more follow the known ones. */
-static enum prvcut_status measure(struct prvcut_known_loop *f, double rest,
-                                  struct prvcut_error *err)
+static enum prvcut_status knw_measure(struct prvcut_known_loop *f, double rest,
+                                      struct prvcut_error *err)
 {
     struct prvcut_lengths l;
     size_t borders;
@@ -291,6 +291,6 @@ enum prvcut_status prvcut_known_loops_split(struct prvcut_known_loops *k, size_t
         st = split_signal(&second->borders, &first->borders, at, err);
     first->loop.span.end = second->loop.span.start = middle;
     if (st == PRVCUT_OK)
-        st = measure(first, 0, err);
-    return st < 0 ? st : measure(second, rest, err);
+        st = knw_measure(first, 0, err);
+    return st < 0 ? st : knw_measure(second, rest, err);
 }

@@ -33,8 +33,8 @@ void prvcut_masks_fini(struct prvcut_masks *m)
     memset(m, 0, sizeof *m);
 }
 
-static enum prvcut_status add(struct prvcut_masks *m, enum prvcut_cause cause, uint64_t start,
-                              uint64_t end, struct prvcut_error *err)
+static enum prvcut_status msk_add(struct prvcut_masks *m, enum prvcut_cause cause, uint64_t start,
+                                  uint64_t end, struct prvcut_error *err)
 {
     if (m->count == m->room &&
         prvcut_grow((void **)&m->at, &m->room, m->count + 1, sizeof *m->at, err) < 0)
@@ -109,7 +109,7 @@ static enum prvcut_status add_runs(struct prvcut_masks *m, enum prvcut_cause cau
         if (m->count > first && m->at[m->count - 1].span.end >= bin_start(s, i))
             m->at[m->count - 1].span.end = last;
         else
-            st = add(m, cause, bin_start(s, i), last, err);
+            st = msk_add(m, cause, bin_start(s, i), last, err);
         i = end;
     }
     return st;
@@ -387,7 +387,7 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
     return st;
 }
 
-static int by_start(const void *a, const void *b)
+static int msk_by_start(const void *a, const void *b)
 {
     const struct prvcut_mask *x = a, *y = b;
 
@@ -422,7 +422,7 @@ enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvc
     if (st < 0)
         prvcut_masks_fini(out);
     else if (out->count > 0)
-        qsort(out->at, out->count, sizeof *out->at, by_start);
+        qsort(out->at, out->count, sizeof *out->at, msk_by_start);
     return st;
 }
 

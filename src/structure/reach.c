@@ -144,8 +144,8 @@ static enum prvcut_status search_window(const struct reach *r, uint64_t time,
 }
 
 /* Does the loop go on at a time? What is read around a window may show it beside that. */
-static enum prvcut_status look(struct reach *r, uint64_t time, struct sight *out,
-                               struct prvcut_error *err)
+static enum prvcut_status rch_look(struct reach *r, uint64_t time, struct sight *out,
+                                   struct prvcut_error *err)
 {
     const uint64_t end = time + r->window;
     struct prvcut_search found;
@@ -181,7 +181,7 @@ static double reach_count(const struct reach *r, uint64_t time, double length, d
 
 /* It was seen further on: between what was seen, its iterations became longer, or made more calls,
    evenly. */
-static void follow(struct reach *r, const struct sight *s)
+static void rch_follow(struct reach *r, const struct sight *s)
 {
     const uint64_t middle = s->span.start + (s->span.end - s->span.start) / 2;
     const double now = reach_is_about(s->each, r->each, AS_MANY) ? r->each
@@ -209,14 +209,14 @@ static enum prvcut_status halve(struct reach *r, uint64_t *seen, uint64_t *unsee
 
         if (room < 2 * r->window)
             break;
-        st = look(r, time, &sight, err);
+        st = rch_look(r, time, &sight, err);
         if (!sight.goes_on) {
             *unseen = time;
             continue;
         }
         *seen = later ? sight.span.end : sight.span.start;
         if (later && r->calls)
-            follow(r, &sight);
+            rch_follow(r, &sight);
     }
     return st;
 }
@@ -233,9 +233,9 @@ static enum prvcut_status step_on(struct reach *r, uint64_t *to, struct prvcut_e
 
         if (time + r->window > *to)
             break;
-        st = look(r, time, &sight, err);
+        st = rch_look(r, time, &sight, err);
         if (sight.goes_on)
-            follow(r, &sight);
+            rch_follow(r, &sight);
         else
             *to = time;
     }
@@ -259,9 +259,9 @@ static enum prvcut_status close_in(struct reach *r, struct prvcut_error *err)
         const uint64_t back = r->window - ahead, time = r->at > back ? r->at - back : 0;
         struct sight sight;
 
-        st = look(r, time, &sight, err);
+        st = rch_look(r, time, &sight, err);
         if (sight.goes_on)
-            follow(r, &sight);
+            rch_follow(r, &sight);
         if (sight.goes_on && ends_inside(r, &sight, time))
             break;
         ahead = sight.goes_on ? ahead : ahead / 2;
@@ -279,9 +279,9 @@ static enum prvcut_status find_end(struct reach *r, uint64_t hint, struct prvcut
     if (hint > r->at + 2 * r->window) {
         struct sight sight;
 
-        st = look(r, hint - r->window, &sight, err);
+        st = rch_look(r, hint - r->window, &sight, err);
         if (sight.goes_on)
-            follow(r, &sight);
+            rch_follow(r, &sight);
         else
             to = hint - r->window;
     }
@@ -389,8 +389,8 @@ static enum prvcut_status focus(struct reach *r, struct prvcut_error *err)
 }
 
 /* Several windows of a run agree on a loop that none of the witnesses could see in all of it. */
-static enum prvcut_status agree(struct reach *r, double *period, double *confidence,
-                                struct prvcut_error *err)
+static enum prvcut_status rch_agree(struct reach *r, double *period, double *confidence,
+                                    struct prvcut_error *err)
 {
     const uint64_t all = r->in->span.end - r->in->span.start;
     double seen[CLOSER], sure[CLOSER];
@@ -430,8 +430,8 @@ static enum prvcut_status agree(struct reach *r, double *period, double *confide
 }
 
 /* The loop as the windows show it, from where it is seen first to where it is seen last. */
-static enum prvcut_status span_of(struct reach *r, struct prvcut_span *out,
-                                  struct prvcut_error *err)
+static enum prvcut_status rch_span_of(struct reach *r, struct prvcut_span *out,
+                                      struct prvcut_error *err)
 {
     const struct prvcut_span *all = &r->in->span;
     const uint64_t step = (all->end - all->start) / SPREAD;
@@ -443,7 +443,7 @@ static enum prvcut_status span_of(struct reach *r, struct prvcut_span *out,
         const uint64_t time = all->start + step / 2 + step * i;
         struct sight sight;
 
-        st = look(r, time, &sight, err);
+        st = rch_look(r, time, &sight, err);
         if (sight.goes_on && out->end == 0)
             out->start = sight.span.start;
         if (sight.goes_on)
@@ -476,7 +476,7 @@ enum prvcut_status prvcut_search_closer(struct prvcut_search *s,
         return PRVCUT_OK;
     if (calls->found && ITERATIONS * calls->period_ns < (double)r.window)
         r.window = (uint64_t)(ITERATIONS * calls->period_ns);
-    st = agree(&r, &r.period, &confidence, err);
+    st = rch_agree(&r, &r.period, &confidence, err);
     if (st < 0 || r.period <= 0 || confidence < DOUBTED || confidence <= s->confidence)
         return st;
     if (calls->found && fabs(calls->period_ns / r.period - 1) < ALIKE) {
@@ -487,7 +487,7 @@ enum prvcut_status prvcut_search_closer(struct prvcut_search *s,
     } else {
         s->loop = (struct prvcut_loop){ .found = true, .period_ns = r.period, .strength = 1 };
         s->loop.median_ns = r.period;
-        st = span_of(&r, &s->loop.span, err);
+        st = rch_span_of(&r, &s->loop.span, err);
         s->loop.iterations = (double)(s->loop.span.end - s->loop.span.start) / r.period;
         s->loop.found = st == PRVCUT_OK && s->loop.span.end > s->loop.span.start;
     }

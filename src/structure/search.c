@@ -394,8 +394,8 @@ static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcu
     return PRVCUT_OK;
 }
 
-static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_search_input *in,
-                                 struct prvcut_error *err)
+static enum prvcut_status srch_choose(struct prvcut_search *s, const struct prvcut_search_input *in,
+                                      struct prvcut_error *err)
 {
     const struct prvcut_witness *w;
     bool same = false;
@@ -473,7 +473,7 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
     for (size_t i = 0; a.sights && i < out->witnesses; i++)
         prvcut_signal_sights_fini(&a.sights[i]);
     if (st >= 0)
-        st = choose(out, in, err);
+        st = srch_choose(out, in, err);
     if (st >= 0 && a.equal.found)
         bound_sure(out, a.equal.sure);
     prvcut_call_equal_fini(&a.equal);

@@ -79,7 +79,7 @@ static bool as_many(const struct prvcut_call_loop *a, const struct prvcut_call_l
     return fabs(a->loop.iterations - b->loop.iterations) < 0.5;
 }
 
-static uint64_t span_of(const struct prvcut_call_loop *l)
+static uint64_t sjn_span_of(const struct prvcut_call_loop *l)
 {
     return l->loop.span.end - l->loop.span.start;
 }
@@ -97,7 +97,7 @@ static bool tell_better(const struct prvcut_separation *x, const struct prvcut_c
     if (as_many(separators, l)) {
         if (fabs(separators->spread - l->spread) > EVEN)
             return separators->spread < l->spread;
-        if (span_of(l) > span_of(separators))
+        if (sjn_span_of(l) > sjn_span_of(separators))
             return false;
     }
     return x->constant < ALIKE || l->loop.iterations < FEW ||
@@ -170,7 +170,7 @@ static bool join_goes_on(const struct prvcut_search *s)
     const struct prvcut_loop *longer = &s->separation.calls.loop, *l = &s->calls.loop;
 
     return longer->iterations > l->iterations &&
-           span_of(&s->separation.calls) > span_of(&s->calls) &&
+           sjn_span_of(&s->separation.calls) > sjn_span_of(&s->calls) &&
            fabs(longer->period_ns / l->period_ns - 1) <= LONGER;
 }
 

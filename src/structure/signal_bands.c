@@ -46,8 +46,8 @@ static bool spans_decades(const struct prvcut_signal *in)
 }
 
 /** Copy what no mask touches, note what was left out; returns the number of samples kept. */
-static size_t keep(struct signal_scales *out, const struct prvcut_signal *in,
-                   const struct prvcut_span *mask, size_t masks)
+static size_t sgb_keep(struct signal_scales *out, const struct prvcut_signal *in,
+                       const struct prvcut_span *mask, size_t masks)
 {
     const bool twice = spans_decades(in);
     size_t count = 0, from = 0;
@@ -88,8 +88,8 @@ static void count_edges(struct signal_scales *s)
     }
 }
 
-static enum prvcut_status make_room(struct signal_scales *out, size_t bins, size_t masks,
-                                    struct prvcut_error *err)
+static enum prvcut_status sgb_make_room(struct signal_scales *out, size_t bins, size_t masks,
+                                        struct prvcut_error *err)
 {
     out->level = prvcut_zeroed(sizeof bins * 8, sizeof *out->level, "scales of a signal", err);
     out->bins = prvcut_zeroed(sizeof bins * 8, sizeof *out->bins, "scales of a signal", err);
@@ -153,9 +153,9 @@ static enum prvcut_status scales_init(struct signal_scales *out, const struct pr
     out->width = in->width;
     if (!in->at || in->bins < LEAST_BINS || in->width == 0)
         return PRVCUT_OK;
-    st = make_room(out, in->bins, masks, err);
+    st = sgb_make_room(out, in->bins, masks, err);
     if (st == PRVCUT_OK)
-        out->bins[0] = keep(out, in, mask, masks);
+        out->bins[0] = sgb_keep(out, in, mask, masks);
     if (st == PRVCUT_OK && changes)
         st = keep_changes(out, err);
     if (st != PRVCUT_OK) {

@@ -112,7 +112,7 @@ static double best_shorter(const double *r, size_t lag)
 }
 
 /** The same lag, a like stretch: only the better one is kept. */
-static bool is_same(const struct signal_candidate *a, const struct signal_candidate *b)
+static bool sgc_is_same(const struct signal_candidate *a, const struct signal_candidate *b)
 {
     const double ratio = ldexp(a->lag, (int)a->level) / ldexp(b->lag, (int)b->level);
 
@@ -123,7 +123,7 @@ static void enlist(struct signal_shortlist *list, const struct signal_candidate 
 {
     size_t place = 0;
 
-    while (place < list->count && !is_same(&list->at[place], c))
+    while (place < list->count && !sgc_is_same(&list->at[place], c))
         place++;
     if (place < list->count) {
         if (list->at[place].score >= c->score)
@@ -138,8 +138,8 @@ static void enlist(struct signal_shortlist *list, const struct signal_candidate 
     list->at[place] = *c;
 }
 
-static void judge(struct signal_shortlist *list, const struct comb *c, const double *r,
-                  const size_t stretch[2])
+static void sgc_judge(struct signal_shortlist *list, const struct comb *c, const double *r,
+                      const size_t stretch[2])
 {
     for (size_t k = SIGNAL_BAND; k < 2 * SIGNAL_BAND + 2; k++) {
         struct signal_candidate found = { .level = c->level, .from = stretch[0], .to = stretch[1] };
@@ -173,8 +173,8 @@ static void scan(struct signal_shortlist *list, const struct comb *c, size_t len
         const size_t end = (first + length) * BLOCK;
 
         correlate(r, c, first, first + length);
-        judge(list, c, r,
-              (size_t[2]){ c->offset + first * BLOCK, c->offset + (end < c->n ? end : c->n) });
+        sgc_judge(list, c, r,
+                  (size_t[2]){ c->offset + first * BLOCK, c->offset + (end < c->n ? end : c->n) });
     }
 }
 

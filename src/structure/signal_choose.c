@@ -211,7 +211,7 @@ static bool is_simpler(const struct view *base, const struct view *v)
 }
 
 /** The loop that most speaks for, then what it only repeats, then what is around that. */
-static struct view choose(const struct prvcut_signal_sights *s, size_t signals)
+static struct view sch_choose(const struct prvcut_signal_sights *s, size_t signals)
 {
     struct view best = best_view(s, signals, NULL, NULL), other = best;
 
@@ -228,10 +228,10 @@ void prvcut_signal_sights_choose(size_t *chosen, const struct prvcut_signal_sigh
 {
     /* Random signals reach 0.2. */
     const double least_strength = prvcut_parameter_of(set, PRVCUT_SET_STRENGTH);
-    const struct view all = choose(s, signals);
+    const struct view all = sch_choose(s, signals);
 
     for (size_t k = 0; k < signals; k++) {
-        const struct view own = choose(&s[k], 1);
+        const struct view own = sch_choose(&s[k], 1);
         const struct prvcut_signal_sight *sight = all.weight > 0 ? sight_of(&s[k], all.mean) : NULL;
 
         if (!sight || sight->strength < fmax(least_strength, common_share * own.best))

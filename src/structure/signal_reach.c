@@ -17,7 +17,7 @@ struct reach {
 };
 
 /** Autocorrelation at the lag (the better of both whole numbers around it) of a chunk. */
-static double likeness(const struct reach *r, size_t from)
+static double sre_likeness(const struct reach *r, size_t from)
 {
     const size_t low = (size_t)r->lag;
     double best = 0;
@@ -40,15 +40,15 @@ static double likeness(const struct reach *r, size_t from)
 static void reach_out(struct signal_track *t, const struct reach *r, const size_t window[2])
 {
     const size_t first = (size_t)t->from, last = (size_t)t->to;
-    const double inside = fmax(likeness(r, window[0] + (window[1] - window[0]) / 2 - CHUNK / 2),
-                               likeness(r, first + CHUNK < r->n ? first : r->n - CHUNK));
+    const double inside = fmax(sre_likeness(r, window[0] + (window[1] - window[0]) / 2 - CHUNK / 2),
+                               sre_likeness(r, first + CHUNK < r->n ? first : r->n - CHUNK));
     const double before = t->from, after = t->to;
 
     if (first < window[0] + NEAR)
-        while (t->from >= CHUNK && likeness(r, (size_t)t->from - CHUNK) > enough * inside)
+        while (t->from >= CHUNK && sre_likeness(r, (size_t)t->from - CHUNK) > enough * inside)
             t->from -= CHUNK;
     if (last + NEAR > window[1])
-        while (t->to + CHUNK <= (double)r->n && likeness(r, (size_t)t->to) > enough * inside)
+        while (t->to + CHUNK <= (double)r->n && sre_likeness(r, (size_t)t->to) > enough * inside)
             t->to += CHUNK;
     t->total += (before - t->from + t->to - after) / t->mean;
 }

@@ -89,9 +89,9 @@ static double *lengths(const struct signal_scales *s, const struct signal_track 
 }
 
 /** What half of them take at most. */
-static enum prvcut_status measure(struct prvcut_signal_sight *out, const struct signal_scales *s,
-                                  const struct signal_track *t, size_t stride,
-                                  struct prvcut_error *err)
+static enum prvcut_status sst_measure(struct prvcut_signal_sight *out,
+                                      const struct signal_scales *s, const struct signal_track *t,
+                                      size_t stride, struct prvcut_error *err)
 {
     double *length = lengths(s, t, stride);
 
@@ -167,7 +167,7 @@ static enum prvcut_status tell(struct prvcut_signal_sight *out, const struct sig
     *out = (struct prvcut_signal_sight){ .count = t->total,
                                          .gain = c->gain,
                                          .by_changes = s->bin != NULL };
-    st = measure(out, s, t, 1, err);
+    st = sst_measure(out, s, t, 1, err);
     if (st < 0)
         return st;
     trim_ends(range, out, s, t);
@@ -222,9 +222,10 @@ static void add_sight(struct prvcut_signal_sights *all, struct prvcut_signal_sig
  * Every stride-th start of a track from `first` on, and the end of the last whole iteration. Where
  * the loop reaches beyond the track, there is nothing to tell.
  */
-static enum prvcut_status take_borders(struct prvcut_signal_sight *out,
-                                       const struct signal_scales *s, const struct signal_track *t,
-                                       size_t first, size_t stride, struct prvcut_error *err)
+static enum prvcut_status sst_take_borders(struct prvcut_signal_sight *out,
+                                           const struct signal_scales *s,
+                                           const struct signal_track *t, size_t first,
+                                           size_t stride, struct prvcut_error *err)
 {
     const size_t whole = (t->count - first) / stride;
     struct prvcut_signal_borders *b = &out->border;
@@ -280,7 +281,7 @@ static enum prvcut_status follow_outer(struct prvcut_signal_sight *outer,
             fabs(outer->mean / by_stride.mean - 1) < near_stride &&
             fabs(outer->count / by_stride.count - 1) < 2 * near_stride + 1 / by_stride.count;
         if (st == PRVCUT_OK && *followed)
-            st = take_borders(outer, s, &track, 0, 1, err);
+            st = sst_take_borders(outer, s, &track, 0, 1, err);
         else
             *outer = by_stride;
     }
@@ -338,7 +339,7 @@ static enum prvcut_status tell_outer(struct prvcut_signal_sights *all,
         return st;
     outer.border = (struct prvcut_signal_borders){ 0 };
     outer.gain = 0;
-    st = measure(&outer, s, t, nest.stride, err);
+    st = sst_measure(&outer, s, t, nest.stride, err);
     outer.count *= in_outer(t, nest.stride) / (double)nest.stride;
     outer.mean *= inner->count / outer.count;
     if (st == PRVCUT_OK)
@@ -346,7 +347,7 @@ static enum prvcut_status tell_outer(struct prvcut_signal_sights *all,
     if (st == PRVCUT_OK && followed)
         reach_as_far(&outer, inner, nest.stride);
     if (st == PRVCUT_OK && !outer.border.at)
-        st = take_borders(&outer, s, t, nest.first, nest.stride, err);
+        st = sst_take_borders(&outer, s, t, nest.first, nest.stride, err);
     outer.strength = followed ? fmax(outer.strength, inner->strength * nest.confidence)
                               : inner->strength * nest.confidence;
     outer.inner = inner->mean;
@@ -396,9 +397,9 @@ static enum prvcut_status weigh_chance(struct signal_track *t, struct signal_sca
 }
 
 /** Follow one candidate: the loop that it tells of, and one around it. */
-static enum prvcut_status follow(struct prvcut_signal_sights *all, struct axis *a,
-                                 const struct signal_candidate *c, double *lag,
-                                 struct prvcut_error *err)
+static enum prvcut_status sst_follow(struct prvcut_signal_sights *all, struct axis *a,
+                                     const struct signal_candidate *c, double *lag,
+                                     struct prvcut_error *err)
 {
     const struct signal_scales *s = &a->scales;
     struct signal_track track;
@@ -414,7 +415,7 @@ static enum prvcut_status follow(struct prvcut_signal_sights *all, struct axis *
         if (st == PRVCUT_OK)
             st = tell(&sight, s, &track, c, err);
         if (st == PRVCUT_OK)
-            st = take_borders(&sight, s, &track, 0, 1, err);
+            st = sst_take_borders(&sight, s, &track, 0, 1, err);
         if (st == PRVCUT_OK)
             st = tell_outer(all, &sight, a, &track, err);
         if (st == PRVCUT_OK)
@@ -426,8 +427,8 @@ static enum prvcut_status follow(struct prvcut_signal_sights *all, struct axis *
     return st;
 }
 
-static enum prvcut_status collect(struct prvcut_signal_sights *all, struct axis *a,
-                                  const struct signal_shortlist *list, struct prvcut_error *err)
+static enum prvcut_status sst_collect(struct prvcut_signal_sights *all, struct axis *a,
+                                      const struct signal_shortlist *list, struct prvcut_error *err)
 {
     struct followed done = { .count = 0 };
     enum prvcut_status st = PRVCUT_OK;
@@ -437,7 +438,7 @@ static enum prvcut_status collect(struct prvcut_signal_sights *all, struct axis 
 
         if (is_followed(&done, lag))
             continue;
-        st = follow(all, a, &list->at[i], &lag, err);
+        st = sst_follow(all, a, &list->at[i], &lag, err);
         done.lag[done.count++] = lag;
     }
     return st;
@@ -450,7 +451,7 @@ static enum prvcut_status see(struct prvcut_signal_sights *all, struct axis *a,
     struct signal_shortlist list;
     enum prvcut_status st = prvcut_signal_candidates_find(&list, &a->scales, err);
 
-    return st == PRVCUT_OK ? collect(all, a, &list, err) : st;
+    return st == PRVCUT_OK ? sst_collect(all, a, &list, err) : st;
 }
 
 static enum prvcut_status see_over_time(struct prvcut_signal_sights *all,

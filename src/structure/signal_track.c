@@ -247,7 +247,7 @@ static bool is_odd(double interval, const struct signal_track *t)
 }
 
 /** Intervals of the links and what is usual among them; room: count doubles. */
-static void measure(struct signal_track *t, const struct link *links, double *room)
+static void stk_measure(struct signal_track *t, const struct link *links, double *room)
 {
     double even = 0, usual = 0;
     size_t usuals = 0;
@@ -284,7 +284,7 @@ static void prune(struct signal_track *t, struct link *links, double *room)
     for (size_t k = 0; k < t->count; k++)
         room[k] = links[k].match;
     usual = prvcut_median(room, t->count);
-    measure(t, links, room);
+    stk_measure(t, links, room);
     for (size_t k = 1; k + 1 < t->count; k++) {
         const bool odd = is_odd(links[k + 1].start - links[k].start, t) ||
                          is_odd(links[k].start - links[kept - 1].start, t);
@@ -295,7 +295,7 @@ static void prune(struct signal_track *t, struct link *links, double *room)
     if (t->count > 1)
         links[kept++] = links[t->count - 1];
     t->count = kept;
-    measure(t, links, room);
+    stk_measure(t, links, room);
     for (size_t k = 0; k < 3 && 2 * (k + 1) < t->count; k++) {
         if (is_odd(links[k + 1].start - links[k].start, t))
             first = k + 1;
@@ -308,7 +308,7 @@ static void prune(struct signal_track *t, struct link *links, double *room)
         kept--;
     memmove(links, links + first, (kept - first) * sizeof *links);
     t->count = kept - first;
-    measure(t, links, room);
+    stk_measure(t, links, room);
 }
 
 /** The iterations of the chain that ends here; links has room for them. */
@@ -367,7 +367,7 @@ static double count_missed(const struct signal_track *t, const struct signal_sca
     return missed;
 }
 
-static enum prvcut_status make_room(struct chain *c, struct prvcut_error *err)
+static enum prvcut_status stk_make_room(struct chain *c, struct prvcut_error *err)
 {
     c->at = prvcut_unset(c->n, sizeof *c->at, "steps of a loop", err);
     c->energy = prvcut_unset(c->n + 1, sizeof *c->energy, "steps of a loop", err);
@@ -402,7 +402,7 @@ static void fill_chain(struct chain *c, const double *in)
 }
 
 /** Three rounds: the first inside the candidate's own stretch, the others everywhere. */
-static size_t follow(struct chain *c, size_t from, size_t to, size_t *count)
+static size_t stk_follow(struct chain *c, size_t from, size_t to, size_t *count)
 {
     size_t end = nowhere;
 
@@ -474,10 +474,10 @@ enum prvcut_status prvcut_signal_track_find(struct signal_track *out,
 
     memset(out, 0, sizeof *out);
     first = choose_window(out, &c, stretch, scales, candidate);
-    st = make_room(&c, err);
+    st = stk_make_room(&c, err);
     if (st == PRVCUT_OK) {
         fill_chain(&c, scales->level[out->level] + first);
-        end = follow(&c, stretch[0], stretch[1], &out->count);
+        end = stk_follow(&c, stretch[0], stretch[1], &out->count);
     }
     if (end == nowhere) {
         out->count = 0;

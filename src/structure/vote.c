@@ -96,7 +96,7 @@ static size_t outer(const struct vote_hall *h, size_t best)
     return found;
 }
 
-static double length(const struct prvcut_witness *w)
+static double vot_length(const struct prvcut_witness *w)
 {
     return (double)(w->loop.span.end - w->loop.span.start);
 }
@@ -133,7 +133,7 @@ static bool vote_is_confirmed(const struct vote_hall *h, size_t i, size_t strong
 
 /* Of those that share a period the strongest; one that is not much fainter, where it followed the
    loop for clearly more iterations; of several the longest but one, which that confirms. */
-static size_t longest(const struct vote_hall *h, size_t best)
+static size_t vot_longest(const struct vote_hall *h, size_t best)
 {
     const struct prvcut_witness *const w = h->w;
     const size_t count = h->count;
@@ -149,12 +149,12 @@ static size_t longest(const struct vote_hall *h, size_t best)
     found = strongest;
     for (size_t i = 0; i < count; i++)
         if (vote_shares(h, i, strongest) &&
-            length(&w[i]) > length(&w[found]) + LONGER * w[strongest].loop.period_ns)
+            vot_length(&w[i]) > vot_length(&w[found]) + LONGER * w[strongest].loop.period_ns)
             found = i;
     return found;
 }
 
-static size_t choose(const struct vote_hall *h)
+static size_t vot_choose(const struct vote_hall *h)
 {
     size_t best;
 
@@ -162,7 +162,7 @@ static size_t choose(const struct vote_hall *h)
         if (h->w[i].calls && h->w[i].loop.found)
             return i;
     best = best_supported(h);
-    return best == h->count ? best : longest(h, outer(h, best));
+    return best == h->count ? best : vot_longest(h, outer(h, best));
 }
 
 static enum prvcut_stand stand_of(const struct prvcut_loop *l, double period,
@@ -201,7 +201,7 @@ void prvcut_vote(struct prvcut_verdict *out, struct prvcut_witness *w, size_t co
     const struct vote_hall hall = { w, count, set };
 
     *out = (struct prvcut_verdict){ .why = "no signal shows a loop that repeats at least 3 times" };
-    out->chosen = choose(&hall);
+    out->chosen = vot_choose(&hall);
     for (size_t i = 0; i < count; i++)
         w[i].stand = out->chosen == count
                          ? PRVCUT_STAND_NONE

@@ -27,7 +27,7 @@
 /* A last iteration that lacks less than this share of a given period is one. */
 #define FITS 0.05
 
-static double length(const uint64_t *border, size_t k)
+static double whl_length(const uint64_t *border, size_t k)
 {
     return (double)(border[k + 1] - border[k]);
 }
@@ -38,8 +38,8 @@ static void extremes(double out[2], const uint64_t *border, size_t from, size_t 
     out[0] = HUGE_VAL;
     out[1] = 0;
     for (size_t k = from; k < to; k++) {
-        out[0] = fmin(out[0], length(border, k));
-        out[1] = fmax(out[1], length(border, k));
+        out[0] = fmin(out[0], whl_length(border, k));
+        out[1] = fmax(out[1], whl_length(border, k));
     }
 }
 
@@ -57,10 +57,10 @@ static bool first_is_warm_up(const uint64_t *border, size_t iterations, double m
 {
     double others[2];
 
-    if (iterations < MANY || length(border, 0) <= LONG * median)
+    if (iterations < MANY || whl_length(border, 0) <= LONG * median)
         return false;
     extremes(others, border, 1, iterations);
-    return length(border, 0) > LONGEST * others[1];
+    return whl_length(border, 0) > LONGEST * others[1];
 }
 
 static double mean_of(const uint64_t *border, size_t iterations)
@@ -78,7 +78,7 @@ static bool last_is_partial(const uint64_t *border, size_t iterations,
     if (iterations <= LEFT || mean >= MEAN * usual->median)
         return false;
     extremes(others, border, 0, iterations - 1);
-    return length(border, iterations - 1) < WHOLE * others[0] &&
+    return whl_length(border, iterations - 1) < WHOLE * others[0] &&
            fabs(usual->mean - usual->median) < fabs(mean - usual->median);
 }
 
@@ -145,7 +145,7 @@ static bool is_fragment(const uint64_t *border, size_t iterations, size_t k)
     double others[2];
 
     extremes(others, border, k == 0, k == 0 ? iterations : k);
-    return length(border, k) <= FRAGMENT * others[0];
+    return whl_length(border, k) <= FRAGMENT * others[0];
 }
 
 /* Iterations that take no time to speak of on the thread that leads hold nothing: they go from
@@ -164,7 +164,7 @@ static void trim_fragments(struct prvcut_search *s, size_t lead, bool goes_on)
 }
 
 /* Others may have seen the loop go on beyond the calls that are known: that end stays. */
-static enum prvcut_status trim_calls(struct prvcut_search *s, struct prvcut_error *err)
+static enum prvcut_status whl_trim_calls(struct prvcut_search *s, struct prvcut_error *err)
 {
     struct prvcut_call_loop *l = &s->calls;
     const size_t lead = leader(l);
@@ -207,7 +207,7 @@ static enum prvcut_status trim_shown(struct prvcut_search *s, struct prvcut_erro
     enum prvcut_status st;
 
     s->loop = *shown;
-    st = trim_calls(s, err);
+    st = whl_trim_calls(s, err);
     *shown = s->loop;
     s->loop = given;
     shown->period_ns = (double)(shown->span.end - shown->span.start) / shown->iterations;
@@ -222,7 +222,7 @@ enum prvcut_status prvcut_search_whole(struct prvcut_search *s, uint64_t given_n
     if (!s->loop.found)
         return PRVCUT_OK;
     if (s->by_calls)
-        st = trim_calls(s, err);
+        st = whl_trim_calls(s, err);
     else if (given_ns > 0)
         lay_given(&s->loop);
     if (st == PRVCUT_OK && given_ns > 0 && !s->by_calls && s->verdict.found &&
