@@ -507,17 +507,29 @@ static enum prvcut_status walk_change_thread(struct told_walk *w, uint32_t threa
     return st;
 }
 
+/* Leave what of a state lies in the window; false: nothing does. */
+static bool walk_clip_state(const struct told *t, struct prvcut_item *i)
+{
+    if (i->time >= t->to || (i->state.end <= t->from && i->time < t->from))
+        return false;
+    i->time = i->time < t->from ? t->from : i->time;
+    i->state.end = i->state.end > t->to ? t->to : i->state.end;
+    return true;
+}
+
 /* Others are told as they are, where they lie in the window. */
 static enum prvcut_status walk_item(struct told_walk *w, const struct prvcut_item *i,
                                     struct prvcut_error *err)
 {
     const struct told *t = w->told;
-    const uint64_t end = i->kind == PRVCUT_ITEM_STATE ? i->state.end : i->time;
-    const struct told_item item = { { i->time, w->order, i->thread, 0 }, *i };
+    struct told_item item = { .item = *i };
 
-    if (!t->sink->records || !told_touches(t, i->time, end))
+    if (!t->sink->records || !(i->kind == PRVCUT_ITEM_STATE ? walk_clip_state(t, &item.item)
+                                                            : told_touches(t, i->time, i->time)))
         return PRVCUT_OK;
-    return t->live ? told_live_item(t->live, i, err) : prvcut_sorter_add(t->item, 0, &item, 1, err);
+    item.key = (struct told_key){ item.item.time, w->order, i->thread, 0 };
+    return t->live ? told_live_item(t->live, &item.item, err)
+                   : prvcut_sorter_add(t->item, 0, &item, 1, err);
 }
 
 static enum prvcut_status walk_event(struct told_walk *w, const struct prvcut_item *i,

@@ -167,6 +167,13 @@ def windows(t, path, chance):
             inside = [amount for at, amount in all_of if a <= at < b]
             row = t.base.sql(question.format(a, b))[0]
             t.same(f"{what} from {a} to {b}", list(row.values()), [len(inside), sum(inside)])
+    # What reaches out of a window that is asked for is clipped.
+    for _ in range(WINDOWS // 4):
+        a, b = sorted(chance.sample(range(end), 2))
+        inside = [min(at + length, b) - max(at, a) for at, length in states if at < b and (at + length > a or at >= a)]
+        t.same(f"states in {a} to {b}", told("sql", "--from", f"{a}ns", "--to", f"{b}ns", path,
+                                             "SELECT count(*), ifnull(sum(end_ns - begin_ns), 0) FROM states")["rows"],
+               [[len(inside), sum(inside)]])
 
 
 def main():
