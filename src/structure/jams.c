@@ -99,15 +99,55 @@ static enum prvcut_status jams_batch(void *ctx, void *worker, void *part,
     return st == PRVCUT_OK ? stm_whole_batch(&j->whole, batch, err) : st;
 }
 
-static int jams_by_thread(const void *a, const void *b)
+static int jams_by_time(const void *a, const void *b)
 {
     const struct jam_call *x = a, *y = b;
 
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static size_t jams_threads(const struct jams *j)
+{
+    size_t threads = 0;
+
+    for (size_t i = 0; i < j->calls; i++)
+        threads = j->call[i].thread >= threads ? (size_t)j->call[i].thread + 1 : threads;
+    return threads;
+}
+
+/* By thread in place, for they are many; then each thread's by time. */
+static enum prvcut_status jams_sort(struct jams *j, struct prvcut_error *err)
+{
+    const size_t threads = jams_threads(j);
+    /* Of each thread, where its next call goes, and where they end. */
+    size_t *next = prvcut_zeroed(2 * threads, sizeof *next, "threads", err), *end;
+
+    if (!next)
+        return PRVCUT_ENOMEM;
+    end = next + threads;
+    for (size_t i = 0; i < j->calls; i++)
+        end[j->call[i].thread]++;
+    for (size_t k = 1; k < threads; k++) {
+        next[k] = end[k - 1];
+        end[k] += next[k];
+    }
+    for (size_t k = 0; k < threads; k++) {
+        const size_t from = k > 0 ? end[k - 1] : 0;
+
+        while (next[k] < end[k]) {
+            const size_t at = next[k];
+            const struct jam_call c = j->call[at];
+            const size_t to = next[c.thread]++;
+
+            j->call[at] = j->call[to];
+            j->call[to] = c;
+        }
+        qsort(j->call + from, end[k] - from, sizeof *j->call, jams_by_time);
+    }
+    free(next);
+    return PRVCUT_OK;
 }
 
 struct jam_place {
@@ -227,10 +267,10 @@ enum prvcut_status prvcut_masks_jams(struct prvcut_masks *m, const struct prvcut
         st = prvcut_pass_run(t, &one, j.whole.apart ? NULL : loop, all, 1, NULL, err);
     if (st == PRVCUT_OK)
         st = stm_whole_end(&j.whole, err);
-    if (st == PRVCUT_OK && j.calls > 0) {
-        qsort(j.call, j.calls, sizeof *j.call, jams_by_thread);
+    if (st == PRVCUT_OK && j.calls > 0)
+        st = jams_sort(&j, err);
+    if (st == PRVCUT_OK && j.calls > 0)
         jams_drop(m, &j, prvcut_parameter_of(run->set, PRVCUT_SET_JAM_RATIO));
-    }
     free(j.call);
     free(j.message);
     stm_whole_fini(&j.whole);
