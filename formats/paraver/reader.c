@@ -234,7 +234,7 @@ enum prvcut_status prv_trace_blocks(struct prv_trace *t, struct prv_blocks *bloc
     if (st < 0)
         return st;
     st = prv_blocks_open(blocks, t->source, &t->header, &t->rest, err);
-    blocks->lenient = t->lenient;
+    blocks->lenient = t->lenient || t->base.unended;
     return st;
 }
 

@@ -153,7 +153,7 @@ static enum prvcut_status scan_prv_decode(struct prvcut_scan *base, unsigned wor
     i->part.consumer = p->state;
     prv_parser_begin(parser, &i->part);
     st = prv_parse(parser, i->text.at, i->text.end, p->number, err);
-    if (st == PRVCUT_OK && i->text.doubtful && s->plan.lenient) {
+    if (st == PRVCUT_OK && i->text.doubtful && s->blocks.lenient) {
         i->part.counts.lines++;
         i->part.counts.skipped++;
     } else if (st == PRVCUT_OK && i->text.doubtful) {

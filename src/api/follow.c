@@ -172,6 +172,9 @@ static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes,
     enum prvcut_status st = fol_open(f, bytes, err);
 
     quiet.progress = NULL;
+    /* No more than its header: the next look has twice as much. */
+    if (st == PRVCUT_END)
+        return PRVCUT_OK;
     if (st != PRVCUT_OK)
         return st;
     now.look.bytes = f->trace->bytes;
@@ -235,7 +238,8 @@ static enum prvcut_status fol_nothing(const struct prvcut_follow *f, struct prvc
     return prvcut_fail(err, PRVCUT_EIO, "%s: there is no room to keep any of it", f->input.told);
 }
 
-enum prvcut_status api_follow_run(struct prvcut_follow *f, const struct prvcut_run *run,
+/* Look until it is over. */
+static enum prvcut_status fol_run(struct prvcut_follow *f, const struct prvcut_run *run,
                                   struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
@@ -252,7 +256,38 @@ enum prvcut_status api_follow_run(struct prvcut_follow *f, const struct prvcut_r
         if (st == PRVCUT_OK && f->last.look.sure && f->how.until_found)
             f->input.over = PRVCUT_FOLLOW_FOUND;
     }
-    if (st == PRVCUT_OK && f->input.over != PRVCUT_FOLLOW_FOUND)
-        st = fol_open(f, f->input.over == PRVCUT_FOLLOW_FULL ? f->input.size : 0, err);
-    return st == PRVCUT_END ? fol_nothing(f, err) : st;
+    return st;
+}
+
+/* All of it, now that it is over. Who wrote it may have been killed in the middle of a line. */
+static enum prvcut_status fol_end(struct prvcut_follow *f, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (f->input.over == PRVCUT_FOLLOW_FOUND)
+        return PRVCUT_OK;
+    if (f->input.over == PRVCUT_FOLLOW_FULL) {
+        st = fol_open(f, f->input.size, err);
+        return st == PRVCUT_END ? fol_nothing(f, err) : st;
+    }
+    st = fol_open(f, 0, err);
+    if (st == PRVCUT_OK)
+        f->trace->unended = !f->options.lenient;
+    return st;
+}
+
+enum prvcut_status api_follow_run(struct prvcut_follow *f, const struct prvcut_run *run,
+                                  struct prvcut_error *err)
+{
+    struct prvcut_error why = { .status = PRVCUT_OK }, changed = { .status = PRVCUT_OK };
+    enum prvcut_status st = fol_run(f, run, &why);
+
+    if (st == PRVCUT_OK)
+        st = fol_end(f, &why);
+    if (st == PRVCUT_OK)
+        return PRVCUT_OK;
+    /* What was read meanwhile of a file that got shorter says less than that it did. */
+    if (st != PRVCUT_EINTERRUPTED && follow_input_same(&f->input, &changed) < 0)
+        return prvcut_fail_as(err, changed.status, &changed);
+    return prvcut_fail_as(err, st, &why);
 }

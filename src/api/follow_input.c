@@ -234,6 +234,11 @@ enum prvcut_status follow_input_step(struct follow_input *in, uint64_t bytes,
     return in->source ? fin_step_pipe(in, bytes, err) : fin_step_file(in, err);
 }
 
+enum prvcut_status follow_input_same(struct follow_input *in, struct prvcut_error *err)
+{
+    return in->source ? PRVCUT_OK : fin_measure(in, err);
+}
+
 void follow_input_close(struct follow_input *in)
 {
     if (in->kept >= 0)

@@ -100,6 +100,23 @@ uint64_t job_records(const struct job *j)
     return j->trace->reader->halves ? c->lines : c->states + c->events + c->messages;
 }
 
+/* What to type for the trace. Of one that ends inside a line other commands must hear that. */
+static enum prvcut_status jco_fill_typed(struct job *j, struct prvcut_error *err)
+{
+    struct prvcut_buffer b = { .at = NULL };
+    char **typed = &j->out->typed;
+    enum prvcut_status st = j->trace->once ? PRVCUT_OK : prvcut_trace_typed(typed, j->trace, err);
+
+    if (st < 0 || !*typed || !j->trace->unended || j->data.counts.skipped == 0)
+        return st;
+    st = prvcut_buffer_printf(&b, err, "--lenient %s", *typed);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&b, "", 1, err);
+    free(*typed);
+    *typed = b.at;
+    return st;
+}
+
 static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
 {
     struct made_reduction *r = j->out;
@@ -110,7 +127,7 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
         return PRVCUT_ENOMEM;
     if (prvcut_trace_called(&r->is.name, j->trace, err) < 0)
         return PRVCUT_ENOMEM;
-    if (!j->trace->once && prvcut_trace_typed(&r->typed, j->trace, err) < 0)
+    if (jco_fill_typed(j, err) < 0)
         return PRVCUT_ENOMEM;
     if (prvcut_output_pattern(&r->cuts, j->trace, err) < 0)
         return PRVCUT_ENOMEM;
@@ -158,7 +175,9 @@ static void note_input(struct job *j)
         job_note(j, "found while the trace was being written, in its first %s: %s of the run",
                  prvcut_size_text(count, (double)j->trace->bytes),
                  prvcut_time_text(time, (double)j->end_ns));
-    if (c->skipped > 0)
+    if (c->skipped > 0 && j->trace->unended)
+        job_note(j, "the trace ends inside its last line, which is left out");
+    else if (c->skipped > 0)
         job_note(j, "%s damaged record%s skipped", prvcut_count_text(count, c->skipped),
                  c->skipped == 1 ? "" : "s");
     if (c->unsorted > 0)

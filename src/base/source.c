@@ -259,6 +259,8 @@ enum prvcut_status prvcut_source_read(struct prvcut_source *s, void *bytes, size
 enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offset, void *bytes,
                                          size_t want, size_t *got, struct prvcut_error *err)
 {
+    enum prvcut_status st;
+
     *got = 0;
     if (!prvcut_source_is_seekable(s))
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: can only be read from its start to its end",
@@ -270,7 +272,12 @@ enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offse
         return PRVCUT_OK;
     if (want > s->size - offset)
         want = (size_t)(s->size - offset);
-    return prvcut_flow_read_at(s->in.fd, s->path, offset, bytes, want, got, err);
+    st = prvcut_flow_read_at(s->in.fd, s->path, offset, bytes, want, got, err);
+    if (st == PRVCUT_OK && *got < want)
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "%s: got shorter while it was read: %llu bytes, after %llu", s->path,
+                           (unsigned long long)(offset + *got), (unsigned long long)s->size);
+    return st;
 }
 
 enum prvcut_status prvcut_source_ends(const struct prvcut_source *s, struct prvcut_error *err)

@@ -82,7 +82,8 @@ enum prvcut_status prvcut_source_read(struct prvcut_source *s, void *bytes, size
  *
  * shape   *got < want only at the end of the text, as long as it was at open, 0 beyond it; both are
  *         PRVCUT_OK
- * errors  PRVCUT_EUSAGE: not seekable; PRVCUT_EIO; PRVCUT_EFORMAT: a zstd frame is damaged
+ * errors  PRVCUT_EUSAGE: not seekable; PRVCUT_EIO; PRVCUT_EFORMAT: a zstd frame is damaged, a plain
+ *         file got shorter since it was opened
  */
 enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offset, void *bytes,
                                          size_t want, size_t *got, struct prvcut_error *err);

@@ -151,6 +151,8 @@ struct prvcut_trace {
     bool so_far;          /**< the beginning of what is still being written: the run goes on behind
                                end_ns, and records may reach beyond it */
     bool reached;         /**< so far: a record reaches the duration that the header promises */
+    bool unended;         /**< it was followed to its end, which may be in the middle of a record:
+                               that one is left out, and counted as skipped */
     uint64_t skipped;     /**< damaged records that a reading left out, lenient; the most of any */
     uint64_t late; /**< lines that stand later than their time says; the most of any reading */
     uint64_t first_late; /**< line of the first of them, 1-based; 0: none, or not known */

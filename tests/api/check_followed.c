@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #define HEAD "#Paraver (20/11/2026 at 11:44):1000_ns:1(2):1:2(1:1,1:1),1\nc:1:1:2:1:2\n"
 
@@ -191,6 +192,56 @@ START_TEST(test_all_looks_together_read_no_more_than_twice_what_is_there)
 }
 END_TEST
 
+/* Asked before anything of the file is read. */
+static bool shorten(void *ctx)
+{
+    (void)ctx;
+    ck_assert_int_eq(truncate("x.prv", 30005), 0);
+    return false;
+}
+
+START_TEST(test_a_file_that_gets_shorter_in_a_look_is_called_so)
+{
+    const struct prvcut_follow_options how = { .size = sizeof how };
+    const struct prvcut_run run = { .threads = 1, .stop = shorten };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_follow *f = NULL;
+
+    write_loop("x.prv", 3000);
+    ck_assert_msg(prvcut_follow_open(&f, "x.prv", NULL, &how, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_int_eq(prvcut_follow_run(f, &run, &err), PRVCUT_EFORMAT);
+    ck_assert_msg(strstr(err.text, "got shorter while it was followed"), "%s", err.text);
+    prvcut_follow_close(f);
+}
+END_TEST
+
+/* One of 20,000 tasks calls: the header has more bytes than the first look. */
+START_TEST(test_a_look_into_the_header_waits_for_the_next_one)
+{
+    const struct prvcut_follow_options how = { .size = sizeof how, .look = count_look };
+    const struct prvcut_run run = { .threads = 1 };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_follow *f = NULL;
+    FILE *out;
+
+    write_loop("x.prv", 1000);
+    out = fopen("head", "w");
+    ck_assert_ptr_nonnull(out);
+    fputs("#Paraver (20/11/2026 at 11:44):1000000_ns:1(1):1:20000(1:1", out);
+    for (unsigned i = 1; i < 20000; i++)
+        fputs(",1:1", out);
+    fputs("),0\n", out);
+    fclose(out);
+    looks = 0;
+    ck_assert_int_eq(system("mkfifo p; { cat head; tail -n +2 x.prv; } >p &"), 0);
+    ck_assert_msg(prvcut_follow_open(&f, "p", NULL, &how, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_msg(prvcut_follow_run(f, &run, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_int_eq(prvcut_follow_why(f), PRVCUT_FOLLOW_CLOSED);
+    ck_assert_uint_eq(looks, 1);
+    prvcut_follow_close(f);
+}
+END_TEST
+
 /* What the disk cannot take any more passes, and there is room for a cut beside what was kept. */
 START_TEST(test_a_full_disk_keeps_room_for_the_cut)
 {
@@ -227,6 +278,8 @@ static Suite *followed_suite(void)
     tcase_add_test(c, test_a_loop_is_sure_when_two_looks_saw_it_go_on);
     tcase_add_test(c, test_a_loop_is_not_sure_while_one_may_be_around_it);
     tcase_add_test(c, test_all_looks_together_read_no_more_than_twice_what_is_there);
+    tcase_add_test(c, test_a_file_that_gets_shorter_in_a_look_is_called_so);
+    tcase_add_test(c, test_a_look_into_the_header_waits_for_the_next_one);
     tcase_add_test(c, test_a_full_disk_keeps_room_for_the_cut);
     suite_add_tcase(s, c);
     return s;

@@ -539,6 +539,24 @@ START_TEST(test_read_at_source_works_in_threads)
 }
 END_TEST
 
+START_TEST(test_read_at_source_of_a_file_that_got_shorter_fails)
+{
+    struct prvcut_error err = { 0 };
+    struct prvcut_source *s;
+    char bytes[8];
+    size_t got;
+
+    scratch_write("f", "abcdefgh", 8);
+    s = open_source("f");
+    ck_assert_int_eq(truncate("f", 3), 0);
+    ck_assert_int_eq(prvcut_source_read_at(s, 1, bytes, 8, &got, &err), PRVCUT_EFORMAT);
+    ck_assert_str_eq(err.text, "f: got shorter while it was read: 3 bytes, after 8");
+    ck_assert_int_eq(prvcut_source_read_at(s, 1, bytes, 2, &got, NULL), PRVCUT_OK);
+    ck_assert_uint_eq(got, 2);
+    prvcut_source_close(s);
+}
+END_TEST
+
 START_TEST(test_read_at_source_refuses_streams)
 {
     struct packed p = pack(1, "abc", 3);
@@ -740,6 +758,7 @@ static Suite *source_suite(void)
     tcase_add_test(tests, test_open_source_refuses_what_holds_no_bytes);
     tcase_add_test(tests, test_close_source_accepts_null);
     tcase_add_test(tests, test_read_at_source_works_in_threads);
+    tcase_add_test(tests, test_read_at_source_of_a_file_that_got_shorter_fails);
     tcase_add_test(tests, test_read_at_source_refuses_streams);
     tcase_add_loop_test(tests, test_read_source_fifo_is_a_stream, 0, KINDS);
     tcase_add_loop_test(tests, test_read_source_stdin_may_be_non_blocking, 0, KINDS);

@@ -17,6 +17,7 @@ ls -A
 rm ./*.prv
 # A file that grows while its writer lives: the same bytes
 . "$data/long.sh"
+: >grown.prv
 pieces >grown.prv &
 prvcut -q --follow --pid $! grown.prv
 mv grown.chop1.prv followed

@@ -22,10 +22,13 @@ tell prvcut --follow --idle 100ms empty.prv
 touch loop.chop1.prv
 tell prvcut --follow loop.prv
 rm loop.chop1.prv
-# A writer that dies in the middle of a line: as of that file without --follow
+# A writer that dies in the middle of a line: that one is left out, from a file and from a pipe
 head -c 300005 long.prv >dead.prv
-tell prvcut -q --follow --idle 100ms dead.prv
+tell prvcut --follow --idle 100ms -n dead.prv
 tell prvcut -q --follow --idle 100ms --lenient -n dead.prv
+tell prvcut -q --follow -o kept.prv - <dead.prv
+prvcut -q --lenient -o alone.prv dead.prv
+for cut in kept alone; do grep -v '^#' $cut.prv | cksum; rm $cut.prv; done
 # Damage in the middle, at the first look behind it
 { head -n 3000 long.prv; echo '1:x'; tail -n +3001 long.prv; } >damaged.prv
 tell prvcut -q --follow damaged.prv
