@@ -2,9 +2,11 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/search.h"
 #include "pass/pass.h"
 #include "stream/whole.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 /*
@@ -177,27 +179,64 @@ static uint64_t jams_wait(const struct jams *j, const struct jam_message *m)
     return m->received - (c->time > m->sent ? c->time : m->sent);
 }
 
-/* ns a byte in a mask, and beside all masks. */
-struct jam_rates {
-    double wait[2], bytes[2];
+/* A mask, and what messages in it wait. */
+struct jam_mask {
+    struct prvcut_span span;
+    uint64_t until; /* where the last of the masks up to this one ends */
+    size_t which;   /* of the masks */
+    double wait, bytes;
 };
 
-static void jams_rate(struct jam_rates *out, const struct jams *j, const struct prvcut_masks *m,
-                      const struct prvcut_mask *mask)
-{
-    *out = (struct jam_rates){ .wait = { 0, 0 } };
-    for (size_t i = 0; i < j->messages; i++) {
-        const struct jam_message *x = &j->message[i];
-        const bool in = x->received > mask->span.start && x->sent < mask->span.end;
-        bool other = false;
+/* Messages in each mask, and beside all of them. */
+struct jam_rates {
+    struct jam_mask *mask; /* [masks] by their begin; owned */
+    size_t masks;
+    double wait, bytes;
+};
 
-        for (size_t k = 0; k < m->count && !in && !other; k++)
-            other = x->received > m->at[k].span.start && x->sent < m->at[k].span.end;
-        if (other)
-            continue;
-        out->wait[in] += (double)jams_wait(j, x);
-        out->bytes[in] += (double)x->size;
+static int jams_by_begin(const void *a, const void *b)
+{
+    const struct jam_mask *x = a, *y = b;
+
+    return (x->span.start > y->span.start) - (x->span.start < y->span.start);
+}
+
+static enum prvcut_status jams_rates_init(struct jam_rates *r, const struct prvcut_masks *m,
+                                          struct prvcut_error *err)
+{
+    uint64_t until = 0;
+
+    *r = (struct jam_rates){ .mask = prvcut_zeroed(m->count + 1, sizeof *r->mask, "masks", err),
+                             .masks = m->count };
+    if (!r->mask)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < r->masks; i++)
+        r->mask[i] = (struct jam_mask){ .span = m->at[i].span, .which = i };
+    qsort(r->mask, r->masks, sizeof *r->mask, jams_by_begin);
+    for (size_t i = 0; i < r->masks; i++) {
+        until = r->mask[i].span.end > until ? r->mask[i].span.end : until;
+        r->mask[i].until = until;
     }
+    return PRVCUT_OK;
+}
+
+/* Masks that begin before it is received, from the last one back to where none reaches into it. */
+static void jams_rate(struct jam_rates *r, const struct jams *j, const struct jam_message *x)
+{
+    const double wait = (double)jams_wait(j, x), bytes = (double)x->size;
+    bool beside = true;
+
+    for (size_t k = prvcut_lower_u64(r->mask, r->masks, sizeof *r->mask,
+                                     offsetof(struct jam_mask, span.start), x->received);
+         k > 0 && r->mask[k - 1].until > x->sent; k--) {
+        if (r->mask[k - 1].span.end <= x->sent)
+            continue;
+        r->mask[k - 1].wait += wait;
+        r->mask[k - 1].bytes += bytes;
+        beside = false;
+    }
+    r->wait += beside ? wait : 0;
+    r->bytes += beside ? bytes : 0;
 }
 
 static uint64_t jams_hidden(const struct prvcut_masks *m, const struct prvcut_span *loop)
@@ -215,31 +254,37 @@ static uint64_t jams_hidden(const struct prvcut_masks *m, const struct prvcut_sp
     return hidden;
 }
 
-/* ratio: messages that are waited for so many times as long as around the mask are stuck */
-static void jams_drop(struct prvcut_masks *m, const struct jams *j, double ratio)
+/* Messages that are waited for `ratio` times as long as around a mask are stuck. Where nothing else
+   is there to compare with, it stays as it was seen first. */
+static bool jams_stuck(const struct jam_rates *r, const struct jam_mask *m, double ratio)
 {
-    bool *stuck = calloc(m->count + 1, sizeof *stuck);
+    return r->bytes <= 0 || m->bytes <= 0 || m->wait * r->bytes > ratio * r->wait * m->bytes;
+}
+
+static enum prvcut_status jams_drop(struct prvcut_masks *m, const struct jams *j, double ratio,
+                                    struct prvcut_error *err)
+{
+    struct jam_rates r = { .mask = NULL };
+    bool *goes = prvcut_zeroed(m->count + 1, sizeof *goes, "masks", err);
+    enum prvcut_status st = goes ? jams_rates_init(&r, m, err) : PRVCUT_ENOMEM;
     size_t kept = 0;
 
-    for (size_t i = 0; stuck && i < m->count; i++) {
-        struct jam_rates r;
-
-        stuck[i] = true;
-        if (m->at[i].cause != PRVCUT_CAUSE_CLOGGED)
-            continue;
-        jams_rate(&r, j, m, &m->at[i]);
-        /* Where nothing else is there to compare with, it stays as it was seen first. */
-        stuck[i] = r.bytes[0] <= 0 || r.bytes[1] <= 0 ||
-                   r.wait[1] * r.bytes[0] > ratio * r.wait[0] * r.bytes[1];
-    }
-    for (size_t i = 0; stuck && i < m->count; i++) {
-        if (stuck[i])
-            m->at[kept++] = m->at[i];
-        else
+    for (size_t i = 0; st == PRVCUT_OK && i < j->messages; i++)
+        jams_rate(&r, j, &j->message[i]);
+    for (size_t i = 0; st == PRVCUT_OK && i < r.masks; i++)
+        goes[r.mask[i].which] = m->at[r.mask[i].which].cause == PRVCUT_CAUSE_CLOGGED &&
+                                !jams_stuck(&r, &r.mask[i], ratio);
+    for (size_t i = 0; st == PRVCUT_OK && i < m->count; i++) {
+        if (goes[i])
             prvcut_mask_fini(&m->at[i]);
+        else
+            m->at[kept++] = m->at[i];
     }
-    m->count = stuck ? kept : m->count;
-    free(stuck);
+    if (st == PRVCUT_OK)
+        m->count = kept;
+    free(r.mask);
+    free(goes);
+    return st;
 }
 
 enum prvcut_status prvcut_masks_jams(struct prvcut_masks *m, const struct prvcut_span *loop,
@@ -270,7 +315,7 @@ enum prvcut_status prvcut_masks_jams(struct prvcut_masks *m, const struct prvcut
     if (st == PRVCUT_OK && j.calls > 0)
         st = jams_sort(&j, err);
     if (st == PRVCUT_OK && j.calls > 0)
-        jams_drop(m, &j, prvcut_parameter_of(run->set, PRVCUT_SET_JAM_RATIO));
+        st = jams_drop(m, &j, prvcut_parameter_of(run->set, PRVCUT_SET_JAM_RATIO), err);
     free(j.call);
     free(j.message);
     stm_whole_fini(&j.whole);
