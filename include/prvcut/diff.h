@@ -120,7 +120,7 @@ struct prvcut_diff {
 
 /**
  * Compare the same loop in two runs, per iteration; whole runs where one of them has no loop. Three
- * readings of each.
+ * readings of each, one more where threads have no borders yet, as there are many.
  *
  * What changed is what differs by more than iterations of one and the same run do: the medians lie
  * apart by more than the spread of either run, and by five standard errors of their difference, and

@@ -8,6 +8,7 @@
 /*
  * name        value  unit                  decides
  */
+#define DST_EXACT 1e-9 /* of the value: sums are no more exact */
 #define DST_LEAST 0.01 /* of the value, or of an iteration: smaller differences are none */
 #define DST_ROUGH 0.05 /* the same where too few iterations tell how much they differ */
 #define DST_FEW   4    /* iterations: fewer are too few for that */
@@ -228,6 +229,12 @@ static double dst_means_apart(const struct prvcut_diff_stat *a, const struct prv
                 dst_drifts_apart(&a->means, &b->means));
 }
 
+/* Sums of the same in another order are no more exact. */
+static double dst_less(double b, double a)
+{
+    return fabs(b - a) > DST_EXACT * fmax(fabs(a), fabs(b)) ? b - a : 0;
+}
+
 struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
                                              const struct prvcut_diff_stat *b, double unit,
                                              bool row, bool known, enum prvcut_diff_way only)
@@ -235,7 +242,8 @@ struct prvcut_diff_verdict prvcut_diff_judge(const struct prvcut_diff_stat *a,
     const bool rough = a->clear < DST_FEW || b->clear < DST_FEW;
     const bool many = a->medians.told && b->medians.told;
     const double floor = fabs(unit) * (rough ? DST_ROUGH : DST_LEAST);
-    const double of_medians = b->median - a->median, of_means = b->mean - a->mean;
+    const double of_medians = dst_less(b->median, a->median);
+    const double of_means = dst_less(b->mean, a->mean);
     /* Of few iterations nobody knows how the run drifts: they differ by as much. */
     const double least = many || known ? floor : fmax(floor, fmax(a->spread, b->spread));
     const double medians = dst_medians_apart(a, b, row ? DST_ROWS : DST_SURE);

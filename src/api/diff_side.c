@@ -5,6 +5,7 @@
 #include "api/answers.h"
 #include "api/flushed.h"
 #include "api/job.h"
+#include "api/job_borders.h"
 #include "api/job_kinds.h"
 #include "api/job_rows.h"
 #include "api/phase.h"
@@ -130,14 +131,38 @@ static size_t dsd_number(const struct diff_side *s, const uint64_t *border)
     return 0;
 }
 
-static void dsd_lay(const struct diff_side *s, struct dsd_places *p, const uint64_t *border,
-                    size_t borders, size_t at)
+static enum prvcut_status dsd_lay(const struct diff_side *s, struct dsd_places *p,
+                                  struct job_borders *own, const uint64_t *border, size_t borders,
+                                  size_t at, struct prvcut_error *err)
 {
     static const size_t all[2] = { 0, 0 };
-    const size_t threads = s->trace->objects.threads;
+    const size_t bound = 2 * (size_t)s->trace->objects.threads * at;
     const struct job_row row = job_row_between(s->job, border, borders, s->region);
 
-    p->at[at].window = job_row_window(s->job, &row, all, p->bound + 2 * threads * at);
+    p->at[at].window = job_row_window(s->job, &row, all, p->bound + bound);
+    return job_borders_want(own, s->job, &row, bound, err);
+}
+
+/* Iterations, one of so many, then the stretches of the loop, each thread between its own borders.
+ */
+static enum prvcut_status dsd_lay_all(const struct diff_side *s, struct dsd_places *p, size_t step,
+                                      struct prvcut_error *err)
+{
+    const struct made_structure *found = &s->all.structure;
+    struct job_borders own = { .count = 0 };
+    enum prvcut_status st = PRVCUT_OK;
+    size_t at = p->picks;
+
+    for (size_t i = 0; i < p->picks && st == PRVCUT_OK; i++)
+        st = dsd_lay(s, p, &own, s->job->kinds->border[i * step], 2, i, err);
+    for (size_t i = 0; i < found->is.stretches && st == PRVCUT_OK; i++)
+        if (prvcut_stretch_is_of(&found->stretch[i], &found->region[s->region]))
+            st =
+                dsd_lay(s, p, &own, found->stretch[i].border, found->stretch[i].borders, at++, err);
+    if (st == PRVCUT_OK)
+        st = job_borders_align(&own, s->job, p->at, p->picks + p->loops, p->bound, err);
+    job_borders_fini(&own);
+    return st;
 }
 
 static enum prvcut_status dsd_room(struct dsd_places *p, size_t threads, struct prvcut_error *err)
@@ -158,7 +183,6 @@ static enum prvcut_status dsd_places_loop(struct diff_side *s, struct dsd_places
     const size_t most = DSD_MOST / (threads + 1) > DSD_LEAST ? DSD_MOST / (threads + 1) : DSD_LEAST;
     const size_t step = (k->count + most - 1) / most;
     struct prvcut_diff_run *r = &s->measured;
-    size_t at;
 
     p->picks = (k->count + step - 1) / step;
     for (size_t i = 0; i < found->is.stretches; i++)
@@ -168,18 +192,13 @@ static enum prvcut_status dsd_places_loop(struct diff_side *s, struct dsd_places
     if (dsd_room(p, threads, err) < 0 || !r->number || !r->clear)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < p->picks; i++) {
-        dsd_lay(s, p, k->border[i * step], 2, i);
         r->number[i] = dsd_number(s, k->border[i * step]);
         r->clear[i] = k->clear[i * step];
     }
-    at = p->picks;
-    for (size_t i = 0; i < found->is.stretches; i++)
-        if (prvcut_stretch_is_of(&found->stretch[i], &found->region[s->region]))
-            dsd_lay(s, p, found->stretch[i].border, found->stretch[i].borders, at++);
     r->iterations = p->picks;
     r->count = (double)k->count;
     r->loop = true;
-    return PRVCUT_OK;
+    return dsd_lay_all(s, p, step, err);
 }
 
 static enum prvcut_status dsd_places_whole(struct diff_side *s, struct dsd_places *p,
@@ -416,6 +435,21 @@ static enum prvcut_status dsd_name_threads(const struct dsd_filler *f, struct pr
     return st;
 }
 
+/* All of the loop is the sum of all its iterations, where each is looked at: at its ends a thread's
+   border may be known of the one and not of the other. */
+static void dsd_add_up(const struct prvcut_diff_run *r)
+{
+    const size_t row = r->rows * prvcut_diff_width(r);
+    double *all = r->at + r->iterations * row;
+
+    if ((double)r->iterations < r->count)
+        return;
+    memset(all, 0, row * sizeof *all);
+    for (size_t i = 0; i < r->iterations; i++)
+        for (size_t c = 0; c < row; c++)
+            all[c] += r->at[i * row + c];
+}
+
 static enum prvcut_status dsd_fill(struct dsd_filler *f, struct prvcut_error *err)
 {
     struct prvcut_diff_run *r = &f->s->measured;
@@ -439,6 +473,8 @@ static enum prvcut_status dsd_fill(struct dsd_filler *f, struct prvcut_error *er
         st = dsd_add_lines(f, err);
     if (st == PRVCUT_OK)
         dsd_add_flushes(f);
+    if (st == PRVCUT_OK)
+        dsd_add_up(r);
     return st;
 }
 

@@ -41,13 +41,24 @@ static enum prvcut_status add_at(struct align_groups *g, const struct align_piec
     return add_point(g, thread, prvcut_align_calls_near(&p->thread[thread], time), err);
 }
 
+/* The call in which something ends; where one begins as the call before it ends, that one. */
+static uint32_t grp_end(const struct align_piece *p, uint32_t thread, uint32_t first, uint64_t to)
+{
+    const struct align_call *call = p->thread[thread].call;
+    const uint32_t last = prvcut_align_calls_near(&p->thread[thread], to);
+
+    return last > first && last > 1 && call[last - 1].time == to && call[last - 2].end == to
+               ? last - 1
+               : last;
+}
+
 /* What happens from one time to another; where both are in one call, that is one point. */
 static enum prvcut_status add_from_to(struct align_groups *g, const struct align_piece *p,
                                       uint32_t thread, uint64_t from, uint64_t to,
                                       struct prvcut_error *err)
 {
     const uint32_t first = prvcut_align_calls_near(&p->thread[thread], from);
-    const uint32_t last = prvcut_align_calls_near(&p->thread[thread], to);
+    const uint32_t last = grp_end(p, thread, first, to);
     enum prvcut_status st;
 
     if (!has_border(p, thread))

@@ -1,6 +1,6 @@
 # Ranks that send to the next and receive from the one before, and meet nowhere else: in a ring, or in a line
 # (-v line=1) in which each computes what it received. One computes 6 ms longer once: -v rank=2 -v at=11.
-# -v ranks, steps; -v last=1: in a step they compute last.
+# -v ranks, steps; -v always=700000: in each step that much longer; -v last=1: in a step they compute last.
 # Each line has its time before it, to be sorted.
 function state(r, from, to, what) {
     if (to > from)
@@ -15,7 +15,7 @@ function call(r, from, to, what, waits) {
 }
 function work(r, i) {
     now[r] += 2000000 + (r * 7919 + i * 104729) % 20011
-    now[r] += (r == rank && i == at ? 6000000 : 0)
+    now[r] += r != rank ? 0 : i == at ? 6000000 : always
 }
 function send(r, i) {
     sent[i, r] = now[r]
