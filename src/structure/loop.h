@@ -41,9 +41,12 @@ struct prvcut_call_loop {
 struct prvcut_rounds {
     uint64_t least, most; /**< of one iteration; most 0: there are none */
     uint64_t held, gaps;  /**< of all iterations on all threads, and how many of these */
+    uint64_t once;        /**< how many of these hold one at most */
     bool outside;         /**< some come before the first iteration and some in what is behind the
                                last, though all else in an iteration is in one piece */
-    double median_ns;     /**< usual length of a round */
+    bool uneven; /**< rounds of one kind, the last ones of iterations or the others, do not (nearly)
+                      all make as many calls */
+    double median_ns; /**< usual length of a round */
 };
 
 /**

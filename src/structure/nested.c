@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "structure/call_follow.h"
 #include "structure/search.h"
+#include "structure/spread.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,8 +26,10 @@
 #define ODDS    4    /* times the odds of what the nest confirms, ... */
 #define MOST    0.97 /* ... up to this confidence */
 #define FAINT   0.5  /* up to which an answer is faint for another reason */
-#define ASKED   3    /* threads */
-#define LONGEST 2    /* periods: one more iteration that takes longer holds the set-up (is.W.8) */
+#define LOOSE   0.5 /* deviation of its iterations' log numbers of calls that makes it faint, ... */
+#define CHANCE  0.7 /* ... and that of what comes as near and as far as events do */
+#define ASKED   3   /* threads */
+#define LONGEST 2   /* periods: one more iteration that takes longer holds the set-up (is.W.8) */
 
 struct nst_nests {
     struct prvcut_nested *of; /* [sequences] */
@@ -144,6 +147,24 @@ static enum prvcut_status nst_take(bool *taken, struct nst_nests *n,
     return st;
 }
 
+/* How much do its iterations vary in their number of calls? */
+static enum prvcut_status nst_varies(double *out, const struct prvcut_nested *nest,
+                                     struct prvcut_error *err)
+{
+    double *length = prvcut_unset(2 * nest->count, sizeof *length, "iterations", err);
+    struct prvcut_spread spread;
+
+    *out = 0;
+    if (!length)
+        return PRVCUT_ENOMEM;
+    for (size_t k = 0; k < nest->count; k++)
+        length[k] = log((double)(nest->first[k + 1] - nest->first[k]));
+    prvcut_spread_find(&spread, length, length + nest->count, nest->count);
+    *out = spread.all;
+    free(length);
+    return PRVCUT_OK;
+}
+
 /* --- What they say ---------------------------------------------------------------------------- */
 
 static double nst_confirmed(double c)
@@ -156,18 +177,24 @@ static enum prvcut_status nst_judge(struct nst_nests *n, struct prvcut_search *s
 {
     const double own = s->calls.loop.iterations;
     const struct prvcut_nested *nest;
+    double varies;
     bool taken = false;
     enum prvcut_status st = nst_agreed(&nest, n, &s->calls, err);
 
     if (st < 0 || !nest)
+        return st;
+    st = nst_varies(&varies, nest, err);
+    if (st < 0)
         return st;
     const double told = (double)nest->count, more = told - own;
 
     /* Stretches between masks are sought again, each alone, and would not hear it. */
     if (n->in->masks == 0 && n->in->period_ns == 0 && nest->tolerant && nest->cover >= COVER &&
         own >= COARSER * told) {
-        st = nst_take(&taken, n, nest, s, err);
-        s->confidence = taken ? SURE : s->confidence;
+        if (varies < CHANCE)
+            st = nst_take(&taken, n, nest, s, err);
+        if (taken || varies >= CHANCE)
+            s->confidence = varies < LOOSE ? SURE : fmin(s->confidence, FAINT);
     } else if (fabs(more) <= fmax(1, SAME * own)) {
         if (more > 0 && more < 1.5)
             st = nst_take(&taken, n, nest, s, err);

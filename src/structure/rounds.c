@@ -18,10 +18,14 @@
  * name      value  unit            decides
  */
 #define UNSURE   0.89 /* confidence, at most, ... */
-#define OUTSIDE  0.5  /* ... and where there are rounds outside */
+#define OUTSIDE  0.5  /* ... and where there are rounds outside, or tries */
+#define TRIED    3    /* rounds of one iteration, at least: it may hold tries, ... */
+#define TRIES    0.85 /* ... of which so many as chance has, at least, are the only one */
 #define BELIEVED 0.65 /* probability of the loop inside, as SEPARATE_BELIEVED */
 #define SAME     0.06 /* of the iterations, or one: the separators' loop */
 #define TIMES    2    /* times the iterations, at least: another loop, inside */
+#define EMPTY    0.2  /* of its iterations that hold none of another: it is not around that one; */
+#define MORE     1.1  /* times the iterations of one that calls tell, at least: one inside */
 
 /* Rounds of one loop in the iterations of another; most 0: none that vary. */
 static struct prvcut_rounds rnds_between(const struct prvcut_call_loop *outer,
@@ -41,6 +45,44 @@ static struct prvcut_rounds rnds_between(const struct prvcut_call_loop *outer,
     return prvcut_separate_rounds_vary(&out) ? out : (struct prvcut_rounds){ .most = 0 };
 }
 
+/* Iterations of one thread that lie within the inner loop, and those that hold no border of it. */
+static void rnds_count(double *all, double *none, const struct prvcut_call_loop *outer,
+                       const struct prvcut_call_loop *inner, size_t thread)
+{
+    const uint32_t *o = outer->start[thread], *n = inner->start[thread];
+    const size_t borders = inner->borders[thread];
+
+    for (size_t g = 0, k = 0; borders > 0 && g + 1 < outer->borders[thread]; g++) {
+        if (o[g] < n[0] || o[g + 1] > n[borders - 1])
+            continue;
+        while (n[k] < o[g])
+            k++;
+        *all += 1;
+        *none += n[k] >= o[g + 1];
+    }
+}
+
+bool prvcut_rounds_around(const struct prvcut_call_loop *outer,
+                          const struct prvcut_call_loop *inner)
+{
+    double all = 0, none = 0;
+
+    for (size_t i = 0; i < outer->sequences && i < inner->sequences; i++)
+        rnds_count(&all, &none, outer, inner, i);
+    return none <= EMPTY * all;
+}
+
+/*
+ * Most iterations hold one round, some two, few more: tries that are thrown away now and then are
+ * ended by what accepts one; or each round is an iteration, and in most of them something more is
+ * done. The calls are the same.
+ */
+static bool rnds_are_tries(const struct prvcut_rounds *r)
+{
+    return !r->uneven && r->least <= 1 && r->most >= TRIED &&
+           (double)r->once * (double)r->held >= TRIES * (double)r->gaps * (double)r->gaps;
+}
+
 void prvcut_search_rounds(struct prvcut_search *s)
 {
     const struct prvcut_separation *x = &s->separation;
@@ -49,11 +91,14 @@ void prvcut_search_rounds(struct prvcut_search *s)
     if (!s->verdict.found || !s->witness[s->verdict.chosen].calls || !x->looked)
         return;
     if (fabs(own - x->iterations) <= fmax(1, SAME * own))
-        s->rounds = x->rounds;
+        s->rounds = x->rounds.most > 0 || !s->calls.separated || !x->calls.loop.found ||
+                            x->calls.loop.iterations < MORE * own
+                        ? x->rounds
+                        : rnds_between(&s->calls, &x->calls);
     else if (x->probability >= BELIEVED && !x->events && !s->calls.separated &&
              x->calls.loop.found && x->calls.loop.iterations >= TIMES * own)
         s->rounds = rnds_between(&s->calls, &x->calls);
     if (s->rounds.most > 0)
         s->confidence = s->verdict.confidence =
-            fmin(s->confidence, s->rounds.outside ? OUTSIDE : UNSURE);
+            fmin(s->confidence, s->rounds.outside || rnds_are_tries(&s->rounds) ? OUTSIDE : UNSURE);
 }

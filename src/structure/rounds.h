@@ -10,4 +10,9 @@
  */
 void prvcut_search_rounds(struct prvcut_search *s);
 
+/** Is a loop around another one: are there iterations of that in (nearly) all of its own, where
+   both are followed? */
+bool prvcut_rounds_around(const struct prvcut_call_loop *outer,
+                          const struct prvcut_call_loop *inner);
+
 #endif

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "structure/in_step.h"
+#include "structure/rounds.h"
 #include "structure/search.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@
 #define SURE        0.65 /* c from which it counts there, or alone */
 #define SURE_LOOSE  0.8  /* the same where iterations vary by more than: */
 #define LOOSE       0.5  /* of the logarithm of their lengths */
+#define BELIEVED    0.65 /* p, as SEPARATE_BELIEVED, below which they are not, where nobody agrees */
 #define TOLD        0.85 /* p below which even iterations of about that number tell more */
 #define NEAR        1.25 /* times as many or as few iterations: about the same loop */
 #define LONGER      0.1  /* of a period: the same loop, where theirs has more iterations */
@@ -38,7 +40,7 @@
     0.15           /* of an iteration by which it usually differs on two threads, from which       \
                       they are not in step, ... */
 #define DRIFT  0.5 /* ... if they move apart so fast */
-#define ODDS   2   /* times the odds of what both say together, as 1,440 generated programs show */
+#define ODDS   2   /* times the odds of what both say, as 1,440 generated programs show */
 #define UNEVEN 4   /* ... or where iterations take so many times what half of them take at most */
 
 static const char *const no_common = "no iteration is common to the threads";
@@ -174,6 +176,13 @@ static bool join_goes_on(const struct prvcut_search *s)
            fabs(longer->period_ns / l->period_ns - 1) <= LONGER;
 }
 
+/* Where separators show more iterations: are some of these in (nearly) each of the witnesses'? */
+static bool join_is_around(const struct prvcut_search *s, const struct prvcut_witness *w)
+{
+    return !w->calls || s->separation.calls.loop.iterations <= w->loop.iterations ||
+           prvcut_rounds_around(&s->calls, &s->separation.calls);
+}
+
 /* Separators that are believed. */
 static double join_believed(struct prvcut_search *s, double p, double c)
 {
@@ -187,14 +196,14 @@ static double join_believed(struct prvcut_search *s, double p, double c)
     }
     if (w && !s->separation.events && c >= (loose(s) ? SURE_LOOSE : SURE) &&
         (theirs >= AROUND * ours || part_of(&s->separation.calls.loop, &w->loop)))
-        return OUTSIDE * c;
+        return join_is_around(s, w) ? OUTSIDE * c : fmin(OUTSIDE * c, WITHIN);
     if (w && same_loop(s, w, c))
         return 1 - (1 - p) * (1 - OTHERS * c);
     if (w && w->calls && c >= SURE && p < TOLD && ours <= NEAR * theirs && theirs <= NEAR * ours &&
         s->calls.spread + EVEN < s->separation.calls.spread && !join_goes_on(s))
         return OUTSIDE * fmax(p, c);
     take_separators(s);
-    return p;
+    return p < BELIEVED ? WITHIN : p;
 }
 
 void prvcut_search_group_sure(struct prvcut_search *s)
@@ -219,7 +228,7 @@ static double join_doubted(struct prvcut_search *s, double p, double c)
     return ALONE * c;
 }
 
-/* Separators and witnesses are right more often than each by itself says. */
+/* Separators and witnesses that agree are right more often than each by itself says. */
 static double calibrated(double p)
 {
     return p > WITHIN ? ODDS * p / (1 + (ODDS - 1) * p) : p;
@@ -229,6 +238,7 @@ bool prvcut_search_join(struct prvcut_search *s)
 {
     const struct prvcut_separation *x = &s->separation;
     const double c = s->verdict.found ? s->confidence : 0;
+    const bool both = s->verdict.found && same_number(s->loop.iterations, x->iterations);
 
     if (!x->looked)
         return false;
@@ -236,7 +246,8 @@ bool prvcut_search_join(struct prvcut_search *s)
         s->confidence = join_believed(s, x->probability, c);
     else
         s->confidence = join_doubted(s, fmin(x->probability, NONE), c);
-    s->confidence = calibrated(s->confidence);
+    if (both)
+        s->confidence = calibrated(s->confidence);
     if (s->verdict.found && same_number(s->loop.iterations, x->iterations))
         s->confidence = fmin(s->confidence, 1 - x->outer);
     if (x->within || x->two || (s->verdict.found && s->loop.period_ns > UNEVEN * s->loop.median_ns))

@@ -21,12 +21,14 @@
 #define ROOM         0.04 /* of a loop's time by which threads may differ in its length, ... */
 #define ROOM_MOST    1.5  /* ... or so many periods */
 #define SKEW         6e8 /* ns by which the first places of threads may be apart: clocks are skewed */
-#define ALIKE        0.5  /* mean likeness of the gaps of a candidate, at least */
-#define SHARED       0.3  /* of the threads that have a candidate, at least */
-#define CHANCE       0.3  /* probability of what begins where something lacks: no rule raises it */
-#define THROWN_LEAST 0.4  /* probability of a loop that is thrown back, at least */
-#define BESIDE       0.5  /* the same of a loop with about as many iterations */
-#define TILES_FEW    8    /* iterations, from which one so wide is a doubt, believed or not */
+#define ALIKE        0.5 /* mean likeness of the gaps of a candidate, at least */
+#define SHARED       0.3 /* of the threads that have a candidate, at least */
+#define CHANCE       0.3 /* probability of what lacks something, or is events: no rule raises it; */
+#define EVEN_ODDS    0.5 /* ... of a loop that looks like events: what is inside may be one */
+#define THROWN_LEAST 0.4 /* probability of a loop that is thrown back, at least */
+#define BESIDE       0.5 /* the same of a loop with about as many iterations */
+#define NEARLY       0.5 /* the same of one that is a doubt, where its iterations do not look alike */
+#define TILES_FEW    8   /* iterations, from which one so wide is a doubt, believed or not */
 #define COMMON_SURE  0.7  /* probability of a loop by what threads have in common, at least */
 #define EVEN_ALL     0.25 /* spread of all log lengths of a loop that is even, at most, ... */
 #define EVEN_USUAL   0.2  /* ... and of the usual ones; ... */
@@ -159,6 +161,10 @@ static void judge(struct separate_candidates *out, unsigned threads)
         if (c.mean.alike < ALIKE || c.agree < SHARED)
             continue;
         c.probability = prvcut_separate_probability(&c);
+        c.by_chance =
+            prvcut_separate_believed(&c) && prvcut_spread_by_chance(&c.mean.in_calls, c.mean.count);
+        if (c.by_chance)
+            c.probability = CHANCE;
         out->at[kept++] = c;
     }
     out->count = kept;
@@ -168,6 +174,15 @@ static void judge(struct separate_candidates *out, unsigned threads)
 static double even_worth(const struct separate_candidate *c)
 {
     return c->probability * exp(-EVENNESS * c->mean.spread.all);
+}
+
+/* Does one inside explain what this one leaves out? */
+static bool sch_leaves_out(const struct separate_candidates *c, const struct separate_candidate *x)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->at[i].mean.count > x->mean.count && prvcut_separate_shared_fills(&c->at[i], x))
+            return true;
+    return false;
 }
 
 /* What the threads have in common counts where nothing else is believed, or where it explains the
@@ -185,7 +200,7 @@ static void leave_common(struct separate_candidates *c)
         struct separate_candidate *x = &c->at[i];
 
         if ((fewest < SIZE_MAX ? x->mean.count <= fewest && prvcut_separate_shared_tiles(x)
-                               : prvcut_separate_shared_is_loop(x)) &&
+                               : prvcut_separate_shared_is_loop(x) && !sch_leaves_out(c, x)) &&
             (!best || even_worth(x) > even_worth(best)))
             best = x;
     }
@@ -303,6 +318,17 @@ static bool tiles(const struct separate_candidate *c)
            m->time >= SEPARATE_TILES && m->calls >= SEPARATE_TILES;
 }
 
+/* Is it nearly believed, and are all of the run's calls in iterations that make the same ones,
+   though any number of these? */
+static bool sch_nearly_tiles(const struct separate_candidate *c)
+{
+    const struct separate_loop *m = &c->mean;
+
+    return c->agree >= SEPARATE_WIDE && c->probability >= NEARLY && m->count >= TILES_FEW &&
+           (m->lengths & SEPARATE_ONE) != 0 && m->same_calls >= SEPARATE_TILES &&
+           m->time >= SEPARATE_TILES && m->calls >= SEPARATE_TILES;
+}
+
 double prvcut_separate_outer(const struct separate_candidates *c,
                              const struct separate_candidate *now)
 {
@@ -311,9 +337,11 @@ double prvcut_separate_outer(const struct separate_candidates *c,
     for (size_t i = 0; i < c->count && c->at[i].mean.count < now->mean.count; i++) {
         const struct separate_candidate *x = &c->at[i];
 
-        if (!prvcut_separate_near(x->mean.count, now->mean.count) && x->probability > most &&
-            tiles(x) && prvcut_separate_surrounds(x, now))
-            most = x->probability;
+        if (!prvcut_separate_near(x->mean.count, now->mean.count) &&
+            (tiles(x) ||
+             ((x->by_chance || sch_nearly_tiles(x)) && x->mean.common == now->mean.common)) &&
+            prvcut_separate_surrounds(x, now))
+            most = fmax(most, x->by_chance ? EVEN_ODDS : x->probability);
     }
     return most;
 }

@@ -18,6 +18,7 @@ struct separate_candidate {
     unsigned threads;          /**< that have it */
     double agree;              /**< share of those looked at, 0..1 */
     double probability;        /**< that it is a loop of the whole program, 0..1 */
+    bool by_chance;            /**< would be believed, but comes as near or far as events do */
     bool rare;                 /**< an event that now and then comes into the iterations of one */
 };
 

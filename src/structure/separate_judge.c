@@ -16,7 +16,7 @@
 #define MOST      0.5  /* ... and they make less of the calls or of the time, as set-up does; */
 #define FEWEST    4    /* fewer iterations than this, and their calls are not as many in each: */
 #define CONSTANT  0.8  /* of the core that must come equally often there; */
-#define LITTLE_OF 5    /* fewer iterations than this, ... */
+#define LITTLE_OF 10   /* fewer iterations than this, ... */
 #define LITTLE    0.33 /* ... and they take less of time and calls; */
 #define ANY_TIME  0.6  /* spread of the usual log lengths, from which ... */
 #define ANY_CALLS 0.9  /* ... so many iterations must hold the same single calls */

@@ -15,9 +15,11 @@
 #define ADDS     0.5 /* calls more, in the mean, in rounds with a place of b than without, ... */
 #define ADDS_ALL 3   /* ... up to so many times those without: more is no event */
 #define EQUAL                                                                                      \
-    0.9          /* of the rounds that b adds nothing to, which make as many calls: what it adds   \
-                    is in one piece */
-#define ALL 0.95 /* of the calls of b that c has: what b leaves out is no part of it */
+    0.9            /* of the rounds that b adds nothing to, which make as many calls: what it adds \
+                      is in one piece */
+#define MOSTLY 0.7 /* of the rounds of one kind that make as many calls, ... */
+#define SEEN   0.75 /* of the threads must have the rounds: ends that count differ on some */
+#define ALL    0.95 /* of the calls of b that c has: what b leaves out is no part of it */
 
 struct separate_places prvcut_separate_places_of(const struct separate_loop *l)
 {
@@ -80,6 +82,31 @@ static bool rnd_in_one_piece(const struct separate_places *b, const struct separ
     return (double)same >= EQUAL * (double)all;
 }
 
+/* Is the number of calls (nearly) the same in those rounds with a place of b, or without? */
+static bool rnd_is_even(const struct separate_places *b, const struct separate_places *c, bool with)
+{
+    size_t same = 0, all = 0, lead = 0;
+    uint32_t usual = 0;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t g = 0, k = 0; g + 1 < c->count; g++) {
+            const uint32_t calls = c->at[g + 1] - c->at[g];
+
+            while (k < b->count && b->at[k] < c->at[g])
+                k++;
+            if ((k < b->count && b->at[k] < c->at[g + 1]) != with)
+                continue;
+            /* What is more than half of them leads in the end. */
+            if (pass == 0 && lead == 0)
+                usual = calls;
+            if (pass == 0)
+                lead += calls == usual ? 1 : SIZE_MAX;
+            all += pass == 1;
+            same += pass == 1 && calls == usual;
+        }
+    return (double)same >= MOSTLY * (double)all;
+}
+
 /*
  * Are there rounds both before the first place of b and behind the last one, though all that comes
  * with b is in one piece? A loop around them would begin or end with that piece.
@@ -118,9 +145,11 @@ bool prvcut_separate_rounds_add(struct prvcut_rounds *out, const struct separate
         if (held > out->most)
             out->most = held;
         out->held += held;
+        out->once += held <= 1;
         out->gaps++;
     }
     out->outside = out->outside || outside;
+    out->uneven = out->uneven || !rnd_is_even(b, c, false) || !rnd_is_even(b, c, true);
     return true;
 }
 
@@ -161,7 +190,7 @@ const struct separate_candidate *prvcut_separate_rounds_find(struct prvcut_round
         if (c->mean.common != b->mean.common || c->mean.count <= b->mean.count ||
             (nearest && c->mean.count >= nearest->mean.count) ||
             prvcut_separate_near(b->mean.count, c->mean.count) || !prvcut_separate_believed(c) ||
-            c->agree < SEPARATE_WIDE || c->mean.calls < ALL * b->mean.calls || !rnd_of(&now, b, c))
+            c->agree < SEEN || c->mean.calls < ALL * b->mean.calls || !rnd_of(&now, b, c))
             continue;
         nearest = c;
         *out = now;

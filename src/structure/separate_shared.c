@@ -36,6 +36,10 @@
 #define SPAN_SURE         0.9  /* ... its probability, ... */
 #define SPAN_TIME         0.9  /* ... its share of the time, ... */
 #define SPAN_CONST        0.5  /* ... and of what comes equally often */
+#define FILLS_ALL         0.95 /* of time and of calls that one has ... */
+#define FILLS_MORE                                                                                 \
+    0.2 /* ... and so much more of them than another: what that one leaves                         \
+           out is no part of another loop */
 
 /* Is it one collective, and hardly anything else that threads have in common, through the whole
    run? What comes at unlike distances must be the only one, and these no chance. */
@@ -84,4 +88,15 @@ bool prvcut_separate_shared_tiles(const struct separate_candidate *c)
            fmin(m->time, m->run) >= SPAN_TIME && m->constant >= SPAN_CONST &&
            m->spread.all <= COMMON_SPREAD && m->spread.usual <= COMMON_USUAL &&
            (m->lengths & SEPARATE_ONE) != 0;
+}
+
+bool prvcut_separate_shared_fills(const struct separate_candidate *c,
+                                  const struct separate_candidate *x)
+{
+    const struct separate_loop *m = &c->mean, *y = &x->mean;
+
+    return m->common && y->common && c->agree >= SEPARATE_WIDE &&
+           c->probability >= fmax(SPAN_SURE, x->probability) &&
+           fmin(m->time, m->calls) >= FILLS_ALL &&
+           fmax(y->time, y->calls) <= fmin(m->time, m->calls) - FILLS_MORE;
 }

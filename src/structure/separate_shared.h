@@ -10,4 +10,8 @@ bool prvcut_separate_shared_is_loop(const struct separate_candidate *c);
     often what is inside comes? No chance groups do. */
 bool prvcut_separate_shared_tiles(const struct separate_candidate *c);
 
+/** Does a likelier one explain (nearly) the whole run, which x leaves out much of? */
+bool prvcut_separate_shared_fills(const struct separate_candidate *c,
+                                  const struct separate_candidate *x);
+
 #endif

@@ -361,6 +361,48 @@ static void events(struct hard *h)
     end(h, l);
 }
 
+/* Generations, most of which swap something, and all of which begin anew now and then: the calls
+   are those of tries that are thrown away. */
+static void optional(struct hard *h)
+{
+    const unsigned n = hard_between(h, 50, 150), site = hard_site(h);
+    const struct hard_body step = hard_draw(h, hard_between(h, 1, 3));
+    const struct hard_body more = hard_draw(h, hard_between(h, 1, 2));
+    const struct hard_body anew = hard_draw(h, hard_between(h, 1, 2));
+    const double p = 0.4 + 0.45 * hard_real(h);
+    struct hard_loop *l = begin(h);
+
+    for (unsigned i = 0; i < n; i++) {
+        hard_mark(h, l, 0);
+        hard_run(h, 0, &step);
+        closing(h, 0, site);
+        if (hard_chance(h, p))
+            hard_run(h, 0, &more);
+        if (hard_chance(h, 0.05))
+            hard_run(h, 0, &anew);
+    }
+    end(h, l);
+}
+
+/* Steps, and something that comes by chance: as rare events do, close together and far apart. */
+static void rare(struct hard *h)
+{
+    const unsigned n = hard_between(h, 100, 300), site = hard_site(h);
+    const struct hard_body step = hard_draw(h, hard_between(h, 1, 3));
+    const struct hard_body event = hard_draw(h, hard_between(h, 1, 3));
+    const double p = hard_log(h, 0.03, 0.1);
+    struct hard_loop *l = begin(h);
+
+    for (unsigned i = 0; i < n; i++) {
+        hard_mark(h, l, 0);
+        hard_run(h, 0, &step);
+        closing(h, 0, site);
+        if (hard_chance(h, p))
+            hard_run(h, 0, &event);
+    }
+    end(h, l);
+}
+
 /* Failures throw back to the last checkpoint. */
 static void rollback(struct hard *h)
 {
@@ -668,6 +710,28 @@ static void half_way(struct hard *h)
     end(h, l);
 }
 
+/* Explicit steps, then implicit ones, whose passes make the same calls as the explicit steps. */
+static void stiff(struct hard *h)
+{
+    const unsigned n[2] = { hard_between(h, 30, 80), hard_between(h, 15, 40) };
+    const unsigned site = hard_site(h), least = hard_between(h, 2, 5),
+                   most = hard_between(h, 8, 14);
+    const struct hard_body pass = hard_draw(h, hard_between(h, 1, 3));
+    struct hard_loop *l = begin(h), *half[2] = { hard_loop_add(h), hard_loop_add(h) };
+
+    for (unsigned i = 0; i < n[0] + n[1]; i++) {
+        hard_mark(h, l, 0);
+        hard_mark(h, half[i >= n[0]], 0);
+        for (unsigned k = i < n[0] ? 1 : hard_between(h, least, most); k > 0; k--)
+            hard_run(h, 0, &pass);
+        closing(h, 0, site);
+        if (i + 1 == n[0])
+            hard_mark(h, half[0], 0);
+    }
+    hard_mark(h, half[1], 0);
+    end(h, l);
+}
+
 /* --- Insides at random --------------------------------------------------------------------- */
 
 /* Windows between two collectives of all; what lies between is chance. */
@@ -940,6 +1004,8 @@ const struct hard_class hard_classes[] = {
     { "study", study, true },
     { "rebuild", rebuild, true },
     { "events", events, true },
+    { "optional", optional, true },
+    { "rare", rare, true },
     { "rollback", rollback, true },
     { "growing", growing, true },
     { "regrid", regrid, true },
@@ -953,6 +1019,7 @@ const struct hard_class hard_classes[] = {
     { "coupled", coupled, true },
     { "two-loops", two_loops, true },
     { "half-way", half_way, true },
+    { "stiff", stiff, true },
     { "windows", windows, true },
     { "neighbours", neighbours, true },
     { "neighbours-busy", neighbours_busy, true },
