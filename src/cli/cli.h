@@ -295,6 +295,10 @@ void cli_words(const char *text);
 /** Escape sequences may go to that file (STDOUT_FILENO, STDERR_FILENO). */
 bool cli_colours(const struct cli *c, int file);
 
+/** From now on the first signal asks the work to stop and clean up, a second one gives it a second,
+    a third one ends the program at once. */
+void cli_catch_signals(void);
+
 /** True once the user asked to stop. */
 bool cli_stopped(void);
 

@@ -1,103 +1,11 @@
 #include "options.h"
 
-#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-/* Time that the work has to notice a signal before it is ended where it stands: ns. */
-#define PATIENCE 150000000L
-
-/* Signal handlers can reach nothing but statics. */
-static volatile sig_atomic_t stopped, bare;
-static timer_t patience;
-static volatile sig_atomic_t patient, urgent;
-
-/* Time that it has to clean up once a second signal asks for haste: s. */
-#define HASTE 1
-
-static void main_wait(time_t s, long ns)
-{
-    const struct itimerspec once = { .it_value = { .tv_sec = s, .tv_nsec = ns } };
-
-    if (patient)
-        timer_settime(patience, 0, &once, NULL);
-}
-
-static void main_stop(int number)
-{
-    const int saved = errno;
-
-    if (!stopped) {
-        main_wait(0, PATIENCE);
-    } else {
-        signal(number, SIG_DFL);
-        urgent = number;
-        main_wait(HASTE, 0);
-        if (!patient)
-            raise(number);
-    }
-    stopped = 1;
-    errno = saved;
-}
-
-/* With nothing to undo, nobody waits for the other end of a pipe. */
-static void main_give_up(int number)
-{
-    static const char words[] = "prvcut: interrupted; nothing was written\n";
-
-    (void)number;
-    if (urgent && !bare) {
-        signal(urgent, SIG_DFL);
-        raise(urgent);
-    }
-    if (!bare)
-        return;
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
-        _exit(CLI_FAILED);
-    _exit(CLI_FAILED);
-}
-
-bool cli_stopped(void)
-{
-    return stopped != 0;
-}
-
-void cli_bare(bool yes)
-{
-    bare = yes;
-}
-
-/* What was ignored from outside (a shell's background job) stays ignored. */
-static void main_catch(int number, void (*handler)(int), int flags)
-{
-    struct sigaction old, catch = { .sa_handler = handler, .sa_flags = flags };
-
-    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_IGN)
-        return;
-    sigemptyset(&catch.sa_mask);
-    sigaction(number, &catch, NULL);
-}
-
-/* The first signal asks the work to stop and clean up; a second one gives it HASTE to be gone, a
-   third one ends it at once. */
-static void main_signals(void)
-{
-    struct sigevent tick = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
-
-    main_catch(SIGALRM, main_give_up, SA_RESTART);
-    patient = timer_create(CLOCK_MONOTONIC, &tick, &patience) == 0;
-    main_catch(SIGINT, main_stop, 0);
-    main_catch(SIGTERM, main_stop, 0);
-    /* A write that fails tells more than a death. */
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
-}
 
 /* The analyses take rooms of a MiB or two and give them back, again and again; each time the system
    would lay fresh pages, which is a tenth of the time of a small trace. Rooms that grow with the
@@ -148,7 +56,7 @@ static int main_run(int argc, char **argv, const struct prvcut_exchange *x)
         cli_usage(stderr);
         return CLI_MISUSED;
     }
-    main_signals();
+    cli_catch_signals();
     e = cli_parse(&c, argc, argv);
     if (e == CLI_DONE && c.help != CLI_HELP_NONE)
         e = cli_help_asked(&c);

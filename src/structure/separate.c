@@ -4,6 +4,7 @@
 #include "dsp/order.h"
 #include "structure/call_follow.h"
 #include "structure/separate_choice.h"
+#include "structure/separate_judge.h"
 #include "structure/separate_rounds.h"
 
 #include <math.h>

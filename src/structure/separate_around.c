@@ -1,5 +1,7 @@
 #include "structure/separate_around.h"
 
+#include "structure/separate_judge.h"
+
 #include <math.h>
 #include <stdint.h>
 

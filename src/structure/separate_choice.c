@@ -58,7 +58,7 @@ struct shown {
 
 /* --- Threads together ------------------------------------------------------------------------ */
 
-static int by_number(const void *a, const void *b)
+static int sch_by_number(const void *a, const void *b)
 {
     const struct shown *x = a, *y = b;
     const double p = x->loop->time * x->loop->alike, q = y->loop->time * y->loop->alike;
@@ -227,11 +227,6 @@ static struct shown *list_all(const struct separate_loops *loops, unsigned threa
 }
 
 /* --- Choosing -------------------------------------------------------------------------------- */
-
-bool prvcut_separate_believed(const struct separate_candidate *c)
-{
-    return c->probability >= SEPARATE_BELIEVED;
-}
 
 static struct separate_candidate *begin_with(const struct separate_candidates *c)
 {
@@ -562,7 +557,7 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
     if (!all || !first)
         st = prvcut_no_memory(err, "loops");
     else
-        qsort(all, count, sizeof *all, by_number);
+        qsort(all, count, sizeof *all, sch_by_number);
     for (size_t i = 0; st == PRVCUT_OK && i < count; i++) {
         if (i > 0 && all[i].loop->count != all[i - 1].loop->count)
             from = out->count;

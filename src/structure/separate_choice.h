@@ -49,9 +49,6 @@ double prvcut_separate_outer(const struct separate_candidates *c,
 bool prvcut_separate_has_events(const struct separate_candidates *c,
                                 const struct separate_candidate *now);
 
-/** Is that probability enough to go on from one loop to another? */
-bool prvcut_separate_believed(const struct separate_candidate *c);
-
 /** Does a thread's own loop go along with a candidate: about as many places, over the same time? */
 bool prvcut_separate_goes_along(const struct separate_loop *l, const struct separate_candidate *c);
 

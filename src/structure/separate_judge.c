@@ -38,3 +38,8 @@ double prvcut_separate_probability(const struct separate_candidate *c)
 
     return prvcut_separate_doubted(c) ? fmin(p, DOUBTED) : p;
 }
+
+bool prvcut_separate_believed(const struct separate_candidate *c)
+{
+    return c->probability >= SEPARATE_BELIEVED;
+}

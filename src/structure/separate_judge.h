@@ -18,4 +18,7 @@ bool prvcut_separate_doubted(const struct separate_candidate *c);
 /** That it is a loop of the whole program, 0..1: by the evidence; less than half where doubted. */
 double prvcut_separate_probability(const struct separate_candidate *c);
 
+/** Is that probability enough to go on from one loop to another? */
+bool prvcut_separate_believed(const struct separate_candidate *c);
+
 #endif

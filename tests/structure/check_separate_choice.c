@@ -1,6 +1,7 @@
 #include "runner.h"
 
 #include "structure/separate_choice.h"
+#include "structure/separate_judge.h"
 
 #include <stdlib.h>
 #include <string.h>
